@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../src/domain/access/caller.js'
+import { refusalOf } from '../support/refusal-of.js'
 import { composeUseCases, PASSWORD, type Composed } from '../support/use-cases.js'
 
 const caller = OPERATOR
@@ -32,6 +33,19 @@ const DEEDS: readonly (readonly [deed: (kennel: Composed) => Promise<unknown>, r
   ],
   [({ useCases }) => useCases.disableUser({ caller, email }), 'user.disable cli:tester account:1 success'],
   [({ useCases }) => useCases.enableUser({ caller, email }), 'user.enable cli:tester account:1 success'],
+  [
+    ({ useCases }) => useCases.setPassword({ caller, email, password: `${PASSWORD} again` }),
+    'password.set cli:tester account:1 success',
+  ],
+  [
+    ({ useCases }) => useCases.setAllPasswords({ caller, password: () => PASSWORD }),
+    'password.set cli:tester account:1 success',
+  ],
+  [
+    ({ useCases }) => useCases.importUsers({ caller })({ email: 'bob@example.com' }),
+    'user.import cli:tester - success',
+  ],
+  [({ useCases }) => useCases.importUsers({ caller })({ email }), ''],
   [({ useCases }) => useCases.deleteUser({ caller, email }), 'user.delete cli:tester account:1 success'],
 ]
 
@@ -42,5 +56,28 @@ describe('what an operator does', () => {
       await deed(kennel)
       expect(await kennel.audited()).to.deep.equal(record === '' ? [] : [record])
     }
+  })
+
+  it('is not audited if it is refused or not saved', async () => {
+    const kennel = await composeUseCases()
+    const { useCases } = kennel
+    await kennel.account(email)
+    await kennel.audited()
+    const [unknown, user] = ['eve@example.com', await kennel.caller(email)]
+    const attempts = [
+      () => useCases.createUser({ caller, email, password: PASSWORD }),
+      () => useCases.createUser({ caller, email: unknown, password: 'short' }),
+      () => useCases.setPassword({ caller, email, password: 'short' }),
+      () => useCases.setPassword({ caller, email: unknown, password: PASSWORD }),
+      () => useCases.assignRole({ caller, email, role: 'unknown' }),
+      () => useCases.revokeApiKey({ caller, id: '99' }),
+      () => useCases.createApiKey({ caller, name: 'two\nlines', roles: [] }),
+      () => useCases.deleteUser({ caller, email: unknown }),
+      () => useCases.deleteUser({ caller: user, email }),
+      () => useCases.revokeSessions({ caller: user, email }),
+      () => useCases.createApiKey({ caller: user, name: 'billing', roles: [] }),
+    ]
+    for (const attempt of attempts) await refusalOf(attempt())
+    expect(await kennel.audited()).to.deep.equal([])
   })
 })

@@ -1,7 +1,9 @@
 import { expect } from 'chai'
 import type { PairId, SessionId } from '../../src/domain/identity/session.js'
+import type { IdempotencyKey } from '../../src/domain/catalogue/idempotency-key.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
-import { PASSWORD, startService, type TestService } from '../support/http/service.js'
+import { type Composed, composeUseCases, PASSWORD } from '../support/use-cases.js'
+import { draft, program } from '../support/pet-drafts.js'
 import { OUTSIDERS } from '../support/callers.js'
 import { refusalOf } from '../support/refusal-of.js'
 
@@ -9,13 +11,12 @@ const DAY = 86_400_000
 const SESSION = 2 * DAY
 
 describe('purge the store', () => {
-  let service: TestService
+  let service: Composed
 
   beforeEach(async () => {
-    service = await startService({ lifetimes: { session: SESSION, refreshToken: SESSION } })
+    service = await composeUseCases({ lifetimes: { session: SESSION, refreshToken: SESSION } })
     await service.account('ada@example.com')
   })
-  afterEach(() => service.close())
 
   const purge = () => service.useCases.purgeStore({ caller: OPERATOR })
   const login = () => service.useCases.login({ email: 'ada@example.com', password: PASSWORD, presented: {} })
@@ -35,9 +36,9 @@ describe('purge the store', () => {
   })
 
   it('removes idempotency keys of yesterday', async () => {
-    const headers = { 'X-API-Key': await service.apiKey(), 'Idempotency-Key': 'one' }
+    const idempotencyKey = 'one' as IdempotencyKey
     const create = async () =>
-      (await service.client.call('POST', '/v1/pets', { headers, json: { name: 'Rex' } })).headers['location']
+      await service.useCases.createPet({ caller: program(1), draft: draft('Rex'), idempotencyKey })
     const first = await create()
     service.clock.now += DAY - 1
     expect([await purge(), await create()]).to.deep.equal([0, first])

@@ -4,7 +4,7 @@ import { createTimeOrderedIds } from '../../src/application/time-ordered-ids.js'
 import { systemRandomness } from '../../src/adapters/system/index.js'
 import { timePrefix } from '../../src/domain/time-ordered-id.js'
 import type { Randomness } from '../../src/ports/randomness.js'
-import { START } from '../support/http/service.js'
+import { START } from '../support/use-cases.js'
 
 /** Always the same, so that nothing but time and count can order ids. */
 const DULL: Randomness = { base64url: (bytes) => 'A'.repeat(Math.ceil((bytes * 4) / 3)), uuid: () => 'none' }

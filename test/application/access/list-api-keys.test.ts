@@ -3,19 +3,18 @@ import type { ApiKeyId } from '../../../src/domain/access/api-key.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { createListApiKeys } from '../../../src/application/access/list-api-keys.js'
 import { authorizeByDefault } from '../../support/proofs.js'
-import { START, startService, type TestService } from '../../support/http/service.js'
+import { type Composed, composeUseCases, START } from '../../support/use-cases.js'
 import { OUTSIDERS } from '../../support/callers.js'
 import { refusalOf } from '../../support/refusal-of.js'
 
 const HOUR = 3_600_000
 
 describe('list API keys', () => {
-  let service: TestService
+  let service: Composed
 
   beforeEach(async () => {
-    service = await startService()
+    service = await composeUseCases()
   })
-  afterEach(() => service.close())
 
   const list = () => service.useCases.listApiKeys({ caller: OPERATOR })
 

@@ -1,17 +1,16 @@
 import { expect } from 'chai'
 import type { RoleKey } from '../../../src/domain/access/role.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { startService, type TestService } from '../../support/http/service.js'
+import { type Composed, composeUseCases } from '../../support/use-cases.js'
 import { OUTSIDERS } from '../../support/callers.js'
 import { refusalOf } from '../../support/refusal-of.js'
 
 describe('list roles', () => {
-  let service: TestService
+  let service: Composed
 
   beforeEach(async () => {
-    service = await startService()
+    service = await composeUseCases()
   })
-  afterEach(() => service.close())
 
   const list = () => service.useCases.listRoles({ caller: OPERATOR })
 

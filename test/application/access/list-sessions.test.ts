@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { PASSWORD, START, startService, type TestService } from '../../support/http/service.js'
+import { type Composed, composeUseCases, PASSWORD, START } from '../../support/use-cases.js'
 import { OUTSIDERS } from '../../support/callers.js'
 import { refusalOf, refused } from '../../support/refusal-of.js'
 
@@ -8,14 +8,13 @@ const SESSION = 10_000_000
 const IDLE = 4_000_000
 
 describe('list sessions', () => {
-  let service: TestService
+  let service: Composed
 
   beforeEach(async () => {
-    service = await startService({ lifetimes: { session: SESSION, refreshToken: IDLE } })
+    service = await composeUseCases({ lifetimes: { session: SESSION, refreshToken: IDLE } })
     await service.account('ada@example.com')
     await service.account('bob@example.com')
   })
-  afterEach(() => service.close())
 
   const login = (email: string) => service.useCases.login({ email, password: PASSWORD, presented: {} })
   const list = (email: string, limit = 10) =>

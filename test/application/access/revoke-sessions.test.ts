@@ -1,19 +1,19 @@
 import { expect } from 'chai'
+import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
+import { type Composed, composeUseCases, PASSWORD } from '../../support/use-cases.js'
 import { createGate } from '../../support/watched-store.js'
 import { OUTSIDERS } from '../../support/callers.js'
 import { refusalOf, refused } from '../../support/refusal-of.js'
 
 describe('revoke sessions', () => {
-  let service: TestService
+  let service: Composed
 
   beforeEach(async () => {
-    service = await startService()
+    service = await composeUseCases()
     await service.account('ada@example.com')
     await service.account('bob@example.com')
   })
-  afterEach(() => service.close())
 
   const login = (email: string) => service.useCases.login({ email, password: PASSWORD, presented: {} })
   const revoke = (email: string) => service.useCases.revokeSessions({ caller: OPERATOR, email })
@@ -41,7 +41,7 @@ describe('revoke sessions', () => {
   for (const kind of ['stateful', 'stateless'] as const) {
     it(`ends a login whose password was found right before, in ${kind} mode`, async () => {
       const gate = createGate()
-      const slow = await startService({
+      const slow = await composeUseCases({
         mode: kind === 'stateful' ? kind : 'stateless-revocable',
         aroundHasher: (hasher) => ({
           ...hasher,
@@ -67,14 +67,14 @@ describe('revoke sessions', () => {
         await codeOf(slow.useCases.getIdentity(presented)),
         await codeOf(slow.useCases.refresh({ refreshToken, presented })),
       ]
-      await slow.close()
       expect([ended, codes]).to.deep.equal([0, ['invalid-token', 'invalid-token']])
     })
   }
 
   it('says that there is no such account where it is deleted at that moment', async () => {
-    const deleting = await startService({
-      aroundStore: (store) => ({
+    const store = createMemoryStore()
+    const deleting = await composeUseCases({
+      store: {
         ...store,
         sessions: {
           ...store.sessions,
@@ -83,12 +83,11 @@ describe('revoke sessions', () => {
             return await store.sessions.endAllOf(id)
           },
         },
-      }),
+      },
     })
     await deleting.account('ada@example.com')
     const answer = deleting.useCases.revokeSessions({ caller: OPERATOR, email: 'ada@example.com' })
     const refusal = await refused(answer)
-    await deleting.close()
     expect(refusal).to.deep.equal(['not-found', 'email', 'NotFound'])
   })
 

@@ -3,19 +3,18 @@ import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { MailJobId } from '../../../src/domain/mail.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
+import { type Composed, composeUseCases, PASSWORD } from '../../support/use-cases.js'
 import { OUTSIDERS } from '../../support/callers.js'
 import { refusalOf, refused } from '../../support/refusal-of.js'
 
 describe('delete user', () => {
-  let service: TestService
+  let service: Composed
   let id: number
 
   beforeEach(async () => {
-    service = await startService()
+    service = await composeUseCases()
     id = await service.account('ada@example.com', ['editor'])
   })
-  afterEach(() => service.close())
 
   const email = 'ada@example.com'
   const remove = (of: string) => service.useCases.deleteUser({ caller: OPERATOR, email: of })

@@ -1,18 +1,17 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import { PASSWORD, START, startService, type TestService } from '../../support/http/service.js'
+import { type Composed, composeUseCases, PASSWORD, START } from '../../support/use-cases.js'
 import { OUTSIDERS } from '../../support/callers.js'
 import { refusalOf, refused } from '../../support/refusal-of.js'
 
 describe('disable user', () => {
-  let service: TestService
+  let service: Composed
 
   beforeEach(async () => {
-    service = await startService()
+    service = await composeUseCases()
     await service.account('ada@example.com')
   })
-  afterEach(() => service.close())
 
   const disable = (email: string) => service.useCases.disableUser({ caller: OPERATOR, email })
   const login = () => service.useCases.login({ email: 'ada@example.com', password: PASSWORD, presented: {} })

@@ -1,17 +1,16 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
+import { type Composed, composeUseCases, PASSWORD } from '../../support/use-cases.js'
 import { OUTSIDERS } from '../../support/callers.js'
 import { refusalOf, refused } from '../../support/refusal-of.js'
 
 describe('enable user', () => {
-  let service: TestService
+  let service: Composed
 
   beforeEach(async () => {
-    service = await startService()
+    service = await composeUseCases()
     await service.account('ada@example.com')
   })
-  afterEach(() => service.close())
 
   const email = 'ada@example.com'
   const enable = (of: string) => service.useCases.enableUser({ caller: OPERATOR, email: of })

@@ -14,7 +14,7 @@ import type { Email } from '../../../src/domain/identity/email.js'
 import { createScryptHasher } from '../../../src/adapters/scrypt/index.js'
 import { authorizeByDefault } from '../../support/proofs.js'
 import { pretendedHash, storedHash } from '../../support/stored-hash.js'
-import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
+import { type Composed, composeUseCases, PASSWORD } from '../../support/use-cases.js'
 import { OUTSIDERS } from '../../support/callers.js'
 import { refusalOf, refused, wordsOf } from '../../support/refusal-of.js'
 
@@ -51,12 +51,11 @@ describe('what an operator types where a password belongs', () => {
 })
 
 describe('the password of an account', () => {
-  let service: TestService
+  let service: Composed
 
   beforeEach(async () => {
-    service = await startService({ permissions, hashCost: COST })
+    service = await composeUseCases({ permissions, hashCost: COST })
   })
-  afterEach(() => service.close())
 
   const create = (given: GivenPassword, caller: Caller = OPERATOR) =>
     service.useCases.createUser({ caller, email, ...given })

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
+import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import type { ImportedUser } from '../../../src/application/accounts/import-users.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import { PASSWORD, START, startService, type TestService } from '../../support/http/service.js'
+import { type Composed, composeUseCases, PASSWORD, START } from '../../support/use-cases.js'
 import { storedHash } from '../../support/stored-hash.js'
 import { operatorWithout, OUTSIDERS } from '../../support/callers.js'
 import { refusalOf, refused } from '../../support/refusal-of.js'
@@ -11,15 +12,14 @@ const HASH = storedHash(PASSWORD, { logN: 10, r: 1, p: 1 })
 const BCRYPT = '$2b$04$abcdefghijklmnopqrstuuE0u3cBmrXrdc0TsUNLkNl6rLMnZgDK2'
 
 describe('import users', () => {
-  let service: TestService
+  let service: Composed
 
   beforeEach(async () => {
-    service = await startService()
+    service = await composeUseCases()
     for (const key of ['author', 'editor']) {
       await service.useCases.createRole({ caller: OPERATOR, key, label: key })
     }
   })
-  afterEach(() => service.close())
 
   const importUser = (user: ImportedUser) => service.useCases.importUsers({ caller: OPERATOR })(user)
   const stored = (email: string) => service.store.accounts.findByEmail(email as Email)
@@ -49,8 +49,9 @@ describe('import users', () => {
 
   it('saves the first of those with one email that is not refused, where the store takes later ones first', async () => {
     let waits = 20
-    const slower = await startService({
-      aroundStore: (store) => ({
+    const store = createMemoryStore()
+    const slower = await composeUseCases({
+      store: {
         ...store,
         accounts: {
           ...store.accounts,
@@ -59,23 +60,19 @@ describe('import users', () => {
             return await store.accounts.insert(account)
           },
         },
-      }),
+      },
     })
-    try {
-      const email = 'ada@example.com'
-      const one = slower.useCases.importUsers({ caller: OPERATOR })
-      const lines = [
-        { email, roles: ['unknown'] },
-        { email, passwordHash: HASH },
-        { email, passwordHash: BCRYPT },
-      ]
-      const outcomes = await Promise.allSettled(lines.map((line) => one(line)))
-      expect(outcomes.map(({ status }) => status)).to.deep.equal(['rejected', 'fulfilled', 'fulfilled'])
-      const account = await slower.store.accounts.findByEmail(email as Email)
-      expect(account?.passwordHash).to.equal(HASH)
-    } finally {
-      await slower.close()
-    }
+    const email = 'ada@example.com'
+    const one = slower.useCases.importUsers({ caller: OPERATOR })
+    const lines = [
+      { email, roles: ['unknown'] },
+      { email, passwordHash: HASH },
+      { email, passwordHash: BCRYPT },
+    ]
+    const outcomes = await Promise.allSettled(lines.map((line) => one(line)))
+    expect(outcomes.map(({ status }) => status)).to.deep.equal(['rejected', 'fulfilled', 'fulfilled'])
+    const account = await slower.store.accounts.findByEmail(email as Email)
+    expect(account?.passwordHash).to.equal(HASH)
   })
 
   it('leaves an account that exists as it is, whatever the line says', async () => {
@@ -131,12 +128,8 @@ describe('import users', () => {
   })
 
   it('is refused to an operator whose permission was taken away', async () => {
-    const strict = await startService({ permissions: operatorWithout('user') })
-    try {
-      const begin = () => strict.useCases.importUsers({ caller: OPERATOR })
-      expect(begin).to.throw().with.property('code', 'forbidden')
-    } finally {
-      await strict.close()
-    }
+    const strict = await composeUseCases({ permissions: operatorWithout('user') })
+    const begin = () => strict.useCases.importUsers({ caller: OPERATOR })
+    expect(begin).to.throw().with.property('code', 'forbidden')
   })
 })

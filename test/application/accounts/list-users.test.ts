@@ -5,20 +5,19 @@ import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { MUST_BE } from '../../../src/domain/messages.js'
 import { authorizeByDefault } from '../../support/proofs.js'
-import { START, startService, type TestService } from '../../support/http/service.js'
+import { type Composed, composeUseCases, START } from '../../support/use-cases.js'
 import { OUTSIDERS } from '../../support/callers.js'
 import { refusalOf, refused, wordsOf } from '../../support/refusal-of.js'
 
 describe('list users', () => {
-  let service: TestService
+  let service: Composed
 
   beforeEach(async () => {
-    service = await startService()
+    service = await composeUseCases()
     await service.account('ada@example.com', ['editor', 'author'])
     await service.account('bob@example.com')
     await service.account('eve@example.com')
   })
-  afterEach(() => service.close())
 
   const list = (limit: number, after?: number) =>
     service.useCases.listUsers({ caller: OPERATOR, limit, after: after as AccountId | undefined })
@@ -48,7 +47,7 @@ describe('list users', () => {
 
   describe('that are searched for', () => {
     const caller = OPERATOR
-    type Search = Partial<Parameters<TestService['useCases']['listUsers']>[0]>
+    type Search = Partial<Parameters<Composed['useCases']['listUsers']>[0]>
     const search = (input: Search) => service.useCases.listUsers({ caller, limit: 10, ...input })
     const emailsOf = async (input: Search) => (await search(input)).map(({ email }) => email.split('@')[0])
 

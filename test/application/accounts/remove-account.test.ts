@@ -11,12 +11,12 @@ import type { PetDraft } from '../../../src/domain/catalogue/pet.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import type { MailJobId } from '../../../src/domain/mail.js'
-import { isRefusal, unavailable } from '../../../src/domain/refusal.js'
+import { unavailable } from '../../../src/domain/refusal.js'
 import { RECORD_KINDS } from '../../../src/ports/records.js'
 import type { Store } from '../../../src/ports/store.js'
 import { oneTimeCode } from '../../support/one-time-code.js'
 import { refusalOf } from '../../support/refusal-of.js'
-import { STORES, storesOfTests } from '../../support/stores.js'
+import { KEPT, storesOfTests } from '../../support/stores.js'
 import {
   composeUseCases,
   PASSWORD,
@@ -29,8 +29,6 @@ const [ADA, BOB] = ['ada@leaving.example', 'bob@staying.example'] as const
 const CLIENT = { address: '203.0.113.7', requestId: 'the request of ada', userAgent: 'curl/8.5.0' }
 /** What must be nowhere any more: her email, the address of hers, its network, her client. */
 const PERSONAL = [ADA, 'leaving.example', '203.0.113', CLIENT.requestId, 'curl']
-const ROUNDS = 20
-const WIDTH = 16
 
 const PERMITTED: PermissionRules = {
   roles: {
@@ -51,69 +49,41 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
   'an operator': ({ useCases }) => useCases.deleteUser({ caller: OPERATOR, email: ADA }),
 }
 
-for (const { name, open } of STORES) {
-  describe(`what is left of an account in the ${name} store`, () => {
-    const opened = storesOfTests()
+describe(`the remains of an account in the ${KEPT.name} store`, () => {
+  const opened = storesOfTests()
 
-    async function compose(options: UseCaseOptions = {}) {
-      const { store } = await opened(open)
-      const kennel = await composeUseCases({
-        store,
-        permissions: PERMITTED,
-        mode: 'stateful',
-        auditBatched: true,
-        notices: ['new-client', 'factor', 'password', 'refresh-reuse'],
-        ...options,
-      })
-      const ada = (await kennel.account(ADA, ['admin', 'editor'])) as AccountId
-      return { kennel, store, ada, bob: (await kennel.account(BOB)) as AccountId }
-    }
-
-    for (const [who, remove] of Object.entries(REMOVALS)) {
-      it(`is its id alone, when ${who} has deleted it`, async () => {
-        const lines: string[] = []
-        const destination = { write: (line: string) => lines.push(line) }
-        const { kennel, store, ada, bob } = await compose({
-          log: createLog({ level: 'debug', pretty: false, destination }),
-        })
-        const code = await leaveTraces(kennel, { ada, bob })
-        const before = await textsOf(store)
-        if (before) for (const text of PERSONAL) expect(before.join(), text).to.include(text)
-        await remove(kennel, code)
-        await expectNothingPersonal(store, ada)
-        expect((await refusalOf(kennel.login(ADA))).code).to.equal('login-failed')
-        expect(lines.join()).to.not.include('leaving.example')
-        expect((await kennel.login(BOB)).identity.email).to.equal(BOB)
-      })
-    }
-
-    it(`is its id alone, where ${WIDTH} logins and changes race the deletion, ${ROUNDS} times`, async () => {
-      const { kennel, store } = await compose()
-      const { useCases } = kennel
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const email = `ada${round}@leaving.example`
-        const id = (await kennel.account(email, ['admin'])) as AccountId
-        const login = () => useCases.login({ email, password: PASSWORD, presented: { client: CLIENT } })
-        const logins = [await login(), await login(), await login()] as const
-        const [refreshed, acting, changing] = logins.map((one) => ({ ...presentedBy(one), client: CLIENT }))
-        await settled(WIDTH, async (caller) => {
-          if (caller === 7) await useCases.deleteUser({ caller: OPERATOR, email })
-          else if (caller === 3 && refreshed)
-            await useCases.refresh({ refreshToken: logins[0].refreshToken, presented: refreshed })
-          else if (caller === 9 && acting) await useCases.loginAs({ userId: 2, presented: acting })
-          else if (caller === 11 && changing)
-            await useCases.changePassword({
-              password: PASSWORD,
-              newPassword: `${PASSWORD} again`,
-              presented: changing,
-            })
-          else await login()
-        })
-        await expectNothingHeld(store, id)
-      }
+  async function compose(options: UseCaseOptions = {}) {
+    const { store } = await opened(KEPT.open)
+    const kennel = await composeUseCases({
+      store,
+      permissions: PERMITTED,
+      mode: 'stateful',
+      auditBatched: true,
+      notices: ['new-client', 'factor', 'password', 'refresh-reuse'],
+      ...options,
     })
-  })
-}
+    const ada = (await kennel.account(ADA, ['admin', 'editor'])) as AccountId
+    return { kennel, store, ada, bob: (await kennel.account(BOB)) as AccountId }
+  }
+
+  for (const [who, remove] of Object.entries(REMOVALS)) {
+    it(`is its id alone, when ${who} has deleted it`, async () => {
+      const lines: string[] = []
+      const destination = { write: (line: string) => lines.push(line) }
+      const { kennel, store, ada, bob } = await compose({
+        log: createLog({ level: 'debug', pretty: false, destination }),
+      })
+      const code = await leaveTraces(kennel, { ada, bob })
+      const before = await textsOf(store)
+      if (before) for (const text of PERSONAL) expect(before.join(), text).to.include(text)
+      await remove(kennel, code)
+      await expectNothingPersonal(store, ada)
+      expect((await refusalOf(kennel.login(ADA))).code).to.equal('login-failed')
+      expect(lines.join()).to.not.include('leaving.example')
+      expect((await kennel.login(BOB)).identity.email).to.equal(BOB)
+    })
+  }
+})
 
 describe('the removal of an account', () => {
   it('begins with the audit log: where that cannot forget, the account stays and can be deleted again', async () => {
@@ -215,10 +185,4 @@ async function textsOf({ records }: Store): Promise<readonly string[] | undefine
   if (!records) return undefined
   const pages = await Promise.all(RECORD_KINDS.map((kind) => records.page(kind, undefined, 1_000)))
   return pages.flatMap((page) => page.map((record) => JSON.stringify(record)))
-}
-
-/** All at once; each is done, or refused. */
-async function settled(width: number, work: (caller: number) => Promise<unknown>): Promise<void> {
-  const outcomes = await Promise.allSettled(Array.from({ length: width }, (_, caller) => work(caller)))
-  for (const one of outcomes) if (one.status === 'rejected' && !isRefusal(one.reason)) throw one.reason
 }

@@ -7,7 +7,7 @@ import type { AuditRecord } from '../../../src/domain/audit.js'
 import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import type { AuditSink } from '../../../src/ports/audit-log.js'
-import { START } from '../../support/http/service.js'
+import { START } from '../../support/use-cases.js'
 import { refusalOf, wordsOf } from '../../support/refusal-of.js'
 
 const [ADA, BOB] = [7, 8] as readonly number[] as readonly [AccountId, AccountId]

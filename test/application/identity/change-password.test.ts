@@ -183,7 +183,10 @@ describe('the change of one’s own password', () => {
       by = await ask(current, next)
       current = next
     }
-    for (const _ of ['once', 'twice']) await refusalOf(ask('a wrong password', NEW))
+    const guesses = await Promise.all([1, 2, 3, 4].map(() => refusalOf(ask('a wrong password', NEW))))
+    expect(guesses.map(({ code }) => code).toSorted()).to.deep.equal([
+      ...['invalid', 'invalid', 'too-many-attempts', 'too-many-attempts'],
+    ])
     expect((await refusalOf(ask(current, NEW))).code).to.equal('too-many-attempts')
     const login = limited.useCases.login({ email, password: current, presented: {} })
     expect((await refusalOf(login)).code).to.equal('too-many-attempts')
@@ -215,6 +218,23 @@ describe('the change of one’s own password', () => {
     const next = await full.useCases.changePassword({ password: PASSWORD, newPassword: NEW, presented })
     expect((await full.useCases.getIdentity(presentedBy(next))).email).to.equal(email)
   })
+})
+
+describe('a password change without sessions', () => {
+  for (const mode of ['stateless', 'stateless-revocable'] as const)
+    it(`gives a new pair, and the previous pair opens nothing here: ${mode}`, async () => {
+      const kennel = await composeUseCases({ mode })
+      await kennel.account(email)
+      const before = await kennel.login(email)
+      const change = (accessToken: string, password: string, newPassword: string) =>
+        kennel.useCases.changePassword({ password, newPassword, presented: { accessToken } })
+      const next = await change(before.accessToken, PASSWORD, NEW)
+      expect((await kennel.useCases.getIdentity(presentedBy(next))).email).to.equal(email)
+      const refreshed = kennel.useCases.refresh({ refreshToken: before.refreshToken, presented: {} })
+      expect((await refusalOf(refreshed)).code).to.equal('invalid-token')
+      const again = change(before.accessToken, NEW, `${NEW} again`)
+      expect((await refusalOf(again)).code).to.equal('invalid-token')
+    })
 })
 
 describe('the change of one’s own password, as it is judged', () => {

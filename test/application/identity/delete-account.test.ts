@@ -2,7 +2,8 @@ import {
   createDeleteAccount,
   type DeleteAccountParts,
 } from '../../../src/application/identity/delete-account.js'
-import type { Account } from '../../../src/domain/identity/account.js'
+import type { Account, AccountId } from '../../../src/domain/identity/account.js'
+import type { Refusal } from '../../../src/domain/refusal.js'
 import type { Accounts } from '../../../src/ports/accounts.js'
 import { ADA } from '../../support/logins.js'
 import {
@@ -15,7 +16,7 @@ import {
 import { expect } from 'chai'
 import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permissions.js'
 import { factorHolder } from '../../support/factor.js'
-import { refused, wordsOf } from '../../support/refusal-of.js'
+import { refusalOf, refused, wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy } from '../../support/use-cases.js'
 
 const PERMITTED: PermissionRules = {
@@ -53,6 +54,55 @@ describe('deleting the own account with a second factor', () => {
       presented: presentedBy(issued),
     })
     expect(await kennel.store.accounts.find(id)).to.equal(undefined)
+  })
+})
+
+describe('deleting the own account', () => {
+  it('counts wrong passwords as logins, and computes no hash beyond the limit', async () => {
+    let hashes = 0
+    const kennel = await composeUseCases({
+      permissions: PERMITTED,
+      loginLimit: { count: 3, window: 60_000 },
+      aroundHasher: (hasher) => ({
+        ...hasher,
+        verify: (...given) => {
+          hashes += 1
+          return hasher.verify(...given)
+        },
+      }),
+    })
+    const id = (await kennel.account('ada@example.com')) as AccountId
+    const presented = presentedBy(await kennel.login('ada@example.com'))
+    const remove = (password: string) => kennel.useCases.deleteAccount({ password, presented })
+    hashes = 0
+    const guesses = await Promise.all(
+      Array.from({ length: 10 }, (_, guess) => refusalOf(remove(`wrong ${guess}`))),
+    )
+    expect(guesses.filter(({ code }) => code === 'too-many-attempts')).to.have.length(7)
+    expect(hashes).to.equal(3)
+    expect((await refusalOf(remove(PASSWORD))).code).to.equal('too-many-attempts')
+    expect((await refusalOf(kennel.login('ada@example.com'))).code).to.equal('too-many-attempts')
+    kennel.clock.now += 60_000
+    await remove(PASSWORD)
+    expect(await kennel.store.accounts.find(id)).to.equal(undefined)
+  })
+
+  it('of 8 calls at the same time deletes the account once, and is audited once', async () => {
+    const kennel = await composeUseCases({ permissions: PERMITTED })
+    await kennel.account('ada@example.com')
+    const presented = presentedBy(await kennel.login('ada@example.com'))
+    await kennel.audited()
+    const calls = Array.from({ length: 8 }, () =>
+      kennel.useCases.deleteAccount({ password: PASSWORD, presented }).then(
+        () => 'done',
+        (error: unknown) => (error as Refusal).code,
+      ),
+    )
+    expect((await Promise.all(calls)).toSorted()).to.deep.equal([
+      'done',
+      ...Array<string>(7).fill('invalid-token'),
+    ])
+    expect(await kennel.audited()).to.deep.equal(['account.delete account:1 account:1 success'])
   })
 })
 

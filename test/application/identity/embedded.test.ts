@@ -3,14 +3,14 @@ import sinon from 'sinon'
 import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import { Refusal, type RefusalCode } from '../../../src/domain/refusal.js'
 import type { PasswordHasher } from '../../../src/ports/password-hasher.js'
-import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
+import { type Composed, composeUseCases, PASSWORD } from '../../support/use-cases.js'
 
 describe('the identity use cases, embedded', () => {
-  let service: TestService
+  let service: Composed
   let verify: sinon.SinonSpy<Parameters<PasswordHasher['verify']>, Promise<boolean>>
 
   beforeEach(async () => {
-    service = await startService({
+    service = await composeUseCases({
       store: createMemoryStore(),
       aroundHasher: (hasher) => {
         verify = sinon.spy(hasher, 'verify')
@@ -19,7 +19,6 @@ describe('the identity use cases, embedded', () => {
     })
     await service.account('ada@example.com')
   })
-  afterEach(() => service.close())
 
   const login = (email: unknown, password: unknown) =>
     service.useCases.login({ email, password, presented: {} })
@@ -44,18 +43,6 @@ describe('the identity use cases, embedded', () => {
     })
   }
 
-  for (const [name, email, password] of [
-    ['an unknown email', 'bob@example.com', PASSWORD],
-    ['a wrong password', 'ada@example.com', 'not the password'],
-    ['a password with U+0000', 'ada@example.com', `${PASSWORD}\u0000`],
-    ['a password that is too long', 'ada@example.com', 'x'.repeat(5000)],
-  ] as const) {
-    it(`cost exactly one hash for ${name}`, async () => {
-      expect(await codeOf(login(email, password))).to.equal('login-failed')
-      expect(verify.callCount).to.equal(1)
-    })
-  }
-
   it('read the store once for an identity', async () => {
     const { accessToken, sessionKey } = await login('ada@example.com', PASSWORD)
     const spies = [
@@ -65,18 +52,5 @@ describe('the identity use cases, embedded', () => {
     const identity = await service.useCases.getIdentity({ accessToken, sessionKey })
     expect(identity.email).to.equal('ada@example.com')
     expect(spies.reduce((calls, spy) => calls + spy.callCount, 0)).to.equal(1)
-  })
-
-  it('give everybody inside the grace window the same successor', async () => {
-    const { refreshToken, sessionKey } = await login('ada@example.com', PASSWORD)
-    const refresh = () => service.useCases.refresh({ refreshToken, presented: { sessionKey } })
-    const [first, second] = await Promise.all([refresh(), refresh()])
-    expect(second).to.deep.equal(first)
-    expect(first.refreshToken).to.not.equal(refreshToken)
-  })
-
-  it('take no identity where nothing is presented', async () => {
-    expect(await codeOf(service.useCases.getIdentity({}))).to.equal('unauthenticated')
-    expect(await codeOf(service.useCases.logout({}))).to.equal(undefined)
   })
 })

@@ -73,6 +73,17 @@ describe('login', () => {
     ])
   })
 
+  it('takes a password in any Unicode form, and to the last character', async () => {
+    const composed = 'Zürich-Café'
+    await kennel.useCases.setPassword({ caller: OPERATOR, email, password: composed })
+    for (const password of [composed.normalize('NFD'), 'Ｚürich-Café'])
+      expect((await login({ password })).identity.email).to.equal(email)
+    const long = 'x'.repeat(80)
+    await kennel.useCases.setPassword({ caller: OPERATOR, email, password: long })
+    expect((await told({ password: long.slice(0, 72) }))[0]).to.equal('login-failed')
+    expect((await login({ password: long })).identity.email).to.equal(email)
+  })
+
   it('is refused beyond the limit, also with the right password; what succeeded did not count', async () => {
     for (let call = 0; call < 3; call += 1) await login()
     for (let guess = 0; guess < 2; guess += 1) await told({ password: 'a wrong password' })

@@ -1,19 +1,20 @@
 import { expect } from 'chai'
+import { createMemoryStore } from '../../../src/adapters/memory/store.js'
+import { composeResets, type ComposedResets } from '../../support/mail/composed-resets.js'
+import { KEPT, storesOfTests } from '../../support/stores.js'
+import { RESET_URL } from '../../support/use-cases.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Delivery } from '../../../src/ports/mailer.js'
-import { freshEmail } from '../../support/http/browser.js'
-import { resettingsOfTests, type Resetting } from '../../support/http/resetting.js'
-import { KEPT, STORES, storesOfTests } from '../../support/stores.js'
 import { watching } from '../../support/watched-store.js'
-import { RESET_URL } from '../../support/http/service.js'
 import { createPostbox, fragmentOf, linkIn, SENT, tokenIn, type Postbox } from '../../support/mail/postbox.js'
 
 const CLAIM = 2 * 60_000
 
-const accountsOf = async ({ service }: Resetting, count: number) => {
-  const emails = Array.from({ length: count }, freshEmail)
-  for (const email of emails) await service.account(email)
+let made = 0
+const accountsOf = async ({ account }: ComposedResets, count: number) => {
+  const emails = Array.from({ length: count }, () => `guest-${(made += 1)}@example.com`)
+  for (const email of emails) await account(email)
   return emails
 }
 
@@ -27,221 +28,209 @@ function unhurried(postbox: Postbox): Postbox {
   return postbox
 }
 
-for (const { name, open } of STORES) {
-  describe(`several workers with mails of the ${name} store`, () => {
-    const serve = resettingsOfTests()
-    const opened = storesOfTests()
-
-    it('send none twice and lose none', async () => {
-      const { store } = await opened(open)
-      const postbox = unhurried(createPostbox())
-      const instances = [await serve({ store, postbox }), await serve({ store, postbox })] as const
-      const emails = await accountsOf(instances[0], 40)
-      for (const [n, email] of emails.entries()) await instances[n % 2 === 0 ? 0 : 1].ask(email)
-      const workers = [...instances, ...instances]
-      const counts = await Promise.all(workers.map(({ sendMails }) => sendMails()))
-      expect(counts.reduce((sum, count) => sum + count, 0)).to.equal(40)
-      expect(postbox.tried.map(({ to }) => to).sort()).to.deep.equal([...emails].sort())
-      expect(counts.filter((count) => count > 0)).to.have.length.greaterThan(1)
-      expect(await instances[0].sendMails()).to.equal(0)
-    })
-
-    it('wait two minutes for one that has died with a mail in its hands, then send it', async () => {
-      const { store } = await opened(open)
-      const dying = createPostbox()
-      let takenAt = 0
-      const taken = new Promise<void>((resolve) => {
-        dying.answer(() => {
-          takenAt += 1
-          resolve()
-          return new Promise<Delivery>(() => undefined)
-        })
-      })
-      const first = await serve({ store, postbox: dying })
-      const second = await serve({ store })
-      const [email = '', other = ''] = await accountsOf(first, 2)
-      await first.ask(email)
-      void first.sendMails()
-      await taken
-      await second.ask(other)
-      expect(await second.sendMails()).to.equal(1)
-      second.service.clock.now += CLAIM - 1
-      expect(await second.sendMails()).to.equal(0)
-      second.service.clock.now += 1
-      expect(await second.sendMails()).to.equal(1)
-      expect(second.postbox.arrived.map(({ to }) => to)).to.deep.equal([other, email])
-      expect(takenAt).to.equal(1)
-      const [lost = ''] = dying.tried.map(tokenIn)
-      expect((await second.consume(email, lost)).status).to.equal(400)
-      expect((await second.consume(email, tokenIn(second.postbox.arrived[1]))).status).to.equal(200)
-    })
-
-    it('take no mail from each other where one stood still past its time, and could not send it', async () => {
-      const { store } = await opened(open)
-      const late = createPostbox()
-      const [first, second] = [await serve({ store, postbox: late }), await serve({ store })]
-      const email = (await accountsOf(first, 1))[0] ?? ''
-      for (const answer of ['unreachable', 'deferred'] as const) {
-        late.answer(async () => {
-          for (const { service } of [first, second]) service.clock.now += CLAIM
-          const { now } = second.service.clock
-          expect((await store.mailQueue.claim(now, now + CLAIM))?.email).to.equal(email)
-          return { kind: answer, detail: 'it stood still' }
-        })
-        if (answer === 'unreachable') await first.ask(email)
-        await first.sendMails()
-        expect(await store.mailQueue.claim(second.service.clock.now, second.service.clock.now + 1)).to.equal(
-          undefined,
-        )
-        for (const { service } of [first, second]) service.clock.now += CLAIM
-      }
-    })
-
-    it('do no harm with one that comes back after its time', async () => {
-      const { store } = await opened(open)
-      const slow = createPostbox()
-      let comeBack: () => void = () => undefined
-      const taken = new Promise<void>((resolve) => {
-        slow.answer(
-          () =>
-            new Promise((settle) => {
-              comeBack = () => settle(SENT)
-              resolve()
-            }),
-        )
-      })
-      const first = await serve({ store, postbox: slow })
-      const second = await serve({ store })
-      const [email = ''] = await accountsOf(first, 1)
-      await first.ask(email)
-      const late = first.sendMails()
-      await taken
-      second.service.clock.now += CLAIM
-      expect(await second.sendMails()).to.equal(1)
-      await second.ask(email)
-      slow.answer(() => SENT)
-      comeBack()
-      expect(await late).to.equal(2)
-      second.service.clock.now += CLAIM
-      expect(await second.sendMails()).to.equal(0)
-    })
+describe('several workers with mails', () => {
+  it('send none twice and lose none', async () => {
+    const store = createMemoryStore()
+    const postbox = unhurried(createPostbox())
+    const instances = [
+      await composeResets({ store, postbox }),
+      await composeResets({ store, postbox }),
+    ] as const
+    const emails = await accountsOf(instances[0], 40)
+    for (const [n, email] of emails.entries()) await instances[n % 2 === 0 ? 0 : 1].ask(email)
+    const workers = [...instances, ...instances]
+    const counts = await Promise.all(workers.map(({ sendMails }) => sendMails()))
+    expect(counts.reduce((sum, count) => sum + count, 0)).to.equal(40)
+    expect(postbox.tried.map(({ to }) => to).sort()).to.deep.equal([...emails].sort())
+    expect(counts.filter((count) => count > 0)).to.have.length.greaterThan(1)
+    expect(await instances[0].sendMails()).to.equal(0)
   })
-}
+
+  it('wait two minutes for one that has died with a mail in its hands, then send it', async () => {
+    const store = createMemoryStore()
+    const dying = createPostbox()
+    let takenAt = 0
+    const taken = new Promise<void>((resolve) => {
+      dying.answer(() => {
+        takenAt += 1
+        resolve()
+        return new Promise<Delivery>(() => undefined)
+      })
+    })
+    const first = await composeResets({ store, postbox: dying })
+    const second = await composeResets({ store })
+    const [email = '', other = ''] = await accountsOf(first, 2)
+    await first.ask(email)
+    void first.sendMails()
+    await taken
+    await second.ask(other)
+    expect(await second.sendMails()).to.equal(1)
+    second.clock.now += CLAIM - 1
+    expect(await second.sendMails()).to.equal(0)
+    second.clock.now += 1
+    expect(await second.sendMails()).to.equal(1)
+    expect(second.postbox.arrived.map(({ to }) => to)).to.deep.equal([other, email])
+    expect(takenAt).to.equal(1)
+    const [lost = ''] = dying.tried.map(tokenIn)
+    expect(await second.consume(email, lost)).to.equal('invalid')
+    expect(await second.consume(email, tokenIn(second.postbox.arrived[1]))).to.equal('done')
+  })
+
+  it('take no mail from each other where one stood still past its time, and could not send it', async () => {
+    const store = createMemoryStore()
+    const late = createPostbox()
+    const [first, second] = [await composeResets({ store, postbox: late }), await composeResets({ store })]
+    const email = (await accountsOf(first, 1))[0] ?? ''
+    for (const answer of ['unreachable', 'deferred'] as const) {
+      late.answer(async () => {
+        for (const { clock } of [first, second]) clock.now += CLAIM
+        const { now } = second.clock
+        expect((await store.mailQueue.claim(now, now + CLAIM))?.email).to.equal(email)
+        return { kind: answer, detail: 'it stood still' }
+      })
+      if (answer === 'unreachable') await first.ask(email)
+      await first.sendMails()
+      expect(await store.mailQueue.claim(second.clock.now, second.clock.now + 1)).to.equal(undefined)
+      for (const { clock } of [first, second]) clock.now += CLAIM
+    }
+  })
+
+  it('do no harm with one that comes back after its time', async () => {
+    const store = createMemoryStore()
+    const slow = createPostbox()
+    let comeBack: () => void = () => undefined
+    const taken = new Promise<void>((resolve) => {
+      slow.answer(
+        () =>
+          new Promise((settle) => {
+            comeBack = () => settle(SENT)
+            resolve()
+          }),
+      )
+    })
+    const first = await composeResets({ store, postbox: slow })
+    const second = await composeResets({ store })
+    const [email = ''] = await accountsOf(first, 1)
+    await first.ask(email)
+    const late = first.sendMails()
+    await taken
+    second.clock.now += CLAIM
+    expect(await second.sendMails()).to.equal(1)
+    await second.ask(email)
+    slow.answer(() => SENT)
+    comeBack()
+    expect(await late).to.equal(2)
+    second.clock.now += CLAIM
+    expect(await second.sendMails()).to.equal(0)
+  })
+})
 
 describe(`mails in the ${KEPT.name} store`, () => {
-  const serve = resettingsOfTests()
   const opened = storesOfTests()
 
   it('leave in order after a new start, where the service ended right after its replies', async () => {
     const kept = await opened(KEPT.open)
-    const before = await serve({ store: kept.store })
+    const before = await composeResets({ store: kept.store })
     const emails = await accountsOf(before, 10)
     for (const email of emails) {
-      before.service.clock.now += 1
-      expect((await before.ask(email)).status).to.equal(200)
+      before.clock.now += 1
+      await before.ask(email)
     }
     await kept.store.close()
-    const after = await serve({ store: (await opened(kept.again)).store })
+    const after = await composeResets({ store: (await opened(kept.again)).store })
     expect(await after.sendMails()).to.equal(10)
     expect(before.postbox.tried).to.deep.equal([])
     expect(after.postbox.arrived.map(({ to }) => to)).to.deep.equal(emails)
     const [mail] = after.postbox.arrived
-    expect((await after.consume(emails[0] ?? '', tokenIn(mail))).status).to.equal(200)
+    expect(await after.consume(emails[0] ?? '', tokenIn(mail))).to.equal('done')
   })
 
   it('leave after a new start where it ended between claim and delivery, when the claim is over', async () => {
     const kept = await opened(KEPT.open)
-    const before = await serve({ store: kept.store })
+    const before = await composeResets({ store: kept.store })
     const [email = ''] = await accountsOf(before, 1)
     await before.ask(email)
-    const { now } = before.service.clock
+    const { now } = before.clock
     expect((await kept.store.mailQueue.claim(now, now + CLAIM))?.email).to.equal(email)
     await kept.store.close()
-    const after = await serve({ store: (await opened(kept.again)).store })
+    const after = await composeResets({ store: (await opened(kept.again)).store })
     expect(await after.sendMails()).to.equal(0)
-    after.service.clock.now += CLAIM
+    after.clock.now += CLAIM
     expect(await after.sendMails()).to.equal(1)
   })
 })
 
-for (const { name, open } of STORES) {
-  describe(`a mail whose account changes before it leaves, on the ${name} store`, () => {
-    const serve = resettingsOfTests()
-    const opened = storesOfTests()
-    let resets: Resetting
-    let email: string
-    let id: AccountId
-    /** Happens once, after the worker has looked at the account and before it issues the token. */
-    let meanwhile: (() => Promise<unknown>) | undefined
-    beforeEach(async () => {
-      meanwhile = undefined
-      const watched = watching(async (call, run) => {
-        const result = await run()
-        const happening = call === 'accounts.findByEmail' ? meanwhile : undefined
-        if (happening) {
-          meanwhile = undefined
-          await happening()
-        }
-        return result
-      })
-      resets = await serve({ store: watched((await opened(open)).store) })
-      email = freshEmail()
-      id = (await resets.service.account(email)) as AccountId
+describe('a mail whose account changes before it leaves', () => {
+  let resets: ComposedResets
+  let email: string
+  let id: AccountId
+  /** Happens once, after the worker has looked at the account and before it issues the token. */
+  let meanwhile: (() => Promise<unknown>) | undefined
+  beforeEach(async () => {
+    meanwhile = undefined
+    const watched = watching(async (call, run) => {
+      const result = await run()
+      const happening = call === 'accounts.findByEmail' ? meanwhile : undefined
+      if (happening) {
+        meanwhile = undefined
+        await happening()
+      }
+      return result
+    })
+    resets = await composeResets({ store: watched(createMemoryStore()) })
+    email = 'ada@example.com'
+    id = (await resets.account(email)) as AccountId
+  })
+
+  const changes = {
+    disabling: () => resets.store.accounts.setDisabled(id, resets.clock.now),
+    deletion: () => resets.store.accounts.remove(id),
+  }
+  for (const [what, change] of Object.entries(changes)) {
+    it(`is not sent after ${what}, and is gone from the queue`, async () => {
+      await resets.ask(email)
+      await change()
+      expect(await resets.sendMails()).to.equal(0)
+      resets.clock.now += CLAIM
+      expect(await resets.sendMails()).to.equal(0)
+      expect(resets.postbox.tried).to.deep.equal([])
+      expect(await resets.resetRecords()).to.deep.equal(['reset.ask failure 1'])
     })
 
-    const changes = {
-      disabling: () => resets.service.store.accounts.setDisabled(id, resets.service.clock.now),
-      deletion: () => resets.service.store.accounts.remove(id),
-    }
-    for (const [what, change] of Object.entries(changes)) {
-      it(`is not sent after ${what}, and is gone from the queue`, async () => {
-        await resets.ask(email)
-        await change()
-        expect(await resets.sendMails()).to.equal(0)
-        resets.service.clock.now += CLAIM
-        expect(await resets.sendMails()).to.equal(0)
-        expect(resets.postbox.tried).to.deep.equal([])
-        const [entry, ...others] = await resets.onRecord()
-        expect(entry).to.include({ event: 'reset.ask', outcome: 'failure', actor: 'anonymous' })
-        expect(entry?.subject).to.equal(undefined)
-        expect(others).to.deep.equal([])
-      })
+    it(`is not sent where ${what} comes between the look at the account and the token`, async () => {
+      await resets.ask(email)
+      meanwhile = change
+      expect(await resets.sendMails()).to.equal(0)
+      expect(meanwhile).to.equal(undefined)
+      expect(resets.postbox.tried).to.deep.equal([])
+    })
+  }
 
-      it(`is not sent where ${what} comes between the look at the account and the token`, async () => {
-        await resets.ask(email)
-        meanwhile = change
-        expect(await resets.sendMails()).to.equal(0)
-        expect(meanwhile).to.equal(undefined)
-        expect(resets.postbox.tried).to.deep.equal([])
-      })
-    }
+  const password = 'of the operator'
+  const survived = {
+    'another password': () => resets.useCases.setPassword({ caller: OPERATOR, email, password }),
+    'session revoke': () => resets.useCases.revokeSessions({ caller: OPERATOR, email }),
+    'disabling and enabling': async () => {
+      await resets.useCases.disableUser({ caller: OPERATOR, email })
+      await resets.useCases.enableUser({ caller: OPERATOR, email })
+    },
+  }
+  for (const [what, change] of Object.entries(survived)) {
+    it(`has a token that works after ${what}`, async () => {
+      await resets.ask(email)
+      await change()
+      expect(await resets.sendMails()).to.equal(1)
+      expect(await resets.consume(email, tokenIn(resets.postbox.arrived[0]))).to.equal('done')
+    })
 
-    const password = 'of the operator'
-    const survived = {
-      'another password': () => resets.service.useCases.setPassword({ caller: OPERATOR, email, password }),
-      'session revoke': () => resets.service.useCases.revokeSessions({ caller: OPERATOR, email }),
-      'disabling and enabling': async () => {
-        await resets.service.useCases.disableUser({ caller: OPERATOR, email })
-        await resets.service.useCases.enableUser({ caller: OPERATOR, email })
-      },
-    }
-    for (const [what, change] of Object.entries(survived)) {
-      it(`has a token that works after ${what}`, async () => {
-        await resets.ask(email)
-        await change()
-        expect(await resets.sendMails()).to.equal(1)
-        expect((await resets.consume(email, tokenIn(resets.postbox.arrived[0]))).status).to.equal(200)
-      })
-
-      it(`has a token that works where ${what} comes between the look at the account and the token`, async () => {
-        await resets.ask(email)
-        meanwhile = change
-        expect(await resets.sendMails()).to.equal(1)
-        expect(meanwhile).to.equal(undefined)
-        const link = linkIn(resets.postbox.arrived[0])
-        expect(link.startsWith(`${RESET_URL}#`)).to.equal(true)
-        expect((await resets.consume(email, fragmentOf(link)['resetToken'] ?? '')).status).to.equal(200)
-      })
-    }
-  })
-}
+    it(`has a token that works where ${what} comes between the look at the account and the token`, async () => {
+      await resets.ask(email)
+      meanwhile = change
+      expect(await resets.sendMails()).to.equal(1)
+      expect(meanwhile).to.equal(undefined)
+      const link = linkIn(resets.postbox.arrived[0])
+      expect(link.startsWith(`${RESET_URL}#`)).to.equal(true)
+      expect(await resets.consume(email, fragmentOf(link)['resetToken'] ?? '')).to.equal('done')
+    })
+  }
+})

@@ -1,9 +1,8 @@
 import { expect } from 'chai'
+import { composeResets, type ComposedResets } from '../../support/mail/composed-resets.js'
+import { START } from '../../support/use-cases.js'
 import type { Delivery } from '../../../src/ports/mailer.js'
-import { freshEmail } from '../../support/http/browser.js'
 import { collectingLog } from '../../support/log-collector.js'
-import { startResetting, type Resetting } from '../../support/http/resetting.js'
-import { START } from '../../support/http/service.js'
 import { createPostbox, SENT, tokenIn, type Postbox } from '../../support/mail/postbox.js'
 
 const MINUTE = 60_000
@@ -13,24 +12,24 @@ const UNREACHABLE: Delivery = { kind: 'unreachable', detail: 'no route' }
 const DEFERRED: Delivery = { kind: 'deferred', detail: 'mailbox full' }
 
 describe('sending mails', () => {
-  let resets: Resetting
+  let resets: ComposedResets
   let postbox: Postbox
   let collected: ReturnType<typeof collectingLog>
   beforeEach(async () => {
     collected = collectingLog()
     postbox = createPostbox()
-    resets = await startResetting({ postbox, log: collected.log })
+    resets = await composeResets({ postbox, log: collected.log })
   })
-  afterEach(() => resets.service.close())
 
-  const sendMails = (isStopped?: () => boolean) => resets.service.mails().sendMails(isStopped)
+  const sendMails = (isStopped?: () => boolean) => resets.mails().sendMails(isStopped)
   const at = (instant: number) => {
-    resets.service.clock.now = instant
+    resets.clock.now = instant
   }
-  const ask = (email: string) => resets.service.useCases.requestPasswordReset({ email, presented: {} })
+  const ask = (email: string) => resets.ask(email)
+  let made = 0
   const accounts = async (count: number) => {
-    const emails = Array.from({ length: count }, freshEmail)
-    for (const email of emails) await resets.service.account(email)
+    const emails = Array.from({ length: count }, () => `guest-${(made += 1)}@example.com`)
+    for (const email of emails) await resets.account(email)
     return emails
   }
   const arrivedAt = () => postbox.arrived.map(({ to }) => to)
@@ -55,7 +54,7 @@ describe('sending mails', () => {
     beforeEach(async () => {
       emails = await accounts(50)
       pauses = []
-      postbox.answer(() => (resets.service.clock.now < START + HOUR ? UNREACHABLE : SENT))
+      postbox.answer(() => (resets.clock.now < START + HOUR ? UNREACHABLE : SENT))
       let next = START
       for (const [n, email] of emails.entries()) {
         const askedAt = START + n * 72_000
@@ -96,16 +95,13 @@ describe('sending mails', () => {
       const tokens = postbox.tried.map(tokenIn)
       expect(new Set(tokens).size).to.equal(tokens.length)
       for (const mail of triedInVain())
-        expect((await resets.consume(mail.to, tokenIn(mail))).status).to.equal(400)
+        expect(await resets.consume(mail.to, tokenIn(mail))).to.equal('invalid')
       for (const mail of postbox.arrived)
-        expect((await resets.consume(mail.to, tokenIn(mail))).status).to.equal(200)
+        expect(await resets.consume(mail.to, tokenIn(mail))).to.equal('done')
     })
 
     it('has audited each once', async () => {
-      const entries = await resets.onRecord()
-      expect(entries.map(({ event, outcome }) => `${event} ${outcome}`)).to.deep.equal(
-        emails.map(() => 'reset.ask success'),
-      )
+      expect(await resets.resetRecords()).to.deep.equal(emails.map(() => 'reset.ask success'))
     })
 
     it('has said when it began and when it was over, and no address', () => {
@@ -117,7 +113,7 @@ describe('sending mails', () => {
     it('begins with a second again when the server is away once more', async () => {
       postbox.answer(() => UNREACHABLE)
       await ask(emails[0] ?? '')
-      const { now } = resets.service.clock
+      const { now } = resets.clock
       expect(await sendMails()).to.deep.equal({ sent: 0, againAt: now + 1000 })
     })
   })
@@ -145,8 +141,8 @@ describe('sending mails', () => {
     expect(await sendMails()).to.deep.equal({ sent: 1 })
     expect(arrivedAt()).to.deep.equal([other])
     let tries = 1
-    for (let minutes = 1; resets.service.clock.now < START + 3 * DAY; minutes = Math.min(16, minutes * 2)) {
-      const due = resets.service.clock.now + minutes * MINUTE
+    for (let minutes = 1; resets.clock.now < START + 3 * DAY; minutes = Math.min(16, minutes * 2)) {
+      const due = resets.clock.now + minutes * MINUTE
       at(due - 1)
       await sendMails()
       expect(postbox.tried).to.have.length(tries + 1)
@@ -162,7 +158,7 @@ describe('sending mails', () => {
     at(START + 30 * DAY)
     expect(await sendMails()).to.deep.equal({ sent: 0 })
     expect(postbox.tried).to.have.length(276)
-    expect(await resets.onRecord()).to.have.length(2)
+    expect(await resets.resetRecords()).to.have.length(2)
   })
 
   it('sends a deferred mail with a token of its own when its time has come', async () => {
@@ -174,8 +170,8 @@ describe('sending mails', () => {
     at(START + MINUTE)
     expect(await sendMails()).to.deep.equal({ sent: 1 })
     const [first = '', last = ''] = postbox.tried.map(tokenIn)
-    expect((await resets.consume(email, first)).status).to.equal(400)
-    expect((await resets.consume(email, last)).status).to.equal(200)
+    expect(await resets.consume(email, first)).to.equal('invalid')
+    expect(await resets.consume(email, last)).to.equal('done')
   })
 
   it('gives up after three days without a server, and not before', async () => {
@@ -202,18 +198,18 @@ describe('sending mails', () => {
     await ask(other)
     for (let tries = 1; tries <= 10; tries += 1) {
       const { againAt = 0 } = await sendMails()
-      expect([againAt > resets.service.clock.now, postbox.tried.length]).to.deep.equal([true, tries])
+      expect([againAt > resets.clock.now, postbox.tried.length]).to.deep.equal([true, tries])
       at(againAt)
     }
     expect(await sendMails()).to.deep.equal({ sent: 1 })
     expect(postbox.tried.slice(10).map(({ to }) => to)).to.deep.equal([breaking, other])
-    at(resets.service.clock.now + MINUTE - 1)
+    at(resets.clock.now + MINUTE - 1)
     await ask(third)
     expect(await sendMails()).to.deep.equal({ sent: 1 })
-    at(resets.service.clock.now + 1)
+    at(resets.clock.now + 1)
     await sendMails()
     expect(postbox.tried.slice(12).map(({ to }) => to)).to.deep.equal([third, breaking])
-    expect(await resets.onRecord()).to.have.length(3)
+    expect(await resets.resetRecords()).to.have.length(3)
   })
 
   it('stops between two mails when it is told to, and the others wait', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createMemoryStore } from '../../../src/adapters/memory/index.js'
 import { createPurgeExpired } from '../../../src/application/purge-expired.js'
-import { START } from '../../support/http/service.js'
+import { START } from '../../support/use-cases.js'
 
 const COUNTS = [{ name: 'somewhere', limit: { count: 1, window: 1_000 } }]
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createMemoryStore } from '../../../src/adapters/memory/index.js'
 import { createPurgeExpired } from '../../../src/application/purge-expired.js'
-import { START } from '../../support/http/service.js'
+import { START } from '../../support/use-cases.js'
 
 describe('a purge that is stopped', () => {
   it('tells the sessions so, of which a store may have to look at many that stay', async () => {

@@ -1,20 +1,24 @@
 import { expect } from 'chai'
-import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
-import { PASSWORD, type TestOptions } from '../../support/http/service.js'
+import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
 import { newEntriesOf } from './audit-reading.js'
 import { freshEmail, LOGIN } from '../../support/http/browser.js'
-import { servicesOfTests } from '../../support/http/services.js'
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
-const ESCAPE = '\u001B[31m'
 
 describe('where an audited request came from', () => {
-  const serve = servicesOfTests()
+  const services: TestService[] = []
+  before(async () => {
+    for (const trustProxy of [0, 1, 2]) services.push(await startService({ settings: { trustProxy } }))
+  })
+  after(async () => {
+    for (const service of services) await service.close()
+  })
 
   /** The one record of a failed login with these headers, and the request id of the reply. */
-  async function recordOf(headers: Record<string, string | readonly string[]>, options: TestOptions = {}) {
-    const service = await serve(options)
+  async function recordOf(headers: Record<string, string | readonly string[]>, trustProxy = 0) {
+    const service = services[trustProxy] as TestService
     const newEntries = newEntriesOf(service.store)
+    await newEntries()
     const json = { email: freshEmail(), password: PASSWORD }
     const reply = await service.client.call('POST', LOGIN, { headers, json })
     const [record, ...more] = await newEntries()
@@ -22,7 +26,7 @@ describe('where an audited request came from', () => {
     return { ...record, replied: reply.headers['x-request-id'] }
   }
   const addressOf = async (trustProxy: number, forwarded: string | readonly string[]) =>
-    (await recordOf({ 'X-Forwarded-For': forwarded }, { settings: { trustProxy } })).address
+    (await recordOf({ 'X-Forwarded-For': forwarded }, trustProxy)).address
 
   it('is the socket where no proxy is trusted, whatever a client says', async () => {
     const headers = {
@@ -46,25 +50,20 @@ describe('where an audited request came from', () => {
     expect(await addressOf(2, '198.51.100.1, 203.0.113.9, 10.0.0.1')).to.equal('203.0.113.9')
   })
 
-  it('is the whole address, also of IPv6', async () => {
-    expect(await addressOf(1, '2001:db8:1:2:3:4:5:6')).to.equal('2001:db8:1:2:3:4:5:6')
+  it('is the socket if the header of the proxy holds no address', async () => {
+    for (const forwarded of [
+      'unknown',
+      '_hidden',
+      '203.0.113.9:',
+      '203.0.113.9:http',
+      '[2001:db8::1',
+      '[evil]:80',
+      '999.1.1.1',
+      '{{x}}',
+      '9'.repeat(8_000),
+    ])
+      expect(await addressOf(1, forwarded), forwarded.slice(0, 20)).to.equal('127.0.0.1')
   })
-
-  for (const forwarded of [
-    'unknown',
-    '_hidden',
-    '203.0.113.9:',
-    '203.0.113.9:http',
-    '[2001:db8::1',
-    '[evil]:80',
-    '999.1.1.1',
-    '{{x}}',
-    '9'.repeat(8_000),
-  ]) {
-    it(`is the socket where the proxy's header is no address: ${forwarded.slice(0, 20)}`, async () => {
-      expect(await addressOf(1, forwarded)).to.equal('127.0.0.1')
-    })
-  }
 
   it('is without the port that a proxy writes behind it', async () => {
     expect(await addressOf(1, '203.0.113.9:8080')).to.equal('203.0.113.9')
@@ -77,7 +76,7 @@ describe('where an audited request came from', () => {
 
   it('has the request id that was sent, where a proxy is trusted', async () => {
     const sent = { 'X-Request-Id': 'Trace_1.of-2' }
-    const { requestId, replied } = await recordOf(sent, { settings: { trustProxy: 1 } })
+    const { requestId, replied } = await recordOf(sent, 1)
     expect([requestId, replied]).to.deep.equal(['Trace_1.of-2', 'Trace_1.of-2'])
   })
 
@@ -91,22 +90,22 @@ describe('where an audited request came from', () => {
     expect(requestId).to.equal(replied).and.to.match(UUID)
   })
 
-  for (const sent of [
-    'too-few',
-    'a'.repeat(65),
-    'a'.repeat(10_000),
-    '{{constructor}}',
-    '"quoted" id',
-    "id'); DROP TABLE audit;--",
-    'one-request, and-another',
-    'größer-als-ASCII',
-    '<script>alert(1)</script>',
-  ]) {
-    it(`has a new one for one of no good form: ${sent.slice(0, 30)}`, async () => {
-      const { requestId, replied } = await recordOf({ 'X-Request-Id': sent }, { settings: { trustProxy: 1 } })
-      expect(requestId).to.equal(replied).and.to.match(UUID)
-    })
-  }
+  it('has a new request ID if the client sent a malformed ID', async () => {
+    for (const sent of [
+      'too-few',
+      'a'.repeat(65),
+      'a'.repeat(10_000),
+      '{{constructor}}',
+      '"quoted" id',
+      "id'); DROP TABLE audit;--",
+      'one-request, and-another',
+      'größer-als-ASCII',
+      '<script>alert(1)</script>',
+    ]) {
+      const { requestId, replied } = await recordOf({ 'X-Request-Id': sent }, 1)
+      expect(requestId, sent.slice(0, 30)).to.equal(replied).and.to.match(UUID)
+    }
+  })
 
   it('has nothing else of what the client says, however it says it', async () => {
     const hostile = [`{{7*7}}`, `"'`, '<b>', 'x'.repeat(2_000)].join(' ')
@@ -121,38 +120,5 @@ describe('where an audited request came from', () => {
       outcome: 'failure',
       accounts: [],
     })
-  })
-
-  for (const [what, email] of [
-    ['a line break', 'zoe\n{"event":"login"}@example.com'],
-    ['a terminal escape', `${ESCAPE}zoe@example.com`],
-    ['braces', '{{zoe}}@example.com'],
-    ['quotes', '"zoe\'@example.com'],
-    ['10 kB', `${'z'.repeat(10_000)}@example.com`],
-  ] as const) {
-    it(`has nothing of an email with ${what}`, async () => {
-      const { store, client } = await serve()
-      const newEntries = newEntriesOf(store)
-      const reply = await client.call('POST', LOGIN, { json: { email, password: PASSWORD } })
-      expect(reply.status).to.equal(401)
-      expect(JSON.stringify(await newEntries())).to.not.match(/zzz|zoe|example|u001b/)
-    })
-  }
-
-  it('is not asked for a login that is throttled or not permitted', async () => {
-    const everyone = { components: { auth: ['login'] } }
-    const permissions = { roles: { ...DEFAULT_PERMISSIONS.roles, everyone } }
-    const denied = await serve({ permissions })
-    const throttled = await serve({ loginLimit: { count: 1, window: 60_000 } })
-    const [nothing, attempts] = [newEntriesOf(denied.store), newEntriesOf(throttled.store)]
-    const json = { email: freshEmail(), password: PASSWORD }
-    expect((await denied.client.call('POST', LOGIN, { json })).status).to.equal(401)
-    const statuses = []
-    for (let n = 0; n < 3; n += 1) {
-      statuses.push((await throttled.client.call('POST', LOGIN, { json })).status)
-    }
-    expect(statuses).to.deep.equal([401, 429, 429])
-    expect(await nothing()).to.deep.equal([])
-    expect(await attempts()).to.have.length(1)
   })
 })

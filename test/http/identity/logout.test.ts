@@ -3,7 +3,6 @@ import { startService, type TestService } from '../../support/http/service.js'
 import { itWithSessions } from '../../support/http/modes.js'
 import {
   CREATE_PROJECT,
-  createBrowser,
   credentials,
   identityWith,
   LOGOUT,
@@ -14,12 +13,10 @@ import {
   type Held,
 } from '../../support/http/browser.js'
 import { expectInvalidToken, loggedOut, PROJECT_INVALID_TOKEN } from '../../support/http/expected.js'
-import { servicesOfTests } from '../../support/http/services.js'
 
 const LOGGED_OUT = loggedOut(200)
 
 describe('logout', () => {
-  const serve = servicesOfTests()
   let service: TestService
   before(async () => {
     service = await startService()
@@ -41,16 +38,6 @@ describe('logout', () => {
     const created = await service.client.call('POST', CREATE_PROJECT, create)
     expect(created.json).to.deep.equal(PROJECT_INVALID_TOKEN)
     expect(await service.store.sessions.endAllOf(browser.id as never)).to.equal(0)
-  })
-
-  it('ends one session of several', async () => {
-    const browser = await newcomer(service)
-    const elsewhere = createBrowser(service, browser.email)
-    await elsewhere.login()
-    const before = browser.held()
-    await browser.logout()
-    expectInvalidToken(await identityWith(service, before))
-    expect((await elsewhere.getIdentity()).status).to.equal(200)
   })
 
   it('is harmless twice, with what the browser still has and with all earlier credentials', async () => {
@@ -84,14 +71,6 @@ describe('logout', () => {
     expect((await browser.getIdentity()).status).to.equal(200)
   })
 
-  itWithSessions('does not end the active session of a cookie for a token of an ended one', async () => {
-    const [ended, active] = [await newcomer(service), await newcomer(service)]
-    const { accessToken } = ended.held()
-    await ended.logout()
-    expectInvalidToken(await logoutWith({ accessToken, cookie: active.held().cookie }))
-    expect((await active.getIdentity()).status).to.equal(200)
-  })
-
   itWithSessions('refuses a cookie alone, also one that opens nothing', async () => {
     expectInvalidToken(await logoutWith({ cookie: `sid=${'A'.repeat(43)}` }))
   })
@@ -102,46 +81,6 @@ describe('logout', () => {
     expectInvalidToken(await logoutWith({ cookie, accessToken: `${accessToken}A` }))
     expectInvalidToken(await logoutWith({ cookie, accessToken: refreshToken }))
     expectInvalidToken(await logoutWith({ accessToken: 'rubbish' }))
-    expect((await browser.getIdentity()).status).to.equal(200)
-  })
-
-  for (const [when, later] of Object.entries({ 'inside its window': 0, 'after its window': 10_000 })) {
-    it(`works with the previous cookie ${when}, and for all generations`, async () => {
-      const browser = await newcomer(service)
-      const { cookie } = browser.held()
-      await browser.refresh()
-      service.clock.now += later
-      const { accessToken, refreshToken } = browser.held()
-      expect((await logoutWith({ cookie, accessToken })).status).to.equal(200)
-      expectInvalidToken(await browser.getIdentity())
-      expectInvalidToken(await refreshWith(service, { ...browser.held(), refreshToken }))
-    })
-  }
-
-  it('ends the session also where a refresh went before it and there is no window', async () => {
-    const strict = await serve({ lifetimes: { refreshGrace: 0 } })
-    const browser = await newcomer(strict)
-    const before = browser.held()
-    await browser.refresh()
-    const headers = credentials(before)
-    expect((await strict.client.call('POST', LOGOUT, { headers, json: {} })).status).to.equal(200)
-    expectInvalidToken(await browser.getIdentity())
-    expectInvalidToken(await browser.refresh())
-  })
-
-  itWithSessions('refuses the cookie of two generations ago', async () => {
-    const browser = await newcomer(service)
-    const before = browser.held()
-    await browser.refresh()
-    await browser.refresh()
-    expectInvalidToken(await logoutWith(before))
-    expect((await browser.getIdentity()).status).to.equal(200)
-  })
-
-  it('can be followed by a login of the same client', async () => {
-    const browser = await newcomer(service)
-    await browser.logout()
-    expect((await browser.login()).status).to.equal(200)
     expect((await browser.getIdentity()).status).to.equal(200)
   })
 })

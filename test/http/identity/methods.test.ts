@@ -1,6 +1,14 @@
 import { expect } from 'chai'
-import { startService, type TestService } from '../../support/http/service.js'
-import { GET_IDENTITY, LOGIN, LOGOUT, newcomer, REFRESH, setCookies } from '../../support/http/browser.js'
+import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
+import {
+  GET_IDENTITY,
+  LOGIN,
+  LOGOUT,
+  newcomer,
+  REFRESH,
+  setCookies,
+  type Browser,
+} from '../../support/http/browser.js'
 import { loggedOut, notSaved } from '../../support/http/expected.js'
 import { PROTECTED_ROUTES, refusedAt } from '../../support/http/protected-routes.js'
 import { RESET_PASSWORD } from '../../support/http/resetting.js'
@@ -27,41 +35,34 @@ const listed = (allow: string | undefined) => (allow ?? '').split(', ').sort()
 
 describe('the method guard', () => {
   let service: TestService
+  let browser: Browser
   before(async () => {
     service = await startService()
+    browser = await newcomer(service, ['admin'])
   })
   after(() => service.close())
 
   for (const [path, allow] of ALLOWED) {
-    for (const method of METHODS.filter((one) => !allow.includes(one))) {
-      it(`answers ${method} ${path} with 405 and the methods that are allowed`, async () => {
-        const browser = await newcomer(service, ['admin'])
-        const { refreshToken } = browser.held()
-        const json = { email: browser.email, password: 'correct horse battery', refreshToken }
-        const withBody = method === 'HEAD' ? {} : { json }
-        const reply = await browser.send(method, path, withBody)
-        expect(reply.status).to.equal(405)
-        expect(listed(reply.headers.allow)).to.deep.equal([...allow].sort())
+    it(`answers every other method of ${path} with 405, and OPTIONS with the allowed methods`, async () => {
+      const { refreshToken } = browser.held()
+      const json = { email: browser.email, password: PASSWORD, refreshToken }
+      for (const method of METHODS.filter((one) => !allow.includes(one))) {
+        const reply = await browser.send(method, path, method === 'HEAD' ? {} : { json })
+        expect(reply.status, method).to.equal(405)
+        expect(listed(reply.headers.allow), method).to.deep.equal([...allow].sort())
         if (method === 'HEAD') expect(reply.text).to.equal('')
-        else expect(reply.json).to.deep.equal(refusedAt(path, 405, MESSAGE))
-        expect(setCookies(reply)).to.deep.equal([])
-        expect((await browser.getIdentity()).status).to.equal(200)
-      })
-    }
-
-    it(`answers OPTIONS ${path} with the methods and nothing else`, async () => {
-      const browser = await newcomer(service)
-      const reply = await browser.send('OPTIONS', path)
-      expect(reply.status).to.equal(200)
-      expect(listed(reply.headers.allow)).to.deep.equal([...allow].sort())
-      expect(reply.text).to.equal('')
+        else expect(reply.json, method).to.deep.equal(refusedAt(path, 405, MESSAGE))
+        expect(setCookies(reply), method).to.deep.equal([])
+      }
+      const options = await browser.send('OPTIONS', path)
+      expect([options.status, options.text]).to.deep.equal([200, ''])
+      expect(listed(options.headers.allow)).to.deep.equal([...allow].sort())
       expect((await browser.getIdentity()).status).to.equal(200)
     })
   }
 
   for (const name of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override']) {
     it(`sees no ${name}`, async () => {
-      const browser = await newcomer(service)
       const asPost = { headers: { [name]: 'POST' } }
       expect((await browser.send('GET', LOGOUT, asPost)).status).to.equal(405)
       expect((await browser.send('GET', `${LOGOUT}?_method=POST`, asPost)).status).to.equal(405)
@@ -73,7 +74,6 @@ describe('the method guard', () => {
 
   for (const { path } of PROTECTED_ROUTES.filter(({ method }) => method === 'GET')) {
     it(`answers HEAD ${path} as GET, without a body`, async () => {
-      const browser = await newcomer(service)
       const [get, head] = [await browser.send('GET', path), await browser.send('HEAD', path)]
       expect([head.status, head.text]).to.deep.equal([get.status, ''])
       expect((await service.client.call('HEAD', path)).status).to.equal(401)
@@ -81,7 +81,6 @@ describe('the method guard', () => {
   }
 
   it('lets HEAD ask who is logged in, without a body', async () => {
-    const browser = await newcomer(service)
     const reply = await browser.send('HEAD', GET_IDENTITY)
     expect(reply.status).to.equal(200)
     expect(reply.text).to.equal('')
@@ -96,29 +95,29 @@ describe('a path that is not there', () => {
   })
   after(() => service.close())
 
-  for (const path of [
-    '/api/auth/nothing',
-    '/api/auth/',
-    '/api/nothing',
-    '/api/auth/login/',
-    '/api/auth/Login',
-    '/API/auth/login/../nothing',
-    '/api/auth//login',
-    '/api/auth/reset-password/',
-    '/api/auth/reset-password/token',
-    '/api/auth/login-as/1',
-    '/api/auth/logout_as',
-  ]) {
-    it(`is 404 in the shape of its prefix: ${path}`, async () => {
+  it('is 404 in the shape of its prefix', async () => {
+    for (const path of [
+      '/api/auth/nothing',
+      '/api/auth/',
+      '/api/nothing',
+      '/api/auth/login/',
+      '/api/auth/Login',
+      '/API/auth/login/../nothing',
+      '/api/auth//login',
+      '/api/auth/reset-password/',
+      '/api/auth/reset-password/token',
+      '/api/auth/login-as/1',
+      '/api/auth/logout_as',
+    ]) {
       const reply = await service.client.call('POST', path, { json: {} })
-      expect(reply.status).to.equal(404)
-      expect(reply.json).to.deep.equal(
+      expect(reply.status, path).to.equal(404)
+      expect(reply.json, path).to.deep.equal(
         path.startsWith('/api/')
           ? loggedOut(404, NOTHING)
           : { code: 404, message: 'There is nothing at this path.' },
       )
-    })
-  }
+    }
+  })
 
   it('is 404 in the shape of projects below theirs', async () => {
     const reply = await service.client.call('POST', '/api/project/1/delete', { json: {} })

@@ -2,13 +2,11 @@ import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { NoticeTopic } from '../../../src/domain/mail.js'
 import type { Mail } from '../../../src/ports/mailer.js'
-import type { Store } from '../../../src/ports/store.js'
 import { freshEmail, LOGIN, newcomer, REFRESH } from '../../support/http/browser.js'
 import { guarded, logInWith, REMOVE, STEP } from '../../support/http/factor.js'
 import { itWithSessions } from '../../support/http/modes.js'
 import { PASSWORD, startService, type TestOptions, type TestService } from '../../support/http/service.js'
 import { createPostbox, ownTemplates, type Postbox } from '../../support/mail/postbox.js'
-import { collectingLog } from '../../support/log-collector.js'
 import { createSecrets, type Secrets } from '../../support/secrets.js'
 import { rememberReceived, rememberSent } from '../exchanged-secrets.js'
 
@@ -88,37 +86,6 @@ describe('notices by mail', () => {
     expect((await mails()).map(({ text }) => text.includes('does not say what it is'))).to.deep.equal([true])
   })
 
-  itWithSessions('tell of one login at least of many that are made at once with a new client', async () => {
-    await start()
-    const email = freshEmail()
-    await service.account(email)
-    const replies = await Promise.all(Array.from({ length: 16 }, () => login(email, FIREFOX)))
-    expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200]))
-    expect((await mails()).length).to.be.within(1, 16)
-    await login(email, FIREFOX)
-    expect(await mails()).to.deep.equal([])
-  })
-
-  itWithSessions('tell nothing of a login that takes the place of one in the same client', async () => {
-    await start()
-    const email = freshEmail()
-    await service.account(email)
-    const { headers } = await login(email, FIREFOX)
-    await mails()
-    const Cookie = String(headers['set-cookie']).split(';', 1).join()
-    const again = await call(LOGIN, { email, password: PASSWORD }, { 'User-Agent': FIREFOX, Cookie })
-    expect(again.status).to.equal(200)
-    expect(await mails()).to.deep.equal([])
-  })
-
-  itWithSessions('tell nothing of a login that failed', async () => {
-    await start()
-    const email = freshEmail()
-    await service.account(email)
-    expect((await login(email, FIREFOX, 'a wrong password')).status).to.equal(401)
-    expect(await mails()).to.deep.equal([])
-  })
-
   it('tell of a refresh token that came again, once, and the login is ended', async () => {
     await start()
     const { email, status } = await replay()
@@ -126,17 +93,6 @@ describe('notices by mail', () => {
     const [mail, ...others] = await mails()
     expect([mail?.to, mail?.subject, others]).to.deep.equal([email, 'A login of yours was ended', []])
     expect(mail?.text).to.include('192.0.2.7').and.include('2026-01-02 03:04 UTC')
-  })
-
-  it('tell of a password that an operator has set, of each account where all are', async () => {
-    await start()
-    const emails = [freshEmail(), freshEmail()]
-    for (const email of emails) await service.account(email)
-    const { setPassword, setAllPasswords } = service.useCases
-    await setPassword({ caller: OPERATOR, email: emails[0] ?? '', password: 'another good password' })
-    expect(await subjects()).to.deep.equal([`${emails[0]}: Your password was changed`])
-    await setAllPasswords({ caller: OPERATOR, password: () => 'another good password' })
-    expect(await subjects()).to.have.members(emails.map((email) => `${email}: Your password was changed`))
   })
 
   it('tell what became of a second factor, and hold no code and no secret', async () => {
@@ -160,36 +116,4 @@ describe('notices by mail', () => {
     await service.useCases.removeUserFactor({ caller: OPERATOR, email: other.email })
     expect(await subjects()).to.deep.equal([`${other.email}: Your second factor was changed`])
   })
-
-  it('are none where they are not asked for', async () => {
-    await start({ notices: [] })
-    const email = freshEmail()
-    await service.account(email)
-    await login(email, FIREFOX)
-    await service.useCases.setPassword({ caller: OPERATOR, email, password: 'another good password' })
-    await replay()
-    expect(await mails()).to.deep.equal([])
-  })
-
-  const FAILURES: Readonly<Record<string, Store['mailQueue']['enqueue']>> = {
-    'is full': async () => 'full',
-    'is away': () => Promise.reject(new Error('the queue is away')),
-  }
-  for (const [what, enqueue] of Object.entries(FAILURES))
-    itWithSessions(`fail nothing where the queue ${what}, and the log says so`, async () => {
-      const { log, lines } = collectingLog()
-      const aroundStore = (store: Store) => ({ ...store, mailQueue: { ...store.mailQueue, enqueue } })
-      await start({ log, aroundStore })
-      const email = freshEmail()
-      await service.account(email)
-      expect((await login(email, FIREFOX)).status).to.equal(200)
-      await service.useCases.setPassword({ caller: OPERATOR, email, password: 'another good password' })
-      expect((await login(email, SAFARI, 'another good password')).status).to.equal(200)
-      expect((await replay()).status).to.equal(401)
-      const lost = lines.filter(({ event }) => event === 'a notice was not queued')
-      expect(lost.map(({ fields }) => fields.detail)).to.deep.equal([
-        ...['new-client', 'password', 'new-client', 'new-client', 'refresh-reuse'],
-      ])
-      expect(await mails()).to.deep.equal([])
-    })
 })

@@ -1,11 +1,9 @@
 import { expect } from 'chai'
-import type { PasswordHash } from '../../../src/domain/identity/password.js'
-import type { Email } from '../../../src/domain/identity/email.js'
 import { systemKdf } from '../../../src/adapters/scrypt/kdf.js'
 import type { Kdf } from '../../../src/adapters/scrypt/index.js'
 import type { Reply } from '../../support/http/client.js'
 import { PASSWORD } from '../../support/http/service.js'
-import { createBrowser, freshEmail, LOGIN, newcomer, setCookies } from '../../support/http/browser.js'
+import { LOGIN, newcomer, setCookies } from '../../support/http/browser.js'
 import { loggedOut } from '../../support/http/expected.js'
 import { servicesOfTests } from '../../support/http/services.js'
 import { createGate } from '../../support/watched-store.js'
@@ -64,62 +62,5 @@ describe('100 logins at once', () => {
     }
     expect(most).to.equal(POOL)
     expect((await login()).status).to.equal(200)
-  })
-})
-
-describe('a hash of older parameters', () => {
-  const serve = servicesOfTests()
-  /** bcrypt, cost 4, of PASSWORD. */
-  const BCRYPT = '$2b$04$Tbchume3Udpp6Khg3CKTIOoWWv4OVSD6TNfDb/0/GIYZk6Ne75Koe'
-
-  const passwordHash = async (service: Awaited<ReturnType<typeof serve>>, email: string) =>
-    (await service.store.accounts.findByEmail(email as Email))?.passwordHash
-
-  it('is replaced by the login that it lets in, and by no other', async () => {
-    const service = await serve()
-    const email = freshEmail()
-    await service.store.accounts.insert({
-      email: email as Email,
-      createdAt: 0,
-      passwordHash: BCRYPT as PasswordHash,
-    })
-    const browser = createBrowser(service, email)
-    expect((await browser.login('wrong')).status).to.equal(401)
-    expect(await passwordHash(service, email)).to.equal(BCRYPT)
-    expect((await browser.login()).status).to.equal(200)
-    expect(await passwordHash(service, email)).to.not.equal(BCRYPT)
-    expect((await browser.getIdentity()).status).to.equal(200)
-    expect((await createBrowser(service, email).login()).status).to.equal(200)
-  })
-
-  it('yields to a password change in between, and that login leads nowhere', async () => {
-    const gate = createGate()
-    let holding = false
-    const service = await serve({
-      aroundHasher: (hasher) => ({
-        ...hasher,
-        hash: async (password) => {
-          const hash = await hasher.hash(password)
-          if (holding) await gate.pass()
-          return hash
-        },
-      }),
-    })
-    const email = freshEmail()
-    const inserted = await service.store.accounts.insert({
-      email: email as Email,
-      createdAt: 0,
-      passwordHash: BCRYPT as PasswordHash,
-    })
-    if (inserted.kind !== 'inserted') throw new Error('the email was taken')
-    const browser = createBrowser(service, email)
-    holding = true
-    const login = browser.login()
-    await gate.reached
-    await service.store.accounts.setPassword(inserted.id, 'the hash of another password' as PasswordHash)
-    gate.release()
-    await login
-    expect(await passwordHash(service, email)).to.equal('the hash of another password')
-    expect((await browser.getIdentity()).status).to.equal(401)
   })
 })

@@ -17,10 +17,9 @@ import {
   REFRESH,
   setCookies,
 } from '../../support/http/browser.js'
-import { expectInvalidToken, INVALID_TOKEN, loggedOut, notSaved } from '../../support/http/expected.js'
+import { INVALID_TOKEN, loggedOut, notSaved } from '../../support/http/expected.js'
 import { servicesOfTests } from '../../support/http/services.js'
 
-const NEEDS_IDENTITY = { message: 'Authentication is required.', field: '', type: 'Forbidden' }
 const NOT_PERMITTED = { message: 'This action is not granted to you.', field: '', type: 'Forbidden' }
 const INVALID = INVALID_TOKEN.view.messages
 
@@ -80,12 +79,6 @@ describe('the default permissions', () => {
     })
   })
 
-  it('say so to who may not', async () => {
-    const browser = await newcomer(service)
-    const reply = await browser.send('POST', CREATE_PROJECT, { json: PROJECT })
-    expect(reply.json).to.deep.equal(notSaved(403, NOT_PERMITTED))
-  })
-
   it('list the roles of an account with every member of their rows', async () => {
     const browser = await newcomer(service, ['b-role', 'a-role'])
     const rows = (await service.store.roles.list()).filter(({ key }) => key.endsWith('-role'))
@@ -100,31 +93,6 @@ describe('a permission file', () => {
   const everyone = { auth: ['login', 'get-identity', 'refresh', 'logout'], user: ['find'] }
   const rules = (components: Record<string, readonly string[]>, more: PermissionRules['roles'] = {}) => ({
     roles: { everyone: { components }, ...more },
-  })
-
-  for (const [what, components] of [
-    ['user: find', { auth: everyone.auth }],
-    ['auth: login', { ...everyone, auth: ['get-identity', 'refresh', 'logout'] }],
-    ['anything', {}],
-  ] as const) {
-    it(`that does not permit ${what} to everyone denies every login with 401`, async () => {
-      const service = await serve({ permissions: rules(components) })
-      const email = freshEmail()
-      await service.store.accounts.insert({ email: email as Email, createdAt: 0 })
-      for (const password of [PASSWORD, 'wrong']) {
-        const reply = await service.client.call('POST', LOGIN, { json: { email, password } })
-        expect(reply.json).to.deep.equal(loggedOut(401, NEEDS_IDENTITY))
-        expect(setCookies(reply)).to.deep.equal([])
-      }
-    })
-  }
-
-  it('may permit guests what belongs to a login', async () => {
-    const operator = { components: { 'user-task': ['*'] } }
-    const guest = { components: { auth: ['login'], user: ['find'] } }
-    const service = await serve({ permissions: rules({}, { guest, cli: operator }) })
-    const browser = await newcomer(service)
-    expect((await browser.getIdentity()).json).to.deep.equal(loggedOut(403, NOT_PERMITTED))
   })
 
   itWithSessions('gives what it permits cli or guest to no account with a row of that key', async () => {
@@ -158,30 +126,6 @@ describe('a permission file', () => {
       expect(setCookies(reply)).to.deep.equal([])
       const other = action === 'get-identity' ? 'refresh' : 'get-identity'
       expect((await calls[other]()).status).to.equal(200)
-    })
-
-    it(`that does not permit ${action} answers 401 to who is not`, async () => {
-      const auth = everyone.auth.filter((one) => one !== action)
-      const service = await serve({ permissions: rules({ ...everyone, auth }) })
-      const method = action === 'get-identity' ? 'GET' : 'POST'
-      const call = action === 'get-identity' ? {} : { json: { refreshToken: 'nothing' } }
-      const reply = await service.client.call(method, `/api/auth/${action}`, call)
-      if (action === 'logout') expect(reply.json).to.deep.equal(loggedOut(401, NEEDS_IDENTITY))
-      else expectInvalidToken(reply)
-    })
-
-    it(`may permit ${action} to a role only`, async () => {
-      const auth = everyone.auth.filter((one) => one !== action)
-      const roles = {
-        staff: { components: { auth: [action] } },
-        cli: { components: { 'user-task': ['*'], role: ['*'] } },
-      }
-      const service = await serve({ permissions: rules({ ...everyone, auth }, roles) })
-      const [staff, other] = [await newcomer(service, ['staff']), await newcomer(service)]
-      const call = (browser: typeof staff) =>
-        ({ 'get-identity': browser.getIdentity, refresh: browser.refresh, logout: browser.logout })[action]()
-      expect((await call(staff)).status).to.equal(200)
-      expect((await call(other)).status).to.equal(403)
     })
   }
 })

@@ -86,19 +86,6 @@ describe('the routes that need a login', () => {
     })
   }
 
-  it('are closed with the same words where every other action is permitted', async () => {
-    for (const action of JUDGED_ACTIONS) {
-      const others = (component: 'auth' | 'project') =>
-        ACTIONS[component].filter((one) => `${component}:${one}` !== action)
-      const service = await serve({ permissions: permitting(others('auth'), others('project')) })
-      const browser = await newcomer(service)
-      for (const route of JUDGED) {
-        const closed = route.action === action
-        expect(isRefused(route.path, await sendTo(route, browser)), named(route)).to.equal(closed)
-      }
-    }
-  })
-
   it('of the own account are closed while acting as another one, whatever is permitted', async () => {
     const permissions: PermissionRules = {
       roles: {

@@ -5,108 +5,77 @@ import { createPostbox } from '../../support/mail/postbox.js'
 import { freshEmail } from '../../support/http/browser.js'
 import { comparable, loggedOut } from '../../support/http/expected.js'
 import { resettingsOfTests, type Resetting } from '../../support/http/resetting.js'
-import { STORES, storesOfTests } from '../../support/stores.js'
 import { watching } from '../../support/watched-store.js'
 
-for (const { name, open } of STORES) {
-  describe(`what an ask tells of an account, on the ${name} store`, () => {
-    const serve = resettingsOfTests()
-    const opened = storesOfTests()
-    let resets: Resetting
-    let emails: Readonly<Record<'known' | 'withoutPassword' | 'disabled' | 'deleted' | 'unknown', string>>
-    let calls: string[] = []
-    let hashes = 0
-    beforeEach(async () => {
-      const { store } = await opened(open)
-      const watched = watching((call, run) => {
+describe('the information in the reply to a reset request', () => {
+  const serve = resettingsOfTests()
+  let resets: Resetting
+  let emails: Readonly<Record<'known' | 'withoutPassword' | 'disabled' | 'deleted' | 'unknown', string>>
+  let calls: string[] = []
+  let hashes = 0
+  beforeEach(async () => {
+    resets = await serve({
+      aroundStore: watching((call, run) => {
         calls.push(call)
         return run()
-      })(store)
-      resets = await serve({
-        store: watched,
-        aroundHasher: (hasher) => ({
-          ...hasher,
-          hash: (password) => {
-            hashes += 1
-            return hasher.hash(password)
-          },
-        }),
-      })
-      const { service } = resets
-      const [known, withoutPassword, disabled, deleted, unknown] = Array.from({ length: 5 }, freshEmail) as [
-        string,
-        string,
-        string,
-        string,
-        string,
-      ]
-      emails = { known, withoutPassword, disabled, deleted, unknown }
-      for (const email of [known, disabled, deleted]) await service.account(email)
-      await service.store.accounts.insert({ email: withoutPassword as Email, createdAt: 0 })
-      await service.useCases.disableUser({ caller: OPERATOR, email: disabled })
-      await service.useCases.deleteUser({ caller: OPERATOR, email: deleted })
-      hashes = 0
+      }),
+      aroundHasher: (hasher) => ({
+        ...hasher,
+        hash: (password) => {
+          hashes += 1
+          return hasher.hash(password)
+        },
+      }),
     })
-
-    it('is nothing: status, headers and bytes are the same for all', async () => {
-      const shown = []
-      for (const email of Object.values(emails)) shown.push(comparable(await resets.ask(email)))
-      expect(shown[0]?.text).to.equal(JSON.stringify(loggedOut(200)))
-      for (const one of shown) expect(one).to.deep.equal(shown[0])
-    })
-
-    it('is nothing by what it costs: one count and one write to the queue, no account looked at, no hash', async () => {
-      for (const [what, email] of Object.entries(emails)) {
-        calls = []
-        expect((await resets.ask(email)).status).to.equal(200)
-        expect(calls, what).to.deep.equal(['attempts.take', 'mailQueue.enqueue'])
-      }
-      expect(hashes).to.equal(0)
-    })
-
-    it('is in the mails: they go to accounts that are there and enabled, and to no other', async () => {
-      for (const email of Object.values(emails)) await resets.ask(email)
-      expect(await resets.sendMails()).to.equal(2)
-      const { known, withoutPassword } = emails
-      expect(resets.postbox.tried.map(({ to }) => to)).to.deep.equal([known, withoutPassword])
-    })
-
-    it('is audited, without the email that was typed', async () => {
-      for (const email of Object.values(emails)) await resets.ask(email)
-      await resets.sendMails()
-      const outcomes = (await resets.onRecord()).map(({ event, outcome, accounts, count }) => [
-        event,
-        outcome,
-        accounts.length,
-        count,
-      ])
-      const [yes, no] = [
-        ['reset.ask', 'success', 1, undefined],
-        ['reset.ask', 'failure', 0, 3],
-      ]
-      expect(outcomes).to.have.deep.members([yes, yes, no])
-      const page = await resets.service.store.audit.page({ limit: 100 })
-      for (const email of Object.values(emails)) expect(JSON.stringify(page)).to.not.include(email)
-    })
-
-    it('is nothing either when a token that is not good is sent', async () => {
-      const good = await resets.mailedToken(emails.known)
-      const tries = [...Object.values(emails).map((email) => [email, 'x'.repeat(43)] as const)]
-      tries.push([emails.unknown, good], [emails.disabled, good])
-      const shown = []
-      const asked = []
-      for (const [email, token] of tries) {
-        calls = []
-        shown.push(comparable(await resets.consume(email, token)))
-        asked.push(calls)
-      }
-      expect(shown[0]?.status).to.equal(400)
-      for (const one of shown) expect(one).to.deep.equal(shown[0])
-      for (const one of asked) expect(one).to.deep.equal(['accounts.holdsResetToken', 'audit.append'])
-      expect(hashes).to.equal(0)
-    })
+    const { service } = resets
+    const [known, withoutPassword, disabled, deleted, unknown] = Array.from({ length: 5 }, freshEmail) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ]
+    emails = { known, withoutPassword, disabled, deleted, unknown }
+    for (const email of [known, disabled, deleted]) await service.account(email)
+    await service.store.accounts.insert({ email: withoutPassword as Email, createdAt: 0 })
+    await service.useCases.disableUser({ caller: OPERATOR, email: disabled })
+    await service.useCases.deleteUser({ caller: OPERATOR, email: deleted })
+    hashes = 0
   })
-}
+
+  it('is nothing: status, headers and bytes are the same for all', async () => {
+    const shown = []
+    for (const email of Object.values(emails)) shown.push(comparable(await resets.ask(email)))
+    expect(shown[0]?.text).to.equal(JSON.stringify(loggedOut(200)))
+    for (const one of shown) expect(one).to.deep.equal(shown[0])
+  })
+
+  it('is nothing by what it costs: one count and one write to the queue, no account looked at, no hash', async () => {
+    for (const [what, email] of Object.entries(emails)) {
+      calls = []
+      expect((await resets.ask(email)).status).to.equal(200)
+      expect(calls, what).to.deep.equal(['attempts.take', 'mailQueue.enqueue'])
+    }
+    expect(hashes).to.equal(0)
+  })
+
+  it('is nothing either when a token that is not good is sent', async () => {
+    const good = await resets.mailedToken(emails.known)
+    const tries = [...Object.values(emails).map((email) => [email, 'x'.repeat(43)] as const)]
+    tries.push([emails.unknown, good], [emails.disabled, good])
+    const shown = []
+    const asked = []
+    for (const [email, token] of tries) {
+      calls = []
+      shown.push(comparable(await resets.consume(email, token)))
+      asked.push(calls)
+    }
+    expect(shown[0]?.status).to.equal(400)
+    for (const one of shown) expect(one).to.deep.equal(shown[0])
+    for (const one of asked) expect(one).to.deep.equal(['accounts.holdsResetToken', 'audit.append'])
+    expect(hashes).to.equal(0)
+  })
+})
 
 describe('the reply to an ask', () => {
   const serve = resettingsOfTests()
@@ -132,17 +101,5 @@ describe('the reply to an ask', () => {
     release()
     await Promise.all(working)
     expect(postbox.arrived).to.have.length(1)
-  })
-
-  it('does not know of a mail server that takes nothing', async () => {
-    const postbox = createPostbox()
-    postbox.answer(() => ({ kind: 'unreachable', detail: 'no route' }))
-    const resets = await serve({ postbox })
-    const email = freshEmail()
-    await resets.service.account(email)
-    for (let round = 0; round < 3; round += 1) {
-      expect((await resets.ask(email)).json).to.deep.equal(loggedOut(200))
-      expect(await resets.sendMails()).to.equal(0)
-    }
   })
 })

@@ -1,35 +1,13 @@
-import { createHash } from 'node:crypto'
 import { expect } from 'chai'
-import type { AccountId } from '../../../src/domain/identity/account.js'
-import type { Records, RecordOf } from '../../../src/ports/records.js'
-import { RUNS_ON_MONGODB } from '../../support/mongodb/server.js'
-import {
-  PASSPHRASE,
-  startService,
-  TOKEN_USE,
-  type TestOptions,
-  type TestService,
-} from '../../support/http/service.js'
+import { RECORD_KINDS } from '../../../src/ports/records.js'
+import { PASSPHRASE, startService, type TestOptions, type TestService } from '../../support/http/service.js'
 import { itWithSessions } from '../../support/http/modes.js'
-import {
-  createBrowser,
-  freshEmail,
-  identityWith,
-  newcomer,
-  type Browser,
-  type Held,
-} from '../../support/http/browser.js'
-import { expectInvalidToken } from '../../support/http/expected.js'
+import { createBrowser, identityWith, newcomer, type Browser, type Held } from '../../support/http/browser.js'
 import { KEPT, type OpenedStore } from '../../support/stores.js'
 
 const NEXT = 'Next-for-tests: 5 kennels & 13 hounds'
 const SETTINGS = { publicUrl: 'http://127.0.0.1:3000' }
-const CLIENTS = 6
-/** Filling MongoDB takes longer. */
-const SESSIONS = RUNS_ON_MONGODB ? 10_000 : 100_000
-
-/** What only the store decides is not repeated for each format of tokens. */
-const onceWithSessions = TOKEN_USE === 'HS512' ? itWithSessions : () => undefined
+const CLIENTS = 3
 
 type Passphrases = NonNullable<TestOptions['passphrases']>
 
@@ -128,11 +106,11 @@ describe('the rotation of keys', () => {
     for (const step of STEPS) {
       for (const index of [0, 1]) {
         await fleet.replace(index, step)
-        await traffic.more(60)
+        await traffic.more(15)
       }
     }
     const { statuses, held } = await traffic.stop()
-    expect(statuses.length).to.be.greaterThan(240)
+    expect(statuses.length).to.be.at.least(60)
     expect(new Set(statuses)).to.deep.equal(new Set([200]))
     // By now everybody has a pair of the new key: the old passphrase can go.
     const alone = { current: NEXT, previous: [] }
@@ -140,53 +118,14 @@ describe('the rotation of keys', () => {
     for (const one of held) expect((await identityWith(fleet.next(), one)).status).to.equal(200)
   })
 
-  it('needs its first step: an instance that does not know the new key refuses what it signed', async () => {
-    await fleet.replace(0, STEPS[1] as Passphrases)
-    const [rotated, other] = fleet.instances as [TestService, TestService]
-    const browser = await newcomer(rotated)
-    expectInvalidToken(await identityWith(other, browser.held()))
-  })
-
-  onceWithSessions(`of a store with ${String(SESSIONS)} active sessions writes nothing to it`, async () => {
+  itWithSessions('writes nothing to the store', async () => {
     const { records } = opened.store
-    if (!records) throw new Error('this store cannot be filled')
-    const [service] = fleet.instances as [TestService]
-    const id = (await service.account(freshEmail())) as AccountId
-    await fill(records, id, service.clock.now)
-    const browser = await newcomer(service)
-    const before = await contentOf(records)
+    if (!records) throw new Error('this store has no records')
+    const browser = await newcomer(fleet.next())
+    const stored = () => Promise.all(RECORD_KINDS.map((kind) => records.page(kind, undefined, 1_000)))
+    const before = await stored()
     for (const step of STEPS) for (const index of [0, 1]) await fleet.replace(index, step)
     expect((await identityWith(fleet.next(), browser.held())).status).to.equal(200)
-    expect(await contentOf(records)).to.deep.equal(before)
-    expect(before.sessions).to.equal(SESSIONS + 1)
+    expect(await stored()).to.deep.equal(before)
   })
 })
-
-async function fill(records: Records, accountId: AccountId, now: number): Promise<void> {
-  for (let first = 0; first < SESSIONS; first += 1_000) {
-    const sessions = Array.from({ length: 1_000 }, (_, n) => sessionOf(first + n, accountId, now))
-    await records.put('session', sessions)
-  }
-}
-
-function sessionOf(n: number, accountId: AccountId, now: number): RecordOf['session'] {
-  const name = String(n).padStart(22, '0')
-  const current = { number: 1, pairId: name, kid: 'kid', issuedAt: now, keyDigest: `digest ${name}` }
-  const endsAt = now + 86_400_000
-  return {
-    ...{ id: name, accountId, epoch: 1, createdAt: now, endsAt },
-    current: { ...current, idleEndsAt: endsAt },
-  } as RecordOf['session']
-}
-
-/** How many sessions there are, and a digest of all that is said of them. */
-async function contentOf(records: Records) {
-  const hash = createHash('sha256')
-  let sessions = 0
-  for (let page = await records.page('session', undefined, 1_000); page.length > 0;) {
-    hash.update(JSON.stringify(page))
-    sessions += page.length
-    page = await records.page('session', page.at(-1), 1_000)
-  }
-  return { sessions, digest: hash.digest('hex') }
-}

@@ -1,31 +1,16 @@
 import { expect } from 'chai'
-import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { RoleKey } from '../../../src/domain/access/role.js'
 import { actingAs, LOGIN_AS, loginAs, logoutAs } from '../../support/http/acting.js'
 import {
-  CHANGE_PASSWORD,
-  createBrowser,
   CREATE_PROJECT,
   envelopeOf,
-  LOGIN,
   newcomer,
   payloadOf,
   PROJECT,
   type Browser,
 } from '../../support/http/browser.js'
-import { loggedOut, LOGIN_FAILED } from '../../support/http/expected.js'
-import {
-  again,
-  CONFIRM,
-  FACTOR,
-  guarded,
-  logInWith,
-  REMOVE,
-  setUp,
-  STEP,
-  viewOf,
-} from '../../support/http/factor.js'
-import { oneTimeCode } from '../../support/one-time-code.js'
+import { loggedOut } from '../../support/http/expected.js'
+import { again, FACTOR, guarded, logInWith, REMOVE, STEP, viewOf } from '../../support/http/factor.js'
 import { PASSWORD, startService, START, STATELESS, type TestService } from '../../support/http/service.js'
 import { servicesOfTests } from '../../support/http/services.js'
 
@@ -78,44 +63,6 @@ describe('roles that need a second factor', () => {
     }
   })
 
-  it('count in no other login of the account that was there before', async () => {
-    const browser = await newcomer(service, ['project-editor'])
-    const other = createBrowser(service, browser.email)
-    await other.login()
-    const secret = String(viewOf(await setUp(browser))['secret'])
-    await browser.send('POST', CONFIRM, { json: { code: oneTimeCode(secret, service.clock.now) } })
-    expect([await createProject(browser), await createProject(other)]).to.deep.equal([201, 403])
-  })
-
-  it('count no more once it is removed, by oneself or by an operator', async () => {
-    const [own, operators] = [
-      await guarded(service, ['project-editor']),
-      await guarded(service, ['project-editor']),
-    ]
-    service.clock.now += 10 * STEP
-    await own.send('POST', REMOVE, { json: { password: PASSWORD, code: own.code() } })
-    const removed = await service.useCases.removeUserFactor({ caller: OPERATOR, email: operators.email })
-    expect(removed).to.equal('removed')
-    for (const browser of [own, operators]) {
-      // A stateless token says what was true when it was issued.
-      if (STATELESS) await browser.refresh()
-      expect(await rolesOf(browser)).to.deep.equal([])
-      expect(await createProject(browser)).to.equal(403)
-      expect((await browser.refresh()).status).to.equal(200)
-      expect(await rolesOf(browser)).to.deep.equal([])
-    }
-  })
-
-  it('count in the login that another password begins where they did in the one before it', async () => {
-    const account = await guarded(service, ['project-editor'])
-    const newPassword = `${PASSWORD} again`
-    const changed = await account.send('POST', CHANGE_PASSWORD, { json: { password: PASSWORD, newPassword } })
-    expect(Object.keys(envelopeOf(changed).view.roleList)).to.deep.equal(['project-editor'])
-    expect([await rolesOf(account), await createProject(account)]).to.deep.equal([['project-editor'], 201])
-    const json = { email: account.email, password: newPassword }
-    expect((await service.client.call('POST', LOGIN, { json })).json).to.deep.equal(REQUIRED)
-  })
-
   it('count in no login of a factor that was removed, also once there is another one', async () => {
     const account = await guarded(service, ['project-editor'])
     const stolen = await again(service, account, 1)
@@ -150,15 +97,6 @@ describe('roles that need a second factor', () => {
     await replaceFactor(admin)
     for (const status of [(await acting.refresh()).status, (await logoutAs(acting)).status])
       expect(status).to.equal(401)
-  })
-
-  it('end what the administrator does as another account when the factor is removed', async () => {
-    const [admin, target] = [await guarded(service, ['admin']), await newcomer(service)]
-    const json = { userId: target.id, code: admin.code(1) }
-    expect((await admin.send('POST', LOGIN_AS, { json })).status).to.equal(200)
-    await service.useCases.removeUserFactor({ caller: OPERATOR, email: admin.email })
-    expect((await admin.getIdentity()).status).to.equal(401)
-    expect((await admin.refresh()).status).to.equal(401)
   })
 
   it('make no administrator of one without it, and one with it asks for a code', async () => {
@@ -252,25 +190,5 @@ describe('an account with a second factor', () => {
     expect((await logoutAs(admin)).status).to.equal(200)
     const [recovery = ''] = admin.recoveryCodes
     expect([await actAs(recovery), await logIn(recovery)]).to.deep.equal([200, 401])
-  })
-
-  it('is told nothing of its factor while it is disabled, and has it afterwards', async () => {
-    const service = await serve()
-    const account = await guarded(service)
-    await service.useCases.disableUser({ caller: OPERATOR, email: account.email })
-    for (const code of [undefined, account.code(1), account.recoveryCodes[0]])
-      expect((await logInWith(service, account, code)).json).to.deep.equal(LOGIN_FAILED)
-    await service.useCases.enableUser({ caller: OPERATOR, email: account.email })
-    expect((await logInWith(service, account, undefined)).json).to.deep.equal(REQUIRED)
-    expect((await logInWith(service, account, account.code(1))).status).to.equal(200)
-  })
-
-  it('is asked for a code by login-as where no role needs one, too', async () => {
-    const service = await serve()
-    const [admin, target] = [await guarded(service, ['admin']), await newcomer(service)]
-    expect((await loginAs(admin, target.id)).json).to.deep.equal(REQUIRED)
-    expect((await loginAs(admin, 2 ** 40)).json, 'before anything of the other account').to.deep.equal(
-      REQUIRED,
-    )
   })
 })

@@ -1,9 +1,6 @@
 import { expect } from 'chai'
-import { OPERATOR } from '../../../src/domain/access/caller.js'
-import type { AccountId } from '../../../src/domain/identity/account.js'
 import { startService, type TestService } from '../../support/http/service.js'
 import {
-  CREATE_PROJECT,
   createBrowser,
   credentials,
   envelopeOf,
@@ -12,11 +9,10 @@ import {
   LOGOUT,
   newcomer,
   payloadOf,
-  PROJECT,
   refreshWith,
   setCookies,
 } from '../../support/http/browser.js'
-import { expectInvalidToken, loggedIn, loggedOut } from '../../support/http/expected.js'
+import { expectInvalidToken, loggedIn } from '../../support/http/expected.js'
 import { watching } from '../../support/watched-store.js'
 
 const FOREIGN_COOKIES = { Cookie: 'sid=one; sid=two' }
@@ -63,14 +59,6 @@ describe('stateless mode', () => {
     expect(calls).to.deep.equal([])
   })
 
-  it('lets a protected route know its caller without the store, which then saves the project only', async () => {
-    const browser = await newcomer(service, ['admin'])
-    calls = []
-    const reply = await browser.send('POST', CREATE_PROJECT, { json: PROJECT })
-    expect(reply.status).to.equal(201)
-    expect(calls).to.deep.equal(['projects.insert'])
-  })
-
   it('looks at no cookie, however many there are', async () => {
     const browser = await newcomer(service)
     const { accessToken, refreshToken } = browser.held()
@@ -104,54 +92,6 @@ describe('stateless mode', () => {
     service.clock.now = end
     expectInvalidToken(await browser.refresh())
   })
-
-  it('gives the current roles with a refresh, the previous ones until then', async () => {
-    const browser = await newcomer(service)
-    await service.account(freshEmail(), ['editor'])
-    await service.useCases.assignRole({ caller: OPERATOR, email: browser.email, role: 'editor' })
-    expect(envelopeOf(await browser.getIdentity()).view.roleList).to.deep.equal({})
-    await browser.refresh()
-    expect(envelopeOf(await browser.getIdentity()).view.roleList).to.have.keys('editor')
-  })
-
-  it('ends no login at logout: the answer is the specified one, the tokens stay valid', async () => {
-    const browser = await newcomer(service)
-    calls = []
-    const reply = await browser.logout()
-    expect(reply.json).to.deep.equal(loggedOut(200))
-    expect(calls).to.deep.equal([])
-    expect((await browser.getIdentity()).status).to.equal(200)
-    expect((await browser.refresh()).status).to.equal(200)
-  })
-
-  it('takes an access token and a refresh token of two logins for no pair', async () => {
-    const [one, other] = [await newcomer(service), await newcomer(service)]
-    const header = { 'X-Authorization': `Bearer ${other.held().accessToken ?? ''}` }
-    expectInvalidToken(await refreshWith(service, one.held(), header))
-    expect((await one.refresh()).status).to.equal(200)
-  })
-
-  const changes: Readonly<Record<string, (account: { email: string; id: number }) => Promise<unknown>>> = {
-    'another password': ({ email }) =>
-      service.useCases.setPassword({ caller: OPERATOR, email, password: 'another one' }),
-    'session revoke': ({ email }) => service.useCases.revokeSessions({ caller: OPERATOR, email }),
-    'disabling and enabling': async ({ email }) => {
-      await service.useCases.disableUser({ caller: OPERATOR, email })
-      await service.useCases.enableUser({ caller: OPERATOR, email })
-    },
-    disabling: ({ email }) => service.useCases.disableUser({ caller: OPERATOR, email }),
-    deletion: ({ id }) => service.store.accounts.remove(id as AccountId),
-  }
-  for (const [what, change] of Object.entries(changes)) {
-    it(`ends every refresh token at ${what}, and the access token when it expires`, async () => {
-      const browser = await newcomer(service)
-      await change(browser)
-      expectInvalidToken(await browser.refresh())
-      expect((await browser.getIdentity()).status).to.equal(200)
-      service.clock.now += 905_000
-      expectInvalidToken(await browser.getIdentity())
-    })
-  }
 
   it('gives no pair that would be refused: with too many roles the login fails, and says so in the log', async () => {
     const email = freshEmail()

@@ -166,8 +166,8 @@ describe('a store that is lost in the middle of a change, at each of its calls i
         return made >= lostAt ? Promise.reject(unavailable('the store is lost')) : run()
       })
       const replies: number[] = []
+      const service = await serve({ aroundStore, permissions: PERMISSIONS })
       for (let [at, wasLost] = [1, true]; wasLost; at += 1) {
-        const service = await serve({ aroundStore, permissions: PERMISSIONS })
         const { send, judge } = await prepare(service)
         ;[made, lostAt] = [0, at]
         const reply = await send()

@@ -4,7 +4,6 @@ import { createGate } from '../../support/watched-store.js'
 import { freshEmail, LOGIN } from '../../support/http/browser.js'
 import { servicesOfTests } from '../../support/http/services.js'
 import { PASSWORD, type TestOptions } from '../../support/http/service.js'
-import { STORES, storesOfTests } from '../../support/stores.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { isRefusal } from '../../../src/domain/refusal.js'
 import type { Kdf } from '../../../src/adapters/scrypt/index.js'
@@ -105,98 +104,87 @@ describe('one wrong Basic pair many times at once', () => {
 const codeOf = (error: unknown) => (isRefusal(error) ? error.code : error)
 const tick = () => new Promise((resolve) => setImmediate(resolve))
 
-for (const { name, open } of STORES) {
-  describe(`HTTP Basic and LOGIN_LIMIT on the ${name} store`, () => {
-    const serve = servicesOfTests()
-    const opened = storesOfTests()
-    const start = async (options: TestOptions = {}) => {
-      const { store } = await opened(open)
-      const service = await serve({ store, loginLimit: LIMIT, settings: { trustProxy: 1 }, ...options })
-      const from = (address: string, email: string, password: string) =>
-        service.client.call('GET', PETS, {
-          headers: { ...basic(email, password), 'X-Forwarded-For': address },
-        })
-      const logIn = (address: string, email: string, password: string) =>
-        service.client.call('POST', LOGIN, {
-          headers: { 'X-Forwarded-For': address },
-          json: { email, password },
-        })
-      return { store, service, from, logIn }
-    }
-
-    it('is counted with logins, before anything is computed', async () => {
-      const { kdf, asked } = heldKdf()
-      const { service, from, logIn } = await start({ kdf })
-      const email = freshEmail()
-      await service.account(email)
-      asked.length = 0
-      for (let n = 0; n < 3; n += 1)
-        expect((await from('192.0.2.1', email, `wrong ${n}`)).status).to.equal(401)
-      for (let n = 0; n < 2; n += 1) expect((await logIn('192.0.2.1', email, 'wrong')).status).to.equal(401)
-      expect(asked).to.have.length(5)
-      const refused = await from('192.0.2.1', email, PASSWORD)
-      expect([refused.status, refused.headers['retry-after']]).to.deep.equal([429, '900'])
-      expect(refused.json).to.deep.equal({ code: 429, message: 'Too many attempts, try again later.' })
-      expect((await logIn('192.0.2.1', email, PASSWORD)).status).to.equal(429)
-      expect(asked).to.have.length(5)
-      expect((await from('192.0.2.2', email, PASSWORD)).status).to.equal(200)
-    })
-
-    it('is the same for an account that does not exist', async () => {
-      const { service, from } = await start()
-      const known = freshEmail()
-      await service.account(known)
-      const statuses = []
-      for (const email of [known, freshEmail()]) {
-        const replies = []
-        for (let n = 0; n < 7; n += 1) replies.push(await from('192.0.2.1', email, 'wrong'))
-        statuses.push(replies.map(({ status, text }) => [status, text]))
-      }
-      expect(statuses[0]).to.deep.equal(statuses[1])
-    })
-
-    it('costs the right pair one count and no more writes, however often and at once it comes', async () => {
-      const { store, service, from } = await start()
-      const email = freshEmail()
-      await service.account(email)
-      let takes = 0
-      const take = store.attempts.take.bind(store.attempts)
-      Object.assign(store.attempts, {
-        take: (...given: Parameters<typeof take>) => {
-          takes += 1
-          return take(...given)
-        },
+describe('HTTP Basic and LOGIN_LIMIT', () => {
+  const serve = servicesOfTests()
+  const start = async (options: TestOptions = {}) => {
+    const service = await serve({ loginLimit: LIMIT, settings: { trustProxy: 1 }, ...options })
+    const from = (address: string, email: string, password: string) =>
+      service.client.call('GET', PETS, {
+        headers: { ...basic(email, password), 'X-Forwarded-For': address },
       })
-      const watching = await serve({ store, loginLimit: LIMIT })
-      const ask = () => watching.client.call('GET', PETS, { headers: basic(email, PASSWORD) })
-      const replies = await Promise.all(Array.from({ length: 30 }, ask))
-      for (let n = 0; n < 30; n += 1) replies.push(await ask())
-      expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200]))
-      expect(takes).to.equal(1)
-      for (let n = 0; n < 5; n += 1) await from('127.0.0.1', email, 'wrong')
-      expect((await ask()).status).to.equal(200)
-    })
+    const logIn = (address: string, email: string, password: string) =>
+      service.client.call('POST', LOGIN, {
+        headers: { 'X-Forwarded-For': address },
+        json: { email, password },
+      })
+    return { store: service.store, service, from, logIn }
+  }
 
-    it('is audited like a login that failed, one record a minute', async () => {
-      const { store, service, from } = await start()
-      const email = freshEmail()
-      const id = await service.account(email)
-      for (let n = 0; n < 4; n += 1) await from('192.0.2.1', email, `wrong ${n}`)
-      for (let n = 0; n < 3; n += 1) await from('192.0.2.1', freshEmail(), 'wrong')
-      await from('192.0.2.1', email, PASSWORD)
-      const records = await store.audit.page({ event: 'login', limit: 100 })
-      expect(
-        records.map(({ actor, subject, outcome, address, count }) => [
-          actor,
-          subject,
-          outcome,
-          address,
-          count,
-        ]),
-      ).to.deep.equal([
-        ['anonymous', `account:${id}`, 'failure', '192.0.2.1', 4],
-        ['anonymous', undefined, 'failure', '192.0.2.1', 3],
-      ])
-    })
+  it('is counted with logins, before anything is computed', async () => {
+    const { kdf, asked } = heldKdf()
+    const { service, from, logIn } = await start({ kdf })
+    const email = freshEmail()
+    await service.account(email)
+    asked.length = 0
+    for (let n = 0; n < 3; n += 1) expect((await from('192.0.2.1', email, `wrong ${n}`)).status).to.equal(401)
+    for (let n = 0; n < 2; n += 1) expect((await logIn('192.0.2.1', email, 'wrong')).status).to.equal(401)
+    expect(asked).to.have.length(5)
+    const refused = await from('192.0.2.1', email, PASSWORD)
+    expect([refused.status, refused.headers['retry-after']]).to.deep.equal([429, '900'])
+    expect(refused.json).to.deep.equal({ code: 429, message: 'Too many attempts, try again later.' })
+    expect((await logIn('192.0.2.1', email, PASSWORD)).status).to.equal(429)
+    expect(asked).to.have.length(5)
+    expect((await from('192.0.2.2', email, PASSWORD)).status).to.equal(200)
   })
-}
+
+  it('is the same for an account that does not exist', async () => {
+    const { service, from } = await start()
+    const known = freshEmail()
+    await service.account(known)
+    const statuses = []
+    for (const email of [known, freshEmail()]) {
+      const replies = []
+      for (let n = 0; n < 7; n += 1) replies.push(await from('192.0.2.1', email, 'wrong'))
+      statuses.push(replies.map(({ status, text }) => [status, text]))
+    }
+    expect(statuses[0]).to.deep.equal(statuses[1])
+  })
+
+  it('costs the right pair one count and no more writes, however often and at once it comes', async () => {
+    const { store, service, from } = await start()
+    const email = freshEmail()
+    await service.account(email)
+    let takes = 0
+    const take = store.attempts.take.bind(store.attempts)
+    Object.assign(store.attempts, {
+      take: (...given: Parameters<typeof take>) => {
+        takes += 1
+        return take(...given)
+      },
+    })
+    const watching = await serve({ store, loginLimit: LIMIT })
+    const ask = () => watching.client.call('GET', PETS, { headers: basic(email, PASSWORD) })
+    const replies = await Promise.all(Array.from({ length: 30 }, ask))
+    for (let n = 0; n < 30; n += 1) replies.push(await ask())
+    expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200]))
+    expect(takes).to.equal(1)
+    for (let n = 0; n < 5; n += 1) await from('127.0.0.1', email, 'wrong')
+    expect((await ask()).status).to.equal(200)
+  })
+
+  it('is audited like a login that failed, one record a minute', async () => {
+    const { store, service, from } = await start()
+    const email = freshEmail()
+    const id = await service.account(email)
+    for (let n = 0; n < 4; n += 1) await from('192.0.2.1', email, `wrong ${n}`)
+    for (let n = 0; n < 3; n += 1) await from('192.0.2.1', freshEmail(), 'wrong')
+    await from('192.0.2.1', email, PASSWORD)
+    const records = await store.audit.page({ event: 'login', limit: 100 })
+    expect(
+      records.map(({ actor, subject, outcome, address, count }) => [actor, subject, outcome, address, count]),
+    ).to.deep.equal([
+      ['anonymous', `account:${id}`, 'failure', '192.0.2.1', 4],
+      ['anonymous', undefined, 'failure', '192.0.2.1', 3],
+    ])
+  })
+})

@@ -11,153 +11,129 @@ import {
 } from '../../support/http/pet-calls.js'
 import { startService, type TestService } from '../../support/http/service.js'
 import { servicesOfTests } from '../../support/http/services.js'
-import { STORES, type OpenedStore } from '../../support/stores.js'
 
 const NO_PET = 'There is no pet with this id.'
 const STALE = 'The pet has changed since it was read.'
 const KEEPERS = { roles: { ...DEFAULT_PERMISSIONS.roles, user: { components: { pets: ['*'] } } } }
 const AT_ONCE = 16
 
-for (const { name, open } of STORES) {
-  describe(`DELETE ${PETS}/{petId}, in ${name}`, () => {
-    let opened: OpenedStore
-    let service: TestService
-    let pets: PetClient
-    before(async () => {
-      opened = await open()
-      service = await startService({ store: opened.store, permissions: KEEPERS })
-      pets = await createPetClient(service)
-    })
-    after(async () => {
-      await service.close()
-      await opened.remove()
-    })
-
-    const listed = async () =>
-      ((await pets.list('?limit=100')).json as readonly { id: number }[]).map(({ id }) => id)
-
-    it('takes the pet out of every read, says nothing, and gives its id to no other', async () => {
-      const [kept, id] = [await pets.add(), await pets.add()]
-      const reply = await pets.remove(id)
-      expect(reply.status).to.equal(204)
-      expect(reply.text).to.equal('')
-      expect(reply.headers).to.not.have.any.keys('content-type', 'etag', 'location')
-      expectError(await pets.read(id), 404, NO_PET)
-      expectError(await pets.patch(id, { age: 1 }), 404, NO_PET)
-      expect((await pets.list(`?ids=${kept},${id}`)).json).to.deep.equal([{ id: kept, name: 'Rex' }])
-      expect(await listed())
-        .to.include(kept)
-        .and.not.include(id)
-      expect(await pets.add()).to.be.greaterThan(id)
-    })
-
-    it('is 404 for what is gone and for what never was, to the byte', async () => {
-      const id = await pets.add()
-      await pets.remove(id)
-      const gone = await pets.remove(id)
-      expectError(gone, 404, NO_PET)
-      for (const other of [999_999_999, 0, -1, '9007199254740992', '01', 'x', '%00', '{"$gt":""}', 'é']) {
-        const path = encodeURIComponent(other)
-        expect(comparable(await pets.remove(path)), String(other)).to.deep.equal(comparable(gone))
-        expect((await pets.remove(path, { 'If-Match': '"1-1"' })).status, String(other)).to.equal(404)
-      }
-    })
-
-    const holds: Record<string, (id: number) => string> = {
-      'the tag': (id) => `"${id}-2"`,
-      'any tag': () => '*',
-      'a list with the tag': (id) => `"x" , "${id}-1","${id}-2"`,
-    }
-    for (const [what, tags] of Object.entries(holds)) {
-      it(`is made with ${what} in If-Match`, async () => {
-        const id = await pets.add()
-        await pets.patch(id, { age: 1 })
-        expect((await pets.remove(id, { 'If-Match': tags(id) })).status).to.equal(204)
-        expect((await pets.read(id)).status).to.equal(404)
-      })
-    }
-
-    const fails: Record<string, (id: number) => string> = {
-      'the previous tag': (id) => `"${id}-1"`,
-      'the tag of another pet': (id) => `"${id + 1}-2"`,
-      'the weak tag': (id) => `W/"${id}-2"`,
-      garbage: () => 'garbage',
-      nothing: () => '',
-    }
-    for (const [what, tags] of Object.entries(fails)) {
-      it(`is 412 with ${what} in If-Match, and the pet stays`, async () => {
-        const id = await pets.add()
-        await pets.patch(id, { age: 1 })
-        expectError(await pets.remove(id, { 'If-Match': tags(id) }), 412, STALE)
-        expect((await pets.read(id)).headers.etag).to.equal(`"${id}-2"`)
-      })
-    }
-
-    for (const [what, headers] of [
-      ['with one tag', (id: number) => ({ 'If-Match': `"${id}-1"` })],
-      ['without a condition', () => ({})],
-    ] as const) {
-      it(`lets exactly one of 16 at once through, ${what}`, async () => {
-        for (let round = 0; round < 5; round += 1) {
-          const id = await pets.add()
-          const statuses = await Promise.all(
-            Array.from({ length: AT_ONCE }, async () => (await pets.remove(id, headers(id))).status),
-          )
-          expect(statuses.filter((status) => status === 204)).to.have.length(1)
-          expect(statuses.filter((status) => status === 404)).to.have.length(AT_ONCE - 1)
-        }
-      })
-    }
-
-    it('beside PATCH with the same tag: one of them wins', async () => {
-      for (let round = 0; round < 5; round += 1) {
-        const id = await pets.add()
-        const tag = { 'If-Match': `"${id}-1"` }
-        const statuses = await Promise.all(
-          Array.from({ length: AT_ONCE }, async (_, caller) => {
-            const call = caller % 2 ? pets.remove(id, tag) : pets.patch(id, { age: caller }, tag)
-            return (await call).status
-          }),
-        )
-        const { status, headers } = await pets.read(id)
-        const [won, lost] = status === 404 ? [204, 404] : [200, 412]
-        expect(statuses.filter((one) => one === won)).to.have.length(1)
-        expect(statuses.filter((one) => one === lost)).to.have.length(AT_ONCE - 1)
-        if (status === 200) expect(headers.etag).to.equal(`"${id}-2"`)
-      }
-    })
-
-    it('leaves the idempotency key of the pet as it was', async () => {
-      const key = { 'Idempotency-Key': 'removed' }
-      const first = await pets.create({ name: 'Rex' }, key)
-      const { location } = first.headers
-      const id = Number(location?.split('/').at(-1))
-      expect((await pets.remove(id)).status).to.equal(204)
-      const before = await listed()
-      const again = await pets.create({ name: 'Rex' }, key)
-      expect([again.status, again.headers.location]).to.deep.equal([201, location])
-      expectError(await pets.create({ name: 'Mia' }, key), 422)
-      expect(await listed()).to.deep.equal(before)
-      expectError(await pets.read(id), 404, NO_PET)
-    })
-
-    it('lets a walk go on behind a pet that is gone', async () => {
-      const ids = [await pets.add(), await pets.add(), await pets.add()] as const
-      const walked: number[] = []
-      let next: string | undefined = '?limit=1'
-      while (next !== undefined) {
-        const reply = await pets.list(next)
-        const [pet] = reply.json as readonly { id: number }[]
-        if (pet) walked.push(pet.id)
-        if (pet?.id === ids[1]) await pets.remove(ids[1])
-        const link = reply.headers['x-next'] as string | undefined
-        next = link?.slice(link.indexOf('?'))
-      }
-      expect(walked.slice(-3)).to.deep.equal(ids)
-      expect(await listed()).to.not.include(ids[1])
-    })
+describe(`DELETE ${PETS}/{petId}`, () => {
+  let service: TestService
+  let pets: PetClient
+  before(async () => {
+    service = await startService({ permissions: KEEPERS })
+    pets = await createPetClient(service)
   })
-}
+  after(() => service.close())
+
+  const listed = async () =>
+    ((await pets.list('?limit=100')).json as readonly { id: number }[]).map(({ id }) => id)
+
+  it('takes the pet out of every read, says nothing, and gives its id to no other', async () => {
+    const [kept, id] = [await pets.add(), await pets.add()]
+    const reply = await pets.remove(id)
+    expect(reply.status).to.equal(204)
+    expect(reply.text).to.equal('')
+    expect(reply.headers).to.not.have.any.keys('content-type', 'etag', 'location')
+    expectError(await pets.read(id), 404, NO_PET)
+    expectError(await pets.patch(id, { age: 1 }), 404, NO_PET)
+    expect((await pets.list(`?ids=${kept},${id}`)).json).to.deep.equal([{ id: kept, name: 'Rex' }])
+    expect(await listed())
+      .to.include(kept)
+      .and.not.include(id)
+    expect(await pets.add()).to.be.greaterThan(id)
+  })
+
+  it('is 404 for what is gone and for what never was, to the byte', async () => {
+    const id = await pets.add()
+    await pets.remove(id)
+    const gone = await pets.remove(id)
+    expectError(gone, 404, NO_PET)
+    for (const other of [999_999_999, 0, -1, '9007199254740992', '01', 'x', '%00', '{"$gt":""}', 'é']) {
+      const path = encodeURIComponent(other)
+      expect(comparable(await pets.remove(path)), String(other)).to.deep.equal(comparable(gone))
+      expect((await pets.remove(path, { 'If-Match': '"1-1"' })).status, String(other)).to.equal(404)
+    }
+  })
+
+  const holds: Record<string, (id: number) => string> = {
+    'the tag': (id) => `"${id}-2"`,
+    'any tag': () => '*',
+    'a list with the tag': (id) => `"x" , "${id}-1","${id}-2"`,
+  }
+  for (const [what, tags] of Object.entries(holds)) {
+    it(`is made with ${what} in If-Match`, async () => {
+      const id = await pets.add()
+      await pets.patch(id, { age: 1 })
+      expect((await pets.remove(id, { 'If-Match': tags(id) })).status).to.equal(204)
+      expect((await pets.read(id)).status).to.equal(404)
+    })
+  }
+
+  const fails: Record<string, (id: number) => string> = {
+    'the previous tag': (id) => `"${id}-1"`,
+    'the tag of another pet': (id) => `"${id + 1}-2"`,
+    'the weak tag': (id) => `W/"${id}-2"`,
+    garbage: () => 'garbage',
+    nothing: () => '',
+  }
+  for (const [what, tags] of Object.entries(fails)) {
+    it(`is 412 with ${what} in If-Match, and the pet stays`, async () => {
+      const id = await pets.add()
+      await pets.patch(id, { age: 1 })
+      expectError(await pets.remove(id, { 'If-Match': tags(id) }), 412, STALE)
+      expect((await pets.read(id)).headers.etag).to.equal(`"${id}-2"`)
+    })
+  }
+
+  it('beside PATCH with the same tag: one of them wins', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const id = await pets.add()
+      const tag = { 'If-Match': `"${id}-1"` }
+      const statuses = await Promise.all(
+        Array.from({ length: AT_ONCE }, async (_, caller) => {
+          const call = caller % 2 ? pets.remove(id, tag) : pets.patch(id, { age: caller }, tag)
+          return (await call).status
+        }),
+      )
+      const { status, headers } = await pets.read(id)
+      const [won, lost] = status === 404 ? [204, 404] : [200, 412]
+      expect(statuses.filter((one) => one === won)).to.have.length(1)
+      expect(statuses.filter((one) => one === lost)).to.have.length(AT_ONCE - 1)
+      if (status === 200) expect(headers.etag).to.equal(`"${id}-2"`)
+    }
+  })
+
+  it('leaves the idempotency key of the pet as it was', async () => {
+    const key = { 'Idempotency-Key': 'removed' }
+    const first = await pets.create({ name: 'Rex' }, key)
+    const { location } = first.headers
+    const id = Number(location?.split('/').at(-1))
+    expect((await pets.remove(id)).status).to.equal(204)
+    const before = await listed()
+    const again = await pets.create({ name: 'Rex' }, key)
+    expect([again.status, again.headers.location]).to.deep.equal([201, location])
+    expectError(await pets.create({ name: 'Mia' }, key), 422)
+    expect(await listed()).to.deep.equal(before)
+    expectError(await pets.read(id), 404, NO_PET)
+  })
+
+  it('lets a walk go on behind a pet that is gone', async () => {
+    const ids = [await pets.add(), await pets.add(), await pets.add()] as const
+    const walked: number[] = []
+    let next: string | undefined = '?limit=1'
+    while (next !== undefined) {
+      const reply = await pets.list(next)
+      const [pet] = reply.json as readonly { id: number }[]
+      if (pet) walked.push(pet.id)
+      if (pet?.id === ids[1]) await pets.remove(ids[1])
+      const link = reply.headers['x-next'] as string | undefined
+      next = link?.slice(link.indexOf('?'))
+    }
+    expect(walked.slice(-3)).to.deep.equal(ids)
+    expect(await listed()).to.not.include(ids[1])
+  })
+})
 
 describe(`DELETE ${PETS}/{petId}`, () => {
   const serve = servicesOfTests()

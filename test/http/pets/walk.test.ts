@@ -1,46 +1,36 @@
 import { expect } from 'chai'
 import type { PetName } from '../../../src/domain/catalogue/pet.js'
 import { startService, type TestService } from '../../support/http/service.js'
-import { STORES, type OpenedStore } from '../../support/stores.js'
 import { createPetClient, PETS, type PetClient } from '../../support/http/pet-calls.js'
 
-const OLDER = 10_000
+const OLDER = 1_000
 
 type Walk = { readonly ids: readonly number[]; readonly pages: number }
 
-describe('walking through 10,000 pets while more are created', () => {
-  for (const { name, open } of STORES) {
-    describe(`in ${name}`, () => {
-      let opened: OpenedStore
-      let service: TestService
-      let pets: PetClient
-      before(async () => {
-        opened = await open()
-        service = await startService({ store: opened.store })
-        pets = await createPetClient(service)
-        await fill(service)
-      })
-      after(async () => {
-        await service.close()
-        await opened.remove()
-      })
+describe('walking through 1,000 pets while more are created', () => {
+  let service: TestService
+  let pets: PetClient
+  before(async () => {
+    service = await startService()
+    pets = await createPetClient(service)
+    await fill(service)
+  })
+  after(() => service.close())
 
-      for (const limit of [7, 100]) {
-        it(`gives every older pet once, ascending, ${limit} at a time`, async () => {
-          const { ids, pages } = await walk(pets, `${PETS}?limit=${limit}`)
-          expectEveryOlderPet(ids)
-          expect(pages).to.equal(Math.ceil(ids.length / limit))
-        })
-      }
-
-      it('gives every pet once, ascending, one at a time', async () => {
-        const start = Buffer.from('p1:9700').toString('base64url')
-        const { ids } = await walk(pets, `${PETS}?limit=1&cursor=${start}`)
-        expect(ids).to.deep.equal(Array.from({ length: ids.length }, (_, at) => 9701 + at))
-        expect(ids.length).to.be.greaterThan(OLDER - 9700)
-      })
+  for (const limit of [7, 100]) {
+    it(`gives every older pet once, ascending, ${limit} at a time`, async () => {
+      const { ids, pages } = await walk(pets, `${PETS}?limit=${limit}`)
+      expectEveryOlderPet(ids)
+      expect(pages).to.equal(Math.ceil(ids.length / limit))
     })
   }
+
+  it('gives every pet once, ascending, one at a time', async () => {
+    const start = Buffer.from('p1:970').toString('base64url')
+    const { ids } = await walk(pets, `${PETS}?limit=1&cursor=${start}`)
+    expect(ids).to.deep.equal(Array.from({ length: ids.length }, (_, at) => 971 + at))
+    expect(ids.length).to.be.greaterThan(OLDER - 970)
+  })
 })
 
 async function fill({ store }: TestService): Promise<void> {

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { CREATE_PROJECT, credentials, newcomer, PROJECT, setCookies } from '../../support/http/browser.js'
 import { notSaved, PROJECT_INVALID_TOKEN, PROJECT_UNAVAILABLE } from '../../support/http/expected.js'
-import { STORES, type OpenedStore } from '../../support/stores.js'
 import { watching } from '../../support/watched-store.js'
 import { startService, type TestService } from '../../support/http/service.js'
 import { itWithSessions } from '../../support/http/modes.js'
@@ -14,50 +13,43 @@ const CHARACTERS = { message: 'not-valid', type: 'Format' }
 
 type Expected = { readonly message: string; readonly type: string }
 
-for (const { name, open } of STORES) {
-  describe(`POST ${CREATE_PROJECT} on the ${name} store`, () => {
-    let opened: OpenedStore
-    let service: TestService
-    before(async () => {
-      opened = await open()
-      service = await startService({ store: opened.store })
-    })
-    after(async () => {
-      await service.close()
-      await opened.remove()
-    })
-
-    it('creates a project in the name of the caller', async () => {
-      const browser = await newcomer(service, ['project-editor'])
-      const first = await browser.send('POST', CREATE_PROJECT, { json: PROJECT })
-      service.clock.now += 1500
-      const second = await browser.send('POST', CREATE_PROJECT, { json: { ...PROJECT, budget: 0 } })
-      const id = (first.json as { view: { data: { id: number } } }).view.data.id
-      expect(first.status).to.equal(201)
-      expect(first.json).to.deep.equal({
-        code: 201,
-        response: true,
-        view: {
-          saved: true,
-          data: {
-            id,
-            ...PROJECT,
-            createdBy: browser.id,
-            createdAt: new Date(service.clock.now - 1500).toISOString(),
-          },
-          messages: [],
-        },
-      })
-      const again = { ...PROJECT, budget: 0, createdBy: browser.id }
-      expect((second.json as { view: { data: object } }).view.data).to.deep.equal({
-        id: id + 1,
-        ...again,
-        createdAt: new Date(service.clock.now).toISOString(),
-      })
-      expect([first, second].flatMap(setCookies)).to.deep.equal([])
-    })
+describe(`POST ${CREATE_PROJECT}`, () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
   })
-}
+  after(() => service.close())
+
+  it('creates a project in the name of the caller', async () => {
+    const browser = await newcomer(service, ['project-editor'])
+    const first = await browser.send('POST', CREATE_PROJECT, { json: PROJECT })
+    service.clock.now += 1500
+    const second = await browser.send('POST', CREATE_PROJECT, { json: { ...PROJECT, budget: 0 } })
+    const id = (first.json as { view: { data: { id: number } } }).view.data.id
+    expect(first.status).to.equal(201)
+    expect(first.json).to.deep.equal({
+      code: 201,
+      response: true,
+      view: {
+        saved: true,
+        data: {
+          id,
+          ...PROJECT,
+          createdBy: browser.id,
+          createdAt: new Date(service.clock.now - 1500).toISOString(),
+        },
+        messages: [],
+      },
+    })
+    const again = { ...PROJECT, budget: 0, createdBy: browser.id }
+    expect((second.json as { view: { data: object } }).view.data).to.deep.equal({
+      id: id + 1,
+      ...again,
+      createdAt: new Date(service.clock.now).toISOString(),
+    })
+    expect([first, second].flatMap(setCookies)).to.deep.equal([])
+  })
+})
 
 describe(`POST ${CREATE_PROJECT}`, () => {
   const serve = servicesOfTests()
@@ -70,9 +62,7 @@ describe(`POST ${CREATE_PROJECT}`, () => {
     })
     service = await startService({ aroundStore })
   })
-  after(async () => {
-    await service.close()
-  })
+  after(() => service.close())
   beforeEach(() => {
     inserts = 0
   })

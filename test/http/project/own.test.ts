@@ -21,7 +21,6 @@ import {
 import { itWithSessions } from '../../support/http/modes.js'
 import { startService, type TestService } from '../../support/http/service.js'
 import { servicesOfTests } from '../../support/http/services.js'
-import { STORES, type OpenedStore } from '../../support/stores.js'
 
 const EDITOR = 'project-editor'
 const EDITORS = {
@@ -53,105 +52,90 @@ const list = (browser: Browser, query = '') => browser.send('GET', `${PROJECTS}$
 const read = (browser: Browser, id: number | string) => browser.send('GET', `${PROJECTS}/${id}`)
 const close = (browser: Browser, id: unknown) => browser.send('POST', CLOSE_PROJECT, { json: { id } })
 
-for (const { name, open } of STORES) {
-  describe(`one’s own projects, in ${name}`, () => {
-    let opened: OpenedStore
-    let service: TestService
-    before(async () => {
-      opened = await open()
-      service = await startService({ store: opened.store, permissions: EDITORS })
-    })
-    after(async () => {
-      await service.close()
-      await opened.remove()
-    })
-
-    const editor = () => newcomer(service, [EDITOR])
-
-    it('are read as they were created', async () => {
-      const browser = await editor()
-      const project = await add(browser)
-      const reply = await read(browser, project.id)
-      expect(reply.status).to.equal(200)
-      expect(reply.json).to.deep.equal({ code: 200, response: true, view: { data: project, messages: [] } })
-      expect(reply.headers['cache-control']).to.equal('no-store')
-      expect(setCookies(reply)).to.deep.equal([])
-    })
-
-    it('are listed alone, in the order in which they were created, page by page', async () => {
-      const [ann, bob] = [await editor(), await editor()]
-      const own: Shown[] = []
-      for (let number = 1; number <= 5; number += 1) {
-        own.push(await add(ann, { label: `Ann ${number}` }))
-        await add(bob, { label: `Bob ${number}` })
-      }
-      const whole = await list(ann)
-      expect(whole.json).to.deep.equal({ code: 200, response: true, view: { data: own, messages: [] } })
-      expect(whole.headers).to.not.have.any.keys('x-next', 'link')
-      const seen: Shown[] = []
-      let query: string | undefined = '?limit=2'
-      for (let pages = 0; query !== undefined; pages += 1) {
-        const reply = await list(ann, query)
-        expect(reply.status, reply.text).to.equal(200)
-        expect(pageOf(reply)).to.have.length(pages < 2 ? 2 : 1)
-        seen.push(...pageOf(reply))
-        const next = reply.headers['x-next'] as string | undefined
-        expect(reply.headers['link']).to.equal(next && `<${next}>; rel="next"`)
-        if (next !== undefined) expect(next).to.match(/^http:\/\/[^/]+\/api\/project\?limit=2&cursor=[\w-]+$/)
-        query = next?.slice(next.indexOf('?'))
-      }
-      expect(seen).to.deep.equal(own)
-    })
-
-    it('are none of an account that has created none', async () => {
-      const reply = await list(await editor())
-      expect(reply.json).to.deep.equal({ code: 200, response: true, view: { data: [], messages: [] } })
-    })
-
-    it('are closed once: later closings change nothing', async () => {
-      const browser = await editor()
-      const project = await add(browser)
-      const closed = { ...project, closedAt: new Date(service.clock.now).toISOString() }
-      const first = await close(browser, project.id)
-      service.clock.now += 1500
-      const second = await close(browser, project.id)
-      expect(first.json).to.deep.equal({
-        code: 200,
-        response: true,
-        view: { saved: true, data: closed, messages: [] },
-      })
-      expect(second.text).to.equal(first.text)
-      expect(dataOf(await read(browser, project.id))).to.deep.equal(closed)
-      expect(pageOf(await list(browser))).to.deep.equal([closed])
-    })
-
-    it('are told the same by 16 closings at once', async () => {
-      const browser = await editor()
-      const { id } = await add(browser)
-      const replies = await Promise.all(Array.from({ length: 16 }, () => close(browser, id)))
-      expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200]))
-      expect(new Set(replies.map(({ text }) => text)).size).to.equal(1)
-    })
-
-    it('are 404 to every other account, to the byte as if they were not there', async () => {
-      const [ann, bob] = [await editor(), await editor()]
-      const { id } = await add(ann)
-      for (const call of [read, close]) {
-        const others = await call(bob, id)
-        expect(others.json).to.deep.equal(NO_PROJECT)
-        expect(comparable(await call(bob, 999_999_999))).to.deep.equal(comparable(others))
-      }
-      expect(dataOf(await read(ann, id))).to.not.have.property('closedAt')
-    })
-
-    it('are 404 under what is no id', async () => {
-      const browser = await editor()
-      await add(browser)
-      for (const id of ['0', '-1', '01', '1.5', '9007199254740992', 'x', '%00', '%7B%22$gt%22:%22%22%7D'])
-        expect((await read(browser, id)).json, id).to.deep.equal(NO_PROJECT)
-    })
+describe('one’s own projects', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService({ permissions: EDITORS })
   })
-}
+  after(() => service.close())
+
+  const editor = () => newcomer(service, [EDITOR])
+
+  it('are read as they were created', async () => {
+    const browser = await editor()
+    const project = await add(browser)
+    const reply = await read(browser, project.id)
+    expect(reply.status).to.equal(200)
+    expect(reply.json).to.deep.equal({ code: 200, response: true, view: { data: project, messages: [] } })
+    expect(reply.headers['cache-control']).to.equal('no-store')
+    expect(setCookies(reply)).to.deep.equal([])
+  })
+
+  it('are listed alone, in the order in which they were created, page by page', async () => {
+    const [ann, bob] = [await editor(), await editor()]
+    const own: Shown[] = []
+    for (let number = 1; number <= 5; number += 1) {
+      own.push(await add(ann, { label: `Ann ${number}` }))
+      await add(bob, { label: `Bob ${number}` })
+    }
+    const whole = await list(ann)
+    expect(whole.json).to.deep.equal({ code: 200, response: true, view: { data: own, messages: [] } })
+    expect(whole.headers).to.not.have.any.keys('x-next', 'link')
+    const seen: Shown[] = []
+    let query: string | undefined = '?limit=2'
+    for (let pages = 0; query !== undefined; pages += 1) {
+      const reply = await list(ann, query)
+      expect(reply.status, reply.text).to.equal(200)
+      expect(pageOf(reply)).to.have.length(pages < 2 ? 2 : 1)
+      seen.push(...pageOf(reply))
+      const next = reply.headers['x-next'] as string | undefined
+      expect(reply.headers['link']).to.equal(next && `<${next}>; rel="next"`)
+      if (next !== undefined) expect(next).to.match(/^http:\/\/[^/]+\/api\/project\?limit=2&cursor=[\w-]+$/)
+      query = next?.slice(next.indexOf('?'))
+    }
+    expect(seen).to.deep.equal(own)
+  })
+
+  it('are none of an account that has created none', async () => {
+    const reply = await list(await editor())
+    expect(reply.json).to.deep.equal({ code: 200, response: true, view: { data: [], messages: [] } })
+  })
+
+  it('are closed once: later closings change nothing', async () => {
+    const browser = await editor()
+    const project = await add(browser)
+    const closed = { ...project, closedAt: new Date(service.clock.now).toISOString() }
+    const first = await close(browser, project.id)
+    service.clock.now += 1500
+    const second = await close(browser, project.id)
+    expect(first.json).to.deep.equal({
+      code: 200,
+      response: true,
+      view: { saved: true, data: closed, messages: [] },
+    })
+    expect(second.text).to.equal(first.text)
+    expect(dataOf(await read(browser, project.id))).to.deep.equal(closed)
+    expect(pageOf(await list(browser))).to.deep.equal([closed])
+  })
+
+  it('are 404 to every other account, to the byte as if they were not there', async () => {
+    const [ann, bob] = [await editor(), await editor()]
+    const { id } = await add(ann)
+    for (const call of [read, close]) {
+      const others = await call(bob, id)
+      expect(others.json).to.deep.equal(NO_PROJECT)
+      expect(comparable(await call(bob, 999_999_999))).to.deep.equal(comparable(others))
+    }
+    expect(dataOf(await read(ann, id))).to.not.have.property('closedAt')
+  })
+
+  it('are 404 under what is no id', async () => {
+    const browser = await editor()
+    await add(browser)
+    for (const id of ['0', '-1', '01', '1.5', '9007199254740992', 'x', '%00', '%7B%22$gt%22:%22%22%7D'])
+      expect((await read(browser, id)).json, id).to.deep.equal(NO_PROJECT)
+  })
+})
 
 describe('the routes of one’s own projects', () => {
   const serve = servicesOfTests()

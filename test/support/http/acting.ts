@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Reply } from './client.js'
-import { PASSWORD, type TestService } from './service.js'
+import { type TestService } from './service.js'
 import { identityWith, newcomer, refreshWith, type Browser, type Held } from './browser.js'
 import { expectInvalidToken, loggedIn } from './expected.js'
 
@@ -64,17 +63,4 @@ export async function expectDead(service: TestService, held: Held, what = ''): P
 /** It still says who it said before, and nothing was refreshed for that. */
 export async function expectAlive(service: TestService, held: Held, what = ''): Promise<void> {
   expect((await identityWith(service, held)).status, what).to.equal(200)
-}
-
-/** What the operator can do to an account that ends its logins. */
-export const ENDS: Readonly<Record<string, (service: TestService, email: string) => Promise<unknown>>> = {
-  'another password': (service, email) =>
-    service.useCases.setPassword({ caller: OPERATOR, email, password: `${PASSWORD} again` }),
-  disabling: (service, email) => service.useCases.disableUser({ caller: OPERATOR, email }),
-  'disabling and enabling': async (service, email) => {
-    await service.useCases.disableUser({ caller: OPERATOR, email })
-    await service.useCases.enableUser({ caller: OPERATOR, email })
-  },
-  deletion: (service, email) => service.useCases.deleteUser({ caller: OPERATOR, email }),
-  'session revoke': (service, email) => service.useCases.revokeSessions({ caller: OPERATOR, email }),
 }

@@ -11,44 +11,48 @@ import { OPERATOR, type Caller, type Identity } from '../../../../src/domain/acc
 import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, presentedBy, type Composed } from '../../../support/use-cases.js'
 
-describe('logout as', () => {
-  let kennel: Composed
-  let boss: Issued
-  let acting: Issued
+for (const mode of ['stateful', 'stateless-revocable'] as const) {
+  describe(`logout as, ${mode}`, () => {
+    let kennel: Composed
+    let boss: Issued
+    let endsAt: number | undefined
+    let acting: Issued
 
-  beforeEach(async () => {
-    kennel = await composeUseCases()
-    await kennel.account('boss@example.com', ['admin'])
-    await kennel.account('ada@example.com')
-    boss = await kennel.login('boss@example.com')
-    acting = await kennel.useCases.loginAs({ userId: 2, presented: presentedBy(boss) })
-    await kennel.audited()
+    beforeEach(async () => {
+      kennel = await composeUseCases({ mode })
+      await kennel.account('boss@example.com', ['admin'])
+      await kennel.account('ada@example.com')
+      boss = await kennel.login('boss@example.com')
+      ;({ endsAt } = await identity(boss))
+      acting = await kennel.useCases.loginAs({ userId: 2, presented: presentedBy(boss) })
+      await kennel.audited()
+    })
+
+    const logoutAs = (by = acting) => kennel.useCases.logoutAs({ presented: presentedBy(by) })
+    const identity = (issued: Issued) => kennel.useCases.getIdentity(presentedBy(issued))
+    const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
+
+    it('gives the one who acts a login of their own, to the end that theirs had', async () => {
+      const again = await logoutAs()
+      expect(await identity(again))
+        .to.include({ email: 'boss@example.com' })
+        .and.not.have.property('actor')
+      expect(again.endsAt).to.equal(endsAt)
+      expect(await codeOf(identity(acting))).to.equal('invalid-token')
+      expect(await kennel.audited()).to.deep.equal(['impersonation.end account:1 account:2 success'])
+    })
+
+    it('is refused to one who does not act, and with credentials that are none', async () => {
+      expect(await codeOf(logoutAs(await kennel.login('boss@example.com')))).to.equal('forbidden')
+      expect(await codeOf(kennel.useCases.logoutAs({ presented: {} }))).to.equal('unauthenticated')
+    })
+
+    it('is refused where the account of the one who acts has changed', async () => {
+      await kennel.useCases.disableUser({ caller: OPERATOR, email: 'boss@example.com' })
+      expect(await codeOf(logoutAs())).to.equal('invalid-token')
+    })
   })
-
-  const logoutAs = (by = acting) => kennel.useCases.logoutAs({ presented: presentedBy(by) })
-  const identity = (issued: Issued) => kennel.useCases.getIdentity(presentedBy(issued))
-  const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
-
-  it('gives the one who acts a login of their own, to the end that theirs had', async () => {
-    const again = await logoutAs()
-    expect(await identity(again))
-      .to.include({ email: 'boss@example.com' })
-      .and.not.have.property('actor')
-    expect(again.endsAt).to.equal(boss.endsAt)
-    expect(await codeOf(identity(acting))).to.equal('invalid-token')
-    expect(await kennel.audited()).to.deep.equal(['impersonation.end account:1 account:2 success'])
-  })
-
-  it('is refused to one who does not act, and with credentials that are none', async () => {
-    expect(await codeOf(logoutAs(await kennel.login('boss@example.com')))).to.equal('forbidden')
-    expect(await codeOf(kennel.useCases.logoutAs({ presented: {} }))).to.equal('unauthenticated')
-  })
-
-  it('is refused where the account of the one who acts has changed', async () => {
-    await kennel.useCases.disableUser({ caller: OPERATOR, email: 'boss@example.com' })
-    expect(await codeOf(logoutAs())).to.equal('invalid-token')
-  })
-})
+}
 
 describe('logout as, as it is judged', () => {
   const CALLER: Identity = {
@@ -75,10 +79,12 @@ describe('logout as, as it is judged', () => {
     caller = CALLER,
     account = BOSS,
     failing,
+    unaudited,
   }: {
     caller?: Identity
     account?: Account | null
     failing?: Error
+    unaudited?: Error
   }) => {
     const logoutAs = createLogoutAs({
       authenticate: async () => caller,
@@ -91,7 +97,7 @@ describe('logout as, as it is judged', () => {
       },
       audit: {
         record: async (entry: AuditEntry) => void recorded.push(entry),
-        assert: () => Promise.resolve(),
+        assert: () => (unaudited ? Promise.reject(unaudited) : Promise.resolve()),
       } as unknown as AuditTrail,
       factorRoles: new Set([ADMIN.key]),
     })
@@ -125,6 +131,12 @@ describe('logout as, as it is judged', () => {
     expect(await wordsOf(judge({ caller }))).to.equal(
       'forbidden | Forbidden: You do not act as somebody else.',
     )
+  })
+
+  it('replaces no login if it cannot be audited', async () => {
+    const unaudited = new Error('the disk is full')
+    expect(await judge({ unaudited }).catch((one: unknown) => one)).to.equal(unaudited)
+    expect(replaced).to.deep.equal([])
   })
 
   it('is audited as a failure where the login could not be replaced', async () => {

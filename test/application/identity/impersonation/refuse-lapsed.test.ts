@@ -5,10 +5,11 @@ import type { Session } from '../../../../src/domain/identity/session.js'
 import type { Sessions } from '../../../../src/ports/sessions.js'
 import { ACTOR, ADA, AT, SESSION_ID } from '../../../support/logins.js'
 import { expect } from 'chai'
+import { RESETS_PERMITTED } from '../../../support/http/resetting.js'
 import type { Issued } from '../../../../src/application/identity/issue.js'
 import { OPERATOR, type Identity } from '../../../../src/domain/access/caller.js'
 import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
-import { composeUseCases, presentedBy, type Composed } from '../../../support/use-cases.js'
+import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../../support/use-cases.js'
 
 describe('an impersonation whose permission is gone', () => {
   let kennel: Composed
@@ -42,6 +43,47 @@ describe('an impersonation whose permission is gone', () => {
     })
   }
 })
+
+/** Everything that an impersonation can be used for, except logout, which ends it anyway. */
+const USES: Readonly<Record<string, (kennel: Composed, acting: Issued) => Promise<unknown>>> = {
+  getIdentity: ({ useCases }, acting) => useCases.getIdentity(presentedBy(acting)),
+  refresh: ({ useCases }, acting) =>
+    useCases.refresh({ refreshToken: acting.refreshToken, presented: presentedBy(acting) }),
+  loginAs: ({ useCases }, acting) => useCases.loginAs({ userId: 1, presented: presentedBy(acting) }),
+  logoutAs: ({ useCases }, acting) => useCases.logoutAs({ presented: presentedBy(acting) }),
+  changePassword: ({ useCases }, acting) =>
+    useCases.changePassword({
+      password: PASSWORD,
+      newPassword: `${PASSWORD} again`,
+      presented: presentedBy(acting),
+    }),
+  requestPasswordReset: ({ useCases }, acting) =>
+    useCases.requestPasswordReset({ email: 'ada@example.com', presented: presentedBy(acting) }),
+}
+
+for (const mode of ['stateful', 'stateless-revocable'] as const) {
+  describe(`the end of an impersonation whose permission is gone, ${mode}`, () => {
+    // Without a session a reset does not look at the roles: the token alone says who acts.
+    const uses = Object.entries(USES).filter(([use]) => mode === 'stateful' || use !== 'requestPasswordReset')
+    for (const [use, call] of uses)
+      it(`comes with the next ${use}, and lasts if the permission comes back`, async () => {
+        const kennel = await composeUseCases({ mode, permissions: RESETS_PERMITTED })
+        await kennel.account('boss@example.com', ['admin'])
+        await kennel.account('ada@example.com')
+        const presented = presentedBy(await kennel.login('boss@example.com'))
+        const acting = await kennel.useCases.loginAs({ userId: 2, presented })
+        const role = { caller: OPERATOR, role: 'admin', email: 'boss@example.com' }
+        await kennel.useCases.assignRole({ ...role, remove: true })
+        await kennel.audited()
+        expect((await refusalOf(call(kennel, acting))).code).to.equal('invalid-token')
+        expect(await kennel.audited()).to.deep.equal([
+          'impersonation.end account:1 account:2 cause:actor-lost-login-as failure',
+        ])
+        await kennel.useCases.assignRole(role)
+        expect((await refusalOf(USES['getIdentity']!(kennel, acting))).code).to.equal('invalid-token')
+      })
+  })
+}
 
 describe('an impersonation whose actor has no roles', () => {
   it('has lost its permission', async () => {

@@ -5,7 +5,7 @@ import type { Email } from '../../../../src/domain/identity/email.js'
 import type { PasswordHash } from '../../../../src/domain/identity/password.js'
 import { countingKdf } from '../../../support/counting-kdf.js'
 import { pretendedHash, storedHash } from '../../../support/stored-hash.js'
-import { startService } from '../../../support/http/service.js'
+import { composeUseCases } from '../../../support/use-cases.js'
 import { refusalOf } from '../../../support/refusal-of.js'
 
 /** Of the test service. */
@@ -27,28 +27,23 @@ describe('a failed login', () => {
   for (const [name, [hash, calls]] of Object.entries(STORED)) {
     it(`costs one hash at the current parameters where the account has ${name}`, async () => {
       const counted = countingKdf()
-      const service = await startService({ kdf: counted.kdf, hashCost: COST })
-      try {
-        await service.useCases.importUsers({ caller: OPERATOR })({ email })
-        const account = await service.store.accounts.findByEmail(email as Email)
-        // Past the use cases, which take no such hash: an older version did.
-        if (account && hash) await service.store.accounts.setPassword(account.id, hash as PasswordHash)
-        const attempt = service.useCases.login({ email, password: 'a wrong one', presented: {} })
-        expect((await refusalOf(attempt)).code).to.equal('login-failed')
-        expect(counted.calls).to.deep.equal(calls)
-        for (const cost of counted.costs) expect(cost).to.deep.equal(COST)
-      } finally {
-        await service.close()
-      }
+      const service = await composeUseCases({ kdf: counted.kdf, hashCost: COST })
+      await service.useCases.importUsers({ caller: OPERATOR })({ email })
+      const account = await service.store.accounts.findByEmail(email as Email)
+      // Past the use cases, which take no such hash: an older version did.
+      if (account && hash) await service.store.accounts.setPassword(account.id, hash as PasswordHash)
+      const attempt = service.useCases.login({ email, password: 'a wrong one', presented: {} })
+      expect((await refusalOf(attempt)).code).to.equal('login-failed')
+      expect(counted.calls).to.deep.equal(calls)
+      for (const cost of counted.costs) expect(cost).to.deep.equal(COST)
     })
   }
 
   it('costs the same where there is no account', async () => {
     const counted = countingKdf()
-    const service = await startService({ kdf: counted.kdf, hashCost: COST })
+    const service = await composeUseCases({ kdf: counted.kdf, hashCost: COST })
     const attempt = service.useCases.login({ email, password: PASSWORD, presented: {} })
     expect((await refusalOf(attempt)).code).to.equal('login-failed')
     expect(counted.calls).to.deep.equal(DECOY)
-    await service.close()
   })
 })

@@ -2,7 +2,7 @@ import { hashSync } from 'bcryptjs'
 import { expect } from 'chai'
 import { OPERATOR } from '../../../../src/domain/access/caller.js'
 import type { Email } from '../../../../src/domain/identity/email.js'
-import { startService, type TestService } from '../../../support/http/service.js'
+import { type Composed, composeUseCases } from '../../../support/use-cases.js'
 
 /** 72 bytes: all that bcrypt looks at. */
 const SEEN = `${'0123456789'.repeat(7)}01`
@@ -10,14 +10,13 @@ const SCRYPT = /^c2NyeXB0/
 const BCRYPT = '$2b$04$abcdefghijklmnopqrstuum2G75IXDN/xsgbNa/hCiPSKyIHQd70S'
 
 describe('a password of 72 bytes or more behind a bcrypt hash', () => {
-  let service: TestService
+  let service: Composed
   const email = 'ada@example.com'
 
   beforeEach(async () => {
-    service = await startService()
+    service = await composeUseCases()
     await service.useCases.importUsers({ caller: OPERATOR })({ email, passwordHash: BCRYPT })
   })
-  afterEach(() => service.close())
 
   const login = async (password: string) =>
     (await service.useCases.login({ email, password, presented: {} })).identity.email

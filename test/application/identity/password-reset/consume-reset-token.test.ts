@@ -11,6 +11,7 @@ import type { ResetTokens } from '../../../../src/ports/session-keys.js'
 import { collectingLog } from '../../../support/log-collector.js'
 import { ADA, AT } from '../../../support/logins.js'
 import { expect } from 'chai'
+import { oneTimeCode } from '../../../support/one-time-code.js'
 import { RESETS_PERMITTED } from '../../../support/http/resetting.js'
 import { createPostbox, ownTemplates, tokenIn, type Postbox } from '../../../support/mail/postbox.js'
 import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
@@ -73,6 +74,42 @@ describe('consume reset token', () => {
     expect((await kennel.audited())[0]).to.equal('reset.done anonymous - failure')
   })
 
+  it('needs the token itself, to the last character, and spends none that is refused', async () => {
+    kennel = await composeUseCases({ permissions: RESETS_PERMITTED, store: kennel.store })
+    const last = resetToken.endsWith('A') ? 'B' : 'A'
+    for (const wrong of [
+      `${resetToken.slice(0, -1)}${last}`,
+      resetToken.slice(0, -1),
+      `${resetToken}A`,
+      ` ${resetToken}`,
+      `${resetToken}\n`,
+      `${resetToken}=`,
+      kennel.useCases.resetTokens.digest(resetToken),
+      kennel.useCases.resetTokens.fresh(),
+      '\u0000',
+      '\ud83d',
+      resetToken.repeat(280),
+    ])
+      expect(await told({ resetToken: wrong }), wrong).to.deep.equal(['invalid', 'resetToken NotValid'])
+    await consume()
+  })
+
+  it('counts wrong tokens together with the wrong passwords of logins', async () => {
+    await told({ resetToken: 'none' })
+    expect((await refusalOf(login('a wrong password'))).code).to.equal('login-failed')
+    for (const code of [(await told())[0], (await refusalOf(login(PASSWORD))).code])
+      expect(code).to.equal('too-many-attempts')
+  })
+
+  it('leaves a second factor: a login with the new password needs a code', async () => {
+    kennel = await composeUseCases({ permissions: RESETS_PERMITTED, store: kennel.store })
+    const presented = presentedBy(await login(PASSWORD))
+    const { secret } = await kennel.useCases.setUpSecondFactor({ password: PASSWORD, presented })
+    await kennel.useCases.confirmSecondFactor({ code: oneTimeCode(secret, kennel.clock.now), presented })
+    await consume()
+    expect((await refusalOf(login(NEXT))).code).to.equal('second-factor-required')
+  })
+
   it('is refused once the token is too old', async () => {
     kennel.clock.now += 1_800_000
     expect(await told()).to.deep.equal(['invalid', 'resetToken NotValid'])
@@ -101,10 +138,12 @@ describe('consume reset token', () => {
 describe('consume reset token, as it is judged', () => {
   const queued: unknown[] = []
   const entries: AuditEntry[] = []
+  const tallied: AuditEntry[] = []
   let holds = true
   beforeEach(() => {
     queued.length = 0
     entries.length = 0
+    tallied.length = 0
     holds = true
   })
   const { log, lines } = collectingLog()
@@ -124,7 +163,7 @@ describe('consume reset token, as it is judged', () => {
       queueMail: async (...args) => void queued.push(args),
       audit: {
         record: async (entry: AuditEntry) => void entries.push(entry),
-        tally: async (entry: AuditEntry) => void entries.push(entry),
+        tally: async (entry: AuditEntry) => void tallied.push(entry),
       } as unknown as AuditTrail,
       clock: () => AT,
       ...parts,
@@ -154,6 +193,10 @@ describe('consume reset token, as it is judged', () => {
     expect(
       await wordsOf(consume({ hasher: { hash: () => expect.fail() } as unknown as PasswordHasher })),
     ).to.match(/^invalid \| resetToken NotValid/)
+    expect([entries, tallied.map(({ event, outcome }) => [event, outcome])]).to.deep.equal([
+      [],
+      [['reset.done', 'failure']],
+    ])
   })
 
   it('says which field is no text', async () => {

@@ -2,7 +2,7 @@ import { createMemoryStore } from '../../../../src/adapters/memory/store.js'
 import { expect } from 'chai'
 import { refusalOf, refused, wordsOf } from '../../../support/refusal-of.js'
 import { RESETS_PERMITTED } from '../../../support/http/resetting.js'
-import { composeUseCases, presentedBy, START, type Composed } from '../../../support/use-cases.js'
+import { type Composed, composeUseCases, PASSWORD, presentedBy, START } from '../../../support/use-cases.js'
 
 const email = 'ada@example.com'
 const MINUTE = 60_000
@@ -56,6 +56,16 @@ describe('request password reset', () => {
   it('is refused from a network that has asked too often, whatever the emails', async () => {
     for (let n = 0; n < 5; n += 1) await ask(`user${n}@example.com`, '192.0.2.1')
     expect((await refusalOf(ask(email, '192.0.2.1'))).code).to.equal('too-many-attempts')
+    await ask(email, '192.0.2.2')
+  })
+
+  it('is counted apart from logins', async () => {
+    const client = { address: '192.0.2.1' }
+    for (let n = 0; n < 5; n += 1) await ask(email, client.address)
+    const login = (password: string) => kennel.useCases.login({ email, password, presented: { client } })
+    expect((await login(PASSWORD)).identity.email).to.equal(email)
+    expect((await refusalOf(login('a wrong password'))).code).to.equal('login-failed')
+    expect((await refusalOf(login(PASSWORD))).code).to.equal('too-many-attempts')
     await ask(email, '192.0.2.2')
   })
 

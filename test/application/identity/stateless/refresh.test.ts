@@ -25,7 +25,7 @@ import type { PairId } from '../../../../src/domain/identity/session.js'
 import type { Revocations } from '../../../../src/ports/revocations.js'
 import { refusalOf, refused, wordsOf } from '../../../support/refusal-of.js'
 import { payloadOf } from '../../../support/http/browser.js'
-import { composeUseCases, START, type Composed } from '../../../support/use-cases.js'
+import { type Composed, composeUseCases, PASSPHRASE, START } from '../../../support/use-cases.js'
 
 const email = 'ada@example.com'
 
@@ -107,6 +107,26 @@ describe('refresh, stateless', () => {
     })
     const refreshed = other.useCases.refresh({ refreshToken: one.refreshToken, presented: {} })
     expect(await codeOf(refreshed)).to.equal('invalid-token')
+  })
+
+  it('goes on if the passphrase changes from one process to the next, and a spent token gets the same pair', async () => {
+    const next = `${PASSPHRASE}, and the next ones`
+    const common = { mode: 'stateless-revocable', store: kennel.store } as const
+    const old = await composeUseCases({ ...common, passphrases: { current: PASSPHRASE, previous: [next] } })
+    const rotated = await composeUseCases({
+      ...common,
+      passphrases: { current: next, previous: [PASSPHRASE] },
+    })
+    const refreshWith = async ({ useCases }: Composed, refreshToken: string) => {
+      const pair = await useCases.refresh({ refreshToken, presented: {} })
+      return [pair.accessToken, pair.refreshToken] as const
+    }
+    const second = await refreshWith(old, first.refreshToken)
+    expect(await refreshWith(rotated, first.refreshToken)).to.deep.equal(second)
+    const third = await refreshWith(rotated, second[1])
+    expect(await refreshWith(old, second[1])).to.deep.equal(third)
+    for (const { useCases } of [old, rotated])
+      expect((await useCases.getIdentity({ accessToken: third[0] })).email).to.equal(email)
   })
 
   it('without revocations gives a new pair as often as it is asked', async () => {
