@@ -23,6 +23,15 @@ function lackingFunctions(): object {
   return { ...store, accounts: { ...store.accounts, holdsResetToken: undefined }, close: undefined }
 }
 
+function misspeltPorts(): object {
+  const { apiKeys, audit, ...others } = createMemoryStore()
+  return { ...others, apikeys: apiKeys, audits: audit, role: nothing }
+}
+
+function brokenOptionalPorts(): object {
+  return { ...createMemoryStore(), projects: {}, audit: null, roles: Promise.resolve() }
+}
+
 function deepRules(): object {
   let rules = {}
   for (let depth = 0; depth < 5_000; depth += 1) rules = { components: rules }
@@ -51,6 +60,7 @@ const ODD: Readonly<Record<string, () => unknown>> = {
   'deep rules': deepRules,
   'reset rules': () => ({ roles: { everyone: { components: { auth: ['reset-password'] } } } }),
   clock: () => () => 7,
+  'throwing function': () => trap.get,
   mailer: () => ({ send: async () => ({ kind: 'sent' }), close: async () => undefined }),
   'memory store': createMemoryStore,
   'store without sessions': () => without('sessions'),
@@ -58,6 +68,8 @@ const ODD: Readonly<Record<string, () => unknown>> = {
   'store whose pets are null': () => ({ ...createMemoryStore(), pets: null }),
   'store whose roles are a promise': () => ({ ...createMemoryStore(), roles: Promise.resolve({}) }),
   'store whose ready is text': () => ({ ...createMemoryStore(), ready: 'yes' }),
+  'store with misspelt ports': misspeltPorts,
+  'store with broken optional ports': brokenOptionalPorts,
   'store that throws': () => Object.defineProperty({ ...createMemoryStore() }, 'accounts', trap),
 }
 

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { expect } from 'chai'
 import { createMemoryStore } from '../../../src/adapters/memory/index.js'
 import { PartError } from '../../../src/composition-root/own-store/part-error.js'
@@ -397,7 +398,7 @@ describe('an answer of another part of the caller’s own', () => {
     const clockOf = (time: unknown) => watchedParts({ clock: () => time as number }, LOG).clock
     expect(clockOf(5)?.()).to.equal(5)
     for (const time of [Number.NaN, Number.POSITIVE_INFINITY, '5', undefined, new Date(), Promise.resolve(0)])
-      expect(() => clockOf(time)?.(), String(time)).to.throw(
+      expect(() => clockOf(time)?.(), inspect(time)).to.throw(
         PartError,
         'Clock breaks its law: it must answer a number',
       )
