@@ -18,7 +18,7 @@ export function replyCheckOf(parts: DescribedParts): Promise<ReplyCheck> {
 }
 
 /** Equal if two services describe themselves alike, except for their port and public keys, which only examples show. */
-export function descriptionKey({
+function descriptionKey({
   useCases,
   settings,
 }: Pick<DescribedParts, 'useCases' | 'settings'>): string {
