@@ -2,7 +2,7 @@ import { AssertionError } from 'node:assert/strict'
 import { expect } from 'chai'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { recordLaws } from '../../src/contracts/index.js'
-import { brokenRecords, type RecordBreakage } from './broken/records/records.js'
+import { brokenRecords, type RecordBreakage } from './broken/records.js'
 import { suiteFolder } from '../support/temporary-folder.js'
 
 describe('the laws of the records', () => {

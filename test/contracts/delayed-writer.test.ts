@@ -3,7 +3,7 @@ import { createMemoryStore } from '../../src/adapters/memory/store.js'
 import { lawsOf } from '../../src/contracts/index.js'
 import { aPet, pageLimitOf } from '../../src/contracts/samples.js'
 import { describeStoreLaws } from './describe-store-laws.js'
-import { delayed } from './broken/pets/delayed.js'
+import { delayed } from './broken/pets.js'
 
 describe('a store that acknowledges 2 before 1', () => {
   const open = () => {
