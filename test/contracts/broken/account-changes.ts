@@ -6,6 +6,22 @@ import { breakageOf, everybodyElse, nullFor, type Breakage, breakageOfStore } fr
 import type { Store } from '../../../src/ports/store.js'
 
 const broken = breakageOf('accounts')
+const NO_EPOCH = 'replaceHash moves no epoch and ends no session'
+const STAYS = 'what moves no epoch leaves a reset token in force'
+const HASH_RACE = 'of 16 replaceHash with one expected hash at once exactly one replaces'
+const PASSWORD_RACE = 'of 16 setPassword at once each moves the epoch'
+const LOCK_RACE = 'of 16 setDisabled at once exactly one sets, and its instant stays'
+const SETS_PASSWORD = 'setPassword sets the hash and moves the epoch by one'
+const OPENED_EARLIER = 'sessions: a session that is opened with an earlier epoch is never active'
+const PASSWORD_REFRESHES = 'sessions: refreshes that race a password change leave nothing active'
+const KILLS_BY_LOCK = 'disabling ends every session of the account and of no other'
+const RESTORES = 'enabling restores no earlier session'
+const OPENED_LOCKED = 'sessions: a session that is opened for a disabled account is not active'
+const LOCK_REFRESHES = 'sessions: refreshes that race a lock leave nothing active'
+const NEW = 'a new account of a removed email has another id and no roles'
+const OPENED_REMOVED = 'sessions: a session can be opened for a removed account and is not active'
+const REMOVAL_RACE = 'sessions: logins and refreshes that race a removal leave nothing active'
+const WAKES = 'enabling wakes no session that was opened meanwhile'
 const KILLS_BY_PASSWORD = 'setPassword ends every session of the account and of no other'
 const REMOVES = 'remove takes the account and its sessions away, and nothing else'
 const CHANGES = 'setDisabled disables and enables, and moves the epoch by one each time'
@@ -34,20 +50,16 @@ export const brokenAccountChanges: readonly Breakage[] = [
         : await inner.replaceHash(id, account.passwordHash, next)
     },
   })),
-  broken(
-    'replaceHash compares, then writes',
-    ['of 16 replaceHash with one expected hash at once exactly one replaces'],
-    (inner) => ({
-      async replaceHash(id, expected, next) {
-        const account = await inner.find(id)
-        if (account?.passwordHash !== expected) return 'changed'
-        await everybodyElse()
-        await inner.setPassword(id, next)
-        return 'replaced'
-      },
-    }),
-  ),
-  broken('replaceHash moves the epoch', ['replaceHash moves no epoch and ends no session'], (inner) => ({
+  broken('replaceHash compares, then writes', [HASH_RACE], (inner) => ({
+    async replaceHash(id, expected, next) {
+      const account = await inner.find(id)
+      if (account?.passwordHash !== expected) return 'changed'
+      await everybodyElse()
+      await inner.setPassword(id, next)
+      return 'replaced'
+    },
+  })),
+  broken('replaceHash moves the epoch', [NO_EPOCH, STAYS], (inner) => ({
     async replaceHash(id, expected, next) {
       const answer = await inner.replaceHash(id, expected, next)
       if (answer === 'replaced') await inner.setPassword(id, next)
@@ -56,12 +68,7 @@ export const brokenAccountChanges: readonly Breakage[] = [
   })),
   broken(
     'setPassword leaves the epoch',
-    [
-      'setPassword sets the hash and moves the epoch by one',
-      KILLS_BY_PASSWORD,
-      'sessions: a session that is opened with an earlier epoch is never active',
-      'sessions: refreshes that race a password change leave nothing active',
-    ],
+    [SETS_PASSWORD, KILLS_BY_PASSWORD, OPENED_EARLIER, PASSWORD_REFRESHES],
     (inner) => ({
       async setPassword(id, hash) {
         const account = await inner.find(id)
@@ -71,31 +78,21 @@ export const brokenAccountChanges: readonly Breakage[] = [
       },
     }),
   ),
-  broken(
-    'setPassword drops a second change at once',
-    ['of 16 setPassword at once each moves the epoch'],
-    (inner) => {
-      let busy = false
-      return {
-        async setPassword(id, hash) {
-          if (busy) return 'set'
-          busy = true
-          await everybodyElse()
-          busy = false
-          return await inner.setPassword(id, hash)
-        },
-      }
-    },
-  ),
+  broken('setPassword drops a second change at once', [PASSWORD_RACE], (inner) => {
+    let busy = false
+    return {
+      async setPassword(id, hash) {
+        if (busy) return 'set'
+        busy = true
+        await everybodyElse()
+        busy = false
+        return await inner.setPassword(id, hash)
+      },
+    }
+  }),
   broken(
     'setDisabled is a mark that sessions do not look at',
-    [
-      'setDisabled disables and enables, and moves the epoch by one each time',
-      'disabling ends every session of the account and of no other',
-      'enabling restores no earlier session',
-      'sessions: a session that is opened for a disabled account is not active',
-      'sessions: refreshes that race a lock leave nothing active',
-    ],
+    [CHANGES, KILLS_BY_LOCK, RESTORES, OPENED_LOCKED, LOCK_REFRESHES],
     (inner) => {
       const marks = new Map<AccountId, Instant>()
       return {
@@ -115,12 +112,7 @@ export const brokenAccountChanges: readonly Breakage[] = [
   ),
   broken(
     'remove hides the account and keeps its rows',
-    [
-      REMOVES,
-      'a new account of a removed email has another id and no roles',
-      'sessions: a session can be opened for a removed account and is not active',
-      'sessions: logins and refreshes that race a removal leave nothing active',
-    ],
+    [REMOVES, NEW, OPENED_REMOVED, REMOVAL_RACE],
     (inner) => {
       const hidden = new Set<AccountId>()
       const shown = (account: Account | undefined) =>
@@ -143,7 +135,7 @@ export const brokenAccountChanges: readonly Breakage[] = [
   ),
   broken(
     'setDisabled does not tell what was so already',
-    [DISABLED_TWICE, ENABLED_TWICE, 'of 16 setDisabled at once exactly one sets, and its instant stays'],
+    [DISABLED_TWICE, ENABLED_TWICE, LOCK_RACE],
     (inner) => ({
       async setDisabled(id, at) {
         const answer = await inner.setDisabled(id, at)
@@ -151,37 +143,29 @@ export const brokenAccountChanges: readonly Breakage[] = [
       },
     }),
   ),
-  broken(
-    'setDisabled looks, then writes',
-    ['of 16 setDisabled at once exactly one sets, and its instant stays'],
-    (inner) => ({
+  broken('setDisabled looks, then writes', [LOCK_RACE], (inner) => ({
+    async setDisabled(id, at) {
+      const account = await inner.find(id)
+      if (!account) return 'unknown'
+      if ((account.disabledAt === undefined) === (at === undefined)) return 'unchanged'
+      await everybodyElse()
+      await inner.setDisabled(id, at)
+      return 'set'
+    },
+  })),
+  broken('enabling leaves the epoch, and logins do not look at the lock', [CHANGES, WAKES], (inner) => {
+    const locked = new Set<AccountId>()
+    return {
       async setDisabled(id, at) {
-        const account = await inner.find(id)
-        if (!account) return 'unknown'
-        if ((account.disabledAt === undefined) === (at === undefined)) return 'unchanged'
-        await everybodyElse()
-        await inner.setDisabled(id, at)
+        if (!(await inner.find(id))) return 'unknown'
+        if (locked.has(id) === (at !== undefined)) return 'unchanged'
+        if (at === undefined) locked.delete(id)
+        else locked.add(id)
+        if (at !== undefined) await bumpEpoch(inner, id)
         return 'set'
       },
-    }),
-  ),
-  broken(
-    'enabling leaves the epoch, and logins do not look at the lock',
-    [CHANGES, 'enabling wakes no session that was opened meanwhile'],
-    (inner) => {
-      const locked = new Set<AccountId>()
-      return {
-        async setDisabled(id, at) {
-          if (!(await inner.find(id))) return 'unknown'
-          if (locked.has(id) === (at !== undefined)) return 'unchanged'
-          if (at === undefined) locked.delete(id)
-          else locked.add(id)
-          if (at !== undefined) await bumpEpoch(inner, id)
-          return 'set'
-        },
-      }
-    },
-  ),
+    }
+  }),
   broken(
     'changePassword bumps no epoch',
     [SETS, ENDS, VOIDS, RACE, REFRESHES, ACTING, ACTED_IN],
@@ -199,12 +183,6 @@ export const brokenAccountChanges: readonly Breakage[] = [
       if (account?.passwordHash !== expected || account.disabledAt !== undefined) return undefined
       await inner.setPassword(id, next)
       return epochOf(account) && ((account.epoch + 1) as Epoch)
-    },
-  })),
-  broken('changePassword gives the epoch that is over', [SETS, VOIDS, RACE], (inner) => ({
-    async changePassword(change) {
-      const epoch = await inner.changePassword(change)
-      return epoch && ((epoch - 1) as Epoch)
     },
   })),
   broken('changePassword of a hash that has changed is null', [OTHER, LOCKED], (inner) => ({

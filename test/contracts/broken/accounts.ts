@@ -2,11 +2,22 @@ import type { Account, AccountId, Epoch } from '../../../src/domain/identity/acc
 import type { Email } from '../../../src/domain/identity/email.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import type { NewAccount, Accounts, AccountSearch } from '../../../src/ports/accounts.js'
-import { breakageOf, everybodyElse, idsInBlocks, nullFor, type Breakage } from './breakage.js'
+import { breakageOf, everybodyElse, idsInBlocks, nullFor, type Breakage, COPIES } from './breakage.js'
 import type { RoleKey } from '../../../src/domain/access/role.js'
 import type { Store } from '../../../src/ports/store.js'
 
 const broken = breakageOf('accounts')
+const INSERT_RACE = 'of 16 inserts of one email at once exactly one is inserted'
+const SECOND = 'a second insert of an email is refused and changes nothing'
+const NO_PASSWORD = 'an account without a password has none'
+const IN_ORDER =
+  'of accounts made at once, one that was begun after another was acknowledged has the greater id'
+const WALKS = 'walks beside inserts show every account that was acknowledged before, ascending and once'
+const ROLES = 'every read gives the roles in the order of their keys'
+const NO_ROLES = 'insert with no roles in the list gives none'
+const IN_THE_WAY = 'an insert with an unknown role is never in the way of another of its email'
+const IDS = 'ids increase and are not used again after remove'
+const NEW = 'a new account of a removed email has another id and no roles'
 const BACK = 'pages walk back over all accounts where the newest come first'
 const GIVES = 'insert with roles gives them, to that account only'
 const ONCE = 'a role that is asked for twice on insert is one membership'
@@ -24,168 +35,125 @@ const PAGES = 'pages of a search go on after an email, also of an account that i
 const ANY = 'emails of any characters are found by how they begin, and a walk shows each once'
 
 export const brokenAccounts: readonly Breakage[] = [
-  broken(
-    'the email is looked up before it is inserted, without a unique index',
-    ['of 16 inserts of one email at once exactly one is inserted'],
-    (inner) => {
-      let copies = 0
-      return {
-        async insert(account) {
-          if (await inner.findByEmail(account.email)) return { kind: 'duplicate-email' }
-          await everybodyElse()
-          const answer = await inner.insert(account)
-          copies += 1
-          return answer.kind === 'inserted'
-            ? answer
-            : await inner.insert({ ...account, email: `${account.email}#${copies}` as Email })
-        },
-      }
-    },
-  ),
-  broken(
-    'an insert of a known email writes over it',
-    ['a second insert of an email is refused and changes nothing'],
-    (inner) => ({
+  broken('the email is looked up before it is inserted, without a unique index', [INSERT_RACE], (inner) => {
+    let copies = 0
+    return {
       async insert(account) {
-        const found = await inner.findByEmail(account.email)
-        if (!found) return await inner.insert(account)
-        await inner.setPassword(found.id, account.passwordHash ?? ('' as PasswordHash))
-        return { kind: 'inserted', id: found.id }
+        if (await inner.findByEmail(account.email)) return { kind: 'duplicate-email' }
+        await everybodyElse()
+        const answer = await inner.insert(account)
+        copies += 1
+        return answer.kind === 'inserted'
+          ? answer
+          : await inner.insert({ ...account, email: `${account.email}#${copies}` as Email })
       },
-    }),
-  ),
+    }
+  }),
+  broken('an insert of a known email writes over it', [SECOND], (inner) => ({
+    async insert(account) {
+      const found = await inner.findByEmail(account.email)
+      if (!found) return await inner.insert(account)
+      await inner.setPassword(found.id, account.passwordHash ?? ('' as PasswordHash))
+      return { kind: 'inserted', id: found.id }
+    },
+  })),
   broken('epochs start at 0', ['insert makes an account with epoch 1 and no roles'], (inner) => ({
     find: async (id) => withEpochLess(await inner.find(id)),
     findByEmail: async (email) => withEpochLess(await inner.findByEmail(email)),
   })),
-  broken(
-    'a missing password is kept as an empty one',
-    ['an account without a password has none'],
-    (inner) => ({
-      insert: (account) => inner.insert({ passwordHash: '' as PasswordHash, ...account }),
-    }),
-  ),
-  broken(
-    'each connection has a block of ids',
-    ['of accounts made at once, one that was begun after another was acknowledged has the greater id'],
-    (inner) => {
-      const inBlocks = idsInBlocks()
-      return { insert: (account) => inBlocks(() => inner.insert(account)) }
-    },
-  ),
-  broken(
-    'pages come from a replica that lags behind',
-    ['walks beside inserts show every account that was acknowledged before, ascending and once'],
-    (inner) => {
-      const late = new Set<AccountId>()
-      return {
-        async insert(account) {
-          const answer = await inner.insert(account)
-          if (answer.kind === 'inserted') {
-            late.add(answer.id)
-            void everybodyElse().then(() => late.delete(answer.id))
-          }
-          return answer
-        },
-        page: async (...inputs) => (await inner.page(...inputs)).filter(({ id }) => !late.has(id)),
-      }
-    },
-  ),
+  broken('a missing password is kept as an empty one', [NO_PASSWORD], (inner) => ({
+    insert: (account) => inner.insert({ passwordHash: '' as PasswordHash, ...account }),
+  })),
+  broken('each connection has a block of ids', [IN_ORDER], (inner) => {
+    const inBlocks = idsInBlocks()
+    return { insert: (account) => inBlocks(() => inner.insert(account)) }
+  }),
+  broken('pages come from a replica that lags behind', [WALKS], (inner) => {
+    const late = new Set<AccountId>()
+    return {
+      async insert(account) {
+        const answer = await inner.insert(account)
+        if (answer.kind === 'inserted') {
+          late.add(answer.id)
+          void everybodyElse().then(() => late.delete(answer.id))
+        }
+        return answer
+      },
+      page: async (...inputs) => (await inner.page(...inputs)).filter(({ id }) => !late.has(id)),
+    }
+  }),
   broken('absence is null', ['an account that is not there is undefined'], (inner) => ({
     find: async (id) => nullFor(await inner.find(id)),
   })),
   broken('emails are normalised', ['emails and hashes are kept exactly'], (inner) => ({
     insert: (account) => inner.insert({ ...account, email: account.email.normalize('NFC') as Email }),
   })),
-  broken(
-    'the id of the last account is given again after its removal',
-    [
-      'ids increase and are not used again after remove',
-      'a new account of a removed email has another id and no roles',
-    ],
-    (inner) => {
-      const real = new Map<AccountId, AccountId>()
-      let free: AccountId | undefined
-      const realOf = (id: AccountId) => real.get(id) ?? id
-      return {
-        async insert(account) {
-          const answer = await inner.insert(account)
-          if (answer.kind !== 'inserted' || free === undefined) return answer
-          real.set(free, answer.id)
-          return { kind: 'inserted', id: free }
-        },
-        async find(id) {
-          const account = await inner.find(realOf(id))
-          return account && { ...account, id }
-        },
-        async remove(id) {
-          free = id
-          return await inner.remove(realOf(id))
-        },
-      }
-    },
-  ),
-  broken(
-    'roles are left out of look-ups by email',
-    ['every read gives the roles in the order of their keys'],
-    (inner) => ({
-      async findByEmail(email) {
-        const account = await inner.findByEmail(email)
-        return account && { ...account, roles: [] }
+  broken('the id of the last account is given again after its removal', [IDS, NEW], (inner) => {
+    const real = new Map<AccountId, AccountId>()
+    let free: AccountId | undefined
+    const realOf = (id: AccountId) => real.get(id) ?? id
+    return {
+      async insert(account) {
+        const answer = await inner.insert(account)
+        if (answer.kind !== 'inserted' || free === undefined) return answer
+        real.set(free, answer.id)
+        return { kind: 'inserted', id: free }
       },
-    }),
-  ),
+      async find(id) {
+        const account = await inner.find(realOf(id))
+        return account && { ...account, id }
+      },
+      async remove(id) {
+        free = id
+        return await inner.remove(realOf(id))
+      },
+    }
+  }),
+  broken('roles are left out of look-ups by email', [ROLES], (inner) => ({
+    async findByEmail(email) {
+      const account = await inner.findByEmail(email)
+      return account && { ...account, roles: [] }
+    },
+  })),
   broken('pages start at the beginning', ['pages walk over all accounts in ascending order'], (inner) => ({
     page: (_, limit, order) => inner.page(undefined, limit, order),
   })),
   broken('pages know one order', [BACK], (inner) => ({
     page: (after, limit) => inner.page(after, limit),
   })),
-  broken(
-    'an account is kept as it was passed in',
-    ['changing what was passed in or handed out changes nothing in the store'],
-    (inner) => {
-      const kept = new Map<Email, NewAccount>()
-      return {
-        async insert(account) {
-          kept.set(account.email, account)
-          return await inner.insert(account)
-        },
-        async findByEmail(email) {
-          const account = await inner.findByEmail(email)
-          return account && { ...account, ...kept.get(email), roles: account.roles }
-        },
-      }
-    },
-  ),
+  broken('an account is kept as it was passed in', [COPIES], (inner) => {
+    const kept = new Map<Email, NewAccount>()
+    return {
+      async insert(account) {
+        kept.set(account.email, account)
+        return await inner.insert(account)
+      },
+      async findByEmail(email) {
+        const account = await inner.findByEmail(email)
+        return account && { ...account, ...kept.get(email), roles: account.roles }
+      },
+    }
+  }),
   broken('insert leaves the roles out', [GIVES, ONCE, ALL_OR_NOTHING, CASE, OWN_ROLES], (inner) => ({
     insert: (account) => inner.insert(withRoles(account, [])),
   })),
-  broken(
-    'an empty list of roles means all roles',
-    ['insert with no roles in the list gives none'],
-    (inner, { roles }) => ({
-      async insert(account) {
-        const all = (await roles.list()).map(({ key }) => key)
-        return await inner.insert(account.roles?.length ? account : withRoles(account, all))
-      },
-    }),
-  ),
+  broken('an empty list of roles means all roles', [NO_ROLES], (inner, { roles }) => ({
+    async insert(account) {
+      const all = (await roles.list()).map(({ key }) => key)
+      return await inner.insert(account.roles?.length ? account : withRoles(account, all))
+    },
+  })),
   broken('roles are given one by one, up to the first that is unknown', [ALL_OR_NOTHING], (_, store) => ({
     insert: (account) => insertThenAssign(store, account, async () => undefined),
   })),
-  broken(
-    'an account whose roles are unknown is made and taken away again',
-    ['an insert with an unknown role is never in the way of another of its email'],
-    (inner, store) => ({
-      insert: (account) =>
-        insertThenAssign(store, account, async () => {
-          await everybodyElse()
-          const made = await inner.findByEmail(account.email)
-          if (made) await inner.remove(made.id)
-        }),
-    }),
-  ),
+  broken('an account whose roles are unknown is made and taken away again', [IN_THE_WAY], (inner, store) => ({
+    insert: (account) =>
+      insertThenAssign(store, account, async () => {
+        await everybodyElse()
+        const made = await inner.findByEmail(account.email)
+        if (made) await inner.remove(made.id)
+      }),
+  })),
   broken('roles are judged before the email', [TAKEN], (inner, { roles }) => ({
     async insert(account) {
       const known = (await roles.list()).map(({ key }) => key)

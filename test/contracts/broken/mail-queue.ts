@@ -1,7 +1,7 @@
 import type { MailJobId, MailJob } from '../../../src/domain/mail.js'
 import { type Breakage, breakageOf, COPIES, everybodyElse } from './breakage.js'
 import type { Instant } from '../../../src/domain/instant.js'
-import type { MailClaim, MailQueue } from '../../../src/ports/mail-queue.js'
+import type { MailQueue } from '../../../src/ports/mail-queue.js'
 
 const broken = breakageOf('mailQueue')
 const LETTER = 'a job is handed out to the letter, and what is absent stays absent'
@@ -54,10 +54,29 @@ export const brokenMailQueues: readonly Breakage[] = [
       return 'queued'
     },
   })),
-  broken('a claim never runs out', [CLAIM, FULL, CLAIMS, ENQUEUES, COPIES], (inner) =>
-    claimedUntil(inner, () => Infinity),
+  broken('a claim never runs out', [CLAIM, FULL, CLAIMS, ENQUEUES], (inner) => ({
+    claim: (at) => inner.claim(at, Infinity),
+    remove: ({ id }) => inner.remove({ id, until: Infinity }),
+    postpone: ({ id }, dueAt) => inner.postpone({ id, until: Infinity }, dueAt),
+  })),
+  broken('the last mail leaves first', [LETTER, ORDER, BEHIND, FULL], () =>
+    ownQueue((one, other) => -byId(one, other)),
   ),
-  broken('a job that is taken holds up those behind it', [LETTER, ORDER, BEHIND, FULL, ENQUEUES], blocking),
+  broken('what is passed in is kept', [COPIES], (inner) => {
+    const passedIn: MailJob[] = []
+    return {
+      async enqueue(job, most) {
+        passedIn.push(job)
+        return await inner.enqueue(job, most)
+      },
+      async claim(at, until) {
+        const job = await inner.claim(at, until)
+        return (
+          job && { ...(passedIn.find(({ id }) => id === job.id) ?? passedIn[0]!), attempts: job.attempts }
+        )
+      },
+    }
+  }),
   broken('a postponed job stays with its worker', [POSTPONED], (inner) => ({
     postpone: (claim, dueAt) => inner.postpone(claim, Math.max(dueAt, claim.until)),
   })),
@@ -83,18 +102,6 @@ export const brokenMailQueues: readonly Breakage[] = [
     }
   }),
   broken('it is looked for a job, then it is claimed', [CLAIMS], () => ownQueue(byId, everybodyElse)),
-  broken('of claims at once only the first gets a job', [CLAIMS, ENQUEUES], (inner) => {
-    let busy = false
-    return {
-      async claim(at, until) {
-        if (busy) return undefined
-        busy = true
-        await everybodyElse()
-        busy = false
-        return await inner.claim(at, until)
-      },
-    }
-  }),
   broken('waiting takes what it shows', [WAITING, AGAIN], (inner) => ({
     async waiting(after, at, limit) {
       const shown = await inner.waiting(after, at, limit)
@@ -136,46 +143,10 @@ function newest(inner: MailQueue) {
   return { untils, claim }
 }
 
-/** Claims until another moment than is asked for, of which its callers know nothing. */
-function claimedUntil(inner: MailQueue, other: (at: Instant, until: Instant) => Instant): Partial<MailQueue> {
-  const untils = new Map<string, Instant>()
-  const known = ({ id, until }: MailClaim) => ({ id, until: untils.get(`${id} ${until}`) ?? until })
-  return {
-    async claim(at, until) {
-      const job = await inner.claim(at, other(at, until))
-      if (job) untils.set(`${job.id} ${until}`, other(at, until))
-      return job
-    },
-    remove: (claim) => inner.remove(known(claim)),
-    postpone: (claim, dueAt) => inner.postpone(known(claim), dueAt),
-  }
-}
-
-/** While the first is claimed or waits no caller gets another one. */
-function blocking(inner: MailQueue): Partial<MailQueue> {
-  let taken: { readonly id: MailJobId; readonly until: Instant } | undefined
-  return {
-    async claim(at, until) {
-      if (taken && at < taken.until) return undefined
-      const job = await inner.claim(at, until)
-      taken = job && { id: job.id, until }
-      return job
-    },
-    async remove(claim) {
-      if (taken?.id === claim.id) taken = undefined
-      await inner.remove(claim)
-    },
-    async postpone(claim, dueAt) {
-      if (taken?.id === claim.id) taken = undefined
-      await inner.postpone(claim, dueAt)
-    },
-  }
-}
-
 type Waiting = { readonly job: MailJob; readonly freeAt: Instant; readonly claimedUntil: Instant }
 
 /** In the order of ids, by code unit. */
-export function byId(one: MailJob, other: MailJob): number {
+function byId(one: MailJob, other: MailJob): number {
   return one.id < other.id ? -1 : 1
 }
 
@@ -183,7 +154,7 @@ export function byId(one: MailJob, other: MailJob): number {
  * A queue in an order of its own, those that compare alike in the order of enqueuing. `gap` lies
  * between the look and the write of a claim.
  */
-export function ownQueue(
+function ownQueue(
   compare: (one: MailJob, other: MailJob) => number,
   gap?: () => Promise<void>,
 ): Partial<MailQueue> {

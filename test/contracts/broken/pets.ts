@@ -1,10 +1,24 @@
 import type { Pet, PetDraft, PetId, PetName, Revision, PetPage } from '../../../src/domain/catalogue/pet.js'
 import type { PageLimit } from '../../../src/domain/page-limit.js'
 import type { Traits } from '../../../src/domain/catalogue/traits.js'
-import { breakageOf, everybodyElse, idsInBlocks, nullFor, type Breakage, StoreError } from './breakage.js'
+import {
+  breakageOf,
+  everybodyElse,
+  idsInBlocks,
+  nullFor,
+  type Breakage,
+  StoreError,
+  COPIES,
+} from './breakage.js'
 import type { Pets } from '../../../src/ports/pets.js'
 
 const broken = breakageOf('pets')
+const FOUND = 'a pet is found as it was inserted, at revision 1'
+const IN_ORDER = 'of pets made at once, one that was begun after another was acknowledged has the greater id'
+const WALKS = 'walks beside inserts show every pet that was acknowledged before, ascending and once'
+const NOTHING_SET = 'patch that sets nothing replaces nothing of the other shape'
+const RACE = 'of 16 patches that expect one revision at once exactly one is made'
+const REVISION = 'patch moves the revision by one and nothing but the traits'
 const NEXT = 'next is there exactly where more pets follow'
 const MERGE = 'patch merges within a shape'
 const NULL = 'patch takes away what is null'
@@ -17,16 +31,12 @@ const walkAt = (limit: number) =>
   `a walk at limit ${limit} while pets are added shows every older pet once, ascending`
 
 export const brokenPets: readonly Breakage[] = [
-  broken(
-    'a tag that was not given is null',
-    ['a pet is found as it was inserted, at revision 1'],
-    (inner) => ({
-      async find(id) {
-        const pet = await inner.find(id)
-        return pet && ({ tag: null, ...pet } as unknown as Pet)
-      },
-    }),
-  ),
+  broken('a tag that was not given is null', [FOUND], (inner) => ({
+    async find(id) {
+      const pet = await inner.find(id)
+      return pet && ({ tag: null, ...pet } as unknown as Pet)
+    },
+  })),
   broken('absence is null', ['a pet that is not there is undefined'], (inner) => ({
     find: async (id) => nullFor(await inner.find(id)),
   })),
@@ -36,18 +46,12 @@ export const brokenPets: readonly Breakage[] = [
       return answer.kind === 'key-reused' ? answer : { ...answer, id: (1_000 - answer.id) as PetId }
     },
   })),
-  broken(
-    'each connection has a block of ids',
-    ['of pets made at once, one that was begun after another was acknowledged has the greater id'],
-    (inner) => {
-      const inBlocks = idsInBlocks()
-      return { insert: (...inputs) => inBlocks(() => inner.insert(...inputs)) }
-    },
-  ),
-  broken(
-    'pages are counted while a smaller id is still being written',
-    ['walks beside inserts show every pet that was acknowledged before, ascending and once'],
-    (inner) => counted(delayed(inner)),
+  broken('each connection has a block of ids', [IN_ORDER], (inner) => {
+    const inBlocks = idsInBlocks()
+    return { insert: (...inputs) => inBlocks(() => inner.insert(...inputs)) }
+  }),
+  broken('pages are counted while a smaller id is still being written', [WALKS], (inner) =>
+    counted(delayed(inner)),
   ),
   broken('the next id is counted, then used', ['16 pets made at once have 16 ids'], (inner) => ({
     async insert(draft, idempotency) {
@@ -99,24 +103,20 @@ export const brokenPets: readonly Breakage[] = [
     insert: (draft, idempotency) =>
       inner.insert({ ...draft, name: draft.name.normalize('NFC') as PetName }, idempotency),
   })),
-  broken(
-    'a pet is kept as it was passed in',
-    ['changing what was passed in or handed out changes nothing in the store'],
-    (inner) => {
-      const kept = new Map<PetId, PetDraft>()
-      return {
-        async insert(draft, idempotency) {
-          const answer = await inner.insert(draft, idempotency)
-          if (answer.kind === 'inserted') kept.set(answer.id, draft)
-          return answer
-        },
-        async find(id) {
-          const pet = await inner.find(id)
-          return pet && { ...pet, ...kept.get(id) }
-        },
-      }
-    },
-  ),
+  broken('a pet is kept as it was passed in', [COPIES], (inner) => {
+    const kept = new Map<PetId, PetDraft>()
+    return {
+      async insert(draft, idempotency) {
+        const answer = await inner.insert(draft, idempotency)
+        if (answer.kind === 'inserted') kept.set(answer.id, draft)
+        return answer
+      },
+      async find(id) {
+        const pet = await inner.find(id)
+        return pet && { ...pet, ...kept.get(id) }
+      },
+    }
+  }),
   broken('patch replaces all traits', [MERGE], (inner) => ({
     async patch(id, change, expected) {
       const answer = await inner.patch(id, change, expected)
@@ -144,28 +144,20 @@ export const brokenPets: readonly Breakage[] = [
       return await inner.patch(id, { ...kept, ...Object.fromEntries(members) } as Traits, expected)
     },
   })),
-  broken(
-    'what is null replaces the other shape',
-    ['patch that sets nothing replaces nothing of the other shape'],
-    (inner) => ({
-      async patch(id, change, expected) {
-        const traits = (await inner.find(id))?.traits
-        if (traits?.kind === 'cat' && change.kind === 'dog')
-          await inner.patch(id, { kind: 'cat', age: null, hunts: null })
-        return await inner.patch(id, change, expected)
-      },
-    }),
-  ),
-  broken(
-    'patch leaves the revision',
-    ['patch moves the revision by one and nothing but the traits', LAST, EXPECTED],
-    (inner) => ({
-      async find(id) {
-        const pet = await inner.find(id)
-        return pet && { ...pet, revision: 1 as Revision }
-      },
-    }),
-  ),
+  broken('what is null replaces the other shape', [NOTHING_SET], (inner) => ({
+    async patch(id, change, expected) {
+      const traits = (await inner.find(id))?.traits
+      if (traits?.kind === 'cat' && change.kind === 'dog')
+        await inner.patch(id, { kind: 'cat', age: null, hunts: null })
+      return await inner.patch(id, change, expected)
+    },
+  })),
+  broken('patch leaves the revision', [REVISION, LAST, EXPECTED], (inner) => ({
+    async find(id) {
+      const pet = await inner.find(id)
+      return pet && { ...pet, revision: 1 as Revision }
+    },
+  })),
   broken('patch throws for an unknown pet', ['patch of an unknown pet says so'], (inner) => ({
     async patch(id, change, expected) {
       const answer = await inner.patch(id, change, expected)
@@ -173,19 +165,15 @@ export const brokenPets: readonly Breakage[] = [
       return answer
     },
   })),
-  broken(
-    'patch compares, then writes',
-    ['of 16 patches that expect one revision at once exactly one is made'],
-    (inner) => ({
-      async patch(id, change, expected) {
-        const pet = await inner.find(id)
-        if (!pet) return { kind: 'unknown' }
-        if (expected && !expected.includes(pet.revision)) return { kind: 'stale' }
-        await everybodyElse()
-        return await inner.patch(id, change)
-      },
-    }),
-  ),
+  broken('patch compares, then writes', [RACE], (inner) => ({
+    async patch(id, change, expected) {
+      const pet = await inner.find(id)
+      if (!pet) return { kind: 'unknown' }
+      if (expected && !expected.includes(pet.revision)) return { kind: 'stale' }
+      await everybodyElse()
+      return await inner.patch(id, change)
+    },
+  })),
   broken('patch reads the traits, then writes them all', [LOST], (inner) => ({
     async patch(id, change, expected) {
       const pet = await inner.find(id)

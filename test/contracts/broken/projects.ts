@@ -3,6 +3,8 @@ import type { Budget, Project, ProjectDraft, ProjectId } from '../../../src/doma
 import { breakageOf, everybodyElse, type Breakage, StoreError, idsInBlocks } from './breakage.js'
 
 const broken = breakageOf('projects')
+const OWNERLESS = 'a project of a removed account can still be stored'
+const PASSED_IN = 'changing what was passed in changes nothing that was handed out'
 const FOUND = 'a project is found as it was inserted, by the account that made it alone'
 const PAGES = 'pages hold the projects of one account, ascending, with next where more follow'
 const IN_ORDER =
@@ -35,30 +37,22 @@ export const brokenProjects: readonly Breakage[] = [
       },
     }
   }),
-  broken(
-    'a project needs its owner',
-    ['a project of a removed account can still be stored'],
-    (inner, { accounts }) => ({
-      async insert(draft, createdBy, createdAt) {
-        if (!(await accounts.find(createdBy))) throw new StoreError('foreign key')
-        return await inner.insert(draft, createdBy, createdAt)
-      },
-    }),
-  ),
+  broken('a project needs its owner', [OWNERLESS], (inner, { accounts }) => ({
+    async insert(draft, createdBy, createdAt) {
+      if (!(await accounts.find(createdBy))) throw new StoreError('foreign key')
+      return await inner.insert(draft, createdBy, createdAt)
+    },
+  })),
   broken('budgets are whole', ['texts and budgets are kept exactly'], (inner) => ({
     insert: (draft, createdBy, createdAt) =>
       inner.insert({ ...draft, budget: Math.round(draft.budget) as Budget }, createdBy, createdAt),
   })),
-  broken(
-    'what was passed in is handed out',
-    ['changing what was passed in changes nothing that was handed out'],
-    (inner) => ({
-      async insert(draft: ProjectDraft, createdBy, createdAt) {
-        const project = await inner.insert(draft, createdBy, createdAt)
-        return Object.assign<ProjectDraft, Project>(draft, project)
-      },
-    }),
-  ),
+  broken('what was passed in is handed out', [PASSED_IN], (inner) => ({
+    async insert(draft: ProjectDraft, createdBy, createdAt) {
+      const project = await inner.insert(draft, createdBy, createdAt)
+      return Object.assign<ProjectDraft, Project>(draft, project)
+    },
+  })),
   broken('every account finds every project', [FOUND], (inner) => ({
     find: async (id, createdBy) => {
       for (const owner of [createdBy, 1, 2]) {

@@ -28,148 +28,6 @@ const IDENTITY = 'a store has one identity'
 const CLAIMS = 'an empty store is begun once, and resumed by the same source only'
 const OCCUPIED = 'a store that holds data is occupied'
 
-export const brokenRecords: readonly RecordBreakage[] = [
-  {
-    name: 'a kind is left out of the pages',
-    breaks: [WHOLE, REMOVED, PAGES],
-    alter: (inner) => ({
-      page: async (kind, after, limit) => (kind === 'project' ? [] : await inner.page(kind, after, limit)),
-    }),
-  },
-  {
-    name: 'idempotency keys are left behind',
-    breaks: [REMOVED_PET],
-    alter: (inner) => ({
-      put: async (kind, records) => (kind === 'idempotencyKey' ? 'put' : await inner.put(kind, records)),
-    }),
-  },
-  {
-    name: 'roles of accounts are left behind',
-    breaks: [SERVES, SEARCHED],
-    alter: (inner) => ({
-      put: async (kind, records) => {
-        if (kind !== 'account') return await inner.put(kind, records)
-        const bare = ofKind('account', records).map((one) => ({ ...one, roles: [] }))
-        return await inner.put('account', bare)
-      },
-    }),
-  },
-  {
-    name: 'second factors of accounts are left behind',
-    breaks: [FACTOR],
-    alter: (inner) => ({
-      put: async (kind, records) => {
-        if (kind !== 'account') return await inner.put(kind, records)
-        const bare = ofKind('account', records).map(({ factor: _, ...rest }) => rest)
-        return await inner.put('account', bare)
-      },
-    }),
-  },
-  {
-    name: 'the actors of sessions are left behind',
-    breaks: [WHOLE, PEOPLE, DEAD],
-    alter: (inner) => ({
-      put: async (kind, records) => {
-        if (kind !== 'session') return await inner.put(kind, records)
-        const alone = ofKind('session', records).map(({ actor: _, ...rest }) => rest)
-        return await inner.put('session', alone)
-      },
-    }),
-  },
-  {
-    name: 'sessions that have ended are among them',
-    breaks: [GONE],
-    alter: (inner) => ({
-      page: async (kind, after, limit) => {
-        const found = await inner.page(kind, after, limit)
-        const ended = { ...aSession({ id: 1, epoch: 1 } as Account, 'ended') } as RecordOf[typeof kind]
-        return kind === 'session' && after === undefined ? [ended, ...found] : found
-      },
-    }),
-  },
-  {
-    name: 'revocations are left behind',
-    breaks: [REVOKED, LOGINS],
-    alter: (inner) => ({
-      put: async (kind, records) => (kind === 'revocation' ? 'put' : await inner.put(kind, records)),
-    }),
-  },
-  {
-    name: 'mails that wait are left behind',
-    breaks: [MAILS],
-    alter: (inner) => ({
-      put: async (kind, records) => (kind === 'mailJob' ? 'put' : await inner.put(kind, records)),
-    }),
-  },
-  {
-    name: 'the audit log is left behind',
-    breaks: [AUDITED],
-    alter: (inner) => ({
-      put: async (kind, records) => (kind === 'auditRecord' ? 'put' : await inner.put(kind, records)),
-    }),
-  },
-  {
-    name: 'a contradiction is kept to itself',
-    breaks: [CONTRADICTED],
-    alter: (inner) => ({
-      put: async (kind, records) => {
-        await inner.put(kind, records)
-        return 'put'
-      },
-    }),
-  },
-  {
-    name: 'a claim is remembered, not asked for',
-    breaks: [CLOSED],
-    alter: () => ({ claim: async () => 'begun' }),
-  },
-  {
-    name: 'counters are left behind',
-    breaks: [IDS, COUNTERS],
-    alter: (inner) => ({
-      put: async (kind, records) => (kind === 'counter' ? 'put' : await inner.put(kind, records)),
-    }),
-  },
-  {
-    name: 'the change token never moves',
-    breaks: [TOKEN],
-    alter: (inner) => ({
-      changeToken: async () => (await inner.changeToken()).slice(0, 0),
-    }),
-  },
-  {
-    name: 'the store does not know itself',
-    breaks: [IDENTITY],
-    alter: (inner) => ({ claim: (source) => inner.claim(`source ${source}`) }),
-  },
-  {
-    name: 'the mark is looked at, then written',
-    breaks: [CLAIMS],
-    alter: (inner) => {
-      let source: string | undefined
-      return {
-        async claim(asking) {
-          const before = source
-          await everybodyElse()
-          source ??= asking
-          if (before === undefined) return 'begun'
-          return before === asking ? 'resumed' : await inner.claim(asking)
-        },
-      }
-    },
-  },
-  {
-    name: 'the check whether the store is empty is missing',
-    breaks: [OCCUPIED],
-    alter: (inner) => ({
-      async claim(source) {
-        const claim = await inner.claim(source)
-        return claim === 'occupied' ? 'begun' : claim
-      },
-    }),
-  },
-]
-
 /** Records that are wrong in one way, and the laws that must notice. */
 export type RecordBreakage = {
   readonly name: string
@@ -177,7 +35,85 @@ export type RecordBreakage = {
   alter(inner: Records): Partial<Records>
 }
 
-/** The kind tells the type of the records, which the compiler does not see. */
-function ofKind<Kind extends RecordKind>(_kind: Kind, records: readonly unknown[]) {
-  return records as readonly RecordOf[Kind][]
+export const brokenRecords: readonly RecordBreakage[] = [
+  broken('a kind is left out of the pages', [WHOLE, REMOVED, PAGES], (inner) => ({
+    page: async (kind, after, limit) => (kind === 'project' ? [] : await inner.page(kind, after, limit)),
+  })),
+  broken('sessions that have ended are among them', [GONE], (inner) => ({
+    page: async (kind, after, limit) => {
+      const found = await inner.page(kind, after, limit)
+      const ended = { ...aSession({ id: 1, epoch: 1 } as Account, 'ended') } as RecordOf[typeof kind]
+      return kind === 'session' && after === undefined ? [ended, ...found] : found
+    },
+  })),
+  broken('roles of accounts are left behind', [SERVES, SEARCHED], (inner) =>
+    putting(inner, 'account', (one) => ({ ...one, roles: [] })),
+  ),
+  broken('second factors of accounts are left behind', [FACTOR], (inner) =>
+    putting(inner, 'account', ({ factor: _, ...rest }) => rest),
+  ),
+  broken('the actors of sessions are left behind', [WHOLE, PEOPLE, DEAD], (inner) =>
+    putting(inner, 'session', ({ actor: _, ...rest }) => rest),
+  ),
+  broken('idempotency keys are left behind', [REMOVED_PET], (inner) => puttingNo(inner, 'idempotencyKey')),
+  broken('revocations are left behind', [REVOKED, LOGINS], (inner) => puttingNo(inner, 'revocation')),
+  broken('mails that wait are left behind', [MAILS], (inner) => puttingNo(inner, 'mailJob')),
+  broken('the audit log is left behind', [AUDITED], (inner) => puttingNo(inner, 'auditRecord')),
+  broken('counters are left behind', [IDS, COUNTERS], (inner) => puttingNo(inner, 'counter')),
+  broken('a contradiction is kept to itself', [CONTRADICTED], (inner) => ({
+    put: async (kind, records) => {
+      await inner.put(kind, records)
+      return 'put'
+    },
+  })),
+  broken('a claim is remembered, not asked for', [CLOSED], () => ({ claim: async () => 'begun' })),
+  broken('the change token never moves', [TOKEN], (inner) => ({
+    changeToken: async () => (await inner.changeToken()).slice(0, 0),
+  })),
+  broken('the store does not know itself', [IDENTITY], (inner) => ({
+    claim: (source) => inner.claim(`source ${source}`),
+  })),
+  broken('the mark is looked at, then written', [CLAIMS], (inner) => {
+    let source: string | undefined
+    return {
+      async claim(asking) {
+        const before = source
+        await everybodyElse()
+        source ??= asking
+        if (before === undefined) return 'begun'
+        return before === asking ? 'resumed' : await inner.claim(asking)
+      },
+    }
+  }),
+  broken('the check whether the store is empty is missing', [OCCUPIED], (inner) => ({
+    async claim(source) {
+      const claim = await inner.claim(source)
+      return claim === 'occupied' ? 'begun' : claim
+    },
+  })),
+]
+
+function broken(name: string, breaks: readonly string[], alter: RecordBreakage['alter']): RecordBreakage {
+  return { name, breaks, alter }
+}
+
+/** Puts the records of one kind as `change` returns them. */
+function putting<Changed extends RecordKind>(
+  inner: Records,
+  changed: Changed,
+  change: (record: RecordOf[Changed]) => RecordOf[Changed],
+): Partial<Records> {
+  return {
+    async put(kind, records) {
+      const given: RecordKind = kind
+      if (given !== changed) return await inner.put(kind, records)
+      const before = records as readonly unknown[] as readonly RecordOf[Changed][]
+      return await inner.put(changed, before.map(change))
+    },
+  }
+}
+
+/** Drops the records of one kind, and answers that they were put. */
+function puttingNo(inner: Records, dropped: RecordKind): Partial<Records> {
+  return { put: async (kind, records) => (kind === dropped ? 'put' : await inner.put(kind, records)) }
 }

@@ -93,18 +93,6 @@ export const brokenRevocations: readonly Breakage[] = [
       },
     }
   }),
-  broken('whether it is revoked is looked up before', [OUTCOME_RACE], (inner) => {
-    const ends = new Map<SessionId, number>()
-    return {
-      async revoke(id, until) {
-        const before = ends.get(id) ?? -1
-        await everybodyElse()
-        ends.set(id, Math.max(before, until))
-        await inner.revoke(id, until)
-        return before < until ? 'revoked' : 'unchanged'
-      },
-    }
-  }),
   broken('purge counts and removes nothing', [PURGE, LIMIT, ANSWERS], () => ({ purge: async () => 1 })),
   broken('purge looks, then removes', [RACE, PROLONGED], (inner) => {
     const ends = new Map<SessionId, Instant>()

@@ -16,7 +16,6 @@ const DISABLING = 'sessions: disabling the actor ends the sessions in which it a
 const ENABLING = 'sessions: enabling the actor wakes no session in which it acted'
 const EPOCH = 'sessions: endAllOf of the actor ends the sessions in which it acts and no other'
 const REMOVAL = 'sessions: removing the actor ends the sessions in which it acts and no other'
-const TARGET = 'sessions: what ends the sessions of the account ends those in which another acts as it'
 const STAYS = 'sessions: what moves no epoch of the actor ends no session in which it acts'
 const OPENED =
   'sessions: a session that is opened with an actor who is disabled, gone or of another epoch is never active'
@@ -37,9 +36,10 @@ export const brokenSessionActors: readonly Breakage[] = [
   broken('actors are dropped on opening', [...NOT_ACTIVE, KEPT, REFRESHED, COPIES, PAGE], (inner) => ({
     open: ({ actor: _, ...session }) => inner.open(session),
   })),
-  broken('the roles of the actor are left out', [KEPT, ...ROLES], (inner) =>
-    withActorRoles(inner, async () => undefined),
-  ),
+  broken('the roles of the actor are left out', [KEPT, ...ROLES], (inner) => ({
+    find: async (key, at) => withoutRoles(await inner.find(key, at)),
+    findById: async (id, at) => withoutRoles(await inner.findById(id, at)),
+  })),
   broken('a second refresh hands out no actor', [REFRESHED], (inner) => ({
     async rotate(request) {
       const answer = await inner.rotate(request)
@@ -53,59 +53,30 @@ export const brokenSessionActors: readonly Breakage[] = [
     'the epoch of the actor is not looked at, its lock is',
     [PASSWORD, OWN_CHANGE, ENABLING, EPOCH, OPENED, PAGE, REFRESHES],
     (inner, { accounts }) => {
-      const enabled: Look = async ({ accountId }) => isEnabled(await accounts.find(accountId))
-      return withActors(inner, accounts, { reads: enabled, pages: enabled, rotates: enabled })
+      return withActors(inner, accounts, async ({ accountId }) => {
+        const account = await accounts.find(accountId)
+        return account !== undefined && account.disabledAt === undefined
+      })
     },
   ),
-  broken('an actor who is gone acts on', [REMOVAL, OPENED, OPENINGS], (inner, { accounts }) => {
-    const gone: Look = async (actor) =>
-      !(await accounts.find(actor.accountId)) || (await letsLive(accounts, actor))
-    return withActors(inner, accounts, { reads: gone, pages: gone, rotates: gone })
-  }),
-  broken('the limit of a page counts sessions whose actor is gone', [PAGE], (inner, { accounts }) => {
-    const { pageOf: _, ...rest } = withActors(inner, accounts, {})
-    const all = withActors(inner, accounts, { pages: always })
-    return {
-      ...rest,
-      async open(session) {
-        await rest.open(session)
-        await all.open(session)
-      },
-      async pageOf(request) {
-        const page = await all.pageOf(request)
-        const found = await Promise.all(page.map(({ id }) => rest.findById(id, request.at)))
-        return found.flatMap((one) => one?.session ?? [])
-      },
-    }
-  }),
+  broken('an actor who is gone acts on', [REMOVAL, OPENED, OPENINGS], (inner, { accounts }) =>
+    withActors(inner, accounts, async ({ accountId, epoch }) => {
+      const account = await accounts.find(accountId)
+      return !account || (account.disabledAt === undefined && account.epoch === epoch)
+    }),
+  ),
   broken('the session ends with the own login of its actor', [OWN_END], (inner) => ({
     async findById(id, at) {
       const found = await inner.findById(id, at)
       return at < (found?.session.actor?.endsAt ?? Infinity) ? found : undefined
     },
   })),
-  broken('the one who acts as the account stays in it', [TARGET], (inner, { accounts }) => {
-    const seen = new Map<SessionId, ActiveSession>()
-    return {
-      async findById(id, at) {
-        const found = await inner.findById(id, at)
-        if (found) seen.set(id, structuredClone(found))
-        const before = seen.get(id)
-        const actor = before?.session.actor
-        return found ?? (actor && (await letsLive(accounts, actor)) ? before : undefined)
-      },
-    }
-  }),
   breakageOfStore(
     'the sessions of an actor are listed, then ended, and a refresh writes back what it read',
     [OPENED, REFRESHES, OPENINGS],
     (store) => {
       const listed = new Map<SessionId, Session['actor']>()
-      const lax = withActors(store.sessions, store.accounts, {
-        reads: always,
-        pages: always,
-        rotates: always,
-      })
+      const lax = withActors(store.sessions, store.accounts, async () => true)
       const sessions: Sessions = {
         ...store.sessions,
         ...lax,
@@ -151,29 +122,25 @@ export const brokenSessionActors: readonly Breakage[] = [
   }),
 ]
 
-type Look = (actor: Actor) => Promise<boolean>
-
-type Looks = { readonly reads: Look; readonly pages: Look; readonly rotates: Look }
-
 type Reading = Pick<Sessions, 'open' | 'find' | 'findById' | 'pageOf' | 'rotate'>
 
-const always: Look = async () => true
-
-/** Keeps the actors beside the sessions and asks of them what `change` says, else what is right. */
-function withActors(inner: Sessions, accounts: Accounts, change: Partial<Looks>): Reading {
+/** Keeps the actors beside the sessions. A session with an actor is active while `letsLive` says so. */
+function withActors(
+  inner: Sessions,
+  accounts: Accounts,
+  letsLive: (actor: Actor) => Promise<boolean>,
+): Reading {
   const actors = new Map<SessionId, Actor>()
-  const sound: Look = (actor) => letsLive(accounts, actor)
-  const { reads, pages, rotates } = { reads: sound, pages: sound, rotates: sound, ...change }
-  const passes = async (id: SessionId, look: Look) => {
+  const isActive = async (id: SessionId) => {
     const actor = actors.get(id)
-    return !actor || (await look(actor))
+    return !actor || (await letsLive(actor))
   }
   const shown = (session: Session): Session => {
     const actor = actors.get(session.id)
     return actor ? { ...session, actor: { ...actor } } : session
   }
   const active = async (found: ActiveSession | undefined) => {
-    if (!found || !(await passes(found.session.id, reads))) return undefined
+    if (!found || !(await isActive(found.session.id))) return undefined
     const session = shown(found.session)
     if (!session.actor) return { ...found, session }
     const actorRoles = (await accounts.find(session.actor.accountId))?.roles ?? []
@@ -189,33 +156,22 @@ function withActors(inner: Sessions, accounts: Accounts, change: Partial<Looks>)
     async pageOf(request) {
       const page: Session[] = []
       for (const session of await inner.pageOf({ ...request, limit: 1_000 })) {
-        if (page.length < request.limit && (await passes(session.id, pages))) page.push(shown(session))
+        if (page.length < request.limit && (await isActive(session.id))) page.push(shown(session))
       }
       return page
     },
     async rotate(request) {
-      if (!(await passes(request.sessionId, rotates))) return { kind: 'unknown' }
+      if (!(await isActive(request.sessionId))) return { kind: 'unknown' }
       const answer = await inner.rotate(request)
       return 'session' in answer ? { ...answer, session: shown(answer.session) } : answer
     },
   }
 }
 
-/** Shows the roles of actors as `rolesOf` has them. */
-function withActorRoles(
-  inner: Sessions,
-  rolesOf: (found: ActiveSession) => Promise<ActiveSession['actorRoles']>,
-): Pick<Sessions, 'find' | 'findById'> {
-  const shown = async (found: ActiveSession | undefined) => {
-    if (!found) return undefined
-    const { actorRoles: _, ...rest } = found
-    const actorRoles = await rolesOf(found)
-    return actorRoles ? { ...rest, actorRoles } : rest
-  }
-  return {
-    find: async (key, at) => await shown(await inner.find(key, at)),
-    findById: async (id, at) => await shown(await inner.findById(id, at)),
-  }
+function withoutRoles(found: ActiveSession | undefined): ActiveSession | undefined {
+  if (!found) return undefined
+  const { actorRoles: _, ...rest } = found
+  return rest
 }
 
 /** Everything that moves the epoch of an account or takes it away ends more than it should. */
@@ -237,15 +193,6 @@ function endingWith(
     },
     sessions: { ...sessions, endAllOf: (id) => after(id, sessions.endAllOf(id)) },
   }
-}
-
-async function letsLive(accounts: Accounts, { accountId, epoch }: Actor): Promise<boolean> {
-  const account = await accounts.find(accountId)
-  return isEnabled(account) && account?.epoch === epoch
-}
-
-function isEnabled(account: Account | undefined): boolean {
-  return account !== undefined && account.disabledAt === undefined
 }
 
 function withoutActor({ actor: _, ...session }: Session): Session {

@@ -5,6 +5,14 @@ import { setImmediate } from 'node:timers/promises'
 import type { Sessions } from '../../../src/ports/sessions.js'
 
 const broken = breakageOf('sessions')
+const SEVERAL = 'sessions of one account and of several are told apart'
+const END = 'end ends this session and no other'
+const NOT_THERE = 'ending a session that is not there is harmless'
+const ROTATE_ENDED = 'rotate of what is not there or has ended is unknown'
+const LOGOUT = 'a refresh that races a logout leaves nothing active'
+const PURGE = 'purge removes what is past one of its ends, for good'
+const LIMIT = 'purge stops at its limit'
+const BEHIND = 'purge finds what has ended behind what was refreshed'
 const ONE = 'endAllOf bumps the epoch by one and changes nothing else'
 const ENDS = 'endAllOf ends all sessions of the account and of no other'
 const AGAIN = 'endAllOf lets the account log in again'
@@ -31,33 +39,16 @@ const REFRESHED = 'refreshes that race endOthers leave nothing active'
 const POINT_SOME = 'no login dies that began after an effect of endOthers was seen'
 
 export const brokenSessionEnds: readonly Breakage[] = [
-  broken(
-    'an account has one session: opening ends the others',
-    ['sessions of one account and of several are told apart', 'end ends this session and no other'],
-    (inner) => ({
-      async open(session) {
-        await inner.endAllOf(session.accountId)
-        await inner.open(session)
-      },
-    }),
-  ),
-  broken(
-    'end only says so',
-    [
-      'end ends this session and no other',
-      'ending a session that is not there is harmless',
-      'rotate of what is not there or has ended is unknown',
-      'a refresh that races a logout leaves nothing active',
-    ],
-    () => ({ end: async () => 'ended' }),
-  ),
-  broken(
-    'purge removes nothing',
-    ['purge removes what is past one of its ends, for good', 'purge stops at its limit'],
-    () => ({
-      purge: async () => 0,
-    }),
-  ),
+  broken('an account has one session: opening ends the others', [SEVERAL, END], (inner) => ({
+    async open(session) {
+      await inner.endAllOf(session.accountId)
+      await inner.open(session)
+    },
+  })),
+  broken('end only says so', [END, NOT_THERE, ROTATE_ENDED, LOGOUT], () => ({ end: async () => 'ended' })),
+  broken('purge removes nothing', [PURGE, LIMIT], () => ({
+    purge: async () => 0,
+  })),
   broken('purge goes by the ends at login', ['purge goes by the ends of the active generation'], (inner) => {
     const ends = new Map<SessionId, number>()
     return {
@@ -72,25 +63,21 @@ export const brokenSessionEnds: readonly Breakage[] = [
       },
     }
   }),
-  broken(
-    'purge looks at no more than it may remove',
-    ['purge finds what has ended behind what was refreshed'],
-    (inner) => {
-      const ends = new Map<SessionId, number>()
-      return {
-        async open(session) {
-          ends.set(session.id, session.current.idleEndsAt)
-          await inner.open(session)
-        },
-        async purge(at, limit) {
-          const first = [...ends].filter(([, end]) => end <= at).slice(0, limit)
-          const over = await Promise.all(first.map(async ([id]) => (await inner.findById(id, at)) ?? id))
-          const ended = over.filter((one) => typeof one === 'string')
-          return (await Promise.all(ended.map((id) => inner.end(id)))).filter((one) => one === 'ended').length
-        },
-      }
-    },
-  ),
+  broken('purge looks at no more than it may remove', [BEHIND], (inner) => {
+    const ends = new Map<SessionId, number>()
+    return {
+      async open(session) {
+        ends.set(session.id, session.current.idleEndsAt)
+        await inner.open(session)
+      },
+      async purge(at, limit) {
+        const first = [...ends].filter(([, end]) => end <= at).slice(0, limit)
+        const over = await Promise.all(first.map(async ([id]) => (await inner.findById(id, at)) ?? id))
+        const ended = over.filter((one) => typeof one === 'string')
+        return (await Promise.all(ended.map((id) => inner.end(id)))).filter((one) => one === 'ended').length
+      },
+    }
+  }),
   broken('endAllOf only says so', [ONE, ENDS, RACE, REFRESHES, REVOKES], (_, { accounts }) => ({
     endAllOf: async (id) => ((await accounts.find(id)) ? 0 : undefined),
   })),

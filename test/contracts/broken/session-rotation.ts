@@ -4,6 +4,15 @@ import type { Sessions } from '../../../src/ports/sessions.js'
 import { breakageOf, everybodyElse, type Breakage } from './breakage.js'
 
 const broken = breakageOf('sessions')
+const PREVIOUS_KEY = 'the previous key goes with the active token inside its window only'
+const REPLAY = 'the previous token is a replay from the end of its window on'
+const COPIES = 'changing what rotate was given or gave changes nothing in the store'
+const REPLAY_RACE = 'a refresh that races a replay leaves nothing active'
+const LOGOUT_RACE = 'a refresh that races a logout leaves nothing active'
+const PASSWORD = 'accounts: setPassword ends every session of the account and of no other'
+const PASSWORD_RACE = 'refreshes that race a password change leave nothing active'
+const NEVER_ISSUED = 'a token that was never issued is a replay'
+const ROTATES = 'rotate makes next current and current previous'
 const RACE = 'of 16 refreshes with one token at once exactly one moves the session, all get its successor'
 const STRICT_RACE =
   'of 16 refreshes with one token and no grace exactly one moves the session, which then ends'
@@ -23,32 +32,20 @@ const TABS =
 const WRONG_COOKIE = 'a good token with the wrong cookie changes nothing'
 
 export const brokenRotation: readonly Breakage[] = [
-  broken(
-    'refresh looks, then writes',
-    [
-      RACE,
-      STRICT_RACE,
-      'a refresh that races a replay leaves nothing active',
-      'a refresh that races a logout leaves nothing active',
-    ],
-    (inner) => ({
-      async rotate(request) {
-        const found = await inner.findById(request.sessionId, request.at)
-        const good = found?.session.current.pairId === request.from
-        if (!good || found.session.current.keyDigest !== request.keyDigest) return await inner.rotate(request)
-        await everybodyElse()
-        const session = movedOn(found.session, request)
-        await inner.open(session)
-        return { kind: 'rotated', session }
-      },
-    }),
-  ),
+  broken('refresh looks, then writes', [RACE, STRICT_RACE, REPLAY_RACE, LOGOUT_RACE], (inner) => ({
+    async rotate(request) {
+      const found = await inner.findById(request.sessionId, request.at)
+      const good = found?.session.current.pairId === request.from
+      if (!good || found.session.current.keyDigest !== request.keyDigest) return await inner.rotate(request)
+      await everybodyElse()
+      const session = movedOn(found.session, request)
+      await inner.open(session)
+      return { kind: 'rotated', session }
+    },
+  })),
   broken(
     'refresh stamps the session with the epoch of the moment',
-    [
-      'accounts: setPassword ends every session of the account and of no other',
-      'refreshes that race a password change leave nothing active',
-    ],
+    [PASSWORD, PASSWORD_RACE],
     (inner, { accounts }) => {
       const rows = new Map<SessionId, Session>()
       return {
@@ -69,14 +66,7 @@ export const brokenRotation: readonly Breakage[] = [
   ),
   broken(
     'a replay leaves the session alive',
-    [
-      'the previous token is a replay from the end of its window on',
-      STRICT,
-      OLD,
-      'a token that was never issued is a replay',
-      WHATEVER,
-      STRICT_RACE,
-    ],
+    [REPLAY, STRICT, OLD, NEVER_ISSUED, WHATEVER, STRICT_RACE],
     (inner) => ({ rotate: (request) => withoutEnding(inner, request) }),
   ),
   broken('a replay ends all sessions of the account', ['a replay ends that session only'], (inner) => ({
@@ -87,16 +77,6 @@ export const brokenRotation: readonly Breakage[] = [
       return answer
     },
   })),
-  broken(
-    'a replay is told to the client as a session that is not there',
-    ['a token that was never issued is a replay'],
-    (inner) => ({
-      async rotate(request) {
-        const answer = await inner.rotate(request)
-        return answer.kind === 'replayed' ? { kind: 'unknown' } : answer
-      },
-    }),
-  ),
   broken('the session that comes with a request decides about it', [STORED], (inner) => ({
     async rotate(request) {
       const answer = decideRotation(request.found, request)
@@ -109,20 +89,16 @@ export const brokenRotation: readonly Breakage[] = [
       return await inner.rotate({ ...request, keyDigest: found?.session.current.keyDigest })
     },
   })),
-  broken(
-    'the previous key goes with the active token for ever',
-    ['the previous key goes with the active token inside its window only'],
-    (inner) => ({
-      async rotate(request) {
-        const session = (await inner.findById(request.sessionId, request.at))?.session
-        const old = request.keyDigest !== undefined && session?.previous?.keyDigest === request.keyDigest
-        const isActive = session?.current.pairId === request.from
-        return await inner.rotate(
-          old && isActive ? { ...request, keyDigest: session.current.keyDigest } : request,
-        )
-      },
-    }),
-  ),
+  broken('the previous key goes with the active token for ever', [PREVIOUS_KEY], (inner) => ({
+    async rotate(request) {
+      const session = (await inner.findById(request.sessionId, request.at))?.session
+      const old = request.keyDigest !== undefined && session?.previous?.keyDigest === request.keyDigest
+      const isActive = session?.current.pairId === request.from
+      return await inner.rotate(
+        old && isActive ? { ...request, keyDigest: session.current.keyDigest } : request,
+      )
+    },
+  })),
   broken('without grace a window is short', [STRICT, NO_WINDOW], (inner) => ({
     rotate: (request) => inner.rotate({ ...request, grace: Math.max(request.grace, 1) }),
   })),
@@ -149,60 +125,36 @@ export const brokenRotation: readonly Breakage[] = [
       return await inner.rotate(known || !comesSecond ? request : { ...request, keyDigest: undefined })
     },
   })),
-  broken('any key that was ever good is good beside a spent token', [OLD, WHATEVER], (inner) => {
-    const keys = new Set<string>()
-    return {
-      async rotate(request) {
-        const session = (await inner.findById(request.sessionId, request.at))?.session
-        if (session) keys.add(session.current.keyDigest)
-        const old = request.keyDigest !== undefined && keys.has(request.keyDigest)
-        const spent = session && request.from !== session.current.pairId
-        return await inner.rotate(
-          old && spent ? { ...request, keyDigest: session.current.keyDigest } : request,
-        )
-      },
-    }
-  }),
   broken('a refresh forgets the network', [NETWORK], (inner) => ({
     rotate: ({ next: { network: _, ...next }, ...request }) => inner.rotate({ ...request, next }),
   })),
-  broken(
-    'the end of the window is counted in',
-    ['the previous token is a replay from the end of its window on'],
-    (inner) => ({ rotate: (request) => inner.rotate({ ...request, grace: request.grace + 1 }) }),
-  ),
-  broken(
-    'there are no previous generations',
-    ['rotate makes next current and current previous', SUCCESSOR],
-    (inner) => ({
+  broken('the end of the window is counted in', [REPLAY], (inner) => ({
+    rotate: (request) => inner.rotate({ ...request, grace: request.grace + 1 }),
+  })),
+  broken('there are no previous generations', [ROTATES, SUCCESSOR], (inner) => ({
+    async rotate(request) {
+      const answer = await inner.rotate(request)
+      if (answer.kind !== 'rotated') return answer
+      const { previous: _, ...session } = answer.session
+      await inner.open(session)
+      return { ...answer, session }
+    },
+  })),
+  broken('the successor is kept as it was passed in', [COPIES], (inner) => {
+    const kept = new Map<SessionId, Session>()
+    return {
       async rotate(request) {
         const answer = await inner.rotate(request)
-        if (answer.kind !== 'rotated') return answer
-        const { previous: _, ...session } = answer.session
-        await inner.open(session)
-        return { ...answer, session }
+        if (answer.kind === 'rotated')
+          kept.set(request.sessionId, { ...answer.session, current: request.next })
+        return answer
       },
-    }),
-  ),
-  broken(
-    'the successor is kept as it was passed in',
-    ['changing what rotate was given or gave changes nothing in the store'],
-    (inner) => {
-      const kept = new Map<SessionId, Session>()
-      return {
-        async rotate(request) {
-          const answer = await inner.rotate(request)
-          if (answer.kind === 'rotated')
-            kept.set(request.sessionId, { ...answer.session, current: request.next })
-          return answer
-        },
-        async findById(id, at) {
-          const found = await inner.findById(id, at)
-          return found && { ...found, session: kept.get(id) ?? found.session }
-        },
-      }
-    },
-  ),
+      async findById(id, at) {
+        const found = await inner.findById(id, at)
+        return found && { ...found, session: kept.get(id) ?? found.session }
+      },
+    }
+  }),
 ]
 
 function movedOn(session: Session, { next, at, grace }: RotationRequest): Session {

@@ -1,9 +1,21 @@
 import type { Account } from '../../../src/domain/identity/account.js'
 import type { KeyDigest, Session, SessionId } from '../../../src/domain/identity/session.js'
-import { breakageOf, everybodyElse, type Breakage } from './breakage.js'
+import { breakageOf, everybodyElse, type Breakage, COPIES } from './breakage.js'
 import type { Sessions, SessionPageRequest } from '../../../src/ports/sessions.js'
 
 const broken = breakageOf('sessions')
+const GENERATION = 'a session that has a previous generation is kept with it'
+const EARLIER_EPOCH = 'a session that is opened with an earlier epoch is never active'
+const NOTHING = 'a key or id of no session finds nothing'
+const LISTED_RACE = 'of 16 logins at once none is missing from the page'
+const IDLE_END = 'a session lives strictly before its idle end'
+const ABSOLUTE_END = 'a session lives strictly before its absolute end'
+const WINDOW = 'a previous key is good strictly before the end of its window'
+const OUTLIVES = 'a previous key outlives no end of its session'
+const PAST = 'a session past its end is unknown before its token is judged'
+const MOVES_NO_END = 'no refresh moves the absolute end'
+const FOUND = 'a session is found by its key and by its id, with account and roles'
+const ROLES = 'roles: assign and unassign take effect at the next read of a session'
 const LATER = 7 * 24 * 60 * 60 * 1_000
 const ORIGIN = 'a session tells where its login came from, as far as that is known, after a refresh too'
 const DEAD =
@@ -21,80 +33,47 @@ const ACCOUNT = 'an account that is disabled, removed or unknown has empty pages
 const REFRESHED = 'a refreshed session keeps its place and shows its active generation'
 
 export const brokenSessions: readonly Breakage[] = [
-  broken(
-    'ends are not looked at',
-    [
-      'a session lives strictly before its idle end',
-      'a session lives strictly before its absolute end',
-      'a previous key is good strictly before the end of its window',
-      'a previous key outlives no end of its session',
-    ],
-    (inner) => ({ find: (key) => inner.find(key, 0), findById: (id) => inner.findById(id, 0) }),
-  ),
-  broken(
-    'refresh does not look at the ends',
-    [
-      'a session past its end is unknown before its token is judged',
-      'a session lives strictly before its absolute end',
-      'no refresh moves the absolute end',
-    ],
-    (inner, { accounts }) => ({
-      async rotate(request) {
-        const found = await inner.findById(request.sessionId, 0)
-        const account = found && (await accounts.find(found.account.id))
-        const endless = found && { ...found.session, endsAt: request.at + LATER }
-        if (endless && account)
-          await inner.open({ ...endless, current: { ...endless.current, idleEndsAt: request.at + 1 } })
-        return await inner.rotate(request)
-      },
-    }),
-  ),
-  broken(
-    'a previous generation is dropped on opening',
-    ['a session that has a previous generation is kept with it'],
-    (inner) => ({
-      open: ({ previous: _, ...session }) => inner.open(session),
-    }),
-  ),
-  broken(
-    'the epoch is taken from the account on opening',
-    ['a session that is opened with an earlier epoch is never active'],
-    (inner, { accounts }) => ({
+  broken('ends are not looked at', [IDLE_END, ABSOLUTE_END, WINDOW, OUTLIVES], (inner) => ({
+    find: (key) => inner.find(key, 0),
+    findById: (id) => inner.findById(id, 0),
+  })),
+  broken('refresh does not look at the ends', [PAST, ABSOLUTE_END, MOVES_NO_END], (inner, { accounts }) => ({
+    async rotate(request) {
+      const found = await inner.findById(request.sessionId, 0)
+      const account = found && (await accounts.find(found.account.id))
+      const endless = found && { ...found.session, endsAt: request.at + LATER }
+      if (endless && account)
+        await inner.open({ ...endless, current: { ...endless.current, idleEndsAt: request.at + 1 } })
+      return await inner.rotate(request)
+    },
+  })),
+  broken('a previous generation is dropped on opening', [GENERATION], (inner) => ({
+    open: ({ previous: _, ...session }) => inner.open(session),
+  })),
+  broken('the epoch is taken from the account on opening', [EARLIER_EPOCH], (inner, { accounts }) => ({
+    async open(session) {
+      const account = await accounts.find(session.accountId)
+      await inner.open({ ...session, epoch: account?.epoch ?? session.epoch })
+    },
+  })),
+  broken('keys and ids are compared without regard to case', [NOTHING], (inner) => ({
+    find: (key, at) => inner.find(key.toLowerCase() as KeyDigest, at),
+    findById: (id, at) => inner.findById(id.toLowerCase() as SessionId, at),
+  })),
+  broken('the account is read once, on opening', [FOUND, ROLES], (inner, { accounts }) => {
+    const snapshots = new Map<SessionId, Account>()
+    return {
       async open(session) {
         const account = await accounts.find(session.accountId)
-        await inner.open({ ...session, epoch: account?.epoch ?? session.epoch })
+        if (account) snapshots.set(session.id, { ...account, roles: [] })
+        await inner.open(session)
       },
-    }),
-  ),
-  broken(
-    'keys and ids are compared without regard to case',
-    ['a key or id of no session finds nothing'],
-    (inner) => ({
-      find: (key, at) => inner.find(key.toLowerCase() as KeyDigest, at),
-      findById: (id, at) => inner.findById(id.toLowerCase() as SessionId, at),
-    }),
-  ),
-  broken(
-    'the account is read once, on opening',
-    [
-      'a session is found by its key and by its id, with account and roles',
-      'roles: assign and unassign take effect at the next read of a session',
-    ],
-    (inner, { accounts }) => {
-      const snapshots = new Map<SessionId, Account>()
-      return {
-        async open(session) {
-          const account = await accounts.find(session.accountId)
-          if (account) snapshots.set(session.id, { ...account, roles: [] })
-          await inner.open(session)
-        },
-        async find(key, at) {
-          const found = await inner.find(key, at)
-          return found && { ...found, account: snapshots.get(found.session.id) ?? found.account }
-        },
-      }
-    },
-  ),
+      async find(key, at) {
+        const found = await inner.find(key, at)
+        return found && { ...found, account: snapshots.get(found.session.id) ?? found.account }
+      },
+    }
+  }),
   broken('every refresh leaves a row', ['a thousand refreshes leave one session'], (inner) => ({
     async rotate(request) {
       const answer = await inner.rotate(request)
@@ -102,52 +81,23 @@ export const brokenSessions: readonly Breakage[] = [
       return answer
     },
   })),
-  broken(
-    'a session is kept as it was passed in',
-    ['changing what was passed in or handed out changes nothing in the store'],
-    (inner) => {
-      const kept = new Map<SessionId, Session>()
-      return {
-        async open(session) {
-          kept.set(session.id, session)
-          await inner.open(session)
-        },
-        async findById(id, at) {
-          const found = await inner.findById(id, at)
-          return found && { ...found, session: kept.get(id) ?? found.session }
-        },
-      }
-    },
-  ),
-  broken(
-    'answers are kept for a minute',
-    [
-      'end ends this session and no other',
-      'roles: assign and unassign take effect at the next read of a session',
-    ],
-    (inner) => {
-      const answers = new Map<SessionId, ReturnType<typeof inner.findById>>()
-      return {
-        async findById(id, at) {
-          await everybodyElse()
-          const known = answers.get(id) ?? inner.findById(id, at)
-          answers.set(id, known)
-          return structuredClone(await known)
-        },
-        async find(key, at) {
-          const found = await inner.find(key, at)
-          if (found) answers.set(found.session.id, Promise.resolve(found))
-          return found
-        },
-      }
-    },
-  ),
+  broken('a session is kept as it was passed in', [COPIES], (inner) => {
+    const kept = new Map<SessionId, Session>()
+    return {
+      async open(session) {
+        kept.set(session.id, session)
+        await inner.open(session)
+      },
+      async findById(id, at) {
+        const found = await inner.findById(id, at)
+        return found && { ...found, session: kept.get(id) ?? found.session }
+      },
+    }
+  }),
   broken('where a login came from is not kept', [ORIGIN], (inner) => ({
     open: ({ openedBy: _, ...session }) => inner.open(session),
   })),
-  broken('what is opened is kept, whatever has become of its account', [DEAD], (inner) =>
-    keepingDead(inner, 'open'),
-  ),
+  broken('what is opened is kept, whatever has become of its account', [DEAD], (inner) => keepingDead(inner)),
   broken('the limit is one too many', [OLDEST, NEVER], (inner) => ({
     openWithLimit: (session, most) => inner.openWithLimit(session, most + 1),
   })),
@@ -191,22 +141,18 @@ export const brokenSessions: readonly Breakage[] = [
       },
     }
   }),
-  broken(
-    'the list of an account is read, then written',
-    ['of 16 logins at once none is missing from the page'],
-    (inner) => {
-      let listed: readonly SessionId[] = []
-      return {
-        async open(session) {
-          const before = listed
-          await everybodyElse()
-          listed = [...before, session.id]
-          await inner.open(session)
-        },
-        pageOf: async (request) => (await inner.pageOf(request)).filter(({ id }) => listed.includes(id)),
-      }
-    },
-  ),
+  broken('the list of an account is read, then written', [LISTED_RACE], (inner) => {
+    let listed: readonly SessionId[] = []
+    return {
+      async open(session) {
+        const before = listed
+        await everybodyElse()
+        listed = [...before, session.id]
+        await inner.open(session)
+      },
+      pageOf: async (request) => (await inner.pageOf(request)).filter(({ id }) => listed.includes(id)),
+    }
+  }),
 ]
 
 function ghostOf(session: Session): Session {

@@ -103,12 +103,6 @@ const broken: readonly BrokenPart<MailerUnderTest>[] = [
     [ONCE, OF_16],
     also(({ arrived }, mail) => arrived.push(received(mail, [mail.to]))),
   ),
-  changed('what is sent is lost', [ONCE, OF_16], () => ({ send: async () => ({ kind: 'sent' }) })),
-  changed(
-    'an archive gets a copy',
-    [ONCE],
-    also(({ arrived }, mail) => arrived.push(received(mail, ['archive']))),
-  ),
   changed('only ASCII leaves', [ONCE], (sound) => ({
     send: (mail) => sound.send({ ...mail, subject: mail.subject.replaceAll(/[^ -~]/g, '?') }),
   })),
@@ -122,13 +116,6 @@ const broken: readonly BrokenPart<MailerUnderTest>[] = [
       },
     }
   }),
-  changed('a line of the subject is a header', [INJECTED], (_sound, { arrived }) => ({
-    async send(mail) {
-      const headers = mail.subject.split(/[\r\n]+/).map((line) => line.split(':')[0] ?? '')
-      arrived.push(received(mail, [mail.to], headers))
-      return { kind: 'sent' }
-    },
-  })),
   changed('a line of the text is a command', [INJECTED], (_sound, { arrived }) => ({
     async send(mail) {
       const [, more] = /^RCPT TO:<(.*)>$/m.exec(mail.text) ?? []
@@ -159,17 +146,6 @@ const broken: readonly BrokenPart<MailerUnderTest>[] = [
       return await sound.send(mail)
     },
   })),
-  changed('a mail is given up while the server is away', [AWAY], (sound) => ({
-    async send(mail) {
-      const answer = await sound.send(mail)
-      return answer.kind === 'unreachable' ? { ...answer, kind: 'refused' } : answer
-    },
-  })),
-  changed(
-    'the log gets the address',
-    [HIDDEN],
-    telling(({ to }) => `<${to}> cannot be reached`),
-  ),
   changed(
     'the log gets the mail',
     [HIDDEN],
@@ -180,20 +156,6 @@ const broken: readonly BrokenPart<MailerUnderTest>[] = [
     [HIDDEN],
     telling(() => `smtp://kennel:${PASSWORD}@mail does not answer`),
   ),
-  changed(
-    'the log gets nothing',
-    [HIDDEN],
-    telling(() => ''),
-  ),
-  changed('closing twice throws', [CLOSING], () => {
-    let isClosed = false
-    return {
-      async close() {
-        if (isClosed) throw new PartFailure('closed already')
-        isClosed = true
-      },
-    }
-  }),
   changed('a mail that comes after closing throws', [CLOSING], (sound) => {
     let isClosed = false
     return {
@@ -201,15 +163,6 @@ const broken: readonly BrokenPart<MailerUnderTest>[] = [
         if (isClosed) throw new PartFailure('closed')
         return await sound.send(mail)
       },
-      async close() {
-        isClosed = true
-      },
-    }
-  }),
-  changed('what is under way when it closes is called sent', [CLOSING], (sound) => {
-    let isClosed = false
-    return {
-      send: async (mail) => (isClosed ? { kind: 'sent' } : await sound.send(mail)),
       async close() {
         isClosed = true
       },

@@ -1,6 +1,5 @@
 import { createPasswordBlocklist } from '../../../src/adapters/blocklist/index.js'
 import { passwordBlocklistLaws } from '../../../src/contracts/index.js'
-import type { Password } from '../../../src/domain/identity/password.js'
 import type { PasswordBlocklist } from '../../../src/ports/password-blocklist.js'
 import { describePartLaws, PartFailure, type BrokenPart } from '../describe-part-laws.js'
 
@@ -21,14 +20,6 @@ const broken: readonly BrokenPart<PasswordBlocklist>[] = [
     name: 'nothing is refused',
     breaks: [COMMONEST, CASE, EMAIL],
     open: () => refusing(async () => undefined),
-  },
-  {
-    name: 'case counts',
-    breaks: [CASE],
-    open: () =>
-      refusing(async (password, context) =>
-        password === password.toLowerCase() ? await sound.refuses(password, context) : undefined,
-      ),
   },
   {
     name: 'a password that holds a common one is refused',
@@ -68,14 +59,6 @@ const broken: readonly BrokenPart<PasswordBlocklist>[] = [
         }
         return await sound.refuses(password, context)
       }),
-  },
-  {
-    name: 'an answer is of one question only',
-    breaks: [EVERY],
-    open: () => {
-      const seen = new Set<Password>()
-      return refusing(async (password) => (seen.has(password) ? 'too-common' : void seen.add(password)))
-    },
   },
 ]
 
