@@ -77,9 +77,6 @@ export const KEPT: Opener<KeptStore> = RUNS_ON_MONGODB
   ? { name: 'MongoDB', open: openMongodbStore }
   : { name: 'SQLite', open: openSqliteStore }
 
-/** The store of this run, on which races are run. The laws of the ports compare the memory store with it. */
-export const STORES: readonly Opener<OpenedStore>[] = [KEPT]
-
 /** A store of its own for a test that any will do for; it takes its data away when it is closed. */
 export async function openAnyStore(): Promise<Store> {
   return RUNS_ON_MONGODB ? await openFresh() : createMemoryStore()

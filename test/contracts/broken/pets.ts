@@ -209,7 +209,7 @@ export function delayed(inner: Pets): Pets {
 }
 
 /** Each page begins behind as many pets as the pages before it have shown. */
-export function counted(inner: Pets): Pets {
+function counted(inner: Pets): Pets {
   const offsets = new Map<PetId | undefined, number>([[undefined, 0]])
   return {
     ...inner,

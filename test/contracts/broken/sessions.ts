@@ -97,7 +97,9 @@ export const brokenSessions: readonly Breakage[] = [
   broken('where a login came from is not kept', [ORIGIN], (inner) => ({
     open: ({ openedBy: _, ...session }) => inner.open(session),
   })),
-  broken('what is opened is kept, whatever has become of its account', [DEAD], (inner) => keepingDead(inner)),
+  broken('what is opened is kept, whatever has become of its account', [DEAD], (inner) =>
+    keepingDead(inner, 'open'),
+  ),
   broken('the limit is one too many', [OLDEST, NEVER], (inner) => ({
     openWithLimit: (session, most) => inner.openWithLimit(session, most + 1),
   })),

@@ -1,7 +1,9 @@
 import { expect } from 'chai'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { RoleKey } from '../../../src/domain/access/role.js'
 import { actingAs, LOGIN_AS, loginAs, logoutAs } from '../../support/http/acting.js'
 import {
+  CHANGE_PASSWORD,
   CREATE_PROJECT,
   envelopeOf,
   newcomer,
@@ -10,7 +12,18 @@ import {
   type Browser,
 } from '../../support/http/browser.js'
 import { loggedOut } from '../../support/http/expected.js'
-import { again, FACTOR, guarded, logInWith, REMOVE, STEP, viewOf } from '../../support/http/factor.js'
+import {
+  again,
+  CONFIRM,
+  FACTOR,
+  guarded,
+  logInWith,
+  REMOVE,
+  setUp,
+  STEP,
+  viewOf,
+} from '../../support/http/factor.js'
+import { oneTimeCode } from '../../support/one-time-code.js'
 import { PASSWORD, startService, START, STATELESS, type TestService } from '../../support/http/service.js'
 import { servicesOfTests } from '../../support/http/services.js'
 

@@ -6,7 +6,6 @@ import { expectInvalidToken, loggedIn } from './expected.js'
 
 export const LOGIN_AS = '/api/auth/login-as'
 export const LOGOUT_AS = '/api/auth/logout-as'
-export const HOUR = 3_600_000
 
 export type Newcomer = Browser & { readonly id: number }
 type User = { readonly id: number; readonly email: string }

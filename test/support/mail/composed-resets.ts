@@ -3,7 +3,7 @@ import { isRefusal, type RefusalCode } from '../../../src/domain/refusal.js'
 import { composeUseCases, type Composed, type UseCaseOptions } from '../use-cases.js'
 import { createPostbox, ownTemplates, tokenIn, type Postbox } from './postbox.js'
 
-export const NEW_PASSWORD = 'a password of tomorrow'
+const NEW_PASSWORD = 'a password of tomorrow'
 
 /** The use cases where everyone may reset a password, and the mail server in memory that gets the mails. */
 export type ComposedResets = Composed & {
