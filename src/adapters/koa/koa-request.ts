@@ -10,6 +10,7 @@ import type { Context, Middleware } from './context.js'
 export class KoaRequest implements HttpRequest {
   readonly #ctx: Context
   readonly #trustProxy: number
+  #isBodyRead = false
 
   constructor(ctx: Context, trustProxy: number) {
     this.#ctx = ctx
@@ -72,18 +73,25 @@ export class KoaRequest implements HttpRequest {
     return encoding !== undefined || (length !== undefined && length !== '0')
   }
 
+  /** The reply leaves a body unread: the rest of it may still come, so the connection cannot carry another request. */
+  get isBodyUnread(): boolean {
+    return this.hasBody && !this.#isBodyRead
+  }
+
   async readBody(limit: number): Promise<Uint8Array> {
     const isPacked = this.header('content-encoding') !== undefined
     if (isPacked) listenToUnpacking(this.#ctx.req)
     await readerOf(limit)(this.#ctx, () => Promise.resolve())
     // Unpacking ends where something else follows: what comes then may still be refused, and nothing is done before.
     if (isPacked && !this.#ctx.req.complete) await this.awaitBody()
+    this.#isBodyRead = true
     return this.#ctx.request.body as Uint8Array
   }
 
   async awaitBody(): Promise<void> {
     try {
       await finished(this.#ctx.req.resume(), { writable: false })
+      this.#isBodyRead = true
     } catch {
       throw bodyError.unreadable()
     }

@@ -96,7 +96,8 @@ export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}
       log.error('reply failed', { error })
       const { path } = targetOf(request.url, prefix)
       const body = failureBody(failureOf(error, path), path)
-      return Response.json(body, { status: 500, headers: bareHeaders(settings.publicUrl) })
+      const headers = { ...bareHeaders(settings.publicUrl), ...(request.body && { Connection: 'close' }) }
+      return Response.json(body, { status: 500, headers })
     }
   }
 }

@@ -21,6 +21,7 @@ export class WebRequest implements HttpRequest {
   readonly #context: RequestContext
   readonly #isOfNext: boolean
   #parameters: Readonly<Record<string, string>> = {}
+  #isBodyRead = false
 
   constructor(request: Request, target: Target, arriving: Arriving, context: RequestContext) {
     this.#method = request.method
@@ -54,6 +55,11 @@ export class WebRequest implements HttpRequest {
     return this.#arriving.hasBody
   }
 
+  /** The reply leaves a body unread: the rest of it may still come, so the connection cannot carry another request. */
+  get isBodyUnread(): boolean {
+    return this.hasBody && !this.#isBodyRead
+  }
+
   /** Its route was found, with these parts of the path. */
   routed(parameters: Readonly<Record<string, string>>): void {
     this.#parameters = parameters
@@ -85,11 +91,14 @@ export class WebRequest implements HttpRequest {
   }
 
   async readBody(limit: number): Promise<Uint8Array> {
-    return await readBody(this.#arriving, { limit, timeout: this.#context.bodyTimeout })
+    const bytes = await readBody(this.#arriving, { limit, timeout: this.#context.bodyTimeout })
+    this.#isBodyRead = true
+    return bytes
   }
 
   async awaitBody(): Promise<void> {
     await awaitBody(this.#arriving, this.#context.bodyTimeout)
+    this.#isBodyRead = true
   }
 }
 

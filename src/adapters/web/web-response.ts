@@ -1,19 +1,22 @@
-import { JSON_TYPE, type HttpReply, type HttpRequest } from '../../http/message.js'
+import { JSON_TYPE, type HttpReply } from '../../http/message.js'
 import { setCookie } from '../../http/reply/set-cookie.js'
 import type { SessionCookieSettings } from '../../http/settings.js'
+import type { WebRequest } from './web-request.js'
 
 /** Writes a reply with what every reply carries. That to HEAD is that to GET, but for the body. */
 export type Responder = (
   reply: HttpReply,
-  request: HttpRequest,
+  request: Pick<WebRequest, 'method' | 'requestId' | 'isBodyUnread'>,
   fixed: Readonly<Record<string, string>>,
 ) => Response
 
 export function createResponder(settings: SessionCookieSettings): Responder {
   const cookie = setCookie(settings)
-  return (reply, { method, requestId }, fixed) => {
+  return (reply, { method, requestId, isBodyUnread }, fixed) => {
     const { status, session, type = JSON_TYPE } = reply
     const headers = headersOf(reply, { ...fixed, 'X-Request-Id': requestId })
+    // The rest of the request may still come (RFC 9112, 9.3).
+    if (isBodyUnread) headers.set('Connection', 'close')
     if (session !== undefined)
       headers.append('Set-Cookie', session === 'ended' ? cookie.cleared : cookie.issued(session))
     const bytes = bytesOf(reply)
@@ -26,8 +29,6 @@ export function createResponder(settings: SessionCookieSettings): Responder {
 
 function headersOf(reply: HttpReply, fixed: Readonly<Record<string, string>>): Headers {
   const headers = new Headers(fixed)
-  // The rest of the request may still come (RFC 9110, 15.5.9).
-  if (reply.status === 408) headers.set('Connection', 'close')
   for (const [name, value] of Object.entries(reply.headers ?? {})) {
     if (name === 'Vary') headers.append(name, value)
     else headers.set(name, value)
