@@ -4,6 +4,7 @@ import { createHttpInterface, type HttpInterface } from '../../http/http-interfa
 import { JSON_TYPE, type HttpReply } from '../../http/message.js'
 import type { Context, Middleware, RequestState } from './context.js'
 import { KoaRequest } from './koa-request.js'
+import { lingerAfterLast } from './server/lingering.js'
 import { mountable } from './server/mounted.js'
 import { requestLog } from './server/request-log.js'
 import type { HttpService, HttpServiceParts } from './service.js'
@@ -101,6 +102,7 @@ async function send(cookie: SessionCookie, ctx: Context, reply: HttpReply): Prom
   ctx.status = status
   setHeaders(ctx, headers)
   setBody(ctx, reply)
+  if (exchangeOf(ctx).request.isBodyUnread) closeAfter(ctx)
   if (!ctx.req.complete) discardBody(ctx)
 }
 
@@ -126,6 +128,13 @@ function setBody(ctx: Context, { body, type = JSON_TYPE }: HttpReply): void {
   setHeaders(ctx, { 'Content-Type': type })
   // Koa knows bytes as a Buffer alone.
   ctx.body = body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body
+}
+
+/** The rest of the request may still come (RFC 9112, 9.3). A stream of HTTP/2 ends by itself. */
+function closeAfter(ctx: Context): void {
+  if (ctx.req.httpVersionMajor !== 1) return
+  setHeaders(ctx, { Connection: 'close' })
+  lingerAfterLast(ctx.req.socket)
 }
 
 /**

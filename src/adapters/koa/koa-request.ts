@@ -5,6 +5,7 @@ import type { HttpRequest } from '../../http/message.js'
 import { bodyError } from '../../http/reply/http-error.js'
 import { clientAddress } from '../../http/request/client-address.js'
 import type { Context, Middleware } from './context.js'
+import { announcesBody } from './server/announced-body.js'
 
 /** A request as Koa has it. Nothing is looked up before it is asked for: hardly any request needs all of it. */
 export class KoaRequest implements HttpRequest {
@@ -69,8 +70,7 @@ export class KoaRequest implements HttpRequest {
   }
 
   get hasBody(): boolean {
-    const { 'content-length': length, 'transfer-encoding': encoding } = this.#ctx.req.headers
-    return encoding !== undefined || (length !== undefined && length !== '0')
+    return announcesBody(this.#ctx.req)
   }
 
   /** The reply leaves a body unread: the rest of it may still come, so the connection cannot carry another request. */

@@ -278,5 +278,5 @@ function seen({ status, rawHeaders, text }: Reply) {
   return { status, headers: headers.sort(), text }
 }
 
-const CONNECTION = ['date', 'connection', 'keep-alive', 'transfer-encoding']
+const CONNECTION = ['date', 'keep-alive', 'transfer-encoding']
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/

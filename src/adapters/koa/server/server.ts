@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { Server as TcpServer, type AddressInfo, type Socket } from 'node:net'
 import type { RequestObservers } from '../../../http/parts.js'
+import { announcesBody } from './announced-body.js'
 import { answerBrokenRequest } from './client-error.js'
 import { connectionLimit, MAX_CONNECTIONS } from './connection-limit.js'
 import { connectionNotices } from './connection-notices.js'
@@ -155,13 +156,14 @@ function nodeOptions(requestTimeout: number) {
   }
 }
 
-const starting: RequestListener = (_request, response) => {
+const starting: RequestListener = (request, response) => {
   const body = JSON.stringify({ code: 503, message: 'The service is starting.' })
   response.writeHead(503, {
     'Content-Length': Buffer.byteLength(body),
     ...bareHeaders(''),
     'Content-Type': 'application/json; charset=utf-8',
     'Retry-After': RETRY_AFTER,
+    ...(announcesBody(request) && { Connection: 'close' }),
   })
   response.end(body)
 }

@@ -1,0 +1,137 @@
+import { gzipSync } from 'node:zlib'
+import { Agent, request, type IncomingMessage } from 'node:http'
+import { once } from 'node:events'
+import { expect } from 'chai'
+import { bindServer } from '../../../src/adapters/koa/index.js'
+import { createClient, type Call } from '../../support/http/client.js'
+import { startService, type TestService } from '../../support/http/service.js'
+
+const LOGIN = '/api/auth/login'
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+const LARGE = JSON.stringify({ email: 'a'.repeat(200_000) })
+
+type Sent = readonly [name: string, status: number, method: string, path: string, call: Call]
+
+const UNREAD: readonly Sent[] = [
+  ['a body that is too large', 413, 'POST', LOGIN, { headers: JSON_TYPE, body: LARGE }],
+  [
+    'a body that is too large, of unknown length',
+    413,
+    'POST',
+    LOGIN,
+    { headers: { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' }, body: LARGE },
+  ],
+  [
+    'a body that is too large once it is unpacked',
+    413,
+    'POST',
+    LOGIN,
+    { headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, body: gzipSync(LARGE) },
+  ],
+  [
+    'a body that cannot be unpacked',
+    400,
+    'POST',
+    LOGIN,
+    { headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, body: 'not packed at all' },
+  ],
+  [
+    'a body that is cut off where it is packed',
+    400,
+    'POST',
+    LOGIN,
+    { headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, body: gzipSync('{"email":1}').subarray(0, 15) },
+  ],
+  ['no credentials', 401, 'POST', '/v1/pets', { headers: JSON_TYPE, body: '{"name":"Rex"}' }],
+  ['a wrong key', 401, 'PATCH', '/v1/pets/1', { headers: { ...JSON_TYPE, 'X-API-Key': 'x' }, body: '{}' }],
+  ['another type', 415, 'POST', LOGIN, { headers: { 'Content-Type': 'text/plain' }, body: '{}' }],
+  ['another coding', 415, 'POST', LOGIN, { headers: { ...JSON_TYPE, 'Content-Encoding': 'x' }, body: '{}' }],
+  ['no path', 404, 'POST', '/nothing', { body: '{}' }],
+  [
+    'no path, of unknown length',
+    404,
+    'PUT',
+    '/nothing',
+    { headers: { 'Transfer-Encoding': 'chunked' }, body: '{}' },
+  ],
+  ['another method', 405, 'PUT', '/v1/pets', { headers: JSON_TYPE, body: '{}' }],
+  ['a method that is unknown', 405, 'PROPFIND', LOGIN, { body: '{}' }],
+  ['a body that no endpoint asks for', 200, 'GET', '/health/live', { body: '{}' }],
+]
+
+const READ: readonly Sent[] = [
+  ['no body', 200, 'GET', '/health/live', {}],
+  ['an empty body', 404, 'POST', '/nothing', { body: '' }],
+  ['no path', 404, 'GET', '/nothing', {}],
+  ['another method without a body', 405, 'DELETE', LOGIN, {}],
+  ['no credentials and no body', 401, 'GET', '/v1/pets', {}],
+  ['a body that is no JSON', 400, 'POST', LOGIN, { headers: JSON_TYPE, body: '{' }],
+  ['a member of a wrong type', 400, 'POST', LOGIN, { json: { email: 1 } }],
+  ['a wrong password', 401, 'POST', LOGIN, { json: { email: 'ada@example.com', password: 'a guess' } }],
+  [
+    'a wrong password, packed',
+    401,
+    'POST',
+    LOGIN,
+    {
+      headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' },
+      body: gzipSync('{"email":"ada@example.com","password":"a guess"}'),
+    },
+  ],
+]
+
+describe('the connection after a reply', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+
+  for (const [name, status, method, path, call] of UNREAD)
+    it(`is closed by ${status} for ${name}, which leaves the body unread`, async () => {
+      const reply = await service.client.call(method, path, call)
+      expect([reply.status, reply.headers.connection]).to.deep.equal([status, 'close'])
+    })
+
+  for (const [name, status, method, path, call] of READ)
+    it(`is kept by ${status} for ${name}`, async () => {
+      const reply = await service.client.call(method, path, call)
+      expect([reply.status, reply.headers.connection]).to.deep.equal([status, 'keep-alive'])
+    })
+
+  for (const body of [LARGE, LARGE.repeat(10), '{"email":1}'])
+    it(`is never used again after ${body.length} bytes that were left unread`, async () => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      const send = async (method: string, path: string, sent?: string) => {
+        const asked = request(service.origin + path, {
+          agent,
+          method,
+          headers: { 'Content-Type': 'text/plain' },
+        })
+        asked.end(sent)
+        const [reply] = (await once(asked, 'response')) as [IncomingMessage]
+        await once(reply.resume(), 'end')
+        return [reply.statusCode, asked.reusedSocket]
+      }
+      for (let count = 0; count < 20; count += 1) {
+        expect((await send('POST', LOGIN, body))[0]).to.equal(415)
+        expect(await send('GET', '/health/live')).to.deep.equal([200, false])
+        expect(await send('GET', '/health/live')).to.deep.equal([200, true])
+      }
+      agent.destroy()
+    })
+
+  for (const [name, body, connection] of [
+    ['closed', '{}', 'close'],
+    ['kept', '', 'keep-alive'],
+    ['closed', 'x'.repeat(100_000), 'close'],
+  ] as const)
+    it(`is ${name} while the service is starting, for a body of ${body.length} bytes`, async () => {
+      const server = await bindServer('127.0.0.1', 0, { requestTimeout: 2_000 })
+      const client = createClient(`http://127.0.0.1:${server.port}`, () => undefined)
+      const reply = await client.call('POST', LOGIN, { body })
+      expect([reply.status, reply.headers.connection]).to.deep.equal([503, connection])
+      client.close()
+      await server.drain(1_000)
+    })
+})
