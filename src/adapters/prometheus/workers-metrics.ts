@@ -16,7 +16,10 @@ export type WorkersMetrics = {
   readonly begun: (worker: number, collect: CollectNumbers) => () => void
   /** Asks all workers what they have counted, so that little is lost of one that is killed. Never rejects. */
   readonly refresh: () => Promise<void>
-  /** The numbers of now of this process and of all workers; of one that does not answer, those that are known of it. */
+  /**
+   * The current numbers of this process and of all workers. A worker that does not answer in time is counted as `late`,
+   * and its numbers are those of its last answer.
+   */
   readonly exposition: Exposition
 }
 
@@ -41,10 +44,11 @@ export function createWorkersMetrics({ wanted, own, timeout }: WorkersMetricsOpt
   const seen = new Set<number>()
   let ofEnded = Promise.resolve(NOTHING)
   const ofWorkers = new Registry()
-  registerWorkers(ofWorkers, wanted, alive)
   const restarts = restartsIn(ofWorkers, wanted)
+  /** How many workers have not answered in time. */
   const refresh = async (ofProcess: boolean) => {
-    await Promise.all(Array.from(alive, (worker) => worker.refresh(ofProcess, timeout)))
+    const answers = await Promise.all(Array.from(alive, (worker) => worker.refresh(ofProcess, timeout)))
+    return answers.filter((isInTime) => !isInTime).length
   }
   return {
     begun: (number, collect) => {
@@ -57,30 +61,31 @@ export function createWorkersMetrics({ wanted, own, timeout }: WorkersMetricsOpt
         if (alive.delete(worker)) ofEnded = withEnded(ofEnded, worker.known())
       }
     },
-    refresh: () => refresh(false),
+    refresh: async () => void (await refresh(false)),
     exposition: async () => {
-      const [ofPrimary] = await Promise.all([own.collect({ ofProcess: true }), refresh(true)])
+      const [ofPrimary, late] = await Promise.all([own.collect({ ofProcess: true }), refresh(true)])
       // Between these two nothing may be waited for: a worker that ends in between would count twice, or not at all.
       const running = Array.from(alive, (worker) => worker.known())
       const all = [knownFrom(ofPrimary, PRIMARY), ...running, await ofEnded]
       const service = aggregated(all.map((one) => one.service))
+      const states = workersIn({ wanted, alive: running.length, late })
       const ofProcesses = aggregated(all.map((one) => one.process))
-      return await expositionOf(Registry.merge([service, ofWorkers]), ofProcesses)
+      return await expositionOf(Registry.merge([service, states, ofWorkers]), ofProcesses)
     },
   }
 }
 
-function registerWorkers(registry: Registry, wanted: number, alive: ReadonlySet<unknown>): void {
-  new Gauge({
+/** For one scrape: another scrape at the same time has other late workers. */
+function workersIn(counts: Readonly<Record<'wanted' | 'alive' | 'late', number>>): Registry {
+  const registry = new Registry()
+  const workers = new Gauge({
     name: 'kennel_workers',
-    help: 'Worker processes, by state: wanted, and alive.',
+    help: 'Worker processes, by state: wanted, alive, and late for this scrape.',
     labelNames: ['state'],
     registers: [registry],
-    collect() {
-      this.set({ state: 'wanted' }, wanted)
-      this.set({ state: 'alive' }, alive.size)
-    },
   })
+  for (const [state, count] of Object.entries(counts)) workers.set({ state }, count)
+  return registry
 }
 
 /** Of every worker from the beginning, so that the first restart counts as one more. */
@@ -114,19 +119,24 @@ async function withEnded(before: Promise<Known>, { service, process }: Known): P
 }
 
 type WorkerNumbers = {
-  /** Asks anew, but for an answer that has not come yet. */
-  refresh(ofProcess: boolean, timeout: Milliseconds): Promise<void>
+  /**
+   * Asks for the current numbers, after the answer to an earlier question if it has not come yet. Resolves with whether
+   * they came in time.
+   */
+  refresh(ofProcess: boolean, timeout: Milliseconds): Promise<boolean>
   known(): Known
 }
 
 function workerNumbers(label: string, collect: CollectNumbers): WorkerNumbers {
   let known = NOTHING
-  const asked = new Map<boolean, Promise<void>>()
+  const asked = new Map<boolean, Promise<boolean>>()
   const ask = async (ofProcess: boolean) => {
     try {
       known = knownFrom(await collect({ ofProcess }), label, known)
+      return true
     } catch {
-      // It ends, or is gone: the last numbers stand.
+      // The worker ends, or is gone: its last numbers stay.
+      return false
     }
   }
   const askOnce = (ofProcess: boolean) => {
@@ -135,15 +145,22 @@ function workerNumbers(label: string, collect: CollectNumbers): WorkerNumbers {
     void answer.then(() => asked.delete(ofProcess))
     return answer
   }
+  /** An earlier question was asked too early to have the current numbers in its answer. */
+  const askAfter = async (ofProcess: boolean) => {
+    await asked.get(ofProcess)
+    return await (asked.get(ofProcess) ?? askOnce(ofProcess))
+  }
   return {
-    refresh: (ofProcess, timeout) => within(timeout, asked.get(ofProcess) ?? askOnce(ofProcess)),
+    refresh: (ofProcess, timeout) => within(timeout, askAfter(ofProcess)),
     known: () => known,
   }
 }
 
-async function within(timeout: Milliseconds, work: Promise<void>): Promise<void> {
-  const late = new Promise((resolve) => {
-    AbortSignal.timeout(timeout).addEventListener('abort', resolve)
+async function within(timeout: Milliseconds, work: Promise<boolean>): Promise<boolean> {
+  const late = new Promise<boolean>((resolve) => {
+    AbortSignal.timeout(timeout).addEventListener('abort', () => {
+      resolve(false)
+    })
   })
-  await Promise.race([work, late])
+  return await Promise.race([work, late])
 }

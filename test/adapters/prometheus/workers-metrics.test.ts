@@ -177,6 +177,55 @@ describe('metrics over several worker processes', () => {
     expect(asked).to.equal(2)
   })
 
+  for (const frozen of [0, 1, 3])
+    it(`say in each scrape that ${frozen} of 3 workers did not answer in time`, async () => {
+      const { begun, text } = open(3)
+      let isFrozen = true
+      const answers: (() => void)[] = []
+      for (let number = 1; number <= 3; number += 1) {
+        const { collect, ...one } = worker()
+        requestsOf({ ...one, collect }, 1)
+        begun(number, async (options) => {
+          if (isFrozen && number <= frozen) await new Promise<void>((resolve) => answers.push(resolve))
+          return await collect(options)
+        })
+      }
+      const stateIn = (all: string) =>
+        ['wanted', 'alive', 'late'].map((state) => valueOf(all, 'kennel_workers', { state }))
+      expect(stateIn(await text())).to.deep.equal([3, 3, frozen])
+      isFrozen = false
+      for (const answer of answers) answer()
+      const all = await text()
+      expect(stateIn(all)).to.deep.equal([3, 3, 0])
+      expect(requestsIn(all)).to.equal(3)
+    })
+
+  it('say that a worker is late which cannot be asked any more', async () => {
+    const { begun, text } = open(1)
+    begun(1, () => Promise.reject(new Error('gone')))
+    expect(countsOf(await text(), 'kennel_workers')).to.deep.equal({ wanted: 1, alive: 1, late: 1 })
+  })
+
+  it('are never those of a question that was asked before the scrape', async () => {
+    const { begun, text } = open(1)
+    const one = worker()
+    let answer: () => void = () => undefined
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    let asked = 0
+    begun(1, async (options) => {
+      asked += 1
+      const numbers = await one.collect(options)
+      if (asked === 1) await answered
+      return numbers
+    })
+    const early = text()
+    await new Promise(setImmediate)
+    requestsOf(one, 3)
+    const late = text()
+    answer()
+    expect([requestsIn(await early), requestsIn(await late)]).to.deep.equal([undefined, 3])
+  })
+
   it('have the last numbers of a worker that cannot be asked any more, and ask it again', async () => {
     const { begun, text } = open()
     const one = worker()
