@@ -114,6 +114,7 @@ export {
   isRefusal,
   Refusal,
   REFUSAL_CODES,
+  transient,
   unavailable,
   type Message,
   type MessageType,

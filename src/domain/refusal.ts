@@ -114,14 +114,33 @@ export function invalidToken(detail: string): Refusal {
   return refuse('invalid-token', 'InvalidToken', 'Invalid authentication token.', detail)
 }
 
+const UNAVAILABLE: Message = {
+  field: '',
+  type: 'Unavailable',
+  message: 'The service is unavailable, try again shortly.',
+}
+
 /** The answer while a store cannot be reached; `cause` goes to the log. */
 export function unavailable(detail: string, cause?: unknown): Refusal {
-  const message = {
-    field: '',
-    type: 'Unavailable',
-    message: 'The service is unavailable, try again shortly.',
-  } as const
-  return new Refusal('unavailable', [message], detail, cause)
+  return new Refusal('unavailable', [UNAVAILABLE], detail, cause)
+}
+
+/** `unavailable` for a reason that passes, such as a timeout, a lock or an election. */
+class TransientRefusal extends Refusal {
+  readonly isTransient = true
+}
+
+/**
+ * The answer of a store that is too slow or away for a moment. Long tasks make the same call again; after
+ * `unavailable` they end.
+ */
+export function transient(detail: string, cause?: unknown): Refusal {
+  return new TransientRefusal('unavailable', [UNAVAILABLE], detail, cause)
+}
+
+/** Whether it is a refusal of `transient`, also of another copy of this package. */
+export function isTransient(error: unknown): error is Refusal {
+  return isRefusal(error) && 'isTransient' in error && error.isTransient === true
 }
 
 /** The answer where no waiting helps: the sentence says what to do, and holds no secret. */

@@ -1,5 +1,5 @@
 import type { MongoServerError, MongoServerSelectionError } from 'mongodb'
-import { type Refusal, unavailable } from '../../domain/refusal.js'
+import { type Refusal, transient, unavailable } from '../../domain/refusal.js'
 import { isDriverError } from './driver-errors.js'
 import { isA } from './driver.js'
 
@@ -52,7 +52,9 @@ export function isOutcomeLost(error: unknown): error is MongoServerError {
  */
 export function asRefusal(error: unknown): unknown {
   if (isLookup(error)) return unavailable(`The servers of DATABASE_URL are unknown: ${error.message}`, error)
-  return isDriverError(error) ? unavailable(detailOf(error), error) : error
+  if (!isDriverError(error)) return error
+  const lasting = unavailable(detailOf(error), error)
+  return isHopeless(lasting) ? lasting : transient(detailOf(error), error)
 }
 
 /** The names behind `mongodb+srv` are looked up by Node itself, and its errors come as they are. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Milliseconds } from '../../domain/instant.js'
-import { isRefusal, unavailable, type Refusal } from '../../domain/refusal.js'
+import { isRefusal, transient, type Refusal } from '../../domain/refusal.js'
 import { isHopeless } from './errors.js'
 
 /** How to bear with a server that is not there yet. */
@@ -45,7 +45,7 @@ function isPassing(error: unknown): error is Refusal {
 export async function within<T>(timeout: Milliseconds, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const timedOut = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable('The MongoDB server did not answer in time.')), timeout)
+    timer = setTimeout(() => reject(transient('The MongoDB server did not answer in time.')), timeout)
   })
   try {
     return await Promise.race([work, timedOut])

@@ -1,6 +1,7 @@
-import { isRefusal, unavailable } from '../../domain/refusal.js'
+import { isRefusal, transient, unavailable } from '../../domain/refusal.js'
 
 const BUSY = 5
+const LOCKED = 6
 const CONSTRAINT = 19
 
 const CANNOT_OPEN =
@@ -11,7 +12,7 @@ const CANNOT_OPEN =
 const UNREACHABLE = new Map([
   [3, 'The database file may not be accessed: give it to the user of the service.'],
   [BUSY, 'The database file was kept locked by another process for too long.'],
-  [6, 'A table of the database was kept locked for too long.'],
+  [LOCKED, 'A table of the database was kept locked for too long.'],
   [7, 'There is not enough memory for the database.'],
   [8, 'The database file cannot be written: give it and its folder to the user of the service.'],
   [10, 'The disk reported an error for the database file.'],
@@ -35,8 +36,10 @@ export function isContradiction(error: unknown): boolean {
 /** A Refusal `unavailable` where the file cannot be used; any other error as it came. */
 export function asRefusal(error: unknown): unknown {
   if (isRefusal(error)) return error
-  const detail = UNREACHABLE.get(primaryCode(error) ?? 0)
-  return detail === undefined ? error : unavailable(detail, error)
+  const code = primaryCode(error) ?? 0
+  const detail = UNREACHABLE.get(code)
+  if (detail === undefined) return error
+  return code === BUSY || code === LOCKED ? transient(detail, error) : unavailable(detail, error)
 }
 
 function primaryCode(error: unknown): number | undefined {

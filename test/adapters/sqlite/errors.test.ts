@@ -1,0 +1,21 @@
+import { expect } from 'chai'
+import { asRefusal } from '../../../src/adapters/sqlite/errors.js'
+import { isTransient } from '../../../src/domain/refusal.js'
+
+const errorOf = (errcode: number) => Object.assign(new Error('of SQLite'), { errcode })
+
+describe('an error of SQLite', () => {
+  // Busy, busy in recovery, busy for a snapshot, locked.
+  for (const code of [5, 261, 517, 6])
+    it(`is transient if another process holds a lock: ${code}`, () => {
+      expect(isTransient(asRefusal(errorOf(code)))).to.equal(true)
+    })
+
+  // Not permitted, read only, damaged, full, not openable.
+  for (const code of [3, 8, 11, 13, 14])
+    it(`is lasting if only an operator can help: ${code}`, () => {
+      const refusal = asRefusal(errorOf(code))
+      expect(refusal).to.have.property('code', 'unavailable')
+      expect(isTransient(refusal)).to.equal(false)
+    })
+})

@@ -1,0 +1,109 @@
+import { expect } from 'chai'
+import { createRetries, createRetrying, retried, STALL_LIMIT } from '../../src/application/retrying.js'
+import { refuse, transient, unavailable } from '../../src/domain/refusal.js'
+
+const SLOW = transient('The store did not answer in time.')
+
+/** A task on a clock that only its own calls and pauses move. */
+function task({ callTakes = 4_500, stopAfter = Infinity } = {}) {
+  let now = 0
+  const pauses: number[] = []
+  const reports: string[] = []
+  const retries = createRetries({
+    now: () => now,
+    pause: (duration) => {
+      pauses.push(duration)
+      now += duration
+      return Promise.resolve()
+    },
+    isStopped: () => pauses.length >= stopAfter,
+    onSlow: (reason) => reports.push(reason),
+  })
+  /** A call that fails in this way and takes its time. */
+  const failing = (error: Error) => () => {
+    now += callTakes
+    return Promise.reject(error)
+  }
+  return { retrying: createRetrying(retries), pauses, reports, failing, now: () => now }
+}
+
+describe('a long task with a slow store', () => {
+  for (const failures of [1, 3, 40])
+    it(`makes a call again after ${failures} failures, pauses each time and reports the reason once`, async () => {
+      const { retrying, pauses, reports, failing } = task()
+      let calls = 0
+      const answer = await retrying(async () => {
+        calls += 1
+        return calls <= failures ? await failing(SLOW)() : 'answer'
+      })
+      expect([answer, calls]).to.deep.equal(['answer', failures + 1])
+      expect(pauses).to.deep.equal(Array<number>(failures).fill(1_000))
+      expect(reports).to.deep.equal(['The store did not answer in time.'])
+    })
+
+  for (const callTakes of [0, 4_500, STALL_LIMIT + 1])
+    it(`ends with the error after 5 minutes without an answer if a call takes ${callTakes} ms`, async () => {
+      const { retrying, failing, pauses, now } = task({ callTakes })
+      const error: unknown = await retrying(failing(SLOW)).catch((reason: unknown) => reason)
+      expect(error).to.equal(SLOW)
+      // From the first failure on: the first call itself does not count.
+      expect(now() - callTakes).to.be.within(STALL_LIMIT, STALL_LIMIT + callTakes + 1_000)
+      expect(pauses.length).to.be.greaterThan(0)
+    })
+
+  it('goes on for longer than 5 minutes if the store answers now and then', async () => {
+    const { retrying, failing, now } = task()
+    for (let answers = 0; answers < 5; answers += 1) {
+      let left = 40
+      await retrying(async () => (left-- > 0 ? await failing(SLOW)() : undefined))
+    }
+    expect(now()).to.be.greaterThan(2 * STALL_LIMIT)
+  })
+
+  for (const [name, error] of [
+    ['a store that is unavailable for a lasting reason', unavailable('The disk is full.')],
+    ['a defect', new Error('a defect')],
+    ['a missing permission', refuse('forbidden', 'Forbidden', 'This is not permitted.')],
+  ] as const)
+    it(`ends at the first failure by ${name}`, async () => {
+      const { retrying, failing, pauses, reports } = task()
+      const reason: unknown = await retrying(failing(error)).catch((thrown: unknown) => thrown)
+      expect([reason, pauses, reports]).to.deep.equal([error, [], []])
+    })
+
+  for (const stopAfter of [0, 1, 2])
+    it(`makes no further call once it is stopped, after ${stopAfter} pauses`, async () => {
+      const { retrying, failing, pauses } = task({ stopAfter })
+      let calls = 0
+      const error: unknown = await retrying(() => {
+        calls += 1
+        return failing(SLOW)()
+      }).catch((reason: unknown) => reason)
+      expect([error, calls, pauses.length]).to.deep.equal([SLOW, Math.max(1, stopAfter), stopAfter])
+    })
+
+  it('makes the calls of a port again, with their arguments', async () => {
+    const { retrying } = task()
+    const seen: unknown[] = []
+    const port = retried(
+      {
+        page: (after: number, limit: number) => {
+          seen.push([after, limit])
+          return seen.length < 3 ? Promise.reject(SLOW) : Promise.resolve(after + limit)
+        },
+      },
+      retrying,
+    )
+    expect(await port.page(1, 2)).to.equal(3)
+    expect(seen).to.deep.equal([
+      [1, 2],
+      [1, 2],
+      [1, 2],
+    ])
+  })
+
+  it('leaves a port as it is if nothing is to be made again', () => {
+    const port = { page: () => Promise.resolve() }
+    expect(retried(port, undefined)).to.equal(port)
+  })
+})
