@@ -61,7 +61,9 @@ export function createWorkersMetrics({ wanted, own, timeout }: WorkersMetricsOpt
         if (alive.delete(worker)) ofEnded = withEnded(ofEnded, worker.known())
       }
     },
-    refresh: async () => void (await refresh(false)),
+    refresh: async () => {
+      await refresh(false)
+    },
     exposition: async () => {
       const [ofPrimary, late] = await Promise.all([own.collect({ ofProcess: true }), refresh(true)])
       // Between these two nothing may be waited for: a worker that ends in between would count twice, or not at all.

@@ -206,7 +206,7 @@ describe('metrics over several worker processes', () => {
     expect(countsOf(await text(), 'kennel_workers')).to.deep.equal({ wanted: 1, alive: 1, late: 1 })
   })
 
-  it('are never those of a question that was asked before the scrape', async () => {
+  it('never come from a question that was asked before the scrape', async () => {
     const { begun, text } = open(1)
     const one = worker()
     let answer: () => void = () => undefined
