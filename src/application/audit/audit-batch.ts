@@ -13,6 +13,8 @@ export type Counted = AuditRecord & { readonly count: number; readonly countKey:
 
 /** What an attacker with many addresses can make us keep; beyond it each event is written at once. */
 const MOST = 1_000
+/** Written concurrently: more would wait for a connection longer than a call of a store may take. */
+const TOGETHER = 200
 
 /**
  * Keeps a flood of events from becoming a flood of writes. What was added since the last `flush` is
@@ -25,7 +27,8 @@ export function createAuditBatch(append: (record: AuditRecord) => Promise<void>)
   async function writeAll(): Promise<void> {
     const due = [...added.values()].filter(({ count }) => count > 0)
     added.clear()
-    await Promise.all(due.map(append))
+    for (let begin = 0; begin < due.length; begin += TOGETHER)
+      await Promise.all(due.slice(begin, begin + TOGETHER).map(append))
   }
 
   return {

@@ -47,6 +47,27 @@ describe('a batch of audit records', () => {
     expect(counts()).to.deep.equal(['one more 1', 'one more 1', 'key 0 1'])
   })
 
+  for (const [keys, most] of [
+    [150, 150],
+    [200, 200],
+    [201, 200],
+    [1_000, 200],
+  ] as const)
+    it(`writes ${keys} records with a flush, at most 200 at a time`, async () => {
+      let [underWay, highest, count] = [0, 0, 0]
+      const many = createAuditBatch(async () => {
+        underWay += 1
+        count += 1
+        highest = Math.max(highest, underWay)
+        await new Promise(setImmediate)
+        underWay -= 1
+      })
+      for (let key = 0; key < 2 * keys; key += 1) await many.add(record(`key ${key % keys}`))
+      ;[highest, count] = [0, 0]
+      await many.flush()
+      expect([count, highest]).to.deep.equal([keys, most])
+    })
+
   it('is flushed only once what an earlier flush writes is written', async () => {
     const ends: (() => void)[] = []
     const slow = createAuditBatch(
