@@ -1,4 +1,4 @@
-import { isRefusal, Refusal } from '../domain/refusal.js'
+import { isRefusal, isTransient, Refusal } from '../domain/refusal.js'
 import {
   RECORD_KINDS,
   type CopyClaim,
@@ -9,6 +9,7 @@ import {
 import type { Digest } from '../ports/digest.js'
 import { assertProven, type Authorized } from './access/authorize.js'
 import { howApart, PAGE, pagesOf, summaryOf } from './record-summary.js'
+import { retried, type Retrying } from './retrying.js'
 
 /** How far a copy has come, in records; the verification reads every record once more on both sides. */
 export type CopyProgress = { readonly done: number; readonly total: number }
@@ -35,6 +36,8 @@ export type CopyStore = (input: {
   onProgress?: (progress: CopyProgress) => void
   /** Asked between pages; true ends the copy with `stale`; asked for again, it goes on. */
   isStopped?: () => boolean
+  /** For both stores. A page that takes the target too long is put in halves. */
+  retrying?: Retrying
 }) => Promise<CopyOutcome>
 
 const PAGES_BETWEEN_LOOKS = 40
@@ -57,14 +60,14 @@ type Run = {
 
 /** Takes the proof of `store: copy`. */
 export function createCopyStore(parts: { source: Records; digest: Digest }): CopyStore {
-  return async ({ authorized, target, onProgress = () => undefined, isStopped = () => false }) => {
+  return async ({ authorized, retrying, onProgress = () => undefined, isStopped = () => false, ...to }) => {
     assertProven(authorized)
-    const identity = await parts.source.identity()
-    const assertUnchanged = await watch(parts.source)
-    const source = watched(parts.source, assertUnchanged)
-    const claim = await target.claim(identity)
-    const refused = REFUSED[claim]
-    if (refused !== undefined) throw new Refusal('conflict', [about(refused, 'Conflict')])
+    const from = retried(parts.source, retrying)
+    const target = retrying ? puttingHalves(to.target, retrying) : to.target
+    const identity = await from.identity()
+    const assertUnchanged = await watch(from)
+    const source = watched(from, assertUnchanged)
+    const claim = await claimed(target, identity)
     const total = (claim === 'complete' ? 1 : 2) * (await countAll(source))
     const advance = progress(total, onProgress, isStopped)
     const run: Run = { source, target, digest: parts.digest, advance, isStopped, assertUnchanged }
@@ -74,6 +77,13 @@ export function createCopyStore(parts: { source: Records; digest: Digest }): Cop
     await target.complete(identity)
     return { kind: 'copied', records }
   }
+}
+
+async function claimed(target: Records, identity: string): Promise<CopyClaim> {
+  const claim = await target.claim(identity)
+  const refused = REFUSED[claim]
+  if (refused !== undefined) throw new Refusal('conflict', [about(refused, 'Conflict')])
+  return claim
 }
 
 async function watch(source: Records): Promise<() => Promise<void>> {
@@ -141,6 +151,30 @@ function watched(source: Records, assertUnchanged: () => Promise<void>): Records
       return await source.page(kind, after, limit)
     },
   }
+}
+
+/** Every call of these records may be made twice. */
+function puttingHalves(records: Records, retrying: Retrying): Records {
+  const target = retried(records, retrying)
+  type Put = Records['put']
+  const putAgain: Put = async (kind, page) => {
+    const outcome = await put(kind, page)
+    // The call that was too slow may have written the same records meanwhile, and contradicts its own second try.
+    return outcome === 'put' ? outcome : await put(kind, page)
+  }
+  const put: Put = async (kind, page) => {
+    if (page.length <= 1) return await target.put(kind, page)
+    try {
+      return await records.put(kind, page)
+    } catch (error) {
+      if (!isTransient(error)) throw error
+    }
+    const middle = Math.ceil(page.length / 2)
+    for (const half of [page.slice(0, middle), page.slice(middle)])
+      if ((await putAgain(kind, half)) === 'contradicted') return 'contradicted'
+    return 'put'
+  }
+  return { ...target, put }
 }
 
 async function countAll(source: Records): Promise<number> {

@@ -6,6 +6,7 @@ import type { AttemptLimit } from '../ports/attempt-limiter.js'
 import type { AuditLog, AuditSink } from '../ports/audit-log.js'
 import type { Clock } from '../ports/clock.js'
 import type { Digest } from '../ports/digest.js'
+import type { Retrying } from './retrying.js'
 import type { Log } from '../ports/log.js'
 import type { Mailer, MailTemplates } from '../ports/mailer.js'
 import type { Metrics } from '../ports/metrics.js'
@@ -75,6 +76,8 @@ export type Infrastructure = StorePorts & {
   readonly noticeTopics: readonly NoticeTopic[]
   /** Is told that there is a mail to send. */
   readonly onMailQueued: (() => void) | undefined
+  /** How long tasks of an operator go on with a slow store; absent in a service, whose requests do not wait. */
+  readonly retrying?: Retrying | undefined
   readonly log: Log | undefined
   /** Is told of logins and refreshes; store and hasher tell theirs by themselves. */
   readonly metrics: Metrics | undefined

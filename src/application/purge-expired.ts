@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.js'
 import type { AttemptLimiter } from '../ports/attempt-limiter.js'
 import type { Revocations } from '../ports/revocations.js'
 import type { Sessions } from '../ports/sessions.js'
+import type { Retrying } from './retrying.js'
 
 const BATCH = 500
 
@@ -12,9 +13,10 @@ const BATCH = 500
  * Removes ended sessions, idempotency keys that are free again, revocations of tokens that have
  * expired, counts of attempts whose window is over and audit records older than they have to be
  * kept, in small batches so that no caller waits long for the store. Returns how many rows went. Once the signal is
- * aborted it ends with the batch that is under way, or within it; the next purge goes on.
+ * aborted it ends with the batch that is under way, or within it; the next purge goes on. With `retrying` a store that is
+ * too slow for a batch gets smaller ones; without it the purge ends, and the next purge goes on.
  */
-export type PurgeExpired = (signal?: AbortSignal) => Promise<number>
+export type PurgeExpired = (signal?: AbortSignal, retrying?: Retrying) => Promise<number>
 
 /** What purging is made of; nothing is there to remove of what is absent. */
 export type PurgeExpiredParts = {
@@ -31,7 +33,7 @@ export type PurgeExpiredParts = {
 /** Needs no permission: it is the host that calls it, every few minutes. */
 export function createPurgeExpired(parts: PurgeExpiredParts): PurgeExpired {
   const { sessions, revocations, attempts, pets, clock } = parts
-  return async (signal) => {
+  return async (signal, retrying = once) => {
     const at = clock()
     let removed = 0
     for (const purge of [
@@ -41,7 +43,7 @@ export function createPurgeExpired(parts: PurgeExpiredParts): PurgeExpired {
       (limit: number) => pets?.purgeIdempotencyKeys(at, limit),
       purgeAudit(parts, at),
     ])
-      removed += await drain(async (limit) => (await purge(limit)) ?? 0, signal)
+      removed += await drain(async (limit) => (await purge(limit)) ?? 0, { signal, retrying })
     return removed
   }
 }
@@ -51,11 +53,24 @@ function purgeAudit({ auditLog, auditRetention }: PurgeExpiredParts, at: Instant
     auditRetention === undefined ? undefined : auditLog?.purge(at - auditRetention, limit)
 }
 
+const once: Retrying = (call) => call()
+
 async function drain(
   purge: (limit: number) => Promise<number>,
-  signal: AbortSignal | undefined,
+  { signal, retrying }: { readonly signal: AbortSignal | undefined; readonly retrying: Retrying },
 ): Promise<number> {
   let removed = 0
-  for (let last = BATCH; last === BATCH && !signal?.aborted; removed += last) last = await purge(BATCH)
+  let limit = BATCH
+  for (let isMore = true; isMore && !signal?.aborted;) {
+    let tries = 0
+    const last = await retrying(() => {
+      if (tries > 0) limit = Math.ceil(limit / 2)
+      tries += 1
+      return purge(limit)
+    })
+    removed += last
+    // A try that was too slow may have removed some of this batch.
+    isMore = last === limit || tries > 1
+  }
   return removed
 }

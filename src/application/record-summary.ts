@@ -1,8 +1,8 @@
 import type { Digest } from '../ports/digest.js'
 import type { RecordKind, RecordOf, Records } from '../ports/records.js'
 
-/** Larger ones are no faster and take more memory. */
-export const PAGE = 250
+/** Larger pages are no faster, take more memory, and would be too much for one call of a slow store. */
+export const PAGE = 200
 
 /** Number and digest of all records of a kind, in their order. */
 export type Summary = { readonly count: number; readonly digest: string }

@@ -115,7 +115,12 @@ const STORE = {
     parts: ['sessions', 'revocations', 'attempts', 'pets', 'auditLog', 'auditRetention', 'clock'],
     optional: ['revocations', 'pets', 'auditLog'],
   },
-  purgeStore: { factory: createPurgeStore, parts: ['purgeExpired'], permission: ['store', 'purge'] },
+  purgeStore: {
+    factory: createPurgeStore,
+    parts: ['purgeExpired', 'retrying'],
+    optional: ['retrying'],
+    permission: ['store', 'purge'],
+  },
 } as const satisfies Rows
 
 /** Of a store that can be copied. */

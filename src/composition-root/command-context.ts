@@ -4,8 +4,10 @@ import {
   type CopyTo,
   type StoreFlag,
 } from '../adapters/oclif/command-context.js'
+import { createCommandRetries } from '../adapters/oclif/retries.js'
 import { createLog } from '../adapters/pino/index.js'
 import { createAuthorize, type Authorize } from '../application/access/authorize.js'
+import { createRetrying } from '../application/retrying.js'
 import { systemClock } from '../adapters/system/index.js'
 import { databaseUrl } from '../configuration/storage.js'
 import { OPERATOR } from '../domain/access/caller.js'
@@ -77,7 +79,8 @@ function copyTo(useCases: Pick<Operations, 'authorize' | 'copyStore'>, log: Log)
 async function givenOf(configuration: Configuration, store: PartialStore, log: Log) {
   const { records } = store
   try {
-    return { ...infrastructureOf(configuration, { store, log }), ...(records && { records }) }
+    const retrying = createRetrying(createCommandRetries())
+    return { ...infrastructureOf(configuration, { store, log }), retrying, ...(records && { records }) }
   } catch (error) {
     await store.close()
     throw error

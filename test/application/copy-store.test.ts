@@ -29,7 +29,7 @@ import { temporaryFolder } from '../support/temporary-folder.js'
 type KeptStore = Store & { readonly records: Records }
 
 /** So many records the copy reads at once. */
-const PAGE = 250
+const PAGE = 200
 const PETS = 4 * PAGE + 100
 
 describe('copy the store', () => {

@@ -50,7 +50,8 @@ describe('app, whatever its folders and streams are', () => {
 
   it('ends a list in peace when its reader has seen enough', async () => {
     const lines = Array.from({ length: 2_000 }, (_, n) => JSON.stringify({ email: `reader${n}@example.com` }))
-    await place.app(['user', 'import', '-'], { input: lines.join('\n') })
+    const imported = await place.app(['user', 'import', '-'], { input: lines.join('\n') })
+    expect(imported.code, imported.stdout + imported.stderr).to.equal(0)
     const command = `"${process.execPath}" "${APP}" user list | head -1; echo "\${PIPESTATUS[0]}"`
     const child = spawn('bash', ['-c', command], { cwd: place.folder, env: place.env })
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])

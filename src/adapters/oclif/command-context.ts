@@ -5,6 +5,7 @@ import type { ByCaller } from '../../application/access/for-callers.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Operations, OperatorUseCases } from '../../application/use-cases.js'
 import type { GivenPassword } from '../../application/accounts/hash-new-password.js'
+import type { Retrying } from '../../application/retrying.js'
 import type { Milliseconds } from '../../domain/instant.js'
 
 /** Copies the store to the one that this URL (as DATABASE_URL has it) names; see `CopyStore`. */
@@ -12,6 +13,7 @@ export type CopyTo = (input: {
   readonly url: string
   readonly onProgress: (progress: CopyProgress) => void
   readonly isStopped: () => boolean
+  readonly retrying: Retrying
 }) => Promise<CopyOutcome>
 
 /** What one run of a command works with, from configuration to closed store. */

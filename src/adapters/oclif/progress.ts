@@ -4,11 +4,12 @@ import type { SingleBar } from 'cli-progress'
 export type Progress = {
   /** How far it has come of the total, and how many lines or records that is, where one has ended. */
   update(done: number, count: number | undefined): void
+  /** Prints a line on standard error, above the bar if there is one. */
+  say(text: string): void
   /** Takes the bar away. */
   stop(): void
 }
 
-const NONE: Progress = { update: () => undefined, stop: () => undefined }
 const KNOWN = '{bar} {percentage} % · {count} {unit} · {rate}/s · {eta_formatted} left'
 /** The length of a pipe is not known. */
 const ENDLESS = '{count} {unit} · {rate}/s · {duration_formatted}'
@@ -18,17 +19,25 @@ export async function showProgress(
   unit: 'lines' | 'records',
   terminal: NodeJS.WriteStream = process.stderr,
 ): Promise<Progress> {
-  if (!terminal.isTTY) return NONE
+  if (!terminal.isTTY) return withoutBar(terminal)
   // By its default export: of a CommonJS package a bundle has no other where it is imported when it is used.
   const { default: cliProgress } = await import('cli-progress')
   const format = total === undefined ? ENDLESS : KNOWN
   const options = { format, stream: terminal, clearOnComplete: true, hideCursor: true, etaBuffer: 100 }
   const bar = new cliProgress.SingleBar(options, cliProgress.Presets.shades_classic)
   bar.start(total ?? 0, 0, { count: 0, rate: 0, unit })
-  return shownBy(bar)
+  return shownBy(bar, terminal)
 }
 
-function shownBy(bar: SingleBar): Progress {
+function withoutBar(terminal: NodeJS.WriteStream): Progress {
+  const say = (text: string) => terminal.write(`${text}\n`)
+  return { update: () => undefined, say, stop: () => undefined }
+}
+
+/** Back to the first column, and nothing behind it. */
+const CLEAR_LINE = '\r\u001B[K'
+
+function shownBy(bar: SingleBar, terminal: NodeJS.WriteStream): Progress {
   const begun = performance.now()
   let last = 0
   return {
@@ -37,6 +46,8 @@ function shownBy(bar: SingleBar): Progress {
       const seconds = (performance.now() - begun) / 1000
       bar.update(done, { count, rate: Math.round(count / Math.max(seconds, 0.001)) })
     },
+    // The bar draws itself again below it.
+    say: (text) => terminal.write(`${CLEAR_LINE}${text}\n`),
     stop: () => bar.stop(),
   }
 }

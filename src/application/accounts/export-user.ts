@@ -16,6 +16,7 @@ import type { SecondFactors } from '../../ports/second-factors.js'
 import type { SessionPosition, Sessions } from '../../ports/sessions.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Authorized } from '../access/authorize.js'
+import { retried, type WithRetrying } from '../retrying.js'
 import { namedAccount } from './named-account.js'
 
 /** What is kept about an account itself: no hash, no epoch. */
@@ -81,7 +82,7 @@ export type ExportUser = (input: {
 }) => Promise<UserExport>
 
 /** What an account is exported from. */
-export type ExportUserParts = {
+export type ExportUserParts = WithRetrying & {
   accounts: Accounts
   sessions: Sessions
   /** Those that the store has. */
@@ -97,7 +98,7 @@ const PAGE = 500
 
 /** Takes the proof of `user: export`. */
 export function createExportUser(parts: ExportUserParts): ExportUser {
-  const { accounts, secondFactors, mailQueue, audit } = parts
+  const { accounts, secondFactors, mailQueue, audit, ...paged } = retriedParts(parts)
   return async ({ authorized: { caller }, email }) => {
     const account = await namedAccount(accounts, email)
     const { id } = account
@@ -113,10 +114,23 @@ export function createExportUser(parts: ExportUserParts): ExportUser {
       },
       resetTokens: await accounts.resetTokenEnds(id),
       mails: mails.map(({ id: _, email: __, ...rest }) => rest),
-      sessions: sessionsOf(parts, id),
-      projects: projectsOf(parts, id),
-      auditRecords: recordsOf(parts, id),
+      sessions: sessionsOf(paged, id),
+      projects: projectsOf(paged, id),
+      auditRecords: recordsOf(paged, id),
     }
+  }
+}
+
+function retriedParts(parts: ExportUserParts): ExportUserParts {
+  const { retrying, accounts, sessions, secondFactors, mailQueue, projects, auditLog } = parts
+  return {
+    ...parts,
+    accounts: retried(accounts, retrying),
+    sessions: retried(sessions, retrying),
+    secondFactors: secondFactors && retried(secondFactors, retrying),
+    mailQueue: mailQueue && retried(mailQueue, retrying),
+    projects: projects && retried(projects, retrying),
+    auditLog: auditLog && retried(auditLog, retrying),
   }
 }
 
@@ -137,7 +151,7 @@ function exportedAccount({
 }
 
 async function* sessionsOf(
-  { sessions, clock }: ExportUserParts,
+  { sessions, clock }: Pick<ExportUserParts, 'sessions' | 'clock'>,
   accountId: AccountId,
 ): AsyncGenerator<readonly ExportedSession[]> {
   let after: SessionPosition | undefined
@@ -164,7 +178,7 @@ function exportedSession(session: Session): ExportedSession {
 }
 
 async function* projectsOf(
-  { projects }: ExportUserParts,
+  { projects }: Pick<ExportUserParts, 'projects'>,
   accountId: AccountId,
 ): AsyncGenerator<readonly Project[]> {
   let after: ProjectId | undefined
@@ -176,7 +190,7 @@ async function* projectsOf(
 }
 
 async function* recordsOf(
-  { auditLog }: ExportUserParts,
+  { auditLog }: Pick<ExportUserParts, 'auditLog'>,
   accountId: AccountId,
 ): AsyncGenerator<readonly ExportedRecord[]> {
   let after: AuditRecordId | undefined

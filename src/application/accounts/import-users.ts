@@ -67,7 +67,8 @@ function createTurns() {
     all.set(email, turns)
     turns.open += 1
     try {
-      while (turns.current && !turns.isWon) await Promise.allSettled([turns.current])
+      // If the store fails for the first, those that wait fail too: a second try has to keep their order.
+      while (turns.current && !turns.isWon) await turns.current
       return await insertedIn(turns, insert())
     } finally {
       turns.open -= 1

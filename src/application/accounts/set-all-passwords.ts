@@ -1,6 +1,7 @@
 import type { Account } from '../../domain/identity/account.js'
 import type { Authorized } from '../access/authorize.js'
 import type { AuthorizedPassword, GivenPassword } from './hash-new-password.js'
+import { retried, type WithRetrying } from '../retrying.js'
 import { setPasswordOf, type SetPasswordParts } from './set-password.js'
 
 const PAGE = 100
@@ -26,17 +27,18 @@ export type SetAllPasswords = (
 ) => Promise<{ readonly matched: number; readonly save: number }>
 
 /** Takes the proof of `user-task: password`, for a hash that of `user: import` too. */
-export function createSetAllPasswords(parts: SetPasswordParts): SetAllPasswords {
+export function createSetAllPasswords(parts: SetPasswordParts & WithRetrying): SetAllPasswords {
+  const accounts = retried(parts.accounts, parts.retrying)
   return async ({ authorized: { caller }, ...all }) => {
     let matched = 0
-    let page = await parts.accounts.page(undefined, PAGE)
+    let page = await accounts.page(undefined, PAGE)
     while (page.length > 0) {
       for (const account of page) {
         const given = { ...all, password: all.password?.(account) } as AuthorizedPassword
-        await setPasswordOf(parts, { caller, account, given })
+        await setPasswordOf({ ...parts, accounts }, { caller, account, given })
         matched += 1
       }
-      page = await parts.accounts.page(page.at(-1)?.id, PAGE)
+      page = await accounts.page(page.at(-1)?.id, PAGE)
     }
     return { matched, save: matched }
   }

@@ -26,7 +26,8 @@ export const ACCOUNTS = {
   },
   setAllPasswords: {
     factory: createSetAllPasswords,
-    parts: ['accounts', 'hashNewPassword', 'notices', 'audit'],
+    parts: ['accounts', 'hashNewPassword', 'notices', 'audit', 'retrying'],
+    optional: ['retrying'],
     permission: ['user-task', 'password'],
   },
   assignRole: {
@@ -60,8 +61,18 @@ export const ACCOUNTS = {
   },
   exportUser: {
     factory: createExportUser,
-    parts: ['accounts', 'sessions', 'secondFactors', 'mailQueue', 'projects', 'auditLog', 'audit', 'clock'],
-    optional: ['secondFactors', 'mailQueue', 'projects', 'auditLog'],
+    parts: [
+      'accounts',
+      'sessions',
+      'secondFactors',
+      'mailQueue',
+      'projects',
+      'auditLog',
+      'audit',
+      'clock',
+      'retrying',
+    ],
+    optional: ['secondFactors', 'mailQueue', 'projects', 'auditLog', 'retrying'],
     permission: ['user', 'export'],
   },
   readUserFactor: {

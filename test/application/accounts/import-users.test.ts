@@ -3,6 +3,7 @@ import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import type { ImportedUser } from '../../../src/application/accounts/import-users.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Email } from '../../../src/domain/identity/email.js'
+import { transient } from '../../../src/domain/refusal.js'
 import { type Composed, composeUseCases, PASSWORD, START } from '../../support/use-cases.js'
 import { storedHash } from '../../support/stored-hash.js'
 import { operatorWithout, OUTSIDERS } from '../../support/callers.js'
@@ -74,6 +75,35 @@ describe('import users', () => {
     const account = await slower.store.accounts.findByEmail(email as Email)
     expect(account?.passwordHash).to.equal(HASH)
   })
+
+  for (const count of [2, 3, 20])
+    it(`saves none of ${count} with one email while the store fails for the first, so that a second try keeps their order`, async () => {
+      const slow = transient('The store did not answer in time.')
+      let isSlow = true
+      const inner = createMemoryStore()
+      const failing = await composeUseCases({
+        store: {
+          ...inner,
+          accounts: {
+            ...inner.accounts,
+            insert: async (account) => {
+              if (!isSlow) return await inner.accounts.insert(account)
+              isSlow = false
+              await new Promise(setImmediate)
+              throw slow
+            },
+          },
+        },
+      })
+      const email = 'ada@example.com'
+      const one = failing.useCases.importUsers({ caller: OPERATOR })
+      const lines = Array.from({ length: count }, (_, n) => ({ email, ...(n > 0 && { passwordHash: HASH }) }))
+      const outcomes = await Promise.allSettled(lines.map((line) => one(line)))
+      expect(outcomes).to.deep.equal(lines.map(() => ({ status: 'rejected', reason: slow })))
+      const again = await Promise.all(lines.map((line) => one(line)))
+      expect(again).to.deep.equal(['saved', ...Array<string>(count - 1).fill('unchanged')])
+      expect(await inner.accounts.findByEmail(email as Email)).to.not.have.property('passwordHash')
+    })
 
   it('leaves an account that exists as it is, whatever the line says', async () => {
     await importUser({ email: 'ada@example.com', passwordHash: HASH, roles: ['author'] })

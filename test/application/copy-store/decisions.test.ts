@@ -1,14 +1,15 @@
 import { expect } from 'chai'
 import { systemDigest } from '../../../src/adapters/system/index.js'
 import { createCopyStore, type CopyProgress } from '../../../src/application/copy-store.js'
+import type { Retrying } from '../../../src/application/retrying.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { unavailable } from '../../../src/domain/refusal.js'
+import { transient, unavailable } from '../../../src/domain/refusal.js'
 import type { Records } from '../../../src/ports/records.js'
 import { authorizeByDefault } from '../../support/proofs.js'
 import { refusalOf, wordsOf } from '../../support/refusal-of.js'
 import { countOf, fakedRecords, KINDS, rowsOf, type FakedRecords } from './faked-records.js'
 
-const PAGE = 250
+const PAGE = 200
 const STOPPED = 'stale | Conflict: Stopped. Run the same copy again to go on.'
 const WRITTEN_TO =
   'stale | Conflict: The source was written to while it was copied. Stop the service and run the copy again.'
@@ -26,7 +27,11 @@ const writtenTo = (): Partial<Records> => {
   return { changeToken: () => Promise.resolve(String((writes += 1))) }
 }
 
-type Given = { onProgress?: (progress: CopyProgress) => void; isStopped?: () => boolean }
+type Given = {
+  onProgress?: (progress: CopyProgress) => void
+  isStopped?: () => boolean
+  retrying?: Retrying
+}
 const copy = async (source: FakedRecords, target: FakedRecords, given: Given = {}) =>
   await createCopyStore({ source: source.records, digest: systemDigest })({
     authorized,
@@ -187,5 +192,87 @@ describe('a copy of a store that is complete', () => {
     }
     const stopped = copy(fakedRecords({ rows: rowsOf(3) }), complete(), { isStopped: () => true })
     expect(await wordsOf(stopped)).to.equal(STOPPED)
+  })
+})
+
+const SLOW = transient('The store did not answer in time.')
+
+/** Makes a call again, up to a thousand times. */
+const retrying: Retrying = async (call) => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await call()
+    } catch (error) {
+      if (error !== SLOW || tries === 1_000) throw error
+    }
+  }
+}
+
+describe('a copy of a store that is slow', () => {
+  /** Fails every other call of this name. */
+  const everyOther = (
+    of: FakedRecords,
+    name: 'page' | 'count' | 'claim' | 'complete' | 'changeToken' | 'identity',
+  ) => {
+    let calls = 0
+    const given = of.records as unknown as Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>
+    const call = async (...args: unknown[]) => {
+      calls += 1
+      if (calls % 2 === 1) throw SLOW
+      return await given[name]!(...args)
+    }
+    return { ...of, records: { ...of.records, [name]: call } }
+  }
+
+  for (const name of ['page', 'count', 'claim', 'complete', 'changeToken', 'identity'] as const)
+    it(`is complete if every other call of ${name} takes too long, at both ends`, async () => {
+      const source = everyOther(fakedRecords({ rows: rowsOf(2 * PAGE + 1) }), name)
+      const target = everyOther(fakedRecords(), name)
+      expect(await copy(source, target, { retrying })).to.have.nested.property('records.pet', 2 * PAGE + 1)
+      expect(target.rows).to.deep.equal(source.rows)
+    })
+
+  for (const room of [1, 7, 100, PAGE - 1])
+    it(`is complete if the target takes at most ${room} records in a call`, async () => {
+      const target = fakedRecords()
+      const put: Records['put'] = async (kind, page) => {
+        if (page.length > room) throw SLOW
+        return await target.records.put(kind, page)
+      }
+      const source = fakedRecords({ rows: rowsOf(2 * PAGE + 1) })
+      await copy(source, { ...target, records: { ...target.records, put } }, { retrying })
+      expect(target.rows).to.deep.equal(source.rows)
+    })
+
+  it('is complete if a call that was too slow goes on, and contradicts the next one', async () => {
+    const target = fakedRecords()
+    const sizes: number[] = []
+    const put: Records['put'] = async (kind, page) => {
+      sizes.push(page.length)
+      if (sizes.length === 1) throw SLOW
+      return sizes.length === 2 ? 'contradicted' : await target.records.put(kind, page)
+    }
+    const source = fakedRecords({ rows: rowsOf(10) })
+    await copy(source, { ...target, records: { ...target.records, put } }, { retrying })
+    expect(sizes).to.deep.equal([10, 5, 5, 5])
+    expect(target.rows).to.deep.equal(source.rows)
+  })
+
+  for (const size of [1, 2, 10])
+    it(`is refused if ${size} records contradict the target for good`, async () => {
+      let isFirst = true
+      const put = () => {
+        if (!isFirst) return Promise.resolve('contradicted' as const)
+        isFirst = false
+        return Promise.reject(SLOW)
+      }
+      const source = fakedRecords({ rows: rowsOf(size) })
+      const copied = copy(source, fakedRecords({}, { put }), { retrying })
+      expect(await wordsOf(copied)).to.equal(differing('they contradict each other'))
+    })
+
+  it('ends with the error without a way to make calls again', async () => {
+    const source = everyOther(fakedRecords({ rows: rowsOf(1) }), 'page')
+    expect(await outcomeOf(copy(source, fakedRecords()))).to.equal(SLOW)
   })
 })

@@ -3,8 +3,9 @@ import type { ImportUsers } from '../../../application/accounts/import-users.js'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { CommandError } from '../command-context.js'
 import { showProgress } from '../progress.js'
+import { createCommandRetries } from '../retries.js'
 import type { Signals } from '../signals.js'
-import { importLines } from './import-lines.js'
+import { createImportLines } from './import-lines.js'
 import { readLines } from './lines.js'
 import type { ImportReport } from './report.js'
 import { openSource, sourceError } from './source.js'
@@ -22,9 +23,11 @@ export async function importFile(
   // A pipe may give nothing for hours: waiting for it must come to an end too.
   void signals.received.then(() => pieces.destroy())
   const progress = await showProgress(size, 'lines')
+  const retries = createCommandRetries({ say: (text) => progress.say(text), signals })
+  const importLines = createImportLines({ importUser, report, retries })
   try {
     for await (const { lines, position } of readLines(pieces)) {
-      await importLines(lines, importUser, report)
+      await importLines(lines)
       progress.update(position, lines.at(-1)?.number)
     }
   } catch (error) {

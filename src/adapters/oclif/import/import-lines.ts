@@ -1,42 +1,80 @@
 import type { ImportUser } from '../../../application/accounts/import-users.js'
-import { isRefusal, type Refusal } from '../../../domain/refusal.js'
-import type { Line } from './lines.js'
+import type { Retries } from '../../../application/retrying.js'
+import { isRefusal, isTransient, type Refusal } from '../../../domain/refusal.js'
+import { CommandError } from '../command-context.js'
+import { STEP_LINES, type Line } from './lines.js'
 import { readRecord } from './record.js'
 import type { ImportReport } from './report.js'
 
 type Outcome =
   | { readonly kind: 'saved' | 'unchanged' | 'empty' }
   | { readonly kind: 'refused'; readonly message: string }
-  /** Not caused by the line: those that follow would meet it too. */
+  /** Not caused by the line: the lines that follow would meet it too. */
   | { readonly kind: 'failed'; readonly error: unknown }
 
-/**
- * Imports these lines side by side, so that the store commits many at once, and reports them in
- * their order. A store that is too slow for some of them is asked for those again as long as it
- * takes others. What would stop every line, such as a store that is away, is thrown after that;
- * the lines that it met are reported nowhere and are saved by the next run.
- */
-export async function importLines(
-  lines: readonly Line[],
-  importUser: ImportUser,
-  report: ImportReport,
-): Promise<void> {
-  const outcomes = await outcomesOf(lines, importUser)
-  outcomes.forEach((outcome, index) => tell(report, outcome, lines[index]?.number ?? 0))
-  await report.written()
-  const failed = outcomes.find((outcome) => outcome.kind === 'failed')
-  if (failed) throw failed.error
+/** The work that one import shares between its steps. */
+export type LineImport = {
+  readonly importUser: ImportUser
+  readonly report: ImportReport
+  readonly retries: Retries
 }
 
-/** At least one line is done in each round but the last, so that it comes to an end. */
-async function outcomesOf(lines: readonly Line[], importUser: ImportUser): Promise<readonly Outcome[]> {
-  const outcomes = await Promise.all(lines.map((line) => outcomeOf(line, importUser)))
-  const left = lines.filter((_, index) => isUnanswered(outcomes[index]))
-  if (left.length === 0 || !outcomes.some(({ kind }) => kind === 'saved' || kind === 'unchanged'))
-    return outcomes
-  const later = (await outcomesOf(left, importUser)).values()
-  return outcomes.map((outcome) => (isUnanswered(outcome) ? (later.next().value ?? outcome) : outcome))
+/**
+ * Imports the lines of a step concurrently, so that the store commits many of them together, and reports them in
+ * their order. If the store is too slow for some lines, the import pauses and repeats these lines before any later
+ * line, half as many at a time; after a round without such lines it doubles the number again.
+ *
+ * Rejects with a `CommandError` that names the first line without an answer if the store answers nothing for too long,
+ * and with the error of a line if every line would meet it. The lines that were answered are reported before that.
+ */
+export function createImportLines({
+  importUser,
+  report,
+  retries,
+}: LineImport): (lines: readonly Line[]) => Promise<void> {
+  let together = STEP_LINES
+
+  /** Reports into `outcomes`, also if it rejects. */
+  async function work(lines: readonly Line[], outcomes: Map<Line, Outcome>): Promise<void> {
+    for (let left = lines; left.length > 0;) {
+      const round = left.slice(0, together)
+      const found = await Promise.all(round.map((line) => outcomeOf(line, importUser)))
+      round.forEach((line, index) => outcomes.set(line, found[index] ?? EMPTY))
+      if (found.some(isAnswer)) retries.answered()
+      const failure = found.find((outcome) => outcome.kind === 'failed' && !isTransient(outcome.error))
+      if (failure?.kind === 'failed') throw failure.error
+      const unanswered = round.filter((_, index) => found[index]?.kind === 'failed')
+      left = [...unanswered, ...left.slice(round.length)]
+      if (unanswered.length === 0) together = Math.min(STEP_LINES, together * 2)
+      else {
+        together = Math.ceil(round.length / 2)
+        await waitFor(unanswered[0], outcomes)
+      }
+    }
+  }
+
+  async function waitFor(line: Line | undefined, outcomes: ReadonlyMap<Line, Outcome>): Promise<void> {
+    const outcome = line && outcomes.get(line)
+    if (outcome?.kind !== 'failed') return
+    try {
+      await retries.waitAfter(outcome.error)
+    } catch (error) {
+      throw new CommandError([stalledAt(line?.number ?? 0, outcome.error)], error)
+    }
+  }
+
+  return async (lines) => {
+    const outcomes = new Map<Line, Outcome>()
+    try {
+      await work(lines, outcomes)
+    } finally {
+      for (const line of lines) tell(report, outcomes.get(line) ?? EMPTY, line.number)
+      await report.written()
+    }
+  }
 }
+
+const EMPTY: Outcome = { kind: 'empty' }
 
 async function outcomeOf(line: Line, importUser: ImportUser): Promise<Outcome> {
   const record = readRecord(line)
@@ -49,8 +87,13 @@ async function outcomeOf(line: Line, importUser: ImportUser): Promise<Outcome> {
   }
 }
 
-function isUnanswered(outcome: Outcome | undefined): boolean {
-  return outcome?.kind === 'failed' && isRefusal(outcome.error) && outcome.error.code === 'unavailable'
+function isAnswer({ kind }: Outcome): boolean {
+  return kind === 'saved' || kind === 'unchanged'
+}
+
+function stalledAt(line: number, error: unknown): string {
+  const reason = isRefusal(error) ? error.detail : undefined
+  return `The store has answered nothing for 5 minutes${reason === undefined ? '.' : `: ${reason}`} The import ended before line ${line}; run the same import again to go on.`
 }
 
 function tell(report: ImportReport, outcome: Outcome, line: number): void {

@@ -6,7 +6,7 @@ export type Line = {
   readonly bytes: Uint8Array | undefined
 }
 
-/** The lines that end in one step through the file. */
+/** The lines that end in one step through the file, at most `STEP_LINES`. */
 export type LinesOfStep = {
   readonly lines: readonly Line[]
   /** Bytes of the file up to the end of the step. */
@@ -18,7 +18,9 @@ export const LINE_MAX_BYTES = 64 * 1024
 
 const NEWLINE = 0x0a
 
-/** Some 170 accounts: few enough to share one commit and little memory; more are not faster. */
+/** Enough to share one commit, and few enough for a slow store: more lines of a step are not faster. */
+export const STEP_LINES = 200
+/** Some 170 accounts with hashes: a step of long lines needs little memory too. */
 const STEP_BYTES = 32 * 1024
 
 /**
@@ -29,13 +31,26 @@ export async function* readLines(pieces: AsyncIterable<Uint8Array>): AsyncGenera
   const splitter = createSplitter()
   let position = 0
   for await (const piece of pieces) {
-    for (let begin = 0; begin < piece.length; begin += STEP_BYTES) {
-      const step = piece.subarray(begin, begin + STEP_BYTES)
+    for (let begin = 0; begin < piece.length;) {
+      const step = stepAt(piece, begin)
+      begin += step.length
       position += step.length
       yield { lines: splitter.push(step), position }
     }
   }
   yield { lines: splitter.end(), position }
+}
+
+/** The bytes from there on, to the end of `STEP_LINES` lines at most. */
+function stepAt(piece: Uint8Array, begin: number): Uint8Array {
+  const bytes = piece.subarray(begin, begin + STEP_BYTES)
+  let size = 0
+  for (let lines = 0; lines < STEP_LINES; lines += 1) {
+    const end = bytes.indexOf(NEWLINE, size)
+    if (end === -1) return bytes
+    size = end + 1
+  }
+  return bytes.subarray(0, size)
 }
 
 type Splitter = { push(step: Uint8Array): Line[]; end(): Line[] }

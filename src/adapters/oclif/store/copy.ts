@@ -3,6 +3,8 @@ import type { CopyOutcome, CopyProgress } from '../../../application/copy-store.
 import { STORE_FLAGS } from '../flags.js'
 import type { OpenCommandContext, CommandContext } from '../command-context.js'
 import { showProgress, type Progress } from '../progress.js'
+import { createRetrying } from '../../../application/retrying.js'
+import { createCommandRetries } from '../retries.js'
 import { takeSignals } from '../signals.js'
 import { runTask, saved } from '../task.js'
 
@@ -51,8 +53,10 @@ async function copy({ copyTo }: CommandContext, url: string): Promise<CopyOutcom
     latest = next
     showLatest()
   }
+  const say = (text: string) => (progress ? progress.say(text) : process.stderr.write(`${text}\n`))
+  const retrying = createRetrying(createCommandRetries({ say, signals }))
   try {
-    return await copyTo({ url, isStopped: () => signals.isReceived(), onProgress })
+    return await copyTo({ url, isStopped: () => signals.isReceived(), onProgress, retrying })
   } finally {
     progress?.stop()
   }

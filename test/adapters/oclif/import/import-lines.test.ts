@@ -1,71 +1,152 @@
 import { expect } from 'chai'
-import { importLines } from '../../../../src/adapters/oclif/import/import-lines.js'
+import { CommandError } from '../../../../src/adapters/oclif/command-context.js'
+import { createImportLines } from '../../../../src/adapters/oclif/import/import-lines.js'
 import { createImportReport } from '../../../../src/adapters/oclif/import/report.js'
 import type { ImportUser } from '../../../../src/application/accounts/import-users.js'
-import { refuse } from '../../../../src/domain/refusal.js'
+import { createRetries } from '../../../../src/application/retrying.js'
+import { refuse, transient, unavailable } from '../../../../src/domain/refusal.js'
 
-/** The reply of a store that is too slow or away. */
-const AWAY = refuse('unavailable', 'Unavailable', 'The store did not answer in time.')
+/** The reply of a store that is too slow. */
+const SLOW = transient('The store did not answer in time.')
+const WRONG = refuse('invalid', 'NotValid', 'email-not-valid')
+const HALF_A_MINUTE = 30_000
 
-/** Imports lines of these emails; answers the report, or rejects with what stopped the import. */
-async function imported(emails: readonly string[], importUser: ImportUser) {
+/** Imports lines of these emails, in steps of `step` lines, on a clock that moves by half a minute with each pause. */
+async function imported(
+  emails: readonly string[],
+  importUser: ImportUser,
+  { step = 200, stopAfter = Infinity } = {},
+) {
   const pieces: string[] = []
   const report = createImportReport((text) => Promise.resolve(pieces.push(text)))
+  const reasons: string[] = []
+  let pauses = 0
+  const retries = createRetries({
+    now: () => pauses * HALF_A_MINUTE,
+    pause: () => {
+      pauses += 1
+      return Promise.resolve()
+    },
+    isStopped: () => pauses >= stopAfter,
+    onSlow: (reason) => reasons.push(reason),
+  })
+  const importLines = createImportLines({ importUser, report, retries })
   const lines = emails.map((email, index) => ({
     number: index + 1,
     bytes: Buffer.from(email && JSON.stringify({ email })),
   }))
-  const error: unknown = await importLines(lines, importUser, report).catch((reason: unknown) => reason)
+  let error: unknown
+  try {
+    for (let begin = 0; begin < lines.length; begin += step)
+      await importLines(lines.slice(begin, begin + step))
+  } catch (reason) {
+    error = reason
+  }
   await report.end()
-  return { error, report: JSON.parse(pieces.join('')) as unknown }
+  return { error, reasons, pauses, report: JSON.parse(pieces.join('')) as object }
 }
 
+/** A store that answers this many calls at a time, and is too slow for the others. */
+function storeFor(room: number) {
+  const saved: string[] = []
+  const rounds: number[] = []
+  let underWay = 0
+  const endRound = () => {
+    rounds.push(underWay)
+    underWay = 0
+  }
+  const importUser: ImportUser = async ({ email }) => {
+    if (email === 'wrong') throw WRONG
+    // Calls of a round begin together.
+    if (underWay === 0) void Promise.resolve().then(endRound)
+    underWay += 1
+    if (underWay > room) throw SLOW
+    saved.push(email)
+    return await Promise.resolve('saved')
+  }
+  return { importUser, saved, rounds }
+}
+
+const emailsOf = (count: number) => Array.from({ length: count }, (_, n) => `user${n}`)
+
 describe('the lines of an import', () => {
-  it('are all saved by a store that is in time for three of them at once, and reported in their order', async () => {
-    const saved: string[] = []
-    let room = 0
-    const importUser: ImportUser = async ({ email }) => {
-      if (email === 'wrong') throw refuse('invalid', 'NotValid', 'email-not-valid')
-      // Calls of one round begin together.
-      if (room === 0) void Promise.resolve().then(() => (room = 0))
-      room += 1
-      if (room > 3) throw AWAY
-      saved.push(email)
-      return await Promise.resolve('saved')
-    }
-    const emails = ['a', 'b', 'c', 'wrong', 'd', '', 'e', 'f', 'wrong', 'g', 'h']
-    const outcome = await imported(emails, importUser)
-    const errors = [4, 9].map((line) => ({ line, message: ': email-not-valid' }))
-    expect(outcome).to.deep.equal({ error: undefined, report: { errors, save: 8, unchanged: 0 } })
-    expect(saved).to.deep.equal(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
+  for (const room of [1, 3, 60, 190])
+    it(`are all saved by a store that answers ${room} of them at a time, and reported in their order`, async () => {
+      const { importUser, saved } = storeFor(room)
+      const emails = emailsOf(450).toSpliced(3, 0, 'wrong', '').toSpliced(300, 0, 'wrong')
+      const { error, reasons, report } = await imported(emails, importUser)
+      const errors = [4, 301].map((line) => ({ line, message: ': email-not-valid' }))
+      expect({ error, report }).to.deep.equal({
+        error: undefined,
+        report: { errors, save: 450, unchanged: 0 },
+      })
+      // A later line of the same email never comes before an earlier one.
+      expect(saved).to.deep.equal(emailsOf(450))
+      expect(reasons).to.deep.equal(['The store did not answer in time.'])
+    })
+
+  it('are imported 200 at a time, half as many after each slow round, and twice as many after each other one', async () => {
+    const { importUser, rounds } = storeFor(50)
+    const { pauses } = await imported(emailsOf(400), importUser)
+    // The store answers 50 lines of each round; after two rounds without slow lines there are 200 again.
+    expect(rounds).to.deep.equal([200, 100, 50, 50, 200, 100, 50, 50])
+    expect(pauses).to.equal(4)
   })
 
-  it('stop where the store takes none of those that are left, and the refused ones are reported', async () => {
-    const calls: string[] = []
-    const importUser: ImportUser = async ({ email }) => {
-      calls.push(email)
-      if (email === 'wrong') throw refuse('invalid', 'NotValid', 'email-not-valid')
-      if (email === 'a') return await Promise.resolve('unchanged')
-      throw AWAY
-    }
-    const { error, report } = await imported(['a', 'b', 'wrong', 'c'], importUser)
-    expect(error).to.equal(AWAY)
-    expect(calls).to.deep.equal(['a', 'b', 'wrong', 'c', 'b', 'c'])
-    const errors = [{ line: 3, message: ': email-not-valid' }]
-    expect(report).to.deep.equal({ errors, save: 0, unchanged: 1 })
+  it('are imported without a pause and a word by a store that is fast', async () => {
+    const { importUser, rounds } = storeFor(Infinity)
+    const { pauses, reasons } = await imported(emailsOf(600), importUser)
+    expect({ pauses, reasons, rounds }).to.deep.equal({ pauses: 0, reasons: [], rounds: [200, 200, 200] })
   })
 
-  it('stop at once where the reason is another one', async () => {
-    const reason = new Error('a defect')
-    const calls: string[] = []
-    const importUser: ImportUser = async ({ email }) => {
-      calls.push(email)
-      if (email === 'a') return await Promise.resolve('saved')
-      throw reason
-    }
-    const { error, report } = await imported(['a', 'b'], importUser)
-    expect(error).to.equal(reason)
-    expect(calls).to.deep.equal(['a', 'b'])
-    expect(report).to.deep.equal({ errors: [], save: 1, unchanged: 0 })
+  for (const answered of [0, 1, 250])
+    it(`end at line ${answered + 1} if the store answers nothing for 5 minutes after ${answered} lines`, async () => {
+      let left = answered
+      const importUser: ImportUser = async ({ email }) => {
+        if (email === 'wrong') throw WRONG
+        if (left <= 0) throw SLOW
+        left -= 1
+        return await Promise.resolve('unchanged')
+      }
+      const { error, report, pauses } = await imported([...emailsOf(answered + 100), 'wrong'], importUser)
+      expect(error).to.be.instanceOf(CommandError)
+      expect((error as CommandError).errors).to.deep.equal([
+        `The store has answered nothing for 5 minutes: The store did not answer in time. The import ended before line ${answered + 1}; run the same import again to go on.`,
+      ])
+      expect(report).to.have.property('unchanged', answered)
+      // 10 times half a minute.
+      expect(pauses).to.equal(10)
+    })
+
+  it('go on for longer than 5 minutes as long as the store answers something', async () => {
+    const { importUser, saved } = storeFor(1)
+    const { error, pauses } = await imported(emailsOf(200), importUser)
+    expect([error, saved.length]).to.deep.equal([undefined, 200])
+    expect(pauses).to.be.greaterThan(10)
   })
+
+  it('end when the import is stopped while the store is slow, with the lines that were answered', async () => {
+    const { importUser, saved } = storeFor(0)
+    const { error, report, pauses } = await imported(['a', 'b'], importUser, { stopAfter: 2 })
+    expect(error).to.have.property('cause', SLOW)
+    expect([saved, pauses, report]).to.deep.equal([[], 2, { errors: [], save: 0, unchanged: 0 }])
+  })
+
+  for (const [name, reason] of [
+    ['a defect', new Error('a defect')],
+    ['a full disk', unavailable('The disk of the database file is full: make room on it.')],
+    ['no permission', refuse('forbidden', 'Forbidden', 'no')],
+  ] as const)
+    it(`end immediately at ${name}, and the lines that were answered are reported`, async () => {
+      const calls: string[] = []
+      const importUser: ImportUser = async ({ email }) => {
+        calls.push(email)
+        if (email === 'a') return await Promise.resolve('saved')
+        throw reason
+      }
+      const { error, report, pauses } = await imported(['a', 'b'], importUser)
+      expect(error).to.equal(reason)
+      expect([calls, pauses]).to.deep.equal([['a', 'b'], 0])
+      expect(report).to.deep.equal({ errors: [], save: 1, unchanged: 0 })
+    })
 })

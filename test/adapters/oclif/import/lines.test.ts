@@ -1,6 +1,11 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { LINE_MAX_BYTES, readLines, type Line } from '../../../../src/adapters/oclif/import/lines.js'
+import {
+  LINE_MAX_BYTES,
+  readLines,
+  STEP_LINES,
+  type Line,
+} from '../../../../src/adapters/oclif/import/lines.js'
 
 const NEWLINE = 0x0a
 
@@ -49,6 +54,25 @@ describe('readLines', () => {
     for await (const { position } of readLines(pieces)) positions.push(position)
     expect(positions).to.deep.equal([2, 6, 13, 13])
   })
+
+  for (const [bytesOfLine, count] of [
+    [1, 40_000],
+    [33, 1_001],
+    [200, 400],
+    [5_000, 50],
+  ] as const)
+    it(`cuts ${count} lines of ${bytesOfLine} bytes into steps of at most 200 lines, with the position of their end`, async () => {
+      const whole = Buffer.from(`${'x'.repeat(bytesOfLine - 1)}\n`.repeat(count))
+      let [read, before] = [0, 0]
+      for await (const { lines, position } of readLines(inPieces(whole, [100_000]))) {
+        expect(lines.length).to.be.at.most(STEP_LINES)
+        expect(position - before).to.be.at.most(32 * 1024)
+        read += lines.length
+        before = position
+        expect(read).to.equal(Math.floor(position / bytesOfLine))
+      }
+      expect([read, before]).to.deep.equal([count, whole.length])
+    })
 
   it('keeps a line of the greatest length, drops one that is a byte longer, and goes on', async () => {
     const maxDuration = Buffer.alloc(LINE_MAX_BYTES, 'a')

@@ -1,0 +1,35 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { createRetries, type Retries } from '../../application/retrying.js'
+import type { Signals } from './signals.js'
+import { shownText } from './terminal-text.js'
+
+type CommandWaiting = {
+  /** Prints a line for the operator; on standard error if it is left out. */
+  readonly say?: (text: string) => void
+  /** A signal ends a pause, and no further try follows. */
+  readonly signals?: Signals
+}
+
+/** How a command goes on with a store that is too slow for it: by the clock and the timers of this process. */
+export function createCommandRetries({ say = onStandardError, signals }: CommandWaiting = {}): Retries {
+  const stop = new AbortController()
+  void signals?.received.then(() => {
+    stop.abort()
+  })
+  return createRetries({
+    now: () => performance.now(),
+    pause: async (duration) => {
+      await wait(duration, undefined, { signal: stop.signal }).catch(() => undefined)
+    },
+    isStopped: () => signals?.isReceived() === true,
+    onSlow: (reason) => {
+      say(
+        `The store is slow: ${shownText(reason)} The command goes on; it ends if the store answers nothing for 5 minutes.`,
+      )
+    },
+  })
+}
+
+function onStandardError(text: string): void {
+  process.stderr.write(`${text}\n`)
+}

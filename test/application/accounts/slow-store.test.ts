@@ -1,0 +1,94 @@
+import { expect } from 'chai'
+import { createMemoryStore } from '../../../src/adapters/memory/index.js'
+import { createExportUser } from '../../../src/application/accounts/export-user.js'
+import { createSetAllPasswords } from '../../../src/application/accounts/set-all-passwords.js'
+import type { AuditTrail } from '../../../src/application/audit/audit-trail.js'
+import type { Retrying } from '../../../src/application/retrying.js'
+import { aNewAccount } from '../../../src/contracts/samples.js'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import type { PasswordHash } from '../../../src/domain/identity/password.js'
+import { transient } from '../../../src/domain/refusal.js'
+import type { AuditLog } from '../../../src/ports/audit-log.js'
+import { wrapPort } from '../../../src/ports/wrap-port.js'
+import { START } from '../../support/http/service.js'
+import { authorizeByDefault } from '../../support/proofs.js'
+
+const SLOW = transient('The store did not answer in time.')
+const audit = { record: () => Promise.resolve() } as unknown as AuditTrail
+
+/** Makes a call again until it is answered. */
+const retrying: Retrying = async (call) => {
+  for (;;) {
+    try {
+      return await call()
+    } catch (error) {
+      if (error !== SLOW) throw error
+    }
+  }
+}
+
+/** The same port, of which each call is too slow as often as this before it is answered. */
+function slow<Port extends object>(port: Port, failures: number): Port {
+  let left = failures
+  return wrapPort(port, (call) => async (...args) => {
+    if (left > 0) {
+      left -= 1
+      throw SLOW
+    }
+    left = failures
+    return await call(...args)
+  })
+}
+
+describe('a task with many rows', () => {
+  for (const failures of [1, 2, 5]) {
+    it(`sets the password of every account if the store is too slow ${failures} times for each call`, async () => {
+      const { accounts } = createMemoryStore()
+      for (const name of ['ada', 'bob', 'cy']) await accounts.insert(aNewAccount(name))
+      const setAllPasswords = createSetAllPasswords({
+        accounts: slow(accounts, failures),
+        hashNewPassword: (_, account) => Promise.resolve(`hash of ${account.email}` as PasswordHash),
+        audit,
+        retrying,
+      })
+      const authorized = authorizeByDefault(OPERATOR, 'user-task', 'password')
+      const done = await setAllPasswords({ authorized, password: () => 'a new password' })
+      expect(done).to.deep.equal({ matched: 3, save: 3 })
+      for (const { email, passwordHash } of await accounts.page(undefined, 10))
+        expect(passwordHash).to.equal(`hash of ${email}`)
+    })
+
+    it(`exports a whole account if the store is too slow ${failures} times for each call`, async () => {
+      const store = createMemoryStore()
+      const { email } = aNewAccount('ada')
+      await store.accounts.insert(aNewAccount('ada'))
+      const exportUser = createExportUser({
+        accounts: slow(store.accounts, failures),
+        sessions: slow(store.sessions, failures),
+        auditLog: slow({ page: () => Promise.resolve([]) } as unknown as AuditLog, failures),
+        projects: slow(store.projects, failures),
+        audit,
+        clock: () => START,
+        retrying,
+      })
+      const exported = await exportUser({ authorized: authorizeByDefault(OPERATOR, 'user', 'export'), email })
+      expect(exported.account.email).to.equal(email)
+      for (const pages of [exported.sessions, exported.projects, exported.auditRecords]) {
+        const rows: unknown[] = []
+        for await (const page of pages) rows.push(...page)
+        expect(rows).to.deep.equal([])
+      }
+    })
+  }
+
+  it('ends with the error if no call is made again', async () => {
+    const { accounts } = createMemoryStore()
+    const hashNewPassword = () => Promise.reject(new Error('there is no account'))
+    const setAllPasswords = createSetAllPasswords({ accounts: slow(accounts, 1), hashNewPassword, audit })
+    const authorized = authorizeByDefault(OPERATOR, 'user-task', 'password')
+    const error: unknown = await setAllPasswords({ authorized, password: () => 'x' }).catch(
+      (one: unknown) => one,
+    )
+    expect(error).to.equal(SLOW)
+  })
+})
