@@ -67,7 +67,7 @@ describe(`the remains of an account in the ${KEPT.name} store`, () => {
   }
 
   for (const [who, remove] of Object.entries(REMOVALS)) {
-    it(`is its id alone, when ${who} has deleted it`, async () => {
+    it(`are the account ID alone, after ${who} has deleted it`, async () => {
       const lines: string[] = []
       const destination = { write: (line: string) => lines.push(line) }
       const { kennel, store, ada, bob } = await compose({
