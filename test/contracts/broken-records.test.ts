@@ -1,8 +1,8 @@
 import { AssertionError } from 'node:assert/strict'
 import { expect } from 'chai'
-import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { recordLaws } from '../../src/contracts/index.js'
 import { brokenRecords, type RecordBreakage } from './broken/records.js'
+import { openSqliteCopy } from '../support/sqlite-copies.js'
 import { suiteFolder } from '../support/temporary-folder.js'
 
 describe('the laws of the records', () => {
@@ -30,7 +30,7 @@ describe('the laws of the records', () => {
     const law = recordLaws.find((one) => one.name === name)
     if (!law) return `there is no law "${name}"`
     files += 1
-    const store = await openSqlite(inFolder(`${files}.db`))
+    const store = await openSqliteCopy(inFolder(`${files}.db`))
     if (!store.records) return 'a file has records'
     try {
       await law.check({ ...store, records: { ...store.records, ...breakage.alter(store.records) } })

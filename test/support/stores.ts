@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
-import { createMemoryStore } from '../../src/adapters/memory/store.js'
 import { openMongo } from '../../src/adapters/mongodb/store.js'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import type { Store } from '../../src/ports/store.js'
-import { openFresh } from './mongodb/fresh-store.js'
 import { freshDatabase, RUNS_ON_MONGODB } from './mongodb/server.js'
+import { openSqliteCopy } from './sqlite-copies.js'
 import { makeTemporaryFolder } from './temporary-folder.js'
 
 export type OpenedStore = {
@@ -26,7 +25,7 @@ export type KeptStore = OpenedStore & {
 async function openSqliteStore(): Promise<KeptStore> {
   const folder = makeTemporaryFolder()
   const path = join(folder.path, 'app.db')
-  const store = await openSqlite(path)
+  const store = await openSqliteCopy(path)
   return {
     store,
     again: async () => opened(await openSqlite(path)),
@@ -77,9 +76,10 @@ export const KEPT: Opener<KeptStore> = RUNS_ON_MONGODB
   ? { name: 'MongoDB', open: openMongodbStore }
   : { name: 'SQLite', open: openSqliteStore }
 
-/** A store of its own for a test that any will do for; it takes its data away when it is closed. */
+/** A new store of the kind that this run is for; it removes its data when it is closed. */
 export async function openAnyStore(): Promise<Store> {
-  return RUNS_ON_MONGODB ? await openFresh() : createMemoryStore()
+  const { store, remove } = await KEPT.open()
+  return { ...store, close: remove }
 }
 
 /** Opens stores for single tests and removes them after each one. Call it in a `describe`, after `servicesOfTests`. */
