@@ -177,6 +177,7 @@ export {
   type RotatePairParts,
 } from './identity/stateless/renew-pair.js'
 export type { CurrentFactorParts } from './identity/stateless/current-factor.js'
+export type { Retrying, WithRetrying } from './retrying.js'
 export { createStatelessRefresh, type StatelessRefreshParts } from './identity/stateless/refresh.js'
 export { createRefuseLapsedLogin, type RefuseLapsedLogin } from './identity/stateless/refuse-lapsed.js'
 export { createCodeThrottle, createThrottle, type Throttle, type ThrottleParts } from './identity/throttle.js'

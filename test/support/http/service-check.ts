@@ -18,10 +18,7 @@ export function replyCheckOf(parts: DescribedParts): Promise<ReplyCheck> {
 }
 
 /** Equal if two services describe themselves alike, except for their port and public keys, which only examples show. */
-function descriptionKey({
-  useCases,
-  settings,
-}: Pick<DescribedParts, 'useCases' | 'settings'>): string {
+function descriptionKey({ useCases, settings }: Pick<DescribedParts, 'useCases' | 'settings'>): string {
   const publicUrl = withoutPort(settings.publicUrl)
   const publicKeys = settings.publicKeys.length
   return JSON.stringify([Object.keys(useCases).sort(), { ...settings, publicUrl, publicKeys }])
