@@ -12,6 +12,7 @@ export class KoaRequest implements HttpRequest {
   readonly #ctx: Context
   readonly #trustProxy: number
   #isBodyRead = false
+  #address: { readonly found: string | undefined } | undefined
 
   constructor(ctx: Context, trustProxy: number) {
     this.#ctx = ctx
@@ -44,8 +45,13 @@ export class KoaRequest implements HttpRequest {
   }
 
   get address(): string | undefined {
-    const forwarded = this.header('x-forwarded-for')
-    return clientAddress({ socket: this.#ctx.req.socket.remoteAddress, forwarded }, this.#trustProxy)
+    this.#address ??= {
+      found: clientAddress(
+        { socket: this.#ctx.req.socket.remoteAddress, forwarded: this.header('x-forwarded-for') },
+        this.#trustProxy,
+      ),
+    }
+    return this.#address.found
   }
 
   get userAgent(): string | undefined {

@@ -22,6 +22,7 @@ export class WebRequest implements HttpRequest {
   readonly #isOfNext: boolean
   #parameters: Readonly<Record<string, string>> = {}
   #isBodyRead = false
+  #address: { readonly found: string | undefined } | undefined
 
   constructor(request: Request, target: Target, arriving: Arriving, context: RequestContext) {
     this.#method = request.method
@@ -72,7 +73,10 @@ export class WebRequest implements HttpRequest {
 
   get address(): string | undefined {
     const { address: socket, trustProxy } = this.#context
-    return clientAddress({ socket, forwarded: this.header('x-forwarded-for') }, trustProxy)
+    this.#address ??= {
+      found: clientAddress({ socket, forwarded: this.header('x-forwarded-for') }, trustProxy),
+    }
+    return this.#address.found
   }
 
   get userAgent(): string | undefined {

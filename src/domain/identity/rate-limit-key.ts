@@ -3,10 +3,12 @@ const NETWORK_GROUPS = 4
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/
 /** `[2001:db8::1]:4711`, `[2001:db8::1]` or `192.0.2.7:4711`. Without brackets a port of IPv6 could not be told. */
 const WITH_PORT = /^(?:\[(?<ipv6>[^\]]*)\](?::\d{1,5})?|(?<ipv4>\d{1,3}(?:\.\d{1,3}){3}):\d{1,5})$/
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/
+/** IPv6 networks whose last two groups are an IPv4 address: mapped (RFC 4291) and NAT64 (RFC 6052). */
+const EMBEDDING = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0']
 
 /**
- * Whom attempts from a network address are counted for: IPv4 as it is, IPv6 as its /64.
+ * Whom attempts from a network address are counted for: IPv4 as it is, IPv6 as its /64. An IPv6 address that holds an
+ * IPv4 address, mapped or of NAT64, counts as the IPv4 address.
  * `undefined` for what is no address.
  */
 export function rateLimitKey(address: string | undefined): string | undefined {
@@ -26,14 +28,27 @@ export function isAddress(text: string): boolean {
 export function plainAddress(address: string): string {
   const { ipv6, ipv4 } = WITH_PORT.exec(address)?.groups ?? {}
   const plain = (ipv6 ?? ipv4 ?? address).split('%', 1)[0]?.toLowerCase() ?? ''
-  return MAPPED.exec(plain)?.[1] ?? plain
+  return embeddedIpv4(plain) ?? plain
 }
 
 function networkOf(address: string): string | undefined {
+  const groups = groupsOf(address)
+  return groups && `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`
+}
+
+function embeddedIpv4(address: string): string | undefined {
+  const groups = groupsOf(address) ?? []
+  if (!EMBEDDING.includes(groups.slice(0, 6).join(':'))) return undefined
+  const bytes = groups.slice(6).map((group) => Number.parseInt(group, 16))
+  return bytes.flatMap((pair) => [pair >> 8, pair & 255]).join('.')
+}
+
+/** The eight groups of an IPv6 address in any notation; `undefined` for any other text. */
+function groupsOf(address: string): readonly string[] | undefined {
   if (!address.includes(':') || !URL.canParse(`http://[${address}]`)) return undefined
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const before = head === '' ? [] : head.split(':')
   const after = tail === undefined || tail === '' ? [] : tail.split(':')
   const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0')
-  return `${[...before, ...zeros, ...after].slice(0, NETWORK_GROUPS).join(':')}::/64`
+  return [...before, ...zeros, ...after]
 }

@@ -10,6 +10,40 @@ describe('the address that attempts are counted for', () => {
     expect(of('::FFFF:192.0.2.1')).to.equal('192.0.2.1')
   })
 
+  it('is the IPv4 address in an IPv6 address that is mapped or of NAT64, in every notation', () => {
+    const same = [
+      '::ffff:c000:201',
+      '::FFFF:C000:0201',
+      '0:0:0:0:0:ffff:192.0.2.1',
+      '0000:0000:0000:0000:0000:ffff:c000:0201',
+      '[::ffff:c000:201]:4711',
+      '::ffff:c000:201%eth0',
+      '64:ff9b::c000:201',
+      '64:FF9B::192.0.2.1',
+      '0064:ff9b:0:0:0:0:c000:201',
+    ]
+    for (const ip of same) {
+      expect(of(ip), ip).to.equal('192.0.2.1')
+      expect(plainAddress(ip), ip).to.equal('192.0.2.1')
+      expect(isAddress(ip), ip).to.equal(true)
+    }
+    expect(of('::ffff:0:1')).to.equal('0.0.0.1')
+    expect(of('64:ff9b::')).to.equal('0.0.0.0')
+    expect(of('64:ff9b::ff:0')).to.equal('0.255.0.0')
+  })
+
+  it('is the network where the two last groups are no IPv4 address', () => {
+    for (const [ip, network] of [
+      ['64:ff9b:1::c000:201', '64:ff9b:1:0::/64'],
+      ['64:ff9b::1:c000:201', '64:ff9b:0:0::/64'],
+      ['64:ff9c::c000:201', '64:ff9c:0:0::/64'],
+      ['::fffe:c000:201', '0:0:0:0::/64'],
+      ['::ffff:0:c000:201', '0:0:0:0::/64'],
+      ['1::ffff:c000:201', '1:0:0:0::/64'],
+    ] as const)
+      expect(of(ip), ip).to.equal(network)
+  })
+
   it('is the /64 of an IPv6 address, however it is written', () => {
     const same = ['2001:db8:0:1::5', '2001:0DB8:0000:0001:ffff:ffff:ffff:ffff', '2001:db8:0:1::%eth0']
     for (const ip of same) expect(of(ip), ip).to.equal('2001:db8:0:1::/64')

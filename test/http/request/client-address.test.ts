@@ -1,0 +1,67 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { expect } from 'chai'
+import Koa from 'koa'
+import type { RequestState } from '../../../src/adapters/koa/context.js'
+import { KoaRequest } from '../../../src/adapters/koa/koa-request.js'
+import { WebRequest } from '../../../src/adapters/web/web-request.js'
+import { clientAddress } from '../../../src/http/request/client-address.js'
+
+const SOCKET = '10.0.0.1'
+
+describe('the address of a client', () => {
+  for (const [forwarded, trustProxy, address] of [
+    ['192.0.2.7, 198.51.100.9', 0, SOCKET],
+    ['192.0.2.7, 198.51.100.9', 1, '198.51.100.9'],
+    ['192.0.2.7,198.51.100.9', 2, '192.0.2.7'],
+    ['192.0.2.7 \t,\t 198.51.100.9 ', 2, '192.0.2.7'],
+    ['192.0.2.7 \t,\t 198.51.100.9 ', 1, '198.51.100.9'],
+    ['192.0.2.7', 3, '192.0.2.7'],
+    ['192.0.2.7,', 1, SOCKET],
+    [`${' '.repeat(15_000)}x, 192.0.2.7`, 1, '192.0.2.7'],
+    [`192.0.2.7${' '.repeat(15_000)}x`, 1, SOCKET],
+    ['[::ffff:c000:207]:443', 1, '192.0.2.7'],
+    ['64:ff9b::192.0.2.7', 1, '192.0.2.7'],
+    [undefined, 1, SOCKET],
+  ] as const)
+    it(`is ${address} behind ${trustProxy} proxies with ${forwarded?.slice(0, 30)}`, () => {
+      expect(clientAddress({ socket: SOCKET, forwarded }, trustProxy)).to.equal(address)
+    })
+
+  /** Counts how often a header is read. */
+  const counting = (values: Record<string, string>) => {
+    const reads = new Map<string, number>()
+    const headers = new Proxy(values, {
+      get: (target, name: string) => {
+        reads.set(name, (reads.get(name) ?? 0) + 1)
+        return target[name]
+      },
+    })
+    return { headers, readsOf: (name: string) => reads.get(name) }
+  }
+
+  it('is read once per request in the Koa host', () => {
+    const request = new IncomingMessage(new Socket())
+    const { headers, readsOf } = counting({ 'x-forwarded-for': '192.0.2.7' })
+    Object.defineProperty(request, 'headers', { value: headers })
+    const ctx = new Koa<RequestState>().createContext<RequestState>(request, new ServerResponse(request))
+    const read = new KoaRequest(ctx, 1)
+    expect([read.address, read.address, read.address]).to.deep.equal(Array(3).fill('192.0.2.7'))
+    expect(readsOf('x-forwarded-for')).to.equal(1)
+  })
+
+  it('is read once per request in the web host, also if it is none', () => {
+    const { headers, readsOf } = counting({ 'x-forwarded-for': 'unknown' })
+    const arriving = {
+      headers: { get: (name: string) => headers[name] ?? null } as unknown as Headers,
+      signal: new AbortController().signal,
+      hasBody: false,
+      body: () => null,
+      leave: () => undefined,
+    }
+    const context = { requestId: 'x', address: undefined, trustProxy: 1, bodyTimeout: 1000 }
+    const read = new WebRequest(new Request('http://x/'), { path: '/', search: '' }, arriving, context)
+    expect([read.address, read.address]).to.deep.equal([undefined, undefined])
+    expect(readsOf('x-forwarded-for')).to.equal(1)
+  })
+})
