@@ -9,7 +9,7 @@ import type { HttpReply, HttpRequest } from './message.js'
 import type { HttpInterfaceParts } from './parts.js'
 import { createBoundary } from './reply/boundary.js'
 import { httpFailure } from './reply/failure.js'
-import { NOTHING_HERE } from './reply/http-error.js'
+import { NOTHING_HERE, UNREADABLE_TARGET } from './reply/http-error.js'
 import { fixedHeaders, requestIdOf } from './reply/reply-headers.js'
 import { untrustedProxyNotice } from './request/untrusted-proxy.js'
 import { createRoutes, type Route, type Routes } from './routes.js'
@@ -75,6 +75,7 @@ export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
     unmatched: (request) => {
       const { method, path } = request
       if (isClosed()) return boundary.failed(closed(), request)
+      if (path === '') return boundary.reply(httpFailure(400, UNREADABLE_TARGET), path)
       const allowed = routes.allowedAt(path)
       const known = METHODS.includes(method)
       if (known && allowed.length === 0) return boundary.reply(httpFailure(404, NOTHING_HERE), path)

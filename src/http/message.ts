@@ -4,7 +4,7 @@ import type { SessionKey } from '../domain/identity/session.js'
 export type HttpRequest = {
   /** As it was sent, such as `GET` or `HEAD`. */
   readonly method: string
-  /** Without the query, as it was sent: nothing in it is decoded. */
+  /** Without the query, as it was sent: nothing in it is decoded. Empty if the request target cannot be read. */
   readonly path: string
   /** What follows the `?`; empty where there is none. */
   readonly search: string

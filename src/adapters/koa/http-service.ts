@@ -74,7 +74,7 @@ function plainRoutes({ stack: layers }: Router<RequestState>, otherwise: Answer)
   }
   return (ctx, next) => {
     const { path } = exchangeOf(ctx).request
-    // The router cannot read it either.
+    // The router cannot read the target either.
     if (path === '') return otherwise(ctx)
     const byMethod = known.get(path)
     if (!byMethod) return next()

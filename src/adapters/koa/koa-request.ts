@@ -25,11 +25,9 @@ export class KoaRequest implements HttpRequest {
 
   /** Empty, which no endpoint has, where the target is a URL that cannot be read or has no path: `null` to Koa, whatever its types say. */
   get path(): string {
-    try {
-      return this.#ctx.path || ''
-    } catch {
-      return ''
-    }
+    const { url = '' } = this.#ctx.req
+    const isReadable = url.startsWith('/') || url === '*' || URL.canParse(url)
+    return isReadable ? this.#ctx.path || '' : ''
   }
 
   get search(): string {

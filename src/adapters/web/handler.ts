@@ -77,7 +77,7 @@ export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}
       bodyTimeout,
     }
     const arriving = await arrivingOf(request, bodyTimeout)
-    return { request: new WebRequest(request, targetOf(request.url, prefix), arriving, context) }
+    return { request: new WebRequest(request, targetOf(request, prefix), arriving, context) }
   }
 
   return async (request, info) => {
@@ -94,7 +94,7 @@ export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}
       return await observed({ observers, route, exchange }, request.signal, work)
     } catch (error) {
       log.error('reply failed', { error })
-      const { path } = targetOf(request.url, prefix)
+      const { path } = targetOf(request, prefix)
       const body = failureBody(failureOf(error, path), path)
       const headers = { ...bareHeaders(settings.publicUrl), ...(request.body && { Connection: 'close' }) }
       return Response.json(body, { status: 500, headers })

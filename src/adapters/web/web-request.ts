@@ -109,13 +109,27 @@ export class WebRequest implements HttpRequest {
 /** The path below a prefix and what follows the `?`, as they were sent. */
 export type Target = { readonly path: string; readonly search: string }
 
-/** The path is empty, which no endpoint has, where it does not begin with the prefix. */
-export function targetOf(url: string, prefix: string): Target {
+/** The path of requests outside of the prefix: no endpoint has it. */
+const OUTSIDE = 'outside'
+
+/** The path is empty if the platform cannot read the address of the request. */
+export function targetOf(request: Pick<Request, 'url'>, prefix: string): Target {
+  const url = urlOf(request)
+  if (url === undefined) return { path: '', search: '' }
   const [whole = ''] = url.split('#', 1)
   const begin = whole.indexOf('/', whole.indexOf('://') + 3)
   const query = whole.indexOf('?', begin)
   const path = whole.slice(begin, query < 0 ? undefined : query)
   const search = query < 0 ? '' : whole.slice(query + 1)
   if (path === prefix) return { path: '/', search }
-  return { path: path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : '', search }
+  return { path: path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : OUTSIDE, search }
+}
+
+/** A platform may parse it only when it is read, and throw then. */
+function urlOf(request: Pick<Request, 'url'>): string | undefined {
+  try {
+    return request.url
+  } catch {
+    return undefined
+  }
 }

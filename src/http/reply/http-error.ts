@@ -23,6 +23,9 @@ export const bodyError = {
 /** What is said of a request that did not arrive in time. */
 export const TOO_LATE = 'The request took too long to arrive.'
 
+/** The message for a request target that is no URL, or a URL without a path. */
+export const UNREADABLE_TARGET = 'The address of the request cannot be read.'
+
 /** What is said where no route is, and where one has found nothing. */
 export const NOTHING_HERE = 'There is nothing at this path.'
 

@@ -103,6 +103,23 @@ describe('the handler of Requests', () => {
     expect(await description.json()).to.have.deep.property('servers', [{ url: `${ORIGIN}/kennel` }])
   })
 
+  it('is 400 for a request whose address its platform cannot read', async () => {
+    for (const handle of [handler, createHandler(kennel, { prefix: '/kennel' })]) {
+      const request = new Request(ORIGIN)
+      Object.defineProperty(request, 'url', {
+        get: () => {
+          throw new TypeError('Invalid URL')
+        },
+      })
+      const reply = await handle(request)
+      expect(reply.status).to.equal(400)
+      expect(await reply.json()).to.deep.equal({
+        code: 400,
+        message: 'The address of the request cannot be read.',
+      })
+    }
+  })
+
   for (const prefix of ['kennel', '/', '/kennel/', '//evil.example', '/a b', '/a?b'])
     it(`does not take the prefix ${prefix}`, () => {
       expect(() => createHandler(kennel, { prefix })).to.throw(TypeError, 'must be a path such as /kennel')

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { bindServer } from '../../../src/adapters/koa/index.js'
 import { createBrowser, LOGOUT } from '../../support/http/browser.js'
 import { collectingLog } from '../../support/log-collector.js'
+import { HOST } from '../../support/http/host.js'
 import { createPetClient, type PetClient } from '../../support/http/pet-calls.js'
 import { permissionsOf } from '../../support/http/settings.js'
 import { startService, type TestService } from '../../support/http/service.js'
@@ -12,17 +13,24 @@ import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
 
 const PERMITTED = { roles: { ...DEFAULT_PERMISSIONS.roles, user: { components: { pets: ['*'] } } } }
 const NO_HTTP = { code: 400, message: 'The request is not valid HTTP.' }
+/** The server of the web host replaces such a target by `/`. */
+const UNREADABLE = {
+  koa: [400, { code: 400, message: 'The address of the request cannot be read.' }],
+  web: [404, { code: 404, message: 'There is nothing at this path.' }],
+} as const
 const LIVE = 'GET /health/live HTTP/1.1'
 
 describe('a request that is HTTP and odd', () => {
   let service: TestService
   let pets: PetClient
+  const collected = collectingLog()
   const wires: Wire[] = []
   before(async () => {
     service = await startService({
       permissions: PERMITTED,
       settings: { grantedTo: permissionsOf(PERMITTED) },
       requestTimeout: 2000,
+      log: collected.log,
     })
     pets = await createPetClient(service)
   })
@@ -88,10 +96,46 @@ describe('a request that is HTTP and odd', () => {
     expect(replies[0]?.headers.get('Connection')).to.equal('close')
   })
 
-  it('is 404 where its target is a URL that cannot be read', async () => {
-    for (const target of ['http://[/', 'http://', 'tp://', 'http://x:99999/v1/pets'])
-      expect((await first(requestText(`GET ${target} HTTP/1.1`, { Host: 'x' })))?.status, target).to.be.oneOf(
-        [401, 404],
+  for (const target of [
+    'http://[',
+    'http://[/v1/pets',
+    'http://',
+    'tp://',
+    'http://x:99999/v1/pets',
+    'http://%/',
+    'a:',
+  ])
+    it(`is refused if its target is ${target}, in one line of the log`, async () => {
+      const [before, others] = [collected.requests.length, collected.lines.length]
+      const reply = await first(requestText(`POST ${target} HTTP/1.1`, { Host: 'x', 'Content-Length': '0' }))
+      const [status, json] = target === 'a:' ? [400, NO_HTTP] : UNREADABLE[HOST]
+      expect(reply?.status).to.equal(status)
+      expect(reply?.json).to.deep.equal(json)
+      expect(Object.fromEntries(reply?.headers ?? [])).to.include({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'content-type': 'application/json; charset=utf-8',
+      })
+      expect((await service.client.call('GET', '/health/live')).status).to.equal(200)
+      const lines = collected.requests.slice(before).filter(({ fields }) => fields['route'] === 'unmatched')
+      expect(lines.map(({ level, fields }) => [level, fields['status'], fields['requestId']])).to.deep.equal([
+        ['info', status, reply?.headers.get('X-Request-Id')],
+      ])
+      expect(collected.lines.slice(others)).to.deep.equal([])
+    })
+
+  it('is answered as any other if its target is a whole URL', async () => {
+    for (const [target, status] of [
+      ['http://x/health/live', 200],
+      ['http://x/health/live?a=b', 200],
+      ['https://x:8443/v1/pets', 401],
+      ['http://x', 404],
+      ['//x/v1/pets', 404],
+      ['/v1/pets/%zz', 401],
+      ['/[', 404],
+    ] as const)
+      expect((await first(requestText(`GET ${target} HTTP/1.1`, { Host: 'x' })))?.status, target).to.equal(
+        status,
       )
   })
 
