@@ -85,11 +85,14 @@ export class KoaRequest implements HttpRequest {
   async readBody(limit: number): Promise<Uint8Array> {
     const isPacked = this.header('content-encoding') !== undefined
     if (isPacked) listenToUnpacking(this.#ctx.req)
-    await readerOf(limit)(this.#ctx, () => Promise.resolve())
+    // koa-bodyparser leaves a body without a known type unread, and asks only this of a request.
+    const reading = { req: this.#ctx.req, request: { is: () => 'text/plain', body: undefined } }
+    await readerOf(limit)(reading as unknown as Context, () => Promise.resolve())
     // Unpacking ends where something else follows: what comes then may still be refused, and nothing is done before.
     if (isPacked && !this.#ctx.req.complete) await this.awaitBody()
     this.#isBodyRead = true
-    return this.#ctx.request.body as Uint8Array
+    this.#refuseIfAnswered()
+    return reading.request.body as unknown as Uint8Array
   }
 
   async awaitBody(): Promise<void> {
@@ -118,7 +121,7 @@ function listenToUnpacking(req: IncomingMessage): void {
 const readers = new Map<number, Middleware>()
 
 /**
- * koa-bodyparser does the reading, the limit and the unpacking; it is asked for bytes of any type, because its own
+ * koa-bodyparser does the reading, the limit and the unpacking; it is asked for bytes, because its own
  * decoding drops a byte order mark and accepts broken UTF-8.
  */
 function readerOf(limit: number): Middleware {
@@ -126,7 +129,6 @@ function readerOf(limit: number): Middleware {
   if (known) return known
   const reader = bodyParser({
     enableTypes: ['text'],
-    extendTypes: { text: ['*/*'] },
     textLimit: String(limit),
     ...AS_BYTES,
     onerror: (error) => {

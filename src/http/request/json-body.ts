@@ -7,11 +7,14 @@ import type { HttpSettings } from '../settings.js'
 /** Bodies of the identity routes are small. */
 const IDENTITY_LIMIT = 16 * 1024
 
+const NOTHING = new Uint8Array()
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * Reads a JSON body: 415 for another content type or charset, 413 beyond the limit (also after unpacking), 400 for
- * anything that is not one JSON object in UTF-8 without byte order mark.
+ * anything that is not one JSON object in UTF-8 without byte order mark. An optional body is judged by its bytes: if
+ * there are none, no header of the request matters.
  */
 export function jsonBody(
   { content, limit, required }: BodyRule,
@@ -21,9 +24,13 @@ export function jsonBody(
   const bytes = limit === 'identity' ? IDENTITY_LIMIT : bodyLimit
   return async (exchange) => {
     const { request } = exchange
-    if (request.hasBody) {
-      refuseOtherTypes(request.header('content-type'), types)
-      exchange.json = parseObject(await request.readBody(bytes))
+    const type = request.header('content-type')
+    // A body that must be there is refused for its type before it is read.
+    if (required && request.hasBody) refuseOtherTypes(type, types)
+    const body = request.hasBody ? await request.readBody(bytes) : NOTHING
+    if (body.length > 0) {
+      refuseOtherTypes(type, types)
+      exchange.json = parseObject(body)
     } else if (required) {
       throw new HttpError(400, 'A JSON object is required as the body.')
     }

@@ -136,6 +136,38 @@ describe('the body of a request', () => {
     })
   }
 
+  const packed = gzipSync('')
+  const EMPTY: readonly (readonly [what: string, call: Call])[] = [
+    ['no body at all', {}],
+    ['a length of 0', { headers: { 'Content-Length': '0' } }],
+    ['a length of 0 and a type', { headers: { 'Content-Length': '0', 'Content-Type': 'text/plain' } }],
+    ['an empty chunked message', { headers: { 'Transfer-Encoding': 'chunked' }, body: '' }],
+    ['an empty chunked message of JSON', text('', { 'Transfer-Encoding': 'chunked' })],
+    [
+      'an empty chunked form',
+      { headers: { 'Transfer-Encoding': 'chunked', 'Content-Type': 'multipart/form-data' }, body: '' },
+    ],
+    ['nothing that is packed', { headers: { 'Content-Encoding': 'gzip' }, body: packed }],
+  ]
+  for (const [what, call] of EMPTY) {
+    it(`may be empty for ${LOGOUT} and is an object without members: ${what}`, async () => {
+      const browser = await newcomer(service)
+      expect((await browser.send('POST', LOGOUT, call)).status).to.equal(200)
+      expect((await browser.getIdentity()).status).to.equal(401)
+    })
+  }
+
+  it('is refused as missing where one is required and none came, chunked or not', async () => {
+    for (const call of [
+      {},
+      text('', { 'Transfer-Encoding': 'chunked' }),
+      text('', { 'Content-Length': '0' }),
+    ]) {
+      const reply = await service.client.call('POST', LOGIN, call)
+      expect(reply.json).to.deep.equal(loggedOut(400, NO_BODY))
+    }
+  })
+
   for (const { path } of PROTECTED_BODIES) {
     it(`is refused by ${path}, whatever is wrong with it, and nothing is changed`, async () => {
       const browser = await newcomer(service, ['admin'])
@@ -197,6 +229,12 @@ describe('a reply', () => {
     'application/json;q=0',
     'text/*',
     'image/png, text/html',
+    'application/json;charset=utf-8;q=0, */*',
+    '*;q=0',
+    'application/*;q=0, *',
+    'text/html; a="application/json, */*"',
+    'application/jsonp',
+    '**',
   ]) {
     it(`is 406 to who accepts ${accept} only`, async () => {
       const browser = await newcomer(service, ['admin'])
@@ -215,7 +253,21 @@ describe('a reply', () => {
     })
   }
 
-  for (const accept of ['*/*', 'application/*', 'application/json', 'text/html, */*;q=0.1', '']) {
+  for (const accept of [
+    '*/*',
+    'application/*',
+    'application/json',
+    'text/html, */*;q=0.1',
+    '',
+    'application/json; charset=utf-8',
+    'Application/JSON;version="1, 2;q=0";q=0.5',
+    'application/json;profile=x;indent=2;q=1',
+    'application/*; charset=utf-8',
+    '*',
+    'text/html, *;q=0.1',
+    'image/gif, *; q=.2, */*; q=.2',
+    'application/json;q=0.1, */*;q=0',
+  ]) {
     it(`is JSON to who accepts "${accept}"`, async () => {
       const browser = await newcomer(service)
       const reply = await browser.send('GET', GET_IDENTITY, { headers: { Accept: accept } })
