@@ -42,7 +42,7 @@ export const SETTINGS = {
     help: 'how many proxies are in front of the service: only they may tell the address of the client',
   }),
   corsOrigins: row('CORS_ORIGINS', originList, {
-    help: 'origins of other sites whose pages may call with credentials, separated by commas',
+    help: 'origins of other sites, apps and extensions whose pages may call with credentials, separated by commas',
   }),
   bodyLimit: row('BODY_LIMIT', size('1kb', '16mb'), {
     default: '64kb',

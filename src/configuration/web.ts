@@ -3,6 +3,9 @@ import { breaks, listed, means, textual, type Reader, type Reading } from './rea
 
 const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/
 const ORIGIN = /^https?:\/\/[^\s/?#@\\*]+\/?$/i
+/** Origins of app shells and browser extensions. Browsers do not normalise their hosts, so these texts are kept as they are. */
+const APP_ORIGIN =
+  /^(?:capacitor|ionic|tauri|app|(?:chrome|moz|safari-web)-extension):\/\/[\w.-]{1,253}(?::\d{1,5})?$/
 
 /** Headers that mean something else already; a credential in one of them would be lost or leaked. */
 const TAKEN_HEADERS = new Set(
@@ -64,13 +67,18 @@ function origins(entries: readonly string[]): Reading<readonly string[]> {
   const trimmed = entries.map((one) => one.trim())
   for (const [index, origin] of trimmed.entries()) {
     if (origin.includes('*')) return breaks('must list every origin: credentials never go to *')
-    const reading = originOf(origin)
-    if (!reading.ok || reading.value !== origin)
+    if (!isSentByBrowsers(origin))
       return breaks(
         `entry ${index + 1} must be an origin exactly as browsers send it, such as https://app.example`,
       )
   }
   return means([...new Set(trimmed)])
+}
+
+function isSentByBrowsers(origin: string): boolean {
+  if (APP_ORIGIN.test(origin)) return true
+  const reading = originOf(origin)
+  return reading.ok && reading.value === origin
 }
 
 /** An address or name to listen on; an IPv6 address may stand in brackets. */
