@@ -60,8 +60,8 @@ export async function listen(
   { http }: Configuration,
   { log, metrics, workers }: ProcessParts,
 ): Promise<Listening> {
-  const { host, port, requestTimeout, maxConnections } = http
-  const limits = { requestTimeout, maxConnections, processes: workers }
+  const { host, port, requestTimeout, keepAliveTimeout, maxConnections } = http
+  const limits = { requestTimeout, keepAliveTimeout, maxConnections, processes: workers }
   const server = await bindServer(host, port, { ...limits, observers: { log, metrics } })
   return { server, address: localOrigin(server.host, server.port) }
 }

@@ -31,6 +31,7 @@ export type Configuration = {
     readonly bodyLimit: number
     readonly requestTimeout: number
     readonly maxConnections: number
+    readonly keepAliveTimeout: number
     readonly shutdownGrace: number
     readonly corsOrigins: readonly string[]
     /** Whether there is a page at `/docs`. */
@@ -149,6 +150,7 @@ function httpOf(values: Values): Configuration['http'] {
     bodyLimit: values.bodyLimit,
     requestTimeout: values.requestTimeout,
     maxConnections: values.maxConnections,
+    keepAliveTimeout: values.keepAliveTimeout ?? (values.production ? 65_000 : 5_000),
     shutdownGrace: values.shutdownGrace,
     corsOrigins: values.corsOrigins ?? [],
     docs: values.docs ?? !values.production,

@@ -58,6 +58,11 @@ export const SETTINGS = {
     serviceOnly: true,
     help: 'how long the head and body of a request may take',
   }),
+  keepAliveTimeout: row('KEEP_ALIVE_TIMEOUT', duration('100ms', '1h'), {
+    otherwise: '5s',
+    serviceOnly: true,
+    help: 'how long a connection may be idle between two requests; 65s by default in production, since load balancers keep idle connections for 60 s',
+  }),
   shutdownGrace: row('SHUTDOWN_GRACE', duration('0', '1h'), {
     default: '10s',
     serviceOnly: true,

@@ -20,6 +20,8 @@ export type Proxy = {
   readonly upstreams: Readonly<Record<string, string>>
   /** The address from which it asks them. */
   readonly address: string
+  /** How long it keeps idle connections to them, such as `200ms`; without it each request has a connection. */
+  readonly idle?: string
 }
 
 /** A `describe` behind nginx, where there is one: see required-tools.ts. `start` starts one; all end after each test. */
@@ -57,9 +59,9 @@ function startedForTests(): (proxy: Proxy) => Promise<void> {
 }
 
 /** One process, in front, with all that it writes in a folder of its own. */
-function configuration({ port, tls, upstreams, address }: Proxy): string {
+function configuration({ port, tls, upstreams, address, idle }: Proxy): string {
   const servers = Object.entries(upstreams).map(
-    ([host, upstream]) => `
+    ([host, upstream]) => `${idle === undefined ? '' : pool(host, upstream, idle)}
   server {
     listen 127.0.0.1:${port}${tls ? ' ssl' : ''};
     server_name ${host};
@@ -69,7 +71,8 @@ function configuration({ port, tls, upstreams, address }: Proxy): string {
       return 204;
     }
     location / {
-      proxy_pass ${upstream};
+      proxy_pass ${idle === undefined ? upstream : `http://pool-${host}`};
+      ${idle === undefined ? '' : 'proxy_set_header Connection "";'}
       proxy_bind ${address};
       proxy_http_version 1.1;
       proxy_set_header Host $http_host;
@@ -92,6 +95,15 @@ http {
   ${servers.join('\n')}
 }
 `
+}
+
+function pool(host: string, upstream: string, idle: string): string {
+  return `
+  upstream pool-${host} {
+    server ${new URL(upstream).host};
+    keepalive 200;
+    keepalive_timeout ${idle};
+  }`
 }
 
 async function accepts(port: number): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { bindServer } from '../../../src/adapters/koa/index.js'
 import { watching, createGate } from '../../support/watched-store.js'
 import { startService, type TestService } from '../../support/http/service.js'
 import { openWire, requestText, type Wire } from '../../support/http/wire.js'
@@ -33,6 +34,22 @@ describe('a connection', () => {
     wire.send(requestText(`GET ${LIVE} HTTP/1.1`, { Host: 'x' }))
     expect(await wire.repliesAfter(2)).to.have.length(2)
   })
+
+  for (const [keepAliveTimeout, told] of [
+    [100, 'timeout=0'],
+    [1_100, 'timeout=1'],
+    [65_000, 'timeout=65'],
+  ] as const)
+    it(`tells how long it may be idle: ${keepAliveTimeout} ms`, async () => {
+      const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000, keepAliveTimeout })
+      const idle = await openWire(`http://127.0.0.1:${server.port}`)
+      idle.send(requestText(`GET ${LIVE} HTTP/1.1`, { Host: 'x' }))
+      const [reply] = await idle.repliesAfter(1)
+      expect(reply?.headers.get('Keep-Alive')).to.equal(told)
+      if (keepAliveTimeout === 100) expect(await idle.closed()).to.have.length(1)
+      idle.destroy()
+      expect(await server.drain(1000)).to.equal(true)
+    })
 
   it('ends when the client asks for it', async () => {
     wire.send(requestText(`GET ${LIVE} HTTP/1.1`, { Host: 'x', Connection: 'close' }))

@@ -20,6 +20,11 @@ export type ServerLimits = {
    */
   readonly requestTimeout: number
   /**
+   * Milliseconds for which a connection may be idle between two requests, 5,000 by default. A proxy in front that keeps
+   * idle connections has to close them earlier than this, otherwise it sends requests to connections that are being closed.
+   */
+  readonly keepAliveTimeout?: number
+  /**
    * Connections at once, 10,000 by default: further ones are closed as they come. Fewer where the process may not open
    * that many files and sockets, of which some are kept free; a warning says so.
    */
@@ -27,6 +32,8 @@ export type ServerLimits = {
   /** How many processes share these connections, each with the same part of them; 1 by default. */
   readonly processes?: number
 }
+
+const KEEP_ALIVE_TIMEOUT = 5_000
 
 /** Limits, and who is told of requests and connections that end before any handler sees them. */
 export type ServerOptions = ServerLimits & { readonly observers?: RequestObservers | undefined }
@@ -48,6 +55,7 @@ export type BoundServer = {
 /** Binds first, so that the origin is known (port 0 picks a free one) before anything is built on it. */
 export async function bindServer(host: string, port: number, options: ServerOptions): Promise<BoundServer> {
   const { observers, requestTimeout, maxConnections = MAX_CONNECTIONS, processes = 1 } = options
+  const { keepAliveTimeout = KEEP_ALIVE_TIMEOUT } = options
   const notices = connectionNotices(observers)
   const owed = new OwedAnswers({ timeout: requestTimeout, onCut: notices.cut })
   let handler = starting
@@ -56,7 +64,9 @@ export async function bindServer(host: string, port: number, options: ServerOpti
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
     owed.begin(request, response, handler)
   }
-  const server = answeringOdd(createServer(nodeOptions(requestTimeout), begin), begin, owed)
+  const server = answeringOdd(createServer(nodeOptions(requestTimeout, keepAliveTimeout), begin), begin, owed)
+  // Node takes none above the request's timeout as an option. REQUEST_TIMEOUT bounds the head too.
+  server.headersTimeout = Math.max(requestTimeout, keepAliveTimeout) + 1000
   const limit = connectionLimit(Math.ceil(maxConnections / processes))
   server.on('connection', (socket) => {
     lingerAfterLast(socket)
@@ -145,10 +155,11 @@ function limitConnections(server: Server, limit: number, onRefused: () => void):
   })
 }
 
-function nodeOptions(requestTimeout: number) {
+function nodeOptions(requestTimeout: number, keepAliveTimeout: number) {
   return {
     requestTimeout,
     headersTimeout: requestTimeout,
+    keepAliveTimeout,
     connectionsCheckingInterval: Math.max(50, Math.min(1000, requestTimeout / 4)),
     maxHeaderSize: 16 * 1024,
     // The service reads no Host header; a request without one is no less clear.
