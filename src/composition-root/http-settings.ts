@@ -7,7 +7,7 @@ import type { Configuration } from '../configuration/configuration.js'
 
 /** What the HTTP adapter has to be told. */
 export function httpSettings(
-  { production, http, identity, pets, permissions }: Configuration,
+  { production, http, identity, passwords, pets, permissions }: Configuration,
   publicUrl: string,
   publicKeys: readonly PublicKey[],
 ): HttpSettings {
@@ -23,6 +23,7 @@ export function httpSettings(
     petSecurity: pets.security,
     limitsAttempts: identity.loginLimit !== undefined,
     corsOrigins: http.corsOrigins,
+    passwordMinLength: passwords.minLength,
     bodyLimit: http.bodyLimit,
     docs: http.docs,
     grantedTo: httpPermissions(permissions),

@@ -25,6 +25,8 @@ export type HttpSettings = {
   readonly limitsAttempts: boolean
   /** Origins that may call with credentials, exactly as browsers send them. */
   readonly corsOrigins: readonly string[]
+  /** Least length of a password that is set, as the API description says it; 1 by default. */
+  readonly passwordMinLength?: number
   /** Largest pet body; identity bodies are at most 16 kB in any case. */
   readonly bodyLimit: number
   /** Whether there is a page at `/docs` to read and try the interface. */

@@ -6,7 +6,8 @@ export type Password = string & { readonly brand: 'Password' }
 /** In a format that the PasswordHasher recognises. */
 export type PasswordHash = string & { readonly brand: 'PasswordHash' }
 
-const PASSWORD_MAX = 1024
+/** Characters of the longest password. */
+export const PASSWORD_MAX = 1024
 
 /**
  * The password as it is compared. `undefined` where it can never verify: U+0000 (scrypt pads

@@ -1,5 +1,11 @@
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import {
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi'
 import type { Endpoint } from '../endpoint.js'
+import { newPasswordSchema } from '../schemas/identity.js'
 import { petsIdsSchema } from '../schemas/pet.js'
 import type { HttpSettings } from '../settings.js'
 import { componentHeaders } from './headers.js'
@@ -19,7 +25,7 @@ export function apiDescription(settings: HttpSettings, endpoints: readonly Endpo
   const operations = described.map((one) => one.operation)
   const isUsed = ([name]: readonly [string, unknown]) =>
     operations.some(({ security = [] }) => security.some((requirement) => name in requirement))
-  return createDocument({
+  const document: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: {
       title: 'Kennel',
@@ -37,6 +43,11 @@ export function apiDescription(settings: HttpSettings, endpoints: readonly Endpo
       }),
       securitySchemes: Object.fromEntries(Object.entries(securitySchemes(settings)).filter(isUsed)),
       headers: componentHeaders(settings),
+    },
+  }
+  return createDocument(document, {
+    override: ({ jsonSchema, zodSchema }) => {
+      if (zodSchema === newPasswordSchema) jsonSchema.minLength = settings.passwordMinLength ?? 1
     },
   })
 }

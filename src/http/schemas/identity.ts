@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { PASSWORD_MAX } from '../../domain/identity/password.js'
 import { MUST_BE, REQUIRED } from '../../domain/messages.js'
 import type { MessageType } from '../../domain/refusal.js'
 
@@ -31,6 +32,10 @@ export const refreshBodySchema = z
   })
   .meta({ id: 'RefreshRequest' })
 export const logoutBodySchema = z.object({}).meta({ id: 'LogoutRequest' })
+/** A password to be set. The use case judges its length, and the description says the configured minimum. */
+export const newPasswordSchema = z
+  .string()
+  .meta({ maxLength: PASSWORD_MAX, format: 'password', description: 'The new password.' })
 export const resetBodySchema = z
   .object({
     email: z
@@ -38,10 +43,7 @@ export const resetBodySchema = z
       .optional()
       .meta({ minLength: 1, examples: ['ada@example.com'] }),
     resetToken: z.string().optional().meta({ minLength: 1, description: 'From the link of the mail.' }),
-    password: z
-      .string()
-      .optional()
-      .meta({ minLength: 1, format: 'password', description: 'The new password.' }),
+    password: newPasswordSchema.optional(),
   })
   .meta({
     id: 'ResetPasswordRequest',
@@ -56,7 +58,7 @@ const currentPassword = z
 export const changePasswordBodySchema = z
   .object({
     password: currentPassword,
-    newPassword: z.string().optional().meta({ minLength: 1, format: 'password' }),
+    newPassword: newPasswordSchema.optional(),
   })
   .meta({ id: 'ChangePasswordRequest', required: ['password', 'newPassword'] })
 export const deleteAccountBodySchema = z

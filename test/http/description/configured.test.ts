@@ -67,6 +67,31 @@ describe('what the API description says of credentials', () => {
   })
 })
 
+describe('what the API description says of passwords that are set', () => {
+  const passwordsOf = (settings: Partial<HttpSettings>) => {
+    const { schemas = {} } = described(settings).components as unknown as {
+      schemas?: Record<string, { properties: Record<string, Record<string, unknown>> }>
+    }
+    return [
+      schemas['ResetPasswordRequest']?.properties['password'],
+      schemas['ChangePasswordRequest']?.properties['newPassword'],
+    ].map((schema) => [schema?.['minLength'], schema?.['maxLength'], schema?.['format']])
+  }
+  for (const passwordMinLength of [8, 15, 1_024])
+    it(`has the configured minimum of ${passwordMinLength} and 1,024 as the maximum`, () => {
+      const limits = [passwordMinLength, 1_024, 'password']
+      expect(passwordsOf({ passwordMinLength })).to.deep.equal([limits, limits])
+    })
+
+  it('has no minimum of its own for a password that is only checked', () => {
+    const { schemas } = described({ passwordMinLength: 15 }).components as unknown as {
+      schemas: Record<string, { properties: Record<string, object> }>
+    }
+    expect(schemas['LoginRequest']?.properties['password']).not.to.have.property('minLength')
+    expect(schemas['ChangePasswordRequest']?.properties['password']).to.include({ minLength: 1 })
+  })
+})
+
 describe('what the API description says of permissions', () => {
   it('ends each operation with who may call it', () => {
     const document = described()

@@ -25,6 +25,7 @@ const DEFAULTS: HttpSettings = {
   petSecurity: 'any',
   limitsAttempts: false,
   corsOrigins: [],
+  passwordMinLength: 8,
   bodyLimit: 64 * 1024,
   docs: false,
   grantedTo: permissionsOf(DEFAULT_PERMISSIONS),
