@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { petId } from '../../domain/catalogue/pet.js'
+import { constantHeader } from '../description/headers.js'
 import {
   CHANGE,
   condition,
@@ -8,6 +9,7 @@ import {
   petEndpoint,
   petIdParameter,
   REX,
+  SENT_AS_IS,
 } from '../description/pets.js'
 import * as refused from '../description/refusals.js'
 import type { Endpoint } from '../endpoint.js'
@@ -58,7 +60,7 @@ export const patchPet: Endpoint = {
           description: 'The updated pet',
           schema: petSchema,
           example: { ...REX, ...CHANGE },
-          headers: ETAG,
+          headers: { 'Cache-Control': constantHeader(SENT_AS_IS), ...ETAG },
         },
       },
       refusals: {
@@ -77,6 +79,10 @@ export const patchPet: Endpoint = {
       const change = parsePetChange(json, { mergePatch })
       const expected = id === undefined ? undefined : expectedRevisions(request.header('if-match'), id)
       const pet = await parts.useCases.patchPet({ authorized, id, change, ...(expected && { expected }) })
-      return { status: 200, headers: { ETag: entityTag(pet) }, body: presentPet(pet) }
+      return {
+        status: 200,
+        headers: { 'Cache-Control': SENT_AS_IS, ETag: entityTag(pet) },
+        body: presentPet(pet),
+      }
     }),
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { petId, type Pet } from '../../domain/catalogue/pet.js'
+import { constantHeader } from '../description/headers.js'
 import {
   condition,
   credentialParameters,
   ETAG,
-  KEPT,
-  KEPT_HEADERS,
+  KEPT_AS_IS,
   petEndpoint,
   petIdParameter,
   REX,
@@ -26,7 +26,7 @@ export const readPet: Endpoint = {
   needs: ['authenticatePetClient', 'readPet'],
   describe: (settings) => {
     const shared = petEndpoint(settings)
-    const headers = { ...KEPT_HEADERS, ...ETAG }
+    const headers = { 'Cache-Control': constantHeader(KEPT_AS_IS), ...ETAG }
     return {
       ...shared,
       id: 'readPet',
@@ -57,6 +57,6 @@ export const readPet: Endpoint = {
 
 const replyOf = remembered((pet: Pet) => ({
   status: 200,
-  headers: { 'Cache-Control': KEPT, ETag: entityTag(pet) },
+  headers: { 'Cache-Control': KEPT_AS_IS, ETag: entityTag(pet) },
   body: JSON.stringify(presentPet(pet)),
 }))
