@@ -145,6 +145,7 @@ async function recordFailure(
   await audit.record({ event: 'login', caller: ANONYMOUS, outcome: 'failure', subject, client })
 }
 
-function loginFailed(field: 'email' | 'code' = 'email'): Refusal {
+/** The refusal of a wrong password or account, which names the email, and of a wrong code. */
+export function loginFailed(field: 'email' | 'code' = 'email'): Refusal {
   return new Refusal('login-failed', [{ field, type: 'LoginFailed', message: 'Login Failed' }])
 }

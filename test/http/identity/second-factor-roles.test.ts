@@ -9,6 +9,7 @@ import {
   newcomer,
   payloadOf,
   PROJECT,
+  setCookies,
   type Browser,
 } from '../../support/http/browser.js'
 import { loggedOut } from '../../support/http/expected.js'
@@ -128,10 +129,21 @@ describe('roles that need a second factor', () => {
     expect((await admin.refresh()).status, 'a refresh judges the administrator').to.equal(200)
     expect((await logoutAs(admin)).status).to.equal(200)
     expect(await rolesOf(admin)).to.deep.equal(['admin'])
-    expect((await admin.send('POST', LOGIN_AS, { json: { userId: target.id, code: admin.code(1) } })).json)
-      .to.have.property('view')
-      .that.has.property('messages')
-      .deep.equal([{ message: 'not-valid', field: 'code', type: 'NotValid', code: 400 }])
+  })
+
+  it('refuse a code that is wrong or was used at login-as as a login does, and end nothing', async () => {
+    const [admin, target] = [await guarded(service, ['admin']), await newcomer(service, ['editor'])]
+    const failed = loggedOut(401, { message: 'Login Failed', field: 'code', type: 'LoginFailed' })
+    const actWith = (code: string) => admin.send('POST', LOGIN_AS, { json: { userId: target.id, code } })
+    for (const code of [admin.code(5), admin.code(-5), 'AAAA-AAAA-AAAA-AAAA', 'no code']) {
+      const reply = await actWith(code)
+      expect([reply.status, reply.json], code).to.deep.equal([401, failed])
+      expect(setCookies(reply), code).to.deep.equal([])
+    }
+    expect((await admin.getIdentity()).status).to.equal(200)
+    expect((await actWith(admin.code(1))).status).to.equal(200)
+    expect((await logoutAs(admin)).status).to.equal(200)
+    expect((await actWith(admin.code(1))).json, 'used').to.deep.equal(failed)
   })
 
   it('tell of the second factor in tokens that carry the login, and in no others', async () => {
@@ -193,10 +205,10 @@ describe('an account with a second factor', () => {
     const remove = async (code: string) =>
       (await admin.send('POST', REMOVE, { json: { password: PASSWORD, code } })).status
     expect([await logIn(admin.code()), await actAs(admin.code()), await remove(admin.code())]).to.deep.equal([
-      401, 400, 400,
+      401, 401, 400,
     ])
     service.clock.now += 2 * STEP
-    expect([await logIn(admin.code()), await actAs(admin.code())]).to.deep.equal([200, 400])
+    expect([await logIn(admin.code()), await actAs(admin.code())]).to.deep.equal([200, 401])
     service.clock.now += 16 * 60_000
     await admin.refresh()
     expect([await actAs(admin.code()), await logIn(admin.code())]).to.deep.equal([200, 401])

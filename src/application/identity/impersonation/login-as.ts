@@ -13,8 +13,8 @@ import type { AuditEntry, AuditTrail } from '../../audit/audit-trail.js'
 import { textField } from '../../fields.js'
 import type { Authenticate } from '../authenticate.js'
 import type { Issued } from '../issue.js'
+import { loginFailed } from '../login.js'
 import type { CheckedCredentials } from '../presented.js'
-import { notValid } from '../second-factor/own-account.js'
 import { factorRequired, type ProveFactor } from '../second-factor/prove-factor.js'
 import { assertLogin, type LoggedIn, type NextLogin, type ReplaceLogin } from './replace-login.js'
 
@@ -30,7 +30,7 @@ import { assertLogin, type LoggedIn, type NextLogin, type ReplaceLogin } from '.
  * - `invalid`: oneself;
  * - `not-found`: no such account, or it is disabled;
  * - `forbidden`: the other account is permitted `auth: login-as` itself;
- * - `too-many-attempts`: of codes of the caller's account; `invalid` with `not-valid`: the code is wrong or was used;
+ * - `too-many-attempts`: of codes of the caller's account; `login-failed`: the code is wrong or was used, as at a login;
  * - `unavailable`: it could not be audited.
  */
 export type LoginAs = (input: {
@@ -98,7 +98,7 @@ async function stepUp(
   return async (entry) => {
     if (await proveFactor?.({ id, email }, code, entry.client)) return true
     await audit.record({ ...entry, outcome: 'failure' })
-    throw notValid('code')
+    throw loginFailed('code')
   }
 }
 
