@@ -26,15 +26,7 @@ const ENTRIES = Object.keys(MANIFEST.exports).filter((path) => path !== './packa
 
 /** The packages of our manifest that the import of an entry loads; every other entry loads none. */
 const LOADS: Readonly<Record<string, readonly string[]>> = {
-  './koa': [
-    '@koa/router',
-    'content-type',
-    'fresh',
-    'koa',
-    'koa-bodyparser',
-    'koa-session',
-    'zod',
-  ],
+  './koa': ['@koa/router', 'content-type', 'fresh', 'koa', 'koa-bodyparser', 'koa-session', 'zod'],
   './web': ['content-type', 'fresh', 'zod'],
   './jose': ['jose'],
   './scrypt': ['lru-cache', 'scrypt-kdf'],

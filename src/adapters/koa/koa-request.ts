@@ -23,7 +23,7 @@ export class KoaRequest implements HttpRequest {
     return this.#ctx.method
   }
 
-  /** Empty, which no endpoint has, where the target is a URL that cannot be read or has no path: `null` to Koa, whatever its types say. */
+  /** Koa throws for some broken URLs, and its path is `null` for a URL without a path, although its types say otherwise. */
   get path(): string {
     const { url = '' } = this.#ctx.req
     const isReadable = url.startsWith('/') || url === '*' || URL.canParse(url)

@@ -72,8 +72,8 @@ export const KEPT = 'private, no-cache'
 export const KEPT_HEADERS: Headers = { 'Cache-Control': constantHeader(KEPT) }
 
 /**
- * Of replies whose `ETag` is meant for `If-Match`: a proxy that compresses would make the tag weak, and a weak tag matches
- * nothing (RFC 9110, 13.1.1). `no-transform` forbids that.
+ * `Cache-Control` of replies with an `ETag` for `If-Match`. A proxy that compresses a reply makes its tag weak, and a weak
+ * tag matches nothing (RFC 9110, 13.1.1); `no-transform` forbids that.
  */
 export const KEPT_AS_IS = `${KEPT}, no-transform`
 export const SENT_AS_IS = 'no-store, no-transform'

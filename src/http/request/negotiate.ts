@@ -13,7 +13,7 @@ export function negotiate({ request }: Exchange): void {
   throw new HttpError(406, 'Only application/json can be sent.')
 }
 
-/** Whether a client takes a body that is packed with gzip, and no less than one that is not packed. */
+/** Whether a client takes a body in gzip, and prefers no plain body. */
 export function takesGzip(acceptEncoding = ''): boolean {
   const gzip = weightOf(acceptEncoding, [['gzip'], ['*']]) ?? 0
   return gzip > 0 && gzip >= (weightOf(acceptEncoding, [['identity']]) ?? 0)

@@ -32,7 +32,7 @@ describe('the address that attempts are counted for', () => {
     expect(of('64:ff9b::ff:0')).to.equal('0.255.0.0')
   })
 
-  it('is the network where the two last groups are no IPv4 address', () => {
+  it('is the /64 of an IPv6 address in any other network', () => {
     for (const [ip, network] of [
       ['64:ff9b:1::c000:201', '64:ff9b:1:0::/64'],
       ['64:ff9b::1:c000:201', '64:ff9b:0:0::/64'],

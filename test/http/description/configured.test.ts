@@ -67,7 +67,7 @@ describe('what the API description says of credentials', () => {
   })
 })
 
-describe('what the API description says of passwords that are set', () => {
+describe('the lengths of new passwords in the API description', () => {
   const passwordsOf = (settings: Partial<HttpSettings>) => {
     const { schemas = {} } = described(settings).components as unknown as {
       schemas?: Record<string, { properties: Record<string, Record<string, unknown>> }>
@@ -78,12 +78,12 @@ describe('what the API description says of passwords that are set', () => {
     ].map((schema) => [schema?.['minLength'], schema?.['maxLength'], schema?.['format']])
   }
   for (const passwordMinLength of [8, 15, 1_024])
-    it(`has the configured minimum of ${passwordMinLength} and 1,024 as the maximum`, () => {
+    it(`are the configured minimum of ${passwordMinLength} and the maximum of 1,024`, () => {
       const limits = [passwordMinLength, 1_024, 'password']
       expect(passwordsOf({ passwordMinLength })).to.deep.equal([limits, limits])
     })
 
-  it('has no minimum of its own for a password that is only checked', () => {
+  it('do not hold for a password that is only checked', () => {
     const { schemas } = described({ passwordMinLength: 15 }).components as unknown as {
       schemas: Record<string, { properties: Record<string, object> }>
     }

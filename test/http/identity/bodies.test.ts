@@ -157,7 +157,7 @@ describe('the body of a request', () => {
     })
   }
 
-  it('is refused as missing where one is required and none came, chunked or not', async () => {
+  it('is refused as missing if it is required and empty, chunked or not', async () => {
     for (const call of [
       {},
       text('', { 'Transfer-Encoding': 'chunked' }),

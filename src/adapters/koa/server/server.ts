@@ -55,7 +55,6 @@ export type BoundServer = {
 /** Binds first, so that the origin is known (port 0 picks a free one) before anything is built on it. */
 export async function bindServer(host: string, port: number, options: ServerOptions): Promise<BoundServer> {
   const { observers, requestTimeout, maxConnections = MAX_CONNECTIONS, processes = 1 } = options
-  const { keepAliveTimeout = KEEP_ALIVE_TIMEOUT } = options
   const notices = connectionNotices(observers)
   const owed = new OwedAnswers({ timeout: requestTimeout, onCut: notices.cut })
   let handler = starting
@@ -64,9 +63,7 @@ export async function bindServer(host: string, port: number, options: ServerOpti
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
     owed.begin(request, response, handler)
   }
-  const server = answeringOdd(createServer(nodeOptions(requestTimeout, keepAliveTimeout), begin), begin, owed)
-  // Node takes none above the request's timeout as an option. REQUEST_TIMEOUT bounds the head too.
-  server.headersTimeout = Math.max(requestTimeout, keepAliveTimeout) + 1000
+  const server = answeringOdd(createHttpServer(options, begin), begin, owed)
   const limit = connectionLimit(Math.ceil(maxConnections / processes))
   server.on('connection', (socket) => {
     lingerAfterLast(socket)
@@ -155,8 +152,11 @@ function limitConnections(server: Server, limit: number, onRefused: () => void):
   })
 }
 
-function nodeOptions(requestTimeout: number, keepAliveTimeout: number) {
-  return {
+function createHttpServer(
+  { requestTimeout, keepAliveTimeout = KEEP_ALIVE_TIMEOUT }: ServerLimits,
+  begin: RequestListener,
+): Server {
+  const options = {
     requestTimeout,
     headersTimeout: requestTimeout,
     keepAliveTimeout,
@@ -165,6 +165,10 @@ function nodeOptions(requestTimeout: number, keepAliveTimeout: number) {
     // The service reads no Host header; a request without one is no less clear.
     requireHostHeader: false,
   }
+  const server = createServer(options, begin)
+  // Node takes no value above the request's timeout as an option. The request's timeout bounds the head too.
+  server.headersTimeout = Math.max(requestTimeout, keepAliveTimeout) + 1000
+  return server
 }
 
 const starting: RequestListener = (request, response) => {
