@@ -102,6 +102,15 @@ export class KoaRequest implements HttpRequest {
     } catch {
       throw bodyError.unreadable()
     }
+    this.#refuseIfAnswered()
+  }
+
+  /**
+   * The server has answered a request that was late or broken, and the rest of it came while that answer waited for
+   * earlier ones. Nothing may be changed by a request that was refused.
+   */
+  #refuseIfAnswered(): void {
+    if (this.#ctx.res.headersSent) throw bodyError.unreadable()
   }
 }
 

@@ -1,0 +1,47 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { expect } from 'chai'
+import Koa from 'koa'
+import type { RequestState } from '../../../src/adapters/koa/context.js'
+import { KoaRequest } from '../../../src/adapters/koa/koa-request.js'
+import { HttpError } from '../../../src/http/reply/http-error.js'
+
+describe('a request of Koa', () => {
+  /** A request whose body has not arrived. */
+  const arriving = () => {
+    const request = new IncomingMessage(new Socket())
+    request.headers = { 'transfer-encoding': 'chunked' }
+    const response = new ServerResponse(request)
+    const ctx = new Koa<RequestState>().createContext<RequestState>(request, response)
+    const arrive = (body: string) => {
+      request.push(body)
+      request.complete = true
+      request.push(null)
+    }
+    return { read: new KoaRequest(ctx, 0), response, arrive }
+  }
+  const outcomeOf = (work: Promise<unknown>) =>
+    work.then(
+      (value) => (value instanceof Uint8Array ? Buffer.from(value).toString() : value),
+      (error: unknown) => (error instanceof HttpError ? error.status : error),
+    )
+
+  it('reads a body of any type, and of none', async () => {
+    const { read, arrive } = arriving()
+    const body = outcomeOf(read.readBody(100))
+    arrive('{"name":"Rex"}')
+    expect(await body).to.equal('{"name":"Rex"}')
+  })
+
+  for (const [what, begin] of [
+    ['reads', (read: KoaRequest) => read.readBody(100)],
+    ['waits for', (read: KoaRequest) => read.awaitBody()],
+  ] as const)
+    it(`refuses a body that it ${what} and that arrives after the answer was begun`, async () => {
+      const { read, response, arrive } = arriving()
+      const outcome = outcomeOf(begin(read))
+      response.writeHead(408)
+      arrive('{}')
+      expect(await outcome).to.equal(400)
+    })
+})
