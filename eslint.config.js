@@ -1,5 +1,6 @@
 import js from '@eslint/js'
 import { defineConfig } from 'eslint/config'
+import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 
 const environment = {
@@ -65,6 +66,15 @@ export default defineConfig(
     rules: {
       // `reporter` of fast-check: of the plugin that is to be in its place, `fc.check` would throw as well.
       '@typescript-eslint/no-deprecated': 'off',
+    },
+  },
+  {
+    files: ['src/**/*.{ts,js}', 'bin/*.js'],
+    plugins: { regexp },
+    rules: {
+      // A regular expression that is not linear lets one request block the process.
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false }],
     },
   },
   {

@@ -20,7 +20,7 @@ export type OwnHeaders = Readonly<Record<string, string | undefined>>
 export type Send = (path: string, init: RequestInit, own?: OwnHeaders) => Promise<Response>
 
 export function createSend(options: TransportOptions): Send {
-  const base = options.baseUrl.replace(/\/*$/, '')
+  const base = withoutSlashes(options.baseUrl)
   const jar = jarOf(options)
   // Looked up at each call, as instrumentation may replace it.
   const fetch: typeof globalThis.fetch = options.fetch ?? ((...request) => globalThis.fetch(...request))
@@ -41,7 +41,13 @@ export function createSend(options: TransportOptions): Send {
 /** The address of the service, the same for every way to write it. */
 export function placeOf({ baseUrl }: TransportOptions): string {
   const { baseURI = 'http://here' } = (globalThis as { document?: { baseURI?: string } }).document ?? {}
-  return new URL(baseUrl.replace(/\/*$/, '/'), baseURI).href
+  return new URL(`${withoutSlashes(baseUrl)}/`, baseURI).href
+}
+
+function withoutSlashes(url: string): string {
+  let end = url.length
+  while (url[end - 1] === '/') end -= 1
+  return url.slice(0, end)
 }
 
 function jarOf({ stateless, cookieJar }: TransportOptions): CookieJar | undefined {

@@ -3,12 +3,12 @@ import { isDeliverable } from './recipient.js'
 
 export type Sender = { readonly name: string; readonly address: string }
 
-const WITH_NAME = /^\s*(?:"([^"]*)"|([^"<>]*?))\s*<([^<>\s]+)>\s*$/u
+const WITH_NAME = /^(?:"([^"]*)"\s*|([^"<>]*))<([^<>\s]+)>$/u
 
 /** `no-reply@example.org` or `Example <no-reply@example.org>`; undefined where it is neither. */
 export function parseSender(text: string): Sender | undefined {
-  const [, quoted, bare, inBrackets] = WITH_NAME.exec(text) ?? []
+  const [, quoted, bare, inBrackets] = WITH_NAME.exec(text.trim()) ?? []
   const address = inBrackets ?? text.trim()
-  const name = quoted ?? bare ?? ''
+  const name = quoted ?? bare?.trim() ?? ''
   return isDeliverable(address) && isPlainText(name) ? { name, address } : undefined
 }

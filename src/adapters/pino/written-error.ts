@@ -16,7 +16,7 @@ const FRAMES_MAX = 20
 const NAME = /^[A-Za-z$_][\w$]{0,63}$/
 const CODE = /^[A-Z][A-Z0-9_]{0,63}$/
 const SYSCALL = /^[a-z_]{1,32}$/
-const FRAME = /^ {4}at .*(?:\d+:\d+\)?|\(<anonymous>\)|\(native\)|index \d+\))$/
+const FRAME = /^ {4}at .*(?:\d:\d+\)?|\(<anonymous>\)|\(native\)|index \d+\))$/
 
 /**
  * Messages of the engine that quote source text only. Others repeat what they were given ("Cannot

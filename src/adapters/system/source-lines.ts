@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** The end of a line of a stack, such as `dist/app/main.js:3:1204)`. */
-const POSITION = /([\w.-]+\.js):(\d+):(\d+)(?=\)?$)/
+const POSITION = /(?<![\w.-])([\w.-]+\.js):(\d+):(\d+)(?=\)?$)/
 
 /**
  * Lets stacks name files and lines of src where they would name those of a bundle, which is this folder with maps beside

@@ -16,7 +16,7 @@ const FLAGS = {
   ...STORE_FLAGS,
 }
 
-const HAS_PASSWORD = /\/\/[^/@]*:[^/]*@/
+const HAS_PASSWORD = /\/\/[^/@:]*:[^/@]*@/
 const VISIBLE =
   'The password of the other store is now in the history of your shell and was visible in the list of processes.'
 
