@@ -1,0 +1,116 @@
+import { Session, type Profiler } from 'node:inspector'
+
+// Counts what parsers do, in a process whose code is all compiled to be counted: how often each block of code runs, and how
+// many characters the methods of strings read. Regular expressions count as their input: a rule of the linter holds them to
+// be linear.
+
+const session = new Session()
+session.connect()
+session.post('Profiler.enable')
+session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+
+let characters = 0
+
+type Text = (this: string, ...given: never[]) => unknown
+const whole = (text: string) => text.length
+const COSTS: Readonly<Record<string, (text: string, given: readonly unknown[], result: unknown) => number>> =
+  {
+    ...Object.fromEntries(
+      ['split', 'trim', 'trimStart', 'trimEnd', 'replace', 'replaceAll', 'match', 'search', 'normalize'].map(
+        (name) => [name, whole],
+      ),
+    ),
+    toLowerCase: whole,
+    toUpperCase: whole,
+    slice: (_text, _given, result) => String(result).length,
+    substring: (_text, _given, result) => String(result).length,
+    startsWith: (_text, [searched]) => String(searched).length,
+    endsWith: (_text, [searched]) => String(searched).length,
+    indexOf: (text, [, from = 0], result) =>
+      (Number(result) < 0 ? text.length : Number(result)) - Number(from) + 1,
+    includes: (text, _given, result) => (result === true ? 1 : text.length),
+  }
+const methods = String.prototype as unknown as Record<string, Text>
+for (const [name, costOf] of Object.entries(COSTS)) {
+  const original = methods[name]!
+  methods[name] = function (...given) {
+    const result = original.apply(this, given)
+    characters += costOf(this, given, result)
+    return result
+  }
+}
+// It is read for `test` too.
+const { exec } = RegExp.prototype
+RegExp.prototype.exec = function (text) {
+  const from = this.global || this.sticky ? this.lastIndex : 0
+  const found = exec.call(this, text)
+  characters += (found ? found.index + found[0].length : text.length) - from
+  return found
+}
+
+/** Blocks that have run since it was asked last. */
+function blocks(): number {
+  let result: readonly Profiler.ScriptCoverage[] = []
+  session.post('Profiler.takePreciseCoverage', (_error, taken) => {
+    result = taken.result
+  })
+  const ranges = result
+    .filter(({ url }) => url.startsWith('file:'))
+    .flatMap(({ functions }) => functions.flatMap((one) => one.ranges))
+  return ranges.reduce((sum, { count }) => sum + count, 0)
+}
+
+async function costOf(parse: (text: string) => unknown, text: string): Promise<number> {
+  blocks()
+  characters = 0
+  try {
+    await parse(text)
+  } catch {
+    // A refusal.
+  }
+  const read = characters
+  return read + blocks()
+}
+
+const ALPHABET = [...Array.from(' \t,;="\\%:.[]/@+*-(a0é'), '\u0000', '\u{1f600}', '\u00a0']
+const PUMPS = [
+  ...ALPHABET,
+  ', ',
+  ' ,',
+  ';q',
+  '="',
+  '",',
+  '\\"',
+  'a=',
+  '%4',
+  '::',
+  ':0',
+  'a.',
+  '.a',
+  'A/',
+  '" ',
+  '@a',
+]
+const FRAMES = [
+  ['', ''],
+  ['"', ''],
+  ['a', 'b'],
+] as const
+/** Some parsers read no more than 200 characters. */
+const SIZES = [90, 700]
+
+const { PARSERS, QUADRATIC } = await import('./linear-parsers.js')
+const worst: Record<string, { readonly ratio: number; readonly pump: string }> = {}
+for (const [name, parse] of Object.entries({ ...PARSERS, ...QUADRATIC })) {
+  // The first call loads modules and fills caches.
+  await costOf(parse, 'a')
+  for (const pump of PUMPS)
+    for (const [before, after] of FRAMES)
+      for (const size of SIZES) {
+        const sized = (length: number) => `${before}${pump.repeat(length / pump.length)}${after}`
+        const [once, twice] = [await costOf(parse, sized(size)), await costOf(parse, sized(2 * size))]
+        const ratio = twice / once
+        if (ratio > (worst[name]?.ratio ?? 0)) worst[name] = { ratio, pump: `${before}${pump}…${after}` }
+      }
+}
+process.stdout.write(JSON.stringify(worst))

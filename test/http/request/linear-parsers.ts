@@ -1,0 +1,85 @@
+import { createNameClient } from '../../../src/adapters/bowser/index.js'
+import { headerPart } from '../../../src/adapters/jose/compact.js'
+import { targetOf } from '../../../src/adapters/web/web-request.js'
+import { idempotencyKey } from '../../../src/domain/catalogue/idempotency-key.js'
+import { petIdsIn } from '../../../src/domain/catalogue/pet-ids.js'
+import { clientName } from '../../../src/domain/identity/client-name.js'
+import { emailWords, isMostlyContext } from '../../../src/domain/identity/context-words.js'
+import { email, emailStart } from '../../../src/domain/identity/email.js'
+import { foldedPassword } from '../../../src/domain/identity/folded-password.js'
+import { newPassword, presentedPassword } from '../../../src/domain/identity/password.js'
+import { rateLimitKey } from '../../../src/domain/identity/rate-limit-key.js'
+import { presentedCode } from '../../../src/domain/identity/second-factor.js'
+import type { PetId } from '../../../src/domain/catalogue/pet.js'
+import { plainText } from '../../../src/domain/text.js'
+import { PET_PAGES } from '../../../src/http/endpoints/list-pets.js'
+import { clientAddress } from '../../../src/http/request/client-address.js'
+import { unlessFresh } from '../../../src/http/request/conditions.js'
+import { cookieValues } from '../../../src/http/request/cookie-values.js'
+import { expectedRevisions } from '../../../src/http/request/entity-tag.js'
+import { contentType } from '../../../src/http/request/json-body.js'
+import { negotiate, takesGzip } from '../../../src/http/request/negotiate.js'
+import { readPetCredentials } from '../../../src/http/request/pet-credentials.js'
+import { readPresented } from '../../../src/http/request/presented-session.js'
+import { parsePetChange, parsePetDraft } from '../../../src/http/schemas/pet.js'
+import type { HttpRequest } from '../../../src/http/message.js'
+
+type Parse = (text: string) => unknown
+
+const requestWith = (text: string) =>
+  ({ header: () => text, headerValues: () => [text] }) as unknown as HttpRequest
+const nameClient = createNameClient()
+
+/** What reads texts that clients write. Each may throw a refusal. */
+export const PARSERS: Readonly<Record<string, Parse>> = {
+  'X-Forwarded-For, last entry': (forwarded) => clientAddress({ socket: undefined, forwarded }, 1),
+  'X-Forwarded-For, third entry': (forwarded) => clientAddress({ socket: undefined, forwarded }, 3),
+  address: rateLimitKey,
+  Cookie: (text) => cookieValues(text, 'sid'),
+  Accept: (text) => {
+    negotiate({ request: requestWith(text) })
+  },
+  'Accept-Encoding': takesGzip,
+  'Content-Type': contentType,
+  'If-Match': (text) => expectedRevisions(text, 1 as PetId),
+  'If-None-Match': (text) => unlessFresh(requestWith(text), { status: 200, headers: { ETag: '"1-1"' } }),
+  'credentials of pets': (text) =>
+    readPetCredentials(requestWith(text), { apiKeyHeader: 'x-api-key', basic: true }),
+  'bearer token and cookie': (text) => readPresented(requestWith(text), 'x-authorization', 'sid'),
+  'parts of a token': headerPart,
+  'User-Agent, as it is known': nameClient,
+  'User-Agent, as it is shown': clientName,
+  'Idempotency-Key': idempotencyKey,
+  target: (text) => targetOf({ url: `http://x/${text}` }, '/kennel'),
+  'query of pages': (text) => PET_PAGES.asked(`limit=1&cursor=${text}`),
+  'ids of pets': petIdsIn,
+  email,
+  'start of an email': emailStart,
+  'presented password': presentedPassword,
+  'new password': (text) => newPassword(text, 8),
+  'words of a password': (text) => isMostlyContext(foldedPassword(text), emailWords('ada@pets.example')),
+  code: presentedCode,
+  'text of a body': (text) => plainText(text, 200),
+  'name of a pet': (text) => parsePetDraft({ name: text, tag: text }),
+  'members of a pet': (text) =>
+    parsePetDraft(Object.fromEntries(Array.from(text, (_, at) => [`m${at}`, at]))),
+  'members of a change': (text) =>
+    parsePetChange(Object.fromEntries(Array.from(text, (_, at) => [`m${at}`, at])), { mergePatch: false }),
+}
+
+/** Two that are quadratic: by a loop in a loop, and by a search that begins again for each comma. */
+export const QUADRATIC: Readonly<Record<string, Parse>> = {
+  'a loop in a loop': (text) => {
+    let pairs = 0
+    for (const one of text) for (const other of text) if (one === other) pairs += 1
+    return pairs
+  },
+  'a search for each comma': (text) => {
+    let last = ''
+    for (const part of text.split(',')) {
+      last += `,${part}`
+      if (last.includes('"')) last = ''
+    }
+    return last
+  },
+}

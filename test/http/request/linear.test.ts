@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { PARSERS, QUADRATIC } from './linear-parsers.js'
+
+const MAIN = fileURLToPath(new URL('linear-main.js', import.meta.url))
+/** What twice as long an input may cost; a quadratic parser is near 4. */
+const RATIO_MAX = 2.5
+
+describe('a parser of client bytes', () => {
+  let worst: Record<string, { readonly ratio: number; readonly pump: string }>
+  before(() => {
+    const told = execFileSync(process.execPath, [MAIN], { encoding: 'utf8', maxBuffer: 10_000_000 })
+    worst = JSON.parse(told) as typeof worst
+  })
+
+  for (const name of Object.keys(PARSERS))
+    it(`takes at most ${RATIO_MAX} times the steps for twice the input: ${name}`, () => {
+      const { ratio, pump } = worst[name] ?? {}
+      expect(ratio, pump).to.be.within(0, RATIO_MAX)
+    })
+
+  for (const name of Object.keys(QUADRATIC))
+    it(`is noticed if it is quadratic: ${name}`, () => {
+      expect(worst[name]?.ratio).to.be.above(RATIO_MAX)
+    })
+})
