@@ -8,11 +8,10 @@ import type {
   ProjectEnvelope,
   Redemption,
 } from './described.js'
-import { KennelError } from './kennel-error.js'
 import { createHeldLogin, type LoginOptions, type Shared } from './held-login.js'
 import { createLoginState, type Issued } from './login-state.js'
 import type { Held, Tokens } from './login.js'
-import { bodyOf, member, unreadable } from './reply.js'
+import { bodyOf, member, unlessLoggedOut, unreadable } from './reply.js'
 import type { Send } from './transport.js'
 
 /** How a login is carried. */
@@ -75,8 +74,6 @@ export type IdentityClient = {
   readonly close: () => void
 }
 
-const HERE = /^\/(?![/\\\s])/
-
 export function createIdentityClient(send: Send, options: IdentityOptions, shared: Shared): IdentityClient {
   const header = options.authorizationHeader ?? 'X-Authorization'
   const renewed = async ({ refreshToken }: Tokens) =>
@@ -92,10 +89,8 @@ export function createIdentityClient(send: Send, options: IdentityOptions, share
     return bearing(path, { method: 'POST', headers, body: JSON.stringify(body) }, tokens)
   }
 
-  async function bearing(path: string, init: RequestInit, tokens?: Tokens): Promise<Response> {
-    // Anything else could lead the credentials to another host.
-    if (!HERE.test(path)) throw new KennelError('NotValid', {})
-    return await send(path, init, tokens && { [header]: `Bearer ${tokens.accessToken}` })
+  function bearing(path: string, init: RequestInit, tokens?: Tokens): Promise<Response> {
+    return send(path, init, tokens && { [header]: `Bearer ${tokens.accessToken}` })
   }
 
   async function replaced(replying: Promise<Response>): Promise<Issued> {
@@ -118,7 +113,7 @@ export function createIdentityClient(send: Send, options: IdentityOptions, share
     getIdentity: async () => {
       let used: Held | undefined
       const response = await state.call((held) => bearing('/api/auth/get-identity', {}, (used = held)))
-      const identity = shown((await bodyOf(response, isIdentityEnvelope)).view)
+      const identity = shown((await envelopeOf(response)).view)
       login.recognise(used, identity)
       return identity
     },
@@ -127,9 +122,10 @@ export function createIdentityClient(send: Send, options: IdentityOptions, share
     refresh: state.refresh,
     logout: () =>
       state.inTurn(async () => {
-        const response = await post('/api/auth/logout', {}, login.tokens())
-        if (response.ok || response.status === 401) login.hold(undefined)
-        await bodyOf(response, isIdentityEnvelope)
+        const reply = envelopeOf(await post('/api/auth/logout', {}, login.tokens()))
+        await reply.catch(unlessLoggedOut)
+        login.hold(undefined)
+        await reply
       }),
     resetPassword: { request: (email) => reset({ email }), consume: reset },
     loginAs: (userId, factor) =>
@@ -148,7 +144,7 @@ export function createIdentityClient(send: Send, options: IdentityOptions, share
 }
 
 async function issuedBy(response: Response): Promise<Issued> {
-  const { view } = await bodyOf(response, isIdentityEnvelope)
+  const { view } = await envelopeOf(response)
   const { jwt, refreshToken, loggedIn } = view
   // A pair alone is no proof of a login.
   if (!loggedIn || !jwt || !refreshToken) throw unreadable(response)
@@ -163,6 +159,10 @@ async function identityOf(issuing: Promise<Issued>): Promise<Identity> {
 function shown(view: IdentityEnvelope['view'] & { readonly recoveryCodes?: unknown }): Identity {
   const { jwt: _, refreshToken: __, recoveryCodes: ___, ...identity } = view
   return identity
+}
+
+function envelopeOf(response: Response): Promise<IdentityEnvelope> {
+  return bodyOf(response, isIdentityEnvelope, isIdentityEnvelope)
 }
 
 function isIdentityEnvelope(json: unknown): json is IdentityEnvelope {

@@ -1,7 +1,7 @@
 import type { Message } from './described.js'
 
 /**
- * Why a call failed: the `type` of the service's first message; `network` where no whole reply came;
+ * Why a call failed: the `type` of the service's first message; `network` if no whole reply of the service came;
  * `unreadable` where a success has a body that is not the described one.
  */
 export type KennelErrorCode = Message['type'] | 'network' | 'unreadable'
@@ -16,26 +16,22 @@ type About = {
 
 /** Every failure of a call. Tell it by `name` and `code`: another copy of this package has another class. */
 export class KennelError extends Error {
-  readonly code: KennelErrorCode
-  /** HTTP status; 0 where there was no reply. */
-  readonly status: number
+  declare readonly code: KennelErrorCode
+  /** HTTP status; 0 if there was no reply of the service. */
+  declare readonly status: number
   /** What the service said, with the field that each is about; empty where it said nothing readable. */
-  readonly messages: readonly Message[]
+  declare readonly messages: readonly Message[]
   /** Seconds after which to try again, where the service said so. */
-  readonly retryAfter: number | undefined
+  declare readonly retryAfter: number | undefined
 
   /**
    * Only the client makes such errors.
    *
    * @internal
    */
-  constructor(code: KennelErrorCode, { status = 0, messages = [], retryAfter, cause }: About) {
+  constructor(code: KennelErrorCode, { status = 0, messages = [], retryAfter, ...options }: About = {}) {
     const said = messages.map(({ message }) => message).join('; ')
-    super(said || `${code} (status ${status})`, cause === undefined ? {} : { cause })
-    this.name = 'KennelError'
-    this.code = code
-    this.status = status
-    this.messages = messages
-    this.retryAfter = retryAfter
+    super(said || `${code} (status ${status})`, options)
+    Object.assign(this, { name: 'KennelError', code, status, messages, retryAfter })
   }
 }

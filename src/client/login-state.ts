@@ -2,6 +2,7 @@ import type { Identity } from './described.js'
 import type { HeldLogin } from './held-login.js'
 import { KennelError } from './kennel-error.js'
 import type { Held, Tokens } from './login.js'
+import { unlessLoggedOut } from './reply.js'
 
 /** What a login, a refresh and the like answer. */
 export type Issued = Tokens & { readonly identity: Identity; readonly view: unknown }
@@ -48,7 +49,8 @@ export function createLoginState(
       if (held() === used) hold(issued)
       return issued.identity
     } catch (error) {
-      if (isRefused(error) && held() === used) lose()
+      unlessLoggedOut(error)
+      if (held() === used) lose()
       throw error
     }
   }
@@ -69,7 +71,7 @@ export function createLoginState(
     const used = held()
     const response = await attempt(used)
     if (response.status !== 401 || !used) return response
-    if (held() === used || refreshing) await renewal().catch(unlessRefused)
+    if (held() === used || refreshing) await renewal().catch(unlessLoggedOut)
     const next = held()
     // Another login than the one that was called for does not repeat the call.
     if (!again || !next || next.session !== used.session) return response
@@ -86,12 +88,4 @@ export function createLoginState(
     },
     callInTurn: (attempt) => send(attempt, () => renew(held())),
   }
-}
-
-function isRefused(error: unknown): boolean {
-  return error instanceof KennelError && error.status === 401
-}
-
-function unlessRefused(error: unknown): void {
-  if (!isRefused(error)) throw error
 }

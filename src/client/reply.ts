@@ -19,26 +19,38 @@ export function member(value: unknown, name: string | symbol): unknown {
   return (Object(value) as Record<string | symbol, unknown>)[name]
 }
 
-/** The body of a success that has the expected form; a KennelError for everything else. */
-export async function bodyOf<T>(response: Response, expected: (json: unknown) => json is T): Promise<T> {
-  const json = await successOf(response)
+/**
+ * The body of a success that has the expected form; a KennelError for everything else. `isOwn` tells a 401 of the service
+ * from a 401 of a gateway, which says nothing of the login.
+ */
+export async function bodyOf<T>(
+  response: Response,
+  expected: (json: unknown) => json is T,
+  isOwn?: (json: unknown) => boolean,
+): Promise<T> {
+  const json = await successOf(response, isOwn)
   if (!expected(json)) throw unreadable(response)
   return json
 }
 
 /** What a success says, `undefined` where that is no JSON; a KennelError for a refusal. */
-export async function successOf(response: Response): Promise<unknown> {
+export async function successOf(response: Response, isOwn?: (json: unknown) => boolean): Promise<unknown> {
   const text = await response.text().catch((cause: unknown) => {
     throw new KennelError('network', { status: response.status, cause })
   })
   const json = parsed(text)
-  if (!response.ok) throw refusal(response, json)
+  if (!response.ok) throw refusal(response, json, isOwn)
   return json
 }
 
+/** Ignores the 401 of the service itself. */
+export function unlessLoggedOut(error: unknown): void {
+  if (member(error, 'status') !== 401) throw error
+}
+
 /** The failure of a reply that has the wrong form. */
-export function unreadable({ status }: Response): KennelError {
-  return new KennelError('unreadable', { status })
+export function unreadable(response: Response): KennelError {
+  return new KennelError('unreadable', response)
 }
 
 /** `undefined` where a text is no JSON. */
@@ -50,8 +62,9 @@ export function parsed(text: string): unknown {
   }
 }
 
-function refusal(response: Response, json: unknown): KennelError {
+function refusal(response: Response, json: unknown, isOwn?: (json: unknown) => boolean): KennelError {
   const { status } = response
+  if (status === 401 && isOwn && !isOwn(json)) return new KennelError('network')
   const type = TYPES[status] ?? (status < 500 ? 'Format' : 'Unavailable')
   const messages = messagesOf(json, { field: '', type, code: status })
   const retryAfter = secondsOf(response.headers.get('Retry-After'))

@@ -21,12 +21,14 @@ export type Send = (path: string, init: RequestInit, own?: OwnHeaders) => Promis
 
 export function createSend(options: TransportOptions): Send {
   const base = withoutSlashes(options.baseUrl)
+  const place = placeOf(options)
   const jar = jarOf(options)
   // Looked up at each call, as instrumentation may replace it.
   const fetch: typeof globalThis.fetch = options.fetch ?? ((...request) => globalThis.fetch(...request))
   return async (path, init, own = {}) => {
     const cookies = init.credentials === 'omit' ? undefined : jar
-    const headers = headersOf(init, { ...own, Cookie: cookies?.get() || undefined })
+    const isHere = () => path[0] === '/' && new URL(base + path, place).href.startsWith(place)
+    const headers = headersOf(init, { ...own, Cookie: cookies?.get() || undefined }, isHere)
     const credentials = options.stateless ? 'omit' : 'include'
     const response = await reached(
       // A redirect would take the credentials along to wherever it leads; the service has none.
@@ -55,9 +57,13 @@ function jarOf({ stateless, cookieJar }: TransportOptions): CookieJar | undefine
   return cookieJar ?? ('document' in globalThis ? undefined : createCookieJar())
 }
 
-/** Not everything that a caller has, or a stranger has sent as a token, can stand in a header. */
-function headersOf(init: RequestInit, own: OwnHeaders): Headers {
+/**
+ * A caller, or a stranger that sent a token, may have text that cannot stand in a header. A path may leave the address of
+ * the service, and then the credentials must not follow it.
+ */
+function headersOf(init: RequestInit, own: OwnHeaders, isHere: () => boolean): Headers {
   try {
+    if (!isHere()) throw new Error('path')
     const headers = new Headers(init.headers)
     for (const [name, value] of Object.entries(own)) if (value !== undefined) headers.set(name, value)
     return headers

@@ -25,3 +25,10 @@ export async function answering(answer: Answer) {
 export function replying(status: number, body: string, headers: Record<string, string> = {}): Answer {
   return (response) => response.writeHead(status, headers).end(body)
 }
+
+/** The envelope of the service's 401. */
+export const LOGGED_OUT = JSON.stringify({
+  code: 401,
+  response: false,
+  view: { loggedIn: false, messages: [] },
+})

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { startService } from '../support/http/service.js'
 import type { KennelClient } from '../../src/client/index.js'
 import { GET_IDENTITY, REFRESH } from '../support/http/browser.js'
-import { answering, replying, type Answer } from './answering.js'
+import { answering, LOGGED_OUT, replying, type Answer } from './answering.js'
 import { clientOf, failureOf, newcomer } from './clients.js'
 
 const PAIR = { accessToken: 'no.token.at-all', refreshToken: 'neither' }
@@ -42,7 +42,12 @@ const ANSWERS: readonly (readonly [what: string, answer: Answer, code: string, s
   ['a list of a number', replying(200, '[7]'), 'unreadable', 200],
   ['a view that is null', replying(200, '{"view":null}'), 'unreadable', 200],
   ['a view that is a text', replying(200, '{"view":"x","id":"1"}'), 'unreadable', 200],
-  ['messages that are none', replying(401, '{"view":{"messages":[null,7,{}]}}'), 'InvalidToken', 401],
+  [
+    'messages that are none',
+    replying(401, '{"view":{"loggedIn":false,"messages":[null,7,{}]}}'),
+    'InvalidToken',
+    401,
+  ],
   ['messages that are no list', replying(400, '{"view":{"messages":{}},"message":7}'), 'NotValid', 400],
   ['a status of its own', replying(418, '{}'), 'Format', 418],
   ['a reply that is cut off', cutOff, 'network', 200],
@@ -79,17 +84,45 @@ describe('a reply that is', () => {
   })
 
   it('a 401 forever ends the login after one refresh', async () => {
-    const server = await answering(replying(401, '{}'))
+    const server = await answering(replying(401, LOGGED_OUT))
     const { client, sent, told } = clientOf(server, { tokens: PAIR })
     expect((await failureOf(client.getIdentity())).status).to.equal(401)
     expect([sent.length, told(), client.tokens()]).to.deep.equal([2, 1, undefined])
     server.close()
   })
 
+  for (const [name, page] of [
+    ['a page', '<h1>401 Authorization Required</h1>'],
+    ['nothing', ''],
+    ['an error of a gateway', '{"code":401,"message":"Unauthorized"}'],
+    ['an envelope of another service', '{"code":401,"response":false,"view":{}}'],
+  ] as const)
+    it(`a 401 of a gateway ends no login (${name})`, async () => {
+      const server = await answering(replying(401, page))
+      const { client, told } = clientOf(server, { tokens: PAIR })
+      const calls = [
+        () => client.refresh(),
+        () => client.logout(),
+        () => client.getIdentity(),
+        () => client.loginAs(1),
+        () => client.logoutAs(),
+        () => client.createProject({ name: 'one' } as never),
+        () => client.login('ada@example.com', 'secret'),
+      ]
+      for (const call of calls) {
+        const { code, status } = await failureOf(call())
+        expect([code, status]).to.deep.equal(['network', 0])
+        expect([told(), client.tokens()]).to.deep.equal([0, PAIR])
+      }
+      expect((await failureOf(client.fetch('/v1/other'))).code).to.equal('network')
+      expect([told(), client.tokens()]).to.deep.equal([0, PAIR])
+      server.close()
+    })
+
   it('a 401 that no refresh cures is not asked for a third time', async () => {
     const view = { jwt: 'a.token', refreshToken: 'another', loggedIn: true }
     const renewed = replying(200, JSON.stringify({ view }))
-    const refused = replying(401, '{}')
+    const refused = replying(401, LOGGED_OUT)
     const server = await answering((response, request) => {
       const answer = request.url === REFRESH ? renewed : refused
       answer(response, request)
@@ -180,12 +213,39 @@ describe('the `fetch` of a client', () => {
         '/\t/evil.example/',
         '.evil.example/',
         '@evil.example/',
-        '',
+        ':99999/',
       ]) {
-        expect((await failureOf(client.fetch(path))).code, path).to.equal('NotValid')
+        // After the address of the service such a path stays on the same host.
+        if (baseUrl !== '' && path.startsWith('/'))
+          expect((await client.fetch(path)).status, path).to.equal(200)
+        else expect((await failureOf(client.fetch(path))).code, path).to.equal('NotValid')
       }
-      expect(sent).to.deep.equal([])
+      expect(sent).to.have.length(baseUrl === '' ? 0 : 3)
     }
+    server.close()
+  })
+
+  it('sends them nowhere else on the same host if the service is below a path', async () => {
+    const server = await answering(replying(200, '{}'))
+    const { client, sent } = clientOf(server, { tokens: PAIR, baseUrl: `${server.origin}/kennel` })
+    for (const path of [
+      ...[
+        '/../x',
+        '/v1/../../x',
+        '/%2e%2E/x',
+        '/v1/.%2e/%2e./x',
+        '/../kennels/x',
+        '/.%2e',
+        '/..?a',
+        '/v1/../..#a',
+      ],
+      ...['/v1\\..\\..\\x', '/.\n./x', 's/x', ''],
+    ])
+      expect((await failureOf(client.fetch(path))).code, path).to.equal('NotValid')
+    for (const path of ['/x', '/v1/../x', '/x..y/...', '/x?next=/../y', '/a b?c=d e'])
+      expect((await client.fetch(path)).status, path).to.equal(200)
+    expect(sent.every((one) => one.path.startsWith('/kennel/'))).to.equal(true)
+    expect(sent).to.have.length(5)
     server.close()
   })
 

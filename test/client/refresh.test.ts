@@ -4,7 +4,7 @@ import { unavailable } from '../../src/domain/refusal.js'
 import { CREATE_PROJECT, GET_IDENTITY, LOGIN, LOGOUT, PROJECT, REFRESH } from '../support/http/browser.js'
 import { createGate, watching } from '../support/watched-store.js'
 import { PASSWORD, START, startService, type TestService } from '../support/http/service.js'
-import { answering, replying, type Answer } from './answering.js'
+import { answering, LOGGED_OUT, replying, type Answer } from './answering.js'
 import { atOnce, clientOf, failureOf, newcomer, type Options } from './clients.js'
 
 const CALLS = 20
@@ -241,7 +241,7 @@ describe('a refresh that is under way', () => {
   }
 
   it('and refused ends no login that another tab has brought meanwhile', async () => {
-    const { client, told, gate, server, refresh } = await held(replying(401, '{}'))
+    const { client, told, gate, server, refresh } = await held(replying(401, LOGGED_OUT))
     client.adopt({ accessToken: 'new', refreshToken: 'new' })
     const error = failureOf(refresh)
     gate.release()
@@ -274,7 +274,7 @@ describe('a refresh that is under way', () => {
 
 describe('a logout that is refused', () => {
   it('ends the login here', async () => {
-    const server = await answering(replying(401, '{}'))
+    const server = await answering(replying(401, LOGGED_OUT))
     const { client, told } = clientOf(server, { tokens: { accessToken: 'one', refreshToken: 'two' } })
     expect((await failureOf(client.logout())).status).to.equal(401)
     expect([client.tokens(), told()]).to.deep.equal([undefined, 0])
