@@ -26,7 +26,10 @@ export async function openStore(
   switch (database.kind) {
     case 'sqlite': {
       const { openSqlite } = await import('../adapters/sqlite/store.js')
-      return await openSqlite(database.path)
+      const onAttemptsRecreated = () => {
+        log.warn('attempts file recreated', { detail: 'it was damaged: all counts of attempts begin again' })
+      }
+      return await openSqlite(database.path, { onAttemptsRecreated })
     }
     case 'mongodb': {
       const { openMongo } = await import('../adapters/mongodb/index.js')

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
-import { unavailable } from '../../domain/refusal.js'
+import { isRefusal, unavailable } from '../../domain/refusal.js'
 import type { Attempt, AttemptCount, AttemptLimiter, AttemptOutcome } from '../../ports/attempt-limiter.js'
 import { connect, type Connection } from './driver.js'
-import { asRefusal } from './errors.js'
-import { makeFile } from './file.js'
+import { asRefusal, isDamaged } from './errors.js'
+import { makeFile, removeDatabase, watchFile } from './file.js'
+import { createLastWrite } from './last-write.js'
 import { whileBusy, type Retry } from './retry.js'
 import { inTransaction } from './transaction.js'
 
@@ -26,42 +27,81 @@ const PREPARATION = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS attempts_by_end ON attempts (until);`
 
-export type Attempts = AttemptLimiter & { close(): void }
+export type Attempts = AttemptLimiter & {
+  /** Rejects with `unavailable` after attempts could not be counted, until they can be. */
+  ready(): Promise<void>
+  close(): void
+}
 
-/** Counts of attempts in the file `<path>-attempts`, shared by every process that has the store open. */
-export function createAttempts(path: string): Attempts {
+/**
+ * Counts of attempts in the file `<path>-attempts`, shared by every process that has the store open. A damaged file is
+ * replaced by an empty one, since a service that cannot count lets no login through.
+ */
+export function createAttempts(path: string, onRecreated: () => void = () => undefined): Attempts {
+  const file = fileOf(path)
   let opening: Promise<Counting> | undefined
   let closed = false
 
   /** What failed once, for want of descriptors or space, may be there the next time. */
   async function openedOnce(): Promise<Counting> {
     try {
-      return await openCounting(fileOf(path))
+      return await openCounting(file)
     } catch (error) {
       opening = undefined
       throw error
     }
   }
 
-  async function inFile<T>(work: (counting: Counting) => T): Promise<T> {
-    if (closed) throw unavailable('The store is closed.')
-    try {
-      const counting = await (opening ??= openedOnce())
-      return await whileBusy(RETRY, () => work(counting))
-    } catch (error) {
-      throw asRefusal(error)
-    }
+  async function open(): Promise<Counting> {
+    const used = (opening ??= openedOnce())
+    const counting = await used
+    if (counting.isThere()) return counting
+    // Another process has replaced the file.
+    if (opening === used) forget(used)
+    return await (opening ??= openedOnce())
   }
 
+  function forget(used: Promise<Counting> | undefined): void {
+    opening = undefined
+    used?.then(({ close }) => close()).catch(() => undefined)
+  }
+
+  async function attempt<T>(work: (counting: Counting) => T): Promise<T> {
+    const counting = await open()
+    return await whileBusy(RETRY, () => work(counting))
+  }
+
+  async function inFile<T>(work: (counting: Counting) => T): Promise<T> {
+    if (closed) throw unavailable('The store is closed.')
+    const used = opening
+    try {
+      return await attempt(work)
+    } catch (error) {
+      if (!isDamaged(isRefusal(error) ? error.cause : error)) throw asRefusal(error)
+    }
+    // Unless another call has replaced the file already. Nothing is waited for in between.
+    if (opening === undefined || opening === used) {
+      forget(opening)
+      removeDatabase(file)
+      onRecreated()
+    }
+    return await attempt(work).catch((error: unknown) => {
+      throw asRefusal(error)
+    })
+  }
+
+  const lastWrite = createLastWrite(() => inFile(({ probe }) => probe()))
+  const write = <T>(work: (counting: Counting) => T) => lastWrite.noted(() => inFile(work))
   return {
-    take: (counts, at) => inFile(({ take }) => take(counts, at)),
-    refund: (attempt) => inFile(({ refund }) => refund(attempt)),
+    take: (counts, at) => write(({ take }) => take(counts, at)),
+    refund: (attempt) => write(({ refund }) => refund(attempt)),
     // Where nothing was ever counted there is no file to be made for it.
     purge: async (at, limit) =>
-      opening || closed || existsSync(fileOf(path)) ? await inFile(({ purge }) => purge(at, limit)) : 0,
+      opening || closed || existsSync(file) ? await write(({ purge }) => purge(at, limit)) : 0,
+    ready: lastWrite.assertDone,
     close: () => {
       closed = true
-      void opening?.then(({ close }) => close()).catch(() => undefined)
+      forget(opening)
     },
   }
 }
@@ -80,14 +120,14 @@ async function openCounting(path: string) {
     await whileBusy(RETRY, () => {
       connection.exec(`PRAGMA busy_timeout = ${RETRY.busyTimeout};${PREPARATION}`)
     })
-    return createCounting(connection)
+    return createCounting(connection, watchFile(path))
   } catch (error) {
     connection.close()
     throw error
   }
 }
 
-function createCounting(connection: Connection) {
+function createCounting(connection: Connection, isThere: () => boolean) {
   const find = connection.prepare<Row>('SELECT count, until FROM attempts WHERE name = ? AND until > ?')
   const put = connection.prepare('INSERT OR REPLACE INTO attempts (name, count, until) VALUES (?, ?, ?)')
   const back = connection.prepare(
@@ -117,6 +157,9 @@ function createCounting(connection: Connection) {
   }
 
   return {
+    isThere,
+    /** A commit that changes nothing. */
+    probe: () => connection.exec('PRAGMA user_version = 1'),
     take: (counts: readonly AttemptCount[], at: Instant) => inTransaction(steps, () => count(counts, at)),
     refund: ({ counts }: Attempt) =>
       inTransaction(steps, () => {

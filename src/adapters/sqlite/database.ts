@@ -3,7 +3,8 @@ import { unavailable } from '../../domain/refusal.js'
 import { createWrite, type Write } from './commits.js'
 import { connect, type Connection } from './driver.js'
 import { asRefusal, isBusy } from './errors.js'
-import { makeFile, watchFile } from './file.js'
+import { assertWritable, makeFile, watchFile } from './file.js'
+import { createLastWrite } from './last-write.js'
 import { whileBusy, type Retry } from './retry.js'
 import { createRowCaches, type RowCaches } from './row-cache.js'
 import { migrate, readVersion, setting } from './schema.js'
@@ -19,7 +20,10 @@ export type Database = Pick<Connection, 'prepare'> & {
   readonly write: Write
   /** Brings what is in the log into the file, as far as no reader stands in the way; it never waits. */
   readonly writeBack: () => Promise<void>
-  /** Resolves while the file is there and answers; rejects with `unavailable` else. */
+  /**
+   * Resolves while the file is there, answers and can be written; rejects with `unavailable` otherwise, also after a write
+   * that failed, until a write has succeeded.
+   */
   readonly ready: () => Promise<void>
   /** Waits for what is under way, then closes the file. Twice is harmless. */
   readonly close: () => Promise<void>
@@ -31,6 +35,8 @@ export type SqliteOptions = {
   readonly busyTimeout?: Milliseconds
   /** How long a call waits for such a lock, without blocking, before it is `unavailable`; 5,000. */
   readonly timeout?: Milliseconds
+  /** Called when a damaged file of attempts was replaced by an empty one: all counts of attempts begin again. */
+  readonly onAttemptsRecreated?: () => void
 }
 
 const DEFAULTS = { busyTimeout: 20, timeout: 5_000 }
@@ -54,7 +60,15 @@ export async function openDatabase(path: string, options: SqliteOptions = {}): P
   const chosen = { ...DEFAULTS, ...options }
   const timeout: Retry = { busyTimeout: chosen.busyTimeout, total: chosen.timeout }
   const connection = await openFile(path, timeout)
-  return createDatabase(connection, timeout, assertThere(watchFile(path)))
+  const isThere = watchFile(path)
+  return createDatabase(connection, timeout, {
+    assertReachable: () => {
+      if (!isThere()) throw unavailable('The database file was moved, replaced or deleted.')
+    },
+    assertWritable: () => {
+      assertWritable(path)
+    },
+  })
 }
 
 async function openFile(path: string, timeout: Retry): Promise<Connection> {
@@ -88,12 +102,6 @@ function configure(connection: Connection, timeout: Retry): void {
   migrate(connection)
 }
 
-function assertThere(isThere: () => boolean): () => void {
-  return () => {
-    if (!isThere()) throw unavailable('The database file was moved, replaced or deleted.')
-  }
-}
-
 function nowAndThen(assertReachable: () => void): () => void {
   let lookAgainAt = 0
   return () => {
@@ -113,13 +121,20 @@ async function keptIn<T>(underWay: Set<Promise<unknown>>, promise: Promise<T>): 
   }
 }
 
-function createDatabase(connection: Connection, timeout: Retry, assertReachable: () => void): Database {
+/** Each throws a Refusal `unavailable`. */
+type FileChecks = { readonly assertReachable: () => void; readonly assertWritable: () => void }
+
+function createDatabase(
+  connection: Connection,
+  timeout: Retry,
+  { assertReachable, assertWritable }: FileChecks,
+): Database {
   const rowCaches = createRowCaches(connection)
   const write = createWrite(connection, timeout, () => {
     assertReachable()
     rowCaches.forget()
   })
-  const answer = connection.prepare('PRAGMA user_version')
+  const answer = connection.prepare<readonly [number]>('PRAGMA user_version')
   const checkpoint = connection.prepare('PRAGMA wal_checkpoint(PASSIVE)')
   const underWay = new Set<Promise<unknown>>()
   const assertRecentlyReachable = nowAndThen(assertReachable)
@@ -130,6 +145,10 @@ function createDatabase(connection: Connection, timeout: Retry, assertReachable:
   }
 
   const kept = <T>(promise: Promise<T>) => keptIn(underWay, promise)
+
+  /** The version that the file has: a commit like any other, which changes nothing. */
+  const rewriteVersion = () => connection.exec(`PRAGMA user_version = ${String(answer.get()?.[0])}`)
+  const lastWrite = createLastWrite(() => kept(write(rewriteVersion)))
 
   function readNow<T>(work: () => T): T | Promise<T> {
     assertRecentlyReachable()
@@ -167,14 +186,17 @@ function createDatabase(connection: Connection, timeout: Retry, assertReachable:
     readCached,
     write: async (work) => {
       assertOpen()
-      return await kept(write(work))
+      return await lastWrite.noted(() => kept(write(work)))
     },
     writeBack: () => read(() => void checkpoint.get()),
-    ready: () =>
-      read(() => {
+    ready: async () => {
+      await read(() => {
         assertReachable()
+        assertWritable()
         answer.get()
-      }),
+      })
+      await lastWrite.assertDone()
+    },
     close: () => (closing ??= closeOnce()),
   }
 }

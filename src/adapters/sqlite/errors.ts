@@ -3,6 +3,10 @@ import { isRefusal, transient, unavailable } from '../../domain/refusal.js'
 const BUSY = 5
 const LOCKED = 6
 const CONSTRAINT = 19
+/** Unknown tables or columns; a damaged file; no database. */
+const DAMAGES: readonly unknown[] = [1, 11, 26]
+/** The file ends before its content does. */
+const SHORT_READ = 522
 
 const CANNOT_OPEN =
   'The database file cannot be opened: its folder is missing or may not be written, or this process has too many files ' +
@@ -26,6 +30,11 @@ const UNREACHABLE = new Map([
 /** True where another process holds the lock, so that trying again later makes sense. */
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === BUSY
+}
+
+/** True if the content of the file is at fault: it is damaged, no database, or has other tables. */
+export function isDamaged(error: unknown): boolean {
+  return DAMAGES.includes(primaryCode(error)) || resultCode(error) === SHORT_READ
 }
 
 /** True where a unique index or a foreign key refused a row. */

@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  rmSync,
   statSync,
   type Stats,
 } from 'node:fs'
@@ -26,6 +27,20 @@ export function makeFile(path: string): void {
   } catch (error) {
     throw unavailable(`The database file cannot be made or written (${reasonOf(error)}).`, error)
   }
+}
+
+/** Throws a Refusal `unavailable` if the file can no longer be written by this process, also on a disk that is read-only now. */
+export function assertWritable(path: string): void {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+  } catch (error) {
+    throw unavailable(`The database file cannot be written (${reasonOf(error)}).`, error)
+  }
+}
+
+/** Removes a file of SQLite and those that are beside it. */
+export function removeDatabase(path: string): void {
+  for (const one of [path, ...COMPANIONS.map((suffix) => `${path}${suffix}`)]) rmSync(one, { force: true })
 }
 
 /** The system's code, such as EACCES; its message would hold the path. */

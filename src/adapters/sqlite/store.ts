@@ -32,7 +32,7 @@ export async function openSqlite(path: string, options?: SqliteOptions): Promise
   const file = resolve(path)
   const database = await openDatabase(file, options)
   try {
-    return storeOf(database, createAttempts(file))
+    return storeOf(database, createAttempts(file, options?.onAttemptsRecreated))
   } catch (error) {
     await database.close()
     throw unusable('incompatible-store', FOREIGN_TABLES, error)
@@ -54,7 +54,10 @@ function storeOf(database: Database, attempts: Attempts): Store {
     mailQueue: createMailQueue(database),
     secondFactors: createSecondFactors(database),
     records: createRecords(database),
-    ready: () => database.ready(),
+    ready: async () => {
+      await database.ready()
+      await attempts.ready()
+    },
     close: async () => {
       attempts.close()
       await database.close()

@@ -202,6 +202,22 @@ describe('a SQLite file', () => {
       expect(inserted).to.deep.equal({ kind: 'inserted', id: 2 })
     })
 
+  it('is not ready after a write that failed, until a write has succeeded', async () => {
+    const path = inFolder('written.db')
+    const store = await openSqlite(path, { timeout: 30, busyTimeout: 1 })
+    const other = await connect(path)
+    other.exec('BEGIN IMMEDIATE')
+    const write = await refused(store.pets.insert(pet('Rex')))
+    const ready = await refused(store.ready())
+    other.exec('ROLLBACK')
+    other.close()
+    await store.pets.insert(pet('Rex'))
+    await store.ready()
+    await store.close()
+    const detail = 'The database file was kept locked by another process for too long.'
+    expect([write.detail, ready.detail]).to.deep.equal([detail, detail])
+  })
+
   it('keeps the locks of a connection when the same process opens it once more', async () => {
     const path = inFolder('locked.db')
     const store = await openSqlite(path)

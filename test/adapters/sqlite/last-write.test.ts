@@ -1,0 +1,62 @@
+import { expect } from 'chai'
+import { createLastWrite } from '../../../src/adapters/sqlite/last-write.js'
+import { refuse, unavailable } from '../../../src/domain/refusal.js'
+
+function watched() {
+  const state = { now: 0, probes: 0, isFull: false }
+  const write = async () => {
+    if (state.isFull) throw unavailable('The disk of the database file is full: make room on it.')
+  }
+  const probe = async () => {
+    state.probes += 1
+    await write()
+  }
+  const { noted, assertDone } = createLastWrite(probe, () => state.now)
+  const outcomeOf = (promise: Promise<unknown>) =>
+    promise.then(
+      () => 'done',
+      (error: unknown) => (error as { code?: string }).code ?? 'error',
+    )
+  return {
+    state,
+    write: (work = write) => outcomeOf(noted(work)),
+    ready: () => outcomeOf(assertDone()),
+  }
+}
+
+describe('the last write', () => {
+  it('is tried again only after a failure, and at most once a second', async () => {
+    const { state, write, ready } = watched()
+    expect([await write(), await ready(), state.probes]).to.deep.equal(['done', 'done', 0])
+    state.isFull = true
+    expect([await write(), await ready(), state.probes]).to.deep.equal(['unavailable', 'unavailable', 1])
+    state.isFull = false
+    state.now += 999
+    expect([await ready(), state.probes]).to.deep.equal(['unavailable', 1])
+    state.now += 1
+    expect([await ready(), await ready(), state.probes]).to.deep.equal(['done', 'done', 2])
+  })
+
+  it('is no failure any more when another write has succeeded', async () => {
+    const { state, write, ready } = watched()
+    state.isFull = true
+    await write()
+    state.isFull = false
+    await write()
+    expect([await ready(), state.probes]).to.deep.equal(['done', 0])
+  })
+
+  it('is a failure if it ends with an unexpected error, and none if it is refused by a rule', async () => {
+    for (const [error, probes] of [
+      [refuse('conflict', 'Conflict', 'It exists.'), 0],
+      [refuse('stale', 'Conflict', 'It has changed.'), 0],
+      [unavailable('The database file was kept locked by another process for too long.'), 1],
+      [new Error('disk I/O error'), 1],
+    ] as const) {
+      const { state, write, ready } = watched()
+      await write(() => Promise.reject(error))
+      await ready()
+      expect(state.probes, error.message).to.equal(probes)
+    }
+  })
+})
