@@ -1,4 +1,4 @@
-import { REQUEST_METHODS, type CompletedRequest, type RequestMethod } from '../ports/metrics.js'
+import { REQUEST_METHODS, type CompletedRequest, type Metrics, type RequestMethod } from '../ports/metrics.js'
 import type { Exchange } from './exchange.js'
 import type { RequestObservers } from './parts.js'
 
@@ -12,11 +12,12 @@ export function isObserved({ log, metrics }: RequestObservers): boolean {
  * status, duration and account, and nothing that the client has written but an id of the decided form.
  */
 export function tellRequest(
-  { log, metrics }: RequestObservers,
+  observers: RequestObservers,
   completed: CompletedRequest,
   { request: { requestId }, identity, caller }: Exchange,
 ): void {
-  metrics?.requestAnswered(completed)
+  const { log } = observers
+  count(observers, (metrics) => metrics.requestAnswered(completed))
   const { method, route, status, duration } = completed
   const who = identity ?? caller
   const isAborted = status === 'aborted'
@@ -36,10 +37,22 @@ export function tellRequest(
 export type BrokenRequest = { readonly requestId: string; readonly status: number }
 
 /** Tells of a request that no endpoint has seen, as of any other. */
-export function tellBroken({ log, metrics }: RequestObservers, { requestId, status }: BrokenRequest): void {
+export function tellBroken(observers: RequestObservers, { requestId, status }: BrokenRequest): void {
   const unknown = { method: 'other', route: UNMATCHED, status } as const
-  metrics?.requestAnswered({ ...unknown, duration: 0 })
-  log.info('request', { requestId, ...unknown })
+  count(observers, (metrics) => metrics.requestAnswered({ ...unknown, duration: 0 }))
+  observers.log.info('request', { requestId, ...unknown })
+}
+
+/**
+ * Calls metrics that may be the caller's own part. An error of theirs is logged: in a listener of a connection it would end
+ * the process.
+ */
+export function count({ log, metrics }: Partial<RequestObservers>, tell: (metrics: Metrics) => void): void {
+  try {
+    if (metrics) tell(metrics)
+  } catch (error) {
+    log?.error('metrics failed', { error })
+  }
 }
 
 /** The route of a path that there is not. */

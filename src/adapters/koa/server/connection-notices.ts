@@ -1,27 +1,30 @@
 import type { Milliseconds } from '../../../domain/instant.js'
 import type { ConnectionEnding } from '../../../ports/metrics.js'
 import type { RequestObservers } from '../../../http/parts.js'
+import { count } from '../../../http/request-log.js'
 import type { ConnectionLimit } from './connection-limit.js'
 import type { Cut } from './owed-answers.js'
 
 const INTERVAL: Milliseconds = 60_000
 
 /** What an operator is told of connections that the server did not take or keep, at most once a minute each. */
-export function connectionNotices(observers: RequestObservers | undefined) {
-  const { log, metrics } = observers ?? {}
+export function connectionNotices(observers: Partial<RequestObservers> = {}) {
+  const { log } = observers
   const warned = (detail: string) =>
-    createNotice((count) => log?.warn('connections closed', { detail, count }))
+    createNotice((times) => log?.warn('connections closed', { detail, count: times }))
   const notices: Readonly<Record<ConnectionEnding, () => void>> = {
     refused: warned('more than MAX_CONNECTIONS at once'),
     stalled: warned('the client took no byte of its answers for REQUEST_TIMEOUT'),
     flooding: warned('the client sent too many requests ahead of their answers'),
   }
   const ended = (ending: ConnectionEnding) => {
-    metrics?.connectionClosed(ending)
+    count(observers, (metrics) => metrics.connectionClosed(ending))
     notices[ending]()
   }
   let failure: unknown
-  const failed = createNotice((count) => log?.error('connections not accepted', { error: failure, count }))
+  const failed = createNotice((times) =>
+    log?.error('connections not accepted', { error: failure, count: times }),
+  )
   return {
     refused: () => {
       ended('refused')

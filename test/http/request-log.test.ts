@@ -1,0 +1,50 @@
+import { expect } from 'chai'
+import { connectionNotices } from '../../src/adapters/koa/server/connection-notices.js'
+import type { Exchange } from '../../src/http/exchange.js'
+import { tellBroken, tellRequest } from '../../src/http/request-log.js'
+import type { LogFields } from '../../src/ports/log.js'
+import type { Metrics } from '../../src/ports/metrics.js'
+
+const THROWN = new Error('a defect of the metrics')
+
+/** Observers whose metrics throw, and the lines that they got. */
+function observed() {
+  const lines: (readonly [event: string, error: unknown])[] = []
+  const note = (event: string, fields?: LogFields) => void lines.push([event, fields?.error])
+  const fail = () => {
+    throw THROWN
+  }
+  const log = { debug: note, info: note, warn: note, error: note, enabled: () => true }
+  const metrics = { requestAnswered: fail, connectionClosed: fail } as unknown as Metrics
+  return { observers: { log, metrics }, lines }
+}
+
+describe('metrics that throw', () => {
+  const exchange = { request: { requestId: 'request-1' } } as Exchange
+
+  for (const status of [200, 'aborted'] as const)
+    it(`fail no request that is over, which is logged as always (${status})`, () => {
+      const { observers, lines } = observed()
+      tellRequest(observers, { method: 'GET', route: '/v1/pets', status, duration: 1 }, exchange)
+      const event = status === 'aborted' ? 'request aborted' : 'request'
+      expect(lines).to.deep.equal([
+        ['metrics failed', THROWN],
+        [event, undefined],
+      ])
+    })
+
+  it('fail no request without a whole head', () => {
+    const { observers, lines } = observed()
+    tellBroken(observers, { requestId: 'request-1', status: 400 })
+    expect(lines.map(([event]) => event)).to.deep.equal(['metrics failed', 'request'])
+  })
+
+  it('fail no connection that the server closes', () => {
+    const { observers, lines } = observed()
+    const notices = connectionNotices(observers)
+    notices.refused()
+    notices.cut('stalled')
+    const events = ['metrics failed', 'connections closed']
+    expect(lines.map(([event]) => event)).to.deep.equal([...events, ...events])
+  })
+})
