@@ -1,4 +1,5 @@
 import { bindServer, type BoundServer } from '../adapters/koa/server/server.js'
+import { droppedLines } from '../adapters/pino/output.js'
 import type { BoundMetricsServer, Exposition } from '../adapters/prometheus/index.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'
 import type { Configuration } from '../configuration/configuration.js'
@@ -27,7 +28,7 @@ export async function startMetering(
 ): Promise<Metering | undefined> {
   if (!wanted) return undefined
   const { createPrometheusMetrics } = await import('../adapters/prometheus/index.js')
-  const { metrics, exposition } = createPrometheusMetrics()
+  const { metrics, exposition } = createPrometheusMetrics({ droppedLines })
   const server = await serveMetrics(wanted, exposition, log)
   return { metrics, close: () => server.close() }
 }

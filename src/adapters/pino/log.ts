@@ -1,7 +1,8 @@
 import { pino } from 'pino'
 import type { Log, LogFields, LogLevel } from '../../ports/log.js'
 import { createDeferral, undeferred } from './deferred.js'
-import { createLineWriter, ungathered, type LineSink } from './line-writer.js'
+import { gathered, ungathered, type LineSink } from './line-writer.js'
+import { standardOutput } from './output.js'
 import { asText, isoTime, type Line } from './readable-line.js'
 import { writtenFields } from './written-fields.js'
 
@@ -32,11 +33,15 @@ export type AdjustableLog = Log & {
  * error: lines at `warn` and `error`, those with an audit record and those of no request, such as
  * `ready`, are written before the call returns; all others within 10 milliseconds, together. Only
  * what ends a process without its knowledge (SIGKILL, a loss of power) may cost lines of that time.
- * A reader that went away (EPIPE) and a full disk end or interrupt the writing, not the process.
+ * No call waits for a reader that has stalled, or for a full disk: up to 1 MiB waits in memory, further
+ * lines are dropped, and one line says how many when the reader is back. A reader that went away (EPIPE)
+ * ends the writing, not the process.
  */
 export function createLog({ level, pretty, destination = 1, worker }: LogOptions): AdjustableLog {
-  const writer = typeof destination === 'number' ? createLineWriter(destination) : ungathered(destination)
-  const deferral = typeof destination === 'number' ? createDeferral<Line> : undeferred<Line>
+  const isDescriptor = typeof destination === 'number'
+  const sink: LineSink = isDescriptor ? standardOutput(destination) : destination
+  const writer = isDescriptor ? gathered(standardOutput(destination)) : ungathered(destination)
+  const deferral = isDescriptor ? createDeferral<Line> : undeferred<Line>
   let at = 0
   const options = {
     level,
@@ -60,6 +65,10 @@ export function createLog({ level, pretty, destination = 1, worker }: LogOptions
     if (isUrgent(level, fields)) flush()
   }
   const info = write('info')
+  const warn = write('warn')
+  sink.onResumed?.((count) => {
+    warn('log lines dropped', { count })
+  })
   const followLevel = (next: LogLevel | 'silent') => {
     flush()
     logger.level = next
@@ -67,7 +76,7 @@ export function createLog({ level, pretty, destination = 1, worker }: LogOptions
   return {
     debug: write('debug'),
     info,
-    warn: write('warn'),
+    warn,
     error: write('error'),
     enabled: (at) => logger.isLevelEnabled(at),
     level: () => logger.level as LogLevel | 'silent',

@@ -1,54 +1,43 @@
-import { Socket } from 'node:net'
 import { Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { isatty } from 'node:tty'
-import type { Milliseconds } from '../../domain/instant.js'
-import { createLineWriter, type LineSink } from './line-writer.js'
+import { standardOutput, type Output } from './output.js'
 import { readableFrom } from './readable-line.js'
 
-/** Standard output that several processes write their lines to, through the one that has it. */
-export type SharedOutput = LineSink & {
+/** Standard output that several processes write their lines to, through the process that has it. */
+export type SharedOutput = Output & {
   /**
    * Passes on the whole lines of another process, none torn, until it ends; resolves when the last one is handed over.
-   * While the reader of the output is slow no more is taken, so that the other process has to wait. `onCut` is told of
-   * the beginning of a line whose end never came.
+   * The other process never waits for the reader of the output. `onCut` gets the beginning of a line whose end never came.
    */
   passOn(lines: NodeJS.ReadableStream, onCut: (beginning: string) => void): Promise<void>
-  /** Resolves when the other processes have ended and all is written, or that time is over. */
-  flushed(timeout: Milliseconds): Promise<void>
 }
 
 export type SharedOutputOptions = {
   /** Makes JSON lines readable for the eyes of a developer. */
   readonly pretty: boolean
   /** Standard output by default. */
-  readonly destination?: Writable
+  readonly destination?: Output
 }
 
-/** Bytes of this process's own lines that wait at most for a slow reader; what comes then is lost. */
-const WAITING_MAX = 1024 * 1024
-
-/**
- * One writer for several processes, which neither waits nor ends where a line cannot be written: a slow reader of a pipe
- * makes the other processes wait, one that went away ends the writing, and a full disk costs lines.
- */
+/** `flushed` also waits until the other processes have ended. */
 export function createSharedOutput({
   pretty,
-  destination = unfailing(1),
+  destination = standardOutput(1),
 }: SharedOutputOptions): SharedOutput {
-  // Each process has listeners of its own.
-  destination.setMaxListeners(0)
   const passing = new Set<Promise<void>>()
   const pass = async (...[lines, onCut]: Parameters<SharedOutput['passOn']>) => {
     try {
-      await pipeline(lines, wholeLines(pretty, onCut), destination, { end: false })
+      await pipeline(lines, wholeLines(pretty, onCut), intoOutput(destination))
     } catch {
       // Of a process that was killed no more can be read.
     }
   }
   return {
-    write: (line) => {
-      if (destination.writableLength < WAITING_MAX) destination.write(line)
+    write: (lines) => {
+      destination.write(lines)
+    },
+    onResumed: (hear) => {
+      destination.onResumed(hear)
     },
     passOn: async (...source) => {
       const passed = pass(...source)
@@ -57,15 +46,23 @@ export function createSharedOutput({
       passing.delete(passed)
     },
     flushed: async (timeout) => {
-      const written = Promise.all(passing).then(
-        () => new Promise((resolve) => destination.write('', resolve)),
-      )
       const late = new Promise((resolve) => {
         AbortSignal.timeout(timeout).addEventListener('abort', resolve)
       })
+      const written = Promise.all(passing).then(() => destination.flushed(timeout))
       await Promise.race([written, late])
     },
   }
+}
+
+/** A stream that takes everything. */
+export function intoOutput(output: Output): Writable {
+  return new Writable({
+    write(lines: Buffer, _encoding, done) {
+      output.write(lines)
+      done()
+    },
+  })
 }
 
 const LINE_END = 0x0a
@@ -87,46 +84,6 @@ function wholeLines(pretty: boolean, onCut: (beginning: string) => void): Transf
     },
     flush(done) {
       if (begun.length > 0) onCut(String(Buffer.concat(begun)))
-      done()
-    },
-  })
-}
-
-/** Standard error, as it can be written to by several processes through this one: it never fails, read or not. */
-export function standardError(): Writable {
-  // Each process has listeners of its own.
-  return unfailing(2).setMaxListeners(0)
-}
-
-/**
- * A pipe is written to as fast as it is read, without waiting. Files and terminals take what they are given at once.
- * Either never fails, so that what is piped into it goes on.
- */
-function unfailing(descriptor: 1 | 2): Writable {
-  const stream: Writable = descriptor === 1 ? process.stdout : process.stderr
-  return stream instanceof Socket && !isatty(descriptor) ? throughPipe(stream) : throughWriter(descriptor)
-}
-
-function throughPipe(pipe: Socket): Writable {
-  let isGone = false
-  // In the place of listeners that throw: the service outlives the reader of its log.
-  pipe.removeAllListeners('error').on('error', () => {
-    isGone = true
-  })
-  return new Writable({
-    write(lines: Buffer, _encoding, done) {
-      if (isGone) done()
-      else pipe.write(lines, () => done())
-    },
-  })
-}
-
-function throughWriter(descriptor: 1 | 2): Writable {
-  const writer = createLineWriter(descriptor)
-  return new Writable({
-    write(lines: Buffer, _encoding, done) {
-      writer.write(String(lines))
-      writer.flush()
       done()
     },
   })

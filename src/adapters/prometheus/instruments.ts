@@ -29,10 +29,11 @@ const STORE = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05,
 /** All that is counted and measured, in a registry. What an alert looks at begins at 0. */
 export type Instruments = ReturnType<typeof createInstruments>
 
-/** Registers everything. */
-export function createInstruments(registry: Registry) {
+/** Registers everything. `droppedLines` tells how many lines the log of this process has dropped so far. */
+export function createInstruments(registry: Registry, droppedLines: () => number) {
   const registers = [registry]
   gaugeOfBuild(registers)
+  countDroppedLines(registers, droppedLines)
   const instruments = { ...ofRequests(registers), ...ofIdentity(registers), ...ofHashes(registers) }
   const storeCalls = new Histogram({
     name: 'kennel_store_call_duration_seconds',
@@ -57,6 +58,18 @@ function gaugeOfBuild(registers: Registers): void {
     registers,
   })
   build.set({ version: VERSION }, 1)
+}
+
+function countDroppedLines(registers: Registers, droppedLines: () => number): void {
+  new Counter({
+    name: 'kennel_log_lines_dropped_total',
+    help: 'Log lines that were dropped because the reader of the log had stalled or the disk was full.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(droppedLines())
+    },
+  })
 }
 
 function ofRequests(registers: Registers) {

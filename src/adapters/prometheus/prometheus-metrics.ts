@@ -23,6 +23,11 @@ export type CollectedMetrics = {
   readonly collect: (options: { readonly ofProcess: boolean }) => Promise<ProcessNumbers>
 }
 
+export type MetricsOptions = {
+  /** How many lines the log of this process has dropped so far; 0 if it is not given. */
+  readonly droppedLines?: () => number
+}
+
 /** Kennel has fewer than 30; more come only from a host that labels by something else than the route. */
 const ROUTES_MAX = 200
 
@@ -31,8 +36,8 @@ const ROUTES_MAX = 200
  * process itself (CPU, memory, event loop) are the same in all of them. However many routes it is told of, it
  * tells at most 200 apart; further ones are `other`.
  */
-export function createPrometheusMetrics(): PrometheusMetrics {
-  const { metrics, flush, registry } = measured()
+export function createPrometheusMetrics(options?: MetricsOptions): PrometheusMetrics {
+  const { metrics, flush, registry } = measured(options)
   const ofProcess = processMetrics()
   return {
     metrics,
@@ -44,8 +49,8 @@ export function createPrometheusMetrics(): PrometheusMetrics {
 }
 
 /** Metrics of one of several processes: not to be scraped, but to be collected. */
-export function createCollectedMetrics(): CollectedMetrics {
-  const { metrics, flush, registry } = measured()
+export function createCollectedMetrics(options?: MetricsOptions): CollectedMetrics {
+  const { metrics, flush, registry } = measured(options)
   const registryOfProcess = processMetrics()
   return {
     metrics,
@@ -59,9 +64,9 @@ export function createCollectedMetrics(): CollectedMetrics {
   }
 }
 
-function measured() {
+function measured({ droppedLines = () => 0 }: MetricsOptions = {}) {
   const registry = new Registry()
-  const instruments = createInstruments(registry)
+  const instruments = createInstruments(registry, droppedLines)
   const { flush, ...traffic } = trafficMetrics(instruments)
   return {
     registry,

@@ -1,5 +1,6 @@
 import type { BoundServer } from '../../adapters/koa/index.js'
 import { createLog } from '../../adapters/pino/index.js'
+import { droppedLines } from '../../adapters/pino/output.js'
 import type { CollectedMetrics } from '../../adapters/prometheus/prometheus-metrics.js'
 import { startBackground, type Background } from '../../adapters/system/background.js'
 import { systemClock } from '../../adapters/system/index.js'
@@ -94,5 +95,5 @@ export async function createAnsweringWorker(start: Start, tell: Tell): Promise<A
 /** Loaded only where numbers are wanted. */
 async function collectedMetrics(): Promise<CollectedMetrics> {
   const { createCollectedMetrics } = await import('../../adapters/prometheus/prometheus-metrics.js')
-  return createCollectedMetrics()
+  return createCollectedMetrics({ droppedLines })
 }

@@ -1,3 +1,4 @@
+import { droppedLines } from '../../adapters/pino/output.js'
 import type { ProcessNumbers } from '../../adapters/prometheus/process-numbers.js'
 import type { WorkersMetrics } from '../../adapters/prometheus/workers-metrics.js'
 import type { Configuration } from '../../configuration/configuration.js'
@@ -28,7 +29,7 @@ export async function startWorkersMetering(
     import('../../adapters/prometheus/prometheus-metrics.js'),
     import('../../adapters/prometheus/workers-metrics.js'),
   ])
-  const own = createCollectedMetrics()
+  const own = createCollectedMetrics({ droppedLines })
   const all = createWorkersMetrics({ wanted: workers, own, timeout: TIMEOUT })
   const server = await serveMetrics(wanted, all.exposition, log)
   const timer = setInterval(() => void all.refresh(), INTERVAL).unref()

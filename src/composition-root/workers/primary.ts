@@ -1,7 +1,8 @@
 import { CommandError } from '../../adapters/oclif/command-context.js'
 import { onLevelSignal } from '../../adapters/oclif/signals.js'
 import type { AdjustableLog } from '../../adapters/pino/index.js'
-import { standardError, type SharedOutput } from '../../adapters/pino/shared-output.js'
+import { standardOutput } from '../../adapters/pino/output.js'
+import { intoOutput, type SharedOutput } from '../../adapters/pino/shared-output.js'
 import type { Configuration } from '../../configuration/configuration.js'
 import type { ConfigurationSource } from '../../configuration/from-environment.js'
 import type { Background } from '../../adapters/system/background.js'
@@ -24,7 +25,7 @@ export type PrimaryOptions = StartOptions & {
   readonly pauses?: Pauses
 }
 
-/** How long the reader of the log has at the end for what it has not taken yet. */
+/** How long the reader of the log has at the end for lines that it has not taken yet, if SHUTDOWN_GRACE is not over before. */
 const FLUSH_TIME: Milliseconds = 5_000
 
 /**
@@ -33,14 +34,14 @@ const FLUSH_TIME: Milliseconds = 5_000
  */
 export async function startPrimary(configuration: Configuration, options: PrimaryOptions): Promise<Service> {
   const { workers, source, log, output, pauses = PAUSES } = options
-  const errors = standardError()
+  const errors = standardOutput(2)
   const supervisor = createSupervisor({
     workers,
     startOf: (worker) => ({ kind: 'start', worker, workers, source, logLevel: log.level() }),
     pauses,
     log,
     onFork: ({ number, stdout, stderr }) => {
-      stderr.pipe(errors, { end: false })
+      stderr.pipe(intoOutput(errors))
       void output.passOn(stdout, (beginning) => {
         log.warn('line cut off', { worker: number, detail: beginning })
       })
@@ -156,12 +157,14 @@ async function stop(
   { supervisor, background, upkeep, metering, log, output }: Opened,
   grace: Milliseconds,
 ): Promise<void> {
+  const end = performance.now() + grace
+  const timeLeft = () => Math.max(0, Math.min(FLUSH_TIME, Math.ceil(end - performance.now())))
   log.info('stopping')
   await supervisor.stop(grace)
   await background.end()
   await upkeep.close()
   await metering?.close()
-  await output.flushed(FLUSH_TIME)
+  await output.flushed(timeLeft())
   log.info('stopped')
-  await output.flushed(FLUSH_TIME)
+  await output.flushed(timeLeft())
 }

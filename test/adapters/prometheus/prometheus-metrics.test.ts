@@ -29,6 +29,15 @@ describe('metrics for Prometheus', () => {
     expect(valueOf(text, 'kennel_password_hashes_waiting')).to.equal(0)
   })
 
+  it('count the lines that the log has dropped', async () => {
+    let dropped = 0
+    const { exposition } = createPrometheusMetrics({ droppedLines: () => dropped })
+    const count = async () => valueOf((await exposition()).text, 'kennel_log_lines_dropped_total')
+    expect(await count()).to.equal(0)
+    dropped = 7
+    expect([await count(), await count()]).to.deep.equal([7, 7])
+  })
+
   it('tell what they were told, times in seconds', async () => {
     const { metrics, exposition } = createPrometheusMetrics()
     metrics.requestAnswered({ ...GET, duration: 40 })

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createSupervisor } from '../../../src/composition-root/workers/supervisor.js'
-import { standardError } from '../../../src/adapters/pino/shared-output.js'
+import { standardOutput } from '../../../src/adapters/pino/output.js'
+import { intoOutput } from '../../../src/adapters/pino/shared-output.js'
 import type { LogFields } from '../../../src/ports/log.js'
 import { until } from '../../cli/workers.js'
 
@@ -23,7 +24,7 @@ describe('the workers that are to be kept alive', () => {
       }),
       pauses: { first: 1, most: 2, longLife: 60_000 },
       log: { debug: noted, info: noted, warn: noted, error: noted, enabled: () => true },
-      onFork: ({ stderr }) => void stderr.pipe(standardError(), { end: false }),
+      onFork: ({ stderr }) => void stderr.pipe(intoOutput(standardOutput(2))),
     })
     supervisor.keepAlive(() => Promise.resolve())
     await until(() => died.length >= 6)

@@ -1,0 +1,154 @@
+import { constants, fstatSync, openSync, writeSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Milliseconds } from '../../domain/instant.js'
+
+/** Takes whole lines for a reader that may be slow, stall or go away. No call waits for the reader or throws. */
+export type Output = {
+  write(lines: string | Uint8Array): void
+  /** Calls `hear` with the number of dropped lines when the reader has taken everything that waited. */
+  onResumed(hear: (dropped: number) => void): void
+  /** Resolves when the reader has taken everything, or when the time is over. */
+  flushed(timeout: Milliseconds): Promise<void>
+}
+
+/** Writes some of these bytes and returns how many; throws `EAGAIN` if the reader takes none now. */
+export type WriteSome = (bytes: Uint8Array) => number
+
+/** Bytes that wait at most; further lines are dropped and counted. */
+const WAITING_MAX = 1024 * 1024
+/** How long to wait before the next attempt. */
+const RETRY: Milliseconds = 20
+/** How long the end of the process waits for a reader that takes nothing. */
+const LAST_WAIT: Milliseconds = 500
+
+let droppedInAll = 0
+
+/** How many lines this process has dropped. */
+export function droppedLines(): number {
+  return droppedInAll
+}
+
+const opened = new Map<1 | 2, Output>()
+
+/** Standard output or standard error: the same object for every caller, so that no line is torn. */
+export function standardOutput(descriptor: 1 | 2): Output {
+  const output = opened.get(descriptor) ?? createOutput(writerOf(descriptor))
+  opened.set(descriptor, output)
+  return output
+}
+
+/**
+ * Keeps up to 1 MiB while the reader takes nothing, or while the disk is full, and tries again. The end of the process,
+ * which calls what `onEnd` is given, waits for a reader that goes on reading.
+ */
+export function createOutput(
+  writeSome: WriteSome,
+  onEnd: (act: () => void) => unknown = (act) => process.on('exit', act),
+): Output {
+  const hearers: ((dropped: number) => void)[] = []
+  let waiting: Uint8Array[] = []
+  let size = 0
+  let dropped = 0
+  let failure: unknown
+  let timer: NodeJS.Timeout | undefined
+  let isEnding = false
+
+  /** Hands over as much as the reader takes. */
+  function pass(): void {
+    let rest: Uint8Array = waiting.length === 1 && waiting[0] ? waiting[0] : Buffer.concat(waiting)
+    failure = undefined
+    try {
+      while (rest.length > 0) rest = rest.subarray(writeSome(rest))
+    } catch (error) {
+      failure = codeOf(error)
+    }
+    if (isGone()) rest = rest.subarray(rest.length)
+    waiting = rest.length > 0 ? [rest] : []
+    size = rest.length
+    if (size > 0) tryLater()
+    else tellDropped()
+  }
+
+  function isGone(): boolean {
+    return failure === 'EPIPE'
+  }
+
+  function tryLater(): void {
+    clearTimeout(timer)
+    timer = setTimeout(pass, RETRY).unref()
+  }
+
+  function tellDropped(): void {
+    const count = dropped
+    dropped = 0
+    if (count > 0) for (const hear of hearers) hear(count)
+  }
+
+  /** Blocks, but not for a reader that has stalled. */
+  function drain(): void {
+    for (let left = LAST_WAIT; size > 0 && left > 0; left -= RETRY) {
+      const before = size
+      pass()
+      if (failure !== 'EAGAIN') return
+      if (size < before) left = LAST_WAIT
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY)
+    }
+  }
+
+  onEnd(() => {
+    isEnding = true
+    drain()
+  })
+  return {
+    write: (lines) => {
+      if (isGone()) return
+      const bytes = typeof lines === 'string' ? Buffer.from(lines) : lines
+      if (size > 0 && size + bytes.length > WAITING_MAX) {
+        const count = linesIn(bytes)
+        dropped += count
+        droppedInAll += count
+        return
+      }
+      waiting.push(bytes)
+      const isFirst = size === 0
+      size += bytes.length
+      if (isFirst) pass()
+      if (isEnding) drain()
+    },
+    onResumed: (hear) => {
+      hearers.push(hear)
+    },
+    flushed: async (timeout) => {
+      const end = performance.now() + timeout
+      while (size > 0 && performance.now() < end) await pause(RETRY)
+    },
+  }
+}
+
+function linesIn(bytes: Uint8Array): number {
+  return bytes.reduce((count, byte) => (byte === 0x0a ? count + 1 : count), 0)
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : 'unknown'
+}
+
+function writerOf(descriptor: 1 | 2): WriteSome {
+  const unblocked = unblockedOf(descriptor)
+  return (bytes) => writeSync(unblocked, bytes)
+}
+
+/**
+ * A descriptor whose writes never wait for a reader. A disk takes what it is given. A pipe and a terminal are opened a
+ * second time, since a flag of the descriptor itself would hold for every other process that shares it. A socket cannot be
+ * opened again, nor a pipe of another user: Node makes those non-blocking when it makes a stream of the descriptor.
+ */
+function unblockedOf(descriptor: 1 | 2): number {
+  const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants
+  try {
+    if (fstatSync(descriptor).isFile()) return descriptor
+    return openSync(`/proc/self/fd/${descriptor}`, O_WRONLY | O_NONBLOCK | O_NOCTTY)
+  } catch {
+    return (descriptor === 1 ? process.stdout : process.stderr).fd
+  }
+}

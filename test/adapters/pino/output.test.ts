@@ -1,0 +1,151 @@
+import { expect } from 'chai'
+import sinon from 'sinon'
+import { createOutput, droppedLines } from '../../../src/adapters/pino/output.js'
+import { createLog } from '../../../src/adapters/pino/index.js'
+
+const KIB = 1024
+/** 1 KiB. */
+const LINE = `${'x'.repeat(KIB - 1)}\n`
+
+/** A reader with room for so many bytes, and the code that a write gets when there is none. */
+function reader(room = 0, code = 'EAGAIN') {
+  const state = { text: '', room, end: () => undefined as void }
+  const output = createOutput(
+    (bytes) => {
+      if (state.room === 0) throw Object.assign(new Error(code), { code })
+      const taken = Buffer.from(bytes).subarray(0, state.room)
+      state.text += String(taken)
+      state.room -= taken.length
+      return taken.length
+    },
+    (act) => (state.end = act),
+  )
+  const dropped: number[] = []
+  output.onResumed((count) => dropped.push(count))
+  return { output, state, dropped }
+}
+
+describe('an output', () => {
+  let clock: sinon.SinonFakeTimers
+
+  beforeEach(() => {
+    clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  })
+  afterEach(() => {
+    clock.restore()
+  })
+
+  it('has written a line when the call returns, if the reader has room', () => {
+    const { output, state } = reader(Infinity)
+    output.write('one\n')
+    output.write(Buffer.from('two\n'))
+    expect(state.text).to.equal('one\ntwo\n')
+  })
+
+  for (const code of ['EAGAIN', 'ENOSPC', 'EIO', 'EINTR'])
+    it(`keeps lines in order, none torn, until there is room (${code})`, () => {
+      const { output, state, dropped } = reader(6, code)
+      for (const line of ['one\n', 'two\n', 'three\n']) output.write(line)
+      expect(state.text).to.equal('one\ntw')
+      state.room = 3
+      clock.tick(1_000)
+      expect(state.text).to.equal('one\ntwo\nt')
+      state.room = Infinity
+      clock.tick(1_000)
+      expect([state.text, dropped]).to.deep.equal(['one\ntwo\nthree\n', []])
+    })
+
+  for (const [name, chunk, lines] of [
+    ['lines', LINE, 1],
+    ['pieces of several lines', LINE.repeat(3), 3],
+    ['bytes', Buffer.from(LINE), 1],
+  ] as const)
+    it(`keeps at most 1 MiB, and counts what it drops (${name})`, () => {
+      const { output, state, dropped } = reader()
+      const before = droppedLines()
+      for (let n = 0; n < 2 * KIB; n += 1) output.write(chunk)
+      const kept = Math.floor(KIB / lines)
+      const lost = (2 * KIB - kept) * lines
+      expect(droppedLines() - before).to.equal(lost)
+      expect(dropped).to.deep.equal([])
+      state.room = Infinity
+      clock.tick(1_000)
+      expect([state.text.length, dropped]).to.deep.equal([kept * lines * KIB, [lost]])
+      output.write('again\n')
+      clock.tick(1_000)
+      expect([state.text.endsWith('again\n'), dropped]).to.deep.equal([true, [lost]])
+    })
+
+  it('takes a line that is longer than 1 MiB if nothing waits', () => {
+    const { output, state } = reader(1)
+    output.write(LINE.repeat(2 * KIB))
+    state.room = Infinity
+    clock.tick(1_000)
+    expect(state.text.length).to.equal(2 * KIB * KIB)
+  })
+
+  it('writes nothing more if the reader has gone', () => {
+    const { output, state, dropped } = reader(0, 'EPIPE')
+    output.write('one\n')
+    state.room = Infinity
+    output.write('two\n')
+    clock.tick(1_000)
+    state.end()
+    expect([state.text, dropped]).to.deep.equal(['', []])
+  })
+
+  it('ends without a reader that has stalled, and without one that has gone', () => {
+    for (const code of ['EAGAIN', 'EPIPE', 'ENOSPC']) {
+      const { output, state } = reader(0, code)
+      output.write('one\n')
+      state.end()
+      output.write('two\n')
+      expect(state.text).to.equal('')
+    }
+  })
+
+  it('hands over everything at the end to a reader that takes some each time', () => {
+    let text = ''
+    let end = () => undefined as void
+    let isFull = false
+    const output = createOutput(
+      (bytes) => {
+        isFull = !isFull
+        if (!isFull) throw Object.assign(new Error('full'), { code: 'EAGAIN' })
+        text += String(Buffer.from(bytes).subarray(0, 100))
+        return Math.min(100, bytes.length)
+      },
+      (act) => (end = act),
+    )
+    output.write(LINE)
+    end()
+    output.write('last\n')
+    expect(text).to.equal(`${LINE}last\n`)
+  })
+
+  it('resolves its flush when everything is taken, or when the time is over', async () => {
+    clock.restore()
+    const { output, state } = reader()
+    output.write('one\n')
+    await output.flushed(1)
+    expect(state.text).to.equal('')
+    state.room = Infinity
+    await output.flushed(60_000)
+    expect(state.text).to.equal('one\n')
+  })
+
+  it('has one line of the log say how many were dropped', () => {
+    const { output, state } = reader()
+    const log = createLog({ level: 'info', pretty: false, destination: output })
+    for (let n = 0; n < 1_500; n += 1) log.info('filler', { detail: 'x'.repeat(1_000) })
+    state.room = Infinity
+    clock.tick(1_000)
+    const lines = state.text.trimEnd().split('\n')
+    const { level, event, count } = JSON.parse(lines.at(-1) ?? '') as Record<string, unknown>
+    expect([level, event, Number(count) + lines.length - 1]).to.deep.equal([
+      'warn',
+      'log lines dropped',
+      1_500,
+    ])
+  })
+})

@@ -1,0 +1,86 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { closeSync, constants, existsSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect } from 'chai'
+import { reservedPort } from '../support/reserved-port.js'
+import { rotating } from '../support/rotation.js'
+import { APP, makeWorkplace, type Workplace } from './app.js'
+import { until } from './workers.js'
+
+const OUTPUTS = ['pipe', 'socket', 'terminal'] as const
+const CASES = OUTPUTS.flatMap((output) => ['1', '2'].map((workers) => ({ output, workers })))
+
+/** Whether a process has ended, even if its parent has not asked for its status. */
+function hasEnded(pid: number): boolean {
+  try {
+    return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return true
+  }
+}
+
+describe('app serve whose log is not read', () => {
+  let place: Workplace
+  const left: ChildProcess[] = []
+  const descriptors: number[] = []
+
+  beforeEach(async function () {
+    if (process.platform !== 'linux') this.skip()
+    place = await makeWorkplace()
+  })
+  afterEach(async () => {
+    for (const child of left.splice(0)) child.kill('SIGKILL')
+    for (const one of descriptors.splice(0)) closeSync(one)
+    await place.remove()
+  })
+
+  /** A pipe that has a reader, which takes nothing. */
+  function fullPipe(): number {
+    const path = join(place.folder, 'pipe')
+    spawnSync('mkfifo', [path])
+    descriptors.push(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK))
+    const end = openSync(path, 'w')
+    descriptors.push(end)
+    return end
+  }
+
+  function start(output: (typeof OUTPUTS)[number], env: Record<string, string>): ChildProcess {
+    const command = `echo $$ > pid; exec "${process.execPath}" "${APP}" serve`
+    const [program, args] =
+      output === 'terminal' ? ['script', ['-qefc', command, '/dev/null']] : ['sh', ['-c', command]]
+    // The pipe of a child process is a socket.
+    const stdout = output === 'pipe' ? fullPipe() : 'pipe'
+    const child = spawn(program, args, { cwd: place.folder, env, stdio: ['pipe', stdout, 'pipe'] })
+    left.push(child)
+    return child
+  }
+
+  for (const { output, workers } of rotating(CASES, 2))
+    it(`answers and stops as before (${output}, WORKERS=${workers})`, async () => {
+      const port = await reservedPort()
+      const origin = `http://127.0.0.1:${port}`
+      const given = { WORKERS: workers, LOG_LEVEL: 'debug', SHUTDOWN_GRACE: '2s', TRUST_PROXY: '1' }
+      const { stderr } = start(output, { ...place.env, ...given, PORT: String(port) })
+      const ask = async (path: string, headers: Record<string, string> = {}) =>
+        (await fetch(origin + path, { headers }).catch(() => undefined))?.status
+      await until(async () => (await ask('/health/ready')) === 200)
+      // More lines than any buffer on the way holds.
+      for (let n = 0; n < 40; n += 1) {
+        const id = `request-${n}-${'x'.repeat(80)}`
+        const refused = Array.from({ length: 25 }, () =>
+          ask('/v1/pets', { 'X-API-Key': 'unknown', 'X-Request-Id': id }),
+        )
+        expect(new Set(await Promise.all(refused))).to.deep.equal(new Set([401]))
+      }
+      const paths = ['/health/live', '/health/ready', '/openapi.json', '/api/auth/get-identity']
+      expect(await Promise.all(paths.map((path) => ask(path)))).to.deep.equal([200, 200, 200, 401])
+      const file = join(place.folder, 'pid')
+      expect(existsSync(file)).to.equal(true)
+      const pid = Number(readFileSync(file, 'utf8'))
+      process.kill(pid, 'SIGTERM')
+      await until(() => hasEnded(pid))
+      left.splice(0).forEach((child) => child.kill('SIGKILL'))
+      expect(await text(stderr!)).to.equal('')
+    })
+})
