@@ -96,8 +96,7 @@ const FRAMES = [
   ['"', ''],
   ['a', 'b'],
 ] as const
-/** Some parsers read no more than 200 characters. */
-const SIZES = [90, 700]
+const SIZES = [700]
 
 const { PARSERS, QUADRATIC } = await import('./linear-parsers.js')
 const worst: Record<string, { readonly ratio: number; readonly pump: string }> = {}
