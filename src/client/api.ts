@@ -193,7 +193,10 @@ export interface components {
       hunts?: boolean | null
     }
     ChangePasswordRequest: {
-      /** Format: password */
+      /**
+       * Format: password
+       * @description The new password.
+       */
       newPassword: string
       /**
        * Format: password

@@ -47,9 +47,7 @@ export function placeOf({ baseUrl }: TransportOptions): string {
 }
 
 function withoutSlashes(url: string): string {
-  let end = url.length
-  while (url[end - 1] === '/') end -= 1
-  return url.slice(0, end)
+  return url.endsWith('/') ? withoutSlashes(url.slice(0, -1)) : url
 }
 
 function jarOf({ stateless, cookieJar }: TransportOptions): CookieJar | undefined {

@@ -11,7 +11,7 @@ const COMPILED = join(import.meta.dirname, '..', '..')
 const CLIENT = join(COMPILED, 'src', 'client')
 /** Bytes that a page fetches for all of an entry: one minified bundle of its exports, compressed as well as gzip can. */
 const SIZES = [
-  { entry: 'index.js', max: 5000, exported: ['KennelError', 'createCookieJar', 'createKennelClient'] },
+  { entry: 'index.js', max: 5100, exported: ['KennelError', 'createCookieJar', 'createKennelClient'] },
   { entry: 'account.js', max: 2000, exported: ['createAccount'] },
 ]
 

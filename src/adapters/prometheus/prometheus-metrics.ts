@@ -23,6 +23,7 @@ export type CollectedMetrics = {
   readonly collect: (options: { readonly ofProcess: boolean }) => Promise<ProcessNumbers>
 }
 
+/** Sources of numbers that the metrics do not count themselves. */
 export type MetricsOptions = {
   /** How many lines the log of this process has dropped so far; 0 if it is not given. */
   readonly droppedLines?: () => number

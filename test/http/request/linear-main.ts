@@ -40,7 +40,7 @@ for (const [name, costOf] of Object.entries(COSTS)) {
   }
 }
 // It is read for `test` too.
-const { exec } = RegExp.prototype
+const exec = Reflect.get<RegExp, 'exec'>(RegExp.prototype, 'exec')
 RegExp.prototype.exec = function (text) {
   const from = this.global || this.sticky ? this.lastIndex : 0
   const found = exec.call(this, text)
