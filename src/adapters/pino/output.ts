@@ -12,7 +12,7 @@ export type Output = {
 }
 
 /** Writes some of these bytes and returns how many; throws `EAGAIN` if the reader takes none now. */
-export type WriteSome = (bytes: Uint8Array) => number
+type WriteSome = (bytes: Uint8Array) => number
 
 /** Bytes that wait at most; further lines are dropped and counted. */
 const WAITING_MAX = 1024 * 1024

@@ -5,7 +5,7 @@ import { isRefusal } from '../../domain/refusal.js'
 const INTERVAL: Milliseconds = 1_000
 
 /** Notes whether the last write succeeded. */
-export type LastWrite = {
+type LastWrite = {
   /** Does a write and notes how it ended. A refusal for another reason than `unavailable` is no failure of the write. */
   readonly noted: <T>(write: () => Promise<T>) => Promise<T>
   /** Resolves if the last write did not fail, or if `probe` succeeds now; rejects with the failure otherwise. */
