@@ -45,28 +45,23 @@ export function createOutput(
   writeSome: WriteSome,
   onEnd: (act: () => void) => unknown = (act) => process.on('exit', act),
 ): Output {
-  const hearers: ((dropped: number) => void)[] = []
+  const tally = createTally()
   let waiting: Uint8Array[] = []
   let size = 0
-  let dropped = 0
   let failure: unknown
   let timer: NodeJS.Timeout | undefined
   let isEnding = false
 
   /** Hands over as much as the reader takes. */
   function pass(): void {
-    let rest: Uint8Array = waiting.length === 1 && waiting[0] ? waiting[0] : Buffer.concat(waiting)
-    failure = undefined
-    try {
-      while (rest.length > 0) rest = rest.subarray(writeSome(rest))
-    } catch (error) {
-      failure = codeOf(error)
-    }
-    if (isGone()) rest = rest.subarray(rest.length)
+    const all = waiting.length === 1 && waiting[0] ? waiting[0] : Buffer.concat(waiting)
+    const written = writeAll(writeSome, all)
+    failure = written.failure
+    const rest = isGone() ? all.subarray(all.length) : all.subarray(written.count)
     waiting = rest.length > 0 ? [rest] : []
     size = rest.length
     if (size > 0) tryLater()
-    else tellDropped()
+    else tally.tell()
   }
 
   function isGone(): boolean {
@@ -76,12 +71,6 @@ export function createOutput(
   function tryLater(): void {
     clearTimeout(timer)
     timer = setTimeout(pass, RETRY).unref()
-  }
-
-  function tellDropped(): void {
-    const count = dropped
-    dropped = 0
-    if (count > 0) for (const hear of hearers) hear(count)
   }
 
   /** Blocks, but not for a reader that has stalled. */
@@ -104,9 +93,7 @@ export function createOutput(
       if (isGone()) return
       const bytes = typeof lines === 'string' ? Buffer.from(lines) : lines
       if (size > 0 && size + bytes.length > WAITING_MAX) {
-        const count = linesIn(bytes)
-        dropped += count
-        droppedInAll += count
+        tally.add(linesIn(bytes))
         return
       }
       waiting.push(bytes)
@@ -115,13 +102,42 @@ export function createOutput(
       if (isFirst) pass()
       if (isEnding) drain()
     },
-    onResumed: (hear) => {
-      hearers.push(hear)
-    },
+    onResumed: tally.onTold,
     flushed: async (timeout) => {
       const end = performance.now() + timeout
       while (size > 0 && performance.now() < end) await pause(RETRY)
     },
+  }
+}
+
+/** Counts dropped lines, and tells the number when it is asked to. */
+function createTally() {
+  const hearers: ((dropped: number) => void)[] = []
+  let dropped = 0
+  return {
+    onTold: (hear: (dropped: number) => void) => {
+      hearers.push(hear)
+    },
+    add: (count: number) => {
+      dropped += count
+      droppedInAll += count
+    },
+    tell: () => {
+      const count = dropped
+      dropped = 0
+      if (count > 0) for (const hear of hearers) hear(count)
+    },
+  }
+}
+
+/** Writes until everything is taken, or until a write fails. */
+function writeAll(writeSome: WriteSome, bytes: Uint8Array): { count: number; failure: unknown } {
+  let count = 0
+  try {
+    while (count < bytes.length) count += writeSome(bytes.subarray(count))
+    return { count, failure: undefined }
+  } catch (error) {
+    return { count, failure: codeOf(error) }
   }
 }
 

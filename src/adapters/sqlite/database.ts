@@ -124,20 +124,21 @@ async function keptIn<T>(underWay: Set<Promise<unknown>>, promise: Promise<T>): 
 /** Each throws a Refusal `unavailable`. */
 type FileChecks = { readonly assertReachable: () => void; readonly assertWritable: () => void }
 
-function createDatabase(
-  connection: Connection,
-  timeout: Retry,
-  { assertReachable, assertWritable }: FileChecks,
-): Database {
+/** A commit like any other, which changes nothing. */
+function rewriteVersion(connection: Connection): void {
+  connection.exec(`PRAGMA user_version = ${String(setting(connection, 'PRAGMA user_version'))}`)
+}
+
+function createDatabase(connection: Connection, timeout: Retry, file: FileChecks): Database {
   const rowCaches = createRowCaches(connection)
   const write = createWrite(connection, timeout, () => {
-    assertReachable()
+    file.assertReachable()
     rowCaches.forget()
   })
-  const answer = connection.prepare<readonly [number]>('PRAGMA user_version')
+  const answer = connection.prepare('PRAGMA user_version')
   const checkpoint = connection.prepare('PRAGMA wal_checkpoint(PASSIVE)')
   const underWay = new Set<Promise<unknown>>()
-  const assertRecentlyReachable = nowAndThen(assertReachable)
+  const assertRecentlyReachable = nowAndThen(file.assertReachable)
   let closing: Promise<void> | undefined
 
   function assertOpen(): void {
@@ -145,10 +146,7 @@ function createDatabase(
   }
 
   const kept = <T>(promise: Promise<T>) => keptIn(underWay, promise)
-
-  /** The version that the file has: a commit like any other, which changes nothing. */
-  const rewriteVersion = () => connection.exec(`PRAGMA user_version = ${String(answer.get()?.[0])}`)
-  const lastWrite = createLastWrite(() => kept(write(rewriteVersion)))
+  const lastWrite = createLastWrite(() => kept(write(() => rewriteVersion(connection))))
 
   function readNow<T>(work: () => T): T | Promise<T> {
     assertRecentlyReachable()
@@ -191,8 +189,8 @@ function createDatabase(
     writeBack: () => read(() => void checkpoint.get()),
     ready: async () => {
       await read(() => {
-        assertReachable()
-        assertWritable()
+        file.assertReachable()
+        file.assertWritable()
         answer.get()
       })
       await lastWrite.assertDone()

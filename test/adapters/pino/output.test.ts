@@ -9,7 +9,8 @@ const LINE = `${'x'.repeat(KIB - 1)}\n`
 
 /** A reader with room for so many bytes, and the code that a write gets when there is none. */
 function reader(room = 0, code = 'EAGAIN') {
-  const state = { text: '', room, end: () => undefined as void }
+  const ignore: () => void = () => undefined
+  const state = { text: '', room, end: ignore }
   const output = createOutput(
     (bytes) => {
       if (state.room === 0) throw Object.assign(new Error(code), { code })
@@ -106,7 +107,7 @@ describe('an output', () => {
 
   it('hands over everything at the end to a reader that takes some each time', () => {
     let text = ''
-    let end = () => undefined as void
+    let end: () => void = () => undefined
     let isFull = false
     const output = createOutput(
       (bytes) => {
