@@ -8,6 +8,6 @@ describe('the JSON file store', () => {
   it('has laws to keep', () => assert.ok(storeLaws.length > 0))
 
   for (const law of storeLaws) {
-    it(`${law.port}: ${law.name}`, { timeout: 20_000 }, () => onFreshStore(law.check))
+    it(`${law.port}: ${law.name}`, { timeout: 120_000 }, () => onFreshStore(law.check))
   }
 })

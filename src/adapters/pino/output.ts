@@ -64,9 +64,7 @@ export function createOutput(
     else tally.tell()
   }
 
-  function isGone(): boolean {
-    return failure === 'EPIPE'
-  }
+  const isGone = () => failure === 'EPIPE'
 
   function tryLater(): void {
     clearTimeout(timer)

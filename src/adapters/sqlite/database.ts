@@ -136,12 +136,11 @@ function createDatabase(connection: Connection, timeout: Retry, file: FileChecks
     rowCaches.forget()
   })
   const answer = connection.prepare('PRAGMA user_version')
-  const checkpoint = connection.prepare('PRAGMA wal_checkpoint(PASSIVE)')
   const underWay = new Set<Promise<unknown>>()
   const assertRecentlyReachable = nowAndThen(file.assertReachable)
   let closing: Promise<void> | undefined
 
-  function assertOpen(): void {
+  const assertOpen = () => {
     if (closing) throw unavailable('The store is closed.')
   }
 
@@ -186,7 +185,7 @@ function createDatabase(connection: Connection, timeout: Retry, file: FileChecks
       assertOpen()
       return await lastWrite.noted(() => kept(write(work)))
     },
-    writeBack: () => read(() => void checkpoint.get()),
+    writeBack: () => read(() => connection.exec('PRAGMA wal_checkpoint(PASSIVE)')),
     ready: async () => {
       await read(() => {
         file.assertReachable()
