@@ -18,7 +18,7 @@ const STEPS: readonly (readonly [command: string, status: 0 | 1 | 2, input?: str
   ['user export ada@example.com', 0],
   ['user show ada@example.com', 0],
   ['user factor ada@example.com', 0],
-  ['user factor ada@example.com --remove', 0],
+  ['user factor ada@example.com --remove', 1],
   ['user import accounts.ndjson', 1],
   ['user help', 0],
   ['session list ada@example.com', 0],

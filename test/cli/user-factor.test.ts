@@ -43,12 +43,21 @@ describe('app user factor', () => {
 
   it('removes it once, which is audited', async () => {
     expect(await factor('ada@example.org', '--remove')).to.deep.equal([0, { errors: [], save: 1 }])
-    expect(await factor('ada@example.org', '--remove')).to.deep.equal([0, { errors: [], save: 0 }])
     expect(await factor('ada@example.org')).to.deep.equal([0, NONE])
     const { stdout } = await place.app(['audit', 'list', '--event', 'factor.remove', '--json'])
     const rows = JSON.parse(stdout) as { subject: string; actor: string }[]
     expect(rows.map(({ subject }) => subject)).to.deep.equal(['account:1'])
     expect(rows[0]?.actor).to.match(/^cli:/)
+  })
+
+  it('is not removed a second time, or from an account that never had one', async () => {
+    const message = 'The account has no second factor.'
+    for (const email of ['ada@example.org', 'BOB@example.org', 'bob@example.org'])
+      expect(await factor(email, '--remove'), email).to.deep.equal([
+        1,
+        { errors: [{ field: 'email', type: 'NotFound', message, code: 404 }], save: 0 },
+      ])
+    expect(await factor('bob@example.org')).to.deep.equal([0, NONE])
   })
 
   it('is refused for an unknown account', async () => {
