@@ -1,6 +1,7 @@
 import type { Collection, Db, Document, Filter, UpdateFilter } from 'mongodb'
 import { decideRotation, type Rotation, type RotationRequest } from '../../domain/identity/rotation.js'
 import type { Session } from '../../domain/identity/session.js'
+import { unavailable } from '../../domain/refusal.js'
 import type { Database } from './database.js'
 import { documentOfSession, sessionOf, type SessionDocument } from './documents.js'
 import { isDriverError } from './driver-errors.js'
@@ -13,6 +14,9 @@ type UpdateReply = { readonly n: number; readonly writeErrors?: readonly Documen
 
 /** `majority` and the journal, as the client has it for the collections: a bare command takes nothing over. */
 const CONFIRMED = { w: 'majority', j: true } as const
+
+/** More than other refreshes can make necessary: each turn needs a change of the session, or a lost outcome, in between. */
+const TURNS = 50
 
 /** One request, and its session as it becomes where this request rotates it. */
 type Swap = { readonly request: RotationRequest; readonly after: Session }
@@ -43,7 +47,7 @@ export function createRotate({ db, sessions }: Parts, findActive: FindActive['by
 
   return async (request: RotationRequest): Promise<Rotation> => {
     let { found } = request
-    for (;;) {
+    for (let turn = 0; turn < TURNS; turn += 1) {
       const rotated = await swap(request, found)
       if (rotated) return rotated
       found = (await findActive(request.sessionId, request.at))?.session
@@ -52,6 +56,7 @@ export function createRotate({ db, sessions }: Parts, findActive: FindActive['by
       // Else it can be rotated: no session came with the request, or another one.
       if (rotation.kind !== 'rotated') return rotation
     }
+    throw unavailable('MongoDB reported no outcome of a refresh, however often it was asked.')
   }
 }
 

@@ -7,6 +7,13 @@ import { shownLines } from './terminal-text.js'
 /** One of the `errors` of a command: a message as the HTTP interface has it, with the status that it would have there. */
 export type CommandMessage = Message & { readonly code: number }
 
+const told = new WeakSet<CommandMessage>()
+
+/** Whether standard error has the text of this message already. */
+export function isTold(message: CommandMessage): boolean {
+  return told.has(message)
+}
+
 /**
  * Why a command could not do its work, for its JSON document. What an operator may know beyond
  * that goes to standard error, the stack of an unexpected error only with `debug`.
@@ -15,7 +22,9 @@ export function explain(command: Command, error: unknown, debug: boolean): reado
   if (debug) command.logToStderr(shownLines(stackOf(error)))
   if (isRefusal(error)) {
     if (error.detail !== undefined) command.logToStderr(shownLines(error.detail))
-    return messagesOf(error).map((one) => coded(one, statusOf(error)))
+    const messages = messagesOf(error).map((one) => coded(one, statusOf(error)))
+    for (const one of messages) if (one.message === error.detail) told.add(one)
+    return messages
   }
   if (error instanceof CommandError) {
     return error.errors.map((message) => coded({ field: '', type: 'NotValid', message }, 400))

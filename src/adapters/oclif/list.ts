@@ -1,6 +1,7 @@
 import { Command, type Interfaces } from '@oclif/core'
 import { createOutput, type Output } from './output.js'
 import type { CommandContext, OpenCommandContext, StoreFlag } from './command-context.js'
+import { isTold } from './errors.js'
 import type { Row } from './rows.js'
 import { inCommandContext, notSaved, type Opening } from './task.js'
 import { printTable } from './table.js'
@@ -27,8 +28,9 @@ export async function runList(
       output.settle(command)
     },
     async (errors) => {
-      if (output.isUsed()) for (const { message } of errors) command.logToStderr(shownText(message))
-      else await output.write(`${jsonLine(notSaved(errors))}\n`)
+      if (output.isUsed()) {
+        for (const error of errors) if (!isTold(error)) command.logToStderr(shownText(error.message))
+      } else await output.write(`${jsonLine(notSaved(errors))}\n`)
     },
   )
 }

@@ -24,7 +24,10 @@ export async function openStoreModule({ specifier }: StoreModule, log: Log): Pro
   if (!open) throw broken(['must export a function as default or as openStore, which opens the store'])
   const store = await openedBy(open as () => unknown)
   const errors = errorsOf(store)
-  if (errors.length > 0) throw broken(errors.map((error) => `opens no store: ${error}`))
+  if (errors.length > 0) {
+    await closeRefused(store)
+    throw broken(errors.map((error) => `opens no store: ${error}`))
+  }
   return watchedStore(store as PartialStore, log)
 }
 
@@ -86,6 +89,15 @@ function errorsOf(store: unknown): readonly string[] {
   } catch {
     // A getter or a proxy of the module's.
     return ['it cannot be read']
+  }
+}
+
+/** Its connections would keep the process alive. What the store of a wrong shape answers is of no interest. */
+async function closeRefused(store: unknown): Promise<void> {
+  try {
+    await (store as { close?: () => unknown }).close?.()
+  } catch {
+    // It has no close, or fails to close: the errors of its shape are what is reported.
   }
 }
 

@@ -1,9 +1,14 @@
 import { expect } from 'chai'
 import type { Db, Document, MongoClient } from 'mongodb'
+import { loadDriver } from '../../../src/adapters/mongodb/driver.js'
+import { marked } from '../../../src/adapters/mongodb/driver-errors.js'
+import { createRotate } from '../../../src/adapters/mongodb/rotation.js'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { loggedIn, logIn } from '../../../src/contracts/arrangements.js'
-import { aRotation, GRACE, keyDigestOf, NOW, pairIdOf } from '../../../src/contracts/samples.js'
-import type { Session } from '../../../src/domain/identity/session.js'
+import { aRotation, aSession, GRACE, keyDigestOf, NOW, pairIdOf } from '../../../src/contracts/samples.js'
+import type { Account } from '../../../src/domain/identity/account.js'
+import type { RotationRequest } from '../../../src/domain/identity/rotation.js'
+import type { ActiveSession, Session } from '../../../src/domain/identity/session.js'
 import type { Store } from '../../../src/ports/store.js'
 import { serverError, throwing } from '../../mongodb-faults/driver-faults.js'
 import { createInjector, type Injection } from '../../mongodb-faults/injection.js'
@@ -193,6 +198,44 @@ describeWith('mongodb', 'a refresh over MongoDB whose session a primary tells th
     } finally {
       await store.close()
       await database.drop()
+    }
+  })
+})
+
+describe('a refresh over MongoDB of which no command reports an outcome', () => {
+  before(loadDriver)
+
+  /** The session is always found as it was, and no write is ever made or refused. */
+  const rotateWith = async (session: Session, change: Partial<RotationRequest>) => {
+    let finds = 0
+    const found = async () => {
+      finds += 1
+      return { session } as ActiveSession
+    }
+    const sessions = {
+      updateOne: () => Promise.reject(serverError(217)),
+      findOne: () => Promise.resolve(null),
+      deleteOne: () => Promise.resolve({ deletedCount: 0 }),
+    }
+    const db = marked({ command: () => Promise.reject(serverError(217)) })
+    const parts = { db, sessions }
+    const rotate = createRotate(parts as unknown as Parameters<typeof createRotate>[0], found)
+    const error: unknown = await rotate({ ...aRotation(session), ...change }).catch(
+      (thrown: unknown) => thrown,
+    )
+    return { error, finds }
+  }
+
+  it('is unavailable after a bounded number of turns', async () => {
+    const session = aSession({ id: 1, epoch: 1 } as Account, 'one')
+    for (const change of [
+      {},
+      { found: session },
+      { from: pairIdOf('long gone'), keyDigest: keyDigestOf('of a thief'), grace: 0 },
+    ]) {
+      const { error, finds } = await rotateWith(session, change)
+      expect(error).to.have.property('code', 'unavailable')
+      expect(finds).to.equal(50)
     }
   })
 })

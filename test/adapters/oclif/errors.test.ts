@@ -1,0 +1,40 @@
+import type { Command } from '@oclif/core'
+import { expect } from 'chai'
+import { explain, isTold } from '../../../src/adapters/oclif/errors.js'
+import { CommandError } from '../../../src/adapters/oclif/command-context.js'
+import { refuse, unavailable } from '../../../src/domain/refusal.js'
+
+describe('the messages of a command that failed', () => {
+  const explained = (error: unknown) => {
+    const lines: string[] = []
+    const command = { logToStderr: (line: string) => lines.push(line) } as unknown as Command
+    const messages = explain(command, error, false)
+    return {
+      lines,
+      told: messages.map((one) => isTold(one)),
+      messages: messages.map(({ message }) => message),
+    }
+  }
+
+  it('are known to be told if standard error has their text already', () => {
+    for (const detail of ['The disk is full.', 'The connection to the MongoDB server broke.'])
+      expect(explained(unavailable(detail))).to.deep.equal({
+        lines: [detail],
+        told: [true],
+        messages: [detail],
+      })
+  })
+
+  it('are to be told otherwise, with or without more detail on standard error', () => {
+    expect(explained(refuse('not-found', 'NotFound', 'There is none.'))).to.deep.equal({
+      lines: [],
+      told: [false],
+      messages: ['There is none.'],
+    })
+    expect(explained(refuse('forbidden', 'Forbidden', 'No.', 'the role lacks it')).told).to.deep.equal([
+      false,
+    ])
+    expect(explained(new CommandError(['Stopped.', 'Run it again.'])).told).to.deep.equal([false, false])
+    expect(explained(new TypeError('broken')).told).to.deep.equal([false])
+  })
+})
