@@ -44,7 +44,7 @@ export async function createCredentials(options: {
       keys: ring.all.map(({ sealing }) => sealing),
       currentKid: ring.current.sealing.kid,
     }),
-    oneTimeCodes: createOneTimeCodes({ issuer: new URL(issuer).host }),
+    oneTimeCodes: createOneTimeCodes({ issuer: new URL(issuer).hostname }),
     publicKeys: format.publicKeys,
   }
 }

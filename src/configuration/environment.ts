@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { availableParallelism, userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { decodeUtf8 } from './encoding.js'
 
 /** What stands in the way of reading a variable; the sentence holds no value. */
 export type EnvironmentError = { readonly variable: string; readonly sentence: string }
@@ -20,13 +21,19 @@ export type Environment = {
 export function readEnvironment(options: {
   /** Names of the variables that may come from a file. */
   readonly secrets: readonly string[]
+  /** Names of the variables that make code run: `.env` may set them only if it belongs to `userId`. */
+  readonly trusted?: readonly string[]
   readonly folder?: string
   readonly variables?: Readonly<Record<string, string | undefined>>
+  /** The user who runs this process; there is none on Windows. */
+  readonly userId?: number | undefined
 }): Environment {
-  const { secrets, folder = process.cwd(), variables = process.env } = options
+  const { secrets, trusted = [], folder = process.cwd(), variables = process.env } = options
+  const { userId = process.getuid?.() } = options
   const dotenv = readDotenv(folder)
   const merged = { ...dotenv.variables, ...variables }
   const errors = [...dotenv.errors]
+  if (dotenv.owner !== userId) errors.push(...untrusted(trusted, dotenv.variables, variables))
   for (const name of secrets) {
     const secret = readSecretFile(name, merged, folder)
     if (secret.error !== undefined) errors.push({ variable: name, sentence: secret.error })
@@ -34,6 +41,19 @@ export function readEnvironment(options: {
   }
   return { variables: merged, errors }
 }
+
+/** The errors of the variables that make code run and come from the `.env` of another user. */
+function untrusted(
+  names: readonly string[],
+  dotenv: Environment['variables'],
+  variables: Environment['variables'],
+): EnvironmentError[] {
+  return names
+    .filter((name) => (dotenv[name] ?? '') !== '' && variables[name] === undefined)
+    .map((name) => ({ variable: name, sentence: `${name} ${UNTRUSTED}` }))
+}
+
+const UNTRUSTED = 'is code that runs: .env can set it only if .env belongs to the user who runs the command'
 
 /**
  * What hashing can count on. Only the real environment sets libuv's pool: it is made before any
@@ -64,14 +84,25 @@ export function operatingSystemUser(): string {
 function readDotenv(folder: string): {
   variables: Record<string, string | undefined>
   errors: EnvironmentError[]
+  owner?: number | undefined
 } {
+  const path = resolve(folder, '.env')
   try {
-    return { variables: parseEnv(readFileSync(resolve(folder, '.env'), 'utf8')), errors: [] }
+    const decoded = decodeUtf8(readFileSync(path))
+    if (decoded.text !== undefined)
+      return { variables: parseEnv(decoded.text), errors: [], owner: ownerOf(path) }
+    const sentence = `.env must be UTF-8 and is ${decoded.encoding}: save it as UTF-8`
+    return { variables: {}, errors: [{ variable: '.env', sentence }] }
   } catch (error) {
     const code = codeOf(error)
     const sentence = `.env cannot be read (${code})`
     return { variables: {}, errors: code === 'ENOENT' ? [] : [{ variable: '.env', sentence }] }
   }
+}
+
+/** `undefined` on Windows, where files have no user by number. */
+function ownerOf(path: string): number | undefined {
+  return process.getuid ? statSync(path).uid : undefined
 }
 
 function readSecretFile(
@@ -84,8 +115,10 @@ function readSecretFile(
   if ((variables[name] ?? '') !== '')
     return { error: `${name} and ${name}_FILE are both set; set one of them` }
   try {
-    const bytes = readFileSync(resolve(folder, path))
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '')
+    const decoded = decodeUtf8(readFileSync(resolve(folder, path)))
+    if (decoded.text === undefined)
+      return { error: `${name}_FILE names a file that must be UTF-8 and is ${decoded.encoding}` }
+    const text = decoded.text.replace(/\r?\n$/, '')
     return text === '' ? { error: `${name}_FILE names an empty file` } : { text }
   } catch (error) {
     return { error: `${name}_FILE names a file that cannot be read (${codeOf(error)})` }
@@ -94,6 +127,7 @@ function readSecretFile(
 
 /** Only the code: the message of a file's error repeats the path, which may be a misplaced secret. */
 function codeOf(error: unknown): string {
-  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return 'unknown reason'
-  return error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'not UTF-8' : error.code
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : 'unknown reason'
 }

@@ -6,6 +6,7 @@ import type { AdapterRules } from './reader.js'
 import { ConfigurationError } from './configuration-error.js'
 import { inVariables, plainly, type Sentence } from './sentence.js'
 import { SECRETS, SETTING_NAMES, SETTINGS, VARIABLES, type SettingName } from './settings.js'
+import { isServiceLink, serviceLinkSentence } from './service-links.js'
 import { misspelt } from './unknown-variables.js'
 
 /** What the environment says, with sentences for the operator; none holds a value. */
@@ -34,7 +35,8 @@ export function loadConfiguration(
   { storeModule }: { readonly storeModule?: string | undefined } = {},
 ): EnvironmentConfiguration {
   const secrets = SECRETS.map((name) => SETTINGS[name].variable)
-  const environment = readEnvironment({ secrets })
+  const trusted = [SETTINGS.storeModule.variable]
+  const environment = readEnvironment({ secrets, trusted })
   const { variables, errors } = storeModule === undefined ? environment : withStore(environment, storeModule)
   const { configuration, ...outcome } = soundly(judgeEnvironment(variables, rules, errors))
   return {
@@ -66,7 +68,7 @@ function withStore({ variables, errors }: Environment, storeModule: string): Env
   const { store, storeModule: module } = SETTINGS
   return {
     variables: { ...variables, [store.variable]: '', [module.variable]: storeModule },
-    errors: errors.filter(({ variable }) => variable !== store.variable),
+    errors: errors.filter(({ variable }) => variable !== store.variable && variable !== module.variable),
   }
 }
 
@@ -77,11 +79,16 @@ export function judgeEnvironment(
   earlier: readonly EnvironmentError[] = [],
 ): ConfigurationOutcome {
   const readings = readingsOf(variables, rules)
-  const unreadable = SECRETS.filter((name) =>
-    earlier.some(({ variable }) => variable === SETTINGS[name].variable),
+  const links = VARIABLES.filter((variable) => isServiceLink(variables[variable]))
+  const known = [
+    ...earlier,
+    ...links.map((variable) => ({ variable, sentence: serviceLinkSentence(variable) })),
+  ]
+  const unreadable = SETTING_NAMES.filter((name) =>
+    known.some(({ variable }) => variable === SETTINGS[name].variable),
   )
   const outcome = judge({ readings, unreadable: new Set(unreadable) }, rules)
-  const first = [...earlier.map(({ sentence }) => sentence), ...misspelt(namesIn(variables), VARIABLES)]
+  const first = [...known.map(({ sentence }) => sentence), ...misspelt(namesIn(variables), VARIABLES)]
   if (first.length === 0) return outcome
   const others: readonly Sentence[] = outcome.ok ? [] : outcome.errors
   return { ok: false, errors: [...first.map((sentence) => plainly(() => sentence)), ...others] }
@@ -94,5 +101,7 @@ function readingsOf(variables: Variables, rules: AdapterRules): GivenSettings['r
 }
 
 function namesIn(variables: Variables): string[] {
-  return Object.keys(variables).filter((name) => (variables[name] ?? '') !== '')
+  return Object.keys(variables).filter(
+    (name) => (variables[name] ?? '') !== '' && !isServiceLink(variables[name]),
+  )
 }

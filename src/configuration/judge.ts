@@ -43,7 +43,7 @@ export function judge(given: GivenSettings, rules: AdapterRules): ConfigurationO
     ...broken(ERRORS),
     ...(permissions.ok ? [] : permissions.errors.map(permissionSentence)),
   ]
-  if (all.length > 0 || !permissions.ok) return { ok: false, errors: all }
+  if (all.length > 0 || unsound.size > 0 || !permissions.ok) return { ok: false, errors: all }
   const configuration = configurationOf(values, permissions.permissions)
   return { ok: true, configuration, warnings: broken(WARNINGS), permissionRules: permissions.rules }
 }

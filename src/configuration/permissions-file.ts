@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { Components, NoComponents, PermissionError } from '../domain/access/components.js'
 import { compilePermissions, type PermissionRules, type RoleRules } from '../domain/access/permissions.js'
 import { REQUIRED, unknownFields, wordsOf } from '../domain/messages.js'
+import { decodeUtf8, type Decoded } from './encoding.js'
 import { doubtfulKeys, pathText } from './json-keys.js'
 
 /** The permissions with the rules that they are of; an error of the file as a whole has an empty path. */
@@ -18,14 +19,16 @@ const file = z.strictObject({ roles: z.record(z.string(), role) })
 
 /** Reads the permissions from a JSON file, which may name `own` components, and names every error of it at once. */
 export function readPermissionsFile(path: string, own?: Components): PermissionsOutcome {
-  let source: string
+  let decoded: Decoded
   try {
-    source = readFileSync(path, 'utf8')
+    decoded = decodeUtf8(readFileSync(path))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
     return refused([{ path: '', rule: `names a file that cannot be read (${code})` }])
   }
-  return parsePermissions(source, own)
+  if (decoded.text === undefined)
+    return refused([{ path: '', rule: `names a file that must be UTF-8 and is ${decoded.encoding}` }])
+  return parsePermissions(decoded.text, own)
 }
 
 /** The same from the text of the file. */

@@ -16,7 +16,7 @@ describe('app user', () => {
   })
   after(() => place.remove())
 
-  const create = (email: string, input = 'a good long password') =>
+  const create = (email: string, input: string | Buffer = 'a good long password') =>
     place.app(['user', 'create', email, '--password-stdin'], { input })
 
   describe('create', () => {
@@ -106,6 +106,8 @@ describe('app user', () => {
     for (const [name, input] of [
       ['an empty input', ''],
       ['an empty line', '\n'],
+      ['a byte-order mark alone', '\uFEFF'],
+      ['a byte-order mark and a line end', '\uFEFF\r\n'],
       ['two lines', 'one line\nanother line\n'],
       ['bytes that are not UTF-8', Buffer.from([0xff, 0xfe, 0x41])],
       ['more than a password', 'x'.repeat(70_000)],
@@ -118,17 +120,28 @@ describe('app user', () => {
       })
     }
 
-    it('takes one line end, LF or CRLF, off the password', async () => {
-      await create('crlf@example.com', 'long password\r\n')
+    it('takes a byte-order mark and one line end, LF or CRLF, off the password', async () => {
+      const inputs = {
+        'crlf@example.com': 'long password\r\n',
+        'lf@example.com': 'long password\n',
+        'mark@example.com': '\uFEFFlong password',
+        'mark-lf@example.com': '\uFEFFlong password\n',
+        'mark-crlf@example.com': Buffer.from('\uFEFFlong password\r\n'),
+      }
+      for (const [email, input] of Object.entries(inputs)) await create(email, input)
       const { origin, child, ended } = await place.serve()
-      const reply = await fetch(`${origin}/api/auth/login`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ email: 'crlf@example.com', password: 'long password' }),
-      })
+      const logIn = async (email: string) => {
+        const reply = await fetch(`${origin}/api/auth/login`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ email, password: 'long password' }),
+        })
+        return [email, reply.status]
+      }
+      const replies = await Promise.all(Object.keys(inputs).map(logIn))
       child.kill()
       await ended
-      expect(reply.status).to.equal(200)
+      expect(replies).to.deep.equal(Object.keys(inputs).map((email) => [email, 200]))
     })
 
     it('refuses a positional password together with --password-stdin', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { hostMachine, readEnvironment } from '../../src/configuration/environment.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
@@ -28,6 +28,40 @@ describe('the environment', () => {
   it('names a .env that cannot be read', () => {
     mkdirSync(folder('.env'))
     expect(read({}).errors).to.deep.equal([{ variable: '.env', sentence: '.env cannot be read (EISDIR)' }])
+  })
+
+  it('takes a .env with a byte-order mark, and names the encoding of any other', () => {
+    write('.env', '\uFEFFA=1\nB=ä')
+    expect(read({})).to.deep.equal({ variables: { A: '1', B: 'ä' }, errors: [] })
+    for (const [content, encoding] of [
+      [Buffer.from('\uFEFFNODE_ENV=production\n', 'utf16le'), 'UTF-16 (little-endian)'],
+      [Buffer.from('NODE_ENV=production\n', 'utf16le').swap16(), 'UTF-16 (big-endian)'],
+      [Buffer.from('A=Käthe\n', 'latin1'), 'Latin-1, Windows-1252 or another 8-bit encoding'],
+    ] as const) {
+      write('.env', content)
+      const sentence = `.env must be UTF-8 and is ${encoding}: save it as UTF-8`
+      expect(read({})).to.deep.equal({ variables: {}, errors: [{ variable: '.env', sentence }] })
+    }
+  })
+
+  it('takes a variable that makes code run from no .env of another user', () => {
+    write('.env', 'CODE=./mine.js\nA=1\n')
+    const owner = statSync(folder('.env')).uid
+    const errorsOf = (userId: number | undefined, variables: Record<string, string> = {}) =>
+      readEnvironment({ secrets: [], trusted: ['CODE', 'MORE'], folder: folder(), variables, userId }).errors
+    expect(errorsOf(owner)).to.deep.equal([])
+    for (const userId of [owner + 1, owner + 1000]) {
+      expect(errorsOf(userId)).to.deep.equal([
+        {
+          variable: 'CODE',
+          sentence:
+            'CODE is code that runs: .env can set it only if .env belongs to the user who runs the command',
+        },
+      ])
+      for (const CODE of ['./own.js', '']) expect(errorsOf(userId, { CODE })).to.deep.equal([])
+    }
+    write('.env', 'CODE=\nA=1\n')
+    expect(errorsOf(owner + 1)).to.deep.equal([])
   })
 
   it('takes a secret from a file and one line end off it', () => {
@@ -67,7 +101,9 @@ describe('the environment', () => {
       'SECRET_FILE names a file that cannot be read (ENOENT)',
     ])
     expect(errorOf('empty')).to.deep.equal(['SECRET_FILE names an empty file'])
-    expect(errorOf('binary')).to.deep.equal(['SECRET_FILE names a file that cannot be read (not UTF-8)'])
+    expect(errorOf('binary')).to.deep.equal([
+      'SECRET_FILE names a file that must be UTF-8 and is UTF-16 (little-endian)',
+    ])
     expect(errorOf('.')).to.deep.equal(['SECRET_FILE names a file that cannot be read (EISDIR)'])
   })
 

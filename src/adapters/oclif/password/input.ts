@@ -48,7 +48,7 @@ async function readStdin(input: Readable): Promise<string> {
 
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     throw new UsageError('Standard input is not UTF-8.')
   }

@@ -1,0 +1,30 @@
+import { expect } from 'chai'
+import { createCredentials } from '../../src/composition-root/credentials.js'
+import type { Email } from '../../src/domain/identity/email.js'
+import { KEY_COST, PASSPHRASE, TOKEN_USE } from '../support/use-cases.js'
+
+const LIFETIMES = { accessToken: 1000, refreshToken: 1000, session: 1000, refreshGrace: 0 }
+
+describe('the label in an authenticator app', () => {
+  const labelOf = async (issuer: string, email: string) => {
+    const passphrases = { current: PASSPHRASE, previous: [] }
+    const parts = { passphrases, use: TOKEN_USE, issuer, lifetimes: LIFETIMES, stateless: false }
+    const { oneTimeCodes } = await createCredentials({ ...parts, keyLogN: KEY_COST.logN })
+    const { uri } = oneTimeCodes.enrolment(oneTimeCodes.freshSecret(), email as Email)
+    return [/^otpauth:\/\/totp\/([^?]*)\?/.exec(uri)?.[1], new URL(uri).searchParams.get('issuer')]
+  }
+
+  for (const [issuer, host, written] of [
+    ['https://kennel.example:8443', 'kennel.example', 'kennel.example'],
+    ['http://127.0.0.1:3000', '127.0.0.1', '127.0.0.1'],
+    ['https://pets.example', 'pets.example', 'pets.example'],
+    ['http://[::1]:3000', '[::1]', '%5B%3A%3A1%5D'],
+  ] as const)
+    it(`has the host without its port, and one colon: ${issuer}`, async () => {
+      expect(await labelOf(issuer, 'ada@example.com')).to.deep.equal([`${written}:ada%40example.com`, host])
+      expect(await labelOf(issuer, 'a:b:c@example.com')).to.deep.equal([
+        `${written}:a%3Ab%3Ac%40example.com`,
+        host,
+      ])
+    })
+})

@@ -1,0 +1,40 @@
+import { expect } from 'chai'
+import { decodeUtf8 } from '../../src/configuration/encoding.js'
+
+const TEXT = 'NODE_ENV=production\nSMTP_FROM=Käthe Šimić <kaethe@example.org>\n'
+const LATIN = Buffer.from('SMTP_FROM=Käthe <kaethe@example.org>\n', 'latin1')
+
+describe('the encoding of a file', () => {
+  it('is UTF-8 with or without a byte-order mark, which is dropped', () => {
+    for (const text of [TEXT, '', 'A=1', 'A=日本語\r\n', 'A=🐕'])
+      for (const mark of ['', '\uFEFF']) expect(decodeUtf8(Buffer.from(mark + text))).to.deep.equal({ text })
+  })
+
+  for (const mark of ['', '\uFEFF']) {
+    it(`is found to be UTF-16 ${mark === '' ? 'without' : 'with'} a mark`, () => {
+      const little = Buffer.from(mark + TEXT, 'utf16le')
+      expect(decodeUtf8(little)).to.deep.equal({ encoding: 'UTF-16 (little-endian)' })
+      expect(decodeUtf8(Buffer.from(little).swap16())).to.deep.equal({ encoding: 'UTF-16 (big-endian)' })
+    })
+  }
+
+  it('is found to be UTF-32 by its mark', () => {
+    const little = Buffer.concat(
+      Array.from(`\uFEFF${TEXT}`, (one) => {
+        const unit = Buffer.alloc(4)
+        unit.writeUInt32LE(one.codePointAt(0) ?? 0)
+        return unit
+      }),
+    )
+    expect(decodeUtf8(little)).to.deep.equal({ encoding: 'UTF-32 (little-endian)' })
+    expect(decodeUtf8(Buffer.from(little).swap32())).to.deep.equal({ encoding: 'UTF-32 (big-endian)' })
+  })
+
+  it('is an 8-bit encoding if the bytes are no UTF-8', () => {
+    const cut = Buffer.from('A=ä').subarray(0, 3)
+    for (const bytes of [LATIN, Uint8Array.of(0x41, 0x3d, 0x93, 0x94), cut])
+      expect(decodeUtf8(bytes)).to.deep.equal({
+        encoding: 'Latin-1, Windows-1252 or another 8-bit encoding',
+      })
+  })
+})
