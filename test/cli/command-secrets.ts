@@ -31,7 +31,8 @@ const DEVELOPMENT_PASSPHRASES = ['development-passphrase', 'data/development-pas
 
 /** Whether this command shows a new secret on purpose. */
 export function showsSecret(args: readonly string[]): boolean {
-  return ['apikey create', 'key generate'].includes(args.slice(0, 2).join(' ')) && !args.includes('--help')
+  const isAsked = ['apikey create', 'key generate'].includes(args.slice(0, 2).join(' '))
+  return isAsked && !args.includes('--help') && !args.includes('--file')
 }
 
 export function createCommandSecrets(folder: string): CommandSecrets {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { passphraseError } from '../../src/adapters/keyring/index.js'
@@ -100,6 +100,38 @@ describe('app', () => {
       { field: '', type: 'Forbidden', message: 'This action is not granted to you.', code: 403 },
     ]
     expect([code, JSON.parse(stdout)]).to.deep.equal([1, { User: { matched: 0, save: 0, errors } }])
+  })
+
+  it('writes a passphrase into a new file for its owner alone', async () => {
+    const file = join(place.folder, 'new-passphrase')
+    const { code, stdout, stderr } = await place.app(['key', 'generate', '--file', file])
+    expect([code, JSON.parse(stdout), stderr]).to.deep.equal([0, { errors: [], save: 1 }, ''])
+    const { mode } = await stat(file)
+    expect(await readFile(file, 'utf8')).to.match(/^Kennel1-[\w-]{43}\n$/)
+    expect(mode & 0o777).to.equal(0o600)
+  })
+
+  it('writes no passphrase over a file, and says where it can write none', async () => {
+    const message =
+      'The file exists already, and may hold a passphrase in use: name another file, or move that file away first.'
+    const used = join(place.folder, 'used-passphrase')
+    const empty = join(place.folder, 'empty-passphrase')
+    const link = join(place.folder, 'linked-passphrase')
+    await writeFile(used, 'in use')
+    await writeFile(empty, '')
+    await symlink(used, link)
+    for (const [path, told] of [
+      [used, message],
+      [empty, message],
+      [link, message],
+      [place.folder, message],
+      [join(place.folder, 'none', 'passphrase'), 'The file cannot be written (ENOENT).'],
+    ] as const) {
+      const { code, stdout } = await place.app(['key', 'generate', '--file', path])
+      const errors = [{ field: '', type: 'NotValid', message: told, code: 400 }]
+      expect([code, JSON.parse(stdout)], path).to.deep.equal([1, { errors, save: 0 }])
+    }
+    expect([await readFile(used, 'utf8'), await readFile(empty, 'utf8')]).to.deep.equal(['in use', ''])
   })
 
   it('answers an unknown command with 2', async () => {
