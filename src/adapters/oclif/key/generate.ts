@@ -32,7 +32,10 @@ export function createKeyGenerate(generatePassphrase: () => Promise<string>): Co
       const { flags } = await this.parse({ flags: FLAGS })
       const { file, plain } = flags
       const passphrase = await generatePassphrase()
-      if (file === undefined) { this.log(plain ? passphrase : JSON.stringify({ passphrase })); return; }
+      if (file === undefined) {
+        this.log(plain ? passphrase : JSON.stringify({ passphrase }))
+        return
+      }
       await refusable(
         this,
         false,
