@@ -4,7 +4,7 @@ import { describe, it } from 'mocha'
 import { onFreshStore } from './fresh-store.js'
 
 describe('the JSON file store', function () {
-  this.timeout(20_000)
+  this.timeout(120_000)
 
   // A loop over nothing passes.
   it('has laws to keep', () => assert.ok(storeLaws.length > 0))

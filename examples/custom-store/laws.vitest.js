@@ -7,6 +7,6 @@ describe('the JSON file store', () => {
   it('has laws to keep', () => expect(storeLaws.length).toBeGreaterThan(0))
 
   for (const law of storeLaws) {
-    it(`${law.port}: ${law.name}`, () => onFreshStore(law.check), 20_000)
+    it(`${law.port}: ${law.name}`, () => onFreshStore(law.check), 120_000)
   }
 })
