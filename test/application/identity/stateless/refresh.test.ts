@@ -12,6 +12,7 @@ import {
   ADA,
   ADMIN,
   AT,
+  BOSS,
   CARRIED,
   CLAIMED_ACTOR,
   CLAIMS,
@@ -252,9 +253,13 @@ describe('a refresh, as it is judged without sessions', () => {
   })
 
   it('is refused where the account has changed, and where the login was revoked', async () => {
-    expect(await wordsOf(judge({ account: { ...ADA, disabledAt: AT } }))).to.match(
-      /\(the account is gone, disabled or in another epoch\)$/,
-    )
+    for (const account of [
+      { ...ADA, disabledAt: AT },
+      { ...ADA, epoch: BOSS.epoch },
+    ])
+      expect(await wordsOf(judge({ account }))).to.match(
+        /\(the account is gone, disabled or in another epoch\)$/,
+      )
     expect(await wordsOf(judge({ revoked: true }))).to.match(/\(the login was revoked\)$/)
   })
 })
