@@ -12,6 +12,7 @@ import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import type { MailJobId } from '../../../src/domain/mail.js'
 import { unavailable } from '../../../src/domain/refusal.js'
+import type { Accounts } from '../../../src/ports/accounts.js'
 import { RECORD_KINDS } from '../../../src/ports/records.js'
 import type { Store } from '../../../src/ports/store.js'
 import { oneTimeCode } from '../../support/one-time-code.js'
@@ -96,6 +97,22 @@ describe('the removal of an account', () => {
     forget.restore()
     await kennel.useCases.deleteUser({ caller: OPERATOR, email: ADA })
     expect(await kennel.store.accounts.find(id as AccountId)).to.equal(undefined)
+  })
+
+  it('forgets the client of a login that is recorded during the removal', async () => {
+    const kennel = await composeUseCases()
+    const id = (await kennel.account(ADA)) as AccountId
+    const { accounts } = kennel.store
+    const remove: Accounts['remove'] = async (...removal) => {
+      const given = { email: ADA, password: 'wrong', presented: { client: CLIENT } }
+      await refusalOf(kennel.useCases.login(given))
+      return await accounts.remove(...removal)
+    }
+    const late = await composeUseCases({ store: { ...kennel.store, accounts: { ...accounts, remove } } })
+    await late.useCases.deleteUser({ caller: OPERATOR, email: ADA })
+    const records = await kennel.store.audit.page({ accountId: id, limit: 100 })
+    expect(records.map(({ event }) => event)).to.include('login')
+    await expectNothingPersonal(kennel.store, id)
   })
 
   it('is done once, also where the store has no audit log and no mails', async () => {
