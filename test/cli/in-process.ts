@@ -87,6 +87,8 @@ function captureStreams(sandbox: SinonSandbox) {
   let open = true
   const writing = sandbox.stub(fs, 'writeSync')
   writing.callThrough()
+  const opening = sandbox.stub(fs, 'openSync')
+  opening.callThrough()
   for (const descriptor of [1, 2] as const) {
     const take = (chunk: unknown) => {
       const bytes = Buffer.from(chunk as string)
@@ -101,6 +103,8 @@ function captureStreams(sandbox: SinonSandbox) {
       return true
     })
     if (stream.isTTY) sandbox.stub(stream, 'isTTY').value(false)
+    // The log opens pipes and terminals a second time.
+    opening.withArgs(`/proc/self/fd/${descriptor}`).returns(descriptor)
     writing.withArgs(descriptor).callsFake((_descriptor: number, chunk: unknown) => take(chunk))
   }
   const text = (descriptor: 1 | 2) => Buffer.concat(written[descriptor]).toString()

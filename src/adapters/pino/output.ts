@@ -1,4 +1,4 @@
-import { constants, fstatSync, openSync, writeSync } from 'node:fs'
+import fs from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Milliseconds } from '../../domain/instant.js'
 
@@ -149,7 +149,7 @@ function codeOf(error: unknown): unknown {
 
 function writerOf(descriptor: 1 | 2): WriteSome {
   const unblocked = unblockedOf(descriptor)
-  return (bytes) => writeSync(unblocked, bytes)
+  return (bytes) => fs.writeSync(unblocked, bytes)
 }
 
 /**
@@ -158,10 +158,10 @@ function writerOf(descriptor: 1 | 2): WriteSome {
  * opened again, nor a pipe of another user: Node makes those non-blocking when it makes a stream of the descriptor.
  */
 function unblockedOf(descriptor: 1 | 2): number {
-  const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants
+  const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = fs.constants
   try {
-    if (fstatSync(descriptor).isFile()) return descriptor
-    return openSync(`/proc/self/fd/${descriptor}`, O_WRONLY | O_NONBLOCK | O_NOCTTY)
+    if (fs.fstatSync(descriptor).isFile()) return descriptor
+    return fs.openSync(`/proc/self/fd/${descriptor}`, O_WRONLY | O_NONBLOCK | O_NOCTTY)
   } catch {
     return (descriptor === 1 ? process.stdout : process.stderr).fd
   }

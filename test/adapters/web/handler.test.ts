@@ -276,12 +276,13 @@ describe('a handler that is watched', () => {
 
   it('never rejects', async () => {
     const { log, lines } = collectingLog()
-    const broken = () => {
-      throw new Error('secret')
+    const connection = {
+      get address(): string {
+        throw new Error('secret')
+      },
     }
-    const metrics = { ...countingInto([]), requestAnswered: broken }
     await watched(async (_, kennel) => {
-      const reply = await createHandler(kennel, { log, metrics })(new Request(`${ORIGIN}/api/auth/login`))
+      const reply = await createHandler(kennel, { log })(new Request(`${ORIGIN}/api/auth/login`), connection)
       expect(reply.status).to.equal(500)
       expect(await reply.json()).to.have.nested.property('view.messages[0].message', 'Internal error.')
       expect(reply.headers.get('X-Content-Type-Options')).to.equal('nosniff')

@@ -215,7 +215,7 @@ describe('login as, as it is judged', () => {
     for (const proveFactor of [undefined, () => Promise.resolve(false)])
       expect(
         await wordsOf(judge({ secondFactors: factorsOf({ activeSince: AT }), proveFactor, code: '123456' })),
-      ).to.match(/^invalid \| code NotValid/)
+      ).to.match(/^login-failed \| code LoginFailed/)
     const failure = { ...START_ENTRY, outcome: 'failure' }
     expect([recorded, asserted]).to.deep.equal([[failure, failure], []])
   })
