@@ -25,9 +25,8 @@ export function jsonBody(
   return async (exchange) => {
     const { request } = exchange
     const type = request.header('content-type')
-    // A body that must be there, or whose length is known, is refused for its type before it is read.
-    const isCertain = required || Number(request.header('content-length')) > 0
-    if (isCertain && request.hasBody) refuseOtherTypes(type, types)
+    // A body that must be there is refused for its type before it is read.
+    if (required && request.hasBody) refuseOtherTypes(type, types)
     const body = request.hasBody ? await request.readBody(bytes) : NOTHING
     if (body.length > 0) {
       refuseOtherTypes(type, types)

@@ -77,8 +77,13 @@ describe('the order of checks', () => {
   })
 
   it('is content type before the size and form of the body', async () => {
-    for (const path of [LOGIN, REFRESH, LOGOUT]) {
-      expect((await call('POST', path, PLAIN, 'x'.repeat(20_000))).status, path).to.equal(415)
+    for (const [path, tooLarge] of [
+      [LOGIN, 415],
+      [REFRESH, 415],
+      // An optional body has a type only if it has bytes, so it is read first.
+      [LOGOUT, 413],
+    ] as const) {
+      expect((await call('POST', path, PLAIN, 'x'.repeat(20_000))).status, path).to.equal(tooLarge)
       expect((await call('POST', path, PLAIN, '{')).status, path).to.equal(415)
     }
   })
