@@ -36,7 +36,8 @@ function checkPatterns() {
   const patterns = [
     ...[...PARTS, ...VARIES].flatMap(({ files }) => files),
     ...[...MONGODB_COMMANDS.files, ...MONGODB_COMMANDS.without, ...MONGODB_COMMANDS.always],
-    ...[...FIRST, ...Object.keys(SLOW_FILES)],
+    ...FIRST,
+    ...Object.keys(SLOW_FILES),
   ].flatMap(alternativesOf)
   const idle = patterns.filter((pattern) => !TESTS.some(isNamedBy([pattern])))
   if (idle.length > 0) throw new Error(`scripts/test-plan.js names no test with ${idle.join(', ')}`)
@@ -46,6 +47,11 @@ function alternativesOf(pattern) {
   const { groups } = /^(?<before>[^{]*)\{(?<names>[^}]*)\}(?<after>.*)$/.exec(pattern) ?? {}
   if (!groups) return [pattern]
   return groups.names.split(',').flatMap((name) => alternativesOf(`${groups.before}${name}${groups.after}`))
+}
+
+/** Why a file may take longer than LIMIT; `undefined` if it may not. */
+export function reasonFor(file) {
+  return Object.entries(SLOW_FILES).find(([pattern]) => isNamedBy([pattern])(file))?.[1]
 }
 
 const inFirstPlace = isNamedBy(FIRST)

@@ -11,9 +11,9 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { hasMongodb } from '../dist/test/support/mongodb/server.js'
 import { otherWork } from './machine-load.js'
-import { LIMIT, SLOW_FILES } from './test-plan.js'
+import { LIMIT, PARTS } from './test-plan.js'
 import { countReports, fileTimes, notedRuns, noteRuns, removeReports } from './test-reports.js'
-import { otherRuns, usualRun } from './test-runs.js'
+import { otherRuns, reasonFor, usualRun } from './test-runs.js'
 
 const project = join(import.meta.dirname, '..')
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
@@ -143,11 +143,12 @@ function passes({ name, files, env, report, jobs = JOBS, node = process.execPath
   return status === 0 && !idle && isInTime(note)
 }
 
-/** Whether no file takes too long; unknown, and so true, if other programs kept the machine busy. */
-function isInTime({ report, busy }) {
-  if (busy === undefined || busy > QUIET) return true
+/** Whether no file takes too long in its part; unknown, and so true, if other programs kept the machine busy. */
+function isInTime({ name, report, busy }) {
+  const isPart = name === usual.name || PARTS.some((part) => part.name === name)
+  if (!isPart || busy === undefined || busy > QUIET) return true
   const slow = fileTimes(report).filter(
-    ({ file, seconds }) => seconds > LIMIT && SLOW_FILES[file] === undefined,
+    ({ file, seconds }) => seconds > LIMIT && reasonFor(file) === undefined,
   )
   for (const { file, seconds } of slow)
     console.error(
@@ -203,6 +204,6 @@ function printTimes(notes) {
   console.log(`\nSeconds  The ${slowest.length} slowest files`)
   for (const { file, seconds, name } of slowest)
     console.log(
-      `${seconds.toFixed(1).padStart(7)}  ${file} (${name})${SLOW_FILES[file] ? `: ${SLOW_FILES[file]}` : ''}`,
+      `${seconds.toFixed(1).padStart(7)}  ${file} (${name})${seconds > LIMIT && reasonFor(file) ? `: ${reasonFor(file)}` : ''}`,
     )
 }

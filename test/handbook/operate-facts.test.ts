@@ -38,7 +38,9 @@ describe('what the handbook says of events, lines and fields', () => {
     const rows = Array.from(read('log-lines.md').matchAll(/^\| `([^`]+)` +\| `(warn|error)` +\|/gm))
     expect(rows.length).to.be.greaterThan(10)
     for (const [, event = '', level = ''] of rows) {
-      expect(source, event).to.match(new RegExp(`log\\??\\.${level}\\('${event.replaceAll(';', '\\;')}'`))
+      expect(source, event).to.match(
+        new RegExp(`\\b(log\\??\\.)?${level}\\('${event.replaceAll(';', '\\;')}'`),
+      )
     }
     const errors = Array.from(source.matchAll(/log\??\.error\('([^']+)'/g), ([, event = '']) => event)
     const alerts = firstColumn('log-lines.md')
