@@ -52,6 +52,7 @@ export const VARIES = [
  * - `disk`: the files of the tests are on a disk, not in memory.
  * - `mongodb`: `needed` skips the part without a MongoDB, `unused` starts no server for it.
  * - `jobs`: files at a time, if the number of cores does not decide.
+ * - `of`: CI runs the files of `always`, and of the others one in this number, in turn.
  */
 export const PARTS = [
   {
@@ -111,11 +112,12 @@ export const PARTS = [
     // Half of the time it waits for the registry.
     jobs: 4,
     files: ['packed/**', 'examples/custom-store', 'site/**'],
+    always: ['packed/{package,custom-store}'],
+    of: 2,
   },
   {
     name: 'tools',
     what: 'a browser, a fuzzer, a proxy, Prometheus, systemd and the linter of the Dockerfile',
-    mongodb: 'unused',
     disk: true,
     files: ['{browser,fuzz,operations}/**'],
   },

@@ -35,7 +35,8 @@ function isNamedBy(patterns) {
 function checkPatterns() {
   const patterns = [
     ...[...PARTS, ...VARIES].flatMap(({ files }) => files),
-    ...[...MONGODB_COMMANDS.files, ...MONGODB_COMMANDS.without, ...MONGODB_COMMANDS.always],
+    ...MONGODB_COMMANDS.without,
+    ...[...PARTS, MONGODB_COMMANDS].flatMap(({ always = [] }) => always),
     ...FIRST,
     ...Object.keys(SLOW_FILES),
   ].flatMap(alternativesOf)
@@ -89,18 +90,23 @@ export function otherRuns({ complete, plan }) {
   const turn = complete ? 0 : rotationOf(plan)
   const nodes = otherNodes()
   return [
-    ...PARTS.map((part) => runOf(part, filesOf(part.name))),
-    runOf(MONGODB_COMMANDS, commandFiles(complete, turn), { env: { TEST_STORE: 'mongodb' } }),
+    ...PARTS.map((part) => runOf(part, inTurn(part, filesOf(part.name), { complete, turn }))),
+    runOf(MONGODB_COMMANDS, inTurn(MONGODB_COMMANDS, commandFiles(), { complete, turn }), {
+      env: { TEST_STORE: 'mongodb' },
+    }),
     ...rowRuns(complete, turn, nodes),
     ...nodeRuns(complete, turn, nodes),
   ].filter(({ files }) => files.length > 0)
 }
 
-function commandFiles(complete, turn) {
-  const { files, without, always, of } = MONGODB_COMMANDS
-  const candidates = TESTS.filter((file) => isNamedBy(files)(file) && !isNamedBy(without)(file))
-  const hasTurn = (file, index) => complete || isNamedBy(always)(file) || (index + turn) % of === 0
-  return candidates.filter(hasTurn)
+function commandFiles() {
+  const { files, without } = MONGODB_COMMANDS
+  return TESTS.filter((file) => isNamedBy(files)(file) && !isNamedBy(without)(file))
+}
+
+/** The files of a part that have their turn in this plan; all of them in the complete matrix. */
+function inTurn({ always = [], of = 1 }, files, { complete, turn }) {
+  return files.filter((file, index) => complete || isNamedBy(always)(file) || (index + turn) % of === 0)
 }
 
 /** Another row begins in each plan, so that the rows which a file does not need for its pairs change too. */

@@ -27,7 +27,7 @@ export function createSend(options: TransportOptions): Send {
   const fetch: typeof globalThis.fetch = options.fetch ?? ((...request) => globalThis.fetch(...request))
   return async (path, init, own = {}) => {
     const cookies = init.credentials === 'omit' ? undefined : jar
-    const isHere = () => path[0] === '/' && new URL(base + path, place).href.startsWith(place)
+    const isHere = () => path[0] === '/' && new URL(base + path, place).origin === new URL(place).origin
     const headers = headersOf(init, { ...own, Cookie: cookies?.get() || undefined }, isHere)
     const credentials = options.stateless ? 'omit' : 'include'
     const response = await reached(
@@ -56,8 +56,8 @@ function jarOf({ stateless, cookieJar }: TransportOptions): CookieJar | undefine
 }
 
 /**
- * A caller, or a stranger that sent a token, may have text that cannot stand in a header. A path may leave the address of
- * the service, and then the credentials must not follow it.
+ * A caller, or a stranger that sent a token, may have text that cannot stand in a header. A path may lead to another host,
+ * and then the credentials must not follow it.
  */
 function headersOf(init: RequestInit, own: OwnHeaders, isHere: () => boolean): Headers {
   try {

@@ -62,6 +62,7 @@ for (const [where, host] of Object.entries(FOREIGNERS)) {
         const replied = page.waitForResponse(`${origin}/api/auth/login`)
         await page.evaluate(submitting(`${origin}/api/auth/login`, type))
         expect((await replied).status(), type).to.equal(403)
+        await page.waitForURL(`${origin}/api/auth/login`)
       }
       expect([await context.cookies(), await sessionsOf(ada)]).to.deep.equal([[], 0])
     })

@@ -72,6 +72,19 @@ async function costOf(parse: (text: string) => unknown, text: string): Promise<n
   return read + blocks()
 }
 
+/**
+ * The cost of the longer text by the cost of the shorter. V8 may drop the counts of a function between two calls, which makes one
+ * figure too small; a ratio that is too large is measured again, and the smallest of three counts.
+ */
+async function ratioOf(parse: (text: string) => unknown, shorter: string, longer: string): Promise<number> {
+  let smallest = Infinity
+  for (let tries = 0; tries < 3 && smallest > 2.4; tries += 1) {
+    const [once, twice] = [await costOf(parse, shorter), await costOf(parse, longer)]
+    smallest = Math.min(smallest, twice / once)
+  }
+  return smallest
+}
+
 const ALPHABET = [...Array.from(' \t,;="\\%:.[]/@+*-(a0é'), '\u0000', '\u{1f600}', '\u00a0']
 const PUMPS = [
   ...ALPHABET,
@@ -107,8 +120,7 @@ for (const [name, parse] of Object.entries({ ...PARSERS, ...QUADRATIC })) {
     for (const [before, after] of FRAMES)
       for (const size of SIZES) {
         const sized = (length: number) => `${before}${pump.repeat(length / pump.length)}${after}`
-        const [once, twice] = [await costOf(parse, sized(size)), await costOf(parse, sized(2 * size))]
-        const ratio = twice / once
+        const ratio = await ratioOf(parse, sized(size), sized(2 * size))
         if (ratio > (worst[name]?.ratio ?? 0)) worst[name] = { ratio, pump: `${before}${pump}…${after}` }
       }
 }
