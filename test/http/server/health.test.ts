@@ -78,7 +78,10 @@ describe('health', () => {
     try {
       const reply = client.call('GET', '/health/ready')
       await probing
-      expect(await clock.nextAsync()).to.equal(2_000)
+      // The store may have timers as well.
+      let last = 0
+      while (last < 2_000 && clock.countTimers() > 0) last = await clock.nextAsync()
+      expect(last).to.equal(2_000)
       expect((await reply).status).to.equal(503)
     } finally {
       clock.restore()
