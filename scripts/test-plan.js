@@ -82,6 +82,7 @@ export const PARTS = [
       'cli/{few-descriptors,folders-and-streams,lists,loading,own-process,serve*,store-copy,terminal}',
       'cli/{stalled-log,unusable-store,user-import}',
       'http/server/{client-error,log-injection,pipelining}',
+      'http/request/linear',
       'http/pets/{basic-flood,walk}',
       'client/package',
       'embedding/**/{open,part-error,partial-store}',
@@ -149,21 +150,5 @@ export const FIRST = [
   'browser/{api-page,api-page-logins}',
 ]
 
-/** Seconds that a file may take in its part on two quiet cores if it is not named here with the reason. */
+/** Seconds that a file of `npm test` may take on two quiet cores; a slower file belongs to another part. */
 export const LIMIT = 10
-export const SLOW_FILES = {
-  '{packed,examples}/**': 'installs the package, and starts hosts on several versions of Node',
-  '{site,browser,operations,fuzz}/**': 'starts a browser, a proxy, Prometheus or a fuzzer',
-  '{handbook,durability,documentation}/**': 'follows pages, and kills services',
-  'mongodb-faults/**': 'starts MongoDB servers, and waits for elections',
-  'contracts/{mongodb,mongodb-replica-set}': 'has every law',
-  'cli/**': 'starts a process for most tests',
-  'architecture/**': 'reads all sources, and starts the runner',
-  'adapters/**/{explain,processes}': 'fills stores with many rows, and starts processes',
-  'adapters/nodemailer/smtp-mailer/*': 'waits for mail servers that do not answer',
-  'embedding/{hostile,open}': 'opens a library for each hostile value',
-  'http/server/*': 'waits for the time limits of connections',
-  'application/identity/token-signer/mutations': 'changes every character of each token format',
-  'bench/**': 'measures small benchmarks',
-  'http/identity/*': 'sends races and floods',
-}

@@ -4,16 +4,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { memoryFolder } from '../dist/test/support/memory-folder.js'
 import { rotationOf } from '../dist/test/support/rotation.js'
 import { filesBelow } from './files.js'
-import {
-  FACTORS,
-  FIRST,
-  MONGODB_COMMANDS,
-  ON_OTHER_NODES,
-  PARTS,
-  ROWS,
-  SLOW_FILES,
-  VARIES,
-} from './test-plan.js'
+import { FACTORS, FIRST, MONGODB_COMMANDS, ON_OTHER_NODES, PARTS, ROWS, VARIES } from './test-plan.js'
 import { reportOf } from './test-reports.js'
 
 const TESTS = filesBelow(join(import.meta.dirname, '..', 'dist/test'), '.test.js')
@@ -38,7 +29,6 @@ function checkPatterns() {
     ...MONGODB_COMMANDS.without,
     ...[...PARTS, MONGODB_COMMANDS].flatMap(({ always = [] }) => always),
     ...FIRST,
-    ...Object.keys(SLOW_FILES),
   ].flatMap(alternativesOf)
   const idle = patterns.filter((pattern) => !TESTS.some(isNamedBy([pattern])))
   if (idle.length > 0) throw new Error(`scripts/test-plan.js names no test with ${idle.join(', ')}`)
@@ -48,11 +38,6 @@ function alternativesOf(pattern) {
   const { groups } = /^(?<before>[^{]*)\{(?<names>[^}]*)\}(?<after>.*)$/.exec(pattern) ?? {}
   if (!groups) return [pattern]
   return groups.names.split(',').flatMap((name) => alternativesOf(`${groups.before}${name}${groups.after}`))
-}
-
-/** Why a file may take longer than LIMIT; `undefined` if it may not. */
-export function reasonFor(file) {
-  return Object.entries(SLOW_FILES).find(([pattern]) => isNamedBy([pattern])(file))?.[1]
 }
 
 const inFirstPlace = isNamedBy(FIRST)

@@ -11,9 +11,9 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { hasMongodb } from '../dist/test/support/mongodb/server.js'
 import { otherWork } from './machine-load.js'
-import { LIMIT, PARTS } from './test-plan.js'
+import { LIMIT } from './test-plan.js'
 import { countReports, fileTimes, notedRuns, noteRuns, removeReports } from './test-reports.js'
-import { otherRuns, reasonFor, usualRun } from './test-runs.js'
+import { otherRuns, usualRun } from './test-runs.js'
 
 const project = join(import.meta.dirname, '..')
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
@@ -143,16 +143,13 @@ function passes({ name, files, env, report, jobs = JOBS, node = process.execPath
   return status === 0 && !idle && isInTime(note)
 }
 
-/** Whether no file takes too long in its part; unknown, and so true, if other programs kept the machine busy. */
+/** Whether no usual file takes too long; unknown, and so true, if other programs kept the machine busy. */
 function isInTime({ name, report, busy }) {
-  const isPart = name === usual.name || PARTS.some((part) => part.name === name)
-  if (!isPart || busy === undefined || busy > QUIET) return true
-  const slow = fileTimes(report).filter(
-    ({ file, seconds }) => seconds > LIMIT && reasonFor(file) === undefined,
-  )
+  if (name !== usual.name || busy === undefined || busy > QUIET) return true
+  const slow = fileTimes(report).filter(({ seconds }) => seconds > LIMIT)
   for (const { file, seconds } of slow)
     console.error(
-      `${file} took ${seconds.toFixed(1)} s, and scripts/test-plan.js gives no reason for more than ${LIMIT} s.`,
+      `${file} took ${seconds.toFixed(1)} s: make it faster, or give it to a slow part of scripts/test-plan.js.`,
     )
   return slow.length === 0
 }
@@ -203,7 +200,5 @@ function printTimes(notes) {
   const slowest = times.sort((one, other) => other.seconds - one.seconds).slice(0, SHOWN)
   console.log(`\nSeconds  The ${slowest.length} slowest files`)
   for (const { file, seconds, name } of slowest)
-    console.log(
-      `${seconds.toFixed(1).padStart(7)}  ${file} (${name})${seconds > LIMIT && reasonFor(file) ? `: ${reasonFor(file)}` : ''}`,
-    )
+    console.log(`${seconds.toFixed(1).padStart(7)}  ${file} (${name})`)
 }
