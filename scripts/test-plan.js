@@ -25,7 +25,8 @@ export const ROWS = [
 
 /**
  * The factors that tests of the HTTP interface depend on; the first entry that names a file counts. A file runs in as many
- * rows as cover every pair of values of its factors. Files that are not named here depend on the Node alone.
+ * rows as cover every pair of values of its factors, and only in rows of its `mode` if it names one: its tests look at
+ * stored sessions. Files that are not named here depend on the Node alone.
  */
 export const VARIES = [
   {
@@ -39,9 +40,14 @@ export const VARIES = [
   },
   {
     on: ['host'],
-    files: ['http/{description,server}/**', 'http/identity/{bodies,cors,methods}', 'client/**'],
+    mode: 'stateful',
+    files: [
+      'http/{description,server}/**',
+      'http/identity/{bodies,cors,methods}',
+      'client/**',
+      'browser/{example,foreign-page}',
+    ],
   },
-  { on: ['host'], files: ['browser/{example,foreign-page}'] },
   { on: ['store', 'host'], files: ['http/{metrics,pets}/**', 'http/identity/audit*'] },
   { on: ['store', 'host', 'mode'], files: ['http/project/**'] },
   { on: ['store', 'host', 'tokens', 'mode'], files: ['http/identity/**'] },

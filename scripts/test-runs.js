@@ -43,7 +43,7 @@ function alternativesOf(pattern) {
 const inFirstPlace = isNamedBy(FIRST)
 const partNameOf = (file) => PARTS.find(({ files }) => isNamedBy(files)(file))?.name ?? 'all'
 const filesOf = (part) => TESTS.filter((file) => partNameOf(file) === part)
-const factorsOf = (file) => VARIES.find(({ files }) => isNamedBy(files)(file))?.on
+const variationOf = (file) => VARIES.find(({ files }) => isNamedBy(files)(file)) ?? { on: [] }
 
 function runOf({ name, what, disk, mongodb, jobs }, files, { env = {}, node } = {}) {
   const folder = disk ? undefined : memoryFolder()
@@ -101,9 +101,9 @@ function rowRuns(complete, turn, nodes) {
   const rows = [...others.slice(start), ...others.slice(0, start)]
   const files = new Map(rows.map((row) => [row, []]))
   for (const file of TESTS) {
-    const factors = factorsOf(file) ?? []
-    if (factors.length > 0)
-      for (const row of rowsFor(factors, first, rows, complete)) files.get(row).push(file)
+    const variation = variationOf(file)
+    if (variation.on.length > 0)
+      for (const row of rowsFor(variation, first, rows, complete)) files.get(row).push(file)
   }
   return others.map((row, index) => {
     const node = nodes[(index + turn) % nodes.length]
@@ -124,9 +124,10 @@ function rowRuns(complete, turn, nodes) {
 }
 
 /** The rows that show something new about these factors: a pair of values, or in the complete matrix all values together. */
-export function rowsFor(factors, first, rows, complete) {
+export function rowsFor({ on: factors, mode }, first, rows, complete) {
   const seen = new Set(combinationsOf(factors, first, complete))
   return rows.filter((row) => {
+    if (mode !== undefined && row.mode !== mode) return false
     const fresh = combinationsOf(factors, row, complete).filter((one) => !seen.has(one))
     for (const one of fresh) seen.add(one)
     return fresh.length > 0
@@ -148,7 +149,9 @@ function allRows() {
 
 /** In CI each file runs on one other Node, in turn; in the complete matrix on all of them. */
 function nodeRuns(complete, turn, nodes) {
-  const files = TESTS.filter((file) => ON_OTHER_NODES.includes(partNameOf(file)) && !factorsOf(file)?.length)
+  const files = TESTS.filter(
+    (file) => ON_OTHER_NODES.includes(partNameOf(file)) && variationOf(file).on.length === 0,
+  )
   return nodes.map((node, position) => {
     const hasTurn = (_file, index) => complete || (index + turn) % nodes.length === position
     const part = { name: `node-${node.major}`, what: `the usual and slow tests on Node ${node.major}` }

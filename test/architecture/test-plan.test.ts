@@ -10,7 +10,7 @@ type Row = Readonly<Record<string, string>>
 type Plan = { readonly FACTORS: Readonly<Record<string, readonly string[]>>; readonly ROWS: readonly Row[] }
 type Runs = {
   readonly rowsFor: (
-    factors: readonly string[],
+    variation: { readonly on: readonly string[]; readonly mode?: string },
     first: Row,
     rows: readonly Row[],
     complete: boolean,
@@ -43,11 +43,13 @@ describe('the plan of the tests', () => {
     const [first = {}, ...rows] = ROWS
     const counts = (complete: boolean) =>
       [['host'], ['store', 'host'], ['store', 'host', 'tokens', 'mode']].map(
-        (factors) => rowsFor(factors, first, rows, complete).length,
+        (on) => rowsFor({ on }, first, rows, complete).length,
       )
     expect(counts(false)).to.deep.equal([1, 3, 5])
     expect(counts(true)).to.deep.equal([1, 3, 5])
-    expect(rowsFor(['host'], first, [...rows].reverse(), false)).to.deep.equal([ROWS.at(-1)])
+    const backwards = [...rows].reverse()
+    expect(rowsFor({ on: ['host'] }, first, backwards, false)).to.deep.equal([ROWS.at(-1)])
+    expect(rowsFor({ on: ['host'], mode: 'stateful' }, first, backwards, false)).to.deep.equal([ROWS[2]])
   })
 
   it('is printed for a commit, and for the complete matrix', async () => {
