@@ -160,7 +160,8 @@ function writerOf(descriptor: 1 | 2): WriteSome {
 function unblockedOf(descriptor: 1 | 2): number {
   const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = fs.constants
   try {
-    if (fs.fstatSync(descriptor).isFile()) return descriptor
+    // `bigint`: after a plain fstat of a pipe, `realpath` and with it every `import` may overlook symbolic links in Node 20.
+    if (fs.fstatSync(descriptor, { bigint: true }).isFile()) return descriptor
     return fs.openSync(`/proc/self/fd/${descriptor}`, O_WRONLY | O_NONBLOCK | O_NOCTTY)
   } catch {
     return (descriptor === 1 ? process.stdout : process.stderr).fd
