@@ -127,6 +127,7 @@ export const PARTS = [
     what: 'a browser, a fuzzer, a proxy, Prometheus, systemd and the linter of the Dockerfile',
     disk: true,
     files: ['{browser,fuzz,operations}/**'],
+    of: 2,
   },
 ]
 
