@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { makeTemporaryFolder } from '../../../support/temporary-folder.js'
 
@@ -81,9 +82,10 @@ describe('the log of a process whose lines are not read', () => {
     await once(child.stderr!, 'data')
     truncateSync(file)
     child.stdin!.end()
+    // If the log never goes on, this test runs into the limit of mocha.
+    while (!readFileSync(file, 'utf8').includes('"after"')) await pause(20)
+    child.kill('SIGKILL')
     await once(child, 'close')
-    const lines = readFileSync(file, 'utf8').match(/"(?:before|after)"/g) ?? []
-    expect(lines.at(-1)).to.equal('"after"')
     remove()
   })
 })
