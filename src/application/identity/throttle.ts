@@ -69,13 +69,15 @@ function throttleBy({ attempts, digest, clock }: ThrottleParts, countsOf: Counts
 }
 
 /**
- * From one address no attacker can lock out an owner who comes from another. Where no address is known all
- * that comes for an account counts as from one, and there is no network to count.
+ * From one address no attacker can lock out an owner who comes from another. Without an address, stranger and owner cannot be
+ * told apart: such attempts have the wide limit of the account, in a separate count, so that they take nothing from an owner
+ * whose address is known.
  */
 function loginCounts(account: string, network: string | undefined, limit: AttemptLimit): AttemptCount[] {
+  if (network === undefined) return [{ name: `${account} from anywhere`, limit: accountLimitOf(limit) }]
   return [
-    { name: `${account} from ${network ?? 'anywhere'}`, limit },
-    ...(network === undefined ? [] : [{ name: `login network ${network}`, limit: networkLimitOf(limit) }]),
+    { name: `${account} from ${network}`, limit },
+    { name: `login network ${network}`, limit: networkLimitOf(limit) },
     { name: account, limit: accountLimitOf(limit) },
   ]
 }

@@ -175,10 +175,11 @@ describe('the change of one’s own password', () => {
       store: kennel.store,
       loginLimit: { count: 2, window: 60_000 },
     })
+    const client = { address: '192.0.2.1' }
     let by = issued
     let current = PASSWORD
     const ask = (password: string, newPassword: string) =>
-      limited.useCases.changePassword({ password, newPassword, presented: presentedBy(by) })
+      limited.useCases.changePassword({ password, newPassword, presented: { ...presentedBy(by), client } })
     for (const next of [`${NEW} 1`, `${NEW} 2`, `${NEW} 3`]) {
       by = await ask(current, next)
       current = next
@@ -188,7 +189,7 @@ describe('the change of one’s own password', () => {
       ...['invalid', 'invalid', 'too-many-attempts', 'too-many-attempts'],
     ])
     expect((await refusalOf(ask(current, NEW))).code).to.equal('too-many-attempts')
-    const login = limited.useCases.login({ email, password: current, presented: {} })
+    const login = limited.useCases.login({ email, password: current, presented: { client } })
     expect((await refusalOf(login)).code).to.equal('too-many-attempts')
   })
 

@@ -71,8 +71,10 @@ describe('deleting the own account', () => {
         },
       }),
     })
-    const id = (await kennel.account('ada@example.com')) as AccountId
-    const presented = presentedBy(await kennel.login('ada@example.com'))
+    const email = 'ada@example.com'
+    const client = { address: '192.0.2.1' }
+    const id = (await kennel.account(email)) as AccountId
+    const presented = { ...presentedBy(await kennel.login(email)), client }
     const remove = (password: string) => kennel.useCases.deleteAccount({ password, presented })
     hashes = 0
     const guesses = await Promise.all(
@@ -81,7 +83,8 @@ describe('deleting the own account', () => {
     expect(guesses.filter(({ code }) => code === 'too-many-attempts')).to.have.length(7)
     expect(hashes).to.equal(3)
     expect((await refusalOf(remove(PASSWORD))).code).to.equal('too-many-attempts')
-    expect((await refusalOf(kennel.login('ada@example.com'))).code).to.equal('too-many-attempts')
+    const login = kennel.useCases.login({ email, password: PASSWORD, presented: { client } })
+    expect((await refusalOf(login)).code).to.equal('too-many-attempts')
     kennel.clock.now += 60_000
     await remove(PASSWORD)
     expect(await kennel.store.accounts.find(id)).to.equal(undefined)

@@ -40,10 +40,29 @@ describe('the throttle of logins', () => {
     await times(1, EMAIL, '192.0.2.1')
   })
 
+  for (const [stranger, owner] of [
+    [undefined, '192.0.2.1'],
+    ['192.0.2.1', undefined],
+    ['192.0.2.1', '192.0.2.2'],
+    ['2001:db8::1', '2001:db8:0:1::1'],
+  ])
+    it(`is not filled for ${owner ?? 'an unknown address'} by attempts from ${stranger ?? 'an unknown address'}`, async () => {
+      for (let attempt = 0; attempt < 100; attempt += 1)
+        await times(1, EMAIL, stranger).catch(() => undefined)
+      expect(await codeOf(times(1, EMAIL, stranger))).to.equal('too-many-attempts')
+      await times(1, EMAIL, owner)
+    })
+
+  it('takes ten times as many for an account from unknown addresses, because a stranger may be the owner', async () => {
+    await times(20)
+    expect(await codeOf(times(1))).to.equal('too-many-attempts')
+    await times(1, 'bob@example.com')
+  })
+
   it('says how long to wait', async () => {
-    await times(2)
+    await times(2, EMAIL, '192.0.2.1')
     now += 20_000
-    expect(await refusalOf(times(1))).to.have.property('retryAfter', 40_000)
+    expect(await refusalOf(times(1, EMAIL, '192.0.2.1'))).to.have.property('retryAfter', 40_000)
   })
 
   it('says at least something of how long to wait, also where an attempt was refunded meanwhile', async () => {
@@ -62,7 +81,7 @@ describe('the throttle of logins', () => {
   })
 
   it('is given back what succeeded and what failed for another cause, and keeps a wrong guess', async () => {
-    const attempt = { email: EMAIL, client: undefined }
+    const attempt = { email: EMAIL, client: { address: '192.0.2.1' } }
     for (let call = 0; call < 5; call += 1)
       expect(await attempted(throttle, attempt, () => Promise.resolve(7))).to.equal(7)
     const broken = attempted(throttle, attempt, () => Promise.reject(new Error('the store is away')))
@@ -118,8 +137,7 @@ describe('what attempts are counted under', () => {
       { name: `login account ${account}`, limit: ten },
     ])
     expect(await taken(logins, {})).to.deep.equal([
-      { name: `login account ${account} from anywhere`, limit: LIMIT },
-      { name: `login account ${account}`, limit: ten },
+      { name: `login account ${account} from anywhere`, limit: ten },
     ])
   })
 })

@@ -18,6 +18,7 @@ import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../../support/use-cases.js'
 
 const email = 'ada@example.com'
+const client = { address: '192.0.2.1' }
 const NEXT = 'a password of tomorrow'
 
 describe('consume reset token', () => {
@@ -42,19 +43,19 @@ describe('consume reset token', () => {
 
   type Ask = { email?: unknown; resetToken?: unknown; password?: unknown }
   const consume = (ask: Ask = {}) =>
-    kennel.useCases.consumeResetToken({ email, resetToken, password: NEXT, presented: {}, ...ask })
+    kennel.useCases.consumeResetToken({ email, resetToken, password: NEXT, presented: { client }, ...ask })
   const told = async (ask?: Ask) => {
     const { code, messages } = await refusalOf(consume(ask))
     return [code, ...messages.map(({ field, type }) => [field, type].join(' '))]
   }
-  const login = (password: string) => kennel.useCases.login({ email, password, presented: {} })
+  const login = (password: string) => kennel.useCases.login({ email, password, presented: { client } })
 
   it('sets the password, ends every login, opens none and sends a notice', async () => {
     const before = presentedBy(await login(PASSWORD))
     await kennel.audited()
     await consume()
     expect((await refusalOf(kennel.useCases.getIdentity(before))).code).to.equal('invalid-token')
-    expect(await kennel.audited()).to.deep.equal(['reset.done anonymous account:1 success'])
+    expect(await kennel.audited()).to.deep.equal(['reset.done anonymous account:1 success from 192.0.2.1'])
     expect((await login(NEXT)).identity.email).to.equal(email)
     await kennel.mails().sendMails()
     expect(postbox.arrived).to.have.lengthOf(2)
@@ -71,7 +72,7 @@ describe('consume reset token', () => {
     expect(await told({ email: 'bob@example.com' })).to.deep.equal(['invalid', 'resetToken NotValid'])
     await told({ resetToken: 'none' })
     expect((await told())[0]).to.equal('too-many-attempts')
-    expect((await kennel.audited())[0]).to.equal('reset.done anonymous - failure')
+    expect((await kennel.audited())[0]).to.equal('reset.done anonymous - failure from 192.0.2.1')
   })
 
   it('needs the token itself, to the last character, and spends none that is refused', async () => {
