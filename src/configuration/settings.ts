@@ -246,9 +246,8 @@ export type Values = {
 
 /** What `openKennel` takes. */
 export type SettingOptions = {
-  readonly [Name in SettingName as Table[Name] extends { readonly serviceOnly: true } ? never : Name]?: Read<
-    Table[Name]
-  >[1]
+  readonly [Name in SettingName as Table[Name] extends { readonly serviceOnly: true } ? never : Name]?:
+    Read<Table[Name]>[1] | undefined
 }
 
 /** A setting that is an option too. */

@@ -4,6 +4,7 @@ import type { AllForCallers } from '../application/access/for-callers.js'
 import type { HttpUseCases } from '../http/use-cases.js'
 import type { HttpSettings } from '../http/settings.js'
 import type { AbsentWithout, OperatorUseCases } from '../application/use-cases.js'
+import type { Log } from '../ports/log.js'
 import type { MissingPort } from '../ports/store.js'
 import type { ClientContext } from '../application/client-context.js'
 import type { Identity } from '../domain/access/caller.js'
@@ -38,6 +39,8 @@ export type Kennel<Own extends Components = NoComponents> = Omit<AllForCallers<H
      * takes it as a whole.
      */
     readonly httpSettings: HttpSettings
+    /** `parts.log`, or the log that writes warnings and errors to standard error. */
+    readonly log: Log
     /** Whether `close` was called. */
     readonly closed: boolean
     /** Resolves while the store answers; rejects with `unavailable` else. */

@@ -13,7 +13,7 @@ import { watchedStore } from '../composition-root/own-store/watch.js'
 import { meteredStore, openMail, openStore } from '../composition-root/open-parts.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'
 import type { Configuration } from '../configuration/configuration.js'
-import { SILENT_LOG, type Log } from '../ports/log.js'
+import type { Log } from '../ports/log.js'
 import type { PartialStore } from '../ports/store.js'
 import { createGate } from './gate.js'
 import { NO_COMPONENTS } from '../domain/access/components.js'
@@ -24,11 +24,12 @@ import { authorizeInputs } from './own-components.js'
 import { watchedParts } from './parts/watch.js'
 import { optionsError, readOptions } from './read-options.js'
 import { createSessionCookieHeaders } from './session-cookie.js'
+import { STANDARD_ERROR_LOG } from './standard-error-log.js'
 
 /** What `openKennel` does once it is loaded. */
 export async function open(given: AnyOptions): Promise<Offered<Kennel>> {
   const { options: plain, configuration, warnings } = readOptions(given)
-  const log = plain.parts?.log ?? SILENT_LOG
+  const log = plain.parts?.log ?? STANDARD_ERROR_LOG
   for (const detail of warnings) log.warn('configuration', { detail })
   const options = { ...plain, parts: watchedParts(plain.parts ?? {}, log) }
   const own = typeof plain.store === 'object' ? watchedStore(plain.store, log) : undefined
@@ -36,7 +37,7 @@ export async function open(given: AnyOptions): Promise<Offered<Kennel>> {
   const store = meteredStore(opened, options.parts.metrics)
   try {
     const { publicUrl = '' } = configuration.http
-    const { passphrase } = options
+    const { passphrase = '' } = options
     const credentials = await configuredCredentials(configuration, { passphrase, publicUrl })
     return await assemble(options, { configuration, store, credentials, log, isOwn: own !== undefined })
   } catch (error) {
@@ -97,6 +98,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
     ready: () => gate.pass(() => store.ready()),
     sessionCookie: createSessionCookieHeaders(configuration.identity.cookie),
     httpSettings: settings,
+    log,
     close: () =>
       gate.close(async () => {
         try {

@@ -24,7 +24,8 @@ export type KennelOptions<
   Own extends Components = NoComponents,
   OwnStore extends string | PartialStore = string | Store,
 > = Omit<SettingOptions, 'store'> &
-  Required<Pick<SettingOptions, 'passphrase' | 'publicUrl'>> & {
+  // An environment variable may be undefined: `openKennel` then refuses by name.
+  Record<'passphrase' | 'publicUrl', string | undefined> & {
     /**
      * A URL, or an open store of your own, which stays yours to close. It may lack ports of features that you do not use:
      * what needs one of them is then absent from the Kennel.
@@ -70,7 +71,7 @@ export type KennelParts = {
   readonly mailTemplates?: MailTemplates
   /** All get every audit record, in place of what `audit` says. */
   readonly auditSinks?: readonly AuditSink[]
-  /** Without one nothing is logged. */
+  /** Gets every line of the Kennel and of the handlers that serve it. Without a log, warnings and errors go to standard error. */
   readonly log?: Log
   /** Without one nothing is counted; `kennel-id/prometheus` makes one. */
   readonly metrics?: Metrics

@@ -163,7 +163,7 @@ describe('the calls for the own account', () => {
 
 describe('the deletion of the own account', () => {
   const { user, ...others } = DEFAULT_PERMISSIONS.roles
-  const components = { ...user?.components, auth: ['delete-account'] }
+  const components = { ...user.components, auth: ['delete-account'] }
   const start = servicesOfTests()
 
   it('is refused with a wrong password, and logs out with the right one', async () => {

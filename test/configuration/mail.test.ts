@@ -10,7 +10,7 @@ describe('the configuration of mail, impersonation and audit', () => {
   const folder = temporaryFolder()
 
   function permitting(...actions: readonly string[]): Texts {
-    const everyone = { components: { ...DEFAULT_PERMISSIONS.roles['everyone']?.components, auth: actions } }
+    const everyone = { components: { ...DEFAULT_PERMISSIONS.roles.everyone.components, auth: actions } }
     const rules: PermissionRules = { roles: { ...DEFAULT_PERMISSIONS.roles, everyone } }
     const path = folder('permissions.json')
     writeFileSync(path, JSON.stringify(rules))

@@ -29,7 +29,7 @@ export async function expectRefusedToOutsiders(call: (caller: Caller) => Promise
 
 /** The default permissions, the operator's without these components. */
 export function operatorWithout(...components: string[]): PermissionRules {
-  const permitted = Object.entries(DEFAULT_PERMISSIONS.roles['cli']?.components ?? {})
+  const permitted = Object.entries(DEFAULT_PERMISSIONS.roles.cli.components)
   const left = Object.fromEntries(permitted.filter(([name]) => !components.includes(name)))
   return { roles: { ...DEFAULT_PERMISSIONS.roles, cli: { components: left } } }
 }

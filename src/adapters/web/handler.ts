@@ -18,6 +18,8 @@ import { createResponder } from './web-response.js'
 /** What is served: a Kennel of `openKennel`, or use cases that were composed by hand with what tells of them. */
 export type ServedKennel = OfferedHttpUseCases & {
   readonly httpSettings: HttpSettings
+  /** Gets the lines of a handler that has no log. */
+  readonly log?: Log
   /** Whether `close` was called. */
   readonly closed: boolean
   /** Resolves while the store answers. */
@@ -26,7 +28,7 @@ export type ServedKennel = OfferedHttpUseCases & {
 
 /** How requests are answered; times in milliseconds. */
 export type HandlerOptions = {
-  /** Gets a line for each request at `info`, and one for whatever goes wrong. Nothing is written without it. */
+  /** Gets a line for each request at `info`, and a line for each error; the log of the Kennel by default. */
   readonly log?: Log
   /** Is told of each request. */
   readonly metrics?: Metrics
@@ -45,7 +47,7 @@ export type ConnectionInfo = {
 }
 
 /** Never rejects. */
-export type Handler = (request: Request, info?: ConnectionInfo) => Promise<Response>
+export type Handler = (request: Request, info?: ConnectionInfo | null) => Promise<Response>
 
 /**
  * The whole service as one function from Request to Response, for every platform that has these. Its replies are those
@@ -53,7 +55,7 @@ export type Handler = (request: Request, info?: ConnectionInfo) => Promise<Respo
  * can wait for.
  */
 export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}): Handler {
-  const { log = SILENT_LOG, metrics, prefix = '', bodyTimeout = 30_000 } = options
+  const { log = kennel.log ?? SILENT_LOG, metrics, prefix = '', bodyTimeout = 30_000 } = options
   if (!isPositiveInteger(bodyTimeout) || bodyTimeout > TIMER_MAX)
     throw new TypeError('bodyTimeout must be milliseconds: a positive integer below 2^31.')
   const { httpSettings: settings } = kennel
@@ -68,7 +70,7 @@ export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}
   const respond = createResponder(settings.cookie)
   const observers = { log, metrics }
 
-  async function exchangeOf(request: Request, info: ConnectionInfo | undefined): Promise<WebExchange> {
+  async function exchangeOf(request: Request, info: ConnectionInfo | null | undefined): Promise<WebExchange> {
     const context = {
       requestId: http.requestId(request.headers.get('x-request-id') ?? undefined),
       // A platform may hand over something else, with an address of another kind.

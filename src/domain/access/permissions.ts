@@ -26,7 +26,7 @@ export type RoleRules = {
 export type PermissionRules = { readonly roles: Readonly<Record<string, RoleRules>> }
 
 /** In force where nothing else is configured. */
-export const DEFAULT_PERMISSIONS: PermissionRules = {
+export const DEFAULT_PERMISSIONS = {
   roles: {
     everyone: { components: { auth: ['login', 'get-identity', 'refresh', 'logout'], user: ['find'] } },
     user: {
@@ -49,7 +49,7 @@ export const DEFAULT_PERMISSIONS: PermissionRules = {
       },
     },
   },
-}
+} as const satisfies PermissionRules
 
 /** Who has a permission: everyone, every identity (`user`), those of some roles, or no caller at all. */
 export type GrantedTo = 'everyone' | 'user' | 'roles' | 'nobody'

@@ -142,7 +142,7 @@ describe('what the API description says of permissions', () => {
 
   it('opens a login to no caller by what a role is permitted, nor without user: find', () => {
     const { everyone, ...others } = DEFAULT_PERMISSIONS.roles
-    const { auth = [] } = everyone?.components ?? {}
+    const { auth } = everyone.components
     const withoutFind = { roles: { ...others, everyone: { components: { auth } } } }
     const forUsers = {
       roles: { user: { components: { auth: ['login', 'reset-password'], user: ['find'] } } },

@@ -21,7 +21,7 @@ import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
 import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
 import { operationOf, type ApiDocument } from './configurations.js'
 
-const EVERYONE = { ...DEFAULT_PERMISSIONS.roles['everyone']?.components, auth: ['*'] }
+const EVERYONE = { ...DEFAULT_PERMISSIONS.roles.everyone.components, auth: ['*'] }
 const RULES = {
   roles: {
     ...DEFAULT_PERMISSIONS.roles,

@@ -21,7 +21,7 @@ const PERMITTED: PermissionRules = {
     ...DEFAULT_PERMISSIONS.roles,
     user: {
       components: {
-        ...DEFAULT_PERMISSIONS.roles['user']?.components,
+        ...DEFAULT_PERMISSIONS.roles.user.components,
         auth: ['delete-account', 'second-factor'],
       },
     },

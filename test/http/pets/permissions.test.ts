@@ -60,7 +60,7 @@ async function everybody(service: TestService, roles: readonly string[] = []): P
 
 describe('the permissions of the pet routes', () => {
   it('are there for everybody with an identity, unless configured: all but to delete', async () => {
-    await withRoles({ user: DEFAULT_PERMISSIONS.roles['user'] ?? {} }, async (service) => {
+    await withRoles({ user: DEFAULT_PERMISSIONS.roles.user }, async (service) => {
       const permitted = ACTIONS.filter((action) => action !== 'delete')
       for (const who of await everybody(service))
         expect(await statusesOf(who)).to.deep.equal(expected(permitted))
@@ -103,7 +103,8 @@ describe('the permissions of the pet routes', () => {
 
   for (const builtIn of ['cli', 'guest']) {
     it(`are not gained by a row of the role table that is called ${builtIn}`, async () => {
-      const before = DEFAULT_PERMISSIONS.roles[builtIn]?.components
+      const { roles: defaults }: PermissionRules = DEFAULT_PERMISSIONS
+      const before = defaults[builtIn]?.components
       const roles = { [builtIn]: { components: { ...before, pets: ['*'] } } }
       await withRoles(roles, async (service) => {
         for (const who of await everybody(service, [builtIn])) {

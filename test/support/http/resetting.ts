@@ -8,11 +8,11 @@ export const RESET_PASSWORD = '/api/auth/reset-password'
 export const NEW_PASSWORD = 'a password of tomorrow'
 
 const { everyone } = DEFAULT_PERMISSIONS.roles
-const auth = [...(everyone?.components?.['auth'] ?? []), 'reset-password']
+const auth = [...everyone.components.auth, 'reset-password']
 
 /** The default permissions, and everyone may reset a password. */
 export const RESETS_PERMITTED: PermissionRules = {
-  roles: { ...DEFAULT_PERMISSIONS.roles, everyone: { components: { ...everyone?.components, auth } } },
+  roles: { ...DEFAULT_PERMISSIONS.roles, everyone: { components: { ...everyone.components, auth } } },
 }
 
 /** A service on which passwords can be reset, and where its mails go. */

@@ -1,0 +1,32 @@
+import { createHandler } from '../../src/adapters/web/index.js'
+import { DEFAULT_PERMISSIONS, openKennel, OPERATOR } from '../../src/index.js'
+
+// Opens a Kennel without a log and a limit of logins, whose mailer reaches no server, and lets a handler fail.
+const { everyone } = DEFAULT_PERMISSIONS.roles
+const auth = [...everyone.components.auth, 'reset-password']
+const kennel = await openKennel({
+  store: 'memory:',
+  passphrase: 'Only-for-tests: 4 kennels & 12 hounds',
+  publicUrl: 'https://kennel.example',
+  passwordScrypt: '10/8/1',
+  permissions: { roles: { ...DEFAULT_PERMISSIONS.roles, everyone: { components: { auth } } } },
+  background: false,
+  parts: {
+    mailer: {
+      send: async () => ({ kind: 'unreachable', detail: 'the server is away' }),
+      close: async () => undefined,
+    },
+  },
+})
+const email = 'ada@example.com'
+await kennel.createUser({ caller: OPERATOR, email, password: 'a long walk in the park' })
+await kennel.requestPasswordReset({ email, presented: {} })
+await kennel.sendMails()
+
+const broken = Object.defineProperty(new Request('https://kennel.example/nothing'), 'signal', {
+  get: () => {
+    throw new TypeError('a platform without signals')
+  },
+})
+await createHandler(kennel)(broken)
+await kennel.close()

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { createHandler } from '../../src/adapters/web/index.js'
+import { openKennel } from '../../src/index.js'
+import { PASSPHRASE } from '../support/http/service.js'
+import { collectingLog } from '../support/log-collector.js'
+
+const MAIN = fileURLToPath(new URL('./standard-error-log-main.js', import.meta.url))
+
+describe('a Kennel without a log', () => {
+  it('writes its warnings and errors to standard error, and nothing to standard output', async () => {
+    const child = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
+    const lines = errors.match(/^\[[\d:.]+\] .*$/gm)?.map((line) => line.replace(/^\S+ /, ''))
+    expect([output, lines], errors).to.deep.equal([
+      '',
+      [
+        ...['WARN: configuration', 'WARN: configuration', 'WARN: configuration'],
+        ...['WARN: no mail can leave', 'ERROR: reply failed'],
+      ],
+    ])
+    expect(errors).to.include('loginLimit is off').and.include('the server is away').and.include('TypeError')
+  })
+})
+
+describe('the log of a Kennel', () => {
+  it('is the log of its handlers, unless they are given another', async () => {
+    const [own, other] = [collectingLog(), collectingLog()]
+    const kennel = await openKennel({
+      store: 'memory:',
+      passphrase: PASSPHRASE,
+      publicUrl: 'http://127.0.0.1:3000',
+      production: false,
+      background: false,
+      parts: { log: own.log },
+    })
+    const request = () => new Request('http://127.0.0.1:3000/nothing')
+    await createHandler(kennel)(request())
+    expect([own.requests.length, other.requests.length]).to.deep.equal([1, 0])
+    await createHandler(kennel, { log: other.log })(request())
+    expect([own.requests.length, other.requests.length]).to.deep.equal([1, 1])
+    await kennel.close()
+  })
+})
