@@ -14,6 +14,17 @@ const driver = (packages, homes) => ({
   to: { path: `(^|/)node_modules/(@types/)?(${packages.join('|')})/` },
 })
 
+/** A host of the HTTP interface, which may import some other folders too. */
+const host = (name, ...others) => ({
+  name: 'hosts-import-http-and-inwards',
+  severity: 'error',
+  from: { path: `^src/adapters/${name}/` },
+  to: {
+    path: '^src/',
+    pathNot: ['^src/(domain|ports|application|http)/', `^src/adapters/${name}/`, ...others],
+  },
+})
+
 module.exports = {
   forbidden: [
     inner('domain-imports-domain', 'domain', ['^src/domain/']),
@@ -42,12 +53,9 @@ module.exports = {
         ],
       },
     },
-    {
-      name: 'hosts-import-http-and-inwards',
-      severity: 'error',
-      from: { path: '^src/adapters/(koa|web)/' },
-      to: { path: '^src/', pathNot: ['^src/(domain|ports|application|http)/', '^src/adapters/$1/'] },
-    },
+    host('web'),
+    // It listens with a server of Node.
+    host('koa', '^src/adapters/node/'),
     {
       name: 'adapters-import-inwards',
       comment:

@@ -35,8 +35,18 @@ const defaultExport = {
 }
 
 export default defineConfig(
-  // The Nest example is compiled where its packages are installed: here their types are unknown.
-  { ignores: ['src/client/api.ts', 'dist/', 'coverage/', 'reports/', 'data/', 'examples/nest/src/'] },
+  // Examples in TypeScript are compiled where their packages are installed: here their types are unknown.
+  {
+    ignores: [
+      'src/client/api.ts',
+      'dist/',
+      'coverage/',
+      'reports/',
+      'data/',
+      'examples/nest/src/',
+      'examples/next/global.d.ts',
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true } },
   js.configs.recommended,
   {
@@ -156,7 +166,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['examples/{bun,deno,lambda,next,node-http}/**/*.js'],
+    files: ['examples/{bun,deno,hono,lambda,next,node-http}/**/*.js'],
     languageOptions: { globals: { Bun: 'readonly', Deno: 'readonly', Response: 'readonly' } },
   },
   {

@@ -1,5 +1,4 @@
 import { openKennel, replyOf } from 'kennel-id'
-import { createLog } from 'kennel-id/pino'
 import { createHandler } from 'kennel-id/web'
 
 const kennel = await openKennel({
@@ -7,22 +6,24 @@ const kennel = await openKennel({
   passphrase: process.env.SECURITY_JWT_PASSPHRASE,
   publicUrl: process.env.PUBLIC_URL,
   production: process.env.NODE_ENV === 'production',
+  loginLimit: '10/15m',
 })
-const handler = createHandler(kennel, { log: createLog({ level: 'warn', pretty: false }) })
+const handler = createHandler(kennel)
 
-/** Only who is logged in reaches the route; all others get the refusal, and so do those whom the route refuses. */
-function loggedIn(route) {
-  return async (request) => {
-    try {
-      return await route(await kennel.identify(request), request)
-    } catch (error) {
-      const reply = replyOf(error)
-      return Response.json(reply.body, reply)
-    }
+/**
+ * Greets the caller who is logged in; all others get the refusal.
+ *
+ * @param {Request} request
+ */
+async function hello(request) {
+  try {
+    const { email } = await kennel.identify(request)
+    return Response.json({ hello: email })
+  } catch (error) {
+    const { body, ...init } = replyOf(error)
+    return Response.json(body, init)
   }
 }
-
-const hello = loggedIn((identity) => Response.json({ hello: identity.email }))
 
 const at = { hostname: '127.0.0.1', port: Number(process.env.PORT ?? 3000), onListen: console.log }
 const server = Deno.serve(at, (request, info) => {

@@ -1,34 +1,34 @@
 import express from 'express'
 import { openKennel, replyOf } from 'kennel-id'
-import { createLog } from 'kennel-id/pino'
+import { createListener } from 'kennel-id/node'
 import { createHandler } from 'kennel-id/web'
-import { toNodeHandler } from 'srvx/node'
 
 const kennel = await openKennel({
   store: process.env.DATABASE_URL ?? 'sqlite:./data/app.db',
   passphrase: process.env.SECURITY_JWT_PASSPHRASE,
   publicUrl: process.env.PUBLIC_URL,
   production: process.env.NODE_ENV === 'production',
+  loginLimit: '10/15m',
 })
-const handler = createHandler(kennel, { log: createLog({ level: 'warn', pretty: false }) })
-const listener = toNodeHandler((request) => handler(request, { address: request.ip }))
 
 const app = express()
-// Before any body parser, which would leave it no body. `app.use` with a path would take that away from the request.
-app.all('/api/auth/*path', listener)
+// Before any body parser, which would leave it no body.
+app.use('/api/auth', createListener(createHandler(kennel)))
 
-/** Lets a request by whose caller is logged in; all others get the refusal. */
-async function loggedIn(request, response, next) {
+/** Routes of logged-in callers; all others get the refusal. */
+const members = express.Router()
+members.use(async (request, response, next) => {
   try {
     response.locals.identity = await kennel.identify(request)
+    next()
   } catch (error) {
     const { status, headers, body } = replyOf(error)
-    return response.status(status).set(headers).json(body)
+    response.status(status).set(headers).json(body)
   }
-  return next()
-}
+})
+members.get('/hello', (_request, response) => void response.json({ hello: response.locals.identity.email }))
+app.use(members)
 
-app.get('/hello', loggedIn, (_request, response) => response.json({ hello: response.locals.identity.email }))
-
-const server = app.listen(process.env.PORT ?? 3000, '127.0.0.1', () => console.log(server.address()))
+const port = Number(process.env.PORT ?? 3000)
+const server = app.listen(port, '127.0.0.1', () => console.log(server.address()))
 process.once('SIGTERM', () => server.close(() => kennel.close()))

@@ -1,34 +1,35 @@
 import Fastify from 'fastify'
 import { openKennel, replyOf } from 'kennel-id'
-import { createLog } from 'kennel-id/pino'
+import { createListener } from 'kennel-id/node'
 import { createHandler } from 'kennel-id/web'
-import { toNodeHandler } from 'srvx/node'
 
 const kennel = await openKennel({
   store: process.env.DATABASE_URL ?? 'sqlite:./data/app.db',
   passphrase: process.env.SECURITY_JWT_PASSPHRASE,
   publicUrl: process.env.PUBLIC_URL,
   production: process.env.NODE_ENV === 'production',
+  loginLimit: '10/15m',
 })
-const handler = createHandler(kennel, { log: createLog({ level: 'warn', pretty: false }) })
-const listener = toNodeHandler((request) => handler(request, { address: request.ip }))
+const listener = createListener(createHandler(kennel))
 
 const app = Fastify()
 // Before Fastify looks for a parser of the body.
-const onRequest = (request, reply) => listener(request.raw, reply.hijack().raw)
-app.all('/api/auth/*', { onRequest }, () => undefined)
+app.all(
+  '/api/auth/*',
+  { onRequest: async ({ raw }, reply) => listener(raw, reply.hijack().raw) },
+  () => undefined,
+)
 
-/** Lets a request by whose caller is logged in; all others get the refusal. */
-async function loggedIn(request, reply) {
+/** Greets the caller who is logged in; all others get the refusal. */
+app.get('/hello', async (request, reply) => {
   try {
-    request.identity = await kennel.identify(request.raw)
+    const { email } = await kennel.identify(request.raw)
+    return { hello: email }
   } catch (error) {
     const { status, headers, body } = replyOf(error)
-    await reply.status(status).headers(headers).send(body)
+    return reply.status(status).headers(headers).send(body)
   }
-}
-
-app.get('/hello', { preHandler: loggedIn }, async ({ identity }) => ({ hello: identity.email }))
+})
 
 console.log(await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT ?? 3000) }))
 process.once('SIGTERM', () => app.close().then(() => kennel.close()))

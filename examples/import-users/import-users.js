@@ -8,6 +8,7 @@ const kennel = await openKennel({
   passphrase: process.env.SECURITY_JWT_PASSPHRASE,
   publicUrl: process.env.PUBLIC_URL,
   production: process.env.NODE_ENV === 'production',
+  loginLimit: '10/15m',
   background: false,
 })
 
@@ -15,7 +16,12 @@ const AT_ONCE = 64
 const counts = { saved: 0, unchanged: 0, refused: 0 }
 const importUser = kennel.importUsers({ caller: OPERATOR })
 
-/** One account a line: {"email": …, "passwordHash": …, "roles": […]}, the last two where there are any. */
+/**
+ * One account a line: {"email": …, "passwordHash": …, "roles": […]}; a password hash and roles are optional.
+ *
+ * @param {string} text
+ * @param {number} line
+ */
 async function importLine(text, line) {
   try {
     counts[await importUser(JSON.parse(text))] += 1

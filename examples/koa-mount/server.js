@@ -1,6 +1,5 @@
 import { openKennel, replyOf } from 'kennel-id'
 import { createHttpService } from 'kennel-id/koa'
-import { createLog } from 'kennel-id/pino'
 import Koa from 'koa'
 import mount from 'koa-mount'
 
@@ -9,16 +8,17 @@ const kennel = await openKennel({
   passphrase: process.env.SECURITY_JWT_PASSPHRASE,
   publicUrl: process.env.PUBLIC_URL,
   production: process.env.NODE_ENV === 'production',
+  loginLimit: '10/15m',
 })
-const log = createLog({ level: 'warn', pretty: false })
-const parts = { useCases: kennel, settings: kennel.httpSettings, readiness: () => kennel.ready(), log }
+const { httpSettings: settings, log } = kennel
+const parts = { useCases: kennel, settings, readiness: () => kennel.ready(), log }
 
 const app = new Koa()
-// Before a body parser of the application's, which would leave it no body.
+// Before a body parser of the application, which would leave it no body.
 app.use(mount('/kennel', createHttpService({ ...parts, isClosed: () => kennel.closed, prefix: '/kennel' })))
 
-/** Lets a request by whose caller is logged in; all others get the refusal. */
-async function loggedIn(ctx, next) {
+/** Lets requests of logged-in callers pass; all others get the refusal. */
+app.use(async (ctx, next) => {
   try {
     ctx.state.identity = await kennel.identify(ctx.req)
   } catch (error) {
@@ -27,10 +27,9 @@ async function loggedIn(ctx, next) {
     return Object.assign(ctx, reply)
   }
   return await next()
-}
-
-app.use(loggedIn)
+})
 app.use((ctx) => Object.assign(ctx, { body: { hello: ctx.state.identity.email } }))
 
-const server = app.listen(process.env.PORT ?? 3000, '127.0.0.1', () => console.log(server.address()))
+const port = Number(process.env.PORT ?? 3000)
+const server = app.listen(port, '127.0.0.1', () => console.log(server.address()))
 process.once('SIGTERM', () => server.close(() => kennel.close()))

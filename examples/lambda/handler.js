@@ -1,5 +1,4 @@
 import { openKennel, replyOf } from 'kennel-id'
-import { createLog } from 'kennel-id/pino'
 import { createHandler } from 'kennel-id/web'
 import { toLambdaHandler } from 'srvx/aws-lambda'
 
@@ -9,26 +8,32 @@ const kennel = await openKennel({
   passphrase: process.env.SECURITY_JWT_PASSPHRASE,
   publicUrl: process.env.PUBLIC_URL,
   production: process.env.NODE_ENV === 'production',
+  loginLimit: '10/15m',
   background: false,
 })
-const answer = createHandler(kennel, { log: createLog({ level: 'warn', pretty: false }) })
+const serve = createHandler(kennel)
 
-/** Only who is logged in reaches the route; all others get the refusal, and so do those whom the route refuses. */
-function loggedIn(route) {
-  return async (request) => {
-    try {
-      return await route(await kennel.identify(request), request)
-    } catch (error) {
-      const reply = replyOf(error)
-      return Response.json(reply.body, reply)
-    }
+/**
+ * The whole service, and `/hello`, which greets the caller who is logged in; all others get the refusal.
+ *
+ * @param {Request} request
+ * @param {string | undefined} address
+ */
+async function answer(request, address) {
+  if (new URL(request.url).pathname !== '/hello') return await serve(request, { address })
+  try {
+    const { email } = await kennel.identify(request, { address })
+    return Response.json({ hello: email })
+  } catch (error) {
+    const { body, ...init } = replyOf(error)
+    return Response.json(body, init)
   }
 }
 
-const hello = loggedIn((identity) => Response.json({ hello: identity.email }))
+/** For an HTTP API or a REST API of API Gateway, and a function URL: their events have the address of the client. */
+export const handler = toLambdaHandler({ fetch: (request) => answer(request, request.ip) })
 
-/** For an HTTP API or a REST API of API Gateway, a function URL, or a load balancer. */
-export const handler = toLambdaHandler({
-  fetch: (request) =>
-    new URL(request.url).pathname === '/hello' ? hello(request) : answer(request, { address: request.ip }),
+/** For an Application Load Balancer: its events have no address, and it adds the address to the end of this header. */
+export const behindLoadBalancer = toLambdaHandler({
+  fetch: (request) => answer(request, request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim()),
 })

@@ -6,9 +6,8 @@ export async function register() {
     store: process.env.DATABASE_URL ?? 'sqlite:./data/app.db',
     passphrase: process.env.SECURITY_JWT_PASSPHRASE,
     publicUrl: process.env.PUBLIC_URL,
-    // NODE_ENV is production in whatever was built, on a developer's machine too.
-    production: process.env.PUBLIC_URL?.startsWith('https:'),
-    // Next.js itself writes the address of the connection into X-Forwarded-For where it is not there.
-    trustProxy: 1,
+    // NODE_ENV is `production` in every build, on a developer's machine too.
+    production: process.env.PUBLIC_URL?.startsWith('https:') ?? true,
+    loginLimit: '10/15m',
   })
 }

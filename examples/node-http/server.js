@@ -1,20 +1,20 @@
 import { createServer } from 'node:http'
 import { isRefusal, openKennel, replyOf } from 'kennel-id'
-import { createLog } from 'kennel-id/pino'
+import { createListener } from 'kennel-id/node'
 import { createHandler } from 'kennel-id/web'
-import { toNodeHandler } from 'srvx/node'
 
 const kennel = await openKennel({
   store: process.env.DATABASE_URL ?? 'sqlite:./data/app.db',
   passphrase: process.env.SECURITY_JWT_PASSPHRASE,
   publicUrl: process.env.PUBLIC_URL,
   production: process.env.NODE_ENV === 'production',
+  loginLimit: '10/15m',
 })
-const handler = createHandler(kennel, { log: createLog({ level: 'warn', pretty: false }) })
-const listener = toNodeHandler((request) => handler(request, { address: request.ip }))
+const listener = createListener(createHandler(kennel))
 
-/** Greets who is logged in; all others get the refusal. What is none must not reject: there is no framework to catch it. */
-async function hello(request, response) {
+const server = createServer(async (request, response) => {
+  if (request.url !== '/hello') return listener(request, response)
+  // Greets the caller who is logged in; all others get the refusal. No framework catches other errors, so nothing may reject.
   try {
     const { email } = await kennel.identify(request)
     response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ hello: email }))
@@ -23,10 +23,6 @@ async function hello(request, response) {
     const { status, headers, body } = isRefusal(error) ? replyOf(error) : { status: 500 }
     response.writeHead(status, headers).end(JSON.stringify(body))
   }
-}
-
-const server = createServer((request, response) =>
-  request.url === '/hello' ? hello(request, response) : listener(request, response),
-)
-server.listen(process.env.PORT ?? 3000, '127.0.0.1', () => console.log(server.address()))
+})
+server.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => console.log(server.address()))
 process.once('SIGTERM', () => server.close(() => kennel.close()))

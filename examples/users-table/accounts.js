@@ -10,7 +10,12 @@ const ACCOUNT = `
     )) AS roles
   FROM kennel_accounts AS a JOIN users AS u ON u.id = a.user_id`
 
-/** The accounts, each a user of the table with the number that Kennel knows it by. */
+/**
+ * The accounts, each a user of the table with the number by which Kennel knows it.
+ *
+ * @param {any} database
+ * @returns {import('./database.js').SyncPort<import('kennel-id/ports').Accounts>}
+ */
 export function accountsOf(database) {
   const byId = database.prepare(`${ACCOUNT} WHERE a.account_id = ?`)
   const byEmail = database.prepare(`${ACCOUNT} WHERE u.email = ?`)
@@ -38,20 +43,21 @@ export function accountsOf(database) {
   )
 
   /** The account whose password may be reset with this token at this moment. */
-  function resettable(email, digest, at) {
+  function resettable(/** @type {string} */ email, /** @type {string} */ digest, /** @type {number} */ at) {
     const row = byEmail.get(email)
     if (!row || row.disabledAt !== null) return undefined
-    const isGood = (token) => token.digest === digest && token.epoch === row.epoch && at < token.until
+    const isGood = (/** @type {any} */ token) =>
+      token.digest === digest && token.epoch === row.epoch && at < token.until
     return JSON.parse(row.resets).some(isGood) ? row : undefined
   }
 
   return {
-    insert({ email, passwordHash = null, createdAt, roles = [] }) {
+    insert({ email, passwordHash, createdAt, roles = [] }) {
       // In this order: a taken email is told as such, whatever the roles are.
       if (byEmail.get(email)) return { kind: 'duplicate-email' }
       const role = roles.find((key) => !hasRole.get(key))
       if (role !== undefined) return { kind: 'unknown-role', role }
-      insertUser.run(randomUUID(), email, passwordHash, createdAt)
+      insertUser.run(randomUUID(), email, passwordHash ?? null, createdAt)
       const { id } = byEmail.get(email)
       for (const key of roles) insertMembership.run(id, key)
       return { kind: 'inserted', id }
@@ -62,8 +68,10 @@ export function accountsOf(database) {
       order === 'newest-first'
         ? downwards.all(after ?? Number.MAX_SAFE_INTEGER, limit).map(accountOf)
         : upwards.all(after ?? 0, limit).map(accountOf),
-    search: ({ start = '', role = null, onlyDisabled = false, after = '', limit }) =>
-      search.all({ start, role, onlyDisabled: onlyDisabled ? 1 : 0, after, limit }).map(accountOf),
+    search: ({ start = '', role, onlyDisabled = false, after = '', limit }) =>
+      search
+        .all({ start, role: role ?? null, onlyDisabled: onlyDisabled ? 1 : 0, after, limit })
+        .map(accountOf),
     replaceHash(id, expected, next) {
       if (byId.get(id)?.passwordHash !== expected) return 'changed'
       setHash.run(next, id)
@@ -93,7 +101,9 @@ export function accountsOf(database) {
       const row = byId.get(id)
       if (row?.epoch !== epoch || row.disabledAt !== null) return 'changed'
       // Another try of one mail takes the place of the try before; of different mails the newest are good.
-      const others = JSON.parse(row.resets).filter(({ mailJobId }) => mailJobId !== token.mailJobId)
+      const others = JSON.parse(row.resets).filter(
+        (/** @type {any} */ { mailJobId }) => mailJobId !== token.mailJobId,
+      )
       setResets.run(JSON.stringify([...others, { ...token, epoch }].slice(-RESET_TOKENS_MAX)), id)
       return 'issued'
     },
@@ -106,7 +116,8 @@ export function accountsOf(database) {
       bumpEpoch(database, row.id)
       return row.id
     },
-    resetTokenEnds: (id) => JSON.parse(byId.get(id)?.resets ?? '[]').map(({ until }) => until),
+    resetTokenEnds: (id) =>
+      JSON.parse(byId.get(id)?.resets ?? '[]').map((/** @type {any} */ { until }) => until),
     remove(id, epoch) {
       const row = byId.get(id)
       if (!row || row.epoch !== (epoch ?? row.epoch)) return 'unknown'
@@ -116,7 +127,12 @@ export function accountsOf(database) {
   }
 }
 
-/** Every session holds its epoch, so this ends all sessions of the account, and those in which it acts. */
+/**
+ * Every session holds its epoch, so this ends all sessions of the account, and those in which it acts.
+ *
+ * @param {any} database
+ * @param {number} id
+ */
 export function bumpEpoch(database, id) {
   const { changes } = database
     .prepare('UPDATE kennel_accounts SET epoch = epoch + 1 WHERE account_id = ?')
@@ -125,7 +141,12 @@ export function bumpEpoch(database, id) {
   return changes > 0
 }
 
-/** What is null in the table is absent from the account. */
+/**
+ * A column that is null is absent from the account.
+ *
+ * @param {any} row
+ * @returns {any}
+ */
 function accountOf(row) {
   if (!row) return undefined
   const { roles, ...columns } = row

@@ -5,7 +5,20 @@ import { isRefusal, unavailable } from 'kennel-id'
 /** Node's own SQLite, or the package of the same interface where Node has none (Node 20). */
 const { DatabaseSync } = process.getBuiltinModule('node:sqlite') ?? (await import('@photostructure/sqlite'))
 
-/** Opens the file with the users, and makes what Kennel needs beside them. */
+/**
+ * The calls of a port as synchronous functions.
+ *
+ * @template Port
+ * @typedef {{ [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer Answer>
+ *   ? (...args: Args) => Answer : never }} SyncPort
+ */
+
+/**
+ * Opens the file with the users, and makes what Kennel needs beside them.
+ *
+ * @param {string} path
+ * @returns {any} The rows of a database have any shape.
+ */
 export function openDatabase(path) {
   const database = new DatabaseSync(path)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON')
@@ -15,12 +28,17 @@ export function openDatabase(path) {
 
 /**
  * A port of functions that answer at once. Each call is one transaction: what it reads cannot change before it writes,
- * also where several processes work on the file. An error of the database is the refusal `unavailable`.
+ * also if several processes work on the file. An error of the database is the refusal `unavailable`.
+ *
+ * @template Port
+ * @param {any} database
+ * @param {SyncPort<Port>} steps
+ * @returns {Port}
  */
 export function port(database, steps) {
-  const calls = Object.entries(steps).map(([name, step]) => [
+  const calls = Object.entries(/** @type {Record<string, Function>} */ (steps)).map(([name, step]) => [
     name,
-    async (...args) => {
+    async (/** @type {unknown[]} */ ...args) => {
       try {
         return inTransaction(database, () => step(...args))
       } catch (error) {
@@ -31,6 +49,10 @@ export function port(database, steps) {
   return Object.fromEntries(calls)
 }
 
+/**
+ * @param {any} database
+ * @param {() => unknown} work
+ */
 function inTransaction(database, work) {
   database.exec('BEGIN IMMEDIATE')
   try {

@@ -6,9 +6,19 @@ import { describe, it } from 'node:test'
 import { lawsOf } from 'kennel-id/contracts'
 import openStore from './store.js'
 
-const PORTS = ['accounts', 'roles', 'sessions', 'pets', 'projects', 'attempts', 'audit', 'mailQueue']
+const PORTS = /** @type {const} */ ([
+  'accounts',
+  'roles',
+  'sessions',
+  'pets',
+  'projects',
+  'attempts',
+  'audit',
+  'mailQueue',
+])
 const laws = PORTS.flatMap((port) => lawsOf(port))
 
+/** @param {(store: any) => Promise<void>} use */
 async function onFreshStore(use) {
   const folder = await mkdtemp(join(tmpdir(), 'users-table-'))
   const store = await openStore(join(folder, 'users.db'), join(folder, 'kennel.db'))

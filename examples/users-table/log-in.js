@@ -20,10 +20,11 @@ const kennel = await openKennel({
   passphrase: process.env.SECURITY_JWT_PASSPHRASE,
   publicUrl: 'http://127.0.0.1:3000',
   production: false,
+  loginLimit: '10/15m',
 })
 const { identity } = await kennel.login({
   email: 'ada@example.com',
-  password: process.env.PASSWORD,
+  password: process.env.PASSWORD ?? '',
   presented: {},
 })
 

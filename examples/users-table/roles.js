@@ -1,4 +1,9 @@
-/** The role table, and who of the users has which role. */
+/**
+ * The role table, and which user has which role.
+ *
+ * @param {any} database
+ * @returns {import('./database.js').SyncPort<import('kennel-id/ports').Roles>}
+ */
 export function rolesOf(database) {
   const insert = database.prepare('INSERT OR IGNORE INTO kennel_roles (key, uuid, label) VALUES (?, ?, ?)')
   const list = database.prepare('SELECT uuid, key, label FROM kennel_roles ORDER BY key')
@@ -9,8 +14,13 @@ export function rolesOf(database) {
   const assign = database.prepare('INSERT OR IGNORE INTO kennel_memberships VALUES (?, ?)')
   const unassign = database.prepare('DELETE FROM kennel_memberships WHERE account_id = ? AND role_key = ?')
 
+  /**
+   * @template {string} Outcome
+   * @param {any} statement
+   * @param {readonly [Outcome, Outcome]} outcomes
+   */
   function change(statement, [done, undone]) {
-    return (email, key) => {
+    return (/** @type {string} */ email, /** @type {string} */ key) => {
       const account = accountOf.get(email)
       if (!account) return 'unknown-account'
       if (!hasRole.get(key)) return 'unknown-role'
@@ -21,7 +31,7 @@ export function rolesOf(database) {
   return {
     insert: ({ key, uuid, label }) =>
       insert.run(key, uuid, label).changes > 0 ? 'inserted' : 'duplicate-key',
-    list: () => list.all().map((row) => ({ ...row })),
+    list: () => list.all().map((/** @type {object} */ row) => ({ ...row })),
     assign: change(assign, ['assigned', 'already-assigned']),
     unassign: change(unassign, ['unassigned', 'not-assigned']),
   }

@@ -1,7 +1,18 @@
 import { decideRotation, isFoundBy, isPastEnd } from 'kennel-id/ports'
 import { bumpEpoch } from './accounts.js'
 
-/** Login sessions, which live as long as the account lets them: `find` is its port's. */
+/**
+ * @typedef {import('kennel-id/ports').Session} Session
+ * @typedef {{ readonly accountId: import('kennel-id').AccountId, readonly epoch: number }} Login
+ */
+
+/**
+ * Login sessions, which live as long as the account lets them: `find` is a call of the accounts.
+ *
+ * @param {any} database
+ * @param {import('./database.js').SyncPort<Pick<import('kennel-id/ports').Accounts, 'find'>>} accounts
+ * @returns {import('./database.js').SyncPort<import('kennel-id/ports').Sessions>}
+ */
 export function sessionsOf(database, { find }) {
   const columns = 'account_id, key_digest, previous_digest, created_at, over_at, session'
   const put = database.prepare(
@@ -23,7 +34,7 @@ export function sessionsOf(database, { find }) {
     'DELETE FROM kennel_sessions WHERE id IN (SELECT id FROM kennel_sessions WHERE over_at <= ? LIMIT ?)',
   )
 
-  function save(session) {
+  function save(/** @type {Session} */ session) {
     const { id, accountId, current, previous, createdAt, endsAt } = session
     const overAt = Math.min(endsAt, current.idleEndsAt)
     const digests = [current.keyDigest, previous?.keyDigest ?? null]
@@ -31,17 +42,17 @@ export function sessionsOf(database, { find }) {
   }
 
   /** The account of a login, while it is not disabled and has the epoch in which the login began. */
-  function ownerOf({ accountId, epoch }) {
+  function ownerOf(/** @type {Login} */ { accountId, epoch }) {
     const account = find(accountId)
     return account && account.disabledAt === undefined && account.epoch === epoch ? account : undefined
   }
 
   /** The session with its account, while that and the account of its actor let it be used. */
-  function usable(row) {
+  function usable(/** @type {any} */ row) {
     return row && withAccount(JSON.parse(row.session))
   }
 
-  function withAccount(session) {
+  function withAccount(/** @type {Session} */ session) {
     const account = ownerOf(session)
     const actor = session.actor && ownerOf(session.actor)
     if (!account || (session.actor && !actor)) return undefined
@@ -49,19 +60,19 @@ export function sessionsOf(database, { find }) {
   }
 
   /** Of a login whose account was removed meanwhile nothing is kept, and nothing ends for it. */
-  function open(session) {
+  function open(/** @type {Session} */ session) {
     const isActive = withAccount(session) !== undefined
     if (isActive) save(session)
     return isActive
   }
 
-  function active(row, at) {
+  function active(/** @type {any} */ row, /** @type {number} */ at) {
     const found = usable(row)
     return found && !isPastEnd(found.session, at) ? found : undefined
   }
 
-  const usableOf = (rows) => rows.flatMap((row) => usable(row)?.session ?? [])
-  const allOf = (accountId) => usableOf(ofAccount.all(accountId))
+  const usableOf = (/** @type {any[]} */ rows) => rows.flatMap((row) => usable(row)?.session ?? [])
+  const allOf = (/** @type {number} */ accountId) => usableOf(ofAccount.all(accountId))
 
   return {
     open: (session) => void open(session),
@@ -112,7 +123,12 @@ export function sessionsOf(database, { find }) {
   }
 }
 
-/** In the order of pages: by time, then by id. */
+/**
+ * In the order of pages: by time, then by id.
+ *
+ * @param {Session} session
+ * @param {import('kennel-id/ports').SessionPosition} position
+ */
 function isBehind(session, { createdAt, id }) {
   return session.createdAt > createdAt || (session.createdAt === createdAt && session.id > id)
 }

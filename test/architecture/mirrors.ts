@@ -8,7 +8,17 @@ import { filesOf, PROJECT } from '../support/project.js'
  * judged by the laws, what serves HTTP by `test/http`, commands by `test/cli`.
  */
 const ROOMS = ['domain', 'application', 'configuration', 'embedding']
-const ADAPTERS = ['jose', 'keyring', 'mustache', 'nodemailer', 'paseto', 'pino', 'prometheus', 'scrypt']
+const ADAPTERS = [
+  'jose',
+  'keyring',
+  'mustache',
+  'node',
+  'nodemailer',
+  'paseto',
+  'pino',
+  'prometheus',
+  'scrypt',
+]
 
 /** A source that does something, and whether its test is found by its path. */
 export type Mirrored = { readonly source: string; readonly tested: boolean }

@@ -22,6 +22,7 @@ const OF_EXAMPLES = [
   '@nestjs/core',
   '@nestjs/platform-express',
   'rxjs',
+  'srvx',
 ]
 /** What readers follow (decisions tell of the past): pages, examples with their manifests, texts of the program. */
 const READ =

@@ -49,6 +49,21 @@ describe('the examples of hosts', () => {
     })
   }
 
+  it('limit logins and believe no header of a client, as everything that a page shows', () => {
+    const pages = filesOf('docs/embed').filter((file) => file.endsWith('.md'))
+    const sources = filesOf('examples').filter((file) => /\.[cm]?[jt]sx?$/.test(file))
+    const openings = [...pages, ...sources, 'README.md'].flatMap((file) =>
+      [...readFileSync(join(PROJECT, file), 'utf8').matchAll(/openKennel\(\{\n[^]*?\n *\}\)/g)].map(
+        ([text]) => ({
+          file,
+          isSafe: text.includes('loginLimit:') && !text.includes('trustProxy'),
+        }),
+      ),
+    )
+    expect(openings.length).to.be.above(25)
+    expect(openings.filter(({ isSafe }) => !isSafe)).to.deep.equal([])
+  })
+
   it('are all that there are', () => {
     const others = ['browser', 'custom-store', 'import-users', 'react', 'resource-server', 'users-table']
     const folders = filesOf('examples').flatMap((file) => /^examples\/([^/]+)\//.exec(file)?.[1] ?? [])

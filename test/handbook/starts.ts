@@ -88,10 +88,6 @@ export const STARTS: Readonly<Record<string, Start>> = {
     await addAda(checkout, place)
     return { before: `cd '${checkout}'${SERVE}cd '${folder}'` }
   },
-  'an empty project with `kennel-id` and `srvx` installed': async (folder) => {
-    makeProject(folder, ['srvx'])
-    return { before: NPX }
-  },
 }
 
 /** As the page of the first login has it. */
@@ -135,15 +131,15 @@ async function addAda(folder: string, place: Workplace): Promise<void> {
 
 /**
  * As `npm init -y && npm install kennel-id` leaves it, with the package and its command as they were built from these
- * sources, SQLite for Node 20, and `others` that the page has installed.
+ * sources, and SQLite for Node 20.
  */
-function makeProject(folder: string, others: readonly string[] = []): void {
+function makeProject(folder: string): void {
   const modules = join(folder, 'node_modules')
   mkdirSync(join(modules, '.bin'), { recursive: true })
   symlinkSync(PROJECT, join(modules, 'kennel-id'))
   symlinkSync(join(PROJECT, 'bin', 'app.js'), join(modules, '.bin', 'kennel-id'))
   mkdirSync(join(modules, '@photostructure'))
-  for (const name of ['@photostructure/sqlite', ...others])
-    symlinkSync(join(PROJECT, 'node_modules', name), join(modules, name))
+  const sqlite = '@photostructure/sqlite'
+  symlinkSync(join(PROJECT, 'node_modules', sqlite), join(modules, sqlite))
   writeFileSync(join(folder, 'package.json'), '{ "name": "project", "version": "1.0.0", "type": "module" }\n')
 }

@@ -11,6 +11,7 @@ const EXAMPLES: readonly Example[] = [
       ...[join(folder, 'node_modules', 'next', 'dist', 'bin', 'next'), 'start', folder],
       ...['--hostname', '127.0.0.1'],
     ],
+    isAddressKnown: false,
     // Next.js ends without a chance to close anything.
     end: 143,
     left: ['app.db-shm', 'app.db-wal'],

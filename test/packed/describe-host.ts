@@ -16,6 +16,10 @@ const PASSWORD = 'a long walk in the park'
 /** What differs between hosts. */
 export type Example = {
   readonly name: string
+  /** Which of its programs, if it has several. */
+  readonly variant?: string
+  /** Whether its host hands over the address of the client; true without it. */
+  readonly isAddressKnown?: boolean
   /** Arguments of the runtime, for the folder in which the example is installed. */
   readonly args: (folder: string) => readonly string[]
   /** Path of the service below the origin; the root without it. */
@@ -35,7 +39,8 @@ type Installed = { readonly folder: string; readonly binary: string }
 
 /** Installs an example with the packed tarball; runs it as its page says, and on each of these Nodes. */
 export function describeExample(example: Example, nodes: readonly Node[]): void {
-  describe(`from the packed tarball, the example ${example.name}`, () => {
+  const title = [example.name, example.variant].filter(Boolean).join(' ')
+  describe(`from the packed tarball, the example ${title}`, () => {
     let folder: string
     let runtime: string | undefined
     before(async () => {
@@ -63,8 +68,9 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
     const options = { folder: home.path, env: SETTINGS, input }
     return await run(node, [inPackage('bin', 'app.js'), ...args], options)
   }
+  /** With an address that a client has chosen. */
   const post = (body: string, headers: Record<string, string> = {}) => {
-    const type = { 'Content-Type': 'application/json' }
+    const type = { 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.9' }
     return host.call({ method: 'POST', path: loginPath, body, headers: { ...type, ...headers } })
   }
   const GOOD = JSON.stringify({ email: EMAIL, password: PASSWORD })
@@ -177,12 +183,13 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
       expect(left.filter((file) => file !== 'app.db').sort()).to.deep.equal(example.left ?? [])
     })
 
-    it('knows where its clients are, for the audit log and the limit of attempts', async () => {
+    it('knows the addresses of its clients for the audit log and the limit, and believes no header of a client', async () => {
       const { stdout } = await app(['audit', 'list', '--json'])
       const rows = JSON.parse(stdout) as { event: string; outcome: string; address?: string }[]
       const addresses = rows.filter(({ event }) => event === 'login').map(({ address }) => address)
       expect(addresses.length).to.be.above(2)
-      expect(new Set(addresses)).to.deep.equal(new Set(['127.0.0.1']))
+      const known = example.isAddressKnown === false ? undefined : '127.0.0.1'
+      expect(new Set(addresses)).to.deep.equal(new Set([known]))
     })
   })
 }

@@ -13,9 +13,12 @@ type Result = {
 }
 type Handler = (event: object, context: object) => Promise<Result>
 
-// What an HTTP API of API Gateway does in front of a function, whose runtime gives it one event after the other.
-const [, , program = ''] = process.argv
-const { handler } = (await import(pathToFileURL(program).href)) as { handler: Handler }
+// Acts as an HTTP API of API Gateway, or as a load balancer, in front of a function: its runtime gives it one event at a time.
+const [, , program = '', name = 'handler'] = process.argv
+const handlers = (await import(pathToFileURL(program).href)) as Readonly<Record<string, Handler>>
+const handler = handlers[name]
+const eventOf = name === 'handler' ? gatewayEvent : loadBalancerEvent
+if (!handler) throw new Error(`${program} has no ${name}`)
 let previous: Promise<unknown> = Promise.resolve()
 const server = createServer((request, response) => {
   previous = previous.then(async () => {
@@ -36,7 +39,7 @@ console.log(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`
 process.once('SIGTERM', () => server.close())
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
-async function eventOf(request: IncomingMessage): Promise<object> {
+async function gatewayEvent(request: IncomingMessage): Promise<object> {
   const { method = '', url = '', socket } = request
   const { cookie, ...headers } = request.headers
   const [path = '', query = ''] = url.split('?')
@@ -57,5 +60,24 @@ async function eventOf(request: IncomingMessage): Promise<object> {
     },
     ...(body.length > 0 && { body: body.toString(isText ? 'utf8' : 'base64') }),
     isBase64Encoded: body.length > 0 && !isText,
+  }
+}
+
+/** https://docs.aws.amazon.com/elasticloadbalancing/latest/application/lambda-functions.html */
+async function loadBalancerEvent(request: IncomingMessage): Promise<object> {
+  const { method = '', url = '', headers, socket } = request
+  const [path = '', query = ''] = url.split('?')
+  const body = await buffer(request)
+  const hops = [headers['x-forwarded-for'] ?? [], socket.remoteAddress ?? []].flat()
+  return {
+    requestContext: {
+      elb: { targetGroupArn: 'arn:aws:elasticloadbalancing:eu-central-1:1:targetgroup/kennel/1' },
+    },
+    httpMethod: method,
+    path,
+    queryStringParameters: Object.fromEntries(new URLSearchParams(query)),
+    headers: { ...headers, 'x-forwarded-for': hops.join(', ') },
+    body: body.toString('base64'),
+    isBase64Encoded: true,
   }
 }

@@ -1,19 +1,18 @@
 import { HttpException, type CanActivate, type ExecutionContext } from '@nestjs/common'
 import { openKennel, replyOf } from 'kennel-id'
-import { createLog } from 'kennel-id/pino'
+import { createListener } from 'kennel-id/node'
 import { createHandler } from 'kennel-id/web'
-import { toNodeHandler } from 'srvx/node'
 
 export const kennel = await openKennel({
   store: process.env.DATABASE_URL ?? 'sqlite:./data/app.db',
-  passphrase: process.env.SECURITY_JWT_PASSPHRASE ?? '',
-  publicUrl: process.env.PUBLIC_URL ?? '',
+  passphrase: process.env.SECURITY_JWT_PASSPHRASE,
+  publicUrl: process.env.PUBLIC_URL,
   production: process.env.NODE_ENV === 'production',
+  loginLimit: '10/15m',
 })
-const serve = createHandler(kennel, { log: createLog({ level: 'warn', pretty: false }) })
-export const listener = toNodeHandler((sent: Request & { ip?: string }) => serve(sent, { address: sent.ip }))
+export const listener = createListener(createHandler(kennel))
 
-/** Lets a request by whose caller is logged in; all others get the refusal. */
+/** Lets requests of logged-in callers pass; all others get the refusal. */
 export class LoggedIn implements CanActivate {
   async canActivate(context: ExecutionContext) {
     const [request, response] = context.getArgs()

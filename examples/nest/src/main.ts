@@ -5,8 +5,8 @@ import { AppModule } from './app.js'
 import { kennel, listener } from './kennel.js'
 
 const app = await NestFactory.create<NestExpressApplication>(AppModule, { bodyParser: false })
-// Before the body parser, which would leave it no body. `app.use` with a path would take that away from the request.
-app.getHttpAdapter().getInstance().all('/api/auth/*path', listener)
+// Before the body parser, which would leave it no body.
+app.use('/api/auth', listener)
 app.useBodyParser('json')
 
 await app.listen(process.env.PORT ?? 3000, '127.0.0.1')

@@ -4,7 +4,7 @@ import { createHttpInterface, type HttpInterface } from '../../http/http-interfa
 import { JSON_TYPE, type HttpReply } from '../../http/message.js'
 import type { Context, Middleware, RequestState } from './context.js'
 import { KoaRequest } from './koa-request.js'
-import { lingerAfterLast } from './server/lingering.js'
+import { lingerAfterLast } from '../node/lingering.js'
 import { mountable } from './server/mounted.js'
 import { requestLog } from './server/request-log.js'
 import type { HttpService, HttpServiceParts } from './service.js'

@@ -31,15 +31,43 @@ const IN_EXPRESS = `
   import express, { type Request, type Response } from 'express'
   import { openKennel } from 'kennel-id'
   import { createHttpService } from 'kennel-id/koa'
+  import { createListener } from 'kennel-id/node'
   import { createHandler } from 'kennel-id/web'
-  const kennel = await openKennel({ store: 'memory:', passphrase: '…', publicUrl: 'https://kennel.example' })
+  const kennel = await openKennel({ store: 'memory:', passphrase: process.env.PASSPHRASE, publicUrl: process.env.PUBLIC_URL })
   const log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
   const parts = { useCases: kennel, settings: kennel.httpSettings, readiness: () => kennel.ready(), log }
   const app = express()
+  app.use('/api/auth', createListener(createHandler(kennel)))
   app.use(express.json())
   app.get('/', (request: Request, response: Response) => void response.json({ address: request.ip }))
   app.use(createHttpService(parts).callback())
   export const handler: (request: globalThis.Request) => Promise<globalThis.Response> = createHandler(kennel)
+`
+
+/** A server of Node's own and a Hono application, with guarded routes. */
+const IN_HONO = `
+  import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+  import { Hono, type Context, type Next } from 'hono'
+  import { openKennel, replyOf, type Identity } from 'kennel-id'
+  import { createListener } from 'kennel-id/node'
+  import { createHandler } from 'kennel-id/web'
+  const kennel = await openKennel({ passphrase: process.env.PASSPHRASE, publicUrl: process.env.PUBLIC_URL })
+  const handler = createHandler(kennel)
+  const listener = createListener(handler)
+  const app = new Hono<{ Variables: { identity: Identity } }>()
+  app.all('/api/auth/*', (c) => handler(c.req.raw))
+  async function loggedIn(c: Context, next: Next): Promise<Response | void> {
+    try {
+      c.set('identity', await kennel.identify(c.req.raw))
+    } catch (error) {
+      const { status, headers, body } = replyOf(error)
+      return Response.json(body, { status, headers })
+    }
+    return await next()
+  }
+  app.get('/hello', loggedIn, (c) => c.json({ hello: c.get('identity').email }))
+  createServer(listener)
+  createServer((request: IncomingMessage, response: ServerResponse) => listener(request, response)).close()
 `
 
 /** A Koa application that has mounted it, by Koa's own types. */
@@ -64,6 +92,13 @@ const PROGRAMS = [
     name: 'the HTTP service, beside those of Express',
     text: IN_EXPRESS,
     packages: { express: '^5', '@types/express': '^5', '@types/node': '^22' },
+    versions: rotating(VERSIONS.slice(1), 1),
+    modes: ['nodenext'] as Mode[],
+  },
+  {
+    name: 'handlers beside those of Hono',
+    text: IN_HONO,
+    packages: { hono: '^4', '@types/node': '^22' },
     versions: rotating(VERSIONS.slice(1), 1),
     modes: ['nodenext'] as Mode[],
   },

@@ -1,7 +1,7 @@
 /** An embedder's program: every entry of the package, with everything included and the long way. */
 export const CONSUMER = `
 import { lstat } from 'node:fs/promises'
-import type { IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import {
   ANONYMOUS, DEFAULT_PERMISSIONS, isRefusal, openKennel, OPERATOR, petId, REFUSAL_CODES, replyOf, statusOf,
   type AuditRecord, type Authorized, type Issued, type Kennel, type KennelOptions, type Presented, type CredentialSource, type PageRequest, type RefusalReply,
@@ -31,6 +31,7 @@ import { createScryptHasher, hashCostError } from 'kennel-id/scrypt'
 import { openSqlite, type SqliteOptions } from 'kennel-id/sqlite'
 import { systemClock, systemDigest, systemRandomness } from 'kennel-id/system'
 import { createHandler, type Handler } from 'kennel-id/web'
+import { createListener, type NodeListener } from 'kennel-id/node'
 
 const passphrase: string = 'Kennel1-not-a-real-passphrase'
 
@@ -54,6 +55,8 @@ export async function withEverything(store: Store, hasher: PasswordHasher, maile
       log: createLog({ level: 'silent', pretty: false }),
     })
     const handler: Handler = createHandler(kennel)
+    const listener: NodeListener = createListener(handler)
+    createServer(listener).close()
     await handler(new Request('https://kennel.example/health/live'))
     const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
     server.serve(service.callback())

@@ -13,12 +13,15 @@ export type Mistake = {
 /** Stands before each: an embedder who has all parts. */
 export const GIVEN = `
 import {
-  openKennel, type Account, type Claims, type Issued, type Kennel, type KennelOptions, type PasswordHash, type PetId, type PetName,
+  DEFAULT_PERMISSIONS, openKennel, type Account, type Claims, type Issued, type Kennel, type KennelOptions, type PasswordHash, type PetId, type PetName,
   type SessionKey,
 } from 'kennel-id'
 import {
   createAuthenticate, createLogin, createReadPet, createRefresh, type LoginParts, type RefreshParts,
 } from 'kennel-id/use-cases'
+import { createServer } from 'node:http'
+import { createListener } from 'kennel-id/node'
+import { createHandler } from 'kennel-id/web'
 import { createKennelClient } from 'kennel-id/client'
 import { storeLaws } from 'kennel-id/contracts'
 import { createHttpService } from 'kennel-id/koa'
@@ -73,6 +76,15 @@ const TABLE = `
   a Kennel without an address | 2345 | publicUrl
     openKennel({ passphrase: options.passphrase })
     openKennel({ passphrase: options.passphrase, publicUrl: 'https://kennel.example' })
+  a passphrase of another type than text | 2322 | string
+    openKennel({ passphrase: 1, publicUrl: options.publicUrl })
+    openKennel({ passphrase: process.env['PASSPHRASE'], publicUrl: process.env['URL'], mailUrl: process.env['MAIL_URL'] })
+  an action that is appended to something else than the default actions | 2339 | project
+    openKennel({ ...options, permissions: { roles: { everyone: { components: { auth: [...DEFAULT_PERMISSIONS.roles.everyone.components.project, 'a'] } } } } })
+    openKennel({ ...options, permissions: { roles: { everyone: { components: { auth: [...DEFAULT_PERMISSIONS.roles.everyone.components.auth, 'a'] } } } } })
+  a listener where a web handler belongs | 2345 | WebHandler
+    createServer(createListener((_request: string) => new Response()))
+    createServer(createListener(createHandler(kennel)))
   a store that lacks a port | 2322 | accounts
     openKennel({ ...options, store: storeWithoutAccounts })
     openKennel({ ...options, store: { ...storeWithoutAccounts, accounts: anyAccounts } })
@@ -89,8 +101,8 @@ const TABLE = `
     openKennel({ ...options, components: { pets: ['feed'] } })
     openKennel({ ...options, components: { feeding: ['feed'] } })
   a previous passphrase that is not in a list | 2322 | readonly string[]
-    openKennel({ ...options, previousPassphrases: options.passphrase })
-    openKennel({ ...options, previousPassphrases: [options.passphrase] })
+    openKennel({ ...options, previousPassphrases: 'the old one' })
+    openKennel({ ...options, previousPassphrases: ['the old one'] })
   a mailer that does not report the delivery | 2322 | Delivery
     openKennel({ ...options, parts: { mailer: { send: async () => {}, close: async () => {} } } })
     openKennel({ ...options, parts: { mailer: { send: async () => ({ kind: 'sent' }), close: async () => {} } } })
@@ -126,7 +138,7 @@ const TABLE = `
     kennel.authorize(caller, 'auth', 'login')
   headers where a page request belongs, because they have no method | 2345 | PageRequest
     kennel.identifyPage(new Headers())
-    kennel.identifyPage(new Request(options.publicUrl))
+    kennel.identifyPage(new Request('https://kennel.example'))
   a custom component that was not an option | 2345 | invoices
     kennel.authorize(caller, 'invoices', 'pay')
     billing.authorize(caller, 'invoices', 'pay')

@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http'
-import type { ServerRequest } from 'srvx'
-import { toNodeHandler } from 'srvx/node'
 import { createHttpService, type HttpServiceParts } from '../../../src/adapters/koa/index.js'
+import { createListener } from '../../../src/adapters/node/index.js'
 import { createHandler } from '../../../src/adapters/web/index.js'
 
 /** Which host the HTTP interface of this run is in. */
@@ -20,12 +19,7 @@ function koaListener(parts: HttpServiceParts): RequestListener {
   return (request, response) => void answer(request, response)
 }
 
-/** srvx keeps headers that come twice, and adds none of its own. */
 export function webListener({ useCases, settings, readiness, ...options }: HostParts): RequestListener {
   const kennel = { ...useCases, httpSettings: settings, closed: false, ready: readiness }
-  const handler = createHandler(kennel, options)
-  // It is one for HTTP/2 as well.
-  return toNodeHandler((request: ServerRequest) =>
-    handler(request, { address: request.ip }),
-  ) as RequestListener
+  return createListener(createHandler(kennel, options))
 }

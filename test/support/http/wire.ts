@@ -13,6 +13,8 @@ export type WireReply = {
 export type Wire = {
   readonly socket: Socket
   send(bytes: string | Uint8Array): void
+  /** All that has come. */
+  text(): string
   /** Replies that are complete by now. */
   replies(): readonly WireReply[]
   /** Resolves when this many replies are complete; rejects where the connection ends before. */
@@ -38,6 +40,7 @@ export async function openWire(origin: string): Promise<Wire> {
   return {
     socket,
     send: (bytes) => socket.write(bytes),
+    text: () => received,
     replies,
     repliesAfter: async (count) => {
       while (replies().length < count) {

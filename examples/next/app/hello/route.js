@@ -1,15 +1,16 @@
 import { replyOf } from 'kennel-id'
 
-/** Only who is logged in reaches the route; all others get the refusal, and so do those whom the route refuses. */
-function loggedIn(route) {
-  return async (request) => {
-    try {
-      return await route(await globalThis.kennel.identify(request), request)
-    } catch (error) {
-      const reply = replyOf(error)
-      return Response.json(reply.body, reply)
-    }
+/**
+ * Greets the caller who is logged in; all others get the refusal.
+ *
+ * @param {Request} request
+ */
+export async function GET(request) {
+  try {
+    const { email } = await globalThis.kennel.identify(request)
+    return Response.json({ hello: email })
+  } catch (error) {
+    const { body, ...init } = replyOf(error)
+    return Response.json(body, init)
   }
 }
-
-export const GET = loggedIn((identity) => Response.json({ hello: identity.email }))

@@ -1,9 +1,13 @@
-import { createLog } from 'kennel-id/pino'
 import { createHandler } from 'kennel-id/web'
 
-const log = createLog({ level: 'warn', pretty: false })
+/** @type {import('kennel-id/web').Handler | undefined} */
 let handler
-// Made with the first request: the build runs this file too, and has no Kennel.
-const answer = (request) => (handler ??= createHandler(globalThis.kennel, { log }))(request)
+
+/**
+ * The handler is made with the first request: the build runs this file too, and has no Kennel.
+ *
+ * @param {Request} request
+ */
+const answer = (request) => (handler ??= createHandler(globalThis.kennel))(request)
 
 export { answer as GET, answer as OPTIONS, answer as POST }

@@ -1,0 +1,1 @@
+export { createListener, type NodeListener, type WebHandler } from './listener.js'

@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http'
+import { announcesBody } from './announced-body.js'
+
+/** The Request that a client sent. Its body is not begun before it is read. */
+export function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
+  const { method = 'GET' } = incoming
+  const target = targetOf(incoming)
+  const hasBody = method !== 'GET' && method !== 'HEAD' && announcesBody(incoming)
+  const init: RequestInit = {
+    // The constructor of Request refuses TRACE.
+    method: method === 'TRACE' ? 'OPTIONS' : method,
+    headers: headersOf(incoming),
+    signal,
+    ...(hasBody && { body: bodyOf(incoming), duplex: 'half' }),
+  }
+  const request = new Request(target ?? 'http://localhost/', init)
+  if (request.method !== method) Object.defineProperty(request, 'method', { value: method })
+  return target === undefined ? Object.defineProperty(request, 'url', { get: unreadable }) : request
+}
+
+/** The whole URL of a request; `undefined` if its target cannot be parsed. */
+export function targetOf(incoming: IncomingMessage & { readonly originalUrl?: unknown }): string | undefined {
+  const { headers, socket, originalUrl } = incoming
+  const scheme = 'encrypted' in socket ? 'https' : 'http'
+  // Frameworks shorten `url` by the path below which they mount a listener.
+  const target = typeof originalUrl === 'string' ? originalUrl : (incoming.url ?? '')
+  if (target.startsWith('/')) return new URL(`${scheme}://${hostOf(headers.host)}${target}`).href
+  if (target === '*') return `${scheme}://${hostOf(headers.host)}/*`
+  if (!URL.canParse(target)) return undefined
+  const { host, pathname, search } = new URL(target)
+  return pathname.startsWith('/') ? `${scheme}://${hostOf(host)}${pathname}${search}` : undefined
+}
+
+/** Any other text could end the host and begin the path. */
+function hostOf(host = ''): string {
+  return /^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`) ? host : 'localhost'
+}
+
+function unreadable(): never {
+  throw new TypeError('The target of the request cannot be parsed.')
+}
+
+/** Headers that are sent twice are joined here; Node would drop some of them. */
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers()
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '')
+  return headers
+}
+
+/** A cancelled body is read on and thrown away: Node's own stream would destroy the connection, and the reply with it. */
+function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  const isTaken = incoming.readableDidRead
+  const chunks = incoming.iterator({ destroyOnReturn: false })
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        if (isTaken) throw new TypeError('The body of the request was read before: mount the listener first.')
+        const { done, value } = (await chunks.next()) as IteratorResult<Uint8Array, undefined>
+        if (done === true) controller.close()
+        else controller.enqueue(value)
+      },
+      async cancel() {
+        await chunks.return?.()
+        incoming.resume()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

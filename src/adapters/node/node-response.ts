@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setImmediate } from 'node:timers/promises'
+import { announcesBody } from './announced-body.js'
+import { lingerAfterLast } from './lingering.js'
+
+/**
+ * Sends a Response and resolves when it is sent or the client is gone. Rejects if Node refuses its status or its headers, of which
+ * none is set then, and if its body breaks off, which breaks the connection off too.
+ */
+export async function sendResponse(
+  reply: Response,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { body } = reply
+  try {
+    // A body that came together with its head may not be parsed yet.
+    if (isArriving(incoming)) await setImmediate()
+    if (response.destroyed || response.headersSent) return
+    writeHead(reply, incoming, response)
+    if (!body || incoming.method === 'HEAD') response.end()
+    else await pipeline(Readable.fromWeb(body), response)
+  } catch (error) {
+    if (!isGone(error)) throw error
+  } finally {
+    if (body?.locked === false) body.cancel().catch(() => undefined)
+  }
+}
+
+function writeHead(reply: Response, incoming: IncomingMessage, response: ServerResponse): void {
+  try {
+    for (const [name, value] of reply.headers) {
+      // Each cookie is a header; a middleware before may have set some, and a part of `Vary`.
+      if (name === 'set-cookie' || name === 'vary') response.appendHeader(name, value)
+      else response.setHeader(name, value)
+    }
+    // The rest of the body may still come (RFC 9112, 9.3).
+    if (isArriving(incoming)) response.setHeader('Connection', 'close')
+    if (response.getHeader('Connection') === 'close') lingerAfterLast(incoming.socket)
+    response.writeHead(reply.status, reply.statusText || undefined)
+  } catch (error) {
+    for (const name of reply.headers.keys()) response.removeHeader(name)
+    throw error
+  }
+}
+
+function isArriving(incoming: IncomingMessage): boolean {
+  return announcesBody(incoming) && !incoming.complete
+}
+
+const GONE = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']
+
+/** The client hung up before it had the whole reply. */
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && GONE.includes(String(error.code))
+}
+
+/** A reply that says nothing but its status. A reply that has begun breaks off. */
+export function fail(response: ServerResponse, status: number): void {
+  if (response.headersSent) response.destroy()
+  else response.writeHead(status, { 'Content-Length': 0, Connection: 'close' }).end()
+}

@@ -1,0 +1,254 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'chai'
+import sinon from 'sinon'
+import { createListener, type NodeListener, type WebHandler } from '../../../src/adapters/node/index.js'
+import { openWire, requestText, type Wire } from '../../support/http/wire.js'
+
+const ENOUGH = 'a'.repeat(100_000)
+
+/** A wire knows the end of a reply by its length. */
+const json = (value: unknown) => {
+  const text = JSON.stringify(value)
+  return new Response(text, { headers: { 'Content-Length': String(text.length) } })
+}
+
+describe('a web handler on the server of Node', () => {
+  let server: Server
+  let listener: NodeListener
+  let origin: string
+  let errors: unknown[]
+  const wires: Wire[] = []
+
+  const serve = (handler: WebHandler) => {
+    listener = createListener(handler)
+  }
+  const send = async (...texts: readonly string[]): Promise<Wire> => {
+    const wire = await openWire(origin)
+    wires.push(wire)
+    for (const text of texts) wire.send(text)
+    return wire
+  }
+  const replyTo = async (text: string) => (await (await send(text)).repliesAfter(1))[0]
+
+  before(async () => {
+    server = createServer((request, response) => {
+      listener(request, response, (error) => {
+        errors.push(error)
+        response.writeHead(500, { 'Content-Length': 0 }).end()
+      })
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  beforeEach(() => {
+    errors = []
+  })
+  afterEach(() => {
+    for (const wire of wires.splice(0)) wire.destroy()
+    expect(errors).to.deep.equal([])
+  })
+  after(() => server.close())
+
+  it('gets method, headers that came twice, body and address', async () => {
+    serve(async ({ method, headers, body }, { address }) => {
+      const text = await new Response(body).text()
+      return json([method, headers.get('authorization'), headers.get('x-a'), text, address])
+    })
+    const twice = 'Authorization: one\r\nAuthorization: two\r\nX-A: 1\r\nX-a: 2\r\nHost: x'
+    for (const method of ['POST', 'DELETE', 'PATCH']) {
+      const reply = await replyTo(`${method} / HTTP/1.1\r\n${twice}\r\nContent-Length: 2\r\n\r\n{}`)
+      expect(reply?.json).to.deep.equal([method, 'one, two', '1, 2', '{}', '127.0.0.1'])
+    }
+    for (const method of ['GET', 'TRACE', 'PROPFIND']) {
+      const reply = await replyTo(`${method} / HTTP/1.1\r\n${twice}\r\n\r\n`)
+      expect(reply?.json).to.deep.equal([method, 'one, two', '1, 2', '', '127.0.0.1'])
+    }
+  })
+
+  for (const [target, host, url] of [
+    ['/a/b?c=d&e', 'kennel.example:81', 'http://kennel.example:81/a/b?c=d&e'],
+    ['//evil.example/a', '[::1]:80', 'http://[::1]//evil.example/a'],
+    ['/a', 'evil.example/api?', 'http://localhost/a'],
+    ['/a', 'user@evil.example', 'http://localhost/a'],
+    ['/a', '', 'http://localhost/a'],
+    ['http://other.example/a?b', 'x', 'http://other.example/a?b'],
+    ['http://user:word@other.example', 'x', 'http://other.example/'],
+    ['*', 'x', 'http://x/*'],
+  ] as const)
+    it(`gets the URL ${url} for the target ${target} with the Host ${host}`, async () => {
+      serve((request) => json(request.url))
+      expect((await replyTo(requestText(`OPTIONS ${target} HTTP/1.1`, { Host: host })))?.json).to.equal(url)
+    })
+
+  for (const target of ['http://[', 'http://x:99999/a', 'http://%/'])
+    it(`gives 400 if the handler cannot read the target ${target}`, async () => {
+      serve((request) => new Response(request.url))
+      expect((await replyTo(requestText(`GET ${target} HTTP/1.1`, { Host: 'x' })))?.status).to.equal(400)
+    })
+
+  it('gets the whole path below which a framework has mounted it', async () => {
+    const mounted = createListener((request) => json(request.url))
+    listener = (request, response) => {
+      mounted(Object.assign(request, { originalUrl: '/api/auth/login?a', url: '/login?a' }), response)
+    }
+    expect((await replyTo(requestText('GET /api HTTP/1.1', { Host: 'x' })))?.json).to.equal(
+      'http://x/api/auth/login?a',
+    )
+  })
+
+  it('sends each cookie as a header, and keeps the cookies of an earlier middleware', async () => {
+    const headers = new Headers({ Vary: 'Origin', 'X-Powered-By': 'a handler' })
+    for (const cookie of ['a=1; Path=/', 'b=2, 3']) headers.append('Set-Cookie', cookie)
+    const answering = createListener(() => new Response('{}', { headers }))
+    listener = (request, response) => {
+      response
+        .setHeader('Set-Cookie', 'early=1')
+        .setHeader('Vary', 'Accept')
+        .setHeader('X-Powered-By', 'a server')
+      answering(request, response)
+    }
+    const reply = await fetch(origin)
+    expect(reply.headers.getSetCookie()).to.deep.equal(['early=1', 'a=1; Path=/', 'b=2, 3'])
+    expect([reply.headers.get('Vary'), reply.headers.get('X-Powered-By')]).to.deep.equal([
+      'Accept, Origin',
+      'a handler',
+    ])
+  })
+
+  it('sends no body for HEAD, and cancels the body of the reply', async () => {
+    const cancelled = new Promise<string>((resolve) => {
+      serve(
+        () =>
+          new Response(new ReadableStream({ cancel: () => resolve('cancelled') }), {
+            headers: { 'Content-Length': '7' },
+          }),
+      )
+    })
+    const reply = await fetch(origin, { method: 'HEAD' })
+    expect([reply.headers.get('Content-Length'), await reply.text()]).to.deep.equal(['7', ''])
+    expect(await cancelled).to.equal('cancelled')
+  })
+
+  it('reads an endless source only as its client reads, and leaves it when the client leaves', async () => {
+    const left = new Promise<boolean>((resolve) => {
+      serve(({ signal }) => {
+        const endless = new ReadableStream<Uint8Array>({
+          pull: (controller) => controller.enqueue(Buffer.from(ENOUGH)),
+          cancel: () => resolve(signal.aborted),
+        })
+        return new Response(endless)
+      })
+    })
+    const wire = await send(requestText('GET / HTTP/1.1', { Host: 'x' }))
+    await once(wire.socket, 'data')
+    wire.destroy()
+    expect(await left).to.equal(true)
+  })
+
+  it('gets a body as it arrives, and the client gets the reply though it goes on sending', async () => {
+    serve(async ({ body }) => {
+      const chunks = body as ReadableStream<Uint8Array<ArrayBuffer>> | null
+      const first = await chunks?.getReader().read()
+      return new Response(first?.value)
+    })
+    const head = { Host: 'x', 'Content-Length': '5000000' }
+    const wire = await send(requestText('POST / HTTP/1.1', head, '[1]'))
+    await once(wire.socket, 'data')
+    for (let count = 0; count < 49; count += 1) wire.send(ENOUGH)
+    await once(wire.socket, 'close')
+    expect(wire.text()).to.match(
+      /^HTTP\/1\.1 200 OK\r\n[^]*Connection: close\r\n[^]*\r\n3\r\n\[1\]\r\n0\r\n\r\n$/,
+    )
+  })
+
+  it('leaves the connection of a body that was left unread open if it has arrived', async () => {
+    serve(() => new Response('{}', { headers: { 'Content-Length': '2' } }))
+    const request = requestText('POST / HTTP/1.1', { Host: 'x', 'Content-Length': '2' }, '{}')
+    const replies = await (await send(request, request)).repliesAfter(2)
+    expect(replies.map(({ headers }) => headers.get('Connection'))).to.deep.equal([
+      'keep-alive',
+      'keep-alive',
+    ])
+  })
+
+  it('learns by its signal that the client is gone, and may reject then', async () => {
+    const aborted = new Promise<void>((resolve) => {
+      serve(async (request) => {
+        request.signal.addEventListener('abort', () => resolve())
+        return new Response(await request.text())
+      })
+    })
+    const wire = await send(requestText('POST / HTTP/1.1', { Host: 'x', 'Content-Length': '9' }, '{'))
+    await once(server, 'request')
+    wire.destroy()
+    await aborted
+  })
+
+  for (const [name, answer] of [
+    [
+      'a header that Node refuses',
+      () => new Response('{}', { headers: { 'Content-Type': 'a', 'X-A': '\x01' } }),
+    ],
+    [
+      'a trailer without chunks',
+      () => new Response('{}', { headers: { Trailer: 'X-A', 'Content-Length': '2' } }),
+    ],
+    ['a response of no status', () => Response.error()],
+    ['an error', () => Promise.reject(new Error('of the handler'))],
+  ] as const) {
+    it(`gives ${name} to the next middleware, with no header left`, async () => {
+      serve(answer)
+      const reply = await replyTo(requestText('GET / HTTP/1.1', { Host: 'x' }))
+      expect([reply?.status, reply?.headers.has('Content-Type')]).to.deep.equal([500, false])
+      expect(errors.splice(0)).to.have.length(1)
+    })
+
+    it(`is 500 and a line on standard error for ${name} if there is no next middleware`, async () => {
+      const alone = createListener(answer)
+      listener = (request, response) => alone(request, response)
+      const write = sinon.stub(process.stderr, 'write').returns(true)
+      try {
+        expect((await replyTo(requestText('GET / HTTP/1.1', { Host: 'x' })))?.status).to.equal(500)
+        expect(write.callCount).to.equal(1)
+      } finally {
+        write.restore()
+      }
+    })
+  }
+
+  it('breaks the connection off if the body of a reply breaks off', async () => {
+    serve(() => {
+      const parts = [Buffer.from('[1')]
+      const broken = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          const part = parts.pop()
+          if (!part) throw new Error('of the source')
+          controller.enqueue(part)
+        },
+      })
+      return new Response(broken)
+    })
+    const write = sinon.stub(process.stderr, 'write').returns(true)
+    try {
+      const wire = await send(requestText('GET / HTTP/1.1', { Host: 'x' }))
+      await once(wire.socket, 'close')
+      expect(wire.text()).to.match(/\r\n\r\n2\r\n\[1\r\n$/)
+      expect(String(write.firstCall.args[0])).to.include('of the source')
+    } finally {
+      write.restore()
+    }
+  })
+
+  it('says that a body was read before', async () => {
+    const late = createListener(async (request) =>
+      json(await request.text().catch((error: unknown) => String(error))),
+    )
+    listener = (request, response) => {
+      request.resume().once('end', () => late(request, response))
+    }
+    const reply = await replyTo(requestText('POST / HTTP/1.1', { Host: 'x', 'Content-Length': '2' }, '{}'))
+    expect(reply?.json).to.include('was read before')
+  })
+})
