@@ -149,6 +149,11 @@ export {
   type RemoveSecondFactorParts,
 } from './identity/second-factor/remove-second-factor.js'
 export {
+  createRenewRecoveryCodes,
+  type RenewRecoveryCodes,
+  type RenewRecoveryCodesParts,
+} from './identity/second-factor/renew-recovery-codes.js'
+export {
   createSetUpSecondFactor,
   type SetUpSecondFactor,
   type SetUpSecondFactorParts,

@@ -28,6 +28,13 @@ export type PasswordChange = Asked<'/api/auth/change-password'>
 export type FactorProof = Asked<'/api/auth/second-factor/remove'>
 
 /**
+ * What new recovery codes are made with.
+ *
+ * @useDeclaredType
+ */
+export type RecoveryProof = Asked<'/api/auth/second-factor/recovery-codes'>
+
+/**
  * What an account is deleted with.
  *
  * @useDeclaredType
@@ -60,6 +67,11 @@ export type AccountClient = {
   readonly confirmSecondFactor: (code: string) => Promise<readonly string[]>
   /** The password alone logs in from then on. A recovery code will do in the place of a code of the app. */
   readonly removeSecondFactor: (proof: FactorProof) => Promise<SecondFactor>
+  /**
+   * Makes ten new recovery codes and gives them, this once; the previous codes are void. A recovery code also proves the owner
+   * instead of a code of the app. Status 409 if there is no second factor.
+   */
+  readonly renewRecoveryCodes: (proof: RecoveryProof) => Promise<readonly string[]>
   /** Deletes the account for good, and logs out; where the permissions allow it. */
   readonly deleteAccount: (proof: DeletionProof) => Promise<void>
 }
@@ -102,6 +114,8 @@ export function createAccount(client: AccountLogin): AccountClient {
       return codes
     },
     removeSecondFactor: async (proof) => await factorIn(await post(`${FACTOR}/remove`, proof)),
+    renewRecoveryCodes: async (proof) =>
+      (await bodyOf(await post(`${FACTOR}/recovery-codes`, proof), isRenewed)).view.recoveryCodes,
     deleteAccount: async (proof) => {
       await successOf(await post('/api/auth/delete-account', proof))
       // Tells the other tabs; there is no login any more, whether or not it arrives.
@@ -127,6 +141,10 @@ function isSessions(json: unknown): json is { readonly view: Pick<SessionPage, '
 
 function isSetUp(json: unknown): json is { readonly view: FactorSetUp } {
   return isTexts(['secret', 'uri', 'qrCode'].map((name) => member(member(json, 'view'), name)))
+}
+
+function isRenewed(json: unknown): json is { readonly view: { readonly recoveryCodes: readonly string[] } } {
+  return isTexts(member(member(json, 'view'), 'recoveryCodes'))
 }
 
 function isTexts(value: unknown): value is readonly string[] {

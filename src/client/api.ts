@@ -75,6 +75,13 @@ export interface paths {
      */
     post: operations['confirmSecondFactor']
   }
+  '/api/auth/second-factor/recovery-codes': {
+    /**
+     * Make new recovery codes
+     * @description Takes the password and a code. The previous recovery codes are void; the factor and all sessions stay.
+     */
+    post: operations['renewRecoveryCodes']
+  }
   '/api/auth/second-factor/remove': {
     /**
      * Remove the second factor
@@ -443,11 +450,32 @@ export interface components {
         messages: components['schemas']['Message'][]
       }
     }
+    RecoveryCodesEnvelope: {
+      code: number
+      response: boolean
+      view: {
+        messages: components['schemas']['Message'][]
+        /** @description Each logs in once in the place of a code. They are shown this once. */
+        recoveryCodes: string[]
+      }
+    }
     RefreshRequest: {
       /** @description From the reply to the login, or to the refresh before. */
       refreshToken?: string
     }
     RemoveSecondFactorRequest: {
+      /**
+       * @description Of the second factor, where the account has one: six digits, or a recovery code.
+       * @example 492039
+       */
+      code: string
+      /**
+       * Format: password
+       * @description The current one.
+       */
+      password: string
+    }
+    RenewRecoveryCodesRequest: {
       /**
        * @description Of the second factor, where the account has one: six digits, or a recovery code.
        * @example 492039
@@ -706,6 +734,21 @@ export interface operations {
       200: {
         content: {
           'application/json': components['schemas']['SecondFactorConfirmedEnvelope']
+        }
+      }
+    }
+  }
+  renewRecoveryCodes: {
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RenewRecoveryCodesRequest']
+      }
+    }
+    responses: {
+      /** @description Ten new recovery codes */
+      200: {
+        content: {
+          'application/json': components['schemas']['RecoveryCodesEnvelope']
         }
       }
     }

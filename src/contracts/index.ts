@@ -32,6 +32,7 @@ import { revocationLaws } from './revocations/revocations.js'
 import { roleLaws } from './roles/roles.js'
 import { secondFactorCodeLaws } from './second-factors/codes.js'
 import { secondFactorRemovalLaws } from './second-factors/removals.js'
+import { recoveryRenewalLaws } from './second-factors/renewals.js'
 import { secondFactorLaws } from './second-factors/second-factors.js'
 import { sessionActorEndLaws } from './sessions/actor-ends.js'
 import { sessionActorRoleLaws } from './sessions/actor-roles.js'
@@ -108,6 +109,7 @@ export const storeLaws: readonly Law[] = [
   ...secondFactorLaws,
   ...secondFactorRemovalLaws,
   ...secondFactorCodeLaws,
+  ...recoveryRenewalLaws,
   ...loginRotationLaws,
   ...loginRotationRaceLaws,
   ...petLaws,

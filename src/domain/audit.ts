@@ -24,6 +24,7 @@ export const AUDIT_EVENTS = [
   'factor.set',
   'factor.remove',
   'factor.recovery',
+  'factor.renew',
   'role.assign',
   'role.remove',
   'session.revoke',

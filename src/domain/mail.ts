@@ -54,6 +54,6 @@ export const CHOSEN_TOPICS = ['new-client', 'refresh-reuse', 'password', 'factor
 export type ChosenTopic = (typeof CHOSEN_TOPICS)[number]
 
 /** What became of a second factor. */
-export const FACTOR_CHANGES = ['added', 'removed', 'recovery'] as const
-/** One of `FACTOR_CHANGES`; `recovery` where a recovery code was used. */
+export const FACTOR_CHANGES = ['added', 'removed', 'recovery', 'renewed'] as const
+/** One of `FACTOR_CHANGES`: `recovery` if a recovery code was used, `renewed` if new recovery codes were made. */
 export type FactorChange = (typeof FACTOR_CHANGES)[number]

@@ -26,6 +26,7 @@ import { ready } from './endpoints/ready.js'
 import { refresh } from './endpoints/refresh.js'
 import { removePet } from './endpoints/remove-pet.js'
 import { removeSecondFactor } from './endpoints/remove-second-factor.js'
+import { renewRecoveryCodes } from './endpoints/renew-recovery-codes.js'
 import { resetPassword } from './endpoints/reset-password.js'
 import { setUpSecondFactor } from './endpoints/set-up-second-factor.js'
 
@@ -44,6 +45,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   setUpSecondFactor,
   confirmSecondFactor,
   removeSecondFactor,
+  renewRecoveryCodes,
   resetPassword,
   changePassword,
   listSessions,

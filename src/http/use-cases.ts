@@ -28,6 +28,7 @@ export type HttpUseCases = Pick<
   | 'setUpSecondFactor'
   | 'confirmSecondFactor'
   | 'removeSecondFactor'
+  | 'renewRecoveryCodes'
   | 'loginAs'
   | 'logoutAs'
   | 'createProject'

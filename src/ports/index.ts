@@ -70,7 +70,7 @@ export {
 export type { Revocations, StatelessLogin } from './revocations.js'
 export type { Roles } from './roles.js'
 export type { OpenedSecret, SecretSeal } from './secret-seal.js'
-export type { SecondFactorActivation, SecondFactors } from './second-factors.js'
+export type { CodeProof, RecoveryRenewal, SecondFactorActivation, SecondFactors } from './second-factors.js'
 export type { ApiKeySecrets, ResetTokens, SessionKeys } from './session-keys.js'
 export type { SessionPageRequest, SessionPosition, Sessions } from './sessions.js'
 export type { MissingPort, OptionalPort, PartialStore, Store, StorePart, StorePort } from './store.js'

@@ -18,6 +18,18 @@ export type SecondFactorActivation = {
   readonly at: Instant
 }
 
+/** What a right code uses up: its step, or the recovery code itself. */
+export type CodeProof =
+  | { readonly kind: 'step'; readonly step: TimeStep }
+  | { readonly kind: 'recovery'; readonly digest: RecoveryDigest }
+
+/** New recovery codes, and the code that proves the owner. */
+export type RecoveryRenewal = {
+  readonly proof: CodeProof
+  /** Digests of the new codes; a digest twice is one. */
+  readonly recovery: readonly RecoveryDigest[]
+}
+
 /**
  * Second factors of accounts, at most one each: set up, and then active. It goes with its account. While it is active
  * the account has `secondFactor` in every answer of `Accounts` and `Sessions`; the write that makes it active, or takes it
@@ -46,6 +58,11 @@ export type SecondFactors = {
    * processes, exactly one gets `taken`.
    */
   takeRecovery(id: AccountId, digest: RecoveryDigest): Promise<'taken' | 'unknown'>
+  /**
+   * Uses up the code as `takeStep` or `takeRecovery` does, and replaces all recovery codes in the same write. If the code is
+   * `spent`, or no factor is active, nothing changes. Exactly one of any number of callers with one code gets `renewed`.
+   */
+  renewRecovery(id: AccountId, renewal: RecoveryRenewal): Promise<'renewed' | 'spent'>
   /** Compare-and-swap of the sealed secret, for the same secret that was sealed anew. */
   reseal(id: AccountId, before: SealedSecret, next: SealedSecret): Promise<'resealed' | 'changed'>
   /**

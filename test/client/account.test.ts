@@ -124,7 +124,8 @@ describe('the calls for the own account', () => {
 
   it('set a second factor up, log in with it, and remove it', async () => {
     const { client, email, told } = await newcomer(service)
-    const { secondFactor, setUpSecondFactor, confirmSecondFactor, removeSecondFactor } = createAccount(client)
+    const { secondFactor, setUpSecondFactor, confirmSecondFactor, ...account } = createAccount(client)
+    const { removeSecondFactor, renewRecoveryCodes } = account
     expect((await secondFactor()).active).to.equal(false)
     expect((await failureOf(setUpSecondFactor('not mine'))).messages[0]?.field).to.equal('password')
     const { secret, uri, qrCode } = await setUpSecondFactor(PASSWORD)
@@ -155,7 +156,11 @@ describe('the calls for the own account', () => {
     expect(other.client.tokens()).to.deep.equal(held)
     expect((await other.client.getIdentity()).user?.email).to.equal(other.email)
 
-    expect((await removeSecondFactor({ password: PASSWORD, code: codes[0] ?? '' })).active).to.equal(false)
+    const renewed = await renewRecoveryCodes({ password: PASSWORD, code: codes[0] ?? '' })
+    expect(renewed).to.have.length(10)
+    const old = removeSecondFactor({ password: PASSWORD, code: codes[1] ?? '' })
+    expect((await failureOf(old)).messages[0]?.field).to.equal('code')
+    expect((await removeSecondFactor({ password: PASSWORD, code: renewed[0] ?? '' })).active).to.equal(false)
     expect((await clientOf(service).client.login(email, PASSWORD)).loggedIn).to.equal(true)
     expect(told()).to.equal(0)
   })

@@ -6,7 +6,7 @@ describe('the words of mails', () => {
     const kinds = ['reset-password', 'password-changed', 'new-client', 'refresh-reused', 'factor-changed']
     expect(MAIL_KINDS).to.deep.equal(kinds)
     expect(CHOSEN_TOPICS).to.deep.equal(['new-client', 'refresh-reuse', 'password', 'factor'])
-    expect(FACTOR_CHANGES).to.deep.equal(['added', 'removed', 'recovery'])
+    expect(FACTOR_CHANGES).to.deep.equal(['added', 'removed', 'recovery', 'renewed'])
   })
 
   it('name the mail of each topic', () => {

@@ -42,6 +42,7 @@ const RIGHTLY_REFUSED: Readonly<Partial<Record<MethodName, RefusalCode>>> = {
   deleteAccount: 'forbidden',
   confirmSecondFactor: 'invalid',
   removeSecondFactor: 'conflict',
+  renewRecoveryCodes: 'conflict',
   logoutAs: 'forbidden',
 }
 

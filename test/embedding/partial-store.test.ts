@@ -37,6 +37,7 @@ const ABSENT: { readonly [Port in Feature]: readonly Absent<Port>[] } = {
     'readUserFactor',
     'removeSecondFactor',
     'removeUserFactor',
+    'renewRecoveryCodes',
     'setUpSecondFactor',
   ],
   mailQueue: ['consumeResetToken', 'requestPasswordReset', 'sendMails'],
@@ -191,7 +192,9 @@ describe('the HTTP interface of such a Kennel', () => {
     apiKeys: ['/v1/pets', '/v1/pets/{petId}'],
     projects: ['/api/project/create', '/api/project', '/api/project/{projectId}', '/api/project/close'],
     mailQueue: ['/api/auth/reset-password'],
-    secondFactors: ['', '/set-up', '/confirm', '/remove'].map((path) => `/api/auth/second-factor${path}`),
+    secondFactors: ['', '/set-up', '/confirm', '/remove', '/recovery-codes'].map(
+      (path) => `/api/auth/second-factor${path}`,
+    ),
   }
   for (const port of FEATURES) {
     it(`has, without ${port}, no endpoint that needs it: 404, and no word in the description`, async () => {

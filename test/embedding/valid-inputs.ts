@@ -50,6 +50,7 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     setUpSecondFactor: [{ password: PASSWORD, presented }],
     confirmSecondFactor: [{ code: '123456', presented }],
     removeSecondFactor: [{ password: PASSWORD, code: '123456', presented }],
+    renewRecoveryCodes: [{ password: PASSWORD, code: '123456', presented }],
     loginAs: [{ userId: 3, code: '123456', presented }],
     logoutAs: [{ presented }],
     logout: [{ accessToken, sessionKey, client }],

@@ -48,6 +48,7 @@ const REFUSED: Readonly<Record<string, readonly number[]>> = {
   setUpSecondFactor: [400, 409],
   confirmSecondFactor: [400, 409, 429],
   removeSecondFactor: [400, 409, 429],
+  renewRecoveryCodes: [400, 409, 429],
 }
 
 /**

@@ -205,6 +205,13 @@ const FACTORS: Readonly<Record<string, Case>> = {
   'secondFactors.takeStep': ({ secondFactors }) => secondFactors.takeStep(ANN, stepOf(1)),
   'secondFactors.takeRecovery': ({ secondFactors }) =>
     secondFactors.takeRecovery(ANN, recoveryDigestOf('factor one')),
+  'secondFactors.renewRecovery': ({ secondFactors }) =>
+    secondFactors.renewRecovery(ANN, { proof: { kind: 'step', step: stepOf(1) }, recovery: [] }),
+  'secondFactors.renewRecovery by a recovery code': ({ secondFactors }) =>
+    secondFactors.renewRecovery(ANN, {
+      proof: { kind: 'recovery', digest: recoveryDigestOf('factor one') },
+      recovery: [],
+    }),
   'secondFactors.reseal': ({ secondFactors }) =>
     secondFactors.reseal(ANN, sealedSecretOf('factor'), sealedSecretOf('next')),
   'secondFactors.remove': ({ secondFactors }) => secondFactors.remove(ANN),

@@ -45,6 +45,16 @@ export function secondFactorsOf({ accounts, sessions }) {
       row.factor = { ...factor, recovery: factor.recovery.filter((one) => one !== digest) }
       return 'taken'
     },
+    renewRecovery(id, { proof, recovery }) {
+      const [row, factor] = [rowOf(id), activeOf(id)]
+      if (!row || factor?.lastStep === undefined) return 'spent'
+      const isSpent =
+        proof.kind === 'step' ? factor.lastStep >= proof.step : !factor.recovery.includes(proof.digest)
+      if (isSpent) return 'spent'
+      const lastStep = proof.kind === 'step' ? proof.step : factor.lastStep
+      row.factor = { ...factor, lastStep, recovery: [...new Set(recovery)].sort() }
+      return 'renewed'
+    },
     reseal(id, before, next) {
       const row = rowOf(id)
       if (row?.factor?.sealedSecret !== before) return 'changed'

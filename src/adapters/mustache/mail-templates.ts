@@ -19,7 +19,7 @@ const NAMES: { readonly [Kind in MailKind]: readonly (keyof MailValues[Kind])[] 
   'password-changed': ['email'],
   'new-client': ['email', 'client', 'address', 'time'],
   'refresh-reused': ['email', 'client', 'address', 'time'],
-  'factor-changed': ['email', 'address', 'time', 'added', 'removed', 'recovery'],
+  'factor-changed': ['email', 'address', 'time', 'added', 'removed', 'recovery', 'renewed'],
 }
 
 /** A folder has to have them: it had them before there were others. */

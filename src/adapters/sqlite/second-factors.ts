@@ -1,7 +1,7 @@
 import type { AccountId } from '../../domain/identity/account.js'
 import type { SealedSecret, SecondFactor, TimeStep } from '../../domain/identity/second-factor.js'
 import type { Instant } from '../../domain/instant.js'
-import type { SecondFactorActivation, SecondFactors } from '../../ports/second-factors.js'
+import type { RecoveryRenewal, SecondFactorActivation, SecondFactors } from '../../ports/second-factors.js'
 import type { Database } from './database.js'
 
 const BEGIN = `
@@ -17,6 +17,10 @@ const FIND = `
   SELECT sealed_secret, begun_at, active_since, last_step,
     (SELECT count(*) FROM recovery_codes AS r WHERE r.account_id = f.account_id)
   FROM second_factors AS f WHERE f.account_id = ?`
+
+const TAKE_STEP = 'UPDATE second_factors SET last_step = ? WHERE account_id = ? AND last_step < ?'
+const TAKE_RECOVERY = 'DELETE FROM recovery_codes WHERE account_id = ? AND digest = ?'
+const KEEP_RECOVERY = 'INSERT INTO recovery_codes (account_id, digest) VALUES (?, ?) ON CONFLICT DO NOTHING'
 
 type FactorRow = readonly [
   sealedSecret: SealedSecret,
@@ -38,8 +42,9 @@ export function createSecondFactors({ prepare, read, write }: Database): SecondF
   const known = prepare('SELECT 1 FROM accounts WHERE id = ?')
   const activate = prepareActivation(prepare)
   const find = prepare<FactorRow>(FIND)
-  const takeStep = prepare('UPDATE second_factors SET last_step = ? WHERE account_id = ? AND last_step < ?')
-  const takeRecovery = prepare('DELETE FROM recovery_codes WHERE account_id = ? AND digest = ?')
+  const takeStep = prepare(TAKE_STEP)
+  const takeRecovery = prepare(TAKE_RECOVERY)
+  const renew = prepareRenewal(prepare)
   const reseal = prepare(
     'UPDATE second_factors SET sealed_secret = ? WHERE account_id = ? AND sealed_secret = ?',
   )
@@ -58,6 +63,7 @@ export function createSecondFactors({ prepare, read, write }: Database): SecondF
     takeStep: (id, step) => write(() => (takeStep.run(step, id, step).changes === 1 ? 'taken' : 'spent')),
     takeRecovery: (id, digest) =>
       write(() => (takeRecovery.run(id, digest).changes === 1 ? 'taken' : 'unknown')),
+    renewRecovery: (id, renewal) => write(() => (renew(id, renewal) ? 'renewed' : 'spent')),
     reseal: (id, before, next) =>
       write(() => (reseal.run(next, id, before).changes === 1 ? 'resealed' : 'changed')),
     remove: (id) =>
@@ -73,10 +79,24 @@ export function createSecondFactors({ prepare, read, write }: Database): SecondF
 function prepareActivation(prepare: Database['prepare']) {
   const activate = prepare(ACTIVATE)
   const mark = prepare('UPDATE accounts SET second_factor = 1 WHERE id = ?')
-  const keep = prepare('INSERT INTO recovery_codes (account_id, digest) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  const keep = prepare(KEEP_RECOVERY)
   return (id: AccountId, { sealedSecret, step, recovery, at }: SecondFactorActivation): boolean => {
     if (activate.run(at, step, id, sealedSecret).changes === 0) return false
     mark.run(id)
+    for (const digest of recovery) keep.run(id, digest)
+    return true
+  }
+}
+
+/** Inside a transaction too: the code is used up and the codes are replaced, or neither. */
+function prepareRenewal(prepare: Database['prepare']) {
+  const [takeStep, takeRecovery, keep] = [prepare(TAKE_STEP), prepare(TAKE_RECOVERY), prepare(KEEP_RECOVERY)]
+  const forget = prepare('DELETE FROM recovery_codes WHERE account_id = ?')
+  return (id: AccountId, { proof, recovery }: RecoveryRenewal): boolean => {
+    const taken =
+      proof.kind === 'step' ? takeStep.run(proof.step, id, proof.step) : takeRecovery.run(id, proof.digest)
+    if (taken.changes === 0) return false
+    forget.run(id)
     for (const digest of recovery) keep.run(id, digest)
     return true
   }

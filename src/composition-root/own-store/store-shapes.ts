@@ -107,6 +107,7 @@ export const STORE_SHAPES: { readonly [Port in Exclude<StorePort, 'records'>]: P
       ),
       takeStep: word('taken', 'spent'),
       takeRecovery: word('taken', 'unknown'),
+      renewRecovery: word('renewed', 'spent'),
       reseal: word('resealed', 'changed'),
       remove: word('removed', 'unknown'),
     },

@@ -149,6 +149,8 @@ function secondFactorCalls({ secondFactors }: Store): Readonly<Record<string, ()
     'secondFactors.find': () => secondFactors.find(ACCOUNT),
     'secondFactors.takeStep': () => secondFactors.takeStep(ACCOUNT, stepOf()),
     'secondFactors.takeRecovery': () => secondFactors.takeRecovery(ACCOUNT, recoveryDigestOf('late')),
+    'secondFactors.renewRecovery': () =>
+      secondFactors.renewRecovery(ACCOUNT, { proof: { kind: 'step', step: stepOf(1) }, recovery: [] }),
     'secondFactors.reseal': () => secondFactors.reseal(ACCOUNT, before, next),
     'secondFactors.remove': () => secondFactors.remove(ACCOUNT),
   }

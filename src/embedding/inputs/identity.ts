@@ -135,6 +135,12 @@ export const IDENTITY_INPUTS = {
       schema: members<InputOf<HttpUseCases['removeSecondFactor']>>({ password: raw, code: raw, presented }),
     },
   ],
+  renewRecoveryCodes: [
+    {
+      field: '',
+      schema: members<InputOf<HttpUseCases['renewRecoveryCodes']>>({ password: raw, code: raw, presented }),
+    },
+  ],
   loginAs: [
     {
       field: '',

@@ -64,6 +64,7 @@ export const FACTOR_SET_UP = succeeded(200, {
   messages: [],
 })
 export const FACTOR_CONFIRMED = succeeded(200, { ...loggedIn, ...pair, recoveryCodes: RECOVERY_CODES })
+export const RECOVERY_RENEWED = succeeded(200, { recoveryCodes: RECOVERY_CODES, messages: [] })
 
 /** Bodies of requests, of the same people. */
 export const LOGIN = { email: ADA.email, password: 'a long password' }

@@ -16,6 +16,9 @@ export const confirmFactorBodySchema = z
 export const removeFactorBodySchema = z
   .object({ password, code: codeSchema })
   .meta({ id: 'RemoveSecondFactorRequest', required: ['password', 'code'] })
+export const renewRecoveryBodySchema = z
+  .object({ password, code: codeSchema })
+  .meta({ id: 'RenewRecoveryCodesRequest', required: ['password', 'code'] })
 
 const factorSchema = z
   .strictObject({
@@ -51,16 +54,22 @@ export const factorSetUpEnvelopeSchema = z
   })
   .meta({ id: 'SecondFactorSetUpEnvelope' })
 
+const recoveryCodes = z
+  .array(z.string())
+  .meta({ description: 'Each logs in once in the place of a code. They are shown this once.' })
+
+export const recoveryRenewedEnvelopeSchema = z
+  .strictObject({
+    code: z.int(),
+    response: z.boolean(),
+    view: z.strictObject({ recoveryCodes, messages }),
+  })
+  .meta({ id: 'RecoveryCodesEnvelope' })
+
 export const factorConfirmedEnvelopeSchema = z
   .strictObject({
     code: z.int(),
     response: z.boolean(),
-    view: identityViewSchema
-      .extend({
-        recoveryCodes: z
-          .array(z.string())
-          .meta({ description: 'Each logs in once in the place of a code. They are shown this once.' }),
-      })
-      .meta({ id: 'SecondFactorConfirmedView' }),
+    view: identityViewSchema.extend({ recoveryCodes }).meta({ id: 'SecondFactorConfirmedView' }),
   })
   .meta({ id: 'SecondFactorConfirmedEnvelope' })

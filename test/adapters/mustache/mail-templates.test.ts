@@ -75,7 +75,7 @@ describe('the mail templates of this package', () => {
   })
 
   const OCCASION = { email: 'ann@example.org', time: '2030-01-02 03:04 UTC', address: '192.0.2.7' }
-  const NO_CHANGE = { added: '', removed: '', recovery: '' }
+  const NO_CHANGE = { added: '', removed: '', recovery: '', renewed: '' }
 
   it('tell of a login with a new client when, where from and with what it was', () => {
     const mail = templates().render('new-client', { ...OCCASION, client: 'Firefox 130 on Linux' })
@@ -103,13 +103,17 @@ describe('the mail templates of this package', () => {
     ['added', 'a second factor was set up for'],
     ['removed', 'the second factor was taken away from'],
     ['recovery', 'a recovery code'],
+    ['renewed', 'new recovery codes were made for'],
   ] as const)
     it(`tell what became of a second factor, and nothing else: ${change}`, () => {
       const mail = templates().render('factor-changed', { ...OCCASION, ...NO_CHANGE, [change]: change })
       expect(mail.subject).to.equal('Your second factor was changed')
-      const others = ['second factor was set up', 'was taken away', 'recovery code'].filter(
-        (one) => !said.includes(one),
-      )
+      const others = [
+        'second factor was set up',
+        'was taken away',
+        'a recovery code',
+        'new recovery codes',
+      ].filter((one) => !said.includes(one))
       for (const body of [mail.text, shown(mail.html).replace('Your second factor was changed', '')]) {
         expect(body).to.include(said).and.include('ann@example.org').and.include('192.0.2.7')
         for (const other of others) expect(body).to.not.include(other)
@@ -150,7 +154,15 @@ describe('a folder of mail templates', () => {
 
   it('of an earlier release has no notices: those that are not wanted are ours, those that are have to be there', () => {
     const folder = put()
-    const values = { email: 'a@x.org', time: 'now', address: '', added: 'x', removed: '', recovery: '' }
+    const values = {
+      email: 'a@x.org',
+      time: 'now',
+      address: '',
+      added: 'x',
+      removed: '',
+      recovery: '',
+      renewed: '',
+    }
     expect(templates(folder).render('factor-changed', values)).to.deep.equal(
       templates().render('factor-changed', values),
     )
@@ -168,7 +180,7 @@ describe('a folder of mail templates', () => {
       `The mail template ${join(folder, 'new-client.subject.txt')} is missing.`,
       `The mail template ${join(folder, 'new-client.html')} is missing.`,
       `The mail template ${join(folder, 'factor-changed.subject.txt')} is missing.`,
-      `The mail template ${join(folder, 'factor-changed.txt')} uses the unknown name token; known are email, address, time, added, removed, recovery.`,
+      `The mail template ${join(folder, 'factor-changed.txt')} uses the unknown name token; known are email, address, time, added, removed, recovery, renewed.`,
       `The mail template ${join(folder, 'factor-changed.html')} is missing.`,
     ])
   })

@@ -140,7 +140,14 @@ describe('a mail to whatever is an email', () => {
       'A login of yours was ended': (email, client) =>
         templates.render('refresh-reused', { email, client, ...where }),
       'Your second factor was changed': (email) =>
-        templates.render('factor-changed', { email, ...where, added: 'added', removed: '', recovery: '' }),
+        templates.render('factor-changed', {
+          email,
+          ...where,
+          added: 'added',
+          removed: '',
+          recovery: '',
+          renewed: '',
+        }),
     }
     for (const [title, render] of Object.entries(NOTICES)) {
       const plain = partsOf(render('ada@example.com', 'Firefox 130 on Linux').html)
@@ -185,7 +192,7 @@ describe('a notice', () => {
   })
 
   it('has a word for one change of a factor', async () => {
-    const none = { added: '', removed: '', recovery: '' }
+    const none = { added: '', removed: '', recovery: '', renewed: '' }
     for (const about of FACTOR_CHANGES)
       expect(await make('factor-changed', { address: '192.0.2.7', about })).to.deep.equal([
         ['factor-changed', { ...where, ...none, [about]: about }],

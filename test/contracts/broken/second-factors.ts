@@ -1,5 +1,9 @@
 import type { Account, AccountId } from '../../../src/domain/identity/account.js'
-import type { StoredSecondFactor } from '../../../src/domain/identity/second-factor.js'
+import type {
+  RecoveryDigest,
+  StoredSecondFactor,
+  TimeStep,
+} from '../../../src/domain/identity/second-factor.js'
 import type { SecondFactors } from '../../../src/ports/second-factors.js'
 import { NOW } from '../../../src/contracts/samples.js'
 import { breakageOf, breakageOfStore, everybodyElse, type Breakage } from './breakage.js'
@@ -31,6 +35,13 @@ const CODE = 'a recovery code is taken once, and the others stay'
 const APART = 'codes of one account are none of another'
 const ONE_STEP = 'of 16 takes of one step at once exactly one is taken'
 const ONE_CODE = 'of 16 takes of one recovery code at once exactly one is taken'
+const RENEWED = 'renewed recovery codes replace all previous codes and use up the code that proves them'
+const NOT_RENEWED =
+  'a code that is spent or of another account renews no recovery codes, and neither does a factor that is not active'
+const ONE_RENEWS =
+  'of 16 concurrent renewals with one code exactly one renews, and its recovery codes are the valid ones'
+const WHOLE_SET =
+  'of concurrent renewals with different codes, beside a recovery code that is taken, one whole set is valid'
 
 export const brokenSecondFactors: readonly Breakage[] = [
   broken('the first set-up stays', [REPLACED], (inner) => ({
@@ -103,6 +114,38 @@ export const brokenSecondFactors: readonly Breakage[] = [
     takeRecovery: async (id, digest) =>
       (await inner.find(id))?.activeSince === undefined ? 'taken' : await inner.takeRecovery(id, digest),
   })),
+  broken('every renewal says that it renewed', [RENEWED, NOT_RENEWED, ONE_RENEWS], (inner) => ({
+    async renewRecovery(id, renewal) {
+      await inner.renewRecovery(id, renewal)
+      return 'renewed'
+    },
+  })),
+  broken('a renewal leaves the code that proves it', [RENEWED, NOT_RENEWED], (inner) => ({
+    async renewRecovery(id, { recovery }) {
+      const last = (await inner.find(id))?.lastStep
+      if (last === undefined) return 'spent'
+      const step = (last + 1) as TimeStep
+      return await inner.renewRecovery(id, { proof: { kind: 'step', step }, recovery })
+    },
+  })),
+  broken(
+    'sets of recovery codes that are renewed concurrently are mixed',
+    [ONE_RENEWS, WHOLE_SET],
+    (inner) => {
+      const underWay = new Set<RecoveryDigest>()
+      return {
+        async renewRecovery(id, { proof, recovery }) {
+          const [first] = recovery
+          if (first) underWay.add(first)
+          await everybodyElse()
+          const answer = await inner.renewRecovery(id, { proof, recovery: [...underWay, ...recovery] })
+          await everybodyElse()
+          if (first) underWay.delete(first)
+          return answer
+        },
+      }
+    },
+  ),
   breakageOfStore('no read tells of a factor', labels([MARKED, STAYS]), (store) => ({
     accounts: {
       ...store.accounts,

@@ -276,6 +276,7 @@ const STORE: Readonly<Record<string, Answers>> = {
   },
   'secondFactors.takeStep': WORDS(['taken', 'spent']),
   'secondFactors.takeRecovery': WORDS(['taken', 'unknown']),
+  'secondFactors.renewRecovery': WORDS(['renewed', 'spent']),
   'secondFactors.reseal': WORDS(['resealed', 'changed']),
   'secondFactors.remove': WORDS(['removed', 'unknown']),
 }

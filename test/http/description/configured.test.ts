@@ -109,6 +109,7 @@ describe('what the API description says of permissions', () => {
       setUpSecondFactor: 'user',
       confirmSecondFactor: 'user',
       removeSecondFactor: 'user',
+      renewRecoveryCodes: 'user',
       resetPassword: 'nobody',
       changePassword: 'user',
       listSessions: 'user',
@@ -169,13 +170,14 @@ describe('what the API description says of permissions', () => {
 
 describe('what the API description says of replies', () => {
   it('lists 429 of what takes a code, and where attempts are limited of what takes a password, a reset and Basic', () => {
-    const codes = ['login', 'confirmSecondFactor', 'removeSecondFactor', 'deleteAccount', 'loginAs']
-    const [login, confirm, remove, deletion, loginAs] = codes
+    const [login, confirm, deletion, loginAs] = ['login', 'confirmSecondFactor', 'deleteAccount', 'loginAs']
+    const changes = ['removeSecondFactor', 'renewRecoveryCodes']
+    const codes = [login, confirm, ...changes, deletion, loginAs]
     const all = [
       login,
       'setUpSecondFactor',
       confirm,
-      remove,
+      ...changes,
       'resetPassword',
       'changePassword',
       deletion,

@@ -14,7 +14,7 @@ import {
   REFRESH,
   SESSIONS,
 } from '../../support/http/browser.js'
-import { CONFIRM, FACTOR, guarded, REMOVE, SET_UP, setUp } from '../../support/http/factor.js'
+import { CONFIRM, FACTOR, guarded, RECOVERY_CODES, REMOVE, SET_UP, setUp } from '../../support/http/factor.js'
 import { RESET_PASSWORD } from '../../support/http/resetting.js'
 import { createPetClient, PETS, type PetClient } from '../../support/http/pet-calls.js'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
@@ -139,6 +139,11 @@ const REFUSED: Readonly<Record<string, Readonly<Record<number, Send>>>> = {
     400: withFactor(REMOVE, { password: PASSWORD, code: 'none' }),
     401: forged('POST', REMOVE),
     409: known('POST', REMOVE, { password: PASSWORD, code: '123456' }),
+  },
+  renewRecoveryCodes: {
+    400: withFactor(RECOVERY_CODES, { password: PASSWORD, code: 'none' }),
+    401: forged('POST', RECOVERY_CODES),
+    409: known('POST', RECOVERY_CODES, { password: PASSWORD, code: '123456' }),
   },
   deleteAccount: {
     400: known('POST', DELETE_ACCOUNT, { password: 'a wrong password' }),

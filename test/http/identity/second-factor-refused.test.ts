@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { LOGIN, newcomer, setCookies } from '../../support/http/browser.js'
 import type { Reply } from '../../support/http/client.js'
 import { loggedOut, type ExpectedMessage } from '../../support/http/expected.js'
-import { CONFIRM, guarded, REMOVE, SET_UP, setUp } from '../../support/http/factor.js'
+import { CONFIRM, guarded, RECOVERY_CODES, REMOVE, SET_UP, setUp } from '../../support/http/factor.js'
 import { PASSWORD, startService, START, type TestService } from '../../support/http/service.js'
 
 const required = (field: string) => ({ message: 'required', field, type: 'Required' })
@@ -30,6 +30,7 @@ describe('the routes of a second factor', () => {
     [SET_UP, ['password']],
     [CONFIRM, ['code']],
     [REMOVE, ['password', 'code']],
+    [RECOVERY_CODES, ['password', 'code']],
   ] as const) {
     it(`POST ${path} names every field that is missing or of a wrong type`, async () => {
       const browser = await newcomer(service)

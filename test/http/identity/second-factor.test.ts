@@ -6,6 +6,7 @@ import {
   FACTOR,
   guarded,
   logInWith,
+  RECOVERY_CODES,
   REMOVE,
   setUp,
   STEP,
@@ -102,6 +103,18 @@ describe('a second factor', () => {
     expect((await logInWith(service, account, next)).status).to.equal(200)
     expect(viewOf(await account.send('GET', FACTOR))['secondFactor']).to.have.property('recoveryCodesLeft', 8)
     expect((await logInWith(service, account, account.code(1))).status).to.equal(200)
+  })
+
+  it('gets new recovery codes with password and code, and the previous codes are void', async () => {
+    const account = await guarded(service)
+    const json = { password: PASSWORD, code: account.code(1) }
+    const reply = await account.send('POST', RECOVERY_CODES, { json })
+    const { recoveryCodes, ...view } = viewOf(reply) as { recoveryCodes: string[] }
+    expect([reply.status, view]).to.deep.equal([200, { messages: [] }])
+    expect(recoveryCodes).to.have.length(10)
+    expect((await logInWith(service, account, account.recoveryCodes[0])).json).to.deep.equal(WRONG_CODE)
+    expect((await logInWith(service, account, recoveryCodes[9])).status).to.equal(200)
+    expect((await account.getIdentity()).status, 'the login goes on').to.equal(200)
   })
 
   it('is removed with password and code, and the password alone logs in again', async () => {

@@ -35,6 +35,7 @@ const ROUTES = {
   '/api/auth/second-factor/set-up': ['post'],
   '/api/auth/second-factor/confirm': ['post'],
   '/api/auth/second-factor/remove': ['post'],
+  '/api/auth/second-factor/recovery-codes': ['post'],
   // Nothing is stored that could be listed or ended in stateless mode.
   ...(!STATELESS && { '/api/auth/sessions': ['get'], '/api/auth/sessions/end': ['post'] }),
   '/api/auth/delete-account': ['post'],

@@ -1,8 +1,5 @@
 import {
   presentedCode,
-  RECOVERY_CODES,
-  writtenRecoveryCode,
-  type RecoveryDigest,
   type SealedSecret,
   type SecondFactor,
   type TimeStep,
@@ -18,9 +15,10 @@ import { given, parseFields, textField } from '../../fields.js'
 import type { LoggedIn, ReplaceLogin } from '../impersonation/replace-login.js'
 import type { Issued } from '../issue.js'
 import type { CheckedCredentials } from '../presented.js'
-import { attempted, digestOf } from '../throttle.js'
+import { attempted } from '../throttle.js'
 import { factorConflict, notValid, ownAccount, ownLogin, type OwnFactorParts } from './own-account.js'
 import { openSecret, type ProveFactorParts } from './prove-factor.js'
+import { freshRecoveryCodes } from './recovery-codes.js'
 
 /** A new login in the place of the one before, which has the second factor; the recovery codes are shown this once. */
 export type FactorConfirmed = { readonly issued: Issued; readonly recoveryCodes: readonly string[] }
@@ -106,13 +104,12 @@ function assertPending(factor: SecondFactor | undefined, at: Instant): SecondFac
 }
 
 async function activate(
-  { secondFactors, oneTimeCodes, digest }: ConfirmSecondFactorParts,
+  parts: ConfirmSecondFactorParts,
   id: AccountId,
   pending: Pending,
 ): Promise<readonly string[]> {
-  const codes = Array.from({ length: RECOVERY_CODES }, () => oneTimeCodes.freshRecoveryCode())
-  const recovery = codes.map((code) => digestOf(digest, code) as RecoveryDigest)
-  if ((await secondFactors.activate(id, { ...pending, recovery })) === 'changed')
+  const { written, digests: recovery } = freshRecoveryCodes(parts)
+  if ((await parts.secondFactors.activate(id, { ...pending, recovery })) === 'changed')
     throw factorConflict('The second factor was set up anew, or confirmed, meanwhile.')
-  return codes.map(writtenRecoveryCode)
+  return written
 }

@@ -3,6 +3,7 @@ import type { Email } from '../../../domain/identity/email.js'
 import {
   presentedCode,
   type FactorSecret,
+  type RecoveryCode,
   type RecoveryDigest,
   type SecondFactor,
 } from '../../../domain/identity/second-factor.js'
@@ -11,7 +12,7 @@ import type { Clock } from '../../../ports/clock.js'
 import type { Digest } from '../../../ports/digest.js'
 import type { Log } from '../../../ports/log.js'
 import type { OneTimeCodes } from '../../../ports/one-time-codes.js'
-import type { SecondFactors } from '../../../ports/second-factors.js'
+import type { CodeProof, SecondFactors } from '../../../ports/second-factors.js'
 import type { SecretSeal } from '../../../ports/secret-seal.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { ClientContext } from '../../client-context.js'
@@ -45,32 +46,52 @@ export type ProveFactorParts = {
   log?: Log | undefined
 }
 
-/** The store decides: of two who have one code at once, one is told that it is good. */
+/** The store decides: if two callers present one code concurrently, it is right for one of them. */
 export function createProveFactor(parts: ProveFactorParts): ProveFactor {
-  return async ({ id, email }, text, client) => {
-    const right = await attempted(parts.codeThrottle, { email, client }, async () => {
-      const code = presentedCode(text)
-      const factor = await parts.secondFactors.find(id)
-      if (!code || factor?.activeSince === undefined) return undefined
-      const isRight =
-        code.kind === 'recovery'
-          ? await isRecovery(parts, { id, email, client }, digestOf(parts.digest, code.code))
-          : await isOneTime(parts, { id, factor }, code.code)
-      return isRight || undefined
+  const { secondFactors } = parts
+  return ({ id, email }, code, client) =>
+    proveCode(parts, { id, email, client }, code, async (proof) => {
+      const taking =
+        proof.kind === 'step'
+          ? secondFactors.takeStep(id, proof.step)
+          : secondFactors.takeRecovery(id, proof.digest)
+      return (await taking) === 'taken'
     })
-    return right === true
-  }
+}
+
+/** Whose code it is, and where it comes from. */
+export type CodeOwner = FactorOwner & { readonly client: ClientContext | undefined }
+
+/** As `ProveFactor`, with the call of the store that uses the code up: `take` says whether it did. */
+export async function proveCode(
+  parts: ProveFactorParts,
+  owner: CodeOwner,
+  text: string,
+  take: (proof: CodeProof) => Promise<boolean>,
+): Promise<boolean> {
+  const right = await attempted(parts.codeThrottle, owner, async () => {
+    const code = presentedCode(text)
+    const factor = await parts.secondFactors.find(owner.id)
+    if (!code || factor?.activeSince === undefined) return undefined
+    const isRight =
+      code.kind === 'recovery'
+        ? await isRecovery(parts, owner, code.code, take)
+        : await isOneTime(parts, { id: owner.id, factor }, code.code, take)
+    return isRight || undefined
+  })
+  return right === true
 }
 
 async function isOneTime(
   parts: ProveFactorParts,
   { id, factor }: { readonly id: AccountId; readonly factor: SecondFactor },
   code: string,
+  take: (proof: CodeProof) => Promise<boolean>,
 ): Promise<boolean> {
   const opened = await openSecret(parts, id, factor)
   if (!opened) return false
   const step = parts.oneTimeCodes.stepOf(opened.secret, code, parts.clock())
-  if (step === undefined || (await parts.secondFactors.takeStep(id, step)) === 'spent') return false
+  if (step === undefined || !(await take({ kind: 'step', step }))) return false
   if (!opened.isCurrent) await reseal(parts, { id, factor }, opened.secret)
   return true
 }
@@ -100,11 +121,12 @@ async function reseal(
 }
 
 async function isRecovery(
-  { secondFactors, notices, audit }: ProveFactorParts,
-  { id, email, client }: FactorOwner & { readonly client: ClientContext | undefined },
-  digest: string,
+  { notices, audit, digest }: ProveFactorParts,
+  { id, email, client }: CodeOwner,
+  code: RecoveryCode,
+  take: (proof: CodeProof) => Promise<boolean>,
 ): Promise<boolean> {
-  if ((await secondFactors.takeRecovery(id, digest as RecoveryDigest)) === 'unknown') return false
+  if (!(await take({ kind: 'recovery', digest: digestOf(digest, code) as RecoveryDigest }))) return false
   await audit.record({ event: 'factor.recovery', caller: ownerOf(id, email), subject: id, client })
   await notices?.send('factor', { email, client, about: 'recovery' })
   return true

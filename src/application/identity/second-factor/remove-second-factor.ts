@@ -1,19 +1,9 @@
-import { accepted } from '../../../domain/parsed.js'
 import type { SecondFactors } from '../../../ports/second-factors.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
-import { given, parseFields, textField } from '../../fields.js'
 import type { Notices } from '../../mail/notices.js'
-import type { LoggedIn } from '../impersonation/replace-login.js'
 import type { CheckedCredentials } from '../presented.js'
-import {
-  factorConflict,
-  isOwnPassword,
-  notValid,
-  ownAccount,
-  ownLogin,
-  type OwnFactorParts,
-  type OwnPasswordParts,
-} from './own-account.js'
+import { notValid, ownAccount, type OwnFactorParts } from './own-account.js'
+import { noFactor, readOwnProof, wrongPart, type OwnProofParts } from './own-proof.js'
 import type { ProveFactor } from './prove-factor.js'
 import { factorStatus, type FactorStatus, type FactorStatusParts } from './read-second-factor.js'
 
@@ -39,7 +29,7 @@ export type RemoveSecondFactor = (input: {
 
 /** What a removal is made of. */
 export type RemoveSecondFactorParts = OwnFactorParts &
-  OwnPasswordParts &
+  OwnProofParts &
   FactorStatusParts & {
     secondFactors: SecondFactors
     proveFactor: ProveFactor
@@ -50,48 +40,19 @@ export type RemoveSecondFactorParts = OwnFactorParts &
 /** Needs the permission `auth: second-factor`. */
 export function createRemoveSecondFactor(parts: RemoveSecondFactorParts): RemoveSecondFactor {
   return async ({ presented, ...fields }) => {
-    const identity = await parts.authenticate(presented)
-    const texts = {
-      password: textField('password', fields.password),
-      code: textField('code', fields.code),
-    }
-    const caller = ownLogin(parts, identity)
-    const proof = parseFields({
-      password: given(texts.password, accepted),
-      code: given(texts.code, accepted),
-    })
+    const proof = readOwnProof(parts, await parts.authenticate(presented), fields)
+    const { caller, code } = proof
+    const { accountId: id, email } = caller
     const { client } = presented
-    const entry = { event: 'factor.remove', caller, subject: caller.accountId, client } as const
-    const wrong = await wrongOf(parts, caller, { ...proof, client })
+    const wrong = await wrongPart(parts, proof, client, () => parts.proveFactor({ id, email }, code, client))
+    const entry = { event: 'factor.remove', caller, subject: id, client } as const
     if (wrong) {
       await parts.audit.record({ ...entry, outcome: 'failure' })
       throw notValid(wrong)
     }
-    if ((await parts.secondFactors.remove(caller.accountId)) === 'unknown') throw noFactor()
+    if ((await parts.secondFactors.remove(id)) === 'unknown') throw noFactor()
     await parts.audit.record(entry)
-    await parts.notices?.send('factor', { email: caller.email, client, about: 'removed' })
+    await parts.notices?.send('factor', { email, client, about: 'removed' })
     return await factorStatus(parts, await ownAccount(parts, caller))
   }
-}
-
-type Proof = {
-  readonly password: string
-  readonly code: string
-  readonly client: CheckedCredentials['client']
-}
-
-/** The password first: a code is spent by being looked at. */
-async function wrongOf(
-  parts: RemoveSecondFactorParts,
-  caller: LoggedIn,
-  { password, code, client }: Proof,
-): Promise<'password' | 'code' | undefined> {
-  const { accountId: id, email } = caller
-  if (!(await isOwnPassword(parts, caller, { password, client }))) return 'password'
-  if ((await parts.secondFactors.find(id))?.activeSince === undefined) throw noFactor()
-  return (await parts.proveFactor({ id, email }, code, client)) ? undefined : 'code'
-}
-
-function noFactor() {
-  return factorConflict('No second factor is active.')
 }

@@ -5,6 +5,7 @@ import { createConfirmSecondFactor } from './confirm-second-factor.js'
 import { createProveFactor } from './prove-factor.js'
 import { createReadSecondFactor } from './read-second-factor.js'
 import { createRemoveSecondFactor } from './remove-second-factor.js'
+import { createRenewRecoveryCodes } from './renew-recovery-codes.js'
 import { createSetUpSecondFactor } from './set-up-second-factor.js'
 
 /** What there is of second factors; all of it needs the port `secondFactors`. */
@@ -81,6 +82,27 @@ export const SECOND_FACTOR = {
       'factorRoles',
       'notices',
       'audit',
+    ],
+  },
+  /** `RenewRecoveryCodes`, for credentials as they came. */
+  renewRecoveryCodes: {
+    factory: presented(createRenewRecoveryCodes),
+    parts: [
+      'checkAccessToken',
+      'authenticate',
+      'authorize',
+      'accounts',
+      'hasher',
+      'throttle',
+      'secondFactors',
+      'oneTimeCodes',
+      'secretSeal',
+      'codeThrottle',
+      'notices',
+      'audit',
+      'digest',
+      'clock',
+      'log',
     ],
   },
 } as const satisfies Rows

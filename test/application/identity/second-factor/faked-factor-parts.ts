@@ -56,6 +56,7 @@ export function fakedFactorParts(factor: SecondFactor | undefined) {
       takeStep: async () => 'taken',
       takeRecovery: async () => 'taken',
       remove: async () => 'removed',
+      renewRecovery: async () => 'renewed',
       reseal: async (...args) => {
         resealed.push(args)
         return 'resealed'

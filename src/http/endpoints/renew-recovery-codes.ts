@@ -1,0 +1,48 @@
+import { CODE, OWN_PASSWORD, RECOVERY_RENEWED } from '../description/examples.js'
+import * as refused from '../description/refusals.js'
+import { provenBy } from '../description/security.js'
+import { identityBody, type Endpoint } from '../endpoint.js'
+import { succeeded } from '../reply/envelope.js'
+import { negotiate } from '../request/negotiate.js'
+import { recoveryRenewedEnvelopeSchema, renewRecoveryBodySchema } from '../schemas/second-factor.js'
+import { validate } from '../schemas/validate.js'
+import { identified, presentedOf, presentedSession } from '../stages.js'
+
+export const renewRecoveryCodes: Endpoint = {
+  method: 'POST',
+  path: '/api/auth/second-factor/recovery-codes',
+  action: 'auth:second-factor',
+  needs: ['renewRecoveryCodes'],
+  body: identityBody(renewRecoveryBodySchema, { ...OWN_PASSWORD, ...CODE }),
+  describe: (settings) => ({
+    id: 'renewRecoveryCodes',
+    summary: 'Make new recovery codes',
+    description:
+      'Takes the password and a code. The previous recovery codes are void; the factor and all sessions stay.',
+    tag: 'identity',
+    security: [provenBy(settings)],
+    replies: {
+      200: {
+        description: 'Ten new recovery codes',
+        schema: recoveryRenewedEnvelopeSchema,
+        example: RECOVERY_RENEWED,
+      },
+    },
+    refusals: {
+      400: refused.NOT_VALID_FIELD('code'),
+      401: refused.INVALID_TOKEN,
+      403: refused.WHILE_ACTING,
+      409: refused.NO_FACTOR,
+      429: refused.TOO_MANY_ATTEMPTS,
+    },
+  }),
+  stages: (parts, json) => [presentedSession(parts, 'refused'), identified(parts), negotiate, json],
+  work:
+    ({ useCases }) =>
+    async (exchange) => {
+      const { password, code } = validate(renewRecoveryBodySchema, exchange.json)
+      const presented = presentedOf(exchange)
+      const recoveryCodes = await useCases.renewRecoveryCodes({ password, code, presented })
+      return { status: 200, body: succeeded(200, { recoveryCodes, messages: [] }) }
+    },
+}

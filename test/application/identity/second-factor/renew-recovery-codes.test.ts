@@ -1,0 +1,143 @@
+import { expect } from 'chai'
+import {
+  createRenewRecoveryCodes,
+  type RenewRecoveryCodesParts,
+} from '../../../../src/application/identity/second-factor/renew-recovery-codes.js'
+import { factorHolder, type FactorHolder } from '../../../support/factor.js'
+import { ADA } from '../../../support/logins.js'
+import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
+import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../../support/use-cases.js'
+import {
+  ACTIVE,
+  CALLER,
+  CLIENT,
+  CODE,
+  fakedFactorParts,
+  PASSWORD as RIGHT,
+  PENDING,
+  RECOVERY,
+  type FactorParts,
+} from './faked-factor-parts.js'
+
+for (const mode of ['stateful', 'stateless'] as const)
+  describe(`new recovery codes in ${mode} mode`, () => {
+    let kennel: Composed
+    let holder: FactorHolder
+    beforeEach(async () => {
+      kennel = await composeUseCases({ mode })
+      holder = await factorHolder(kennel, 'ada@example.com')
+    })
+
+    const renew = (code: string, password = PASSWORD) =>
+      kennel.useCases.renewRecoveryCodes({ password, code, presented: presentedBy(holder.issued) })
+    const logIn = (code = '') =>
+      kennel.useCases.login({ email: holder.email, password: PASSWORD, code, presented: {} })
+
+    it('replace codes that the owner never saw, and the login goes on', async () => {
+      const codes = await renew(holder.code(1))
+      expect(codes).to.have.length(10)
+      expect(codes.filter((code) => holder.recoveryCodes.includes(code))).to.deep.equal([])
+      expect((await refusalOf(logIn(holder.recoveryCodes[0]))).code).to.equal('login-failed')
+      for (const code of codes) expect((await logIn(code)).identity.accountId).to.equal(holder.id)
+      const presented = presentedBy(holder.issued)
+      expect((await kennel.useCases.getIdentity(presented)).accountId).to.equal(holder.id)
+    })
+
+    it('are made with a recovery code too, which is void afterwards as the others are', async () => {
+      const [code = '', other = ''] = holder.recoveryCodes
+      const codes = await renew(code)
+      for (const old of [code, other])
+        expect((await refusalOf(renew(old))).messages[0]?.field).to.equal('code')
+      expect(await renew(codes[0] ?? '')).to.have.length(10)
+    })
+
+    it('are made once by two calls with one code, and the codes that were shown are valid', async () => {
+      const code = holder.code(1)
+      const answers = await Promise.allSettled([renew(code), renew(code)])
+      const shown = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+      expect(shown).to.have.length(1)
+      expect((await logIn(shown[0]?.[0])).identity.accountId).to.equal(holder.id)
+    })
+
+    it('keep the code if the password is wrong', async () => {
+      expect((await refusalOf(renew(holder.code(1), 'wrong'))).messages[0]?.field).to.equal('password')
+      expect(await renew(holder.code(1))).to.have.length(10)
+    })
+
+    it('are for an active factor alone', async () => {
+      await kennel.store.secondFactors.remove(holder.id)
+      expect((await refusalOf(renew(holder.code(1)))).code).to.equal('conflict')
+    })
+
+    it('are refused to a login of an earlier password', async () => {
+      await kennel.store.accounts.setDisabled(holder.id, kennel.clock.now)
+      await kennel.store.accounts.setDisabled(holder.id, undefined)
+      expect((await refusalOf(renew(holder.code(1)))).code).to.equal('invalid-token')
+    })
+  })
+
+describe('new recovery codes, as they are judged', () => {
+  const renew = (
+    change: (parts: FactorParts) => Partial<RenewRecoveryCodesParts> = () => ({}),
+    fields: object = {},
+    factor = ACTIVE,
+  ) => {
+    const { parts, ...kept } = fakedFactorParts(factor)
+    const renewing = createRenewRecoveryCodes({ ...parts, ...change(parts) })
+    return {
+      ...kept,
+      renewed: renewing({ password: RIGHT, code: CODE, presented: { client: CLIENT }, ...fields }),
+    }
+  }
+  const entry = { event: 'factor.renew', caller: CALLER, subject: ADA.id, client: CLIENT }
+  const notice = (about: string) => ['factor', { email: ADA.email, client: CLIENT, about }]
+
+  it('are audited, and the account gets a notice', async () => {
+    const { renewed, entries, notices } = renew()
+    expect(new Set(await renewed)).to.deep.equal(new Set(['ABCD-EFGH-IJKL-MNOP']))
+    expect(entries).to.deep.equal([entry])
+    expect(notices).to.deep.equal([notice('renewed')])
+    await renew(() => ({ notices: undefined })).renewed
+  })
+
+  it('say that a recovery code was used', async () => {
+    const { renewed, entries, notices } = renew(undefined, { code: RECOVERY })
+    await renewed
+    expect(entries.map(({ event }) => event)).to.deep.equal(['factor.recovery', 'factor.renew'])
+    expect(notices).to.deep.equal([notice('recovery'), notice('renewed')])
+  })
+
+  it('name the wrong field, audit it, and count wrong codes alone', async () => {
+    for (const [field, wrong, counted] of [
+      ['password', 'wrong', 0],
+      ['code', '654321', 1],
+      ['code', 'no code', 1],
+    ] as const) {
+      const { renewed, entries, notices, attempts } = renew(undefined, { [field]: wrong })
+      expect(await wordsOf(renewed)).to.equal(`invalid | ${field} NotValid: not-valid`)
+      expect(entries).to.deep.equal([{ ...entry, outcome: 'failure' }])
+      expect(notices).to.deep.equal([])
+      expect(attempts).to.have.length(counted)
+    }
+  })
+
+  it('are refused if another call has used the code, or removed the factor', async () => {
+    const { renewed, entries } = renew(({ secondFactors }) => ({
+      secondFactors: { ...secondFactors, renewRecovery: async () => 'spent' },
+    }))
+    expect(await wordsOf(renewed)).to.equal('invalid | code NotValid: not-valid')
+    expect(entries).to.deep.equal([{ ...entry, outcome: 'failure' }])
+  })
+
+  it('are refused without an active factor, and not audited', async () => {
+    const { renewed, entries, attempts } = renew(undefined, {}, PENDING)
+    expect(await wordsOf(renewed)).to.equal('conflict | Conflict: No second factor is active.')
+    expect([...entries, ...attempts]).to.deep.equal([])
+  })
+
+  it('are refused while another account acts as this account', async () => {
+    const acting = { ...CALLER, actor: { accountId: 2 } } as unknown as typeof CALLER
+    const { renewed } = renew(() => ({ authenticate: async () => acting }))
+    expect((await refusalOf(renewed)).code).to.equal('forbidden')
+  })
+})
