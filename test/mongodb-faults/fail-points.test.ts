@@ -4,7 +4,7 @@ import { Db, MongoClient, type Document } from 'mongodb'
 import { marked } from '../../src/adapters/mongodb/driver-errors.js'
 import { createRotate } from '../../src/adapters/mongodb/rotation.js'
 import { openMongo } from '../../src/adapters/mongodb/store.js'
-import { aRotation, NOW, sessionIdOf } from '../../src/contracts/samples.js'
+import { aNewAccount, aPet, aRotation, NOW, sessionIdOf } from '../../src/contracts/samples.js'
 import { isRefusal } from '../../src/domain/refusal.js'
 import type { Store } from '../../src/ports/store.js'
 import { SERVER_CODES } from './driver-faults.js'
@@ -140,6 +140,44 @@ describeWith('mongod', 'a MongoDB server that fails on order', () => {
       const after = (await store.sessions.findById(before.id, request.at))?.session
       expect(after?.current.number).to.equal(before.current.number + 2)
       expect(answer).to.deep.equal({ kind: 'superseded', session: after })
+    })
+  })
+
+  describe('while its pings succeed', () => {
+    let store: Store
+
+    beforeEach(async () => {
+      store = await openMongo(url, { timeout: 2_500 })
+    })
+    afterEach(async () => {
+      await mend()
+      await store.close()
+    })
+
+    // A full disk, a primary that has stepped down, a user who may not write, an answer that never comes.
+    for (const how of [
+      { errorCode: 14_031 },
+      { errorCode: 10_107 },
+      { errorCode: 13 },
+      { blockConnection: true, blockTimeMS: 60_000 },
+    ])
+      it(`is not ready after a write that failed, until a write succeeds: ${JSON.stringify(how)}`, async () => {
+        await store.ready()
+        await fail(['insert', 'update', 'findAndModify'], how, 'alwaysOn')
+        const outcomes = []
+        for (const call of [() => store.pets.insert(aPet('Rex')), () => store.ready()])
+          outcomes.push(await call().catch((error: unknown) => (isRefusal(error) ? error.code : error)))
+        await mend()
+        await store.pets.insert(aPet('Rex'))
+        await store.ready()
+        expect(outcomes).to.deep.equal(['unavailable', 'unavailable'])
+      })
+
+    it('stays ready after a write that a rule refuses', async () => {
+      const kinds = []
+      for (const name of ['twice', 'twice']) kinds.push((await store.accounts.insert(aNewAccount(name))).kind)
+      await store.ready()
+      expect(kinds).to.deep.equal(['inserted', 'duplicate-email'])
     })
   })
 

@@ -1,4 +1,5 @@
 import type { Collection, Db, Document, FindCursor, MongoClient, MongoClientOptions } from 'mongodb'
+import { createLastWrite, type LastWrite } from '../../application/last-write.js'
 import type { Milliseconds } from '../../domain/instant.js'
 import { unavailable } from '../../domain/refusal.js'
 import type {
@@ -17,7 +18,7 @@ import type {
 } from './documents.js'
 import { marked, type Around } from './driver-errors.js'
 import { loadDriver } from './driver.js'
-import { asRefusal } from './errors.js'
+import { asRefusal, isDuplicate, isOutcomeLost } from './errors.js'
 import { createNextId, type NextId } from './ids.js'
 import { DEFAULTS, type MongoOptions } from './options.js'
 import { watchPrimary, type PrimaryWatch } from './primary-watch.js'
@@ -44,7 +45,10 @@ export type Database = {
   readonly read: PrimaryWatch['read']
   /** Works on the database; rejects with what the work threw or with a Refusal `unavailable`. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>
-  /** Resolves while a server that takes writes answers; rejects with `unavailable` else. */
+  /**
+   * Resolves while a server that takes writes answers; rejects with `unavailable` otherwise, also after a write that
+   * failed, until a write has succeeded.
+   */
   readonly ready: () => Promise<void>
   /** Waits for what is under way, then closes the connections. Twice is harmless. */
   readonly close: () => Promise<void>
@@ -62,14 +66,20 @@ export async function connectDatabase(url: string, options: MongoOptions = {}): 
   options.onClient?.(bare)
   const name = nameIn(url)
   const watch = watchPrimary(bare, () => confirmPrimary(bare.db(name), chosen.timeout))
-  const client = marked(bare, reading(watch))
+  const lastWrite = createLastWrite({
+    probe: () => rewriteVersion(client.db(name)),
+    now: () => performance.now(),
+    isFailure: (error) => !isDuplicate(error) && !isOutcomeLost(error),
+  })
+  const [read, write] = [reading(watch), noting(lastWrite, chosen.timeout)]
+  const client = marked(bare, (call) => write({ ...call, call: () => read(call) }))
   try {
     await client.connect()
   } catch (error) {
     await client.close()
     throw asRefusal(error)
   }
-  return createDatabase(client, client.db(name), { ...chosen, watch })
+  return createDatabase(client, client.db(name), { ...chosen, watch, lastWrite })
 }
 
 /** Only a primary that a majority takes for one can answer it. */
@@ -94,6 +104,34 @@ function reading({ read }: PrimaryWatch): Around {
       return await call()
     })
   }
+}
+
+/** The driver's calls that write. */
+const WRITES = new Set<unknown>([
+  'insertOne',
+  'updateOne',
+  'updateMany',
+  'replaceOne',
+  'deleteOne',
+  'deleteMany',
+  'bulkWrite',
+  'findOneAndUpdate',
+])
+
+/** Notes how each write ends; a write without an answer within the limit counts as a failure. */
+function noting({ noted }: LastWrite, limit: Milliseconds): Around {
+  return ({ name, args: [first], call }) => {
+    const answer = call()
+    const isUpdate = name === 'command' && Object.hasOwn(first as object, 'update')
+    if (isUpdate || WRITES.has(name))
+      void noted(() => within(limit, Promise.resolve(answer))).catch(() => undefined)
+    return answer
+  }
+}
+
+/** A write that changes nothing and needs all that another write needs. */
+async function rewriteVersion(db: Db): Promise<void> {
+  await db.collection<MetaDocument>('meta').updateOne({ _id: 'schema' }, { $max: { value: 0 } })
 }
 
 /**
@@ -145,7 +183,11 @@ function createDatabase(
     timeout,
     readyTimeout,
     watch,
-  }: Required<Pick<MongoOptions, 'timeout' | 'readyTimeout'>> & { readonly watch: PrimaryWatch },
+    lastWrite,
+  }: Required<Pick<MongoOptions, 'timeout' | 'readyTimeout'>> & {
+    readonly watch: PrimaryWatch
+    readonly lastWrite: LastWrite
+  },
 ): Database {
   const underWay = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
@@ -178,7 +220,10 @@ function createDatabase(
     read: watch.read,
     run: async (work) => await askWithin(timeout, work),
     ready: async () => {
-      await askWithin(readyTimeout, async () => await db.command({ ping: 1 }))
+      await askWithin(readyTimeout, async () => {
+        await db.command({ ping: 1 })
+        await lastWrite.assertDone()
+      })
     },
     close: () => (closing ??= closeOnce()),
   }

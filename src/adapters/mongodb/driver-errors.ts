@@ -15,7 +15,7 @@ export function marked<T extends object>(target: T, around: Around = directly): 
       if (typeof member !== 'function') return member
       return (...args: unknown[]) => {
         const call = () => Reflect.apply(member, target, args) as unknown
-        return marking(() => around({ target, name, call }), around)
+        return marking(() => around({ target, name, args, call }), around)
       }
     },
   })
@@ -25,6 +25,7 @@ export function marked<T extends object>(target: T, around: Around = directly): 
 export type DriverCall = {
   readonly target: object
   readonly name: string | symbol
+  readonly args: readonly unknown[]
   readonly call: () => unknown
 }
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
+import { createLastWrite } from '../../application/last-write.js'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
 import { isRefusal, unavailable } from '../../domain/refusal.js'
 import type { Attempt, AttemptCount, AttemptLimiter, AttemptOutcome } from '../../ports/attempt-limiter.js'
 import { connect, type Connection } from './driver.js'
 import { asRefusal, isDamaged } from './errors.js'
 import { makeFile, removeDatabase, watchFile } from './file.js'
-import { createLastWrite } from './last-write.js'
 import { whileBusy, type Retry } from './retry.js'
 import { inTransaction } from './transaction.js'
 
@@ -90,7 +90,7 @@ export function createAttempts(path: string, onRecreated: () => void = () => und
     })
   }
 
-  const lastWrite = createLastWrite(() => inFile(({ probe }) => probe()))
+  const lastWrite = createLastWrite({ probe: () => inFile(({ probe }) => probe()), now })
   const write = <T>(work: (counting: Counting) => T) => lastWrite.noted(() => inFile(work))
   return {
     take: (counts, at) => write(({ take }) => take(counts, at)),
@@ -105,6 +105,8 @@ export function createAttempts(path: string, onRecreated: () => void = () => und
     },
   }
 }
+
+const now = () => performance.now()
 
 function fileOf(path: string): string {
   return `${path}-attempts`

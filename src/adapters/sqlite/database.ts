@@ -1,10 +1,10 @@
+import { createLastWrite } from '../../application/last-write.js'
 import type { Milliseconds } from '../../domain/instant.js'
 import { unavailable } from '../../domain/refusal.js'
 import { createWrite, type Write } from './commits.js'
 import { connect, type Connection } from './driver.js'
 import { asRefusal, isBusy } from './errors.js'
 import { assertWritable, makeFile, watchFile } from './file.js'
-import { createLastWrite } from './last-write.js'
 import { whileBusy, type Retry } from './retry.js'
 import { createRowCaches, type RowCaches } from './row-cache.js'
 import { migrate, readVersion, setting } from './schema.js'
@@ -102,13 +102,15 @@ function configure(connection: Connection, timeout: Retry): void {
   migrate(connection)
 }
 
+const now = () => performance.now()
+
 function nowAndThen(assertReachable: () => void): () => void {
   let lookAgainAt = 0
   return () => {
-    const now = performance.now()
-    if (now < lookAgainAt) return
+    const at = now()
+    if (at < lookAgainAt) return
     assertReachable()
-    lookAgainAt = now + PRESENCE_INTERVAL
+    lookAgainAt = at + PRESENCE_INTERVAL
   }
 }
 
@@ -145,7 +147,7 @@ function createDatabase(connection: Connection, timeout: Retry, file: FileChecks
   }
 
   const kept = <T>(promise: Promise<T>) => keptIn(underWay, promise)
-  const lastWrite = createLastWrite(() => kept(write(() => rewriteVersion(connection))))
+  const lastWrite = createLastWrite({ probe: () => kept(write(() => rewriteVersion(connection))), now })
 
   function readNow<T>(work: () => T): T | Promise<T> {
     assertRecentlyReachable()

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { createLastWrite } from '../../../src/adapters/sqlite/last-write.js'
-import { refuse, unavailable } from '../../../src/domain/refusal.js'
+import { createLastWrite } from '../../src/application/last-write.js'
+import { refuse, unavailable } from '../../src/domain/refusal.js'
 
 function watched() {
   const state = { now: 0, probes: 0, isFull: false }
@@ -11,7 +11,7 @@ function watched() {
     state.probes += 1
     await write()
   }
-  const { noted, assertDone } = createLastWrite(probe, () => state.now)
+  const { noted, assertDone } = createLastWrite({ probe, now: () => state.now })
   const outcomeOf = (promise: Promise<unknown>) =>
     promise.then(
       () => 'done',

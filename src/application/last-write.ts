@@ -1,0 +1,52 @@
+import type { Milliseconds } from '../domain/instant.js'
+import { isRefusal } from '../domain/refusal.js'
+
+/** Between two attempts to write again, so that frequent questions cost nothing. */
+const INTERVAL: Milliseconds = 1_000
+
+/** Notes whether the last write succeeded. */
+export type LastWrite = {
+  /** Does a write and notes how it ended. */
+  readonly noted: <T>(write: () => Promise<T>) => Promise<T>
+  /** Resolves if the last write did not fail, or if the probe succeeds now; rejects with the failure otherwise. */
+  readonly assertDone: () => Promise<void>
+}
+
+type LastWriteOptions = {
+  /** Writes something that changes nothing. It is called at most once a second, and only after a failure. */
+  readonly probe: () => Promise<unknown>
+  readonly now: () => Milliseconds
+  /** Whether an error means that the store could not write; a refusal for another reason than `unavailable` does not. */
+  readonly isFailure?: (error: unknown) => boolean
+}
+
+/** For stores, whose `ready` rejects after a write that failed. */
+export function createLastWrite({ probe, now, isFailure = couldNotWrite }: LastWriteOptions): LastWrite {
+  let failure: { readonly error: unknown } | undefined
+  let probedAt = -Infinity
+
+  async function noted<T>(write: () => Promise<T>): Promise<T> {
+    try {
+      const answer = await write()
+      failure = undefined
+      return answer
+    } catch (error) {
+      if (isFailure(error)) failure = { error }
+      throw error
+    }
+  }
+
+  return {
+    noted,
+    assertDone: async () => {
+      if (!failure) return
+      if (now() < probedAt + INTERVAL) throw failure.error
+      probedAt = now()
+      await noted(probe)
+    },
+  }
+}
+
+function couldNotWrite(error: unknown): boolean {
+  return !isRefusal(error) || error.code === 'unavailable'
+}
