@@ -3,7 +3,7 @@ import { createLastWrite } from '../../application/last-write.js'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
 import { isRefusal, unavailable } from '../../domain/refusal.js'
 import type { Attempt, AttemptCount, AttemptLimiter, AttemptOutcome } from '../../ports/attempt-limiter.js'
-import { connect, type Connection } from './driver.js'
+import { connect, emptyLog, type Connection } from './driver.js'
 import { asRefusal, isDamaged } from './errors.js'
 import { makeFile, removeDatabase, watchFile } from './file.js'
 import { whileBusy, type Retry } from './retry.js'
@@ -30,7 +30,8 @@ const PREPARATION = `
 export type Attempts = AttemptLimiter & {
   /** Rejects with `unavailable` after attempts could not be counted, until they can be. */
   ready(): Promise<void>
-  close(): void
+  /** Resolves when the file is closed. */
+  close(): Promise<void>
 }
 
 /**
@@ -57,13 +58,13 @@ export function createAttempts(path: string, onRecreated: () => void = () => und
     const counting = await used
     if (counting.isThere()) return counting
     // Another process has replaced the file.
-    if (opening === used) forget(used)
+    if (opening === used) void forget(used)
     return await (opening ??= openedOnce())
   }
 
-  function forget(used: Promise<Counting> | undefined): void {
+  async function forget(used: Promise<Counting> | undefined): Promise<void> {
     opening = undefined
-    used?.then(({ close }) => close()).catch(() => undefined)
+    await used?.then(({ close }) => close()).catch(() => undefined)
   }
 
   async function attempt<T>(work: (counting: Counting) => T): Promise<T> {
@@ -81,7 +82,7 @@ export function createAttempts(path: string, onRecreated: () => void = () => und
     }
     // Unless another call has replaced the file already. Nothing is waited for in between.
     if (opening === undefined || opening === used) {
-      forget(opening)
+      void forget(opening)
       removeDatabase(file)
       onRecreated()
     }
@@ -99,9 +100,9 @@ export function createAttempts(path: string, onRecreated: () => void = () => und
     purge: async (at, limit) =>
       opening || closed || existsSync(file) ? await write(({ purge }) => purge(at, limit)) : 0,
     ready: lastWrite.assertDone,
-    close: () => {
+    close: async () => {
       closed = true
-      forget(opening)
+      await forget(opening)
     },
   }
 }
@@ -168,7 +169,10 @@ function createCounting(connection: Connection, isThere: () => boolean) {
         for (const { name, until } of counts) back.run(name, until)
       }),
     purge: (at: Instant, limit: number) => purgeOver.run(at, limit).changes,
-    close: () => connection.close(),
+    close: () => {
+      emptyLog(connection)
+      connection.close()
+    },
   }
 }
 

@@ -2,7 +2,7 @@ import { createLastWrite } from '../../application/last-write.js'
 import type { Milliseconds } from '../../domain/instant.js'
 import { unavailable } from '../../domain/refusal.js'
 import { createWrite, type Write } from './commits.js'
-import { connect, type Connection } from './driver.js'
+import { connect, emptyLog, type Connection } from './driver.js'
 import { asRefusal, isBusy } from './errors.js'
 import { assertWritable, makeFile, watchFile } from './file.js'
 import { whileBusy, type Retry } from './retry.js'
@@ -197,18 +197,5 @@ function createDatabase(connection: Connection, timeout: Retry, file: FileChecks
       await lastWrite.assertDone()
     },
     close: () => (closing ??= closeOnce()),
-  }
-}
-
-/**
- * Brings the log into the file, so that the file alone is whole. Closing does so too, but with the
- * package of Node 20 only when the last statement has been collected. Where another process is at
- * the file, the log stays for it.
- */
-function emptyLog(connection: Connection): void {
-  try {
-    connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-  } catch {
-    // What is in the log is safe there, and the next one to open the file reads it.
   }
 }

@@ -35,6 +35,18 @@ type Driver = {
   readonly endsStatements: boolean
 }
 
+/**
+ * Brings the log into the file, so that the file alone is complete. If no other process has the file open, closing
+ * then removes the log; with the package of Node 20 that happens when the last statement has been collected.
+ */
+export function emptyLog(connection: Connection): void {
+  try {
+    connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // The log keeps its commits, and the next process that opens the file reads them.
+  }
+}
+
 let loading: Promise<Driver> | undefined
 
 /**

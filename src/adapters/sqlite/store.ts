@@ -59,8 +59,7 @@ function storeOf(database: Database, attempts: Attempts): Store {
       await attempts.ready()
     },
     close: async () => {
-      attempts.close()
-      await database.close()
+      await Promise.all([attempts.close(), database.close()])
     },
   }
 }

@@ -19,8 +19,7 @@ describe('counts of attempts in a file of SQLite', () => {
     attempts = createAttempts(inFolder('app.db'))
   })
   afterEach(async () => {
-    attempts.close()
-    await turn()
+    await attempts.close()
   })
 
   it('are in a file that is made with the first of them, not by a purge', async () => {
@@ -64,7 +63,7 @@ describe('counts of attempts in a file of SQLite', () => {
 
   it('are unavailable once it is closed', async () => {
     await attempts.take(countsOf('ann'), NOW)
-    attempts.close()
+    await attempts.close()
     const late = [attempts.take(countsOf('ann'), NOW), attempts.purge(END, 1)].map(refused)
     for (const refusal of await Promise.all(late))
       expect([refusal.code, refusal.detail]).to.deep.equal(['unavailable', 'The store is closed.'])
