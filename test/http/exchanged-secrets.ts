@@ -4,14 +4,14 @@ import type { Secrets } from '../support/secrets.js'
 const API_KEY_HEADERS = ['x-api-key', 'apikeyauth']
 const PET_HEADERS = ['authorization', 'basicauth']
 
-/** Every secret that a request carries where one belongs. */
+/** Remembers every secret that a request carries in the place for it. */
 export function rememberSent(secrets: Secrets, { headers = {}, json, body }: Call): void {
   for (const [name, values] of Object.entries(headers))
     for (const value of [values].flat()) rememberHeader(secrets, name.toLowerCase(), value)
   rememberBody(secrets, json ?? (typeof body === 'string' ? parsed(body) : undefined))
 }
 
-/** Every secret that a reply gives out. */
+/** Remembers every secret that a reply gives out. */
 export function rememberReceived(secrets: Secrets, { headers, json }: Reply): void {
   for (const line of headers['set-cookie'] ?? []) rememberCookies(secrets, line.split(';', 1))
   const view = memberOf(json, 'view')
@@ -49,14 +49,14 @@ function rememberBody(secrets: Secrets, json: unknown): void {
   rememberCode(secrets, memberOf(json, 'code'))
 }
 
-/** What a second factor is made of, the code that an app would show with it excepted. */
+/** The parts of a second factor, except the code that an app would show with it. */
 function rememberFactor(secrets: Secrets, view: unknown): void {
   for (const name of ['secret', 'uri', 'qrCode']) secrets.remember('factor secret', memberOf(view, name))
   const codes = memberOf(view, 'recoveryCodes')
   for (const code of Array.isArray(codes) ? (codes as unknown[]) : []) rememberCode(secrets, code)
 }
 
-/** Six digits alone stand everywhere; as a text of their own they stand nowhere else. */
+/** Six digits alone are too common to search for; as a quoted string they occur nowhere else. */
 function rememberCode(secrets: Secrets, code: unknown): void {
   if (typeof code !== 'string') return
   if (/^\d{6}$/.test(code)) secrets.remember('one-time code', `"${code}"`)

@@ -7,7 +7,7 @@ import type { Metrics } from '../../src/ports/metrics.js'
 
 const THROWN = new Error('a defect of the metrics')
 
-/** Observers whose metrics throw, and the lines that they got. */
+/** Observers whose metrics throw, and the lines that they logged. */
 function observed() {
   const lines: (readonly [event: string, error: unknown])[] = []
   const note = (event: string, fields?: LogFields) => void lines.push([event, fields?.error])
@@ -23,7 +23,7 @@ describe('metrics that throw', () => {
   const exchange = { request: { requestId: 'request-1' } } as Exchange
 
   for (const status of [200, 'aborted'] as const)
-    it(`fail no request that is over, which is logged as always (${status})`, () => {
+    it(`fail no finished request, which is logged as usual (${status})`, () => {
       const { observers, lines } = observed()
       tellRequest(observers, { method: 'GET', route: '/v1/pets', status, duration: 1 }, exchange)
       const event = status === 'aborted' ? 'request aborted' : 'request'
@@ -33,7 +33,7 @@ describe('metrics that throw', () => {
       ])
     })
 
-  it('fail no request without a whole head', () => {
+  it('fail no request without a complete head', () => {
     const { observers, lines } = observed()
     tellBroken(observers, { requestId: 'request-1', status: 400 })
     expect(lines.map(([event]) => event)).to.deep.equal(['metrics failed', 'request'])

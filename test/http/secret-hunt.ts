@@ -8,15 +8,15 @@ import type { Metrics } from '../../src/ports/metrics.js'
 import type { Reply } from '../support/http/client.js'
 import { createSecrets, type Secrets } from '../support/secrets.js'
 
-/** Keeps whatever a service tells of itself, and looks in the end for the secrets that it was given. */
+/** Collects all output of a service and searches it at the end for the secrets that the service was given. */
 export type SecretHunt = {
   readonly secrets: Secrets
-  /** The real log at its most talkative, in memory; `own` gets everything as well. */
+  /** The real log at its most verbose level, in memory; `own` gets everything as well. */
   log(own?: Log): Log
   readonly metrics: Metrics
-  /** What a refused caller is told has no secret in it either. */
+  /** Checks that a failure reply holds no secret either. */
   replied(reply: Reply): void
-  /** Throws an Error that names the kind of a secret and where it stands, never the secret. */
+  /** Throws an Error that names the kind of a secret and the place of the finding, never the secret. */
   end(audit: Pick<AuditLog, 'page'>): Promise<void>
 }
 
@@ -61,12 +61,12 @@ function eventOf(line: string): string {
   return String((JSON.parse(line) as { event: unknown }).event)
 }
 
-/** Without its comments: they are words of ours, and nothing else. */
+/** Without its comments, which are fixed texts of ours. */
 async function metricsOf({ exposition }: PrometheusMetrics): Promise<string> {
   return (await exposition()).text.replaceAll(/^#.*$/gm, '')
 }
 
-/** None where the test has closed its store. */
+/** No records if the test has closed its store. */
 async function recordsOf(audit: Pick<AuditLog, 'page'>): Promise<readonly AuditRecord[]> {
   const records: AuditRecord[] = []
   try {

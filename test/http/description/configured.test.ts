@@ -23,8 +23,8 @@ const securityOf = (document: ApiDocument, id: string) => operationOf(document, 
 const statusesOf = (settings: Partial<HttpSettings>, id: string) =>
   Object.keys(operationOf(described(settings), id).responses)
 
-describe('what the API description says of credentials', () => {
-  it('asks for cookie and bearer token together', () => {
+describe('the credentials in the API description', () => {
+  it('require cookie and bearer token together', () => {
     const document = described()
     for (const id of [...WITH_IDENTITY, ...WITH_SESSION]) {
       expect(securityOf(document, id)).to.deep.equal([{ SessionCookie: [], BearerAuth: [] }])
@@ -40,7 +40,7 @@ describe('what the API description says of credentials', () => {
     })
   })
 
-  it('knows no cookie in stateless mode', () => {
+  it('include no cookie in stateless mode', () => {
     const document = described({ stateless: true })
     for (const id of WITH_IDENTITY) expect(securityOf(document, id)).to.deep.equal([{ BearerAuth: [] }])
     expect(securityOf(document, 'refresh')).to.deep.equal([{}])
@@ -48,7 +48,7 @@ describe('what the API description says of credentials', () => {
     expect(JSON.stringify(document)).to.not.include('Set-Cookie')
   })
 
-  it('names the headers and the cookie that are configured', () => {
+  it('use the configured header and cookie names', () => {
     const { securitySchemes } = described(CONFIGURATIONS['other headers']).components
     expect(securitySchemes['BearerAuth']).to.include({ type: 'apiKey', in: 'header', name: 'X-Token' })
     expect(securitySchemes['ApiKeyAuth']).to.include({ in: 'header', name: 'X-Kennel-Key' })
@@ -58,7 +58,7 @@ describe('what the API description says of credentials', () => {
     expect(cookie).to.include({ in: 'cookie', name: '__Host-my.kennel' })
   })
 
-  it('asks for either or for both credentials of the pets', () => {
+  it('are any or all of the pet credentials, as configured', () => {
     const both = { ApiKeyAuth: [], BasicAuth: [] }
     for (const id of PETS) {
       expect(securityOf(described(), id)).to.deep.equal([{ ApiKeyAuth: [] }, { BasicAuth: [] }, both])
@@ -83,7 +83,7 @@ describe('the lengths of new passwords in the API description', () => {
       expect(passwordsOf({ passwordMinLength })).to.deep.equal([limits, limits])
     })
 
-  it('do not hold for a password that is only checked', () => {
+  it('do not apply to a password that is only verified', () => {
     const { schemas } = described({ passwordMinLength: 15 }).components as unknown as {
       schemas: Record<string, { properties: Record<string, object> }>
     }
@@ -92,8 +92,8 @@ describe('the lengths of new passwords in the API description', () => {
   })
 })
 
-describe('what the API description says of permissions', () => {
-  it('ends each operation with who may call it', () => {
+describe('the permissions in the API description', () => {
+  it('end each operation with the callers that may use it', () => {
     const document = described()
     const said = Object.fromEntries(
       operationsOf(document).map(({ operation }) => [operation.operationId, operation['x-granted-to']]),
@@ -130,7 +130,7 @@ describe('what the API description says of permissions', () => {
     expect(end('resetPassword').endsWith(` ${NOT_PERMITTED}`)).to.equal(true)
   })
 
-  it('says so where nothing is permitted', () => {
+  it('are closed to every caller for an action that no role is permitted', () => {
     const operations = operationsOf(described({ grantedTo: allTo('nobody') })).filter(
       ({ operation }) => operation['x-granted-to'] !== undefined,
     )
@@ -141,7 +141,7 @@ describe('what the API description says of permissions', () => {
     }
   })
 
-  it('opens a login to no caller by what a role is permitted, nor without user: find', () => {
+  it('do not show login as public because of a role permission, or without user: find', () => {
     const { everyone, ...others } = DEFAULT_PERMISSIONS.roles
     const { auth } = everyone.components
     const withoutFind = { roles: { ...others, everyone: { components: { auth } } } }
@@ -152,7 +152,7 @@ describe('what the API description says of permissions', () => {
     expect(permissionsOf(forUsers)).to.include({ 'auth:login': 'nobody', 'auth:reset-password': 'nobody' })
   })
 
-  it('lists 403 where a known caller can be refused, and only there', () => {
+  it('list 403 only for operations that can refuse a known caller', () => {
     for (const id of [...PETS, 'getIdentity', 'refresh', 'logout', ...PROJECTS]) {
       for (const callers of ['everyone', 'user'] as const) {
         expect(statusesOf({ grantedTo: allTo(callers) }, id), `${id} ${callers}`).to.not.include('403')
@@ -161,15 +161,16 @@ describe('what the API description says of permissions', () => {
         expect(statusesOf({ grantedTo: allTo(callers) }, id), `${id} ${callers}`).to.include('403')
       }
     }
-    // Of another origin, while acting as another account, of an administrator: whatever is permitted.
+    // Refused even if everything is permitted: for a foreign origin, during impersonation, or an administrator as
+    // target.
     for (const id of ['login', 'resetPassword', 'loginAs', 'logoutAs', 'changePassword', ...WITH_SESSION]) {
       expect(statusesOf({ grantedTo: allTo('everyone') }, id), id).to.include('403')
     }
   })
 })
 
-describe('what the API description says of replies', () => {
-  it('lists 429 of what takes a code, and where attempts are limited of what takes a password, a reset and Basic', () => {
+describe('the replies in the API description', () => {
+  it('list 429 for codes, and for passwords, resets and Basic if attempts are limited', () => {
     const [login, confirm, deletion, loginAs] = ['login', 'confirmSecondFactor', 'deleteAccount', 'loginAs']
     const changes = ['removeSecondFactor', 'renewRecoveryCodes']
     const codes = [login, confirm, ...changes, deletion, loginAs]
@@ -195,7 +196,7 @@ describe('what the API description says of replies', () => {
     }
   })
 
-  it('has the headers of https and of listed origins where they are sent', () => {
+  it('have headers for https and listed origins only if they are configured', () => {
     const plain = Object.keys(described().components.headers)
     const { headers } = described(CONFIGURATIONS['listed origins and https']).components
     const added = Object.keys(headers).filter((name) => !plain.includes(name))
@@ -212,7 +213,7 @@ describe('what the API description says of replies', () => {
     ])
   })
 
-  it('shows the public keys where there are some', () => {
+  it('include the public keys if there are any', () => {
     const path = '/.well-known/jwks.json'
     const { publicKeys } = CONFIGURATIONS['public keys']
     expect(described().paths).to.not.have.property(path)
@@ -220,7 +221,7 @@ describe('what the API description says of replies', () => {
     expect(content?.['application/json']?.example).to.deep.equal({ keys: publicKeys })
   })
 
-  it('differs by the public keys in an example only, so that services with other keys share a reply check', () => {
+  it('depend on the public keys in one example only, so that services share a reply check', () => {
     const { publicKeys } = CONFIGURATIONS['public keys']
     const others = publicKeys.map((key) => ({ ...key, kid: 'another key' }))
     const textOf = (keys: readonly PublicKey[]) => JSON.stringify(described({ publicKeys: keys }))
@@ -229,7 +230,7 @@ describe('what the API description says of replies', () => {
     expect(textOf(publicKeys).replace(example(publicKeys), example(others))).to.equal(textOf(others))
   })
 
-  it('knows no page for people', () => {
+  it('have no HTML page', () => {
     for (const docs of [true, false]) expect(JSON.stringify(described({ docs }))).to.not.include('/docs')
   })
 })

@@ -9,7 +9,7 @@ import { CONFIGURATIONS, described, operationsOf } from './configurations.js'
 const settings = CONFIGURATIONS['listed origins and https']
 const checkOf = (document: object) => createReplyCheck(document as unknown as ApiDocument)
 
-describe('a reply before the request has reached its route', () => {
+describe('a reply before the request reaches its route', () => {
   const document = described(settings)
   const paths = operationsOf(document).map(({ where }) => where.split(' ') as [string, string])
 

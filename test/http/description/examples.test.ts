@@ -15,7 +15,7 @@ import {
 type Json = Record<string, unknown>
 type Example = { readonly where: string; readonly schema: Schema; readonly values: readonly unknown[] }
 
-/** Of a parameter they may stand in the schema, where a page to try it out does not fill them in. */
+/** Parameter examples may be in the schema, because a try-it-out page does not prefill those. */
 function valuesOf(example: unknown, schema: Schema = {}): readonly unknown[] {
   const { examples = [] } = schema as { examples?: readonly unknown[] }
   return example === undefined ? examples : [example, ...examples]
@@ -33,7 +33,7 @@ function parametersOf(where: string, parameters: readonly Parameter[] = []): Exa
   })
 }
 
-/** Every place that has to have an example. */
+/** Every place that needs an example. */
 function placesOf(document: ApiDocument): Example[] {
   return operationsOf(document).flatMap(({ where, operation: { parameters, requestBody, responses } }) => [
     ...parametersOf(where, parameters),
@@ -56,7 +56,7 @@ function headersOf(document: ApiDocument): Example[] {
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 ;(formatsPlugin as unknown as (ajv: Ajv2020) => void)(ajv)
 
-/** By the schema and the components that its references lead to: most configurations describe most schemas alike. */
+/** Cached by the schema and its referenced components: most configurations describe most schemas alike. */
 const compiled = new Map<string, ValidateFunction>()
 
 function compile(schema: Schema, schemas: Json): ValidateFunction {
@@ -87,23 +87,23 @@ for (const [name, settings] of Object.entries(CONFIGURATIONS)) {
         expect(validate(value), `${where}: ${JSON.stringify(validate.errors)}`).to.equal(true)
     }
 
-    it('are there for every parameter and every body', () => {
+    it('exist for every parameter and every body', () => {
       const places = placesOf(document)
       expect(places).to.have.length.greaterThan(100)
       expect(places.filter(({ values }) => values.length === 0).map(({ where }) => where)).to.be.empty
     })
 
-    it('hold what is described', () => {
+    it('match their schemas', () => {
       placesOf(document).forEach(judge)
     })
 
-    it('hold what is described, those of headers too', () => {
+    it('match their schemas in headers too', () => {
       const given = headersOf(document).filter(({ values }) => values.length > 0)
       expect(given).to.not.be.empty
       given.forEach(judge)
     })
 
-    it('and all schemas are valid', () => {
+    it('have valid schemas', () => {
       const schemas = Object.values(document.components.schemas)
       expect(schemas).to.have.length.greaterThan(10)
       for (const schema of schemas)

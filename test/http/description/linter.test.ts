@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { CONFIGURATIONS, described } from './configurations.js'
 
-/** Asked for besides what the linter recommends to the strict. */
+/** Rules beyond the linter's "recommended-strict" set. */
 const FURTHER = {
   'no-invalid-parameter-examples': 'error',
   'no-invalid-schema-examples': 'error',
@@ -27,19 +27,19 @@ async function problemsOf(document: object): Promise<string[]> {
   })
 }
 
-describe('the API description before tools of others', () => {
+describe('the API description in third-party tools', () => {
   for (const [name, settings] of Object.entries(CONFIGURATIONS)) {
-    it(`pleases a linter, errors and warnings alike: ${name}`, async () => {
+    it(`passes a linter without errors and warnings: ${name}`, async () => {
       expect(await problemsOf(described(settings))).to.deep.equal([])
     })
 
-    it(`gives types: ${name}`, async () => {
+    it(`compiles to types: ${name}`, async () => {
       const text = astToString(await openapiTS(JSON.stringify(described(settings))))
       expect(text).to.include('getIdentity: {').and.include('PetDraft: {')
     })
   }
 
-  it('would not please the linter with a wrong example, a tag without description or an unknown scheme', async () => {
+  it('fails the linter with a wrong example, a tag without description or an unknown scheme', async () => {
     const document = described()
     const pets = document.paths['/v1/pets']?.['get']
     if (!pets) throw new Error('there are no pets')

@@ -18,7 +18,7 @@ describe('/openapi.json from memory', () => {
   const ask = (headers: Record<string, string>, method = 'GET') =>
     service.client.call(method, PATH, { headers })
 
-  it('has a strong tag of its own bytes, and is asked for again each time', async () => {
+  it('has a strong ETag derived from its bytes, and must be revalidated', async () => {
     expect(etag()).to.match(/^"[\w-]{43}"$/)
     expect(first.headers['cache-control']).to.equal('no-cache')
     const again = await ask({})
@@ -37,13 +37,13 @@ describe('/openapi.json from memory', () => {
     expect((await ask({ 'If-None-Match': '"another"' })).status).to.equal(200)
   })
 
-  it('tells HEAD how long it is', async () => {
+  it('answers HEAD with its length', async () => {
     const reply = await ask({}, 'HEAD')
     expect(reply.headers['content-length']).to.equal(String(Buffer.byteLength(first.text)))
     expect((await ask({ 'If-None-Match': etag() }, 'HEAD')).status).to.equal(304)
   })
 
-  it('is compressed for those who take gzip, under a tag of its own', async () => {
+  it('is compressed for clients that accept gzip, under a separate ETag', async () => {
     const zipped = await fetch(service.origin + PATH, { headers: { 'Accept-Encoding': 'gzip, br' } })
     const tag = zipped.headers.get('etag') ?? ''
     expect(zipped.headers.get('content-encoding')).to.equal('gzip')
@@ -65,7 +65,7 @@ describe('/openapi.json from memory', () => {
     for (const one of [first, head, known]) expect(one.headers.vary).to.equal('Accept-Encoding')
   })
 
-  it('is compressed alone: the length of a reply with a secret in it would tell of the secret', async () => {
+  it('is the only compressed reply, because the length of a compressed reply can leak a secret in it', async () => {
     const { send } = await newcomer(service)
     const headers = { 'Accept-Encoding': 'gzip' }
     for (const [method, path] of [
@@ -78,7 +78,7 @@ describe('/openapi.json from memory', () => {
     }
   })
 
-  it('is plain for those who take no gzip', async () => {
+  it('is uncompressed for clients that do not accept gzip', async () => {
     for (const encodings of ['identity', 'br', 'gzip;q=0', '']) {
       const { text, headers } = await ask({ 'Accept-Encoding': encodings })
       expect(text, encodings).to.equal(first.text)
@@ -87,7 +87,7 @@ describe('/openapi.json from memory', () => {
     }
   })
 
-  it('has another tag where another configuration makes another of it', async () => {
+  it('has another ETag if the configuration changes its content', async () => {
     const other = await startService({ settings: { publicUrl: service.origin, apiKeyHeader: 'X-Other' } })
     try {
       expect((await other.client.call('GET', PATH)).headers.etag).to.not.equal(etag())

@@ -55,7 +55,7 @@ const forged =
   ({ client }) =>
     client.call(method, path, { headers: { 'X-Authorization': 'Bearer forged' } })
 
-/** Sends what is answered with this status, by operation and status. */
+/** Requests that get this status, by operation and status. */
 const REFUSED: Readonly<Record<string, Readonly<Record<number, Send>>>> = {
   listPets: {
     400: (_, pets) => pets.list('?limit=0'),
@@ -182,7 +182,7 @@ const REFUSED: Readonly<Record<string, Readonly<Record<number, Send>>>> = {
   },
 }
 
-describe('an example of a refusal', () => {
+describe('a failure example in the API description', () => {
   let service: TestService
   let pets: PetClient
   let document: ApiDocument
@@ -196,7 +196,7 @@ describe('an example of a refusal', () => {
 
   for (const [id, statuses] of Object.entries(REFUSED)) {
     for (const [status, send] of Object.entries(statuses)) {
-      it(`is what the service says: ${id}, ${status}`, async () => {
+      it(`equals the reply of the service: ${id}, ${status}`, async () => {
         const reply = await send(service, pets)
         expect(reply.status, reply.text).to.equal(Number(status))
         const { content } = operationOf(document, id).responses[status] ?? {}

@@ -5,7 +5,7 @@ import { freshEmail, LOGIN } from '../../support/http/browser.js'
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 
-describe('where an audited request came from', () => {
+describe('the client context of an audit record', () => {
   const services: TestService[] = []
   before(async () => {
     for (const trustProxy of [0, 1, 2]) services.push(await startService({ settings: { trustProxy } }))
@@ -14,7 +14,7 @@ describe('where an audited request came from', () => {
     for (const service of services) await service.close()
   })
 
-  /** The one record of a failed login with these headers, and the request id of the reply. */
+  /** The only record of a failed login with these headers, and the request ID of the reply. */
   async function recordOf(headers: Record<string, string | readonly string[]>, trustProxy = 0) {
     const service = services[trustProxy] as TestService
     const newEntries = newEntriesOf(service.store)
@@ -28,7 +28,7 @@ describe('where an audited request came from', () => {
   const addressOf = async (trustProxy: number, forwarded: string | readonly string[]) =>
     (await recordOf({ 'X-Forwarded-For': forwarded }, trustProxy)).address
 
-  it('is the socket where no proxy is trusted, whatever a client says', async () => {
+  it('has the socket address if no proxy is trusted, despite forwarding headers', async () => {
     const headers = {
       'X-Forwarded-For': '203.0.113.9',
       'X-Real-IP': '203.0.113.9',
@@ -37,20 +37,20 @@ describe('where an audited request came from', () => {
     expect((await recordOf(headers)).address).to.equal('127.0.0.1')
   })
 
-  it('is without a zone, which could be any text', async () => {
+  it('has the address without a zone, which could be any text', async () => {
     expect(await addressOf(1, 'fe80::1%PASSWORD.hunter2')).to.equal('fe80::1')
     expect(await addressOf(1, `fe80::1%${'a'.repeat(8_000)}`)).to.equal('fe80::1')
     expect(await addressOf(1, '::FFFF:203.0.113.9')).to.equal('203.0.113.9')
     expect(await addressOf(1, '2001:DB8::1')).to.equal('2001:db8::1')
   })
 
-  it('is what the proxy saw, not what a client wrote before it', async () => {
+  it('has the address that the trusted proxy saw, not an address that the client sent', async () => {
     expect(await addressOf(1, '198.51.100.1, 203.0.113.9')).to.equal('203.0.113.9')
     expect(await addressOf(1, ['198.51.100.1', '203.0.113.9'])).to.equal('203.0.113.9')
     expect(await addressOf(2, '198.51.100.1, 203.0.113.9, 10.0.0.1')).to.equal('203.0.113.9')
   })
 
-  it('is the socket if the header of the proxy holds no address', async () => {
+  it('has the socket address if the proxy header holds no address', async () => {
     for (const forwarded of [
       'unknown',
       '_hidden',
@@ -65,7 +65,7 @@ describe('where an audited request came from', () => {
       expect(await addressOf(1, forwarded), forwarded.slice(0, 20)).to.equal('127.0.0.1')
   })
 
-  it('is without the port that a proxy writes behind it', async () => {
+  it('has the address without the port that a proxy appends', async () => {
     expect(await addressOf(1, '203.0.113.9:8080')).to.equal('203.0.113.9')
     expect(await addressOf(1, '198.51.100.1:1, 203.0.113.9:65535')).to.equal('203.0.113.9')
     expect(await addressOf(1, '[2001:DB8::1]:4711')).to.equal('2001:db8::1')
@@ -74,18 +74,18 @@ describe('where an audited request came from', () => {
     expect(await addressOf(1, '[fe80::1%eth0]:80')).to.equal('fe80::1')
   })
 
-  it('has the request id that was sent, where a proxy is trusted', async () => {
+  it('has the request ID that a trusted proxy sent', async () => {
     const sent = { 'X-Request-Id': 'Trace_1.of-2' }
     const { requestId, replied } = await recordOf(sent, 1)
     expect([requestId, replied]).to.deep.equal(['Trace_1.of-2', 'Trace_1.of-2'])
   })
 
-  it('has a new one where no proxy is trusted, whatever a client sends', async () => {
+  it('has a new request ID if no proxy is trusted, despite the one sent', async () => {
     const { requestId, replied } = await recordOf({ 'X-Request-Id': 'Trace_1.of-2' })
     expect(requestId).to.equal(replied).and.to.match(UUID)
   })
 
-  it('has the one that the reply names where none was sent', async () => {
+  it('has the request ID of the reply if none was sent', async () => {
     const { requestId, replied } = await recordOf({})
     expect(requestId).to.equal(replied).and.to.match(UUID)
   })
@@ -107,7 +107,7 @@ describe('where an audited request came from', () => {
     }
   })
 
-  it('has nothing else of what the client says, however it says it', async () => {
+  it('has no other client-supplied text', async () => {
     const hostile = [`{{7*7}}`, `"'`, '<b>', 'x'.repeat(2_000)].join(' ')
     const headers = { 'User-Agent': hostile, Referer: hostile, 'X-User': hostile, 'Accept-Language': hostile }
     const { at, replied, ...record } = await recordOf(headers)

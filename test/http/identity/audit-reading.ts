@@ -3,7 +3,7 @@ import type { AuditRecord } from '../../../src/domain/audit.js'
 import { timePrefix } from '../../../src/domain/time-ordered-id.js'
 import type { Store } from '../../../src/ports/store.js'
 
-/** Everything of a record but its id and key, which no test can foretell. */
+/** An audit record except its ID and key, which a test cannot predict. */
 export type Entry = Omit<AuditRecord, 'id' | 'countKey'>
 
 const MEMBERS = [
@@ -20,7 +20,7 @@ const MEMBERS = [
   'countKey',
 ]
 
-/** Gives, with each call, what was audited since the previous call. */
+/** Each call returns the entries audited since the previous call. */
 export function newEntriesOf(store: Store): () => Promise<readonly Entry[]> {
   let last: AuditRecord['id'] | undefined
   return async () => {
@@ -30,7 +30,7 @@ export function newEntriesOf(store: Store): () => Promise<readonly Entry[]> {
   }
 }
 
-/** Nothing but the members that a record may have. */
+/** Only the members that a record may have. */
 function entryOf({ id, countKey, ...entry }: AuditRecord): Entry {
   expect(MEMBERS).to.include.members(Object.keys(entry))
   expect(countKey === undefined).to.equal(entry.count === undefined)

@@ -3,7 +3,7 @@ import { createBrowser, freshEmail } from '../../support/http/browser.js'
 import { servicesOfTests } from '../../support/http/services.js'
 import { createGate } from '../../support/watched-store.js'
 
-describe('where audit records go', () => {
+describe('an audit sink', () => {
   const serve = servicesOfTests()
 
   it('has the record before the reply is sent', async () => {

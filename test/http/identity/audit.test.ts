@@ -51,27 +51,27 @@ describe('the audit log', () => {
   const send = (method: string, path: string, held: Held, json?: object) =>
     service.client.call(method, path, { headers: { ...credentials(held), ...REQUEST }, json })
   const refresh = ({ cookie, refreshToken }: Held) => send('POST', REFRESH, { cookie }, { refreshToken })
-  /** Nothing that is given here is left unread. */
+  /** Checks that every given credential was read. */
   const read = async <Guest>(guest: Promise<Guest>) => {
     const arrived = await guest
     await newEntries()
     return arrived
   }
 
-  it('has a login', async () => {
+  it('records a login', async () => {
     const email = freshEmail()
     const id = await read(service.account(email))
     expect((await logIn({ email, password: PASSWORD })).status).to.equal(200)
     expect(await newEntries()).to.deep.equal([success('login', id)])
   })
 
-  it('has a login with an unknown email, and not the email', async () => {
+  it('records a login with an unknown email, but not the email', async () => {
     const email = freshEmail()
     expect((await logIn({ email, password: PASSWORD })).status).to.equal(401)
     expect(await newEntries()).to.deep.equal([failure('login')])
   })
 
-  itWithSessions('has a cookie of one session with a token of another, on every route', async () => {
+  itWithSessions('records a cookie of one session with a token of another, on every route', async () => {
     const victim = await newcomer(service)
     const thief = await read(newcomer(service))
     const mixed = { ...thief.held(), cookie: victim.held().cookie }
@@ -86,7 +86,7 @@ describe('the audit log', () => {
       expect(await newEntries()).to.deep.equal([
         { ...failure('binding.mismatch', victim.id, service.clock.now), count: 1 },
       ])
-      // The next one is not of the same minute.
+      // The next record falls into another minute.
       service.clock.now += 60_000
     }
     expect([await victim.getIdentity(), await thief.getIdentity()].map(({ status }) => status)).to.deep.equal(
@@ -94,7 +94,7 @@ describe('the audit log', () => {
     )
   })
 
-  itWithSessions('has nothing of half of the credentials, nor of a cookie that opens nothing', async () => {
+  itWithSessions('does not record half of the credentials or a cookie without a session', async () => {
     const browser = await read(newcomer(service))
     const { cookie, accessToken } = browser.held()
     const unknown = `sid=${'A'.repeat(43)}`
@@ -105,7 +105,7 @@ describe('the audit log', () => {
     expect(await newEntries()).to.deep.equal([])
   })
 
-  it('has nothing of what is done every day', async () => {
+  it('does not record everyday actions', async () => {
     const browser = await newcomer(service, ['project-editor'])
     const key = await read(service.apiKey())
     const pets = { headers: { 'X-API-Key': key, ...REQUEST }, json: { name: 'Rex' } }

@@ -107,7 +107,7 @@ const LARGE: readonly Case[] = [
   ],
 ]
 
-describe('the body of a request', () => {
+describe('a request body', () => {
   let service: TestService
   before(async () => {
     service = await startService()
@@ -116,7 +116,7 @@ describe('the body of a request', () => {
 
   for (const path of [LOGIN, REFRESH]) {
     for (const [what, status, message, call] of [...CASES, ...LARGE]) {
-      it(`is refused by ${path} with ${String(status)}: ${what}`, async () => {
+      it(`is rejected by ${path} with ${String(status)}: ${what}`, async () => {
         const reply = await service.client.call('POST', path, call)
         expect(reply.status).to.equal(status)
         expect(reply.json).to.deep.equal(loggedOut(status, message))
@@ -128,7 +128,7 @@ describe('the body of a request', () => {
   for (const [what, status, message, call] of [...CASES, ...LARGE].filter(
     ([one]) => !one.startsWith('no body'),
   )) {
-    it(`is refused by ${LOGOUT} with ${String(status)}, and nothing is ended: ${what}`, async () => {
+    it(`is rejected by ${LOGOUT} with ${String(status)}, and ends no session: ${what}`, async () => {
       const browser = await newcomer(service)
       const reply = await browser.send('POST', LOGOUT, call)
       expect(reply.json).to.deep.equal(loggedOut(status, message))
@@ -150,14 +150,14 @@ describe('the body of a request', () => {
     ['nothing that is packed', { headers: { 'Content-Encoding': 'gzip' }, body: packed }],
   ]
   for (const [what, call] of EMPTY) {
-    it(`may be empty for ${LOGOUT} and is an object without members: ${what}`, async () => {
+    it(`may be empty for ${LOGOUT}, which means an empty object: ${what}`, async () => {
       const browser = await newcomer(service)
       expect((await browser.send('POST', LOGOUT, call)).status).to.equal(200)
       expect((await browser.getIdentity()).status).to.equal(401)
     })
   }
 
-  it('is refused as missing if it is required and empty, chunked or not', async () => {
+  it('is rejected as missing if it is required and empty, chunked or not', async () => {
     for (const call of [
       {},
       text('', { 'Transfer-Encoding': 'chunked' }),
@@ -169,9 +169,9 @@ describe('the body of a request', () => {
   })
 
   for (const { path } of PROTECTED_BODIES) {
-    it(`is refused by ${path}, whatever is wrong with it, and nothing is changed`, async () => {
+    it(`is rejected by ${path} for each kind of error, and nothing changes`, async () => {
       const browser = await newcomer(service, ['admin'])
-      // That of a new project may be larger.
+      // The body of a new project may be larger.
       for (const [what, status, message, call] of path === CREATE_PROJECT ? CASES : [...CASES, ...LARGE]) {
         const reply = await browser.send('POST', path, call)
         expect([reply.status, reply.json], what).to.deep.equal([status, refusedAt(path, status, message)])
@@ -181,7 +181,7 @@ describe('the body of a request', () => {
     })
   }
 
-  it('of a project may have 64 kB and no more, also after unpacking', async () => {
+  it('of a project may have 64 kB and no more, even after decompression', async () => {
     const browser = await newcomer(service, ['admin'])
     const padded = (size: number) => JSON.stringify(PROJECT).padEnd(size, ' ')
     const create = (call: Call) => browser.send('POST', CREATE_PROJECT, call)
@@ -194,7 +194,7 @@ describe('the body of a request', () => {
     }
   })
 
-  it('may have 16 kB, may be packed, and may name its charset', async () => {
+  it('may have 16 kB, may be compressed, and may name its charset', async () => {
     const { email } = await newcomer(service)
     const body = JSON.stringify({ email, password: PASSWORD })
     const good: Call[] = [
@@ -208,7 +208,7 @@ describe('the body of a request', () => {
     for (const call of good) expect((await service.client.call('POST', LOGIN, call)).status).to.equal(200)
   })
 
-  it('that is too large does not keep the next request from being served', async () => {
+  it('that is too large does not block the next request', async () => {
     for (const size of [20_000, 100_000, 2 ** 20]) {
       expect((await service.client.call('POST', LOGIN, text('x'.repeat(size)))).status).to.equal(413)
       expect((await service.client.call('POST', LOGOUT)).status).to.equal(200)
@@ -236,7 +236,7 @@ describe('a reply', () => {
     'application/jsonp',
     '**',
   ]) {
-    it(`is 406 to who accepts ${accept} only`, async () => {
+    it(`is 406 to clients that accept only ${accept}`, async () => {
       const browser = await newcomer(service, ['admin'])
       const headers = { Accept: accept }
       const shown = loggedOut(406, NOT_ACCEPTABLE)
@@ -268,7 +268,7 @@ describe('a reply', () => {
     'image/gif, *; q=.2, */*; q=.2',
     'application/json;q=0.1, */*;q=0',
   ]) {
-    it(`is JSON to who accepts "${accept}"`, async () => {
+    it(`is JSON to clients that accept "${accept}"`, async () => {
       const browser = await newcomer(service)
       const reply = await browser.send('GET', GET_IDENTITY, { headers: { Accept: accept } })
       expect(reply.status).to.equal(200)

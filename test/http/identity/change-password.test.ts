@@ -26,7 +26,7 @@ describe('a password change over HTTP', () => {
   })
   after(() => service.close())
 
-  it('gives a new login in the place of this one, and ends all others of the account', async () => {
+  it('replaces this session with a new one and ends all others of the account', async () => {
     const browser = await newcomer(service, ['admin'])
     const { id, email } = browser
     const before = browser.held()
@@ -50,7 +50,7 @@ describe('a password change over HTTP', () => {
     expect((await createBrowser(service, email).login(NEW)).status).to.equal(200)
   })
 
-  it('is refused for a wrong password, in the same bytes whatever it is, and changes nothing', async () => {
+  it('rejects any wrong password with the same bytes and changes nothing', async () => {
     const browser = await newcomer(service)
     const replies: Reply[] = []
     for (const password of ['a wrong password', `${PASSWORD} `, 'x'.repeat(2_000)])
@@ -63,7 +63,7 @@ describe('a password change over HTTP', () => {
     expect((await createBrowser(service, browser.email).login()).status).to.equal(200)
   })
 
-  it('is refused with every broken rule at once, and in the form that it needs', async () => {
+  it('rejects an invalid request with every broken rule and changes nothing', async () => {
     const browser = await newcomer(service)
     const empty = await browser.send('POST', PATH, { json: {} })
     const { messages } = envelopeOf(empty).view

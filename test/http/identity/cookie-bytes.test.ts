@@ -33,7 +33,7 @@ describe('a cookie of a sibling host, whose name begins with', () => {
   }
 
   for (const [what, bytes] of Object.entries(BYTES)) {
-    itWithSessions(`${what} is not ours, and does not stand in the way of ours`, async () => {
+    itWithSessions(`${what} is not accepted as ours, and does not hide ours`, async () => {
       const { cookie = '', accessToken = '' } = (await newcomer(service)).held()
       const evil = Buffer.concat([Buffer.from(bytes), Buffer.from('__Host-sid=evil')])
       const disguised = Buffer.concat([Buffer.from(bytes), Buffer.from(cookie)])
@@ -46,7 +46,7 @@ describe('a cookie of a sibling host, whose name begins with', () => {
   }
 
   for (const code of [0x0b, 0x0c]) {
-    itWithSessions(`the byte ${code.toString(16)} is no header at all`, async () => {
+    itWithSessions(`the byte ${code.toString(16)} makes the header invalid`, async () => {
       const { cookie = '', accessToken = '' } = (await newcomer(service)).held()
       const evil = Buffer.concat([Buffer.from([code]), Buffer.from(cookie)])
       expect(await statusWith(accessToken, evil)).to.equal(400)

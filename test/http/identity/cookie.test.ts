@@ -64,7 +64,7 @@ const FORMS: readonly Form[] = [
   },
 ]
 
-/** The pair, and the attributes in order of the alphabet. */
+/** The name and value, then the attributes in alphabetical order. */
 function dissect(line: string | undefined): { pair: string; attributes: string[] } {
   const [pair = '', ...attributes] = (line ?? '').split('; ')
   return {
@@ -82,7 +82,7 @@ for (const { name, settings, pair, attributes, hsts } of FORMS) {
     after(() => service.close())
 
     itWithSessions(
-      'is set by login and refresh with exactly its attributes, each time with another key',
+      'is set by login and refresh with exactly its attributes, and a new key each time',
       async () => {
         const browser = await newcomer(service)
         const first = browser.held().cookie
@@ -105,7 +105,7 @@ for (const { name, settings, pair, attributes, hsts } of FORMS) {
       expect((await browser.getIdentity()).status).to.equal(200)
     })
 
-    itWithSessions('is taken away by logout with the same attributes', async () => {
+    itWithSessions('is cleared by logout with the same attributes', async () => {
       const browser = await newcomer(service)
       const cookieName = browser.held().cookie?.split('=')[0] ?? ''
       const reply = await browser.logout()
@@ -116,7 +116,7 @@ for (const { name, settings, pair, attributes, hsts } of FORMS) {
       })
     })
 
-    itWithSessions('is not touched by any other reply', async () => {
+    itWithSessions('is not changed by any other reply', async () => {
       const browser = await newcomer(service)
       const { cookie } = browser.held()
       const replies = [
@@ -139,7 +139,7 @@ for (const { name, settings, pair, attributes, hsts } of FORMS) {
 describe('a secure session cookie', () => {
   const serve = servicesOfTests()
 
-  itWithSessions('is not taken from the name without prefix, nor the other way round', async () => {
+  itWithSessions('is not accepted under the name without its prefix', async () => {
     const service = await serve({ settings: { publicUrl: https, cookie: secure } })
     const browser = await newcomer(service)
     const { cookie = '', accessToken } = browser.held()
@@ -149,29 +149,32 @@ describe('a secure session cookie', () => {
   })
 })
 
-describe('what the store holds of a login', () => {
+describe('the stored session', () => {
   const serve = servicesOfTests()
   const opened = storesOfTests()
 
-  itWithSessions('is digests: neither cookie nor tokens nor password can be read out of it', async () => {
-    const { store, contents } = await opened(KEPT.open)
-    const service = await serve({ store })
-    const browser = await newcomer(service)
-    const before = browser.held()
-    await browser.refresh()
-    await createBrowser(service, browser.email).login('a wrong password')
-    const stored = await contents()
-    const secrets = [before, browser.held()].flatMap(
-      ({ cookie = '', accessToken = '', refreshToken = '' }) => [
-        cookie.slice('sid='.length),
-        accessToken.split('.')[2] ?? '',
-        refreshToken.split('.')[2] ?? '',
-      ],
-    )
-    expect(stored).to.include(browser.email)
-    for (const secret of [...secrets, PASSWORD, 'a wrong password']) {
-      expect(secret.length).to.be.greaterThan(15)
-      expect(stored.includes(secret)).to.equal(false)
-    }
-  })
+  itWithSessions(
+    'holds only digests: the cookie, the tokens and the password cannot be read from it',
+    async () => {
+      const { store, contents } = await opened(KEPT.open)
+      const service = await serve({ store })
+      const browser = await newcomer(service)
+      const before = browser.held()
+      await browser.refresh()
+      await createBrowser(service, browser.email).login('a wrong password')
+      const stored = await contents()
+      const secrets = [before, browser.held()].flatMap(
+        ({ cookie = '', accessToken = '', refreshToken = '' }) => [
+          cookie.slice('sid='.length),
+          accessToken.split('.')[2] ?? '',
+          refreshToken.split('.')[2] ?? '',
+        ],
+      )
+      expect(stored).to.include(browser.email)
+      for (const secret of [...secrets, PASSWORD, 'a wrong password']) {
+        expect(secret.length).to.be.greaterThan(15)
+        expect(stored.includes(secret)).to.equal(false)
+      }
+    },
+  )
 })

@@ -21,7 +21,7 @@ const PATHS = [LOGIN, GET_IDENTITY, REFRESH, LOGOUT, ...PROTECTED_ROUTES.map(({ 
 const EXPOSED = 'x-next,Link,Location,ETag,Retry-After,X-Request-Id'
 const ALLOWED =
   'Content-Type,X-Authorization,X-API-Key,Authorization,ApiKeyAuth,BasicAuth,If-Match,If-None-Match,Idempotency-Key'
-/** None of them is the listed one. */
+/** None of them is the listed origin. */
 const UNLISTED = [
   'https://evil.example',
   'https://app.example.evil.example',
@@ -41,7 +41,7 @@ const otherOrigin = (named: string) =>
 const OTHER_SITE = refused(
   'Requests from another site are not accepted, unless CORS_ORIGINS lists its origin.',
 )
-/** A refused origin is named where it has the form of one. */
+/** The error names a refused origin only if the origin is well-formed. */
 const refusalOf = (origin: string) =>
   otherOrigin(/^https?:\/\/[^/]+$/.test(origin) ? `the origin ${origin}` : 'this origin')
 
@@ -103,7 +103,7 @@ describe('CORS with listed origins', () => {
     })
   }
 
-  it('are not needed to close the routes that need a login: what a browser sends by itself proves nothing', async () => {
+  it('is not needed to close the protected routes: a cookie alone never authenticates', async () => {
     const browser = await newcomer(service)
     const { cookie } = browser.held()
     const foreign = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }
@@ -120,7 +120,7 @@ describe('CORS with listed origins', () => {
   })
 
   for (const origin of UNLISTED) {
-    it(`gives nothing to ${origin}, and login is closed to it`, async () => {
+    it(`gives nothing to ${origin} and refuses its login`, async () => {
       const browser = await newcomer(service)
       const headers = { Origin: origin }
       const preflight = { ...headers, 'Access-Control-Request-Method': 'POST' }
@@ -152,7 +152,7 @@ describe('CORS with listed origins', () => {
 describe('CORS with another authorization header', () => {
   const serve = servicesOfTests()
 
-  it('allows that one, once', async () => {
+  it('allows that header, once', async () => {
     const service = await serve({
       settings: { corsOrigins: [APP], authorizationHeader: 'Authorization' },
     })
@@ -164,7 +164,7 @@ describe('CORS with another authorization header', () => {
   })
 })
 
-describe('login on one’s own machine', () => {
+describe('login on localhost', () => {
   const serve = servicesOfTests()
   const NAMES = ['localhost', '127.0.0.1', '[::1]']
 
@@ -178,13 +178,13 @@ describe('login on one’s own machine', () => {
   }
 
   for (const name of NAMES) {
-    it(`is open at each of its names where PUBLIC_URL has ${name}`, async () => {
+    it(`accepts every loopback name if PUBLIC_URL has ${name}`, async () => {
       const origins = NAMES.map((one) => `http://${one}:3000`)
       expect(await statuses({ publicUrl: `http://${name}:3000` }, origins)).to.deep.equal([200, 200, 200])
     })
   }
 
-  it('is closed at another port, another protocol and other names', async () => {
+  it('refuses another port, another protocol and other names', async () => {
     const origins = [
       ...['http://localhost', 'http://localhost:3001', 'https://localhost:3000', 'http://127.0.0.2:3000'],
       ...['http://localhost.evil.example:3000', 'http://evil.localhost:3000', 'http://[::2]:3000'],
@@ -194,11 +194,11 @@ describe('login on one’s own machine', () => {
     )
   })
 
-  it('has the default port of its protocol', async () => {
+  it('uses the default port of the protocol', async () => {
     expect(await statuses({ publicUrl: 'http://localhost' }, ['http://127.0.0.1'])).to.deep.equal([200])
   })
 
-  it('is open at that of PUBLIC_URL alone in production, and where that is no loopback address', async () => {
+  it('accepts only the origin of PUBLIC_URL in production and for a public host', async () => {
     const local = { publicUrl: 'http://127.0.0.1:3000', production: true }
     expect(await statuses(local, ['http://localhost:3000', 'http://127.0.0.1:3000'])).to.deep.equal([
       403, 200,
@@ -211,7 +211,7 @@ describe('login on one’s own machine', () => {
 describe('a refused origin', () => {
   const serve = servicesOfTests()
 
-  it('is named only where it has the form of one and is not long', async () => {
+  it('is named only if it is well-formed and short', async () => {
     const service = await serve()
     const json = { email: 'ada@example.com', password: PASSWORD }
     for (const [origin, named] of [
@@ -241,7 +241,7 @@ describe('login without listed origins', () => {
   const login = (headers: Record<string, string>) =>
     service.client.call('POST', LOGIN, { headers, json: { email, password: PASSWORD } })
 
-  it('is open to our own origin, to same-site requests and to clients that are no browsers', async () => {
+  it('accepts our own origin, same-site requests and clients that are not browsers', async () => {
     const good = [
       {},
       { Origin: service.origin },
@@ -256,7 +256,7 @@ describe('login without listed origins', () => {
     }
   })
 
-  it('is closed to every other origin and to cross-site requests', async () => {
+  it('refuses every other origin and cross-site requests', async () => {
     const bad = [
       ...[
         APP,
@@ -277,13 +277,13 @@ describe('login without listed origins', () => {
     }
   })
 
-  it('is closed to a cross-site request before its password is looked at', async () => {
+  it('refuses a cross-site request before it checks the password', async () => {
     const headers = { Origin: APP }
     const wrong = await service.client.call('POST', LOGIN, { headers, json: { email, password: 'wrong' } })
     expect(wrong.json).to.deep.equal(refusalOf(APP))
   })
 
-  it('is closed to the forms of other sites', async () => {
+  it('refuses forms of other sites', async () => {
     for (const type of [
       'application/x-www-form-urlencoded',
       'text/plain',

@@ -38,19 +38,19 @@ describe('the credentials of a request', () => {
     }
   }
 
-  it('together say who is logged in', async () => {
+  it('identify the user together', async () => {
     const browser = await newcomer(service)
     const reply = await browser.getIdentity()
     expect(reply.json).to.deep.equal(loggedIn({ id: browser.id, email: browser.email }))
     expect(reply.status).to.equal(200)
   })
 
-  it('are not needed to be told that there is no login', async () => {
+  it('are not needed to learn that there is no session', async () => {
     expectInvalidToken(await getIdentity({}))
     await expectClosed({})
   })
 
-  it('are void on every route when the login has ended', async () => {
+  it('are rejected on every route after the session has ended', async () => {
     const browser = await newcomer(service, ['admin'])
     const { cookie, accessToken } = browser.held()
     await browser.logout()
@@ -58,7 +58,7 @@ describe('the credentials of a request', () => {
   })
 
   for (const half of ['cookie', 'accessToken'] as const) {
-    itWithSessions(`are refused where there is only the ${half}; the session goes on`, async () => {
+    itWithSessions(`are rejected if there is only the ${half}, and the session goes on`, async () => {
       const browser = await newcomer(service, ['admin'])
       const headers = credentials({ [half]: browser.held()[half] })
       expectInvalidToken(await getIdentity(headers))
@@ -73,7 +73,7 @@ describe('the credentials of a request', () => {
     ['one user', true],
   ] as const) {
     itWithSessions(
-      `are refused where cookie and token are of two sessions of ${whose}; both go on`,
+      `are rejected if cookie and token belong to two sessions of ${whose}, and both go on`,
       async () => {
         const one = await newcomer(service, ['admin'])
         const other = sameUser ? createBrowser(service, one.email) : await newcomer(service, ['admin'])
@@ -91,7 +91,7 @@ describe('the credentials of a request', () => {
     )
   }
 
-  it('bind by the session: an earlier access token of it is good beside the new cookie', async () => {
+  it('match by session: an earlier access token of the session is valid with the new cookie', async () => {
     const browser = await newcomer(service)
     const { accessToken } = browser.held()
     service.clock.now += 60_000
@@ -101,7 +101,7 @@ describe('the credentials of a request', () => {
     expect((await identityWith(service, { ...browser.held(), accessToken })).status).to.equal(200)
   })
 
-  describe('that can be read in two ways', () => {
+  describe('that are ambiguous', () => {
     const ambiguous: Record<string, (cookie: string, token: string) => Headers> = {
       'two cookies of our name': (cookie, token) => ({
         Cookie: `${cookie}; sid=another`,
@@ -147,7 +147,7 @@ describe('the credentials of a request', () => {
       ambiguous[what] = (cookie, token) => ({ Cookie: cookie, 'X-Authorization': value(token) })
     }
     for (const [what, headersOf] of Object.entries(ambiguous)) {
-      itWithSessions(`are refused on every route: ${what}`, async () => {
+      itWithSessions(`are rejected on every route: ${what}`, async () => {
         const browser = await newcomer(service, ['admin'])
         const { cookie = '', accessToken = '', refreshToken } = browser.held()
         const headers = headersOf(cookie, accessToken)
@@ -162,7 +162,7 @@ describe('the credentials of a request', () => {
   })
 
   for (const scheme of ['bearer', 'BEARER', 'bEaReR']) {
-    it(`may have the scheme written ${scheme}`, async () => {
+    it(`may have the scheme in the form ${scheme}`, async () => {
       const browser = await newcomer(service)
       const { cookie = '', accessToken = '' } = browser.held()
       const headers = { Cookie: cookie, 'x-authorization': `${scheme} ${accessToken}` }
@@ -170,7 +170,7 @@ describe('the credentials of a request', () => {
     })
   }
 
-  it('may stand among other cookies', async () => {
+  it('may be sent with other cookies', async () => {
     const { cookie = '', accessToken } = (await newcomer(service)).held()
     const headers = credentials({ cookie: `xsid=1; theme=sid;${cookie} ;sidx=2; SID=3`, accessToken })
     expect((await getIdentity(headers)).status).to.equal(200)
@@ -190,7 +190,7 @@ describe('the credentials of a request', () => {
       }),
     }
     for (const [place, request] of Object.entries(elsewhere)) {
-      it(`are not seen: token in ${place}`, async () => {
+      it(`are ignored: token in ${place}`, async () => {
         const { cookie = '', accessToken = '' } = (await newcomer(service)).held()
         const { path, headers } = request(accessToken)
         const reply = await service.client.call('GET', GET_IDENTITY + path, {
@@ -200,7 +200,7 @@ describe('the credentials of a request', () => {
       })
     }
 
-    itWithSessions('are not seen: tokens and key in the body', async () => {
+    itWithSessions('are ignored: tokens and key in the body', async () => {
       const { cookie = '', accessToken, refreshToken } = (await newcomer(service)).held()
       const json = { jwt: accessToken, accessToken, sid: cookie.slice(4), 'X-Authorization': accessToken }
       expectInvalidToken(await service.client.call('POST', LOGOUT, { headers: { Cookie: cookie }, json }))
@@ -213,7 +213,7 @@ describe('the credentials of a request', () => {
       )
     })
 
-    it('do no harm: a bad token in the Authorization header is not judged', async () => {
+    it('do no harm: an invalid token in the Authorization header is ignored', async () => {
       const browser = await newcomer(service)
       const reply = await browser.send('GET', GET_IDENTITY, { headers: { Authorization: 'Bearer rubbish' } })
       expect(reply.status).to.equal(200)
@@ -224,7 +224,7 @@ describe('the credentials of a request', () => {
 describe('IDENTITY_AUTHORIZATION_HEADER=Authorization', () => {
   const serve = servicesOfTests()
 
-  itWithSessions('takes the token from there, and X-Authorization is not seen any more', async () => {
+  itWithSessions('accepts the token from there, and no longer from X-Authorization', async () => {
     const service = await serve({ settings: { authorizationHeader: 'Authorization' } })
     const browser = await newcomer(service, ['admin'], { header: 'Authorization' })
     const { cookie, accessToken } = browser.held()

@@ -15,7 +15,7 @@ import { servicesOfTests } from '../../support/http/services.js'
 
 const DELETE = '/api/auth/delete-account'
 
-/** The built-in rules, and every user may delete the own account. */
+/** The built-in rules, with the permission to delete the own account for every user. */
 const PERMITTED: PermissionRules = {
   roles: {
     ...DEFAULT_PERMISSIONS.roles,
@@ -37,11 +37,11 @@ const NOT_VALID = loggedOut(400, { message: 'not-valid', field: 'password', type
 const deleteBy = (browser: Browser, json: unknown = { password: PASSWORD }) =>
   browser.send('POST', DELETE, { json })
 
-describe('deleting the own account', () => {
+describe("deleting one's own account", () => {
   const start = servicesOfTests()
   const serve = (options: TestOptions = {}) => start({ permissions: PERMITTED, ...options })
 
-  it('takes it away with everything that proves it, and logs out', async () => {
+  it('removes the account with all its credentials and logs out', async () => {
     const service = await serve()
     const browser = await newcomer(service, ['editor'])
     const elsewhere = createBrowser(service, browser.email)
@@ -60,7 +60,7 @@ describe('deleting the own account', () => {
     expect(await service.store.accounts.find(browser.id as AccountId)).to.equal(undefined)
   })
 
-  it('is refused with a wrong password, none, and one that is not text, and changes nothing', async () => {
+  it('rejects a password that is wrong, missing or not a string, and changes nothing', async () => {
     const service = await serve()
     const browser = await newcomer(service)
     const wrong = await deleteBy(browser, { password: `${PASSWORD} ` })
@@ -74,7 +74,7 @@ describe('deleting the own account', () => {
     expect((await browser.getIdentity()).status).to.equal(200)
   })
 
-  it('is not permitted by the built-in rules, to no role', async () => {
+  it('is permitted to no role by the built-in rules', async () => {
     const service = await start({})
     const browser = await newcomer(service, ['admin'])
     for (const json of [{ password: PASSWORD }, {}, { password: 'wrong' }])

@@ -38,10 +38,10 @@ function everyRoute(browser: Browser): Readonly<Record<string, () => Promise<Rep
   }
 }
 
-describe('a store that is closed in the middle', () => {
+describe('a store that is closed while the service runs', () => {
   const serve = servicesOfTests()
 
-  it('is 503 with Retry-After on every route, never an anonymous 200, and no cookie', async () => {
+  it('causes 503 with Retry-After on every route, never an anonymous 200, and no cookie', async () => {
     const service = await serve()
     const browser = await newcomer(service, ['admin'])
     await service.store.close()
@@ -60,10 +60,10 @@ describe('a store that is closed in the middle', () => {
   })
 })
 
-describe('a store that is away for a while', () => {
+describe('a store that is temporarily unavailable', () => {
   const serve = servicesOfTests()
 
-  itWithSessions('is back without a restart, and no login was ended by it', async () => {
+  itWithSessions('needs no restart, and no session was ended', async () => {
     let away = false
     const collected = collectingLog()
     const aroundStore = watching((_name, run) =>
@@ -86,7 +86,7 @@ describe('a store that is away for a while', () => {
   })
 })
 
-describe('a fault of ours', () => {
+describe('an internal error', () => {
   const serve = servicesOfTests()
 
   for (const [what, error] of Object.entries({
@@ -99,7 +99,7 @@ describe('a fault of ours', () => {
       }),
     undefined: (): unknown => undefined,
   })) {
-    itWithSessions(`is a blank 500 with a request id, and the service lives: ${what}`, async () => {
+    itWithSessions(`is a blank 500 with a request ID, and the service keeps running: ${what}`, async () => {
       let broken = false
       const collected = collectingLog()
       const aroundStore = watching(async (_name, run) => {

@@ -24,7 +24,7 @@ describe('the headers of every reply below /api', () => {
   })
   after(() => service.close())
 
-  it('are the fixed ones, a request id, and nothing that tells of the software', async () => {
+  it('are the fixed headers and a request ID, and do not reveal the software', async () => {
     const browser = await newcomer(service, ['admin'])
     const anonymous = createBrowser(service, browser.email)
     const json = { email: browser.email, password: PASSWORD }
@@ -61,7 +61,7 @@ describe('the headers of every reply below /api', () => {
     )
   })
 
-  it('pass a well-formed request id of a proxy on, and no other', async () => {
+  it('pass on only a well-formed request ID of a proxy', async () => {
     const proxied = await startService({ settings: { trustProxy: 1 } })
     const ask = async (id: string) =>
       (await proxied.client.call('GET', GET_IDENTITY, { headers: { 'X-Request-Id': id } })).headers[
@@ -74,7 +74,7 @@ describe('the headers of every reply below /api', () => {
     await proxied.close()
   })
 
-  it('say JSON, and the body says the status', async () => {
+  it('say JSON, and the body repeats the status', async () => {
     for (const [method, path] of [
       ['GET', GET_IDENTITY],
       ['GET', LOGIN],

@@ -22,7 +22,7 @@ describe('an impersonation', () => {
   })
   after(() => service.close())
 
-  it("is ended by logout together with the administrator's login", async () => {
+  it("ends at logout together with the administrator's session", async () => {
     const { browser, admin, target, before } = await impersonation(service)
     const held = browser.held()
     const reply = await browser.logout()
@@ -36,7 +36,7 @@ describe('an impersonation', () => {
     expect(envelopeOf(await again.getIdentity()).view.loggedInAs).to.equal(false)
   })
 
-  it('is left by logout-as for a fresh login of the administrator', async () => {
+  it('ends at logout-as with a new session of the administrator', async () => {
     const { browser, admin, target, before } = await impersonation(service)
     const held = browser.held()
     const reply = await logoutAs(browser)
@@ -60,7 +60,7 @@ describe('an impersonation', () => {
     expect((await loginAs(browser, target.id)).status).to.equal(200)
   })
 
-  itWithSessions('is left by logout-as with a new cookie', async () => {
+  itWithSessions('ends at logout-as with a new cookie', async () => {
     const { browser, before } = await impersonation(service)
     const { cookie } = browser.held()
     const reply = await logoutAs(browser)
@@ -69,7 +69,7 @@ describe('an impersonation', () => {
     expect(browser.held().cookie).to.not.be.oneOf([cookie, before.cookie])
   })
 
-  it('is what logout-as needs: without one it is 403, and the login goes on', async () => {
+  it('is required by logout-as: otherwise it is 403, and the session goes on', async () => {
     for (const roles of [['admin'], []]) {
       const browser = await newcomer(service, roles)
       const reply = await logoutAs(browser)

@@ -7,10 +7,10 @@ import { expectInvalidToken } from '../../support/http/expected.js'
 import { servicesOfTests } from '../../support/http/services.js'
 import { watching } from '../../support/watched-store.js'
 
-describe('an impersonation whose permission is gone', () => {
+describe('an impersonation whose permission was revoked', () => {
   const serve = servicesOfTests()
 
-  it('is ended by its next request with 401, and the record names that request', async () => {
+  it('ends at its next request with 401, and the audit record names that request', async () => {
     const service = await serve()
     const { browser, admin, target } = await impersonation(service)
     const held = browser.held()
@@ -38,7 +38,7 @@ describe('an impersonation whose permission is gone', () => {
 describe('get-identity during an impersonation', () => {
   const serve = servicesOfTests()
 
-  it('is one call of the store with sessions, and without them one for the login and one an account', async () => {
+  it('costs one store call with sessions, and otherwise one for the revocation and one per account', async () => {
     const calls: string[] = []
     const aroundStore = watching(async (call, run) => {
       calls.push(call)

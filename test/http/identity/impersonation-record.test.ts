@@ -15,7 +15,7 @@ const FULL_DISK: AuditSink = {
   },
 }
 
-describe('the record of an impersonation', () => {
+describe('the audit record of an impersonation', () => {
   const serve = servicesOfTests()
   let service: TestService
   before(async () => {
@@ -26,7 +26,7 @@ describe('the record of an impersonation', () => {
   const recordsOf = (id: number, event: AuditEvent) =>
     service.store.audit.page({ accountId: id as AccountId, event, limit: 100 })
 
-  /** The one record of this event, without its random id. */
+  /** The only record of this event, without its random ID. */
   async function expectRecord(
     event: AuditEvent,
     { admin, target }: { admin: { id: number }; target: { id: number } },
@@ -48,7 +48,7 @@ describe('the record of an impersonation', () => {
     }
   }
 
-  it('names who acted, as whom and in which request, at its start and at its end', async () => {
+  it('names the actor, the target and the request, at the start and at the end', async () => {
     const acting = await impersonation(service)
     await expectRecord('impersonation.start', acting, acting.reply)
     expect(await recordsOf(acting.target.id, 'impersonation.end')).to.deep.equal([])
@@ -58,7 +58,7 @@ describe('the record of an impersonation', () => {
     expect(end.headers['x-request-id']).to.not.equal(acting.reply.headers['x-request-id'])
   })
 
-  it('is what login-as needs: where a sink fails it is 503 and nothing has changed', async () => {
+  it('is required by login-as: if an audit sink fails, the reply is 503 and nothing has changed', async () => {
     const lost: unknown[] = []
     const failing = await serve({
       auditSinks: (store) => [store.audit, FULL_DISK],

@@ -21,7 +21,7 @@ const ofUserId = (type: string, message: string): ExpectedMessage => ({ message,
 const NOT_PERMITTED = general('Forbidden', 'This action is not granted to you.')
 const NO_ACCOUNT = ofUserId('NotFound', 'There is no such account, or it is disabled.')
 
-/** The one reply, and no cookie. */
+/** Expects exactly this reply and no cookie. */
 function expectRefusal(reply: Reply, status: number, message: ExpectedMessage): void {
   expect(reply.json).to.deep.equal(loggedOut(status, message))
   expect(reply.status).to.equal(status)
@@ -41,7 +41,7 @@ describe('login-as', () => {
   })
   after(() => service.close())
 
-  /** The client holds what it held, that is good for everything, and no session acts as the target. */
+  /** The client still holds valid credentials, and no session acts as the target. */
   async function expectUnchanged(held = admin.held()): Promise<void> {
     expect(admin.held()).to.deep.equal(held)
     await expectAlive(service, held)
@@ -57,7 +57,7 @@ describe('login-as', () => {
     expect(started).to.deep.equal([])
   }
 
-  it('refuses with 403 who is not permitted it', async () => {
+  it('answers 403 to a caller without the permission', async () => {
     const browser = await newcomer(service, ['project-editor'])
     const held = browser.held()
     expectRefusal(await loginAs(browser, target.id), 403, NOT_PERMITTED)
@@ -65,7 +65,7 @@ describe('login-as', () => {
     await expectUnchanged()
   })
 
-  it('refuses an account that is not there, is disabled or was deleted with 404', async () => {
+  it('answers 404 for an unknown, disabled or deleted account', async () => {
     const [disabled, deleted] = [await newcomer(service), await newcomer(service)]
     await service.useCases.disableUser({ caller: OPERATOR, email: disabled.email })
     await service.useCases.deleteUser({ caller: OPERATOR, email: deleted.email })
@@ -74,14 +74,14 @@ describe('login-as', () => {
     await expectUnchanged()
   })
 
-  it('refuses a userId that is no id with 400', async () => {
+  it('answers 400 for a malformed userId', async () => {
     const format = ofUserId('Format', 'must be a positive integer')
     expectRefusal(await loginAs(admin, String(target.id)), 400, format)
     expectRefusal(await loginAs(admin, undefined), 400, ofUserId('Required', 'required'))
     await expectUnchanged()
   })
 
-  itWithSessions('takes no cookie and token of different logins, and ends neither', async () => {
+  itWithSessions('rejects cookie and token of different sessions, and ends neither session', async () => {
     const acting = await impersonation(service)
     const elsewhere = createBrowser(service, acting.admin.email)
     await elsewhere.login()

@@ -26,7 +26,7 @@ describe('acting as another account', () => {
   })
   after(() => service.close())
 
-  it('is told by login-as to the letter, and by get-identity without the tokens', async () => {
+  it('is described exactly by login-as, and by get-identity without the tokens', async () => {
     const { browser, admin, target, reply } = await impersonation(service, ['project-editor'])
     const { roleList } = envelopeOf(await target.getIdentity()).view
     expect(Object.keys(roleList)).to.deep.equal(['project-editor'])
@@ -39,7 +39,7 @@ describe('acting as another account', () => {
     expect(setCookies(identity)).to.deep.equal([])
   })
 
-  itWithSessions('gives a new cookie, and nothing but the address in `act`', async () => {
+  itWithSessions('sets a new cookie, and puts only the address in `act`', async () => {
     const { browser, admin, target, before, reply } = await impersonation(service)
     const own = sessionIdOf(target.held().accessToken)
     expect(setCookies(reply)).to.have.length(1)
@@ -53,7 +53,7 @@ describe('acting as another account', () => {
     }
   })
 
-  itWithSessions('takes no half of the old credentials beside the other of the new', async () => {
+  itWithSessions('rejects half of the old credentials combined with half of the new ones', async () => {
     const { browser, before } = await impersonation(service)
     const held = browser.held()
     const { cookie, accessToken, refreshToken } = before
@@ -65,14 +65,14 @@ describe('acting as another account', () => {
     expect((await browser.refresh()).status).to.equal(200)
   })
 
-  it('makes what the other account is permitted to make, in its name', async () => {
+  it('acts in the name of the target, with the permissions of the target', async () => {
     const { browser, target } = await impersonation(service, ['project-editor'])
     const reply = await browser.send('POST', CREATE_PROJECT, { json: PROJECT })
     expect(reply.status).to.equal(201)
     expect(reply.json).to.have.nested.property('view.data.createdBy', target.id)
   })
 
-  it('goes on through a refresh, with `act` and with both users', async () => {
+  it('survives a refresh, with `act` and both users', async () => {
     const { browser, admin, target } = await impersonation(service)
     const { act, sid } = payloadOf(browser.held().accessToken)
     service.clock.now += 1000
@@ -85,7 +85,7 @@ describe('acting as another account', () => {
     expect((await browser.getIdentity()).json).to.deep.equal(expected)
   })
 
-  itWithSessions(`begins once, of ${String(WIDTH)} calls at once with one session`, async () => {
+  itWithSessions(`begins once for ${String(WIDTH)} concurrent calls with one session`, async () => {
     const admin = await newcomer(service, ['admin'])
     const target = await newcomer(service)
     const before = admin.held()
@@ -96,7 +96,7 @@ describe('acting as another account', () => {
     for (const reply of replies) if (reply.status !== 200) expectInvalidToken(reply)
     await expectAlive(service, winners[0]!.held())
     await expectDead(service, before)
-    // Its own and the impersonation, which the end of the administrator's would end too.
+    // The target's own session and the impersonation, which would also end with the administrator's session.
     expect(await service.store.sessions.endAllOf(target.id as AccountId)).to.equal(2)
     expect(await service.store.sessions.endAllOf(admin.id as AccountId)).to.equal(0)
   })

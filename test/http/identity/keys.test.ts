@@ -37,7 +37,7 @@ describe('a new passphrase', () => {
     await store.close()
   })
 
-  it('ends no login beside the previous one: reading, refreshing and logging out go on', async () => {
+  it('keeps sessions alive while the previous passphrase is known: reads, refreshes and logouts work', async () => {
     const before = await newcomer(old)
     const browser = createBrowser(rotated, before.email, { held: before.held() })
     expect((await browser.getIdentity()).status).to.equal(200)
@@ -49,12 +49,12 @@ describe('a new passphrase', () => {
     expect((await browser.logout()).status).to.equal(200)
   })
 
-  it('signs alone: what it signs is nothing to the previous one', async () => {
+  it('signs tokens that the previous passphrase cannot verify', async () => {
     const browser = await newcomer(rotated)
     expectInvalidToken(await identityWith(old, browser.held()))
   })
 
-  it('without the previous one lets all tokens die, and a login goes on', async () => {
+  it('invalidates all earlier tokens without the previous passphrase, and a new login works', async () => {
     const before = await newcomer(old)
     const alone = await serve({ store, settings, passphrases: { current: NEXT, previous: [] } })
     expectInvalidToken(await identityWith(alone, before.held()))
@@ -65,7 +65,7 @@ describe('a new passphrase', () => {
   })
 })
 
-/** From the header of a JWT or the footer of a PASETO. */
+/** The key ID from the header of a JWT or the footer of a PASETO. */
 function kidOf(token: string): unknown {
   const parts = token.split('.')
   const named = parts[parts.length === 4 ? 3 : 0] ?? ''
@@ -76,7 +76,7 @@ describe(`two services on the same data in ${KEPT.name}`, () => {
   const serve = servicesOfTests()
   const opened = storesOfTests()
 
-  itWithSessions('share sessions, refreshes and their ends', async () => {
+  itWithSessions('share sessions, refreshes and session ends', async () => {
     const { store, again } = await opened(KEPT.open)
     const other = await opened(again)
     const one = await serve({ store, settings })
@@ -104,7 +104,7 @@ describe('a changed host', () => {
     Forwarded: 'host=evil.example;proto=https',
   }
 
-  itWithSessions('changes neither issuer nor cookie, and the token is good with it and without', async () => {
+  itWithSessions('changes neither issuer nor cookie, and the token stays valid under any host', async () => {
     const service = await serve()
     const { email } = await newcomer(service)
     const browser = createBrowser(service, email)

@@ -42,7 +42,7 @@ describe('a member of the wrong type', () => {
       [REFRESH, ['refreshToken'], () => ({ refreshToken: value })],
     ]
     for (const [path, fields, body] of bodies) {
-      it(`is 400 and asks no store: ${shown} ${malformed(...fields)} at ${path}`, async () => {
+      it(`is 400 without a store call: ${shown} ${malformed(...fields)} at ${path}`, async () => {
         const email = freshEmail()
         await service.account(email)
         calls = []
@@ -62,14 +62,14 @@ describe('a member of the wrong type', () => {
     }
   }
 
-  it('does not end the session that it came with', async () => {
+  it('does not end the session of the request', async () => {
     const browser = await newcomer(service)
     const reply = await browser.send('POST', LOGIN, { json: { email: browser.email, password: [PASSWORD] } })
     expect(reply.status).to.equal(400)
     expect((await browser.getIdentity()).status).to.equal(200)
   })
 
-  it('is the only thing that reaches no store: the same calls with text do', async () => {
+  it('is the reason for that: the same calls with strings reach the store', async () => {
     calls = []
     await service.client.call('POST', LOGIN, { json: { email: freshEmail(), password: PASSWORD } })
     expect(calls).to.deep.equal(['accounts.findByEmail', 'audit.append'])

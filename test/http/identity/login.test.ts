@@ -32,7 +32,7 @@ describe('login', () => {
 
   const login = (json: unknown) => service.client.call('POST', LOGIN, { json })
 
-  itWithSessions('answers with the whole view, a pair and one cookie', async () => {
+  itWithSessions('answers with the full view, a pair and one cookie', async () => {
     const email = freshEmail()
     const id = await service.account(email, ['editor'])
     const reply = await login({ email, password: PASSWORD })
@@ -61,7 +61,7 @@ describe('login', () => {
     expect(setCookies(reply)).to.have.length(1)
   })
 
-  it('normalises the email before it looks for it', async () => {
+  it('normalises the email before the lookup', async () => {
     await service.account('normal@example.com')
     for (const email of ['  normal@example.com\t', 'NORMAL@Example.COM', 'ｎｏｒｍａｌ@example.com']) {
       const reply = await login({ email, password: PASSWORD })
@@ -69,7 +69,7 @@ describe('login', () => {
     }
   })
 
-  it('ignores members that it does not know', async () => {
+  it('ignores unknown members', async () => {
     const email = freshEmail()
     const id = await service.account(email)
     const body = `{"email":"${email}","password":"${PASSWORD}","role":"admin","id":1,"__proto__":{"admin":true}}`
@@ -117,7 +117,7 @@ describe('login', () => {
       'unknown email and U+0000': () => ({ email: 'nobody@example.com', password: '\u0000' }),
     }
     for (const [cause, credentials] of Object.entries(causes)) {
-      it(`for ${cause}: says no more than that, after exactly one hash`, async () => {
+      it(`for ${cause}: equals the reply for an unknown email, after exactly one hash`, async () => {
         const like = await login({ email: 'another@example.com', password: 'whatever it is' })
         hashes = []
         const reply = await login(credentials())
@@ -149,7 +149,7 @@ describe('login', () => {
       })
     }
 
-    it('keeps the session of the cookie that was sent along', async () => {
+    it('keeps the session of the sent cookie', async () => {
       const browser = await newcomer(service)
       expect((await browser.login('not the password')).json).to.deep.equal(LOGIN_FAILED)
       expect((await browser.getIdentity()).status).to.equal(200)

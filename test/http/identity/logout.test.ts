@@ -26,7 +26,7 @@ describe('logout', () => {
   const logoutWith = (held: Held) =>
     service.client.call('POST', LOGOUT, { headers: credentials(held), json: {} })
 
-  it('ends the session: 200, logged out, and no earlier credential is good', async () => {
+  it('ends the session, and its credentials are rejected afterwards', async () => {
     const browser = await newcomer(service, ['admin'])
     const before = browser.held()
     const reply = await browser.logout()
@@ -40,7 +40,7 @@ describe('logout', () => {
     expect(await service.store.sessions.endAllOf(browser.id as never)).to.equal(0)
   })
 
-  it('is harmless twice, with what the browser still has and with all earlier credentials', async () => {
+  it('can be repeated, with the remaining and with all earlier credentials', async () => {
     const browser = await newcomer(service)
     const before = browser.held()
     await browser.logout()
@@ -52,7 +52,7 @@ describe('logout', () => {
     }
   })
 
-  it('is harmless with nothing, with and without a body', async () => {
+  it('succeeds without credentials, with and without a body', async () => {
     const bare = await service.client.call('POST', LOGOUT)
     const empty = await service.client.call('POST', LOGOUT, { json: {} })
     const more = await service.client.call('POST', LOGOUT, { json: { userId: 1 } })
@@ -63,7 +63,7 @@ describe('logout', () => {
     }
   })
 
-  itWithSessions('needs the cookie of the token while that session lives', async () => {
+  itWithSessions('needs the cookie of the token while that session is active', async () => {
     const browser = await newcomer(service)
     const { accessToken } = browser.held()
     expectInvalidToken(await logoutWith({ accessToken }))
@@ -71,11 +71,11 @@ describe('logout', () => {
     expect((await browser.getIdentity()).status).to.equal(200)
   })
 
-  itWithSessions('refuses a cookie alone, also one that opens nothing', async () => {
+  itWithSessions('rejects a cookie alone, even if it belongs to no session', async () => {
     expectInvalidToken(await logoutWith({ cookie: `sid=${'A'.repeat(43)}` }))
   })
 
-  it('refuses a token that is not authentic', async () => {
+  it('rejects a token that is not authentic', async () => {
     const browser = await newcomer(service)
     const { accessToken = '', cookie, refreshToken } = browser.held()
     expectInvalidToken(await logoutWith({ cookie, accessToken: `${accessToken}A` }))

@@ -62,7 +62,7 @@ describe('the method guard', () => {
   }
 
   for (const name of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override']) {
-    it(`sees no ${name}`, async () => {
+    it(`ignores ${name}`, async () => {
       const asPost = { headers: { [name]: 'POST' } }
       expect((await browser.send('GET', LOGOUT, asPost)).status).to.equal(405)
       expect((await browser.send('GET', `${LOGOUT}?_method=POST`, asPost)).status).to.equal(405)
@@ -73,14 +73,14 @@ describe('the method guard', () => {
   }
 
   for (const { path } of PROTECTED_ROUTES.filter(({ method }) => method === 'GET')) {
-    it(`answers HEAD ${path} as GET, without a body`, async () => {
+    it(`answers HEAD ${path} like GET, without a body`, async () => {
       const [get, head] = [await browser.send('GET', path), await browser.send('HEAD', path)]
       expect([head.status, head.text]).to.deep.equal([get.status, ''])
       expect((await service.client.call('HEAD', path)).status).to.equal(401)
     })
   }
 
-  it('lets HEAD ask who is logged in, without a body', async () => {
+  it('answers HEAD for get-identity, without a body', async () => {
     const reply = await browser.send('HEAD', GET_IDENTITY)
     expect(reply.status).to.equal(200)
     expect(reply.text).to.equal('')
@@ -88,7 +88,7 @@ describe('the method guard', () => {
   })
 })
 
-describe('a path that is not there', () => {
+describe('an unknown path', () => {
   let service: TestService
   before(async () => {
     service = await startService()
@@ -119,7 +119,7 @@ describe('a path that is not there', () => {
     }
   })
 
-  it('is 404 in the shape of projects below theirs', async () => {
+  it('is 404 in the shape of the project routes below their prefix', async () => {
     const reply = await service.client.call('POST', '/api/project/1/delete', { json: {} })
     expect(reply.json).to.deep.equal(notSaved(404, NOTHING))
   })

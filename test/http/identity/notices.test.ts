@@ -16,7 +16,7 @@ const SAFARI =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15'
 const ALL: readonly NoticeTopic[] = ['new-client', 'refresh-reuse', 'password', 'factor']
 
-describe('notices by mail', () => {
+describe('mail notices', () => {
   let service: TestService
   let postbox: Postbox
   let secrets: Secrets
@@ -34,7 +34,7 @@ describe('notices by mail', () => {
   }
   afterEach(() => service.close())
 
-  /** What has left since the previous call; none of it holds a secret that went over the wire. */
+  /** The mails sent since the previous call; none of them holds a secret that was exchanged. */
   async function mails(): Promise<readonly Mail[]> {
     const before = postbox.arrived.length
     await service.mails().sendMails()
@@ -51,7 +51,7 @@ describe('notices by mail', () => {
     rememberReceived(secrets, reply)
     return reply
   }
-  /** Each a little later: of those of one moment it is their ids that say which was first. */
+  /** Moves the clock a little first, because mails of the same instant are ordered by their random IDs. */
   const login = (email: string, userAgent?: string, password = PASSWORD) => {
     service.clock.now += 1
     return call(LOGIN, { email, password }, userAgent === undefined ? {} : { 'User-Agent': userAgent })
@@ -68,7 +68,7 @@ describe('notices by mail', () => {
     return { email: browser.email, status }
   }
 
-  itWithSessions('tell of a login with a client of which no session is, and with what it was', async () => {
+  itWithSessions('report a login with a new kind of client, and name the client', async () => {
     await start()
     const email = freshEmail()
     await service.account(email)
@@ -86,7 +86,7 @@ describe('notices by mail', () => {
     expect((await mails()).map(({ text }) => text.includes('does not say what it is'))).to.deep.equal([true])
   })
 
-  it('tell of a refresh token that came again, once, and the login is ended', async () => {
+  it('report a replayed refresh token once, and the session is ended', async () => {
     await start()
     const { email, status } = await replay()
     expect(status).to.equal(401)
@@ -95,7 +95,7 @@ describe('notices by mail', () => {
     expect(mail?.text).to.include('192.0.2.7').and.include('2026-01-02 03:04 UTC')
   })
 
-  it('tell what became of a second factor, and hold no code and no secret', async () => {
+  it('report changes of the second factor, and hold no code and no secret', async () => {
     await start()
     const { email, secret, code, recoveryCodes, send } = await guarded(service)
     const told = async () => (await mails()).filter(({ subject }) => subject.includes('second factor'))

@@ -30,7 +30,7 @@ const LOGIN_ALONE = {
   },
 }
 
-/** Each request has two faults; the one that is judged first decides the status. */
+/** Each request has two errors; the check that runs first decides the status. */
 describe('the order of checks', () => {
   const serve = servicesOfTests()
   let service: TestService
@@ -42,16 +42,16 @@ describe('the order of checks', () => {
   const call = (method: string, path: string, headers: Record<string, string>, body?: string) =>
     service.client.call(method, path, { headers, ...(body !== undefined && { body }) })
 
-  it('is path before credentials', async () => {
+  it('puts the path before credentials', async () => {
     expect((await call('POST', '/api/auth/nothing', BAD_TOKEN)).status).to.equal(404)
   })
 
-  it('is method before credentials, origin and type', async () => {
+  it('puts the method before credentials, origin and type', async () => {
     expect((await call('GET', LOGIN, { ...BAD_TOKEN, ...EVIL, ...PLAIN })).status).to.equal(405)
     expect((await call('POST', GET_IDENTITY, BAD_TOKEN)).status).to.equal(405)
   })
 
-  it('is token before everything that is in the request besides', async () => {
+  it('puts the token before everything else in the request', async () => {
     const errors = { ...BAD_TOKEN, ...EVIL, ...PLAIN, Accept: 'text/html' }
     for (const path of [LOGIN, REFRESH, LOGOUT]) {
       expectInvalidToken(await call('POST', path, errors, 'x'.repeat(20_000)), path)
@@ -62,7 +62,7 @@ describe('the order of checks', () => {
       expectInvalidTokenAt(path, await call(method, path, errors, method === 'GET' ? undefined : '{'))
   })
 
-  it('is no identity before content type, body and what the client takes on the protected routes', async () => {
+  it('puts a missing identity before content type, body and Accept on the protected routes', async () => {
     for (const { method, path } of PROTECTED_ROUTES)
       expectInvalidTokenAt(path, await call(method, path, { ...EVIL, Accept: 'text/html' }))
     for (const { path } of PROTECTED_BODIES) {
@@ -71,12 +71,12 @@ describe('the order of checks', () => {
     }
   })
 
-  it('is origin before content type and body', async () => {
+  it('puts the origin before content type and body', async () => {
     expect((await call('POST', LOGIN, { ...EVIL, ...PLAIN }, '{')).status).to.equal(403)
     expect((await call('POST', LOGIN, EVIL)).status).to.equal(403)
   })
 
-  it('is content type before the size and form of the body', async () => {
+  it('puts the content type before the size and form of the body', async () => {
     for (const [path, tooLarge] of [
       [LOGIN, 415],
       [REFRESH, 415],
@@ -88,7 +88,7 @@ describe('the order of checks', () => {
     }
   })
 
-  it('is body before the permission', async () => {
+  it('puts the body before the permission', async () => {
     const closed = await serve({ permissions: { roles: {} } })
     const login = (body: string) =>
       closed.client.call('POST', LOGIN, { headers: { 'Content-Type': 'application/json' }, body })
@@ -103,7 +103,7 @@ describe('the order of checks', () => {
     }
   })
 
-  it('is permission before fields', async () => {
+  it('puts the permission before fields', async () => {
     const closed = await serve({ permissions: { roles: {} } })
     const reply = await closed.client.call('POST', LOGIN, { json: {} })
     const [message] = (reply.json as { view: { messages: { type: string }[] } }).view.messages
@@ -112,12 +112,12 @@ describe('the order of checks', () => {
     const browser = await newcomer(login)
     for (const { path } of PROTECTED_BODIES.filter((one) => one.path !== LOGIN_AS))
       expect((await browser.send('POST', path, { json: {} })).status, path).to.equal(403)
-    // There the id is part of the form.
+    // Here the ID is part of the form.
     expect((await browser.send('POST', LOGIN_AS, { json: {} })).status).to.equal(400)
     expect((await browser.send('POST', LOGIN_AS, { json: { userId: 1 } })).status).to.equal(403)
   })
 
-  itWithSessions('is everything in the request before the store', async () => {
+  itWithSessions('puts everything in the request before the store', async () => {
     const away = await serve()
     const browser = await newcomer(away)
     await away.store.close()

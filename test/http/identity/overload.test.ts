@@ -12,10 +12,10 @@ const TOO_MANY = { message: 'Too many requests at once, try again shortly.', fie
 const POOL = 2
 const QUEUE = 64
 
-describe('100 logins at once', () => {
+describe('100 concurrent logins', () => {
   const serve = servicesOfTests()
 
-  it('run two hashes at a time, queue 64, and send the rest away with Retry-After', async () => {
+  it('run two hashes at a time, queue 64, and reject the rest with Retry-After', async () => {
     const gate = createGate()
     let holding = false
     let running = 0

@@ -45,7 +45,7 @@ describe('one’s own sessions over HTTP', () => {
     return { ...browser, sessionId: sessionIdOf(browser.held().accessToken) }
   }
 
-  it('are shown with what is known of each', async () => {
+  it('are listed with client, network and times', async () => {
     const browser = await newcomer(service)
     const begun = new Date(service.clock.now).toISOString()
     service.clock.now += 1_000
@@ -77,7 +77,7 @@ describe('one’s own sessions over HTTP', () => {
     expect(reply.headers).to.not.have.any.keys('x-next', 'link')
   })
 
-  it('come in pages that are told of as those of the pets are', async () => {
+  it('come in pages with the same link headers as the pets', async () => {
     const browser = await newcomer(service)
     const others = [await elsewhere(browser), await elsewhere(browser), await elsewhere(browser)]
     const walked: string[] = []
@@ -102,7 +102,7 @@ describe('one’s own sessions over HTTP', () => {
       expect((await list(browser, bad)).status, bad).to.equal(400)
   })
 
-  it('are ended by their id, once, and this one too', async () => {
+  it('are ended by ID, once, including the current session', async () => {
     const browser = await newcomer(service)
     const other = await elsewhere(browser)
     expect((await end(browser, { id: other.sessionId })).json).to.deep.equal(ended(1))
@@ -115,7 +115,7 @@ describe('one’s own sessions over HTTP', () => {
     await expectDead(service, before)
   })
 
-  it('are ended all but this one', async () => {
+  it('are ended all except the current session', async () => {
     const browser = await newcomer(service)
     const others = [await elsewhere(browser), await elsewhere(browser)]
     const foreign = await newcomer(service)
@@ -126,7 +126,7 @@ describe('one’s own sessions over HTTP', () => {
     expect((await end(browser, { others: true })).json).to.deep.equal(ended(0))
   })
 
-  it('are not told of where they are another’s: the same bytes as of no session', async () => {
+  it('are hidden from other accounts: the same bytes as for an unknown session', async () => {
     const [browser, foreign] = [await newcomer(service), await newcomer(service)]
     const theirs = await end(browser, { id: sessionIdOf(foreign.held().accessToken) })
     const nothing = await end(browser, { id: 'qT3xEXAMPLE-EXAMPLE_uQ' })
@@ -138,10 +138,10 @@ describe('one’s own sessions over HTTP', () => {
   })
 })
 
-describe('what a client calls itself', () => {
+describe('the User-Agent of a client', () => {
   const serve = servicesOfTests()
 
-  it('fails no login, and stands in no log, however odd it is', async () => {
+  it('fails no login and appears in no log, however odd it is', async () => {
     const { log, text } = collectingLog()
     const service = await serve({ mode: 'stateful', log })
     const { email } = await newcomer(service)
@@ -171,7 +171,7 @@ describe('what a client calls itself', () => {
 describe('one’s own sessions in stateless mode', () => {
   const serve = servicesOfTests()
 
-  it('are at no path, and not in the description', async () => {
+  it('have no route and no description', async () => {
     const service = await serve({ mode: 'stateless-revocable' })
     const browser = await newcomer(service)
     expect((await list(browser)).status).to.equal(404)

@@ -52,7 +52,7 @@ describe('the default permissions', () => {
     [['constructor-like'], [200, 200, 200, 403, 200]],
   ]
   for (const [roles, statuses] of TABLE) {
-    it(`give ${roles.join(' and ') || 'no role'} what the table says`, async () => {
+    it(`give ${roles.join(' and ') || 'no role'} the access in the table`, async () => {
       const email = freshEmail()
       await service.account(email, roles)
       const browser = createBrowser(service, email)
@@ -63,7 +63,7 @@ describe('the default permissions', () => {
     })
   }
 
-  it('give an anonymous caller what the table says', async () => {
+  it('give an anonymous caller the access in the table', async () => {
     const replies = [
       await service.client.call('POST', LOGIN, { json: { email: freshEmail(), password: PASSWORD } }),
       await service.client.call('GET', GET_IDENTITY),
@@ -79,7 +79,7 @@ describe('the default permissions', () => {
     })
   })
 
-  it('list the roles of an account with every member of their rows', async () => {
+  it('list the roles of an account with all members of their rows', async () => {
     const browser = await newcomer(service, ['b-role', 'a-role'])
     const rows = (await service.store.roles.list()).filter(({ key }) => key.endsWith('-role'))
     const { roleList } = envelopeOf(await browser.getIdentity()).view
@@ -95,23 +95,31 @@ describe('a permission file', () => {
     roles: { everyone: { components }, ...more },
   })
 
-  itWithSessions('gives what it permits cli or guest to no account with a row of that key', async () => {
-    const project = ['create']
-    const cli = { components: { 'user-task': ['*'], role: ['*'], project } }
-    const service = await serve({ permissions: rules(everyone, { cli, guest: { components: { project } } }) })
-    const browser = await newcomer(service)
-    for (const key of ['cli', 'guest'] as RoleKey[]) {
-      await service.store.roles.insert({ uuid: `uuid of ${key}`, key, label: key })
-      await service.store.roles.assign(browser.email as Email, key)
-    }
-    const reply = await browser.send('POST', CREATE_PROJECT, { json: PROJECT })
-    expect(Object.keys(envelopeOf(await browser.getIdentity()).view.roleList)).to.deep.equal(['cli', 'guest'])
-    expect(reply.json).to.deep.equal(notSaved(403, NOT_PERMITTED))
-  })
+  itWithSessions(
+    'gives no account the permissions of cli or guest, even with a role of that key',
+    async () => {
+      const project = ['create']
+      const cli = { components: { 'user-task': ['*'], role: ['*'], project } }
+      const service = await serve({
+        permissions: rules(everyone, { cli, guest: { components: { project } } }),
+      })
+      const browser = await newcomer(service)
+      for (const key of ['cli', 'guest'] as RoleKey[]) {
+        await service.store.roles.insert({ uuid: `uuid of ${key}`, key, label: key })
+        await service.store.roles.assign(browser.email as Email, key)
+      }
+      const reply = await browser.send('POST', CREATE_PROJECT, { json: PROJECT })
+      expect(Object.keys(envelopeOf(await browser.getIdentity()).view.roleList)).to.deep.equal([
+        'cli',
+        'guest',
+      ])
+      expect(reply.json).to.deep.equal(notSaved(403, NOT_PERMITTED))
+    },
+  )
 
   const actions = ['get-identity', 'refresh', 'logout'] as const
   for (const action of actions) {
-    it(`that does not permit ${action} answers 403 to who is logged in, and ends nothing`, async () => {
+    it(`without ${action} gives a logged-in caller 403 and ends nothing`, async () => {
       const auth = everyone.auth.filter((one) => one !== action)
       const cli = { components: { 'user-task': ['*'] } }
       const service = await serve({ permissions: rules({ ...everyone, auth }, { cli }) })

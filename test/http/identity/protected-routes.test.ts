@@ -36,11 +36,11 @@ const WHILE_ACTING = loggedOut(403, {
   type: 'Forbidden',
 })
 
-/** Who does not act is told so by logout-as whatever is permitted. */
+/** Without LOGOUT_AS: it refuses a caller that does not act as another account, even if everything is permitted. */
 const JUDGED = PROTECTED_ROUTES.filter(({ path }) => path !== LOGOUT_AS)
 const JUDGED_ACTIONS = new Set(JUDGED.map(({ action }) => action))
 
-/** Who is logged in may do these actions beside those of everyone. */
+/** The actions that a logged-in user gets in addition to the actions of everyone. */
 function permitting(auth: readonly string[], project: readonly string[]): PermissionRules {
   const everyone = { auth: ['login', 'get-identity', 'refresh', 'logout'], user: ['find'] }
   const cli = { 'user-task': ['*'], user: ['*'], role: ['*'] }
@@ -57,10 +57,10 @@ const named = ({ method, path }: { method: string; path: string }) => `${method}
 const isRefused = (path: string, { json }: Reply) =>
   JSON.stringify(json) === JSON.stringify(refusedAt(path, 403, NOT_PERMITTED))
 
-describe('the routes that need a login', () => {
+describe('the protected routes', () => {
   const serve = servicesOfTests()
 
-  it('are all in the table that the tests go through, each with its action', () => {
+  it('are all in the table of these tests, each with its action', () => {
     const offered = ENDPOINTS.filter(({ path }) => path.startsWith('/api/') && !OPEN.includes(path))
     const expected = offered.map(({ action, ...endpoint }) => `${named(endpoint)} ${action ?? 'none'}`)
     const listed = EVERY_PROTECTED_ROUTE.map(
@@ -70,7 +70,7 @@ describe('the routes that need a login', () => {
   })
 
   for (const action of JUDGED_ACTIONS) {
-    it(`are opened by ${action} where it is theirs, and by no other action`, async () => {
+    it(`are opened by ${action} only if it is their action`, async () => {
       const [component = '', one = ''] = action.split(':')
       const of = (name: string) => (name === component ? [one] : [])
       const service = await serve({ permissions: permitting(of('auth'), of('project')) })
@@ -86,7 +86,7 @@ describe('the routes that need a login', () => {
     })
   }
 
-  it('of the own account are closed while acting as another one, whatever is permitted', async () => {
+  it('of the own account are closed during impersonation, even if everything is permitted', async () => {
     const permissions: PermissionRules = {
       roles: {
         ...permitting(
@@ -108,14 +108,14 @@ describe('the routes that need a login', () => {
   })
 
   for (const mode of ['stateless', 'stateless-revocable'] as const) {
-    it(`need the token alone where nothing is stored, and those of sessions are not there: ${mode}`, async () => {
+    it(`need only the token without sessions, and session routes do not exist: ${mode}`, async () => {
       const service = await serve({ mode, permissions: permitting(['*'], ['*']) })
       const browser = await newcomer(service)
       for (const route of EVERY_PROTECTED_ROUTE) {
         const { method, path, json } = route
         const call = json === undefined ? {} : { json }
         const reply = await sendTo(route, browser)
-        // Without revocations no account acts as another one: that could not be ended.
+        // Without revocations no account can act as another one, because the impersonation could not be ended.
         const status = path === LOGIN_AS && mode === 'stateless' ? 403 : route.status
         expect(reply.status, named(route)).to.equal(route.ofSessions ? 404 : status)
         expect(setCookies(reply), named(route)).to.deep.equal([])
@@ -128,7 +128,7 @@ describe('the routes that need a login', () => {
   }
 })
 
-describe('a body of a route that needs a login', () => {
+describe('a body of a protected route', () => {
   let service: TestService
   before(async () => {
     service = await startService({ permissions: permitting(['*'], ['*']) })
@@ -136,7 +136,7 @@ describe('a body of a route that needs a login', () => {
   after(() => service.close())
 
   for (const route of PROTECTED_BODIES) {
-    it(`may have unknown members, of which nothing comes: ${named(route)}`, async () => {
+    it(`may have unknown members, which have no effect: ${named(route)}`, async () => {
       const [browser, other] = [await newcomer(service), await newcomer(service)]
       const plain = await sendTo(route, browser)
       const others = { accountId: other.id, user: other.id, email: other.email, createdBy: other.id }
@@ -151,7 +151,7 @@ describe('a body of a route that needs a login', () => {
       expect((await createBrowser(service, other.email).login()).status).to.equal(200)
     })
 
-    it(`has no member that is good in the query or in a header: ${named(route)}`, async () => {
+    it(`must carry its members itself, not the query or a header: ${named(route)}`, async () => {
       const browser = await newcomer(service)
       const query = new URLSearchParams(route.json as Record<string, string>)
       const inQuery = await browser.send('POST', `${route.path}?${query.toString()}`, { json: {} })
@@ -161,7 +161,7 @@ describe('a body of a route that needs a login', () => {
     })
   }
 
-  it('is looked at with an identity only, and that is not in it', async () => {
+  it('is read only with an identity, which cannot come from the body', async () => {
     const browser = await newcomer(service)
     const { cookie, accessToken = '' } = browser.held()
     for (const { path, json } of PROTECTED_BODIES) {

@@ -8,14 +8,14 @@ const ADDRESS = '/.well-known/jwks.json'
 describe('/.well-known/jwks.json', () => {
   const serve = servicesOfTests()
 
-  it('is 404 where the keys are secret, in the shape of every unknown path', async () => {
+  it('is 404 if the keys are symmetric, in the shape of every unknown path', async () => {
     const service = await serve({ tokenUse: 'HS512' })
     const reply = await service.client.call('GET', ADDRESS)
     expect(reply.status).to.equal(404)
     expect(reply.json).to.deep.equal({ code: 404, message: 'There is nothing at this path.' })
   })
 
-  it('may be kept for five minutes, and read by pages of any origin', async () => {
+  it('may be cached for five minutes and read by pages of any origin', async () => {
     const service = await serve({ tokenUse: 'EdDSA' })
     const { headers } = await service.client.call('GET', ADDRESS)
     expect(headers).to.include({
@@ -25,7 +25,7 @@ describe('/.well-known/jwks.json', () => {
     })
   })
 
-  it('is all that plain jose needs to verify an access token', async () => {
+  it('is enough for plain jose to verify an access token', async () => {
     const service = await serve({ tokenUse: 'EdDSA' })
     const browser = await newcomer(service)
     const keys = createRemoteJWKSet(new URL(ADDRESS, service.origin))

@@ -28,7 +28,7 @@ describe('refresh', () => {
     (await service.store.sessions.findById(sessionIdOf(held.accessToken), service.clock.now))?.session.current
       .number
 
-  itWithSessions('answers with the whole view, a new pair and one new cookie', async () => {
+  itWithSessions('answers with the full view, a new pair and one new cookie', async () => {
     const browser = await newcomer(service, ['editor'])
     const before = browser.held()
     const reply = await browser.refresh()
@@ -74,7 +74,7 @@ describe('refresh', () => {
     expect(await generation(browser.held())).to.equal(1)
   })
 
-  itWithSessions('needs the cookie of its session, and a refusal ends nothing', async () => {
+  itWithSessions('needs the cookie of its session, and a rejection ends nothing', async () => {
     const browser = await newcomer(service)
     const other = await newcomer(service)
     const elsewhere = createBrowser(service, browser.email)
@@ -86,8 +86,8 @@ describe('refresh', () => {
     for (const one of [browser, other, elsewhere]) expect((await one.refresh()).status).to.equal(200)
   })
 
-  describe('with a token that was spent', () => {
-    itWithSessions('gives the same successor, to the byte, inside the window', async () => {
+  describe('with a used token', () => {
+    itWithSessions('returns the same successor, with the same bytes, inside the grace window', async () => {
       const browser = await newcomer(service)
       const before = browser.held()
       const first = await browser.refresh()
@@ -106,7 +106,7 @@ describe('refresh', () => {
       'an unknown cookie': () => `sid=${'A'.repeat(43)}`,
     }
     for (const [what, cookieOf] of Object.entries(cookies)) {
-      itWithSessions(`ends the session after the window, beside ${what}`, async () => {
+      itWithSessions(`ends the session after the window, with ${what}`, async () => {
         const browser = await newcomer(service)
         const before = browser.held()
         await browser.refresh()
@@ -119,7 +119,7 @@ describe('refresh', () => {
       })
     }
 
-    itWithSessions('gives the current pair beside the active cookie, however late', async () => {
+    itWithSessions('returns the current pair with the active cookie, however late', async () => {
       const browser = await newcomer(service)
       const { refreshToken } = browser.held()
       const first = await browser.refresh()

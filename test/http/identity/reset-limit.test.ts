@@ -18,11 +18,11 @@ describe('LOGIN_LIMIT for resets', () => {
   })
 
   let addresses = 0
-  /** From an unused address, where none is said. */
+  /** Uses a fresh address by default. */
   const ask = (email: string, address = `192.0.2.${(addresses += 1)}`) =>
     resets.ask(email, { 'X-Forwarded-For': address })
 
-  it('counts what comes from one network, for whatever emails: five times the limit', async () => {
+  it('allows five times the limit per network, across all emails', async () => {
     const statuses = []
     for (let n = 0; n < 25; n += 1) statuses.push((await ask(freshEmail(), '198.51.100.7')).status)
     expect(new Set(statuses)).to.deep.equal(new Set([200]))
@@ -32,7 +32,7 @@ describe('LOGIN_LIMIT for resets', () => {
     expect((await ask(freshEmail(), '198.51.100.8')).status).to.equal(200)
   })
 
-  it('looks the same for an email that no account has', async () => {
+  it('looks the same for an email without an account', async () => {
     const [known, unknown] = [freshEmail(), freshEmail()]
     await resets.service.account(known)
     for (let n = 0; n < 3; n += 1) {

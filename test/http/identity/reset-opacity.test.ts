@@ -7,7 +7,7 @@ import { comparable, loggedOut } from '../../support/http/expected.js'
 import { resettingsOfTests, type Resetting } from '../../support/http/resetting.js'
 import { watching } from '../../support/watched-store.js'
 
-describe('the information in the reply to a reset request', () => {
+describe('the reply to a reset request', () => {
   const serve = resettingsOfTests()
   let resets: Resetting
   let emails: Readonly<Record<'known' | 'withoutPassword' | 'disabled' | 'deleted' | 'unknown', string>>
@@ -43,14 +43,14 @@ describe('the information in the reply to a reset request', () => {
     hashes = 0
   })
 
-  it('is nothing: status, headers and bytes are the same for all', async () => {
+  it('has the same status, headers and bytes for all emails', async () => {
     const shown = []
     for (const email of Object.values(emails)) shown.push(comparable(await resets.ask(email)))
     expect(shown[0]?.text).to.equal(JSON.stringify(loggedOut(200)))
     for (const one of shown) expect(one).to.deep.equal(shown[0])
   })
 
-  it('is nothing by what it costs: one count and one write to the queue, no account looked at, no hash', async () => {
+  it('costs the same for all emails: one count, one write to the queue, no account lookup, no hash', async () => {
     for (const [what, email] of Object.entries(emails)) {
       calls = []
       expect((await resets.ask(email)).status).to.equal(200)
@@ -59,7 +59,7 @@ describe('the information in the reply to a reset request', () => {
     expect(hashes).to.equal(0)
   })
 
-  it('is nothing either when a token that is not good is sent', async () => {
+  it('is the same for every invalid token', async () => {
     const good = await resets.mailedToken(emails.known)
     const tries = [...Object.values(emails).map((email) => [email, 'x'.repeat(43)] as const)]
     tries.push([emails.unknown, good], [emails.disabled, good])
@@ -77,10 +77,10 @@ describe('the information in the reply to a reset request', () => {
   })
 })
 
-describe('the reply to an ask', () => {
+describe('the reply to a reset request while its mail is sent', () => {
   const serve = resettingsOfTests()
 
-  it('does not wait for the mail, whatever becomes of it', async () => {
+  it('does not wait for the mail', async () => {
     const postbox = createPostbox()
     let release: () => void = () => undefined
     const tried = new Promise<void>((resolve) => {

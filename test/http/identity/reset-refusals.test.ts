@@ -30,7 +30,7 @@ const QUEUE_FULL = {
 }
 const BAD_TOKEN = { 'X-Authorization': 'Bearer rubbish' }
 
-describe('a reset that is refused', () => {
+describe('a rejected reset', () => {
   const serveOther = servicesOfTests()
   let resets: Resetting
   let calls: string[] = []
@@ -55,10 +55,10 @@ describe('a reset that is refused', () => {
     expect((await resets.consume(email, token)).status).to.equal(200)
   })
 
-  /** Both forms: requesting, and consuming with all that it needs. */
+  /** Both forms: the request, and the consumption with all its fields. */
   const forms = () => [{ email }, { email, resetToken: token, password: NEW_PASSWORD }]
 
-  /** Exactly this reply, no cookie, no store asked, and the token still works. */
+  /** Exactly this reply, no cookie and no store call, and the token still works. */
   async function expectRefused(reply: Reply, code: number, ...messages: ExpectedMessage[]): Promise<void> {
     expect(reply.json).to.deep.equal(loggedOut(code, ...messages))
     expect(reply.status).to.equal(code)
@@ -68,7 +68,7 @@ describe('a reset that is refused', () => {
   const send = (json: unknown, headers: Record<string, string> = {}, service = resets.service) =>
     service.client.call('POST', RESET_PASSWORD, { json, headers })
 
-  it('is 401 where it is not permitted to everyone, also for who is permitted everything else', async () => {
+  it('is 401 if it is not permitted to everyone, even for a caller with all other permissions', async () => {
     const closed = await serveOther()
     const browser = await newcomer(closed, ['admin'])
     for (const json of [...forms(), {}]) {
@@ -79,7 +79,7 @@ describe('a reset that is refused', () => {
     expect(await closed.store.mailQueue.claim(Infinity, Infinity)).to.equal(undefined)
   })
 
-  it('is 401 before anything else where an access token is presented that is not good', async () => {
+  it('is 401 before any other check if the request has an invalid access token', async () => {
     for (const json of [...forms(), {}, { email: 1 }]) {
       const reply = await send(json, { ...BAD_TOKEN, Origin: 'https://evil.example' })
       await expectRefused(reply, 401, ...INVALID_TOKEN.view.messages)
@@ -100,10 +100,10 @@ describe('a reset that is refused', () => {
   }
 })
 
-describe('a reset while something is out of order', () => {
+describe('a reset during an outage', () => {
   const serve = resettingsOfTests()
 
-  it('is 503 with Retry-After where the queue of mails is full', async () => {
+  it('is 503 with Retry-After if the mail queue is full', async () => {
     const aroundStore = watching((name, run) =>
       name === 'mailQueue.enqueue' ? Promise.resolve('full') : run(),
     )

@@ -51,7 +51,7 @@ describe('the secrets of a reset', () => {
     ]
   }
 
-  it('stand in no log line, no reply, no audit record and not in the store, only in the mail', async () => {
+  it('are in no log line, reply, audit record or store, only in the mail', async () => {
     const { store, contents } = await opened(KEPT.open)
     const collected = collectingLog()
     const postbox = createPostbox()
@@ -104,7 +104,7 @@ describe('the secrets of a reset', () => {
       expect(JSON.stringify(fields).includes(email), event).to.equal(false)
   })
 
-  it('are in no queue: what waits there has the email and who asked, and no more', async () => {
+  it('are in no queue: a queued mail has only the email and the client context', async () => {
     const { store } = await opened(KEPT.open)
     const resets = await serve({ store })
     const email = freshEmail()

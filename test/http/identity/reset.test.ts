@@ -22,7 +22,7 @@ describe('a password reset', () => {
     id = await resets.service.account(email)
   })
 
-  it('begins with a mail to the account, and nothing in the reply', async () => {
+  it('begins with a mail to the account, and the reply reveals nothing', async () => {
     const reply = await resets.ask(email)
     expect(reply.status).to.equal(200)
     expect(reply.json).to.deep.equal(loggedOut(200))
@@ -33,7 +33,7 @@ describe('a password reset', () => {
     expect(await resets.sendMails()).to.equal(0)
   })
 
-  it('mails a link to the page of the application, with email and a token of 256 bit in its fragment', async () => {
+  it('mails a link to the application page, with the email and a 256-bit token in its fragment', async () => {
     await resets.mailedToken(email)
     const link = linkIn(resets.postbox.arrived[0])
     expect(link.split('#')[0]).to.equal(RESET_URL)
@@ -44,7 +44,7 @@ describe('a password reset', () => {
   })
 
   for (const header of ['Host', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'Forwarded', 'X-Original-Host']) {
-    it(`mails the same link whatever ${header} says`, async () => {
+    it(`mails the same link for any value of ${header}`, async () => {
       await resets.ask(email, { [header]: header === 'Forwarded' ? 'host=evil.example' : 'evil.example' })
       await resets.sendMails()
       expect(linkIn(resets.postbox.arrived[0]).split('#')[0]).to.equal(RESET_URL)
@@ -52,7 +52,7 @@ describe('a password reset', () => {
     })
   }
 
-  it('sets the password: the old one is wrong and the new one right', async () => {
+  it('sets the password: the old password is rejected and the new one accepted', async () => {
     const reply = await resets.consume(email, await resets.mailedToken(email))
     expect(reply.status).to.equal(200)
     expect(reply.json).to.deep.equal(loggedOut(200))
@@ -62,7 +62,7 @@ describe('a password reset', () => {
     expect((await browser.login(NEW_PASSWORD)).status).to.equal(200)
   })
 
-  it('opens no session and touches no cookie, also where it comes from who is logged in', async () => {
+  it('opens no session and changes no cookie, even for a logged-in browser', async () => {
     const browser = createBrowser(resets.service, email)
     await browser.login()
     const before = browser.held()
@@ -75,7 +75,7 @@ describe('a password reset', () => {
     expectInvalidToken(await browser.getIdentity())
   })
 
-  it('is audited when it is requested and when it is done, with the account and the client', async () => {
+  it('is audited at the request and at the consumption, with the account and the client', async () => {
     const asked = await resets.ask(email)
     await resets.sendMails()
     const done = await resets.consume(email, tokenIn(resets.postbox.arrived[0]))
@@ -94,10 +94,10 @@ describe('a password reset', () => {
   })
 })
 
-describe('the time of a reset token', () => {
+describe('the lifetime of a reset token', () => {
   const serve = resettingsOfTests()
 
-  it('is what was configured, and the mail says so', async () => {
+  it('is the configured lifetime, and the mail names it', async () => {
     const resets = await serve({ resetTokenTtl: 120_000 })
     const email = freshEmail()
     await resets.service.account(email)

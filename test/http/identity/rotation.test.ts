@@ -11,13 +11,13 @@ const CLIENTS = 3
 
 type Passphrases = NonNullable<TestOptions['passphrases']>
 
-/** The steps of docs/operate/keys.md: the new one verifies everywhere, then signs everywhere, then is alone. */
+/** The steps of docs/operate/keys.md: the new key verifies everywhere, then signs everywhere, then is the only key. */
 const STEPS: readonly Passphrases[] = [
   { current: PASSPHRASE, previous: [NEXT] },
   { current: NEXT, previous: [PASSPHRASE] },
 ]
 
-/** Two instances on one store, each replaced without a gap, and the proxy before them. */
+/** Two instances on one store behind a proxy, each replaced without a gap. */
 function createFleet(opened: OpenedStore) {
   const instances: TestService[] = []
   const start = (passphrases: Passphrases) =>
@@ -29,7 +29,7 @@ function createFleet(opened: OpenedStore) {
     try {
       return await next().client.call(...request)
     } catch {
-      // An instance that is going has closed the connection: another one is asked.
+      // A draining instance has closed the connection, so try the next one.
       return await next().client.call(...request)
     }
   }
@@ -40,7 +40,7 @@ function createFleet(opened: OpenedStore) {
     begin: async (passphrases: Passphrases) => {
       for (let count = 0; count < 2; count += 1) instances.push(await start(passphrases))
     },
-    /** A new one takes the place of an instance, which then goes. */
+    /** Replaces an instance with a new one, then closes the old one. */
     replace: async (index: number, passphrases: Passphrases) => {
       const before = instances[index]
       instances[index] = await start(passphrases)
@@ -54,7 +54,7 @@ function createFleet(opened: OpenedStore) {
 
 type Fleet = ReturnType<typeof createFleet>
 
-/** Each client reads and refreshes in turn, every call at another instance, until it is told to stop. */
+/** Each client alternates reads and refreshes, each call on another instance, until it is stopped. */
 function load(fleet: Fleet, holders: readonly Browser[]) {
   const statuses: number[] = []
   let stopped = false
@@ -70,7 +70,7 @@ function load(fleet: Fleet, holders: readonly Browser[]) {
   }
   const underWay = holders.map(client)
   return {
-    /** Resolves when so many more calls were answered. */
+    /** Resolves after this many more calls were answered. */
     more: async (count: number) => {
       const until = statuses.length + count
       while (statuses.length < until) await new Promise((resolve) => setImmediate(resolve))
@@ -82,7 +82,7 @@ function load(fleet: Fleet, holders: readonly Browser[]) {
   }
 }
 
-describe('the rotation of keys', () => {
+describe('the key rotation', () => {
   let opened: OpenedStore
   let fleet: Fleet
   beforeEach(async () => {
@@ -101,7 +101,7 @@ describe('the rotation of keys', () => {
     return browsers
   }
 
-  it('of two instances, one after the other under load, is seen by no client: no answer is 401', async () => {
+  it('of two instances under load is invisible to clients: no reply is 401', async () => {
     const traffic = load(fleet, await clients())
     for (const step of STEPS) {
       for (const index of [0, 1]) {
@@ -112,7 +112,7 @@ describe('the rotation of keys', () => {
     const { statuses, held } = await traffic.stop()
     expect(statuses.length).to.be.at.least(60)
     expect(new Set(statuses)).to.deep.equal(new Set([200]))
-    // By now everybody has a pair of the new key: the old passphrase can go.
+    // By now every client has a pair of the new key, so the old passphrase can go.
     const alone = { current: NEXT, previous: [] }
     for (const index of [0, 1]) await fleet.replace(index, alone)
     for (const one of held) expect((await identityWith(fleet.next(), one)).status).to.equal(200)

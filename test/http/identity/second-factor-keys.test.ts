@@ -7,7 +7,7 @@ describe('a second factor and the passphrase', () => {
   const serve = servicesOfTests()
   const opened = storesOfTests()
 
-  it('is sealed in the store', async () => {
+  it('is encrypted in the store', async () => {
     const { store, contents } = await opened(KEPT.open)
     const account = await guarded(await serve({ store }))
     const stored = await contents()

@@ -11,10 +11,10 @@ const TOO_MANY = loggedOut(429, {
   type: 'TooMany',
 })
 const from = (address: string) => ({ 'X-Forwarded-For': address })
-/** Of no account: no secret of a test is as likely to have it as to be struck by lightning. */
+/** A code of no account: a random test secret practically never yields it. */
 const wrong = (number: number) => `WRONG234WRONG${String(number % 6).replace(/[01]/g, '7')}AA`
 
-describe('codes where logins are not limited', () => {
+describe('codes without a login limit', () => {
   let service: TestService
   before(async () => {
     service = await startService({ settings: { trustProxy: 1 } })
@@ -24,7 +24,7 @@ describe('codes where logins are not limited', () => {
   })
   after(() => service.close())
 
-  it('are limited: five wrong ones are looked at, and a right one is 429 then', async () => {
+  it('are limited: after five wrong codes even a right code is 429', async () => {
     const account = await guarded(service)
     const statuses: number[] = []
     for (let guess = 0; guess < 7; guess += 1)
@@ -36,7 +36,7 @@ describe('codes where logins are not limited', () => {
     expect(reply.headers['retry-after']).to.equal('900')
   })
 
-  it('are counted together, wherever they are asked for', async () => {
+  it('are counted together across all routes', async () => {
     const account = await guarded(service)
     for (let guess = 0; guess < 3; guess += 1) await logInWith(service, account, wrong(guess))
     const remove = (code: string) => account.send('POST', REMOVE, { json: { password: PASSWORD, code } })
@@ -46,14 +46,14 @@ describe('codes where logins are not limited', () => {
   })
 })
 
-describe('codes where logins are limited too', () => {
+describe('codes with a login limit', () => {
   let service: TestService
   before(async () => {
     service = await startService({ loginLimit: { count: 3, window: QUARTER } })
   })
   after(() => service.close())
 
-  it('are counted apart: a right password without a code, or with a wrong one, is no wrong password', async () => {
+  it('are counted apart: a missing or wrong code is not a wrong password', async () => {
     const account = await guarded(service)
     for (let time = 0; time < 10; time += 1)
       expect((await logInWith(service, account, undefined)).status).to.equal(401)
@@ -62,7 +62,7 @@ describe('codes where logins are limited too', () => {
     expect((await logInWith(service, account, account.code(1))).status).to.equal(200)
   })
 
-  it('are not looked at where the password is wrong', async () => {
+  it('are not checked if the password is wrong', async () => {
     const account = await guarded(service)
     for (let guess = 0; guess < 3; guess += 1) {
       const json = { email: account.email, password: 'wrong', code: account.code(1) }

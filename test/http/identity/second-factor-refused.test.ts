@@ -32,7 +32,7 @@ describe('the routes of a second factor', () => {
     [REMOVE, ['password', 'code']],
     [RECOVERY_CODES, ['password', 'code']],
   ] as const) {
-    it(`POST ${path} names every field that is missing or of a wrong type`, async () => {
+    it(`POST ${path} names every field that is missing or has a wrong type`, async () => {
       const browser = await newcomer(service)
       expectRefusal(await browser.send('POST', path, { json: {} }), 400, ...fields.map(required))
       const empty = Object.fromEntries(fields.map((field) => [field, '']))
@@ -44,7 +44,7 @@ describe('the routes of a second factor', () => {
     })
   }
 
-  it('set up nothing beside an active factor, and confirm none twice', async () => {
+  it('set up no second factor next to an active one, and confirm none twice', async () => {
     const account = await guarded(service)
     expectRefusal(await setUp(account), 409, conflict('A second factor is active: remove it first.'))
     const json = { code: account.code(1) }
@@ -55,7 +55,7 @@ describe('the routes of a second factor', () => {
     )
   })
 
-  it('take a code of any type but text for no code at a login', async () => {
+  it('reject a login code that is not a string', async () => {
     const account = await guarded(service)
     for (const code of [123456, null, ['123456'], { $gt: '' }]) {
       const json = { email: account.email, password: PASSWORD, code }

@@ -46,7 +46,7 @@ describe('roles that need a second factor', () => {
   const createProject = async (browser: Browser) =>
     (await browser.send('POST', CREATE_PROJECT, { json: PROJECT })).status
 
-  /** An operator removes the factor, and the user confirms another one a moment later. */
+  /** An operator removes the factor, and the user confirms another factor a moment later. */
   const replaceFactor = async (account: Browser) => {
     await service.useCases.removeUserFactor({ caller: OPERATOR, email: account.email })
     service.clock.now += 1
@@ -56,7 +56,7 @@ describe('roles that need a second factor', () => {
     expect((await account.send('POST', CONFIRM, { json })).status).to.equal(200)
   }
 
-  it('count in no login without one, and the others do', async () => {
+  it('do not count in a session without it, and other roles do', async () => {
     const browser = await newcomer(service, ['project-editor', 'editor'])
     expect(Object.keys(envelopeOf(await browser.login()).view.roleList)).to.deep.equal(['editor'])
     expect(await rolesOf(browser)).to.deep.equal(['editor'])
@@ -66,7 +66,7 @@ describe('roles that need a second factor', () => {
     expect(await rolesOf(browser)).to.deep.equal(['editor'])
   })
 
-  it('count in the login that has confirmed one, in those with a code, and through refreshes', async () => {
+  it('count in sessions that confirmed the factor or gave a code, and after refreshes', async () => {
     const account = await guarded(service, ['project-editor', 'editor'])
     for (const browser of [account, await again(service, account, 1)]) {
       expect(await rolesOf(browser)).to.deep.equal(['editor', 'project-editor'])
@@ -77,12 +77,12 @@ describe('roles that need a second factor', () => {
     }
   })
 
-  it('count in no login of a factor that was removed, also once there is another one', async () => {
+  it('do not count in a session of a removed factor, even after a new factor is confirmed', async () => {
     const account = await guarded(service, ['project-editor'])
     const stolen = await again(service, account, 1)
     expect(await rolesOf(stolen)).to.deep.equal(['project-editor'])
     await replaceFactor(account)
-    // A stateless token says what was true when it was issued.
+    // A stateless token keeps the roles of its issue time.
     if (!STATELESS) expect(await rolesOf(stolen)).to.deep.equal([])
     expect(await rolesOf(account)).to.deep.equal(['project-editor'])
     for (const _ of ['first', 'second']) {
@@ -93,7 +93,7 @@ describe('roles that need a second factor', () => {
     expect(await rolesOf(account)).to.deep.equal(['project-editor'])
   })
 
-  it('do not count in the login that a new password begins with a factor that was removed', async () => {
+  it('do not count in the session that a password change opens with a removed factor', async () => {
     const account = await guarded(service, ['project-editor'])
     const old = await again(service, account, 1)
     await replaceFactor(account)
@@ -102,7 +102,7 @@ describe('roles that need a second factor', () => {
     expect([await rolesOf(old), await createProject(old)]).to.deep.equal([[], 403])
   })
 
-  it('end what the administrator does as another account when another factor has replaced the one before', async () => {
+  it("end an impersonation when the administrator's factor is replaced", async () => {
     const [admin, target] = [await guarded(service, ['admin']), await newcomer(service)]
     const acting = await again(service, admin, 1)
     const json = { userId: target.id, code: admin.code(2) }
@@ -113,7 +113,7 @@ describe('roles that need a second factor', () => {
       expect(status).to.equal(401)
   })
 
-  it('make no administrator of one without it, and one with it asks for a code', async () => {
+  it('do not count at login-as without a factor, and require a code with one', async () => {
     const target = await newcomer(service, ['editor'])
     const without = await newcomer(service, ['admin'])
     expect((await loginAs(without, target.id)).status).to.equal(403)
@@ -131,7 +131,7 @@ describe('roles that need a second factor', () => {
     expect(await rolesOf(admin)).to.deep.equal(['admin'])
   })
 
-  it('refuse a code that is wrong or was used at login-as as a login does, and end nothing', async () => {
+  it('reject a wrong or used code at login-as as a login does, and end nothing', async () => {
     const [admin, target] = [await guarded(service, ['admin']), await newcomer(service, ['editor'])]
     const failed = loggedOut(401, { message: 'Login Failed', field: 'code', type: 'LoginFailed' })
     const actWith = (code: string) => admin.send('POST', LOGIN_AS, { json: { userId: target.id, code } })
@@ -146,7 +146,7 @@ describe('roles that need a second factor', () => {
     expect((await actWith(admin.code(1))).json, 'used').to.deep.equal(failed)
   })
 
-  it('tell of the second factor in tokens that carry the login, and in no others', async () => {
+  it('add `amr` to stateless tokens only', async () => {
     const [plain, account] = [await newcomer(service), await guarded(service)]
     await plain.refresh()
     for (const browser of [account, await again(service, account, 1)]) {
@@ -166,7 +166,7 @@ describe('an account with a second factor', () => {
     Authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`,
   })
 
-  it('reads no pets with its password alone, told as for a wrong one, however often', async () => {
+  it('cannot read pets with its password alone; the reply equals a wrong password', async () => {
     const service = await serve()
     const [account, plain] = [await guarded(service), await newcomer(service)]
     const pets = (headers: Record<string, string>) => service.client.call('GET', '/v1/pets', { headers })
@@ -178,7 +178,7 @@ describe('an account with a second factor', () => {
     }
   })
 
-  it('has the hash of a decoy computed for Basic, so that no time tells whether the password was right', async () => {
+  it('computes a decoy hash for Basic, so that timing does not reveal a right password', async () => {
     const given: (string | undefined)[] = []
     const service = await serve({
       aroundHasher: (hasher) => ({
@@ -196,7 +196,7 @@ describe('an account with a second factor', () => {
     expect(given).to.deep.equal([undefined, undefined, undefined])
   })
 
-  it('has each code accepted once, wherever it comes first and wherever it comes again', async () => {
+  it('has each code accepted only once, across all routes', async () => {
     const service = await serve()
     const [admin, target] = [await guarded(service, ['admin']), await newcomer(service)]
     const logIn = async (code: string) => (await logInWith(service, admin, code)).status

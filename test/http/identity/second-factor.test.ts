@@ -29,7 +29,7 @@ describe('a second factor', () => {
   })
   after(() => service.close())
 
-  it('is none at first', async () => {
+  it('does not exist at first', async () => {
     const browser = await newcomer(service)
     const reply = await browser.send('GET', FACTOR)
     expect([reply.status, reply.json]).to.deep.equal([
@@ -38,7 +38,7 @@ describe('a second factor', () => {
     ])
   })
 
-  it('is not asked for before it is confirmed', async () => {
+  it('is not required before it is confirmed', async () => {
     const browser = await newcomer(service)
     const held = browser.held()
     const { secret, uri, qrCode, messages } = viewOf(await setUp(browser))
@@ -52,7 +52,7 @@ describe('a second factor', () => {
     expect((await browser.login()).status).to.equal(200)
   })
 
-  it('is confirmed with a code, by which the login is replaced by one with new credentials', async () => {
+  it('is confirmed with a code, which replaces the session with new credentials', async () => {
     const browser = await newcomer(service, ['editor'])
     const before = browser.held()
     const secret = String(viewOf(await setUp(browser))['secret'])
@@ -75,7 +75,7 @@ describe('a second factor', () => {
     })
   })
 
-  it('is asked for by a login whose password is right, and by no other', async () => {
+  it('is required only by a login with the right password', async () => {
     const account = await guarded(service)
     for (const code of [undefined, '']) {
       const reply = await logInWith(service, account, code)
@@ -94,7 +94,7 @@ describe('a second factor', () => {
     ])
   })
 
-  it('takes a recovery code once, and none of another account', async () => {
+  it('accepts a recovery code once, and none of another account', async () => {
     const [account, other] = [await guarded(service), await guarded(service)]
     const [code, next] = account.recoveryCodes
     expect((await logInWith(service, other, code)).json).to.deep.equal(WRONG_CODE)

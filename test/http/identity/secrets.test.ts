@@ -21,12 +21,12 @@ import { RESET_PASSWORD, RESETS_PERMITTED } from '../../support/http/resetting.j
 import { servicesOfTests } from '../../support/http/services.js'
 import { watching } from '../../support/watched-store.js'
 
-/** Every secret that a caller makes up carries it, so that one search finds them all. */
+/** Every invented secret carries this mark, so that one search finds them all. */
 const MARK = 'cAnArY'
 const PASSPHRASE = `${MARK}: A passphrase of 2 kennels & 7 hounds`
 const PASSWORD = `${MARK} password`
 
-/** Everything that can go wrong on the identity routes, with marked secrets wherever one can stand. */
+/** All failures of the identity routes, with marked secrets in every possible place. */
 async function everyMistake(service: TestService, browser: Browser): Promise<Reply[]> {
   const { client } = service
   const marked = credentials({ cookie: `sid=${MARK}`, accessToken: MARK })
@@ -41,7 +41,7 @@ async function everyMistake(service: TestService, browser: Browser): Promise<Rep
     await client.call('POST', LOGIN, { headers: text, body: `"${MARK}"` }),
     await client.call('POST', LOGIN, { headers: { 'Content-Type': MARK }, body: MARK }),
     await client.call('POST', LOGIN, { headers: text, body: MARK.repeat(5000) }),
-    // A refused origin is named in the refusal, so it is none of the marked ones.
+    // A refused origin is named in the error, so it carries no mark.
     await client.call('POST', LOGIN, { headers: { Origin: 'https://elsewhere.example' }, json: {} }),
     await client.call('POST', REFRESH, { json: { refreshToken: MARK } }),
     await client.call('POST', REFRESH, { json: { refreshToken: { [MARK]: MARK } } }),
@@ -74,7 +74,7 @@ describe('secrets', () => {
   const serve = servicesOfTests()
 
   itWithSessions(
-    'stand in no log, audit record or failure, and no header but those that hand them out',
+    'are in no log, audit record or failure, and only in the headers that hand them out',
     async () => {
       const collected = collectingLog()
       let broken = false

@@ -4,14 +4,14 @@ import { itWithSessions } from '../../support/http/modes.js'
 import { createBrowser, identityWith, newcomer } from '../../support/http/browser.js'
 import { expectInvalidToken } from '../../support/http/expected.js'
 
-describe('a new login', () => {
+describe('a new session', () => {
   let service: TestService
   before(async () => {
     service = await startService()
   })
   after(() => service.close())
 
-  itWithSessions('takes no key that was planted', async () => {
+  itWithSessions('does not use a planted key', async () => {
     const browser = await newcomer(service)
     const planted = `sid=${'A'.repeat(43)}`
     const victim = createBrowser(service, browser.email, { held: { cookie: planted } })

@@ -16,7 +16,7 @@ describe('acting as another account in stateless mode', () => {
   })
   after(() => service.close())
 
-  it('is told by login-as and get-identity, without a cookie', async () => {
+  it('is described by login-as and get-identity, without a cookie', async () => {
     const { browser, admin, target, reply } = await impersonation(service, ['project-editor'])
     const { roleList } = envelopeOf(await target.getIdentity()).view
     expect(Object.keys(roleList)).to.deep.equal(['project-editor'])
@@ -28,7 +28,7 @@ describe('acting as another account in stateless mode', () => {
     expect((await browser.getIdentity()).json).to.deep.equal(expected)
   })
 
-  it("carries both logins in both tokens: the other's for an hour, the administrator's to its end", async () => {
+  it("carries both sessions in both tokens: the target's for an hour, the administrator's until its end", async () => {
     const { browser, admin, target, before } = await impersonation(service)
     const now = seconds(service.clock.now)
     const act = { sub: String(admin.id), email: admin.email, epoch: 1, session_exp: now + 2_592_000 }
@@ -45,7 +45,7 @@ describe('acting as another account in stateless mode', () => {
     }
   })
 
-  it('is left by logout-as for a login that ends when the one before would have ended', async () => {
+  it('ends with logout-as, which returns a session with the expiry of the original one', async () => {
     const { browser, admin, before } = await impersonation(service)
     const held = browser.held()
     service.clock.now += 20 * MINUTE

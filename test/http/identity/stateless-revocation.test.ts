@@ -19,14 +19,14 @@ describe('stateless mode with revocations', () => {
   })
   after(() => service.close())
 
-  it('asks the store once at every request', async () => {
+  it('costs one store call for every request', async () => {
     const browser = await newcomer(service)
     calls = []
     expect((await browser.getIdentity()).status).to.equal(200)
     expect(calls).to.deep.equal(['revocations.isRevoked'])
   })
 
-  it('ends the login at logout, and no other of the same account', async () => {
+  it('ends the session at logout, and no other session of the account', async () => {
     const browser = await newcomer(service)
     const elsewhere = createBrowser(service, browser.email)
     await elsewhere.login()
@@ -39,10 +39,10 @@ describe('stateless mode with revocations', () => {
   })
 })
 
-describe('revocations of an embedder', () => {
+describe('custom revocations of an embedder', () => {
   const serve = servicesOfTests()
 
-  it('that cannot be reached are 503, never an answer', async () => {
+  it('cause a 503 if they cannot be reached', async () => {
     const away = async () => {
       throw unavailable('away')
     }

@@ -32,7 +32,7 @@ describe('stateless mode', () => {
   })
   after(() => service.close())
 
-  it('sets no cookie, stores nothing at login and carries the login in both tokens', async () => {
+  it('sets no cookie, stores nothing at login and carries the session in both tokens', async () => {
     const email = freshEmail()
     const id = await service.account(email, ['editor'])
     calls = []
@@ -49,7 +49,7 @@ describe('stateless mode', () => {
     expect(refresh).to.deep.include({ ...carried, sid: access['sid'], exp: iat + 604_800 })
   })
 
-  it('answers get-identity from the token alone: the store is not asked once', async () => {
+  it('answers get-identity from the token alone, without a store call', async () => {
     const browser = await newcomer(service, ['editor'])
     const { roleList } = envelopeOf(await browser.getIdentity()).view
     calls = []
@@ -59,7 +59,7 @@ describe('stateless mode', () => {
     expect(calls).to.deep.equal([])
   })
 
-  it('looks at no cookie, however many there are', async () => {
+  it('ignores all cookies', async () => {
     const browser = await newcomer(service)
     const { accessToken, refreshToken } = browser.held()
     const headers = { ...credentials({ accessToken }), ...FOREIGN_COOKIES }
@@ -72,7 +72,7 @@ describe('stateless mode', () => {
     expectInvalidToken(anonymous)
   })
 
-  it('refreshes with the refresh token alone, for one read of the account, to the end of the login', async () => {
+  it('refreshes with the refresh token alone, with one read of the account, until the session ends', async () => {
     const browser = await newcomer(service)
     const before = payloadOf(browser.held().refreshToken)
     service.clock.now += 86_400_000
@@ -93,7 +93,7 @@ describe('stateless mode', () => {
     expectInvalidToken(await browser.refresh())
   })
 
-  it('gives no pair that would be refused: with too many roles the login fails, and says so in the log', async () => {
+  it('fails a login whose tokens would be too large because of its roles', async () => {
     const email = freshEmail()
     await service.account(
       email,

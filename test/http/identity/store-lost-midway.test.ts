@@ -44,7 +44,7 @@ const PERMISSIONS: PermissionRules = {
   },
 }
 
-/** One change: how it is asked for, and what has to be so afterwards, whether it was done or not. */
+/** One change: the request, and the assertions on the state after it was done or not done. */
 type Change = {
   readonly send: () => Promise<Reply>
   readonly judge: (done: boolean) => Promise<void>
@@ -155,11 +155,11 @@ const CHANGES: Readonly<Record<string, (service: TestService) => Promise<Change>
   },
 }
 
-describe('a store that is lost in the middle of a change, at each of its calls in turn', () => {
+describe('a change whose store is lost, at each of its calls in turn', () => {
   const serve = servicesOfTests()
 
   for (const [path, prepare] of Object.entries(CHANGES)) {
-    it(`leaves it done or not done, and says 503 unless it was done: ${path}`, async () => {
+    it(`is done completely or not at all, and answers 503 unless it was done: ${path}`, async () => {
       let [made, lostAt] = [0, Infinity]
       const aroundStore = watching((_name, run) => {
         made += 1

@@ -54,7 +54,7 @@ describe('LOGIN_LIMIT', () => {
 describe('the address of a client', () => {
   const serve = servicesOfTests()
 
-  it('is that of the socket where no proxy is trusted', async () => {
+  it('is the socket address if no proxy is trusted', async () => {
     const service = await serve({ loginLimit: { count: 1, window: 60_000 } })
     const email = freshEmail()
     const from = async (address: string) => {

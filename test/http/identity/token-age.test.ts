@@ -12,7 +12,7 @@ import { expectInvalidToken, loggedOut, PROJECT_INVALID_TOKEN } from '../../supp
 
 const LIFETIME = 900_000
 const LEEWAY = 5000
-/** Tokens are dated in whole seconds: the moment of login is cut down to one. */
+/** Tokens are dated in whole seconds, so the moment of login is rounded down. */
 const ISSUED = Math.floor(START / 1000) * 1000
 const DEAD = ISSUED + LIFETIME + LEEWAY
 
@@ -24,7 +24,7 @@ describe('an access token', () => {
   afterEach(() => service.close())
 
   describe('that has expired', () => {
-    it('is refused by get-identity and by the protected route', async () => {
+    it('is rejected by get-identity and by the protected route', async () => {
       const browser = await newcomer(service, ['admin'])
       service.clock.now = DEAD
       expectInvalidToken(await browser.getIdentity())
@@ -33,7 +33,7 @@ describe('an access token', () => {
       expect(reply.json).to.deep.equal(PROJECT_INVALID_TOKEN)
     })
 
-    it('ends its session at logout, beside its cookie', async () => {
+    it('ends its session at logout, together with its cookie', async () => {
       const browser = await newcomer(service)
       const before = browser.held()
       service.clock.now = DEAD
@@ -43,7 +43,7 @@ describe('an access token', () => {
       expectInvalidToken(await refreshWith(service, before))
     })
 
-    it('is ignored by the refresh of its own session', async () => {
+    it('is ignored when its own session is refreshed', async () => {
       const browser = await newcomer(service)
       service.clock.now = DEAD
       const { accessToken = '' } = browser.held()
@@ -52,7 +52,7 @@ describe('an access token', () => {
       expect(envelopeOf(reply).view.refreshed).to.equal(true)
     })
 
-    it('is refused by the refresh of another session, of the same account too', async () => {
+    it('is rejected when another session is refreshed, even of the same account', async () => {
       const browser = await newcomer(service)
       const elsewhere = createBrowser(service, browser.email)
       await elsewhere.login()

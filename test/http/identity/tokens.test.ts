@@ -37,7 +37,7 @@ const FOREIGN_KEY = { ...FOREIGN, kid: KEY.kid }
 const [BENCH] = BENCHES.filter(({ name }) => name === TOKEN_USE)
 if (!BENCH) throw new Error(`there is no forger for ${TOKEN_USE}`)
 
-/** As the format writes times. */
+/** Formats times as the token format does. */
 function written(payload: unknown): unknown {
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return payload
   const times = (['iat', 'nbf', 'exp'] as const).flatMap((name) => {
@@ -53,7 +53,7 @@ function forge(label: unknown, payload: unknown, key: typeof KEY): string {
   return BENCH?.forge(label, written(payload), key) ?? ''
 }
 
-/** The payload with some members changed; `undefined` takes one away. */
+/** The payload with some members changed; `undefined` removes a member. */
 function changed(payload: JsonObject, changes: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries({ ...payload, ...changes }).filter(([, value]) => value !== undefined),
@@ -102,13 +102,13 @@ describe('a forged access token', () => {
   const identity = (accessToken: string) =>
     service.client.call('GET', GET_IDENTITY, { headers: credentials({ ...held, accessToken }) })
 
-  it('would be good if it were the real one, also when it is signed here', async () => {
+  it('is accepted if it is the genuine token, also when the test signs it', async () => {
     expect(forge(header, payload, KEY)).to.equal(held.accessToken)
     expect((await identity(withClaims({}))).status).to.equal(200)
   })
 
   for (const [what, make] of Object.entries(forgeries)) {
-    it(`is refused: ${what}`, async () => {
+    it(`is rejected: ${what}`, async () => {
       const reply = await identity(make())
       expectInvalidToken(reply)
       expect(comparable(reply)).to.deep.equal(comparable(await identity('rubbish')))
@@ -116,7 +116,7 @@ describe('a forged access token', () => {
     })
   }
 
-  it('is refused on every other route with the same words', async () => {
+  it('is rejected on every other route with the same body', async () => {
     const accessToken = forge(header, payload, FOREIGN_KEY)
     const headers = credentials({ ...held, accessToken })
     const { refreshToken } = held
@@ -137,7 +137,7 @@ describe('a forged access token', () => {
     expect((await identity(held.accessToken ?? '')).status).to.equal(200)
   })
 
-  it('is refused as a refresh token, whatever is forged about one', async () => {
+  it('is rejected as a refresh token, for each kind of forgery', async () => {
     const label = BENCH.label('refresh', KEY.kid)
     const claims = payloadOf(held.refreshToken)
     expect(forge(label, claims, KEY)).to.equal(held.refreshToken)
@@ -158,10 +158,10 @@ describe('a forged access token', () => {
   })
 })
 
-describe('headers that are too large', () => {
+describe('too large headers', () => {
   const serve = servicesOfTests()
 
-  it('are 431, and the service lives', async () => {
+  it('are 431, and the service keeps running', async () => {
     const service = await serve()
     const browser = await newcomer(service)
     const headers = { 'X-Authorization': `Bearer ${'A'.repeat(20_000)}` }

@@ -18,7 +18,7 @@ const AWAY = ['sessions.find', 'accounts.findByEmail']
 describe('metrics of logins and sessions', () => {
   const serve = meteredServices()
 
-  it('count a login that is good, one that is not, and one too many', async () => {
+  it('count logins that succeed, fail and exceed the limit', async () => {
     const service = await serve({ loginLimit: { count: 2, window: 900_000 } })
     const { email } = await newcomer(service)
     for (let n = 0; n < 3; n += 1) await createBrowser(service, email).login('wrong')
@@ -30,7 +30,7 @@ describe('metrics of logins and sessions', () => {
     expect(await service.counts(OPENED)).to.deep.equal({ '': 1 })
   })
 
-  it('count a right password without the code of its second factor apart from a wrong code', async () => {
+  it('count a missing second-factor code apart from a wrong code', async () => {
     const service = await serve()
     const account = await guarded(service)
     for (const code of [undefined, undefined, 'none']) await logInWith(service, account, code)
@@ -41,7 +41,7 @@ describe('metrics of logins and sessions', () => {
     })
   })
 
-  it('tell a refresh that rotated, one that came second, and one of a spent token', async () => {
+  it('distinguish rotated, superseded and replayed refreshes', async () => {
     const service = await serve()
     const browser = await newcomer(service)
     const first = browser.held()
@@ -55,7 +55,7 @@ describe('metrics of logins and sessions', () => {
     expect(await service.counts(ENDED)).to.deep.equal({ replayed: 1 })
   })
 
-  it('count a logout, and a login that takes the place of another', async () => {
+  it('count a logout, and a login that replaces another session', async () => {
     const service = await serve()
     const browser = await newcomer(service)
     await browser.login()
@@ -74,7 +74,7 @@ describe('metrics of logins and sessions', () => {
     expect(await service.counts(OPENED)).to.deep.equal({})
   })
 
-  it('count a password hash for each login, also for a stranger, and how long it took', async () => {
+  it('count a password hash for each login, even for unknown emails, with its duration', async () => {
     const service = await serve()
     const { email } = await newcomer(service)
     const before = valueOf(await service.text(), 'kennel_password_hash_duration_seconds_count') ?? 0
@@ -86,7 +86,7 @@ describe('metrics of logins and sessions', () => {
     expect(valueOf(text, 'kennel_password_hash_duration_seconds_sum')).to.be.greaterThan(0)
   })
 
-  it('show the queue of hashes while it is full, and what was refused', async () => {
+  it('show the queue of hashes while it is full, and the rejected hashes', async () => {
     const gate = createGate()
     let holding = false
     const held: Kdf = {
@@ -100,7 +100,7 @@ describe('metrics of logins and sessions', () => {
     holding = true
     const login = () => createBrowser(service, 'nobody@example.com').login('wrong')
     const logins = Array.from({ length: 70 }, login)
-    // 1 is computed, 64 wait, and only the refused have their answers before the gate opens.
+    // 1 is computed, 64 wait, and only the rejected logins have their replies before the gate opens.
     const refused = await firstOf(logins, 5)
     const full = await service.text()
     gate.release()
@@ -112,7 +112,7 @@ describe('metrics of logins and sessions', () => {
     expect(await service.counts(LOGINS)).to.deep.equal({ 'login-failed': 65, overloaded: 5 })
   })
 
-  it('tell calls of the store by port, and those that found it away', async () => {
+  it('count store calls by port, and apart if the store is unavailable', async () => {
     let away = false
     const aroundStore = watching((name, run) =>
       away && AWAY.includes(name) ? Promise.reject(unavailable('away')) : run(),
@@ -142,7 +142,7 @@ describe('metrics of logins and sessions', () => {
   })
 })
 
-/** The first so many to arrive. */
+/** The first replies to arrive, this many. */
 function firstOf<T>(all: readonly Promise<T>[], count: number): Promise<readonly T[]> {
   return new Promise((resolve, reject) => {
     const arrived: T[] = []

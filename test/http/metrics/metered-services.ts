@@ -4,19 +4,19 @@ import { servicesOfTests } from '../../support/http/services.js'
 import type { TestOptions, TestService } from '../../support/http/service.js'
 
 export type MeteredService = TestService & {
-  /** The exposition of now. */
+  /** The current exposition. */
   readonly text: () => Promise<string>
-  /** Those of one metric that are not 0, by their labels. */
+  /** The nonzero samples of one metric, by their labels. */
   readonly counts: (name: string) => Promise<Readonly<Record<string, number>>>
 }
 
-/** Sessions are stored, whatever the run is for. */
+/** Stores sessions in every row of the test matrix. */
 const WITH_SESSIONS = { mode: 'stateful' } as const
 
-/** Only tokens, whose revocations are asked for. */
+/** Only tokens, with revocation checks. */
 export const STATELESS_MODE = { mode: 'stateless-revocable' } as const
 
-/** Starts services that tell a Prometheus of their own. Call it in a `describe`. */
+/** Starts services with separate Prometheus metrics. Call it in a `describe`. */
 export function meteredServices(): (options?: TestOptions) => Promise<MeteredService> {
   const serve = servicesOfTests()
   return async (options) => {

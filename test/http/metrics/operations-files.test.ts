@@ -42,9 +42,9 @@ const PANELS = DASHBOARD.panels.filter(({ type }) => type !== 'row')
 const TARGETS = PANELS.flatMap(({ targets = [] }) => targets)
 const VARIABLES = DASHBOARD.templating.list
 
-/** Prometheus makes them itself: whether a target was reached, and where every number comes from. */
+/** Labels and metrics that Prometheus adds: whether a target was reached, and the target of each number. */
 const OF_PROMETHEUS = { metrics: ['up'], labels: ['instance', 'job'] }
-/** What is expected of a matcher's text is not there in a flow where all is well. */
+/** Labels whose matched values do not occur in a successful flow. */
 const NOT_IN_A_GOOD_FLOW = ['status', 'instance', 'job']
 
 const EXPRESSIONS = [
@@ -56,7 +56,7 @@ const EXPRESSIONS = [
 describe('the dashboard and the alerts', () => {
   const serve = meteredServices()
 
-  it('ask for metrics and labels that a running service has, and for values of labels that there are', async () => {
+  it('use only metrics, labels and label values that a running service has', async () => {
     const service = await serve()
     const browser = await newcomer(service)
     await browser.getIdentity()
@@ -70,7 +70,7 @@ describe('the dashboard and the alerts', () => {
     expect(errors).to.deep.equal([])
   })
 
-  it('are read in such a way that a name that is not there is found', async () => {
+  it('are parsed so that an unknown name is found', async () => {
     const samples = samplesIn(await (await serve()).text())
     const wrong = {
       'sum by (rout) (rate(kennel_logins_totals[5m]))': ['no metric kennel_logins_totals', 'no label rout'],
@@ -84,7 +84,7 @@ describe('the dashboard and the alerts', () => {
       expect(errorsIn(text, samples), text).to.deep.equal(errors)
   })
 
-  it('have an alert for each thing that must not go unseen, which says what to do', () => {
+  it('have an alert for each important failure, with instructions', () => {
     expect(ALERTS.map(({ alert }) => alert)).to.deep.equal([
       'KennelDown',
       'KennelServerErrors',
@@ -122,7 +122,7 @@ describe('the dashboard and the alerts', () => {
     }
   })
 
-  it('show everything that is on the page, with panels that have room beside each other', () => {
+  it('show every metric of the page, on panels that do not overlap', () => {
     const shown = TARGETS.flatMap(({ expr }) => readExpression(expr).selectors.map(({ metric }) => metric))
     const page = Array.from(read('../metrics.md').matchAll(/^\| `(kennel_\w+)` /gm), ([, name = '']) => name)
     expect(page).to.have.length(16)
@@ -140,7 +140,7 @@ describe('the dashboard and the alerts', () => {
   })
 })
 
-/** Of a service with a worker that has counted nothing. */
+/** The metrics of a service whose worker has counted nothing. */
 async function textOfWorkers(): Promise<string> {
   const own = createCollectedMetrics()
   const { begun, exposition } = createWorkersMetrics({ wanted: 1, own, timeout: 1_000 })
@@ -148,7 +148,7 @@ async function textOfWorkers(): Promise<string> {
   return (await exposition()).text
 }
 
-/** What an expression asks for in vain. */
+/** The metrics and labels of an expression that do not exist. */
 function errorsIn(text: string, samples: readonly Sample[]): string[] {
   const { selectors, labels } = readExpression(text)
   const own = selectors.filter(({ metric }) => !OF_PROMETHEUS.metrics.includes(metric))

@@ -1,4 +1,4 @@
-/** A metric as an expression asks for it. */
+/** A metric in an expression. */
 export type Selector = {
   readonly metric: string
   readonly matchers: readonly Matcher[]
@@ -8,7 +8,7 @@ export type Matcher = { readonly label: string; readonly operator: string; reado
 
 export type Expression = {
   readonly selectors: readonly Selector[]
-  /** Of `by (…)`, and the second argument of `label_values`. */
+  /** The labels of `by (…)`, and the second argument of `label_values`. */
   readonly labels: readonly string[]
 }
 
@@ -18,13 +18,13 @@ const SELECTOR = /(?<![\w$"])([a-z_]\w*)\b(?!\s*\()(?:\{((?:"[^"]*"|[^}"])*)\})?
 const MATCHER = /^\s*(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"\s*$/
 const WORDS = ['and', 'or', 'unless', 'bool']
 
-/** What an expression of PromQL, or a query of a dashboard's variable, asks for. Throws an Error at a matcher of no known form. */
+/** Reads a PromQL expression or a dashboard variable query. Throws an Error if a matcher has an unknown form. */
 export function readExpression(text: string): Expression {
   const [, metric, label] = LABEL_VALUES.exec(text) ?? []
   if (metric !== undefined && label !== undefined)
     return { selectors: [{ metric, matchers: [] }], labels: [label] }
   const labels = Array.from(text.matchAll(GROUPING), ([, list = '']) => list.split(',')).flat()
-  // Durations are no names, and variables of the dashboard are none either.
+  // Durations and dashboard variables are not names.
   const bare = text.replaceAll(GROUPING, '').replaceAll(/\[[^\]]*\]/g, '')
   const selectors = Array.from(bare.matchAll(SELECTOR), ([, name = '', matchers = '']) => ({
     metric: name,

@@ -8,7 +8,7 @@ import { meteredServices, type MeteredService } from './metered-services.js'
 
 const REQUESTS = 'kennel_http_requests_total'
 
-/** Answers are told of when their connections have them, which may be a moment after the client. */
+/** A request is counted when its connection has the reply, perhaps a moment after the client. */
 async function countsWhen(service: MeteredService, labels: string, count = 1) {
   for (;;) {
     const counts = await service.counts(REQUESTS)
@@ -20,7 +20,7 @@ async function countsWhen(service: MeteredService, labels: string, count = 1) {
 describe('metrics of requests', () => {
   const serve = meteredServices()
 
-  it('are by the pattern of the route, the method and the status', async () => {
+  it('are grouped by route pattern, method and status', async () => {
     const service = await serve()
     await service.client.call('GET', '/v1/pets/7')
     await service.client.call('GET', '/v1/pets/8')
@@ -32,7 +32,7 @@ describe('metrics of requests', () => {
     expect(counts['GET /health/live 200']).to.equal(1)
   })
 
-  it('take paths that are nowhere, methods that do not fit and unknown methods in', async () => {
+  it('include unknown paths, unsupported methods and unknown methods', async () => {
     const service = await serve()
     await service.client.call('GET', '/cAnArY')
     await service.client.call('PUT', '/api/auth/login')
@@ -45,7 +45,7 @@ describe('metrics of requests', () => {
     })
   })
 
-  it('have a request whose body did not come in time', async () => {
+  it('include a request whose body did not arrive in time', async () => {
     const service = await serve({ requestTimeout: 200 })
     const wire = await openWire(service.origin)
     wire.send('POST /api/auth/login HTTP/1.1\r\nContent-Type: application/json\r\n')
@@ -55,7 +55,7 @@ describe('metrics of requests', () => {
     await countsWhen(service, 'POST /api/auth/login 408')
   })
 
-  it('have one whose client went away before its answer', async () => {
+  it('include a request whose client disconnected before the reply', async () => {
     const gate = createGate()
     const aroundStore = watching(async (name, run) => {
       if (name === 'sessions.find') await gate.pass()
@@ -72,7 +72,7 @@ describe('metrics of requests', () => {
     gate.release()
   })
 
-  it('stay as many with a thousand different ids, paths, methods and queries', async () => {
+  it('stay the same number for a thousand different IDs, paths, methods and queries', async () => {
     const service = await serve()
     const ask = async (from: number, to: number) => {
       for (let id = from; id < to; id += 1) {
@@ -91,7 +91,7 @@ describe('metrics of requests', () => {
     expect(await series()).to.equal(before)
   })
 
-  it('have their times', async () => {
+  it('have durations', async () => {
     const service = await serve()
     await service.client.call('GET', '/health/live')
     await countsWhen(service, 'GET /health/live 200')
@@ -101,12 +101,12 @@ describe('metrics of requests', () => {
     expect(valueOf(text, 'kennel_http_request_duration_seconds_sum', live)).to.be.greaterThan(0)
   })
 
-  it('are nowhere on the port of the service itself', async () => {
+  it('are not served on the port of the service', async () => {
     const service = await serve()
     expect((await fetch(`${service.origin}/metrics`)).status).to.equal(404)
   })
 
-  it('have no secret of a whole flow, and nothing of who it was', async () => {
+  it('contain no secret of a whole flow, and no user data', async () => {
     const service = await serve()
     const browser = await newcomer(service, ['keeper'])
     const key = await service.apiKey()

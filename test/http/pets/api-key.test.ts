@@ -18,12 +18,12 @@ describe('an API key on the pet routes', () => {
     service.client.call('GET', path, { headers })
 
   for (const name of ['X-API-Key', 'x-api-key', 'ApiKeyAuth', 'apikeyauth']) {
-    it(`is taken from ${name}`, async () => {
+    it(`is accepted from ${name}`, async () => {
       expect((await list({ [name]: key })).status).to.equal(200)
     })
   }
 
-  it('is needed on every operation', async () => {
+  it('is required for every operation', async () => {
     for (const [method, path] of [
       ['GET', PETS],
       ['HEAD', PETS],
@@ -39,14 +39,14 @@ describe('an API key on the pet routes', () => {
     }
   })
 
-  it('is asked for before the body and the id are looked at', async () => {
+  it('is checked before the body and the ID', async () => {
     expectNoCredentials(await service.client.call('POST', PETS, { json: { id: 1 } }))
     expectNoCredentials(await service.client.call('PATCH', `${PETS}/nothing`, { body: '{' }))
     expectNoCredentials(await list({}, `${PETS}?limit=0`))
     expectNoCredentials(await list({ Accept: 'text/html' }))
   })
 
-  it('that is wrong is refused, however near it is', async () => {
+  it('is rejected if it is wrong, however similar', async () => {
     const swapped = key.replace(/[a-z]/i, (letter) =>
       letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
     )
@@ -58,7 +58,7 @@ describe('an API key on the pet routes', () => {
     }
   })
 
-  it('counts nowhere but in its header', async () => {
+  it('is accepted only in its header', async () => {
     for (const name of ['X-API-Key', 'ApiKeyAuth', 'api_key', 'apiKey']) {
       expectNoCredentials(await list({}, `${PETS}?${name}=${key}`), name)
     }
@@ -68,7 +68,7 @@ describe('an API key on the pet routes', () => {
     expectNoCredentials(await list({ 'X-Authorization': `Bearer ${key}` }))
   })
 
-  it('is one where it came twice, or beside headers that are empty', async () => {
+  it('is accepted if it is repeated, or next to empty headers', async () => {
     expect((await list({ 'X-API-Key': [key, key] })).status).to.equal(200)
     expect((await list({ ApiKeyAuth: ['', key, key] })).status).to.equal(200)
     expect((await list({ 'X-API-Key': key, ApiKeyAuth: key })).status).to.equal(200)
@@ -76,7 +76,7 @@ describe('an API key on the pet routes', () => {
     expect((await list({ 'X-API-Key': '', ApiKeyAuth: key })).status).to.equal(200)
   })
 
-  it('is refused beside another one, also when both are right', async () => {
+  it('is rejected next to another key, even if both are valid', async () => {
     const other = await service.apiKey()
     expectNoCredentials(await list({ 'X-API-Key': [key, other] }))
     expectNoCredentials(await list({ 'X-API-Key': key, ApiKeyAuth: other }))
@@ -85,13 +85,13 @@ describe('an API key on the pet routes', () => {
     expectNoCredentials(await list({ 'X-API-Key': '', ApiKeyAuth: '' }))
   })
 
-  it('is none where one header holds it twice, as far as the host can tell one header from two', async () => {
+  it('is rejected if one header holds it twice, on hosts that can tell one header from two', async () => {
     const reply = await list({ 'X-API-Key': `${key}, ${key}` })
     if (HOST === 'koa') expectNoCredentials(reply)
     else expect(reply.status).to.equal(200)
   })
 
-  it('that is revoked is refused at the next request', async () => {
+  it('is rejected at the next request after its revocation', async () => {
     const made = await service.useCases.createApiKey({ caller: OPERATOR, name: 'old', roles: [] })
     expect((await list({ 'X-API-Key': made.key })).status).to.equal(200)
     const revoked = await service.store.apiKeys.revoke(made.id, service.clock.now)
@@ -100,7 +100,7 @@ describe('an API key on the pet routes', () => {
     expect((await list({ 'X-API-Key': key })).status).to.equal(200)
   })
 
-  it('that has expired is answered as one that there never was, to the byte', async () => {
+  it('gets the same bytes as an unknown key after it has expired', async () => {
     const input = { caller: OPERATOR, name: 'short', roles: [], expiresAt: service.clock.now + 1_000 }
     const made = await service.useCases.createApiKey(input)
     service.clock.now += 999
@@ -112,7 +112,7 @@ describe('an API key on the pet routes', () => {
     expect((await list({ 'X-API-Key': key })).status).to.equal(200)
   })
 
-  it('answers while its last use cannot be written, and before it is', async () => {
+  it('is answered while its last use cannot be written, and before it is', async () => {
     const made = await service.useCases.createApiKey({ caller: OPERATOR, name: 'used', roles: [] })
     const recordUse = stub(service.store.apiKeys, 'recordUse').returns(new Promise(() => undefined))
     const replies = await Promise.all(Array.from({ length: 16 }, () => list({ 'X-API-Key': made.key })))
@@ -122,7 +122,7 @@ describe('an API key on the pet routes', () => {
     expect(recordUse.callCount).to.equal(1)
   })
 
-  it('is not replaced by a bearer token or a session cookie', async () => {
+  it('cannot be replaced by a bearer token or a session cookie', async () => {
     await service.account('ada@example.com')
     const login = await service.client.call('POST', '/api/auth/login', {
       json: { email: 'ada@example.com', password: PASSWORD },
@@ -142,7 +142,7 @@ describe('an API key on the pet routes', () => {
 })
 
 for (const renamed of ['X-Kennel-Key', 'ApiKeyAuth']) {
-  describe(`an API key whose header is called ${renamed}`, () => {
+  describe(`an API key with the header ${renamed}`, () => {
     let service: TestService
     let key: string
     before(async () => {
@@ -153,12 +153,12 @@ for (const renamed of ['X-Kennel-Key', 'ApiKeyAuth']) {
 
     const list = (headers: Record<string, string>) => service.client.call('GET', PETS, { headers })
 
-    it('is taken from there and from ApiKeyAuth', async () => {
+    it('is accepted from there and from ApiKeyAuth', async () => {
       expect((await list({ [renamed]: key })).status).to.equal(200)
       expect((await list({ ApiKeyAuth: key })).status).to.equal(200)
     })
 
-    it('is no longer taken from X-API-Key', async () => {
+    it('is no longer accepted from X-API-Key', async () => {
       expectNoCredentials(await list({ 'X-API-Key': key }))
     })
 

@@ -15,7 +15,7 @@ const basic = (email: string, password: string) => ({
   Authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`,
 })
 
-/** Computes nothing before it is let go, and tells what it was asked to. */
+/** Computes nothing before it is released, and records the passwords that it got. */
 function heldKdf() {
   const gate = createGate()
   const asked: string[] = []
@@ -54,7 +54,7 @@ describe('a flood of wrong Basic credentials', () => {
         return reply
       })
       const half = Math.max(1, Math.floor(hashConcurrency / 2))
-      // All but those under way and the 16 waiting are refused while nothing is computed.
+      // All are rejected while nothing is computed, except the running computations and the 16 waiting.
       while (answered.length < 120 - half - 16 && asked.length <= half) await tick()
       expect(new Set(answered)).to.deep.equal(new Set([503]))
       expect(asked.length).to.be.at.most(half)
@@ -73,15 +73,15 @@ describe('a flood of wrong Basic credentials', () => {
   }
 })
 
-describe('one wrong Basic pair many times at once', () => {
+describe('the same wrong Basic pair in many concurrent requests', () => {
   const serve = servicesOfTests()
 
-  it('is one computation and is answered alike, whatever account there is', async () => {
+  it('costs one computation and gets the same reply for usable, disabled and unknown accounts', async () => {
     const [usable, disabled, unknown] = [freshEmail(), freshEmail(), freshEmail()]
     const outcomes = []
     for (const email of [usable, disabled, unknown]) {
       const { kdf, asked, hold, open } = heldKdf()
-      // Also where the run is for another store: there they would come one after the other.
+      // A memory store in every row of the test matrix: with other stores the calls would arrive one after another.
       const service = await serve({ kdf, store: createMemoryStore() })
       for (const one of [usable, disabled]) await service.account(one)
       await service.useCases.disableUser({ caller: OPERATOR, email: disabled })
@@ -90,7 +90,7 @@ describe('one wrong Basic pair many times at once', () => {
       asked.length = 0
       const inputs = Array.from({ length: 30 }, () => authenticate({ basic: { email, password: 'wrong' } }))
       const settled = Promise.allSettled(inputs)
-      // All of them are there, since none has more to wait for than the memory store and the computation.
+      // All calls have arrived, because they wait only for the memory store and the computation.
       while (asked.length === 0) await tick()
       await tick()
       open()
@@ -120,7 +120,7 @@ describe('HTTP Basic and LOGIN_LIMIT', () => {
     return { store: service.store, service, from, logIn }
   }
 
-  it('is counted with logins, before anything is computed', async () => {
+  it('counts together with logins, before anything is computed', async () => {
     const { kdf, asked } = heldKdf()
     const { service, from, logIn } = await start({ kdf })
     const email = freshEmail()
@@ -137,7 +137,7 @@ describe('HTTP Basic and LOGIN_LIMIT', () => {
     expect((await from('192.0.2.2', email, PASSWORD)).status).to.equal(200)
   })
 
-  it('is the same for an account that does not exist', async () => {
+  it('gives the same replies for an unknown account', async () => {
     const { service, from } = await start()
     const known = freshEmail()
     await service.account(known)
@@ -150,7 +150,7 @@ describe('HTTP Basic and LOGIN_LIMIT', () => {
     expect(statuses[0]).to.deep.equal(statuses[1])
   })
 
-  it('costs the right pair one count and no more writes, however often and at once it comes', async () => {
+  it('costs the right pair one count and no more writes, however many concurrent requests', async () => {
     const { store, service, from } = await start()
     const email = freshEmail()
     await service.account(email)
@@ -172,7 +172,7 @@ describe('HTTP Basic and LOGIN_LIMIT', () => {
     expect((await ask()).status).to.equal(200)
   })
 
-  it('is audited like a login that failed, one record a minute', async () => {
+  it('is audited like a failed login, one record a minute', async () => {
     const { store, service, from } = await start()
     const email = freshEmail()
     const id = await service.account(email)

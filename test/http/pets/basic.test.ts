@@ -9,7 +9,7 @@ import { basic, encoded, expectNoCredentials, PETS } from '../../support/http/pe
 
 const ADA = 'ada@example.com'
 
-/** Counts the computations of the hasher that it stands in front of. */
+/** Counts the computations of the wrapped hasher. */
 function createHashCount() {
   const count = { verifications: 0 }
   const around = (hasher: PasswordHasher): PasswordHasher => ({
@@ -48,12 +48,12 @@ describe('HTTP Basic on the pet routes', () => {
     ['Authorization', basic(' ADA@Example.COM ')],
     ['Authorization', basic(ADA).replace(/=+$/, '')],
   ] as const) {
-    it(`is taken from "${name}: ${value}"`, async () => {
+    it(`is accepted from "${name}: ${value}"`, async () => {
       expect((await list({ [name]: value })).status).to.equal(200)
     })
   }
 
-  it('takes a password with colons, and one beyond ASCII in UTF-8', async () => {
+  it('accepts a password with colons, and a non-ASCII password in UTF-8', async () => {
     for (const [email, password] of [
       ['colon@example.com', ':a:b:c:d:e:'],
       ['wide@example.com', 'pässwörd-日本-🐕'],
@@ -65,7 +65,7 @@ describe('HTTP Basic on the pet routes', () => {
     }
   })
 
-  it('is refused for every credential that is no right one', async () => {
+  it('rejects every wrong credential', async () => {
     const base64 = (text: string | Uint8Array) => `Basic ${Buffer.from(text).toString('base64')}`
     const wrong: Record<string, string> = {
       'no colon': base64(ADA),
@@ -97,7 +97,7 @@ describe('HTTP Basic on the pet routes', () => {
     expectNoCredentials(await list({ BasicAuth: '' }))
   })
 
-  it('are the same where they came twice, or beside headers that are empty', async () => {
+  it('accepts repeated equal credentials, and empty headers next to them', async () => {
     const lower = basic(ADA).replace('Basic', 'basic')
     expect((await list({ Authorization: [basic(ADA), basic(ADA)] })).status).to.equal(200)
     expect((await list({ BasicAuth: ['', basic(ADA), encoded(ADA)] })).status).to.equal(200)
@@ -106,7 +106,7 @@ describe('HTTP Basic on the pet routes', () => {
     expect((await list({ Authorization: '', BasicAuth: basic(ADA) })).status).to.equal(200)
   })
 
-  it('are refused beside other ones, also when both are right', async () => {
+  it('rejects different credentials together, even if both are right', async () => {
     await service.account('carl@example.com')
     expectNoCredentials(await list({ Authorization: [basic(ADA), basic('carl@example.com')] }))
     expectNoCredentials(await list({ Authorization: basic(ADA), BasicAuth: basic('carl@example.com') }))
@@ -115,7 +115,7 @@ describe('HTTP Basic on the pet routes', () => {
     expectNoCredentials(await list({ Authorization: '', BasicAuth: '' }))
   })
 
-  it('is refused for a disabled account, and good again once it is enabled', async () => {
+  it('rejects a disabled account, and accepts it after it is enabled again', async () => {
     const id = (await service.account('bob@example.com')) as AccountId
     const headers = { Authorization: basic('bob@example.com') }
     expect((await list(headers)).status).to.equal(200)
@@ -127,7 +127,7 @@ describe('HTTP Basic on the pet routes', () => {
     expectNoCredentials(await list(headers))
   })
 
-  it('is refused for an account that has no password', async () => {
+  it('rejects an account without a password', async () => {
     const email = 'empty@example.com' as Email
     await service.store.accounts.insert({ email, createdAt: service.clock.now })
     expect(
@@ -135,7 +135,7 @@ describe('HTTP Basic on the pet routes', () => {
     ).to.equal(1)
   })
 
-  it('obeys a changed password at once, although the old one had verified', async () => {
+  it('follows a password change immediately, although the old password was verified', async () => {
     const email = 'eve@example.com'
     await service.account(email)
     expect((await list({ Authorization: basic(email) })).status).to.equal(200)
@@ -145,7 +145,7 @@ describe('HTTP Basic on the pet routes', () => {
     expect((await list({ Authorization: basic(email, password) })).status).to.equal(200)
   })
 
-  it('costs one hash for a right password, however often it comes and at once', async () => {
+  it('costs one hash for a right password, however many concurrent requests', async () => {
     const email = 'often@example.com'
     await service.account(email)
     const use = () => list({ Authorization: basic(email) })
@@ -166,7 +166,7 @@ describe('HTTP Basic on the pet routes', () => {
     }
   })
 
-  it('costs no hash where it cannot be decoded', async () => {
+  it('costs no hash if the credentials cannot be decoded', async () => {
     expect(
       await costOf(async () => expectNoCredentials(await list({ Authorization: 'Basic %%%' }))),
     ).to.equal(0)

@@ -27,7 +27,7 @@ describe('the body of a pet request', () => {
   const send = (body: string | Uint8Array | undefined, headers: Record<string, string> = JSON_TYPE) =>
     pets.call('POST', PETS, { ...(body !== undefined && { body }), headers })
 
-  /** A body of exactly this many bytes, valid but for its size. */
+  /** A body of exactly this many bytes, valid except for its size. */
   const sized = (bytes: number) => {
     const [start, end] = ['{"name":"Rex"', '}']
     return start + ' '.repeat(bytes - start.length - end.length) + end
@@ -39,7 +39,7 @@ describe('the body of a pet request', () => {
     createdId(await send(gzipSync(sized(LIMIT)), { ...JSON_TYPE, 'Content-Encoding': 'gzip' }))
   })
 
-  it('may not have one more, however its length is told', async () => {
+  it('may not exceed the limit, with or without a declared length', async () => {
     const large = sized(LIMIT + 1)
     for (const [body, more] of [
       [large, {}],
@@ -52,7 +52,7 @@ describe('the body of a pet request', () => {
     }
   })
 
-  it('that unpacks to 50 MB is refused and does not fill the memory', async () => {
+  it('that unpacks to 50 MB is rejected and does not fill the memory', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024, 0x20))
     expect(bomb.length).to.be.lessThan(LIMIT)
     const before = process.memoryUsage().rss
@@ -60,7 +60,7 @@ describe('the body of a pet request', () => {
     expect(process.memoryUsage().rss - before).to.be.lessThan(40 * 1024 * 1024)
   })
 
-  it('may be packed with gzip, deflate or Brotli', async () => {
+  it('may be compressed with gzip, deflate or Brotli', async () => {
     for (const [encoding, pack] of [
       ['gzip', gzipSync],
       ['deflate', deflateSync],
@@ -81,7 +81,7 @@ describe('the body of a pet request', () => {
     }
   })
 
-  it('that is not packed as it says is 400', async () => {
+  it('that is not encoded as declared is 400', async () => {
     for (const encoding of ['gzip', 'deflate', 'br']) {
       const reply = await send('{"name":"Rex"}', { ...JSON_TYPE, 'Content-Encoding': encoding })
       expectError(reply, 400, 'The body could not be read.')
@@ -126,7 +126,7 @@ describe('the body of a pet request', () => {
     })
   }
 
-  it('is needed', async () => {
+  it('is required', async () => {
     const rule = 'A JSON object is required as the body.'
     expectError(await send(undefined, {}), 400, rule)
     expectError(await send(undefined), 400, rule)
@@ -172,13 +172,13 @@ describe('the body of a pet request', () => {
     })
   }
 
-  it('that is no object is 400', async () => {
+  it('that is not an object is 400', async () => {
     for (const body of ['[]', '[{"name":"Rex"}]', 'null', 'true', '1', '"name"']) {
       expectError(await send(body), 400, NO_OBJECT)
     }
   })
 
-  it('that is 10,000 deep is 400', async () => {
+  it('that is nested 10,000 deep is 400', async () => {
     const deep = '['.repeat(10_000) + ']'.repeat(10_000)
     expectError(await send(deep), 400, NO_OBJECT)
     expectError(await send(`{"name":${deep}}`), 400)
@@ -188,19 +188,19 @@ describe('the body of a pet request', () => {
     expectError(await send('['.repeat(60_000)), 400, INVALID)
   })
 
-  it('may say one member twice: the last counts', async () => {
+  it('may repeat a member: the last value counts', async () => {
     const id = createdId(await send('{"name":"Rex","name":"Max"}'))
     expect((await pets.read(id)).json).to.deep.equal({ id, name: 'Max' })
   })
 
-  it('is not read where none is expected', async () => {
+  it('is not read on a route without a body', async () => {
     const reply = await pets.call('GET', PETS, { body: '{', headers: { 'Content-Type': 'text/plain' } })
     expect(reply.status).to.equal(200)
   })
 })
 
 describe('a small BODY_LIMIT', () => {
-  it('holds for pets', async () => {
+  it('applies to pets', async () => {
     const service = await startService({ settings: { bodyLimit: 100 } })
     try {
       const pets = await createPetClient(service)

@@ -24,7 +24,7 @@ for (const petSecurity of ['any', 'all'] as const) {
     const list = (headers: Headers) => service.client.call('GET', PETS, { headers })
     const expectOne = petSecurity === 'any' ? expectListed : expectNoCredentials
 
-    it('are enough together, in every pair of headers', async () => {
+    it('are accepted together, in every pair of headers', async () => {
       for (const keyed of [{ 'X-API-Key': key }, { ApiKeyAuth: key }]) {
         for (const person of [{ Authorization: basic(ADA) }, { BasicAuth: encoded(ADA) }]) {
           expectListed(await list({ ...keyed, ...(person as Headers) }))
@@ -32,14 +32,14 @@ for (const petSecurity of ['any', 'all'] as const) {
       }
     })
 
-    it(`${petSecurity === 'any' ? 'are enough' : 'are not enough'} one at a time`, async () => {
+    it(`${petSecurity === 'any' ? 'are accepted' : 'are rejected'} alone`, async () => {
       expectOne(await list({ 'X-API-Key': key }))
       expectOne(await list({ ApiKeyAuth: key }))
       expectOne(await list({ Authorization: basic(ADA) }))
       expectOne(await list({ BasicAuth: basic(ADA) }))
     })
 
-    it('are refused together when one of them is wrong', async () => {
+    it('are rejected together if either is wrong', async () => {
       expectNoCredentials(await list({ 'X-API-Key': 'wrong', Authorization: basic(ADA) }))
       expectNoCredentials(await list({ 'X-API-Key': key, Authorization: basic(ADA, 'wrong password') }))
       expectNoCredentials(await list({ 'X-API-Key': key, Authorization: 'Basic' }))
@@ -47,17 +47,17 @@ for (const petSecurity of ['any', 'all'] as const) {
       expectNoCredentials(await list({ ApiKeyAuth: key, BasicAuth: 'x' }))
     })
 
-    it('are as many as have a value', async () => {
+    it('ignore headers without a value', async () => {
       expectOne(await list({ 'X-API-Key': '', Authorization: basic(ADA) }))
       expectOne(await list({ ApiKeyAuth: key, BasicAuth: '' }))
       expectListed(await list({ 'X-API-Key': key, ApiKeyAuth: '', Authorization: '', BasicAuth: basic(ADA) }))
     })
 
-    it('are needed at all', async () => {
+    it('are required', async () => {
       expectNoCredentials(await list({}))
     })
 
-    it('name a caller by the account where both are there', async () => {
+    it('identify the caller by the account if both are present', async () => {
       const body = { name: 'Rex' }
       const create = (headers: Headers) =>
         service.client.call('POST', PETS, { headers: { ...headers, 'Idempotency-Key': 'k' }, json: body })

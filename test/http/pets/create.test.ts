@@ -13,7 +13,7 @@ describe('creating a pet', () => {
 
   const all = async () => (await pets.list('?limit=100')).json as { id: number }[]
 
-  /** Sends a body, as text where JSON.stringify would change it, and expects that nothing is made. */
+  /** Sends a body, as text if JSON.stringify would change it, and expects that no pet is created. */
   const expectRefused = async (body: unknown, message?: string) => {
     const before = await all()
     const call =
@@ -24,7 +24,7 @@ describe('creating a pet', () => {
     expect(await all()).to.deep.equal(before)
   }
 
-  it('is 201 with an empty body and its address', async () => {
+  it('is 201 with an empty body and a Location', async () => {
     const reply = await pets.create({ name: 'Rex', tag: 'brown', category: 'Two' })
     expect(reply.status).to.equal(201)
     expect(reply.text).to.equal('')
@@ -35,7 +35,7 @@ describe('creating a pet', () => {
   })
 
   for (const category of ['One', 'Two', 'Three']) {
-    it(`takes category ${category}`, async () => {
+    it(`accepts category ${category}`, async () => {
       expect((await pets.read(await pets.add({ name: 'Rex', category }))).json).to.contain({ category })
     })
   }
@@ -45,7 +45,7 @@ describe('creating a pet', () => {
     expect((await pets.read(id)).json).to.deep.equal({ id, name: 'Rex  the  Dog', tag: ' brown ' })
   })
 
-  it('counts characters as people do, not as UTF-16 does', async () => {
+  it('counts code points, not UTF-16 units', async () => {
     const name = '🐕'.repeat(200)
     const tag = '𝒳'.repeat(100)
     const id = await pets.add({ name, tag })
@@ -54,7 +54,7 @@ describe('creating a pet', () => {
     await expectRefused({ name, tag: `${tag}x` }, 'tag: must have 1 to 100 characters')
   })
 
-  it('keeps every kind of text as it came', async () => {
+  it('stores every kind of text unchanged', async () => {
     for (const name of [
       'x',
       '日本',
@@ -71,7 +71,7 @@ describe('creating a pet', () => {
     }
   })
 
-  it('has names from 1 to 200 characters, after trimming', async () => {
+  it('accepts names of 1 to 200 characters, after trimming', async () => {
     await pets.add({ name: 'n'.repeat(200) })
     await pets.add({ name: ` ${'n'.repeat(200)} ` })
     for (const name of ['', ' ', '\t\n\u00A0\uFEFF', 'n'.repeat(201), 'n'.repeat(60_000)]) {
@@ -79,14 +79,14 @@ describe('creating a pet', () => {
     }
   })
 
-  it('has tags from 1 to 100 characters', async () => {
+  it('accepts tags of 1 to 100 characters', async () => {
     await pets.add({ name: 'Rex', tag: 't'.repeat(100) })
     for (const tag of ['', 't'.repeat(101)]) {
       await expectRefused({ name: 'Rex', tag }, 'tag: must have 1 to 100 characters')
     }
   })
 
-  it('takes no control characters', async () => {
+  it('rejects control characters', async () => {
     for (const code of [0, 1, 8, 9, 10, 13, 27, 31, 127, 128, 133, 159]) {
       const text = `a${String.fromCharCode(code)}b`
       await expectRefused({ name: text }, 'name: must not contain control characters')
@@ -94,19 +94,19 @@ describe('creating a pet', () => {
     }
   })
 
-  it('takes no half of a surrogate pair', async () => {
+  it('rejects half of a surrogate pair', async () => {
     for (const half of ['\\ud83d', '\\udc15', '\\udc15\\ud83d']) {
       await expectRefused(`{"name":"a${half}b"}`, 'name: must not contain control characters')
     }
   })
 
-  it('refuses other categories', async () => {
+  it('rejects other categories', async () => {
     for (const category of ['', 'one', 'Four', 'One ', 'toString', '__proto__']) {
       await expectRefused({ name: 'Rex', category }, 'category: must be one of One, Two, Three')
     }
   })
 
-  it('refuses wrong types, null among them', async () => {
+  it('rejects wrong types, including null', async () => {
     for (const wrong of [null, 7, true, {}, [], ['Rex'], { $gt: '' }]) {
       await expectRefused({ name: wrong })
       await expectRefused({ name: 'Rex', tag: wrong })
@@ -114,13 +114,13 @@ describe('creating a pet', () => {
     }
   })
 
-  it('refuses a body without a name', async () => {
+  it('rejects a body without a name', async () => {
     await expectRefused({}, 'name: required')
     await expectRefused({ tag: 'brown' }, 'name: required')
     await expectRefused('{"__proto__":{"name":"Rex"}}')
   })
 
-  it('names every broken rule at once', async () => {
+  it('names every broken rule', async () => {
     const reply = await pets.create({ name: '', tag: '', category: 'Four' })
     expectError(
       reply,
@@ -140,7 +140,7 @@ describe('creating a pet', () => {
     'prototype',
     'toString',
   ]) {
-    it(`refuses the member ${member} and names it`, async () => {
+    it(`rejects the member ${member} and names it`, async () => {
       await expectRefused(`{"name":"Rex","${member}":1}`)
       const reply = await pets.call('POST', PETS, {
         body: `{"name":"Rex","${member}":{"polluted":true}}`,
@@ -150,7 +150,7 @@ describe('creating a pet', () => {
     })
   }
 
-  it('names what was probably meant', async () => {
+  it('suggests the member that was probably meant', async () => {
     await expectRefused({ Name: 'Rex' }, 'name: required; unknown field "Name" (did you mean "name"?)')
   })
 

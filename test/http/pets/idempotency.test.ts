@@ -26,7 +26,7 @@ describe('an idempotency key', () => {
     pets.create(json, { 'Idempotency-Key': key })
   const count = async () => ((await pets.list('?limit=100')).json as unknown[]).length
 
-  it('makes one pet of the same body sent again, with the same reply', async () => {
+  it('creates one pet for the same body sent again, with the same reply', async () => {
     const key = freshKey()
     const first = await create(key, { name: 'Rex', tag: 'x', category: 'One' })
     const before = await count()
@@ -42,7 +42,7 @@ describe('an idempotency key', () => {
     { name: 'Rex', category: 'One' },
     { name: 'rex' },
   ]) {
-    it(`refuses ${JSON.stringify(other)} after another body`, async () => {
+    it(`rejects ${JSON.stringify(other)} after another body`, async () => {
       const key = freshKey()
       const made = await create(key)
       const before = await count()
@@ -54,7 +54,7 @@ describe('an idempotency key', () => {
     })
   }
 
-  it('is a name space of its own for each credential', async () => {
+  it('has a separate namespace for each credential', async () => {
     const key = freshKey()
     await service.account('ada@example.com')
     await service.account('bob@example.com')
@@ -77,7 +77,7 @@ describe('an idempotency key', () => {
     }
   })
 
-  it('is told apart by case', async () => {
+  it('is case-sensitive', async () => {
     expect(createdId(await create('Same'))).to.not.equal(createdId(await create('same')))
   })
 })
@@ -116,7 +116,7 @@ describe('the form of an idempotency key', () => {
     })
   }
 
-  it('may not come twice, also not twice the same', async () => {
+  it('may not be repeated, even with the same value', async () => {
     for (const keys of [
       ['a', 'b'],
       ['a', 'a'],
@@ -126,7 +126,7 @@ describe('the form of an idempotency key', () => {
     }
   })
 
-  it('does not matter on other routes', async () => {
+  it('is ignored on other routes', async () => {
     const id = await pets.add()
     expect((await pets.patch(id, { age: 1 }, { 'Idempotency-Key': '' })).status).to.equal(200)
   })

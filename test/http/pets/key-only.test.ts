@@ -29,7 +29,7 @@ describe('PETS_SECURITY=key', () => {
   const get = (headers: Record<string, string>) => service.client.call('GET', PETS, { headers })
   const basic = (password: string) => `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`
 
-  it('takes no Basic, right or wrong or malformed, and computes nothing for it', async () => {
+  it('rejects Basic, right, wrong or malformed, and computes nothing for it', async () => {
     for (const header of ['Authorization', 'BasicAuth']) {
       for (const value of [basic(PASSWORD), basic('wrong'), 'Basic ???']) {
         const reply = await get({ [header]: value })
@@ -41,7 +41,7 @@ describe('PETS_SECURITY=key', () => {
     expect(verifications).to.equal(0)
   })
 
-  it('takes an API key, whatever Basic beside it', async () => {
+  it('accepts an API key next to any Basic credentials', async () => {
     const key = await service.apiKey()
     for (const Authorization of [basic(PASSWORD), basic('wrong'), 'Basic ???'])
       expect((await get({ 'X-API-Key': key, Authorization })).status).to.equal(200)
@@ -50,7 +50,7 @@ describe('PETS_SECURITY=key', () => {
     expect(verifications).to.equal(0)
   })
 
-  it('is what the API description says', async () => {
+  it('is shown in the API description', async () => {
     const { text } = await service.client.call('GET', '/openapi.json')
     const described = JSON.parse(text) as {
       paths: Record<string, Record<string, { security: unknown; responses: object; parameters: unknown[] }>>

@@ -22,7 +22,7 @@ describe('listing pets', () => {
   const idsOf = (json: unknown) => (json as { id: number }[]).map(({ id }) => id)
   const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, at) => first + at)
 
-  it('gives 20 unless told, ascending by id', async () => {
+  it('returns 20 by default, ascending by ID', async () => {
     const reply = await pets.list()
     expect(reply.status).to.equal(200)
     expect(idsOf(reply.json)).to.deep.equal(upTo(20))
@@ -30,7 +30,7 @@ describe('listing pets', () => {
   })
 
   for (const limit of [1, 2, 19, 99, 100]) {
-    it(`gives ${limit} where it is asked for`, async () => {
+    it(`returns ${limit} on request`, async () => {
       expect(idsOf((await pets.list(`?limit=${limit}`)).json)).to.deep.equal(upTo(limit))
     })
   }
@@ -62,18 +62,18 @@ describe('listing pets', () => {
     `limit=${'9'.repeat(1000)}`,
   ]
   for (const query of bad) {
-    it(`refuses ?${query.slice(0, 40)}`, async () => {
+    it(`rejects ?${query.slice(0, 40)}`, async () => {
       expectError(await pets.list(`?${query}`), 400, LIMIT_RULE)
     })
   }
 
-  it('refuses a limit that came twice, also twice the same', async () => {
+  it('rejects a repeated limit, even with the same value', async () => {
     for (const query of ['limit=5&limit=6', 'limit=5&limit=5', 'limit=5&limit=']) {
       expectError(await pets.list(`?${query}`), 400)
     }
   })
 
-  it('ignores parameters that it does not know', async () => {
+  it('ignores unknown parameters', async () => {
     expect(idsOf((await pets.list('?limit=2&offset=5&Limit=7&__proto__=x')).json)).to.deep.equal([1, 2])
   })
 
@@ -98,17 +98,17 @@ describe('listing pets', () => {
     'of a name of Object': '__proto__',
   }
   for (const [what, cursor] of Object.entries(cursors)) {
-    it(`refuses a cursor that is ${what}`, async () => {
+    it(`rejects a cursor that is ${what}`, async () => {
       expectError(await pets.list(`?cursor=${cursor}`), 400, CURSOR_RULE)
     })
   }
 
-  it('refuses a cursor that came twice', async () => {
+  it('rejects a repeated cursor', async () => {
     const cursor = cursorOf('p1:5')
     expectError(await pets.list(`?cursor=${cursor}&cursor=${cursor}`), 400)
   })
 
-  it('goes on after any place that a cursor names, with any limit', async () => {
+  it('continues after any place that a cursor names, with any limit', async () => {
     expect(idsOf((await pets.list(`?limit=3&cursor=${cursorOf('p1:50')}`)).json)).to.deep.equal([51, 52, 53])
     const beyond = await pets.list(`?cursor=${cursorOf(`p1:${Number.MAX_SAFE_INTEGER}`)}`)
     expect(beyond.json).to.deep.equal([])
@@ -125,7 +125,7 @@ describe('listing pets', () => {
     expect((await pets.list()).headers['x-next']).to.contain('?limit=20&')
   })
 
-  it('has no link on the last page, also when that is full', async () => {
+  it('has no link on the last page, even if that page is full', async () => {
     for (const query of [
       `?limit=20&cursor=${cursorOf('p1:100')}`,
       `?limit=100&cursor=${cursorOf('p1:60')}`,
@@ -137,7 +137,7 @@ describe('listing pets', () => {
     }
   })
 
-  it('is one empty array in an empty catalogue', async () => {
+  it('returns one empty array for an empty catalogue', async () => {
     const empty = await startService()
     try {
       const reply = await (await createPetClient(empty)).list()
@@ -157,7 +157,7 @@ describe('listing pets', () => {
 })
 
 describe('links of the pet routes', () => {
-  it('have the origin of PUBLIC_URL, whatever the request says', async () => {
+  it('have the origin of PUBLIC_URL, despite the request headers', async () => {
     const service = await startService({ settings: { publicUrl: 'https://pets.example' } })
     try {
       const pets = await createPetClient(service)

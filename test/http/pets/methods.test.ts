@@ -40,7 +40,7 @@ describe('methods, paths and types of the pet routes', () => {
       }
     })
 
-    it(`tell what they allow on ${path} without credentials`, async () => {
+    it(`list the allowed methods on ${path} without credentials`, async () => {
       const reply = await service.client.call('OPTIONS', path)
       expect(reply.status).to.equal(200)
       expect(reply.text).to.equal('')
@@ -48,7 +48,7 @@ describe('methods, paths and types of the pet routes', () => {
     })
   }
 
-  it('are 405 before credentials are asked for', async () => {
+  it('are 405 before credentials are checked', async () => {
     expectError(await service.client.call('PUT', `${PETS}/1`), 405)
   })
 
@@ -98,7 +98,7 @@ describe('methods, paths and types of the pet routes', () => {
     expect(reply.json).to.have.all.keys('code', 'response', 'view')
   })
 
-  it('understand a whole address as target, as proxies send it', async () => {
+  it('accept an absolute URL as target, as proxies send it', async () => {
     const reply = await pets.call('GET', `http://evil.example${PETS}?limit=1`)
     expect(reply.status).to.equal(200)
   })
@@ -111,7 +111,7 @@ describe('methods, paths and types of the pet routes', () => {
     'application/json;q=0.5',
     '',
   ]) {
-    it(`answer who takes "${accept}"`, async () => {
+    it(`answer clients that accept "${accept}"`, async () => {
       expect((await pets.list('', { Accept: accept })).status).to.equal(200)
     })
   }
@@ -124,7 +124,7 @@ describe('methods, paths and types of the pet routes', () => {
     'image/png, text/html',
     'garbage',
   ]) {
-    it(`are 406 for who takes only ${accept}`, async () => {
+    it(`are 406 for clients that accept only ${accept}`, async () => {
       expectError(await pets.list('', { Accept: accept }), 406, NOT_ACCEPTABLE)
       expectError(await pets.create({ name: 'Rex' }, { Accept: accept }), 406)
       expectError(await pets.read(1, { Accept: accept }), 406)

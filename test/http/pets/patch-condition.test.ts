@@ -4,7 +4,7 @@ import { createPetClient, expectError, type PetClient } from '../../support/http
 
 const STALE = 'The pet has changed since it was read.'
 
-describe('updating a pet on a condition', () => {
+describe('a conditional update of a pet', () => {
   let service: TestService
   let pets: PetClient
   before(async () => {

@@ -16,7 +16,7 @@ describe('updating a pet', () => {
   })
   after(() => service.close())
 
-  /** Sends a body to a pet of age 3 and expects that it stays as it was. */
+  /** Sends a body to a pet of age 3 and expects that the pet stays unchanged. */
   const expectRefused = async (body: unknown, message?: string) => {
     const id = await pets.add()
     await pets.patch(id, { age: 3 })
@@ -41,7 +41,7 @@ describe('updating a pet', () => {
     { breed: '🐩'.repeat(100) },
     { breed: ' Poodle ' },
   ]) {
-    it(`takes ${JSON.stringify(change).slice(0, 40)} and shows it`, async () => {
+    it(`accepts ${JSON.stringify(change).slice(0, 40)} and shows it`, async () => {
       const id = await pets.add({ name: 'Rex', tag: 'x', category: 'One' })
       const reply = await pets.patch(id, change)
       expect(reply.status).to.equal(200)
@@ -53,7 +53,7 @@ describe('updating a pet', () => {
     })
   }
 
-  it('takes a whole number however it is written', async () => {
+  it('accepts a whole number in any notation', async () => {
     const id = await pets.add()
     for (const [written, age] of [
       ['1.0', 1],
@@ -71,18 +71,18 @@ describe('updating a pet', () => {
     'application/merge-patch+json',
     'Application/Merge-Patch+JSON; charset=UTF-8',
   ]) {
-    it(`takes ${type}`, async () => {
+    it(`accepts ${type}`, async () => {
       const id = await pets.add()
       const reply = await pets.patch(id, { age: 1 }, { 'Content-Type': type })
       expect(reply.json).to.deep.equal({ id, name: 'Rex', age: 1 })
     })
   }
 
-  it('refuses merge-patch where a pet is created', async () => {
+  it('rejects merge-patch for a new pet', async () => {
     expectError(await pets.create({ name: 'Rex' }, { 'Content-Type': 'application/merge-patch+json' }), 415)
   })
 
-  it('refuses json-patch', async () => {
+  it('rejects json-patch', async () => {
     const id = await pets.add()
     expectError(await pets.patch(id, { age: 1 }, { 'Content-Type': 'application/json-patch+json' }), 415)
   })
@@ -99,7 +99,7 @@ describe('updating a pet', () => {
     expect((await pets.patch(id, { age: 4 })).json).to.deep.equal({ id, name: 'Rex', age: 4, hunts: true })
   })
 
-  it('replaces the traits by those of the other shape', async () => {
+  it('replaces the traits of one shape with the traits of the other', async () => {
     const id = await pets.add()
     await pets.patch(id, { age: 3, hunts: true })
     expect((await pets.patch(id, { bark: false })).json).to.deep.equal({ id, name: 'Rex', bark: false })
@@ -109,17 +109,17 @@ describe('updating a pet', () => {
     expect((await pets.read(id)).json).to.deep.equal({ id, name: 'Rex', hunts: false })
   })
 
-  it('moves the tag also where nothing looks different', async () => {
+  it('increments the ETag even if nothing changes', async () => {
     const id = await pets.add()
     expect((await pets.patch(id, { age: 3 })).headers.etag).to.equal(`"${id}-2"`)
     expect((await pets.patch(id, { age: 3 })).headers.etag).to.equal(`"${id}-3"`)
   })
 
-  it('refuses an empty object', async () => {
+  it('rejects an empty object', async () => {
     await expectRefused({}, EMPTY)
   })
 
-  it('refuses both shapes at once', async () => {
+  it('rejects traits of both shapes together', async () => {
     for (const change of [
       { age: 1, bark: true },
       { hunts: true, breed: 'x' },
@@ -141,7 +141,7 @@ describe('updating a pet', () => {
     'toString',
     'hasOwnProperty',
   ]) {
-    it(`refuses the member ${member} and names it`, async () => {
+    it(`rejects the member ${member} and names it`, async () => {
       const rule = `unknown field "${member}"`
       await expectRefused(`{"${member}":1}`, rule)
       await expectRefused(`{"age":4,"${member}":{"polluted":1}}`, rule)
@@ -150,17 +150,17 @@ describe('updating a pet', () => {
     })
   }
 
-  it('names what was probably meant', async () => {
+  it('suggests the member that was probably meant', async () => {
     await expectRefused({ Age: 1 }, 'unknown field "Age" (did you mean "age"?)')
   })
 
-  it('says what each member has to be', async () => {
+  it('names the requirement of each member', async () => {
     await expectRefused({ age: '3' }, 'age: must be a number')
     await expectRefused({ hunts: 'yes' }, 'hunts: must be true or false')
     await expectRefused({ breed: 5 }, 'breed: must be a string')
   })
 
-  it('refuses null for any member', async () => {
+  it('rejects null for any member', async () => {
     const rules = { age: 'a number', hunts: 'true or false', bark: 'true or false', breed: 'a string' }
     for (const [member, rule] of Object.entries(rules))
       await expectRefused({ [member]: null }, `${member}: must be ${rule}`)
@@ -169,7 +169,7 @@ describe('updating a pet', () => {
   describe('by a merge patch', () => {
     const TYPE = { 'Content-Type': 'application/merge-patch+json' }
 
-    it('takes away what is null, also what is not there', async () => {
+    it('removes members that are null, also if they are absent', async () => {
       const id = await pets.add()
       await pets.patch(id, { age: 3, hunts: true })
       const cat = { id, name: 'Rex', hunts: true }
@@ -181,7 +181,7 @@ describe('updating a pet', () => {
       expect((await pets.read(id)).headers.etag).to.equal(`"${id}-5"`)
     })
 
-    it('leaves a pet without a shape where the last trait is taken away', async () => {
+    it('leaves a pet without a shape when its last trait is removed', async () => {
       const id = await pets.add()
       await pets.patch(id, { age: 3 })
       const reply = await pets.patch(id, { age: null, hunts: null }, TYPE)
@@ -190,7 +190,7 @@ describe('updating a pet', () => {
       expect((await pets.patch(id, { bark: true })).json).to.deep.equal({ id, name: 'Rex', bark: true })
     })
 
-    it('leaves the traits of the other shape where it sets nothing', async () => {
+    it('keeps the traits of the other shape if it sets nothing', async () => {
       const id = await pets.add()
       await pets.patch(id, { age: 3 })
       expect((await pets.patch(id, { bark: null }, TYPE)).json).to.deep.equal({ id, name: 'Rex', age: 3 })
@@ -198,7 +198,7 @@ describe('updating a pet', () => {
       expect((await pets.patch(id, { bark: null, breed: 'Pug' }, TYPE)).json).to.deep.equal(dog)
     })
 
-    it('is judged by the same rules else', async () => {
+    it('follows the same rules otherwise', async () => {
       const id = await pets.add()
       expectError(await pets.patch(id, {}, TYPE), 400, EMPTY)
       expectError(await pets.patch(id, { age: null, bark: null }, TYPE), 400, MIXED)
@@ -207,7 +207,7 @@ describe('updating a pet', () => {
       expectError(await pets.patch(id, { name: null }, TYPE), 400, 'unknown field "name"')
     })
 
-    it('takes away nothing with a stale tag', async () => {
+    it('removes nothing with a stale ETag', async () => {
       const id = await pets.add()
       const { etag = '' } = (await pets.patch(id, { age: 3 })).headers
       await pets.patch(id, { age: 4 })
@@ -216,21 +216,21 @@ describe('updating a pet', () => {
     })
   })
 
-  it('refuses ages that are none', async () => {
+  it('rejects invalid ages', async () => {
     for (const age of [-1, 201, 1.5, 1e21]) await expectRefused({ age }, AGE)
     for (const age of ['"3"', 'true', '[]', '{}', '""', 'null']) await expectRefused(`{"age":${age}}`)
     await expectRefused('{"age":1e999}')
     await expectRefused('{"age":1.0000000001}', AGE)
   })
 
-  it('refuses other than true and false', async () => {
+  it('rejects values other than true and false', async () => {
     for (const wrong of [0, 1, 'true', '', [], {}]) {
       await expectRefused({ hunts: wrong })
       await expectRefused({ bark: wrong })
     }
   })
 
-  it('refuses breeds that are none', async () => {
+  it('rejects invalid breeds', async () => {
     for (const breed of ['', 'b'.repeat(101), '🐩'.repeat(101)]) await expectRefused({ breed }, BREED)
     for (const breed of ['a\nb', 'a\u0000b', 'a\u0085b']) {
       await expectRefused({ breed }, 'breed: must not contain control characters')
@@ -239,7 +239,7 @@ describe('updating a pet', () => {
     for (const breed of [7, true, {}, []]) await expectRefused({ breed })
   })
 
-  it('says which member has a wrong type', async () => {
+  it('names the member with a wrong type', async () => {
     const id = await pets.add()
     for (const member of ['age', 'hunts', 'bark', 'breed']) {
       const { message } = (await pets.patch(id, { [member]: { $gt: '' } })).json as { message: string }
@@ -247,7 +247,7 @@ describe('updating a pet', () => {
     }
   })
 
-  it('judges the body before it looks for the pet', async () => {
+  it('checks the body before it looks for the pet', async () => {
     expectError(await pets.patch(999_999, {}), 400, EMPTY)
     expectError(await pets.patch('abc', { age: 1 }), 404)
   })

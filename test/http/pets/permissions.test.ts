@@ -32,7 +32,7 @@ function expected(permitted: readonly PetAction[]): Record<string, number> {
   )
 }
 
-/** Runs with a pet in the store and these permissions in place of the default ones of `user`. */
+/** Runs with a pet in the store and these permissions, which replace the default permissions of `user`. */
 async function withRoles(
   roles: PermissionRules['roles'],
   work: (service: TestService) => Promise<void>,
@@ -59,7 +59,7 @@ async function everybody(service: TestService, roles: readonly string[] = []): P
 }
 
 describe('the permissions of the pet routes', () => {
-  it('are there for everybody with an identity, unless configured: all but to delete', async () => {
+  it('allow everything except deletion to every identity by default', async () => {
     await withRoles({ user: DEFAULT_PERMISSIONS.roles.user }, async (service) => {
       const permitted = ACTIONS.filter((action) => action !== 'delete')
       for (const who of await everybody(service))
@@ -68,7 +68,7 @@ describe('the permissions of the pet routes', () => {
   })
 
   for (const taken of ACTIONS) {
-    it(`can do without ${taken}`, async () => {
+    it(`can exclude ${taken}`, async () => {
       const left = ACTIONS.filter((action) => action !== taken)
       await withRoles({ user: { components: { pets: left } } }, async (service) => {
         for (const who of await everybody(service))
@@ -77,7 +77,7 @@ describe('the permissions of the pet routes', () => {
     })
   }
 
-  it('are those of the roles of an account or key, inherited ones too', async () => {
+  it('come from the roles of an account or key, including inherited roles', async () => {
     const roles = {
       reader: { components: { pets: ['list', 'read'] } },
       keeper: { components: { pets: ['update'] }, inherit: ['reader'] },
@@ -93,7 +93,7 @@ describe('the permissions of the pet routes', () => {
     })
   })
 
-  it('are not gained by a role that the configuration does not name', async () => {
+  it('do not come from a role that the configuration does not name', async () => {
     await withRoles({}, async (service) => {
       for (const who of await everybody(service, ['stranger'])) {
         expect(await statusesOf(who)).to.deep.equal(expected([]))
@@ -102,7 +102,7 @@ describe('the permissions of the pet routes', () => {
   })
 
   for (const builtIn of ['cli', 'guest']) {
-    it(`are not gained by a row of the role table that is called ${builtIn}`, async () => {
+    it(`do not come from a role row called ${builtIn}`, async () => {
       const { roles: defaults }: PermissionRules = DEFAULT_PERMISSIONS
       const before = defaults[builtIn]?.components
       const roles = { [builtIn]: { components: { ...before, pets: ['*'] } } }
@@ -114,7 +114,7 @@ describe('the permissions of the pet routes', () => {
     })
   }
 
-  it('are judged after the body and before its fields', async () => {
+  it('are checked after the body and before its fields', async () => {
     await withRoles({}, async (service) => {
       const headers = { 'X-API-Key': await service.apiKey() }
       const create = (call: object) => service.client.call('POST', PETS, { headers, ...call })

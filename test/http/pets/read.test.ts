@@ -16,7 +16,7 @@ describe('reading a pet', () => {
   })
   after(() => service.close())
 
-  it('gives the pet with its entity tag', async () => {
+  it('returns the pet with its ETag', async () => {
     const { status, json, headers } = await pets.read(1)
     expect(status).to.equal(200)
     expect(json).to.deep.equal({ id: 1, name: 'Rex' })
@@ -82,13 +82,13 @@ describe('reading a pet', () => {
     })
   }
 
-  it('says the same for every id that names none', async () => {
+  it('is the same for every ID without a pet', async () => {
     for (const id of ['3', '-1', '%00', 'abc', '9'.repeat(1024)])
       expectError(await pets.read(id), 404, NO_PET)
     expectError(await pets.patch('3', { age: 1 }, { 'If-Match': '*' }), 404, NO_PET)
   })
 
-  it('takes an id that is written with percent signs', async () => {
+  it('accepts a percent-encoded ID', async () => {
     expect((await pets.read('%31')).json).to.deep.equal({ id: 1, name: 'Rex' })
   })
 
@@ -97,7 +97,7 @@ describe('reading a pet', () => {
   })
 })
 
-describe('reading a pet that may be known already', () => {
+describe('a conditional read of a pet', () => {
   let service: TestService
   let pets: PetClient
   before(async () => {
@@ -132,20 +132,20 @@ describe('reading a pet that may be known already', () => {
     })
   }
 
-  it('is 200 with the new tag after a change', async () => {
+  it('is 200 with the new ETag after a change', async () => {
     const { headers } = await pets.patch(1, { age: 3 })
     expect(headers.etag).to.equal('"1-2"')
     expect((await read('"1-1"')).json).to.deep.equal({ id: 1, name: 'Rex', age: 3 })
     expect((await read('"1-2"')).status).to.equal(304)
   })
 
-  it('is 404 for a pet that there is not, and 401 without credentials', async () => {
+  it('is 404 for an unknown pet, and 401 without credentials', async () => {
     expectError(await pets.read(9, { 'If-None-Match': '*' }), 404)
     const reply = await service.client.call('GET', `${PETS}/1`, { headers: { 'If-None-Match': '*' } })
     expect(reply.status).to.equal(401)
   })
 
-  it('does not look at the time', async () => {
+  it('ignores If-Modified-Since', async () => {
     const headers = { 'If-Modified-Since': 'Fri, 01 Jan 2100 00:00:00 GMT' }
     expect((await pets.read(1, headers)).status).to.equal(200)
   })

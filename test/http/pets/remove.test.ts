@@ -29,7 +29,7 @@ describe(`DELETE ${PETS}/{petId}`, () => {
   const listed = async () =>
     ((await pets.list('?limit=100')).json as readonly { id: number }[]).map(({ id }) => id)
 
-  it('takes the pet out of every read, says nothing, and gives its id to no other', async () => {
+  it('removes the pet from every read, has no body, and reuses no ID', async () => {
     const [kept, id] = [await pets.add(), await pets.add()]
     const reply = await pets.remove(id)
     expect(reply.status).to.equal(204)
@@ -44,7 +44,7 @@ describe(`DELETE ${PETS}/{petId}`, () => {
     expect(await pets.add()).to.be.greaterThan(id)
   })
 
-  it('is 404 for what is gone and for what never was, to the byte', async () => {
+  it('is 404 with the same bytes for removed and unknown pets', async () => {
     const id = await pets.add()
     await pets.remove(id)
     const gone = await pets.remove(id)
@@ -62,7 +62,7 @@ describe(`DELETE ${PETS}/{petId}`, () => {
     'a list with the tag': (id) => `"x" , "${id}-1","${id}-2"`,
   }
   for (const [what, tags] of Object.entries(holds)) {
-    it(`is made with ${what} in If-Match`, async () => {
+    it(`accepts ${what} in If-Match`, async () => {
       const id = await pets.add()
       await pets.patch(id, { age: 1 })
       expect((await pets.remove(id, { 'If-Match': tags(id) })).status).to.equal(204)
@@ -86,7 +86,7 @@ describe(`DELETE ${PETS}/{petId}`, () => {
     })
   }
 
-  it('beside PATCH with the same tag: one of them wins', async () => {
+  it('has one winner in a race with PATCH on the same ETag', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await pets.add()
       const tag = { 'If-Match': `"${id}-1"` }
@@ -104,7 +104,7 @@ describe(`DELETE ${PETS}/{petId}`, () => {
     }
   })
 
-  it('leaves the idempotency key of the pet as it was', async () => {
+  it('keeps the idempotency key of the pet', async () => {
     const key = { 'Idempotency-Key': 'removed' }
     const first = await pets.create({ name: 'Rex' }, key)
     const { location } = first.headers
@@ -118,7 +118,7 @@ describe(`DELETE ${PETS}/{petId}`, () => {
     expectError(await pets.read(id), 404, NO_PET)
   })
 
-  it('lets a walk go on behind a pet that is gone', async () => {
+  it('lets paging continue after a removed pet', async () => {
     const ids = [await pets.add(), await pets.add(), await pets.add()] as const
     const walked: number[] = []
     let next: string | undefined = '?limit=1'
@@ -138,7 +138,7 @@ describe(`DELETE ${PETS}/{petId}`, () => {
 describe(`DELETE ${PETS}/{petId}`, () => {
   const serve = servicesOfTests()
 
-  it('needs credentials, before it is said whether there is such a pet', async () => {
+  it('needs credentials before it reveals whether the pet exists', async () => {
     const service = await serve({ permissions: KEEPERS })
     const pets = await createPetClient(service)
     const id = await pets.add()
@@ -156,7 +156,7 @@ describe(`DELETE ${PETS}/{petId}`, () => {
     expect((await pets.read(id)).status).to.equal(200)
   })
 
-  it('needs both credentials where both are asked for', async () => {
+  it('needs both credentials if PETS_SECURITY=all', async () => {
     const service = await serve({ permissions: KEEPERS, petSecurity: 'all' })
     await service.account('ada@example.com')
     const person = { Authorization: basic('ada@example.com') }
@@ -167,7 +167,7 @@ describe(`DELETE ${PETS}/{petId}`, () => {
     expect((await call({ ...person, ...program })).status).to.equal(204)
   })
 
-  it('is 403 where only the other actions are permitted, as the built-in permissions have it', async () => {
+  it('is 403 if only the other actions are permitted, as in the built-in permissions', async () => {
     const service = await serve()
     const pets = await createPetClient(service)
     const id = await pets.add()
@@ -182,21 +182,21 @@ describe(`DELETE ${PETS}/{petId}`, () => {
     expect((await pets.read(id)).status).to.equal(200)
   })
 
-  it('is 406 for who takes no JSON, and removes nothing', async () => {
+  it('is 406 for a client that does not accept JSON, and removes nothing', async () => {
     const pets = await createPetClient(await serve({ permissions: KEEPERS }))
     const id = await pets.add()
     expectError(await pets.remove(id, { Accept: 'text/html' }), 406)
     expect((await pets.read(id)).status).to.equal(200)
   })
 
-  it('looks at no body', async () => {
+  it('ignores a body', async () => {
     const pets = await createPetClient(await serve({ permissions: KEEPERS }))
     const id = await pets.add()
     const headers = { 'Content-Type': 'text/plain' }
     expect((await pets.call('DELETE', `${PETS}/${id}`, { headers, body: '{' })).status).to.equal(204)
   })
 
-  it('is 503 while the store is away, with Retry-After', async () => {
+  it('is 503 with Retry-After while the store is unavailable', async () => {
     const service = await serve({ permissions: KEEPERS })
     const pets = await createPetClient(service)
     await service.store.close()

@@ -26,7 +26,7 @@ describe('reading several pets', () => {
   const idsOf = (json: unknown) => (json as { id: number }[]).map(({ id }) => id)
   const upTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1)
 
-  it('gives those pets in ascending order of id, by one call of the store', async () => {
+  it('returns those pets in ascending order of ID, by one store call', async () => {
     calls.length = 0
     const reply = await pets.list('?ids=3,1,2')
     expect(reply.status).to.equal(200)
@@ -48,12 +48,12 @@ describe('reading several pets', () => {
     expect(headers['link']).to.equal(undefined)
   })
 
-  it('leaves out what is not there and gives nothing twice', async () => {
+  it('omits unknown IDs and returns no pet twice', async () => {
     expect(idsOf((await pets.list('?ids=9999,2,2,1,2')).json)).to.deep.equal([1, 2])
     expect((await pets.list(`?ids=${Number.MAX_SAFE_INTEGER}`)).json).to.deep.equal([])
   })
 
-  it('takes up to 100 ids, however the commas are written', async () => {
+  it('accepts up to 100 IDs, with any placement of commas', async () => {
     expect(idsOf((await pets.list(`?ids=${upTo(100).join(',')}`)).json)).to.deep.equal(upTo(100))
     expect(idsOf((await pets.list('?ids=1%2C2')).json)).to.deep.equal([1, 2])
     expectError(await pets.list(`?ids=${upTo(101).join(',')}`), 400, RULE)
@@ -75,11 +75,11 @@ describe('reading several pets', () => {
     'abc',
     '9007199254740992',
   ])
-    it(`refuses ?ids=${ids}`, async () => {
+    it(`rejects ?ids=${ids}`, async () => {
       expectError(await pets.list(`?ids=${encodeURIComponent(ids)}`), 400, RULE)
     })
 
-  it('refuses ids that came twice, or with a page', async () => {
+  it('rejects repeated ids parameters, and ids together with a page', async () => {
     expectError(await pets.list('?ids=1&ids=2'), 400, 'ids: must be given once')
     expectError(await pets.list('?ids=1&limit=5'), 400, COMBINED)
     expectError(await pets.list('?ids=1&cursor=cDE6MjA'), 400, COMBINED)

@@ -7,7 +7,7 @@ const OLDER = 1_000
 
 type Walk = { readonly ids: readonly number[]; readonly pages: number }
 
-describe('walking through 1,000 pets while more are created', () => {
+describe('paging through 1,000 pets while more are created', () => {
   let service: TestService
   let pets: PetClient
   before(async () => {
@@ -18,14 +18,14 @@ describe('walking through 1,000 pets while more are created', () => {
   after(() => service.close())
 
   for (const limit of [7, 100]) {
-    it(`gives every older pet once, ascending, ${limit} at a time`, async () => {
+    it(`returns every older pet once, ascending, ${limit} at a time`, async () => {
       const { ids, pages } = await walk(pets, `${PETS}?limit=${limit}`)
       expectEveryOlderPet(ids)
       expect(pages).to.equal(Math.ceil(ids.length / limit))
     })
   }
 
-  it('gives every pet once, ascending, one at a time', async () => {
+  it('returns every pet once, ascending, one at a time', async () => {
     const start = Buffer.from('p1:970').toString('base64url')
     const { ids } = await walk(pets, `${PETS}?limit=1&cursor=${start}`)
     expect(ids).to.deep.equal(Array.from({ length: ids.length }, (_, at) => 971 + at))

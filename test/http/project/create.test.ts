@@ -111,7 +111,7 @@ describe(`POST ${CREATE_PROJECT}`, () => {
     })
   }
 
-  it('refuses a budget that is too large for a number', async () => {
+  it('rejects a budget that is too large for a number', async () => {
     const browser = await newcomer(service, ['project-editor'])
     const body = '{"label":"a","status":"b","budget":1e999}'
     const headers = { 'Content-Type': 'application/json' }
@@ -119,7 +119,7 @@ describe(`POST ${CREATE_PROJECT}`, () => {
     expect(reply.json).to.deep.equal(notSaved(422, { field: 'budget', ...WRONG }))
   })
 
-  it('takes 1 and 200 characters of any script, and a budget of 0', async () => {
+  it('accepts 1 and 200 characters of any script, and a budget of 0', async () => {
     const browser = await newcomer(service, ['project-editor'])
     for (const text of ['x', '🐕'.repeat(200), ' blanks stay ', 'Zürich', '<b>&amp;']) {
       const json = { label: text, status: text, budget: 0 }
@@ -131,7 +131,7 @@ describe(`POST ${CREATE_PROJECT}`, () => {
     expect(inserts).to.equal(5)
   })
 
-  it('takes nothing else out of the body', async () => {
+  it('ignores other members of the body', async () => {
     const browser = await newcomer(service, ['project-editor'])
     const json = { ...PROJECT, id: 4711, createdBy: 1, createdAt: '1999-01-01T00:00:00.000Z', role: 'admin' }
     const reply = await browser.send('POST', CREATE_PROJECT, { json })
@@ -142,7 +142,7 @@ describe(`POST ${CREATE_PROJECT}`, () => {
     expect(data['createdAt']).to.equal(new Date(service.clock.now).toISOString())
   })
 
-  itWithSessions('needs cookie and bearer token, and no other credential', async () => {
+  itWithSessions('needs cookie and bearer token, and accepts no other credential', async () => {
     const browser = await newcomer(service, ['project-editor'])
     const { cookie, accessToken } = browser.held()
     const basic = Buffer.from(`${browser.email}:correct horse battery`).toString('base64')
@@ -161,7 +161,7 @@ describe(`POST ${CREATE_PROJECT}`, () => {
     expect(inserts).to.equal(0)
   })
 
-  it('is 503 while the store is away, with Retry-After', async () => {
+  it('is 503 with Retry-After while the store is unavailable', async () => {
     const away = await serve()
     const browser = await newcomer(away, ['project-editor'])
     await away.store.close()

@@ -71,7 +71,7 @@ describe('one’s own projects', () => {
     expect(setCookies(reply)).to.deep.equal([])
   })
 
-  it('are listed alone, in the order in which they were created, page by page', async () => {
+  it('are the only ones listed, in order of creation, page by page', async () => {
     const [ann, bob] = [await editor(), await editor()]
     const own: Shown[] = []
     for (let number = 1; number <= 5; number += 1) {
@@ -96,7 +96,7 @@ describe('one’s own projects', () => {
     expect(seen).to.deep.equal(own)
   })
 
-  it('are none of an account that has created none', async () => {
+  it('are an empty list for an account without projects', async () => {
     const reply = await list(await editor())
     expect(reply.json).to.deep.equal({ code: 200, response: true, view: { data: [], messages: [] } })
   })
@@ -118,7 +118,7 @@ describe('one’s own projects', () => {
     expect(pageOf(await list(browser))).to.deep.equal([closed])
   })
 
-  it('are 404 to every other account, to the byte as if they were not there', async () => {
+  it('are 404 to every other account, with the same bytes as an unknown project', async () => {
     const [ann, bob] = [await editor(), await editor()]
     const { id } = await add(ann)
     for (const call of [read, close]) {
@@ -129,7 +129,7 @@ describe('one’s own projects', () => {
     expect(dataOf(await read(ann, id))).to.not.have.property('closedAt')
   })
 
-  it('are 404 under what is no id', async () => {
+  it('are 404 for a malformed ID', async () => {
     const browser = await editor()
     await add(browser)
     for (const id of ['0', '-1', '01', '1.5', '9007199254740992', 'x', '%00', '%7B%22$gt%22:%22%22%7D'])
@@ -137,7 +137,7 @@ describe('one’s own projects', () => {
   })
 })
 
-describe('the routes of one’s own projects', () => {
+describe("the routes of a user's projects", () => {
   const serve = servicesOfTests()
   let service: TestService
   before(async () => {
@@ -151,7 +151,7 @@ describe('the routes of one’s own projects', () => {
     ['POST', CLOSE_PROJECT, { json: { id: 1 } }],
   ]
 
-  itWithSessions('need cookie and bearer token, and no other credential', async () => {
+  itWithSessions('need cookie and bearer token, and accept no other credential', async () => {
     const browser = await newcomer(service, [EDITOR])
     const other = (await newcomer(service, [EDITOR])).held()
     const { cookie, accessToken } = browser.held()
@@ -173,7 +173,7 @@ describe('the routes of one’s own projects', () => {
     }
   })
 
-  it('are closed to who may only create, as the built-in permissions have it', async () => {
+  it('are closed to a caller that may only create, as in the built-in permissions', async () => {
     const usual = await serve()
     const browser = await newcomer(usual, ['admin', EDITOR])
     const { id } = await add(browser)
@@ -181,7 +181,7 @@ describe('the routes of one’s own projects', () => {
       expect((await browser.send(method, path, call)).json, `${method} ${path}`).to.deep.equal(NOT_GRANTED)
   })
 
-  it('have a permission each', async () => {
+  it('have separate permissions', async () => {
     for (const [action, permitted] of [
       ['list', [200, 403, 403]],
       ['read', [403, 404, 403]],
@@ -197,7 +197,7 @@ describe('the routes of one’s own projects', () => {
     }
   })
 
-  itWithSessions('show an administrator who acts as another account what is of that account', async () => {
+  itWithSessions('show an impersonating administrator the projects of the target', async () => {
     const { browser, target } = await impersonation(service, [EDITOR])
     const project = await add(target)
     expect(pageOf(await list(browser))).to.deep.equal([project])
@@ -214,7 +214,7 @@ describe('the routes of one’s own projects', () => {
     ['?limit=1&limit=2', 'limit'],
     ['?cursor=', 'cursor'],
     ['?cursor=x', 'cursor'],
-    // A place among the pets.
+    // A cursor of the pets.
     ['?cursor=cDE6MjA', 'cursor'],
     ['?cursor=ajE6MjA&cursor=ajE6MjA', 'cursor'],
   ] as const) {
@@ -227,20 +227,20 @@ describe('the routes of one’s own projects', () => {
   }
 
   for (const id of [undefined, null, '']) {
-    it(`close nothing without an id: ${String(id)}`, async () => {
+    it(`close nothing without an ID: ${String(id)}`, async () => {
       const reply = await close(await newcomer(service, [EDITOR]), id)
       expect(reply.json).to.deep.equal(notSaved(422, { field: 'id', message: 'required', type: 'Required' }))
     })
   }
 
   for (const id of ['1', 0, -1, 1.5, 2 ** 53, true, [1], { $gt: '' }]) {
-    it(`close nothing by ${JSON.stringify(id)}`, async () => {
+    it(`close nothing with the ID ${JSON.stringify(id)}`, async () => {
       const reply = await close(await newcomer(service, [EDITOR]), id)
       expect(reply.json).to.deep.equal(notSaved(422, { field: 'id', message: 'not-valid', type: 'NotValid' }))
     })
   }
 
-  it('read no body that is not JSON, and are asked for the permission before the fields', async () => {
+  it('reject a body that is not JSON, and check the permission before the fields', async () => {
     const browser = await newcomer(service, [EDITOR])
     const headers = { 'Content-Type': 'application/json' }
     expect((await browser.send('POST', CLOSE_PROJECT, { headers, body: '{' })).status).to.equal(400)
@@ -248,7 +248,7 @@ describe('the routes of one’s own projects', () => {
     expect((await close(await newcomer(service), 'x')).status).to.equal(403)
   })
 
-  it('are 503 while the store is away, with Retry-After', async () => {
+  it('are 503 with Retry-After while the store is unavailable', async () => {
     const away = await serve({ permissions: EDITORS })
     const browser = await newcomer(away, [EDITOR])
     await away.store.close()

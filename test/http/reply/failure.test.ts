@@ -4,8 +4,8 @@ import { invalidToken, TooManyAttempts } from '../../../src/domain/refusal.js'
 
 const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
 
-describe('the reply to a refusal, for routes of an embedder’s own,', () => {
-  it('is the status and what the caller may know, and nothing of the detail', () => {
+describe('replyOf, for custom routes of an embedder,', () => {
+  it('returns the status and the public message, without the internal detail', () => {
     expect(replyOf(invalidToken('the cookie opens no active session'))).to.deep.equal({
       status: 401,
       headers: JSON_HEADERS,
@@ -21,7 +21,7 @@ describe('the reply to a refusal, for routes of an embedder’s own,', () => {
     expect(replyOf(refusal).body).to.deep.equal({ code: 400, message: 'email: required; unknown field "x"' })
   })
 
-  it('has the status of each code', () => {
+  it('uses the status of each code', () => {
     for (const code of REFUSAL_CODES) {
       const refusal = new Refusal(code, [])
       expect(replyOf(refusal)).to.have.property('status', statusOf(refusal))
@@ -29,13 +29,13 @@ describe('the reply to a refusal, for routes of an embedder’s own,', () => {
     }
   })
 
-  it('says when to try again, in whole seconds', () => {
+  it('says when to retry, in whole seconds', () => {
     expect(replyOf(new TooManyAttempts(1_001)).headers).to.deep.equal({ ...JSON_HEADERS, 'Retry-After': '2' })
     expect(replyOf(unavailable('closed')).headers).to.deep.equal({ ...JSON_HEADERS, 'Retry-After': '2' })
     expect(replyOf(new Refusal('forbidden', [])).headers).to.deep.equal(JSON_HEADERS)
   })
 
-  it('makes a Response as it is', async () => {
+  it('converts to a Response unchanged', async () => {
     const reply = replyOf(unavailable('closed'))
     const response = Response.json(reply.body, reply)
     expect(response.status).to.equal(503)
@@ -44,7 +44,7 @@ describe('the reply to a refusal, for routes of an embedder’s own,', () => {
     expect(await response.json()).to.deep.equal(reply.body)
   })
 
-  it('is of another copy of the package as well', () => {
+  it('accepts errors of another copy of the package', () => {
     const foreign = Object.assign(new Error('x'), {
       code: 'forbidden',
       messages: [{ field: '', type: 'Forbidden', message: 'no' }],
@@ -53,7 +53,7 @@ describe('the reply to a refusal, for routes of an embedder’s own,', () => {
     expect(replyOf(foreign).body).to.deep.equal({ code: 403, message: 'no' })
   })
 
-  it('is none to what is no refusal, which is thrown on as it is', () => {
+  it('rethrows an error that is not a Kennel error', () => {
     const error = new Error('of the host')
     expect(() => replyOf(error))
       .to.throw()

@@ -50,7 +50,7 @@ describe('the address of a client', () => {
     expect(readsOf('x-forwarded-for')).to.equal(1)
   })
 
-  it('is read once per request in the web host, also if there is no address', () => {
+  it('is read once per request in the web host, even if there is no address', () => {
     const { headers, readsOf } = counting({ 'x-forwarded-for': 'unknown' })
     const arriving = {
       headers: { get: (name: string) => headers[name] ?? null } as unknown as Headers,

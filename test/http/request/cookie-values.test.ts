@@ -9,7 +9,7 @@ const NO_BLANKS = [
   ...['\u00a0', '\u0085', '\u2000', '\ufeff'].map((text) => Buffer.from(text).toString('latin1')),
 ]
 
-describe('the values of cookies of one name', () => {
+describe('the values of cookies with one name', () => {
   for (const [what, header, values] of [
     ['of one cookie', '__Host-sid=good', ['good']],
     ['with blanks and tabs around it', ' \t__Host-sid=good\t ', ['good']],
@@ -29,7 +29,7 @@ describe('the values of cookies of one name', () => {
     })
   }
 
-  it('leave out every name that begins with anything but SP and HTAB', () => {
+  it('exclude every name that begins with anything but SP and HTAB', () => {
     for (const one of NO_BLANKS) {
       expect(cookieValues(`${one}${NAME}=evil`, NAME)).to.deep.equal([])
       expect(cookieValues(`${one}${NAME}=evil; ${NAME}=good`, NAME)).to.deep.equal(['good'])
@@ -38,7 +38,7 @@ describe('the values of cookies of one name', () => {
     }
   })
 
-  it('are those, and only those, that were written with the name itself', () => {
+  it('are exactly the values that were written under that name', () => {
     const blanks = fc.string({ unit: fc.constantFrom(' ', '\t'), maxLength: 3 })
     const ours = fc.record({
       isOurs: fc.constant(true),

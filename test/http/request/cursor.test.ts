@@ -9,11 +9,11 @@ const anyId = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map((id) => i
 const { write, read } = cursors<PetId>({ version: 'p1', write: String, read: petId })
 
 describe('a cursor', () => {
-  it('keeps the form that it has had since the first release', () => {
+  it('has had the same form since the first release', () => {
     expect(write(20 as PetId)).to.equal('cDE6MjA')
   })
 
-  it('of another list names no place here', () => {
+  it('of another list is not accepted', () => {
     const others = cursors<PetId>({ version: 'j1', write: String, read: petId })
     fc.assert(
       fc.property(anyId, (id) => {
@@ -22,7 +22,7 @@ describe('a cursor', () => {
     )
   })
 
-  it('names the place that it was made of, in characters that need no encoding', () => {
+  it('round-trips its place, in characters that need no encoding', () => {
     fc.assert(
       fc.property(anyId, (id) => {
         const cursor = write(id)
@@ -32,7 +32,7 @@ describe('a cursor', () => {
     )
   })
 
-  it('that was not made here names none', () => {
+  it('that was not made here is not accepted', () => {
     const garbage = fc.oneof(
       fc.string(),
       fc.string({ unit: 'binary' }),
@@ -48,7 +48,7 @@ describe('a cursor', () => {
     )
   })
 
-  it('with one changed character is another place or none', () => {
+  it('with one changed character is another place or rejected', () => {
     fc.assert(
       fc.property(
         anyId,
@@ -81,7 +81,7 @@ describe('an entity tag', () => {
     )
   })
 
-  it('of another pet, weak or malformed names none', () => {
+  it('of another pet, weak or malformed matches nothing', () => {
     fc.assert(
       fc.property(anyId, anyId, anyRevision, (id, otherId, revision) => {
         fc.pre(id !== otherId)
@@ -92,7 +92,7 @@ describe('an entity tag', () => {
     )
   })
 
-  it('is asked for by any header but a star', () => {
+  it('is required by any header except a star', () => {
     expect(expectedRevisions(undefined, 1 as PetId)).to.equal(undefined)
     expect(expectedRevisions(' * ', 1 as PetId)).to.equal(undefined)
     fc.assert(

@@ -7,7 +7,7 @@ const MAIN = fileURLToPath(new URL('linear-main.js', import.meta.url))
 /** What twice as long an input may cost; a quadratic parser is near 4. */
 const RATIO_MAX = 2.5
 
-describe('a parser of client bytes', () => {
+describe('a parser of client input', () => {
   let worst: Record<string, { readonly ratio: number; readonly pump: string }>
   before(() => {
     const told = execFileSync(process.execPath, ['--no-flush-bytecode', MAIN], {
@@ -24,7 +24,7 @@ describe('a parser of client bytes', () => {
     })
 
   for (const name of Object.keys(QUADRATIC))
-    it(`is noticed if it is quadratic: ${name}`, () => {
+    it(`is detected if it is quadratic: ${name}`, () => {
       expect(worst[name]?.ratio).to.be.above(RATIO_MAX)
     })
 })

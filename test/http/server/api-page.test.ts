@@ -25,27 +25,27 @@ describe('the page at /docs', () => {
   after(() => service.close())
 
   const html = async () => (await service.client.call('GET', '/docs')).text
-  /** As a browser resolves them. */
+  /** Resolves addresses as a browser does. */
   const addresses = async () =>
     [...(await html()).matchAll(/(?:src|href)="(docs\/[^"]+)"/g)].map(
       ([, address = '']) => new URL(address, `${service.origin}/docs`).pathname,
     )
   const raw = (path: string, headers: Record<string, string>) => rawly(`${service.origin}${path}`, headers)
 
-  it('is HTML that is asked for again each time', async () => {
+  it('is HTML that must be revalidated', async () => {
     const { status, headers } = await service.client.call('GET', '/docs')
     expect(status).to.equal(200)
     expect(headers).to.include({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
     expect(headers).to.include({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
   })
 
-  it('may run our own files only, and no text as code', async () => {
+  it('may run only our own files, and no text as code', async () => {
     const { headers } = await service.client.call('GET', '/docs')
     expect(headers['content-security-policy']).to.equal(POLICY)
     expect(await html()).to.not.match(/<script(?![^>]* src=)|<style|style=| on\w+=|https?:/)
   })
 
-  it('consists of five files, each under a name that changes with its content', async () => {
+  it('consists of five files, each with a name that changes with its content', async () => {
     const names = (await addresses()).map((address) => address.replace(/\.[0-9a-f]{16}\./, '.#.'))
     const expected = [
       'favicon-32x32.#.png',
@@ -57,7 +57,7 @@ describe('the page at /docs', () => {
     expect(names).to.deep.equal(expected.map((name) => `/docs/${name}`))
   })
 
-  it('has the files of Swagger UI and ours as they are, under the name of their content', async () => {
+  it('has the unchanged files of Swagger UI and ours, with the hash of their content in the name', async () => {
     for (const address of await addresses()) {
       const [stem = '', hash, ending = ''] = address.replace('/docs/', '').split('.')
       const { body } = await raw(address, { 'Accept-Encoding': 'identity' })
@@ -67,7 +67,7 @@ describe('the page at /docs', () => {
     }
   })
 
-  it('has files that are kept for ever, of the right types', async () => {
+  it('has files that are cached forever, with the right types', async () => {
     for (const address of await addresses()) {
       const { status, headers } = await raw(address, {})
       expect(status, address).to.equal(200)
@@ -77,7 +77,7 @@ describe('the page at /docs', () => {
     }
   })
 
-  it('compresses its files for those who take that', async () => {
+  it('compresses its files for clients that accept it', async () => {
     for (const address of await addresses()) {
       const plain = await raw(address, { 'Accept-Encoding': 'identity' })
       const zipped = await raw(address, { 'Accept-Encoding': 'gzip, deflate, br' })
@@ -109,7 +109,7 @@ describe('the page at /docs', () => {
     }
   })
 
-  it('sends a path with a slash too many to the right one', async () => {
+  it('redirects a path with an extra slash to the right path', async () => {
     const { status, headers } = await service.client.call('GET', '/docs/')
     expect(status).to.equal(301)
     expect(headers.location).to.equal('../docs')
@@ -130,7 +130,7 @@ describe('the page at /docs', () => {
     }
   })
 
-  it('can only be read', async () => {
+  it('is read-only', async () => {
     const { status, headers } = await service.client.call('POST', '/docs', { json: {} })
     expect(status).to.equal(405)
     expect(headers.allow).to.equal('HEAD, GET')
@@ -138,7 +138,7 @@ describe('the page at /docs', () => {
 })
 
 describe('a service without the page', () => {
-  it('answers like any path that it does not have', async () => {
+  it('answers like an unknown path', async () => {
     const service = await startService({ settings: { docs: false } })
     try {
       const unknown = await service.client.call('GET', '/nothing')
@@ -154,7 +154,7 @@ describe('a service without the page', () => {
 })
 
 describe('the files of the page', () => {
-  it('come from packages that are not installed with ours, one of which reports on its users', () => {
+  it('come from packages that are not installed with ours, because @scarf/scarf reports on its users', () => {
     const lock = readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')
     const { packages } = JSON.parse(lock) as { packages: Record<string, { dev?: boolean }> }
     for (const name of ['swagger-ui-dist', '@scarf/scarf'])

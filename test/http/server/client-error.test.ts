@@ -25,7 +25,7 @@ function expectBroken(reply: WireReply | undefined, body: { code: number }): voi
   expect(reply?.headers.get('X-Request-Id')).to.match(/^[0-9a-f-]{36}$/)
 }
 
-describe('a request that does not arrive whole', () => {
+describe('a request that does not arrive completely', () => {
   let service: TestService
   const collected = collectingLog()
   const wires: Wire[] = []
@@ -55,7 +55,7 @@ describe('a request that does not arrive whole', () => {
     expect((await service.client.call('GET', '/health/live')).status).to.equal(200)
   }
 
-  it('is 431 with 17 kB of headers, and fine with 15', async () => {
+  it('is 431 with 17 kB of headers, and accepted with 15', async () => {
     const wire = await open()
     wire.send(requestText('GET /health/live HTTP/1.1', { Host: 'x', 'X-Long': 'a'.repeat(15_000) }))
     expect((await wire.repliesAfter(1))[0]?.status).to.equal(200)
@@ -78,7 +78,7 @@ describe('a request that does not arrive whole', () => {
     await expectAlive()
   })
 
-  it('is 431 with an address of 20 kB and with 20 kB of short headers', async () => {
+  it('is 431 with a URL of 20 kB and with 20 kB of short headers', async () => {
     expectBroken(
       (await sendAll(requestText(`GET /${'a'.repeat(20_000)} HTTP/1.1`, { Host: 'x' })))[0],
       TOO_LARGE,
@@ -119,7 +119,7 @@ describe('a request that does not arrive whole', () => {
     })
   }
 
-  it('is 408 where its head is slow, or nothing comes at all', async () => {
+  it('is 408 if its head is slow, or nothing arrives', async () => {
     for (const bytes of ['', 'GET', 'GET /v1/pets HTTP/1.1\r\nHost: x\r\n']) {
       const replies = await sendAll(bytes)
       expect(replies).to.have.length(1)
@@ -127,7 +127,7 @@ describe('a request that does not arrive whole', () => {
     }
   })
 
-  it('is 408 where its head comes a byte at a time', async () => {
+  it('is 408 if its head arrives one byte at a time', async () => {
     const wire = await open()
     const drip = setInterval(() => wire.send('a'), 20)
     wire.send('GET /')
@@ -144,7 +144,7 @@ describe('a request that does not arrive whole', () => {
     return await wire.closed()
   }
 
-  it('is 408 where its body is slow, with the headers of any other reply of that request', async () => {
+  it('is 408 if its body is slow, with the headers of any other reply to that request', async () => {
     const headers = {
       'X-API-Key': await service.apiKey(),
       'X-Request-Id': '0123456789-0123456789-0123456789-abc',
@@ -159,13 +159,13 @@ describe('a request that does not arrive whole', () => {
     expect((await service.store.pets.page(undefined, 1 as never)).pets).to.deep.equal([])
   })
 
-  it('is 408 in the shape of the identity routes there', async () => {
+  it('is 408 in the shape of the identity routes on their paths', async () => {
     const [reply] = await slowBody('/api/auth/login', {})
     expect(reply?.status).to.equal(408)
     expect(reply?.json).to.have.all.keys('code', 'response', 'view')
   })
 
-  it('is 400 where a chunk is none', async () => {
+  it('is 400 if a chunk is malformed', async () => {
     const headers = {
       Host: 'x',
       'X-API-Key': await service.apiKey(),
@@ -176,14 +176,14 @@ describe('a request that does not arrive whole', () => {
     expect(replies.map(({ json }) => json)).to.deep.equal([NO_HTTP])
   })
 
-  it('does not keep the requests before it from their answers', async () => {
+  it('does not prevent the replies to earlier requests', async () => {
     const headers = { Host: 'x', 'X-API-Key': await service.apiKey() }
     const good = requestText('GET /v1/pets HTTP/1.1', headers)
     const replies = await sendAll(`${good}${good}garbage\r\n\r\n`)
     expect(replies.map(({ status }) => status)).to.deep.equal([200, 200, 400])
   })
 
-  it('that its client gave up is not answered, not logged and does no harm', async () => {
+  it('is neither answered nor logged if its client gave up', async () => {
     const headers = { Host: 'x', 'X-API-Key': await service.apiKey(), 'Content-Type': 'application/json' }
     const texts = [
       requestText('POST /v1/pets HTTP/1.1', { ...headers, 'Content-Length': '100' }, '{"name":'),
@@ -208,7 +208,7 @@ describe('a request that does not arrive whole', () => {
   })
 })
 
-describe('a body that is far too large', () => {
+describe('a much too large body', () => {
   it('is 413 for a client that sends all of it first', async () => {
     const service = await startService()
     try {

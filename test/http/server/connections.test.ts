@@ -27,7 +27,7 @@ describe('a connection', () => {
     await service.close()
   })
 
-  it('is kept for the next request', async () => {
+  it('is reused for the next request', async () => {
     wire.send(requestText(`GET ${LIVE} HTTP/1.1`, { Host: 'x' }))
     const [first] = await wire.repliesAfter(1)
     expect(first?.headers.get('Connection')).to.equal('keep-alive')
@@ -40,7 +40,7 @@ describe('a connection', () => {
     [1_100, 'timeout=1'],
     [65_000, 'timeout=65'],
   ] as const)
-    it(`tells how long it may be idle: ${keepAliveTimeout} ms`, async () => {
+    it(`announces how long it may be idle: ${keepAliveTimeout} ms`, async () => {
       const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000, keepAliveTimeout })
       const idle = await openWire(`http://127.0.0.1:${server.port}`)
       idle.send(requestText(`GET ${LIVE} HTTP/1.1`, { Host: 'x' }))
@@ -58,7 +58,7 @@ describe('a connection', () => {
     expect(reply?.headers.get('Connection')).to.equal('close')
   })
 
-  it('of HTTP/1.0 is answered once, without a Host', async () => {
+  it('of HTTP/1.0 gets one reply, without a Host', async () => {
     wire.send(requestText(`GET ${LIVE} HTTP/1.0`))
     const [reply] = await wire.closed()
     expect(reply?.json).to.deep.equal({ status: 'ok' })
@@ -70,12 +70,12 @@ describe('a connection', () => {
     expect((await wire.repliesAfter(1))[0]?.status).to.equal(200)
   })
 
-  it('takes a request in single bytes', async () => {
+  it('accepts a request byte by byte', async () => {
     for (const byte of requestText(`GET ${LIVE} HTTP/1.1`, { Host: 'x' })) wire.send(byte)
     expect((await wire.repliesAfter(1))[0]?.status).to.equal(200)
   })
 
-  it('is told to go on where it asks before its body', async () => {
+  it('gets 100 Continue if it asks before its body', async () => {
     const headers = {
       Host: 'x',
       'X-API-Key': await service.apiKey(),
@@ -89,7 +89,7 @@ describe('a connection', () => {
     expect((await wire.repliesAfter(2))[1]?.status).to.equal(201)
   })
 
-  it('is no tunnel and no web socket', async () => {
+  it('cannot become a tunnel or a web socket', async () => {
     const upgrade = { Host: 'x', Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Key': 'eA==' }
     wire.send(requestText(`GET ${LIVE} HTTP/1.1`, upgrade))
     expect((await wire.repliesAfter(1))[0]?.status).to.equal(200)
@@ -98,7 +98,7 @@ describe('a connection', () => {
     expect((await other.closed()).map(({ status }) => status)).to.deep.equal([400])
   })
 
-  it('gets pipelined answers in the order of its requests', async () => {
+  it('gets pipelined replies in the order of its requests', async () => {
     const headers = { Host: 'x', 'X-API-Key': await service.apiKey() }
     wire.send(
       requestText('GET /v1/pets/999 HTTP/1.1', headers) +

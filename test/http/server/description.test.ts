@@ -36,7 +36,7 @@ const ROUTES = {
   '/api/auth/second-factor/confirm': ['post'],
   '/api/auth/second-factor/remove': ['post'],
   '/api/auth/second-factor/recovery-codes': ['post'],
-  // Nothing is stored that could be listed or ended in stateless mode.
+  // In stateless mode there are no stored sessions to list or end.
   ...(!STATELESS && { '/api/auth/sessions': ['get'], '/api/auth/sessions/end': ['post'] }),
   '/api/auth/delete-account': ['post'],
   '/api/auth/login-as': ['post'],
@@ -47,7 +47,7 @@ const ROUTES = {
   '/api/project/close': ['post'],
   '/health/live': ['get'],
   '/health/ready': ['get'],
-  // There is something to read where keys have a public part.
+  // This route exists only if the keys have a public part.
   ...(TOKEN_USE !== 'HS512' && { '/.well-known/jwks.json': ['get'] }),
   '/openapi.json': ['get'],
 }
@@ -88,7 +88,7 @@ describe('/openapi.json', () => {
     expect(document.servers).to.deep.equal([{ url: service.origin }])
   })
 
-  it('allows no empty text where a reset would refuse one', () => {
+  it('requires the same minimum lengths as a reset', () => {
     const { properties } = document.components.schemas['ResetPasswordRequest'] ?? {}
     for (const [name, minLength] of [
       ['email', 1],
@@ -98,7 +98,7 @@ describe('/openapi.json', () => {
       expect((properties as Record<string, Schema>)[name], name).to.include({ minLength })
   })
 
-  it('has PetsIds, by which several pets are read', () => {
+  it('has PetsIds, which reads several pets', () => {
     const { maxItems, type, items } = document.components.schemas['PetsIds'] ?? {}
     expect({ maxItems, type }).to.deep.equal({ maxItems: 100, type: 'array' })
     expect(items).to.include({ type: 'integer', format: 'int64' })
@@ -112,7 +112,7 @@ describe('/openapi.json', () => {
     expect(Object.fromEntries(named)).to.deep.equal(ROUTES)
   })
 
-  it('names routes that are there', async () => {
+  it('names only existing routes', async () => {
     for (const [path, methods] of Object.entries(ROUTES)) {
       for (const method of methods) {
         const reply = await service.client.call(method.toUpperCase(), path.replace(/\{\w+\}/, '1'))
@@ -121,7 +121,7 @@ describe('/openapi.json', () => {
     }
   })
 
-  it('has one operationId each, and references that lead somewhere', () => {
+  it('has one operationId for each operation, and references that resolve', () => {
     const ids = operations().map(({ operationId }) => operationId)
     expect(new Set(ids).size).to.equal(ids.length)
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)]
@@ -129,7 +129,7 @@ describe('/openapi.json', () => {
     for (const [, name = ''] of references) expect(document.components.schemas).to.have.property(name)
   })
 
-  it('holds JSON schemas only, each of them valid', () => {
+  it('holds only valid JSON schemas', () => {
     const ajv = new Ajv2020({ strict: false })
     ;(formatsPlugin as unknown as (ajv: Ajv2020) => void)(ajv)
     for (const schema of Object.values(document.components.schemas)) {
@@ -149,7 +149,7 @@ describe('/openapi.json', () => {
     }
   })
 
-  it('knows both schemes, and lists both as string header parameters of every pet operation', () => {
+  it('has both schemes, and lists both as string header parameters of every pet operation', () => {
     const { ApiKeyAuth, BasicAuth } = document.components.securitySchemes
     expect(BasicAuth).to.deep.include({ type: 'http', scheme: 'basic' })
     expect(ApiKeyAuth).to.deep.include({ type: 'apiKey', in: 'header', name: 'X-API-Key' })
@@ -165,7 +165,7 @@ describe('/openapi.json', () => {
     }
   })
 
-  it('names schemes that it describes', () => {
+  it('names only schemes that it describes', () => {
     for (const { security } of operations()) {
       for (const name of security.flatMap((one) => Object.keys(one))) {
         expect(document.components.securitySchemes).to.have.property(name)
@@ -191,7 +191,7 @@ describe('/openapi.json', () => {
     expect(Object.keys(Dog?.['properties'] as object)).to.deep.equal(['bark', 'breed'])
   })
 
-  it('says of limit and petId what the specification says', () => {
+  it('describes limit and petId as the specification does', () => {
     const list = document.paths['/v1/pets']?.['get']?.parameters?.find(({ name }) => name === 'limit')
     expect(list?.required ?? false).to.equal(false)
     expect(list?.schema).to.include({ type: 'integer', minimum: 1, maximum: 100, default: 20 })
@@ -199,7 +199,7 @@ describe('/openapi.json', () => {
     expect(read?.schema['type']).to.equal('string')
   })
 
-  it('takes the same bodies as the service', async () => {
+  it('accepts the same bodies as the service', async () => {
     const key = await service.apiKey()
     await service.client.call('POST', '/v1/pets', { headers: { 'X-API-Key': key }, json: { name: 'Rex' } })
     const ajv = new Ajv2020({ strict: false })
@@ -244,7 +244,7 @@ describe('/openapi.json', () => {
     }
   })
 
-  it('gives bodies of failures as Error objects', () => {
+  it('describes failure bodies as Error objects', () => {
     for (const { responses } of petOperations()) {
       for (const [status, { content }] of Object.entries(responses)) {
         if (Number(status) < 400) continue

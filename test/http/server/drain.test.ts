@@ -8,7 +8,7 @@ import { openWire, requestText, type Wire } from '../../support/http/wire.js'
 const GET = requestText('GET / HTTP/1.1', { Host: 'x' })
 const GRACE = 10_000
 
-/** Holds every answer until it is told to give them. */
+/** Holds every reply until the test releases them. */
 function createSlowHandler() {
   const waiting: ServerResponse[] = []
   let arrived: () => void = () => undefined
@@ -53,11 +53,11 @@ describe('draining a server', () => {
     return wire
   }
 
-  it('without connections takes no time', async () => {
+  it('takes no time without connections', async () => {
     expect(await server.drain(GRACE)).to.equal(true)
   })
 
-  it('closes connections that have had their answer', async () => {
+  it('closes connections that have had their reply', async () => {
     const wire = await open()
     wire.send(GET)
     await wire.repliesAfter(1)
@@ -65,13 +65,13 @@ describe('draining a server', () => {
     expect(await wire.closed()).to.have.length(1)
   })
 
-  it('closes connections that have never said anything', async () => {
+  it('closes connections that never sent anything', async () => {
     const wire = await open()
     expect(await server.drain(GRACE)).to.equal(true)
     expect(await wire.closed()).to.deep.equal([])
   })
 
-  it('takes no new connections', async () => {
+  it('accepts no new connections', async () => {
     const slow = createSlowHandler()
     server.serve(slow.handler)
     const wire = await open()
@@ -88,7 +88,7 @@ describe('draining a server', () => {
     expect(await drained).to.equal(true)
   })
 
-  it('waits for a slow answer, which is told to be the last', async () => {
+  it('waits for a slow reply, which closes its connection', async () => {
     const slow = createSlowHandler()
     server.serve(slow.handler)
     const wire = await open()
@@ -136,7 +136,7 @@ describe('draining a server', () => {
     expect(await drained).to.equal(true)
   })
 
-  it('waits for the rest of a request that began in one packet with the one before', async () => {
+  it('waits for the rest of a request that began in the packet of an earlier request', async () => {
     const wire = await open()
     wire.send(GET + GET.slice(0, 10))
     await wire.repliesAfter(1)
@@ -164,7 +164,7 @@ describe('draining a server', () => {
     expect(await drained).to.equal(true)
   })
 
-  it('gives all pipelined answers', async () => {
+  it('sends all pipelined replies', async () => {
     const slow = createSlowHandler()
     server.serve(slow.handler)
     const wire = await open()
@@ -176,7 +176,7 @@ describe('draining a server', () => {
     expect(await drained).to.equal(true)
   })
 
-  it('gives a large answer whole to a slow reader', async () => {
+  it('sends a large reply completely to a slow reader', async () => {
     const size = 20 * 1024 * 1024
     server.serve((_request, response) => {
       response.setHeader('Content-Length', size)
@@ -201,7 +201,7 @@ describe('draining a server', () => {
     expect(seen).to.be.greaterThan(size)
   })
 
-  it('cuts off what takes longer than its time, and says so', async () => {
+  it('cuts off replies that take longer than its timeout, and returns false', async () => {
     const slow = createSlowHandler()
     server.serve(slow.handler)
     const wire = await open()
@@ -214,14 +214,14 @@ describe('draining a server', () => {
     expect(await half.closed()).to.deep.equal([])
   })
 
-  it('leaves neither the server nor what it served in memory', async () => {
+  it('keeps neither the server nor its handler in memory', async () => {
     const served = await drained()
     await collectGarbage()
     expect(served.deref()).to.equal(undefined)
   })
 })
 
-describe('a server that is not told to serve yet', () => {
+describe('a server without a handler yet', () => {
   it('is 503 with Retry-After', async () => {
     const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
     const wire = await openWire(`http://127.0.0.1:${server.port}`)
@@ -234,7 +234,7 @@ describe('a server that is not told to serve yet', () => {
     expect(await server.drain(1000)).to.equal(true)
   })
 
-  it('cannot be bound where another one is', async () => {
+  it('cannot be bound to a port in use', async () => {
     const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
     const second = await bindServer('127.0.0.1', server.port, { requestTimeout: 30_000 }).then(
       () => 'bound',
@@ -245,7 +245,7 @@ describe('a server that is not told to serve yet', () => {
   })
 })
 
-/** What a server answered with that has drained since: a function of its own, so that nothing here holds it. */
+/** The handler of a drained server, in a separate function so that no variable of the test holds it. */
 async function drained(): Promise<WeakRef<RequestListener>> {
   const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
   const listener: RequestListener = (_request, response) => {

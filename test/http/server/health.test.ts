@@ -7,7 +7,7 @@ import { servicesOfTests } from '../../support/http/services.js'
 const OK = { status: 'ok' }
 const AWAY = { status: 'unavailable' }
 
-/** Makes the store's probe answer as it is told; it is a good one else. */
+/** Replaces the store's probe. */
 function withProbe(ready: () => Promise<void>) {
   return (store: Store): Store => ({ ...store, ready })
 }
@@ -15,7 +15,7 @@ function withProbe(ready: () => Promise<void>) {
 describe('health', () => {
   const serve = servicesOfTests()
 
-  it('is well without credentials, and tells nothing else', async () => {
+  it('is ok without credentials, and reveals nothing else', async () => {
     const { client } = await serve()
     for (const path of ['/health/live', '/health/ready']) {
       for (const headers of [
@@ -44,7 +44,7 @@ describe('health', () => {
     expect(live.json).to.deep.equal(OK)
   })
 
-  it('is ready again when the store is back, and says nothing of why it was not', async () => {
+  it('is ready again when the store is back, and does not reveal the cause of the outage', async () => {
     let error: Error | undefined = new Error('connect ECONNREFUSED mongodb://root:hunter2@db')
     const aroundStore = withProbe(async () => {
       if (error) throw error
@@ -66,7 +66,7 @@ describe('health', () => {
     expect((await client.call('GET', '/health/live')).status).to.equal(200)
   })
 
-  it('waits 2 seconds for the store and not longer', async () => {
+  it('waits exactly 2 seconds for the store', async () => {
     let asked = (): void => undefined
     const probing = new Promise<void>((resolve) => (asked = resolve))
     const aroundStore = withProbe(() => {
@@ -88,7 +88,7 @@ describe('health', () => {
     }
   })
 
-  it('lives on when a store fails after its time was over', async () => {
+  it('stays alive when a store fails after the probe has timed out', async () => {
     let fail = (): void => undefined
     const failing = new Promise<void>((_, reject) => (fail = () => reject(new Error('too late'))))
     const { client } = await serve({ aroundStore: withProbe(() => failing), probeTimeout: 20 })

@@ -8,7 +8,7 @@ import { openWire } from '../../support/http/wire.js'
 const MARK = 'cAnArY'
 const FORGED = '{"level":"error","event":"forged"}'
 
-/** Whatever might end a line, begin another or colour it; all of it can be sent in JSON and in an address. */
+/** Texts that might end a log line, begin another or colour it; all can be sent in JSON and in a URL. */
 const PAYLOADS: Record<string, string> = {
   'a line end': `${MARK}\r\n${FORGED}\r\n`,
   'a line feed': `${MARK}\n${FORGED}\n`,
@@ -33,7 +33,7 @@ const ALLOWED = [
   ...['apiKeyId', 'detail', 'error', 'count', 'address', 'sessionId'],
 ]
 
-/** Every request that can carry the payload, in every place that takes one. */
+/** All requests that can carry the payload, in every place that accepts text. */
 async function attack(service: TestService, payload: string): Promise<void> {
   await throughAddresses(service, encodeURIComponent(payload))
   await throughBodies(service, payload)
@@ -59,7 +59,7 @@ async function throughAddresses({ client }: TestService, encoded: string): Promi
 async function throughBodies(service: TestService, payload: string): Promise<void> {
   const pets = await createPetClient(service)
   const browser = await newcomer(service, ['admin'])
-  // A refusal names members that are not known, and must not be found to hold a secret by that.
+  // The error names unknown members; the scan must not take their names for a leaked secret.
   const secret = `${payload} as a secret`
   for (const name of ['name', 'age', 'category', payload]) {
     await pets.create({ name: 'Rex', [name]: payload })
@@ -83,7 +83,7 @@ async function throughBodies(service: TestService, payload: string): Promise<voi
   }
 }
 
-/** Byte for byte, and not a client that would refuse to send it. */
+/** Writes raw bytes, because a client would refuse to send them. */
 async function throughWire({ origin }: TestService, line: string, headers: string): Promise<void> {
   const wire = await openWire(origin)
   const end = 'Connection: close\r\nContent-Type: application/json\r\n\r\n{}'
@@ -106,7 +106,7 @@ async function logOf(payload: string, pretty: boolean): Promise<string> {
 
 describe('an attack on the log', () => {
   for (const [what, payload] of Object.entries(PAYLOADS)) {
-    it(`leaves each line one object of known fields, without a word of it: ${what}`, async () => {
+    it(`leaves each line one object of known fields, without any of the payload: ${what}`, async () => {
       const text = await logOf(payload, false)
       const lines = text.split('\n')
       expect(lines.pop()).to.equal('')
@@ -114,15 +114,15 @@ describe('an attack on the log', () => {
       for (const line of lines) {
         const fields = JSON.parse(line) as Record<string, unknown>
         expect(ALLOWED).to.include.members(Object.keys(fields))
-        // The one about X-Forwarded-For is a sentence of ours.
+        // The line about X-Forwarded-For is a fixed text of ours.
         expect(['request', 'request refused', 'request aborted', 'configuration']).to.include(fields['event'])
-        // Nothing but what a terminal shows as it is.
+        // Only characters that a terminal prints unchanged.
         expect(line).to.match(/^[\x20-\x7e]+$/)
       }
       expect(text).to.not.match(/canary|forged/i)
     })
 
-    it(`leaves no word of it on a terminal: ${what}`, async () => {
+    it(`leaves nothing of the payload on a terminal: ${what}`, async () => {
       const text = await logOf(payload, true)
       expect(text.match(/: request \w+ \S+ [1-5]\d\d /g)?.length).to.be.greaterThan(100)
       expect(text).to.match(/^[\x20-\x7e\n]+$/)

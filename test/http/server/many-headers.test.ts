@@ -4,7 +4,7 @@ import { collectingLog } from '../../support/log-collector.js'
 import { startService, type TestService } from '../../support/http/service.js'
 import { openWire } from '../../support/http/wire.js'
 
-/** More than Node keeps of a request by itself, which is 2,000. */
+/** More than the 2,000 headers that Node keeps by default. */
 const MANY = 'a:\r\n'.repeat(3_000)
 const EMAIL = 'ada@example.com'
 
@@ -26,7 +26,7 @@ describe('a request with thousands of headers', () => {
     return await wire.closed()
   }
 
-  it('is read with those that come last', async () => {
+  it('is read with its last headers', async () => {
     const body = JSON.stringify({ email: EMAIL, password: 'wrong' })
     const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }
     const [reply] = await repliesTo(`POST ${LOGIN} HTTP/1.1`, headers, body)
@@ -34,7 +34,7 @@ describe('a request with thousands of headers', () => {
     expect(reply?.text).to.contain('Login Failed')
   })
 
-  it('ends no session where its body breaks off', async () => {
+  it('ends no session if its body breaks off', async () => {
     const browser = createBrowser(service, EMAIL)
     await browser.login()
     const { cookie = '', accessToken = '' } = browser.held()

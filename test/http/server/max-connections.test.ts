@@ -41,7 +41,7 @@ describe('a server with a limit of connections', () => {
     return wire
   }
 
-  it('closes those above it at once, and says so once', async () => {
+  it('closes connections above the limit immediately, and logs it once', async () => {
     const [one, two] = [await open(), await open()]
     for (let times = 0; times < 5; times += 1) expect(await (await open()).closed()).to.deep.equal([])
     for (const wire of [one, two]) {
@@ -58,7 +58,7 @@ describe('a server with a limit of connections', () => {
     ])
   })
 
-  it('takes another one when one has gone', async () => {
+  it('accepts another connection after one has closed', async () => {
     const [one] = [await open(), await open()]
     one.send(requestText('GET / HTTP/1.1', { Host: 'x', Connection: 'close' }))
     await one.closed()
@@ -69,7 +69,7 @@ describe('a server with a limit of connections', () => {
 })
 
 describe('a server without a free descriptor', () => {
-  it('closes the connection that it cannot accept, and goes on when there are some again', async () => {
+  it('closes the connection that it cannot accept, and recovers when descriptors are free again', async () => {
     const main = fileURLToPath(new URL('descriptors-main.js', import.meta.url))
     const child = spawn('sh', ['-c', 'ulimit -n 512 && exec "$0" "$1"', process.execPath, main])
     const [printed, complaints] = await Promise.all([text(child.stdout), text(child.stderr)])

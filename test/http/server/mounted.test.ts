@@ -21,7 +21,7 @@ describe('the service in another Koa application', () => {
   let host: Koa
   let client: Client
   let stop: () => void
-  /** What middleware of the host sees after the service has answered. */
+  /** What middleware of the host sees after the service has replied. */
   let seen: { status: number; body: unknown; state: object; session: string }
 
   beforeEach(async () => {
@@ -58,7 +58,7 @@ describe('the service in another Koa application', () => {
     await kennel.close()
   })
 
-  /** With a session of its own, as many have. */
+  /** A host with a separate session, as is common. */
   function createHost(): Koa {
     const app = new Koa()
     app.use(createSession({ key: 'host.sess', signed: false }, app as never))
@@ -86,7 +86,7 @@ describe('the service in another Koa application', () => {
   const logIn = (headers?: Record<string, string>) =>
     post('/api/auth/login', { email: EMAIL, password: PASSWORD }, headers)
 
-  it('logs in, tells who it is, refreshes and logs out below its prefix', async () => {
+  it('logs in, identifies the user, refreshes and logs out below its prefix', async () => {
     const login = held(await logIn())
     const identity = await client.call('GET', `${PREFIX}/api/auth/get-identity`, { headers: login.headers })
     expect(identity.status).to.equal(200)
@@ -103,28 +103,28 @@ describe('the service in another Koa application', () => {
     expect(ownCookie(await logIn())).to.match(/^sid=[\w-]{43}; path=\/; samesite=strict; httponly$/)
   })
 
-  it('leaves the session and the state of the host alone', async () => {
+  it('does not change the session and the state of the host', async () => {
     const { headers } = await logIn()
     expect(seen.state).to.deep.equal({ user: 'of the host' })
     expect(seen.session).to.equal('{"visited":true}')
     expect(headers['set-cookie']?.map((one) => one.split('=', 1)[0])).to.deep.equal(['sid', 'host.sess'])
   })
 
-  it('lets the host see its answer and add to it', async () => {
+  it('lets the host see and extend its reply', async () => {
     const reply = await client.call('GET', `${PREFIX}/health/live`)
     expect(seen).to.include({ status: 200 }).and.have.deep.property('body', { status: 'ok' })
     expect(reply.json).to.deep.equal({ status: 'ok' })
     expect(reply.headers).to.include({ 'x-host': 'after', 'content-type': 'application/json; charset=utf-8' })
   })
 
-  it('answers a path that it does not have, and leaves those beside it to the host', async () => {
+  it('answers unknown paths below its prefix, and leaves other paths to the host', async () => {
     const missing = await client.call('GET', `${PREFIX}/api/auth/nothing`)
     expect(missing.status).to.equal(404)
     expect(missing.json).to.have.nested.property('view.loggedIn', false)
     expect((await client.call('GET', '/kennels')).text).to.equal('the host')
   })
 
-  it('links to where it is mounted', async () => {
+  it('includes its mount path in links', async () => {
     const basic = Buffer.from(`${EMAIL}:${PASSWORD}`).toString('base64')
     const headers = { Authorization: `Basic ${basic}` }
     const first = await post('/v1/pets', { name: 'Rex' }, headers)
@@ -139,7 +139,7 @@ describe('the service in another Koa application', () => {
     expect(description.json).to.have.deep.property('servers', [{ url: `${ORIGIN}${PREFIX}` }])
   })
 
-  it('answers a condition that holds with 304 and nothing else', async () => {
+  it('answers a matching condition with 304 and nothing else', async () => {
     const basic = Buffer.from(`${EMAIL}:${PASSWORD}`).toString('base64')
     const headers = { Authorization: `Basic ${basic}` }
     await post('/v1/pets', { name: 'Rex' }, headers)
@@ -150,7 +150,7 @@ describe('the service in another Koa application', () => {
     expect(reply.headers).to.not.have.property('content-type')
   })
 
-  it('tells of a request by its route below the prefix, and names the account', async () => {
+  it('logs a request with its route below the prefix and the account ID', async () => {
     const basic = Buffer.from(`${EMAIL}:${PASSWORD}`).toString('base64')
     const headers = { Authorization: `Basic ${basic}`, Connection: 'close' }
     await client.call('GET', `${PREFIX}/v1/pets`, { headers })
@@ -162,13 +162,13 @@ describe('the service in another Koa application', () => {
     expect(told).to.deep.equal([['/v1/pets', 200, 1]])
   })
 
-  it('believes as many proxies as its own setting says, whatever the host believes', async () => {
+  it("trusts the number of proxies in its own setting, not the host's setting", async () => {
     host.proxy = true
     await logIn({ 'X-Forwarded-For': '192.0.2.66, 192.0.2.1' })
     expect(audited.at(-1)).to.include({ event: 'login', address: '192.0.2.1' })
   })
 
-  it('adds to what the host says its replies vary by', async () => {
+  it("extends the host's Vary header", async () => {
     const { headers } = await client.call('GET', `${PREFIX}/health/live`)
     expect(headers.vary).to.equal('Accept-Encoding, Origin')
   })
@@ -183,13 +183,13 @@ describe('the service in another Koa application', () => {
   })
 
   for (const prefix of ['kennel', '/', '/kennel/', '//evil.example', '/a b', '/a?b']) {
-    it(`does not take the prefix ${prefix}`, () => {
+    it(`rejects the prefix ${prefix}`, () => {
       expect(() => serviceOf(prefix)).to.throw(TypeError, 'must be a path such as /kennel')
     })
   }
 })
 
-/** As koa-mount does it. */
+/** Mounts as koa-mount does. */
 function mount(prefix: string, inner: Koa.Middleware): Koa.Middleware {
   return async (ctx, next) => {
     const { path } = ctx

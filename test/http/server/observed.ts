@@ -4,14 +4,14 @@ import { startService, type TestOptions, type TestService } from '../../support/
 
 /** The log lines and metrics of a service. */
 export type Observed = {
-  /** The one line of each request. */
+  /** One line for each request. */
   readonly requests: readonly Line[]
-  /** All others. */
+  /** All other lines. */
   readonly lines: readonly Line[]
   readonly counted: readonly CompletedRequest[]
 }
 
-/** Runs a service for as long as `act` takes, and tells when the last request is over. */
+/** Runs a service for the duration of `act`, and returns the output after the last request has ended. */
 export async function observed(
   act: (service: TestService) => Promise<unknown>,
   options: TestOptions = {},
@@ -27,7 +27,7 @@ export async function observed(
   return { requests, lines, counted }
 }
 
-/** Metrics that keep what is told of requests, and nothing else. */
+/** Metrics that keep the completed requests, and nothing else. */
 export function countingInto(counted: CompletedRequest[]): Metrics {
   const ignored = () => undefined
   return {

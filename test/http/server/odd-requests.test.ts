@@ -15,7 +15,7 @@ const NO_HTTP = { code: 400, message: 'The request is not valid HTTP.' }
 const UNREADABLE = { code: 400, message: 'The address of the request cannot be read.' }
 const LIVE = 'GET /health/live HTTP/1.1'
 
-describe('a request that is HTTP and odd', () => {
+describe('an odd but valid HTTP request', () => {
   let service: TestService
   let pets: PetClient
   const collected = collectingLog()
@@ -45,7 +45,7 @@ describe('a request that is HTTP and odd', () => {
     return (await wire.repliesAfter(1))[0]
   }
 
-  it('is answered as without it where it expects what no server gives', async () => {
+  it('is answered normally if its Expect header is unknown', async () => {
     for (const expected of ['200-ok', '']) {
       const reply = await first(requestText(LIVE, { Host: 'x', Expect: expected }))
       expect(reply?.status, expected).to.equal(200)
@@ -53,7 +53,7 @@ describe('a request that is HTTP and odd', () => {
     }
   })
 
-  it('is 400 for CONNECT, after the answers to what came before it', async () => {
+  it('is 400 for CONNECT, after the replies to earlier requests', async () => {
     const wire = await open()
     wire.send(requestText(LIVE, { Host: 'x' }))
     wire.send(
@@ -64,7 +64,7 @@ describe('a request that is HTTP and odd', () => {
     expect(replies[1]?.json).to.deep.equal(NO_HTTP)
   })
 
-  it('is 400 for CONNECT, after the whole of an answer that waits for its client to read', async () => {
+  it('is 400 for CONNECT, after the complete reply to a client that reads slowly', async () => {
     const server = await bindServer('127.0.0.1', 0, { requestTimeout: 2000 })
     server.serve((_request, response) => {
       const body = Buffer.from(JSON.stringify({ answer: 'a'.repeat(5_000_000) }))
@@ -82,7 +82,7 @@ describe('a request that is HTTP and odd', () => {
     expect(await server.drain(1000)).to.equal(true)
   })
 
-  it('is the last of its connection where it wants another protocol', async () => {
+  it('is the last of its connection if it asks for another protocol', async () => {
     const wire = await open()
     const upgrade = requestText(LIVE, { Host: 'x', Connection: 'Upgrade', Upgrade: 'h2c' })
     wire.send(`${upgrade}${requestText(LIVE, { Host: 'x' })}`)
@@ -100,7 +100,7 @@ describe('a request that is HTTP and odd', () => {
     'http://%/',
     'a:',
   ])
-    it(`is refused if its target is ${target}, in one line of the log`, async () => {
+    it(`is rejected if its target is ${target}, with one log line`, async () => {
       const [before, others] = [collected.requests.length, collected.lines.length]
       const reply = await first(requestText(`POST ${target} HTTP/1.1`, { Host: 'x', 'Content-Length': '0' }))
       expect(reply?.status).to.equal(400)
@@ -118,7 +118,7 @@ describe('a request that is HTTP and odd', () => {
       expect(collected.lines.slice(others)).to.deep.equal([])
     })
 
-  it('is answered as any other if its target is a whole URL', async () => {
+  it('is answered like any other if its target is a complete URL', async () => {
     for (const [target, status] of [
       ['http://x/health/live', 200],
       ['http://x/health/live?a=b', 200],
@@ -135,7 +135,7 @@ describe('a request that is HTTP and odd', () => {
 
   const packs = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
   for (const [coding, pack] of Object.entries(packs)) {
-    it(`is 413 where it is too large and cut off in ${coding}, and the service goes on`, async () => {
+    it(`is 413 if it is too large and truncated in ${coding}, and the service goes on`, async () => {
       const whole = pack(Buffer.concat([Buffer.from('{"a":1}'.padEnd(20_000)), randomBytes(100)]))
       const head = { Host: 'x', 'Content-Type': 'application/json', 'Content-Encoding': coding }
       const length = { 'Content-Length': String(whole.length - 10) }
@@ -148,7 +148,7 @@ describe('a request that is HTTP and odd', () => {
     })
   }
 
-  it('removes no pet where a body that is not asked for cannot be read', async () => {
+  it('removes no pet if its unneeded body cannot be read', async () => {
     const id = await pets.add()
     const head = { Host: 'x', ...pets.headers, 'Transfer-Encoding': 'chunked' }
     const reply = await first(requestText(`DELETE /v1/pets/${id} HTTP/1.1`, head, 'x\r\n'))
@@ -156,7 +156,7 @@ describe('a request that is HTTP and odd', () => {
     expect((await pets.read(id)).status).to.equal(200)
   })
 
-  it('removes a pet and unpacks nothing where a body that is not asked for is packed', async () => {
+  it('removes a pet without unpacking an unneeded compressed body', async () => {
     for (const body of [gzipSync(Buffer.alloc(20_000_000)), Buffer.from('not packed at all')]) {
       const id = await pets.add()
       const head = {
@@ -170,7 +170,7 @@ describe('a request that is HTTP and odd', () => {
     }
   })
 
-  it('is told to go on, where others are answered before it, by its answer alone', async () => {
+  it('gets no 100 Continue if another reply is pending, only its own reply', async () => {
     const server = await bindServer('127.0.0.1', 0, { requestTimeout: 2000 })
     server.serve((_request, response) => {
       const body = Buffer.from('{"answer":1}')
@@ -186,7 +186,7 @@ describe('a request that is HTTP and odd', () => {
     expect(await server.drain(1000)).to.equal(true)
   })
 
-  it('has the answer that was given before it showed that its body is broken', async () => {
+  it('gets the reply that was given before its body proved to be broken', async () => {
     const rest = 'a'.repeat(1_000_000)
     const wire = await open()
     const head = { Host: 'x', 'Transfer-Encoding': 'chunked', 'Content-Type': 'application/json' }
@@ -196,7 +196,7 @@ describe('a request that is HTTP and odd', () => {
     expect((await wire.closed())[0]?.status).to.equal(401)
   })
 
-  it('has the whole of its answer, though its client goes on sending after what is to be the last', async () => {
+  it('gets its complete reply, although its client keeps sending after the last request', async () => {
     const server = await bindServer('127.0.0.1', 0, { requestTimeout: 2000 })
     let begun = 0
     server.serve((_request, response) => {
@@ -212,7 +212,7 @@ describe('a request that is HTTP and odd', () => {
     expect(await server.drain(1000)).to.equal(true)
   })
 
-  it('ends no session where its body breaks off after what was unpacked', async () => {
+  it('ends no session if its compressed body breaks off after the part that was unpacked', async () => {
     const collected = collectingLog()
     const held = await startService({ log: collected.log })
     await held.account('ada@example.com')
@@ -228,7 +228,7 @@ describe('a request that is HTTP and odd', () => {
       'Content-Encoding': 'gzip',
       'Transfer-Encoding': 'chunked',
     }
-    // Unpacking ends where zeros follow, before the request does.
+    // Unpacking ends at the zeros, before the request ends.
     const packed = Buffer.concat([gzipSync('{}'), Buffer.alloc(10)])
     wire.send(requestText(`POST ${LOGOUT} HTTP/1.1`, head, `${packed.length.toString(16)}\r\n`))
     wire.send(packed)
@@ -239,7 +239,7 @@ describe('a request that is HTTP and odd', () => {
     expect(collected.lines.filter(({ level }) => level === 'error')).to.deep.equal([])
   })
 
-  it('leaves a handler that writes when its request was answered already', async () => {
+  it('does not affect a handler that writes after its request was answered', async () => {
     const server = await bindServer('127.0.0.1', 0, { requestTimeout: 2000 })
     const written = new Promise<void>((resolve) => {
       server.serve((request, response) => {

@@ -19,7 +19,7 @@ function everyOperation(pets: PetClient): readonly (() => Promise<Reply>)[] {
   ]
 }
 
-describe('the pet routes when something fails', () => {
+describe('the pet routes during failures', () => {
   const serve = servicesOfTests()
 
   for (const [what, error] of Object.entries({
@@ -28,7 +28,7 @@ describe('the pet routes when something fails', () => {
     'a text': (): unknown => MARK,
     undefined: (): unknown => undefined,
   })) {
-    it(`are a blank 500 with a request id for ${what}, and go on afterwards`, async () => {
+    it(`answer ${what} with a blank 500 and a request ID, and recover afterwards`, async () => {
       let broken = false
       const collected = collectingLog()
       const aroundStore = watching(async (_name, run) => {
@@ -53,7 +53,7 @@ describe('the pet routes when something fails', () => {
     })
   }
 
-  it('are 503 while the store is away, and go on when it is back', async () => {
+  it('answer 503 while the store is unavailable, and recover afterwards', async () => {
     let away = false
     const aroundStore = watching((_name, run) =>
       away ? Promise.reject(unavailable('no route to the store')) : run(),
@@ -75,7 +75,7 @@ describe('the pet routes when something fails', () => {
     expect((await pets.list()).json).to.deep.equal([{ id: 1, name: 'Rex' }])
   })
 
-  it('write no credential and no body into the log, nor into a reply', async () => {
+  it('write no credential and no body into the log or a reply', async () => {
     let broken = false
     const collected = collectingLog()
     const aroundStore = watching(async (_name, run) => {
@@ -129,7 +129,7 @@ describe('the pet routes when something fails', () => {
 describe('CORS on the pet routes', () => {
   const serve = servicesOfTests()
 
-  it('lets a preflight of a listed origin through without credentials', async () => {
+  it('answers a preflight of a listed origin without credentials', async () => {
     const service = await serve({ settings: { corsOrigins: [APP], apiKeyHeader: 'X-Kennel-Key' } })
     for (const path of [PETS, `${PETS}/1`]) {
       const { status, headers, text } = await service.client.call('OPTIONS', path, {
@@ -152,7 +152,7 @@ describe('CORS on the pet routes', () => {
     }
   })
 
-  it('lets a listed origin read every reply, failures too', async () => {
+  it('lets a listed origin read every reply, including failures', async () => {
     const pets = await createPetClient(await serve({ settings: { corsOrigins: [APP] } }))
     await pets.add()
     const headers = { Origin: APP }
@@ -172,7 +172,7 @@ describe('CORS on the pet routes', () => {
     }
   })
 
-  it('lets no other origin read a reply, and none at all where no list is there', async () => {
+  it('lets no other origin read a reply, and no origin at all without a list', async () => {
     for (const corsOrigins of [[APP], []]) {
       const pets = await createPetClient(await serve({ settings: { corsOrigins } }))
       for (const origin of [

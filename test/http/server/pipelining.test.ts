@@ -7,7 +7,7 @@ import { collectingLog } from '../../support/log-collector.js'
 import { countingInto } from './observed.js'
 import { openWire, requestText, type Wire } from '../../support/http/wire.js'
 
-/** More of these than sockets can hold are never taken whole by a client that does not read. */
+/** A client that does not read never receives many of these completely, because the socket buffers fill up. */
 const LARGE = Buffer.alloc(1024 * 1024, 0x20)
 const OWED_MAX = 16
 
@@ -20,21 +20,21 @@ function finish(response: ServerResponse, body: string | Buffer): void {
   response.end(body)
 }
 
-/** Hands every request on, and knows how many answers are owed at once at most. */
+/** Passes every request on, and records the highest number of pending replies. */
 function counting(handler: RequestListener) {
   const counts = { begun: 0, owed: 0, most: 0 }
   const counted: RequestListener = (request, response) => {
     counts.begun += 1
     counts.owed += 1
     counts.most = Math.max(counts.most, counts.owed)
-    // Before the server itself is told, which begins the next one then.
+    // Prepended, so that it counts before the server's own listener begins the next request.
     response.prependOnceListener('close', () => (counts.owed -= 1))
     handler(request, response)
   }
   return { counts, handler: counted }
 }
 
-describe('a client that sends requests ahead', () => {
+describe('a client that pipelines requests', () => {
   const servers: BoundServer[] = []
   const wires: Wire[] = []
   let closed: ConnectionEnding[]
@@ -72,7 +72,7 @@ describe('a client that sends requests ahead', () => {
       await new Promise<void>((resolve) => (onClosed = resolve))
   }
 
-  it('gets 300 answers in the order of 300 requests, at most 16 of which are owed at once', async () => {
+  it('gets 300 replies in the order of 300 requests, with at most 16 pending', async () => {
     const { counts, handler } = counting((request, response) => {
       setImmediate(() => {
         finish(response, JSON.stringify(request.url))
@@ -86,7 +86,7 @@ describe('a client that sends requests ahead', () => {
     expect(counts).to.deep.equal({ begun: 300, owed: 0, most: OWED_MAX })
   })
 
-  it('gets them too where its requests have bodies, in many packets', async () => {
+  it('gets them too if its requests have bodies, in many packets', async () => {
     const { counts, handler } = counting((request, response) => {
       const chunks: Buffer[] = []
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -104,7 +104,7 @@ describe('a client that sends requests ahead', () => {
     expect(counts.most).to.be.at.most(OWED_MAX)
   })
 
-  it('and never reads is owed 16 answers at most, and is cut off when its time is over', async () => {
+  it('and never reads has at most 16 pending replies, and is cut off after REQUEST_TIMEOUT', async () => {
     const { counts, handler } = counting((_request, response) => {
       finish(response, LARGE)
     })
@@ -126,7 +126,7 @@ describe('a client that sends requests ahead', () => {
     ['empty lines', '\r\n', '\r\n'],
     ['the body of a further request', 'POST / HTTP/1.1\r\nContent-Length: 100000\r\n\r\n', 'x'],
   ] as const)
-    it(`and never reads is cut off also while it sends ${what} bit by bit`, async () => {
+    it(`and never reads is cut off even while it slowly sends ${what}`, async () => {
       const { open } = await bind(
         ({ method }, response) => {
           if (method === 'GET') finish(response, Buffer.concat(Array.from({ length: 16 }, () => LARGE)))
@@ -144,7 +144,7 @@ describe('a client that sends requests ahead', () => {
       }
     })
 
-  it('and goes on with what is no request gets the answers first, and is listened to no longer', async () => {
+  it('and continues with a malformed request gets the earlier replies first, and is no longer read', async () => {
     const held: ServerResponse[] = []
     let arrived: () => void = () => undefined
     const { open } = await bind((_request, response) => {
@@ -159,7 +159,7 @@ describe('a client that sends requests ahead', () => {
     const other = await open()
     for (let times = 1; times <= 12; times += 1) {
       wire.send('no request\r\n\r\n')
-      // What was sent before on another connection has been read when a later request has its answer.
+      // Data sent earlier on another connection has been read when a later request has its reply.
       other.send(get('/'))
       while (held.length <= times) await new Promise<void>((resolve) => (arrived = resolve))
     }
@@ -168,7 +168,7 @@ describe('a client that sends requests ahead', () => {
     expect((await wire.closed()).map(({ status }) => status)).to.deep.equal([200, 400])
   })
 
-  it('and never reads does not stop another one from being served', async () => {
+  it('and never reads does not block other clients', async () => {
     const { open } = await bind(
       ({ url }, response) => {
         finish(response, url === '/large' ? LARGE : '{}')
@@ -187,7 +187,7 @@ describe('a client that sends requests ahead', () => {
     expect(collected.lines.filter(({ event }) => event === 'connections closed')).to.have.length(1)
   })
 
-  it('and never reads is cut off with the rest when the server ends', async () => {
+  it('and never reads is cut off when the server ends', async () => {
     const { server, open } = await bind((_request, response) => {
       finish(response, LARGE)
     })
@@ -198,7 +198,7 @@ describe('a client that sends requests ahead', () => {
     expect(await server.drain(100)).to.equal(false)
   })
 
-  it('gets all answers also where the server ends meanwhile', async () => {
+  it('gets all replies even if the server ends in the meantime', async () => {
     const waiting: (() => void)[] = []
     let isOpen = false
     let arrived: () => void = () => undefined
@@ -221,7 +221,7 @@ describe('a client that sends requests ahead', () => {
     expect(await drained).to.equal(true)
   })
 
-  it('and waits for a slow answer is not cut off', async () => {
+  it('and waits for a slow reply is not cut off', async () => {
     const held: ServerResponse[] = []
     const { open } = await bind(
       ({ url }, response) => {
@@ -235,7 +235,7 @@ describe('a client that sends requests ahead', () => {
     const deaf = await open()
     deaf.socket.pause()
     deaf.send(get('/').repeat(100))
-    // Which was owed bytes later than the other one has waited.
+    // This client had pending bytes for a shorter time than the other client has waited.
     await closedAs('stalled')
     for (let answered = 0; answered < 20;) {
       for (const response of held.splice(0)) {
@@ -248,7 +248,7 @@ describe('a client that sends requests ahead', () => {
     expect(closed).to.deep.equal(['stalled'])
   })
 
-  it('by the ten thousand is cut off, and others are served', async () => {
+  it('and sends ten thousands of requests is cut off, and other clients are served', async () => {
     const { open } = await bind(({ url }, response) => {
       if (url === '/live') finish(response, '{}')
     })

@@ -7,7 +7,7 @@ import { startService, type TestService } from '../../support/http/service.js'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** Sent by Node itself: they are the same for every service. */
+/** Node sends these itself, so they are the same for every service. */
 const TRANSPORT = ['connection', 'date', 'keep-alive', 'transfer-encoding', 'content-length']
 
 const FIXED = {
@@ -18,10 +18,10 @@ const FIXED = {
 }
 const JSON_BODY = { ...FIXED, 'content-type': 'application/json; charset=utf-8' }
 const CACHED = { 'cache-control': 'private, no-cache' }
-/** A proxy that compresses would weaken the tag, and `If-Match` with a weak tag is always 412. */
+/** A compressing proxy would weaken the ETag, and `If-Match` with a weak ETag is always 412. */
 const TAGGED = { 'cache-control': 'private, no-cache, no-transform' }
 
-/** Every header of a reply but those of the transport and the request id, which is judged here. */
+/** All headers of a reply except the transport headers; checks the request ID. */
 function headersOf({ headers }: Reply): object {
   const { 'x-request-id': requestId, ...others } = headers
   expect(requestId).to.match(UUID)
@@ -116,7 +116,7 @@ describe('the headers of a reply', () => {
     })
   }
 
-  it('are exactly these for a fault of ours and for a store that is away', async () => {
+  it('are exactly these for an internal error and for an unavailable store', async () => {
     broken = true
     const error = await pets.list()
     broken = false
@@ -129,17 +129,17 @@ describe('the headers of a reply', () => {
     expect(headersOf(away)).to.deep.equal({ ...JSON_BODY, 'retry-after': '2' })
   })
 
-  it('never say what it runs on', async () => {
+  it('never name the server software', async () => {
     for (const path of [PETS, '/', '/health/live', '/openapi.json']) {
       const { headers } = await anonymous('GET', path)
-      // The tag is the digest of a text with a port that is free: letters by chance, and now and then those of a name.
+      // The ETag is a digest that depends on the port, so its random letters may spell such a name.
       const { etag, ...told } = headers
       expect(etag === undefined, path).to.equal(path !== '/openapi.json')
       expect(Object.entries(told).join().toLowerCase()).to.not.match(/powered|koa|express|node|server/)
     }
   })
 
-  it('pass on a request id of a proxy of 8 to 64 plain characters, and make one for any other', async () => {
+  it("pass on a proxy's request ID of 8 to 64 plain characters, and replace any other", async () => {
     const proxied = await startService({ settings: { trustProxy: 1 } })
     const send = async (id: string | readonly string[]) => {
       const { headers } = await proxied.client.call('GET', '/health/live', {
@@ -163,7 +163,7 @@ describe('the headers of a reply', () => {
     await proxied.close()
   })
 
-  it('have another request id every time', async () => {
+  it('have a new request ID every time', async () => {
     const ids = await Promise.all(
       Array.from(
         { length: 20 },
@@ -179,7 +179,7 @@ describe('Strict-Transport-Security', () => {
     ['https://pets.example', 'max-age=31536000'],
     ['http://pets.example', undefined],
   ] as const) {
-    it(`is ${expected === undefined ? 'absent' : 'there'} where PUBLIC_URL is ${publicUrl}`, async () => {
+    it(`is ${expected === undefined ? 'absent' : 'present'} if PUBLIC_URL is ${publicUrl}`, async () => {
       const service = await startService({ settings: { publicUrl } })
       try {
         for (const path of [PETS, '/nothing', '/health/live', '/openapi.json', '/api/auth/get-identity']) {

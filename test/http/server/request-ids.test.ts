@@ -7,9 +7,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 
 const PROXIED = { settings: { trustProxy: 1 } }
 
-describe('a request id', () => {
+describe('a request ID', () => {
   for (const given of ['12345678', 'a.b-c_D9', 'x'.repeat(64)]) {
-    it(`of a trusted proxy stands in the reply, the log and the audit record: ${given}`, async () => {
+    it(`of a trusted proxy appears in the reply, the log and the audit record: ${given}`, async () => {
       let replied: unknown
       let audited: readonly unknown[] = []
       const { requests } = await observed(async (service) => {
@@ -27,7 +27,7 @@ describe('a request id', () => {
     })
   }
 
-  it('of a client itself reaches neither the reply nor the log', async () => {
+  it('of a client itself appears in neither the reply nor the log', async () => {
     let replied: unknown
     const { requests } = await observed(async ({ client }) => {
       const headers = { 'X-Request-Id': 'forged-by-a-client' }
@@ -51,7 +51,7 @@ describe('a request id', () => {
     'has a tab': 'X-Request-Id: request\t1\r\n',
   }
   for (const [what, header] of Object.entries(malformed)) {
-    it(`is made anew where the proxy's ${what}`, async () => {
+    it(`is generated if the proxy's ${what}`, async () => {
       let replied: string | undefined
       const { requests } = await observed(async ({ origin }) => {
         const wire = await openWire(origin)
@@ -73,7 +73,7 @@ describe('a request id', () => {
     'U+0000': 'X-Request-Id: request-1\u0000\r\n',
   }
   for (const [what, header] of Object.entries(broken)) {
-    it(`is made anew, and the request refused or its id too, where there is ${what} in it`, async () => {
+    it(`is generated if it contains ${what}, and the request may be rejected`, async () => {
       let replied: string | undefined
       const { requests } = await observed(async ({ origin }) => {
         const wire = await openWire(origin)

@@ -11,12 +11,12 @@ import { openWire, requestText } from '../../support/http/wire.js'
 const UUID = /^[0-9a-f-]{36}$/
 const TIMEOUT = 100
 
-/** What a line says of the request itself. */
+/** The fields of a line that describe the request. */
 const told = ({ fields: { method, route, status } }: Line) => [method, route, status]
 const who = ({ fields: { route, accountId, apiKeyId } }: Line) => [route, accountId, apiKeyId]
 
-describe('the line of a request', () => {
-  it('has the request id, method, route, status, duration and account, and nothing else', async () => {
+describe('the log line of a request', () => {
+  it('has the request ID, method, route, status, duration and account, and nothing else', async () => {
     let id = 0
     let requestId: unknown
     const { requests, counted } = await observed(async (service) => {
@@ -37,7 +37,7 @@ describe('the line of a request', () => {
     expect(duration).to.be.closeTo(durationMs ?? -1, 0.01)
   })
 
-  itWithSessions('names the account after login, refresh, login-as and with a project', async () => {
+  itWithSessions('names the account after login, refresh and login-as, and for a project', async () => {
     const ids: number[] = []
     const { requests } = await observed(async (service) => {
       const admin = await newcomer(service, ['admin'])
@@ -57,7 +57,7 @@ describe('the line of a request', () => {
     ])
   })
 
-  it('names the account of HTTP Basic, or the API key by its id', async () => {
+  it('names the account of HTTP Basic, or the API key by its ID', async () => {
     let id = 0
     const { requests } = await observed(async (service) => {
       id = await service.account('ada@example.com')
@@ -71,7 +71,7 @@ describe('the line of a request', () => {
     ])
   })
 
-  it('names no account where the login failed, nor where there are no credentials', async () => {
+  it('names no account after a failed login or without credentials', async () => {
     const { requests } = await observed(async (service) => {
       await service.account('ada@example.com')
       await createBrowser(service, 'ada@example.com').login('not the password')
@@ -87,7 +87,7 @@ describe('the line of a request', () => {
     ])
   })
 
-  it('has the pattern of the route, also for a method that it does not have, else `unmatched`', async () => {
+  it('has the route pattern, also for an unsupported method, or `unmatched`', async () => {
     const { requests, counted } = await observed(async ({ client }) => {
       await client.call('GET', `${PETS}/canary?canary=1`)
       await client.call('HEAD', '/health/live')
@@ -107,7 +107,7 @@ describe('the line of a request', () => {
     )
   })
 
-  it('has no status where the client hung up before its answer', async () => {
+  it('has no status if the client disconnected before the reply', async () => {
     const gate = createGate()
     const aroundStore = watching(async (name, run) => {
       if (name === 'pets.find') await gate.pass()
@@ -121,7 +121,7 @@ describe('the line of a request', () => {
         await gate.reached
         wire.destroy()
         await wire.closed()
-        // Another request is over only after the server has seen the first one go.
+        // The server completes another request only after it has seen the first client disconnect.
         await service.client.call('GET', '/health/live')
         gate.release()
       },
@@ -134,14 +134,14 @@ describe('the line of a request', () => {
   })
 })
 
-describe('the line of a request that breaks', () => {
+describe('the log line of a malformed request', () => {
   const sent: Record<string, readonly [bytes: string, status: number]> = {
     'no HTTP': ['hello\r\n\r\n', 400],
     'headers that are too large': [requestText('GET / HTTP/1.1', { 'X-Long': 'a'.repeat(17_000) }), 431],
     'a head that is slow': ['GET /v1/pets HTTP/1.1\r\nHost: x\r\n', 408],
   }
   for (const [what, [bytes, status]] of Object.entries(sent)) {
-    it(`is there before the head is: ${what}`, async () => {
+    it(`is written even without a complete head: ${what}`, async () => {
       let requestId: string | undefined
       const { requests, counted } = await observed(
         async ({ origin }) => {
@@ -158,7 +158,7 @@ describe('the line of a request that breaks', () => {
     })
   }
 
-  it('is that of its route where only the body is missing', async () => {
+  it('names the route if only the body is missing', async () => {
     const { requests, counted } = await observed(
       async (service) => {
         const headers = { 'X-API-Key': await service.apiKey(), 'Content-Type': 'application/json' }
@@ -172,7 +172,7 @@ describe('the line of a request that breaks', () => {
     expect(counted).to.have.length(1)
   })
 
-  it('is one, after those of the requests before it on its connection', async () => {
+  it('is a single line, after the lines of earlier requests on the connection', async () => {
     const { requests } = await observed(async ({ origin }) => {
       const wire = await openWire(origin)
       wire.send(`${requestText('GET /health/live HTTP/1.1', { Host: 'x' })}garbage\r\n\r\n`)

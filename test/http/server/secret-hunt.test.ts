@@ -30,7 +30,7 @@ const LEAKS: Partial<Record<SecretKind, Leak>> = {
   'API key': async (service) => (await createPetClient(service)).headers['X-API-Key'],
 }
 
-/** The message of what `close` rejects with; `undefined` where it does not. */
+/** The message with which `close` rejects; `undefined` if it does not reject. */
 async function found(service: TestService): Promise<string | undefined> {
   return await service.close().then(
     () => undefined,
@@ -38,9 +38,9 @@ async function found(service: TestService): Promise<string | undefined> {
   )
 }
 
-describe('the hunt for secrets', () => {
+describe('the secret hunt', () => {
   for (const [kind, secretOf] of Object.entries(LEAKS)) {
-    it(`fails the test whose log line holds one: ${kind}`, async () => {
+    it(`fails the test if a log line holds a secret: ${kind}`, async () => {
       const service = await startService()
       const secret = await secretOf(service, await newcomer(service))
       expect(secret).to.have.length.greaterThan(15)
@@ -51,7 +51,7 @@ describe('the hunt for secrets', () => {
     })
   }
 
-  it('fails the test whose audit record holds one', async () => {
+  it('fails the test if an audit record holds a secret', async () => {
     const service = await startService()
     const browser = await newcomer(service)
     const [record] = await service.store.audit.page({ limit: 1 })
@@ -59,14 +59,14 @@ describe('the hunt for secrets', () => {
     expect(await found(service)).to.equal('a secret stands in the audit record login: refresh token')
   })
 
-  it('finds the User-Agent that goes with each request', async () => {
+  it('finds the User-Agent of each request', async () => {
     const service = await startService()
     await service.client.call('GET', '/health/live')
     service.log.debug('the leak', { detail: 'it is Mozilla/5.0 (a-canary-that-no-log-may-show).' })
     expect(await found(service)).to.equal('a secret stands in the log line "the leak": User-Agent')
   })
 
-  it('finds none where there is none', async () => {
+  it('reports nothing if no secret has leaked', async () => {
     const service = await startService()
     const browser = await newcomer(service)
     await browser.getIdentity()
@@ -75,7 +75,7 @@ describe('the hunt for secrets', () => {
     expect(await found(service)).to.equal(undefined)
   })
 
-  it('looks into refusals and metrics', async () => {
+  it('searches failure replies and metrics', async () => {
     const none = { page: () => Promise.resolve([]) }
     const refusals = createSecretHunt()
     refusals.secrets.remember('reset token', 'a-reset-token-of-its-own')
@@ -92,7 +92,7 @@ describe('the hunt for secrets', () => {
     ])
   })
 
-  it('finds what a request carried, wherever one belongs', async () => {
+  it('finds secrets from every part of a request that can carry them', async () => {
     const basic = Buffer.from('ada@example.com:secret of Basic').toString('base64')
     const requests: Record<string, object> = {
       'session cookie': { headers: { Cookie: 'theme=dark; sid=secret-of-a-cookie' } },
@@ -125,7 +125,7 @@ describe('the hunt for secrets', () => {
     expect(messages).to.deep.equal(expected)
   })
 
-  it('looks for 10,000 of them at once, in a text of 10 MB', () => {
+  it('searches a text of 10 MB for 10,000 secrets in one pass', () => {
     const secrets = createSecrets()
     for (let count = 0; count < 10_000; count += 1)
       secrets.remember('access token', `token of ${count * 7919}`)

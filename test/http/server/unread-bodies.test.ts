@@ -100,7 +100,7 @@ describe('the connection after a reply', () => {
     })
 
   for (const body of [LARGE, LARGE.repeat(10), '{"email":1}'])
-    it(`is never used again after ${body.length} bytes that were left unread`, async () => {
+    it(`is never reused after ${body.length} unread bytes`, async () => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
       const send = async (method: string, path: string, sent?: string) => {
         const asked = request(service.origin + path, {

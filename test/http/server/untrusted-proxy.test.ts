@@ -3,7 +3,7 @@ import { observed } from './observed.js'
 
 const FORWARDED = { 'X-Forwarded-For': '203.0.113.9, 198.51.100.1' }
 
-/** What is told of requests with these headers, beside the line of each. */
+/** The log lines of requests with these headers, except the request lines. */
 async function told(trustProxy: number, headers: readonly Record<string, string>[]) {
   const { lines } = await observed(
     async ({ client }) => {
@@ -15,7 +15,7 @@ async function told(trustProxy: number, headers: readonly Record<string, string>
 }
 
 describe('X-Forwarded-For', () => {
-  it('is told of once where no proxy is trusted, with what to do', async () => {
+  it('is reported once if no proxy is trusted, with the setting to change', async () => {
     const [line, ...more] = await told(0, [{}, FORWARDED, FORWARDED, {}])
     expect(more).to.deep.equal([])
     expect(line).to.include({ level: 'warn', event: 'configuration' })
@@ -23,7 +23,7 @@ describe('X-Forwarded-For', () => {
     expect(JSON.stringify(line)).to.not.match(/203|198/)
   })
 
-  it('is not told of where it is believed, nor where there is none', async () => {
+  it('is not reported if it is trusted or absent', async () => {
     expect(await told(1, [FORWARDED])).to.deep.equal([])
     expect(await told(0, [{ Forwarded: 'for=203.0.113.9' }])).to.deep.equal([])
   })
