@@ -13,22 +13,22 @@ export const APP = join(import.meta.dirname, '..', '..', '..', 'bin', 'app.js')
 export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
 /**
- * A folder of its own with a store of its own (a SQLite file, or a MongoDB database where the run says so), and
- * the real command in it. Whatever its commands print is searched for secrets, and rejects where there are some.
+ * A separate folder with a separate store (an SQLite file, or a MongoDB database if the run uses MongoDB), and the real
+ * command in it. All output of its commands is searched for secrets; a command rejects if one is found.
  */
 export type Workplace = {
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
   /** Runs one command to its end, in this process; standard input is closed after `input`. */
   app(args: readonly string[], options?: CommandOptions): Promise<Outcome>
-  /** The same in a process of its own: for `serve`, for several at a time, and where a process is the matter. */
+  /** Runs the command in a child process: for `serve`, for concurrent commands, and for tests of the process itself. */
   child(args: readonly string[], options?: CommandOptions): Promise<Outcome>
-  /** Starts `serve` on a free port, with as many descriptors as it may open at most, and resolves when it is ready. */
+  /** Starts `serve` on a free port, optionally with a limit of open descriptors, and resolves when it is ready. */
   serve(
     env?: Record<string, string>,
     options?: { descriptors?: number; args?: readonly string[] },
   ): Promise<Serving>
-  /** Also ends what still runs, and searches the logs of `serve`. */
+  /** Also ends running children, and searches the logs of `serve`. */
   remove(): Promise<void>
 }
 
@@ -41,15 +41,15 @@ export type CommandOptions = {
 export type Serving = {
   readonly origin: string
   readonly child: ChildProcessWithoutNullStreams
-  /** What it has logged so far. */
+  /** Everything logged so far. */
   readonly log: () => string
-  /** Resolves with the exit code, or the signal that ended it. */
+  /** Resolves with the exit code, or with the signal that ended it. */
   readonly ended: Promise<number | string | null>
 }
 
 /**
- * Only what a command needs to run at all, at a port that is free: nothing of the tester's own environment reaches it. In production a service
- * would have as many processes as the machine has cores.
+ * The minimal environment of a command, on a free port; nothing of the developer's environment gets in. In production a
+ * service would start one process for each core of the machine.
  */
 const BARE = {
   PATH: process.env['PATH'] ?? '',
@@ -59,7 +59,7 @@ const BARE = {
   WORKERS: '1',
 }
 
-/** Without `store` the configuration names none, so that the data are where they are by default. */
+/** Without `store` the configuration names no store, so the data is in its default place. */
 export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
   const { path: folder, remove } = makeTemporaryFolder()
   const mongodb = RUNS_ON_MONGODB ? freshDatabase() : undefined
@@ -98,7 +98,7 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
     },
     child: async (args, options = {}) => {
       const child = start(args, options)
-      // A command that does not read its input may be gone before it is written.
+      // A command that does not read its input may have ended before the input is written.
       child.stdin.on('error', () => undefined)
       child.stdin.end(options.input)
       return searched(args, await outcomeOf(child))
@@ -109,7 +109,7 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
       return service
     },
     remove: async () => {
-      // Those of a test that has failed are still there.
+      // Children of a failed test are still running.
       for (const child of children) child.kill('SIGKILL')
       await mongodb?.drop()
       try {

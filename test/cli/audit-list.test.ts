@@ -14,7 +14,7 @@ const HOUR = 3_600_000
 const NOW = Date.now()
 const [ADA, GONE] = [1, 999] as readonly number[] as readonly [AccountId, AccountId]
 const plain = { actor: 'anonymous', outcome: 'failure', accounts: [] } as const
-/** Of a minute's refusals. */
+/** The count of aggregated login failures within a minute. */
 const FLOOD = { count: 1_745, countKey: 'minute and kind' } as const
 
 const SEEDS: readonly Seed[] = [
@@ -40,13 +40,13 @@ const LINES = [
   `{"at":"${iso(23)}","event":"refresh.reuse","actor":"anonymous","subject":"account:1","address":null,"requestId":null,"outcome":"failure"}`,
 ]
 
-/** The document that has these of the seeds. */
+/** The JSON document with these seeds. */
 function documentOf(places: readonly number[]): string {
   const rows = places.map((place) => LINES[place]?.replace(/\}$/, `,"id":"${idOf(place)}"}`))
   return rows.length === 0 ? '[]\n' : `[${rows.join(',\n')}]\n`
 }
 
-/** As `seedAudit` makes it. */
+/** The ID as `seedAudit` makes it. */
 function idOf(place: number): string {
   return `${timePrefix(SEEDS[place]?.at ?? 0)}${String(place).padStart(6, '0')}`
 }
@@ -55,7 +55,7 @@ describe('app audit list', () => {
   let place: Workplace
   before(async () => {
     place = await makeWorkplace()
-    // Not audited itself, so that the seeds are all there is.
+    // This command is not audited, so the seeds are the only records.
     const [env, input] = [{ AUDIT: 'off' }, 'a good long password']
     await place.app(['user', 'create', 'ada@example.com', '--password-stdin'], { env, input })
     await seedAudit(place, SEEDS)
@@ -147,7 +147,7 @@ describe('app audit list', () => {
       [3, 2],
     ],
   ] as const) {
-    it(`${args.join(' ') || 'with nothing else'}: ${places.length} rows in their order`, async () => {
+    it(`${args.join(' ') || 'without options'}: ${places.length} rows in order`, async () => {
       expect(await list(...args)).to.deep.equal({ code: 0, stdout: documentOf(places) })
     })
   }
@@ -175,7 +175,7 @@ describe('app audit list', () => {
     ['-1', 'Format', 'email-not-valid'],
     ['{"$gt":""}', 'Format', 'email-not-valid'],
   ] as const) {
-    it(`--user ${user}: nothing, and why`, async () => {
+    it(`--user ${user}: nothing, and the reason`, async () => {
       const { code, stdout } = await list(`--user=${user}`)
       const errors = [{ field: 'email', type, message, code: type === 'NotFound' ? 404 : 400 }]
       expect([code, JSON.parse(stdout)]).to.deep.equal([1, { errors, save: 0 }])
@@ -199,7 +199,7 @@ describe('app audit list', () => {
     })
   }
 
-  it('--event unknown: wrong usage, with the events that there are', async () => {
+  it('--event unknown: wrong usage, with the known events', async () => {
     for (const event of ['unknown', 'LOGIN', '']) {
       const { code, stdout, stderr } = await place.app(['audit', 'list', `--event=${event}`])
       expect([code, stdout]).to.deep.equal([2, ''])
@@ -207,7 +207,7 @@ describe('app audit list', () => {
     }
   })
 
-  it('is refused without the permission', async () => {
+  it('is rejected without the permission', async () => {
     const file = join(place.folder, 'permissions.json')
     await writeFile(file, JSON.stringify({ roles: { cli: { components: { user: ['*'] } } } }))
     const { code, stdout } = await place.app(['audit', 'list'], { env: { PERMISSIONS_FILE: file } })
@@ -217,7 +217,7 @@ describe('app audit list', () => {
     expect([code, JSON.parse(stdout)]).to.deep.equal([1, { errors, save: 0 }])
   })
 
-  it('is a table on a terminal, and JSON where that is asked for', async () => {
+  it('is a table on a terminal, and JSON on request', async () => {
     const table = await onTerminal(place, 'audit list')
     const json = await onTerminal(place, 'audit list --json')
     const [head, ...rows] = table.text.trim().split(/\r?\n/)
@@ -232,7 +232,7 @@ describe('app audit list', () => {
     expect(json.text.replaceAll('\r', '')).to.equal(documentOf([0, 1, 2, 3, 4]))
   })
 
-  it('says on a terminal that there is nothing', async () => {
+  it('says on a terminal that there are no records', async () => {
     const { code, text: shown } = await onTerminal(place, 'audit list --event user.import')
     expect([code, shown.trim()]).to.deep.equal([0, 'There are none.'])
   })
@@ -250,7 +250,7 @@ describe('app audit list of many records', () => {
   })
   after(() => place.remove())
 
-  it('has each once, in order, also of those of one millisecond', async () => {
+  it('lists each record once and in order, even records of the same millisecond', async () => {
     const { code, stdout } = await place.app(['audit', 'list'])
     const rows = JSON.parse(stdout) as { requestId: string }[]
     expect(code).to.equal(0)
@@ -259,7 +259,7 @@ describe('app audit list of many records', () => {
     )
   })
 
-  it('ends in peace when its reader has seen enough', async () => {
+  it('ends without an error when its reader closes the pipe', async () => {
     const command = `"${process.execPath}" "${APP}" audit list | head -1; echo "\${PIPESTATUS[0]}"`
     const child = spawn('bash', ['-c', command], { cwd: place.folder, env: place.env })
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])

@@ -3,10 +3,10 @@ import { timePrefix } from '../../src/domain/time-ordered-id.js'
 import type { Workplace } from './app.js'
 import { onStoreOf } from './workplace-store.js'
 
-/** Where one of several of a moment stands among them is its place in the list. */
+/** Seeds of the same time are ordered by their position in the list. */
 export type Seed = Omit<AuditRecord, 'id'>
 
-/** Records these in the store of a workplace, in the order in which they are given. */
+/** Records these in the store of a workplace, in the given order. */
 export async function seedAudit(place: Workplace, seeds: readonly Seed[]): Promise<void> {
   await onStoreOf(place, async ({ audit }) => {
     for (const [index, seed] of seeds.entries()) {

@@ -12,7 +12,7 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 type Row = Readonly<Record<string, unknown>>
 type Issued = { readonly view: { readonly jwt: string; readonly refreshToken: string } }
 
-describe('app, and what it audits', () => {
+describe('the audit log of app', () => {
   let place: Workplace
   beforeEach(async () => {
     place = await makeWorkplace()
@@ -30,7 +30,7 @@ describe('app, and what it audits', () => {
       .filter((line) => line.includes('"event":"audit"'))
       .map((line) => JSON.parse(line) as Row)
 
-  it('has every command that changes an account or anything else, by the user of the system', async () => {
+  it('has every command that changes something, with the system user as actor', async () => {
     const steps: readonly (readonly [string, ...[event: string, subject: string | null][]])[] = [
       ['role create editor Editor'],
       ['user create ada@example.com --password-stdin', ['user.create', 'account:1']],
@@ -65,7 +65,7 @@ describe('app, and what it audits', () => {
     for (const { at } of rows) expect(at).to.match(ISO)
   })
 
-  it('has nothing of a command that saved nothing', async () => {
+  it('has nothing about a command that saved nothing', async () => {
     await createAda({ AUDIT: 'off' })
     for (const command of [
       'user create ada@example.com --password-stdin',
@@ -82,13 +82,13 @@ describe('app, and what it audits', () => {
     expect(await auditRows()).to.deep.equal([])
   })
 
-  it('with AUDIT=off has nothing anywhere', async () => {
+  it('is empty with AUDIT=off', async () => {
     const outcome = await createAda({ AUDIT: 'off' })
     expect([outcome.code, auditLinesOf(outcome)]).to.deep.equal([0, []])
     expect(await auditRows()).to.deep.equal([])
   })
 
-  it('with AUDIT=log has a line on standard error, and nothing in the store', async () => {
+  it('is a line on standard error with AUDIT=log, and nothing in the store', async () => {
     const outcome = await createAda({ AUDIT: 'log' })
     expect([outcome.code, outcome.stdout]).to.deep.equal([0, '{"errors":[],"save":1}\n'])
     expect(auditLinesOf(outcome).map(({ time: _time, ...line }) => line)).to.deep.equal([
@@ -101,13 +101,13 @@ describe('app, and what it audits', () => {
     expect(await auditRows()).to.deep.equal([])
   })
 
-  it('with AUDIT=store has no line on standard error', async () => {
+  it('has no line on standard error with AUDIT=store', async () => {
     const { code, stderr } = await createAda()
     expect([code, stderr]).to.deep.equal([0, ''])
     expect(await auditRows()).to.have.length(1)
   })
 
-  it('with both has both', async () => {
+  it('has both with AUDIT=store,log', async () => {
     const created = await createAda({ AUDIT: 'store,log' })
     const disabled = await run('user disable ada@example.com', { AUDIT: 'log, store' })
     const events = ['user.create', 'user.disable']
@@ -116,7 +116,7 @@ describe('app, and what it audits', () => {
     expect((await auditRows()).map(({ event }) => event)).to.deep.equal(events)
   })
 
-  it('keeps records as long as AUDIT_RETENTION says, a year by default', async () => {
+  it('keeps records for AUDIT_RETENTION, a year by default', async () => {
     const ages = [3_651, 366, 364, 2, 0]
     const now = Date.now()
     const plain = { event: 'login', actor: 'anonymous', outcome: 'failure', accounts: [] } as const
@@ -132,7 +132,7 @@ describe('app, and what it audits', () => {
     expect((await auditRows()).map(({ at }) => at)).to.deep.equal([new Date(now).toISOString()])
   })
 
-  it('has no secret, after a day of commands and of requests, in no row and no line', async () => {
+  it('has no secret in any row or line after many commands and requests', async () => {
     await createAda()
     await run('user password ada@example.com --password-stdin')
     const made = await place.app(['apikey', 'create', `${CANARY} key`])
@@ -158,7 +158,7 @@ describe('app, and what it audits', () => {
   })
 })
 
-/** Logs in, well and badly, refreshes, asks for pets and logs out; gives every secret that was handed out. */
+/** Logs in, successfully and not, refreshes, reads pets and logs out; returns every secret that was handed out. */
 async function dayOfRequests({ origin }: Serving, key: string): Promise<readonly string[]> {
   const post = (path: string, json: object, headers: Record<string, string> = {}) =>
     fetch(`${origin}/api/auth/${path}`, {

@@ -2,23 +2,23 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSecrets } from '../support/secrets.js'
 
-/** What a command is started with. */
+/** The inputs of a command. */
 export type Given = {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly input: string | Uint8Array
 }
 
-/** What the commands of one folder must not show: secrets that they were given or have made, and any that look like one. */
+/** Secrets that the commands of one folder must not show: given, generated, or recognisable by their form. */
 export type CommandSecrets = {
   given(given: Given): void
-  /** Throws an Error that names the kind of the first secret in it, never the secret. */
+  /** Throws an Error that names the kind of the first secret in the text, never the secret. */
   expectNoneIn(text: string, where: string): void
-  /** Of a command that shows a new secret on purpose, and that alone: no other may show it from now on. */
+  /** Allows a command to show a new secret on purpose; from now on no other command may show that secret. */
   shown(stdout: string): void
 }
 
-/** Our own, of any process: tokens, keys, and 256 bit in base64url as a session cookie or a reset link has them. */
+/** Our own secrets of any process: tokens, keys, and 256 bits in base64url as in a session cookie or a reset link. */
 const FORMS: Readonly<Record<string, RegExp>> = {
   'JSON Web Token': /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/,
   'PASETO token': /\bv4\.(?:public|local)\.[\w-]{8,}/,
@@ -52,7 +52,7 @@ export function createCommandSecrets(folder: string): CommandSecrets {
     },
     shown: (stdout) => {
       const [, secret] = /"(?:key|passphrase)": ?"([^"]+)"/.exec(stdout) ?? []
-      // `key generate --plain` prints nothing but the secret.
+      // `key generate --plain` prints only the secret.
       secrets.remember('API key', secret ?? stdout.trimEnd())
     },
   }

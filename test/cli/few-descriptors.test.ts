@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { expect } from 'chai'
 import { APP, makeWorkplace, type Workplace } from './app.js'
 
-/** With fewer than these Node itself may not read the program; with as many as the last every command works. */
+/** Below the first limit even Node may fail to read the program; at the last limit every command works. */
 const LIMITS = [20, 22, 24, 25, 26, 27, 28, 30, 34, 64]
 
-describe('a command that may open few files', () => {
+describe('a command with few file descriptors', () => {
   let place: Workplace
   beforeEach(async () => {
     place = await makeWorkplace()
@@ -13,7 +13,7 @@ describe('a command that may open few files', () => {
   })
   afterEach(() => place.remove())
 
-  it('works, or says that the limit has to be raised, and shows no stack', () => {
+  it('works, or asks to raise the limit, and shows no stack', () => {
     const told = LIMITS.map((limit) => run(place, limit)).filter(({ stderr }) => !isOfNode(stderr))
     const failed = told.filter(({ status }) => status !== 0)
     expect(failed).to.not.be.empty
@@ -30,7 +30,7 @@ function run({ folder, env }: Workplace, limit: number) {
   return spawnSync('sh', line, { cwd: folder, env, encoding: 'utf8' })
 }
 
-/** Where it could not even begin with the program. */
+/** Whether Node failed before it could start the program. */
 function isOfNode(stderr: string): boolean {
   const isUnread = /open '[^']*bin\/[\w-]+\.js'|^Error: Cannot read package config/m
   return isUnread.test(stderr) || (!/EMFILE|ulimit/.test(stderr) && /node::|Assertion/.test(stderr))

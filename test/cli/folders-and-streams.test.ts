@@ -9,7 +9,7 @@ import { APP, makeWorkplace, type Workplace } from './app.js'
 
 const STACK = /\n\s+at /
 
-describe('app, whatever its folders and streams are', () => {
+describe('app with unusual folders and streams', () => {
   let place: Workplace
 
   before(async () => {
@@ -23,7 +23,7 @@ describe('app, whatever its folders and streams are', () => {
     expect(JSON.parse(stdout)).to.deep.equal([])
   })
 
-  it('says in a sentence that it cannot write to the current folder', async () => {
+  it('explains that it cannot write to the current folder', async () => {
     const { code, stdout, stderr } = await place.app(['role', 'list'], {
       env: { DATABASE_URL: 'sqlite:./data/app.db' },
       folder: await unwritableFolder(place),
@@ -34,12 +34,12 @@ describe('app, whatever its folders and streams are', () => {
     expect(stderr).to.not.match(STACK)
   })
 
-  it('works in a folder that it cannot write to when the store is elsewhere', async () => {
+  it('works in a read-only folder if the store is elsewhere', async () => {
     const { code } = await place.app(['role', 'list'], { folder: await unwritableFolder(place) })
     expect(code).to.equal(0)
   })
 
-  it('says which file of the configuration cannot be read', async () => {
+  it('names the configuration file that cannot be read', async () => {
     const folder = join(place.folder, 'with-env')
     await mkdir(join(folder, '.env'), { recursive: true })
     const { code, stdout, stderr } = await place.app(['role', 'list'], { folder })
@@ -48,7 +48,7 @@ describe('app, whatever its folders and streams are', () => {
     expect(stderr).to.not.match(STACK)
   })
 
-  it('ends a list in peace when its reader has seen enough', async () => {
+  it('ends a list without an error when its reader closes the pipe', async () => {
     const lines = Array.from({ length: 2_000 }, (_, n) => JSON.stringify({ email: `reader${n}@example.com` }))
     const imported = await place.app(['user', 'import', '-'], { input: lines.join('\n') })
     expect(imported.code, imported.stdout + imported.stderr).to.equal(0)
@@ -69,7 +69,7 @@ describe('app, whatever its folders and streams are', () => {
     expect(ids).to.deep.equal(Array.from({ length: 2_000 }, (_, index) => index + 1))
   })
 
-  it('has done its work although the result is not read', async () => {
+  it('completes its work even if the result is not read', async () => {
     const child = spawn(process.execPath, [APP, 'role', 'create', 'unread', 'Unread'], { env: place.env })
     child.stdout.destroy()
     const [code] = (await once(child, 'close')) as [number]
@@ -103,7 +103,7 @@ describe('app, whatever its folders and streams are', () => {
     expect(plain.stdout).to.equal(debug.stdout)
     expect(plain.stderr).to.not.match(STACK)
     expect(debug.stderr).to.match(STACK)
-    // The command is a bundle, and its errors name the lines of what it was made from.
+    // The command is a bundle, but its errors name the lines of the original sources.
     expect(debug.stderr).to.match(/ at openFile \(src\/adapters\/sqlite\/database\.ts:\d+:\d+\)/)
   })
 
@@ -117,7 +117,7 @@ describe('app, whatever its folders and streams are', () => {
     expect(stdout + stderr).to.not.contain('canary-password')
   })
 
-  it('obeys the permissions in a list too', async () => {
+  it('applies the permissions to a list too', async () => {
     const file = join(place.folder, 'permissions.json')
     await writeFile(file, JSON.stringify({ roles: { cli: { components: { user: ['disable'] } } } }))
     const { code, stdout, stderr } = await place.app(['user', 'list'], { env: { PERMISSIONS_FILE: file } })
@@ -129,7 +129,7 @@ describe('app, whatever its folders and streams are', () => {
   })
 })
 
-/** The superuser may write wherever permissions forbid it, but not into a file system that takes nothing. */
+/** Permissions do not stop the superuser, but a read-only file system does. */
 async function unwritableFolder(place: Workplace): Promise<string> {
   if (process.getuid?.() === 0) return '/sys'
   const folder = join(place.folder, 'read-only')

@@ -16,7 +16,7 @@ describe('app --help', () => {
 
   const readJson = async <T>(path: string) => JSON.parse(await readFile(path, 'utf8')) as T
 
-  it('comes from a description of this version that knows every command', async () => {
+  it('is generated from a manifest of this version that has every command', async () => {
     const { version } = await readJson<{ version: string }>('package.json')
     expect(Object.keys(DESCRIBED.commands).sort()).to.deep.equal([...Object.keys(COMMANDS), 'help'].sort())
     expect(DESCRIBED.version).to.equal(version)
@@ -30,7 +30,7 @@ describe('app --help', () => {
     }
   })
 
-  it('tells the version', async () => {
+  it('prints the version', async () => {
     const { version } = await readJson<{ version: string }>('package.json')
     const { code, stdout } = await place.app(['--version'])
     expect([code, stdout.split(' ')[0]]).to.deep.equal([0, `kennel-id/${version}`])
@@ -78,7 +78,7 @@ describe('app --help', () => {
     const run = (...args: string[]) =>
       spawnSync(program, args, { cwd: place.folder, env: place.env, encoding: 'utf8' })
 
-    it('names itself so in help', () => {
+    it('uses that name in help', () => {
       for (const args of [['user', 'create', '--help'], ['user', 'help'], ['user'], ['--help']]) {
         const { status, stdout } = run(...args)
         expect(status).to.equal(0)
@@ -88,7 +88,7 @@ describe('app --help', () => {
       }
     })
 
-    it('names itself so where it was used wrongly', () => {
+    it('uses that name in errors about wrong usage', () => {
       const { status, stdout, stderr } = run('user', 'creat')
       expect([status, stdout]).to.deep.equal([2, ''])
       expect(stderr).to.not.match(/\bapp\b/)
@@ -100,7 +100,7 @@ describe('app --help', () => {
   })
 })
 
-/** What bash offers where the last of the words is being typed; a word of two commands is offered once. */
+/** The completions that bash offers for the last of the words; a word of two commands is offered once. */
 function completions(script: string, words: readonly string[]): string[] {
   const last = String(words.length - 1)
   const press = `COMP_WORDS=("$@"); COMP_CWORD=${last}; _kennel_complete; printf '%s\\n' "\${COMPREPLY[@]}"`

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import { expect } from 'chai'
 import { makeWorkplace, type Workplace } from './app.js'
 
-/** What a command could leave behind, or take away. */
+/** Process state that a command could change. */
 function processState(): unknown {
   const { argv, env, exitCode, stdin } = process
   const write = Reflect.get(process.stdout, 'write') as unknown
@@ -19,12 +19,12 @@ describe('a command in the process of the tests', () => {
 
   before(async () => {
     place = await makeWorkplace()
-    // What is loaded once stays.
+    // Load modules before the comparison, because they stay loaded.
     await place.app(['role', 'list'])
   })
   after(() => place.remove())
 
-  it('leaves the process as it was, whether it succeeds, is refused or was used wrongly', async () => {
+  it('leaves the process unchanged after success, rejection or wrong usage', async () => {
     const before = processState()
     for (const [args, status] of [
       [['user', 'import', '-'], 0],
@@ -37,7 +37,7 @@ describe('a command in the process of the tests', () => {
     }
   })
 
-  it('is refused beside another, and runs after it', async () => {
+  it('is rejected while another command runs, and runs after it', async () => {
     const first = place.app(['role', 'list'])
     const second = await place.app(['role', 'list']).catch((error: unknown) => String(error))
     expect(second).to.contain('running in this process already')
@@ -45,7 +45,7 @@ describe('a command in the process of the tests', () => {
     expect((await place.app(['role', 'list'])).code).to.equal(0)
   })
 
-  it('is heard on the descriptors too, which its log writes to', async () => {
+  it('is captured on the descriptors too, which its log writes to', async () => {
     const env = { AUDIT: 'log' }
     const { stderr } = await place.app(['user', 'create', 'ada@example.com'], { env })
     expect(stderr).to.contain('"event":"user.create"')

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { createSandbox, type SinonSandbox } from 'sinon'
 import type { Outcome } from './app.js'
 
-/** What a process is given from outside. */
+/** The inputs of a process. */
 export type Given = {
   /** Path of an executable in JavaScript. */
   readonly program: string
@@ -14,17 +14,17 @@ export type Given = {
   readonly input: string | Uint8Array
 }
 
-/** What `process.exit` throws here: nothing after it is to happen. */
+/** Thrown by `process.exit`, so that no later statement runs. */
 class Exited extends Error {}
 
 let busy = false
 let runs = 0
 
 /**
- * Runs an executable in this process, which is meanwhile what a process of its own would be: arguments, environment,
- * folder, standard streams that are no terminal, exit status, what is done at the exit. A command takes 15 ms so,
- * and 130 as a child. It is not for what signals, terminals and breaking streams do, nor for what Node or a library
- * reads when it starts; and rejects where another one is running in this process.
+ * Runs an executable in this process, and emulates a separate process: arguments, environment, folder, standard streams
+ * that are not a terminal, exit status and exit handlers. A command takes 15 ms in this way, and 130 ms as a child. Not
+ * for tests of signals, terminals and broken streams, or of settings that Node or a library reads at its start. Rejects
+ * if another executable is running in this process.
  */
 export async function runInProcess(given: Given): Promise<Outcome> {
   if (busy) throw new Error('a program is running in this process already: start one of the two as a child')
@@ -57,7 +57,7 @@ function become(sandbox: SinonSandbox, { program, args, env, folder, input }: Gi
   process.chdir(folder)
 }
 
-/** Gives the status that the process would end with; `close` is called when it would end. */
+/** Returns the exit status of the process; `close` is called when the process would end. */
 async function runProgram(program: string, sandbox: SinonSandbox, close: () => void): Promise<number> {
   const earlier = process.listeners('exit')
   const ends: number[] = []
@@ -72,7 +72,7 @@ async function runProgram(program: string, sandbox: SinonSandbox, close: () => v
     throw new Exited()
   })
   try {
-    // Another address each time, so that this one file is run anew; all that it imports is there already.
+    // The query makes the address unique, so that this file runs again; its imports are already loaded.
     await import(`${program}?run=${String((runs += 1))}`)
     end(Number(process.exitCode ?? 0))
   } catch (error) {
@@ -81,7 +81,7 @@ async function runProgram(program: string, sandbox: SinonSandbox, close: () => v
   return ends[0] ?? 0
 }
 
-/** Keeps what is written to the standard streams until they are closed. The log writes to their descriptors itself. */
+/** Captures standard output and error until they are closed, including the descriptors, which the log writes to. */
 function captureStreams(sandbox: SinonSandbox) {
   const written: Record<1 | 2, Buffer[]> = { 1: [], 2: [] }
   let open = true
@@ -113,7 +113,7 @@ function captureStreams(sandbox: SinonSandbox) {
 
 type Listener = Parameters<EventEmitter['on']>[1]
 
-/** Takes away, when it is called, the listeners that have come since, and brings back those that have gone. */
+/** Returns a function that removes listeners added since, and restores removed listeners. */
 function listenersOf(emitter: EventEmitter): () => void {
   const all = () =>
     emitter

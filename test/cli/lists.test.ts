@@ -63,7 +63,7 @@ describe('app', () => {
     expect(Object.keys(bob)).to.deep.equal(['id', 'email', 'roles', 'createdAt', 'disabledAt'])
   })
 
-  it('user disable ends sessions and bars the login; user enable lets in again', async () => {
+  it('user disable ends sessions and blocks the login; user enable allows it again', async () => {
     const { origin, child, ended } = await place.serve()
     const before = await logIn(origin)
     const active = await rowsOf('session', 'list', 'bob@example.com')
@@ -142,7 +142,7 @@ describe('app', () => {
     expect(none).to.deep.equal([0, []])
   })
 
-  it('apikey list shows dates and never a key; apikey revoke ends it at once', async () => {
+  it('apikey list shows dates and never a key; apikey revoke ends it immediately', async () => {
     const [, made] = await run('apikey', 'create', 'Shop front', '--role', 'editor')
     const { id, key } = made as { id: number; key: string }
     const { origin, child, ended } = await place.serve()
@@ -165,7 +165,7 @@ describe('app', () => {
     expect(stdout).to.not.contain(key.slice('kennel_'.length))
   })
 
-  it('apikey create --expires ends the key by itself; apikey list shows when', async () => {
+  it('apikey create --expires ends the key automatically; apikey list shows when', async () => {
     const [code, made] = await run('apikey', 'create', 'Quarter', '--expires', '90d')
     const [later] = await run('apikey', 'create', 'Until a day', '--expires', '2035-03-01')
     const { stdout } = await place.app(['apikey', 'list', '--after', '1'])
@@ -177,7 +177,7 @@ describe('app', () => {
   })
 
   for (const expires of ['0d', '2020-01-01', '365250d', '999999999d']) {
-    it(`apikey create --expires ${expires}: no key is made`, async () => {
+    it(`apikey create --expires ${expires}: creates no key`, async () => {
       const [code, result] = await run('apikey', 'create', 'Wrong', '--expires', expires)
       expect(code).to.equal(1)
       expect(result).to.deep.equal({
@@ -201,7 +201,7 @@ describe('app', () => {
     })
   }
 
-  it('role list and apikey list: a part, and what comes behind it', async () => {
+  it('role list and apikey list: the first page, and the page after it', async () => {
     const keysOf = async (...args: string[]) => (await rowsOf('role', 'list', ...args)).map(({ key }) => key)
     expect(await keysOf('--limit', '1')).to.deep.equal(['author'])
     expect(await keysOf('--limit', '1', '--after', 'author')).to.deep.equal(['editor'])
@@ -219,7 +219,7 @@ describe('app', () => {
     ['zero', 'Format'],
     ['1e1', 'Format'],
   ] as const) {
-    it(`apikey revoke ${id}: nothing was saved`, async () => {
+    it(`apikey revoke ${id}: nothing is saved`, async () => {
       const [code, result] = await run('apikey', 'revoke', id)
       expect([code, result]).to.have.deep.nested.property('[1].save', 0)
       expect([code, result]).to.have.nested.property('[1].errors[0].type', type)
@@ -236,14 +236,14 @@ describe('app', () => {
     ['session', 'list'],
     ['session', 'revoke'],
   ]) {
-    it(`${command.join(' ')}: an unknown account is told, and a missing argument is wrong usage`, async () => {
+    it(`${command.join(' ')}: an unknown account is an error, and a missing argument is wrong usage`, async () => {
       expect(await run(...command, 'nobody@example.com')).to.deep.equal([1, UNKNOWN])
       const { code, stdout } = await place.app(command)
       expect([code, stdout]).to.deep.equal([2, ''])
     })
   }
 
-  it('user export prints one document, with a time where there is one and no hash', async () => {
+  it('user export prints one document, with times in ISO format and no hash', async () => {
     await place.app(['user', 'create', 'dora@example.com', '--password-stdin'], { input: 'a good long one' })
     const empty = await place.app(['user', 'export', 'dora@example.com'])
     const { account, auditRecords, ...rest } = JSON.parse(empty.stdout) as Exported
@@ -255,7 +255,7 @@ describe('app', () => {
     expect(empty.stdout).to.not.match(/scrypt|c2NyeXB0/)
   })
 
-  it('user export prints one document also where it is longer than a page, a row on each line', async () => {
+  it('user export prints one document even if it is longer than a page, a row on each line', async () => {
     const seed = { event: 'login', actor: 'account:3', subject: 'account:3', outcome: 'success' } as const
     const seeds = Array.from({ length: 1_001 }, (_, index) => ({
       ...{ ...seed, at: Date.now() - 10_000 + index, accounts: [3 as AccountId] },
@@ -273,7 +273,7 @@ describe('app', () => {
     expect(stdout.split('\n').filter((line) => line.includes('"House '))).to.have.length(101)
   })
 
-  it('user delete takes the account and its sessions away; the id is not used again', async () => {
+  it('user delete removes the account and its sessions; the ID is not used again', async () => {
     await place.app(['user', 'create', 'eve@example.com', '--password-stdin'], { input: 'a good long one' })
     const deleted = await run('user', 'delete', 'eve@example.com')
     await place.app(['user', 'create', 'eve@example.com', '--password-stdin'], { input: 'a good long one' })
@@ -282,7 +282,7 @@ describe('app', () => {
     expect(rows.at(-1)).to.include({ email: 'eve@example.com', id: 5 })
   })
 
-  it('store purge says how much it removed', async () => {
+  it('store purge prints the number of removed records', async () => {
     expect(await run('store', 'purge')).to.deep.equal([0, { errors: [], save: 1, removed: 0 }])
   })
 })

@@ -10,7 +10,7 @@ import { APP } from './app.js'
 
 const OF_OCLIF = ['@oclif/core', 'ansis', 'debug', 'ejs', 'string-width', 'supports-color', 'wrap-ansi']
 const OF_STORE = ['inversify', 'lru-cache', 'pino', 'reflect-metadata', 'scrypt-kdf', 'zod']
-/** What the package of a command asks for by itself; what these ask for comes along. */
+/** Direct dependencies of a command's package; their own dependencies come with them. */
 const OURS = [
   ...OF_OCLIF,
   ...OF_STORE,
@@ -41,14 +41,14 @@ describe('a command', () => {
     return { status, stdout, stderr }
   }
 
-  describe('loads of the packages in the bundle', () => {
+  describe('loads from the bundle', () => {
     const { packages } = bundleContents()
     const LOADED: Readonly<Record<string, readonly string[]>> = {
       '--version': OF_OCLIF,
       'role list': [...OF_OCLIF, ...OF_STORE],
     }
     for (const [command, expected] of Object.entries(LOADED))
-      it(`no other than it uses: ${command}`, () => {
+      it(`only the packages that it uses: ${command}`, () => {
         const reports = inFolder('reports')
         const { status } = run(command.split(' '), { NODE_V8_COVERAGE: reports })
         expect(status).to.equal(0)
@@ -56,7 +56,7 @@ describe('a command', () => {
         expect(ofOurs(reports)).to.deep.equal(expected.toSorted())
       })
 
-    it('no other than it uses: serve, which sends no mail and counts nothing', async () => {
+    it('only the packages that it uses: serve, without mail and metrics', async () => {
       const reports = inFolder('reports')
       const env = { NODE_V8_COVERAGE: reports, ...PRODUCTION, PATH: process.env['PATH'] }
       const service = spawn(process.execPath, [APP, 'serve'], { cwd: inFolder(), env })
@@ -69,7 +69,7 @@ describe('a command', () => {
       expect(ofOurs(reports)).to.deep.equal(expected.toSorted())
     })
 
-    it('no list of common passwords before a password is set', () => {
+    it('the list of common passwords only to set a password', () => {
       const reports = inFolder('reports')
       const args = ['user', 'create', 'ada@example.com', 'a long walk in the park']
       expect(run(args, { NODE_V8_COVERAGE: reports }).status).to.equal(0)
@@ -80,7 +80,7 @@ describe('a command', () => {
       return scriptsIn(reports).some((url) => url.endsWith('/adapters/blocklist/common-passwords.js'))
     }
 
-    /** Of the packages that Kennel asks for by itself, those of which code ran. */
+    /** The packages among our direct dependencies whose code ran. */
     function ofOurs(reports: string): string[] {
       const files = scriptsIn(reports).filter((url) => url.includes('/dist/app/'))
       expect(files.map((url) => basename(url))).to.include('main.js')
@@ -89,7 +89,7 @@ describe('a command', () => {
     }
   })
 
-  it('says what to do where the bundle was not built', () => {
+  it('explains what to do if the bundle was not built', () => {
     const app = inFolder('unbuilt', 'bin', 'app.js')
     mkdirSync(dirname(app), { recursive: true })
     cpSync(dirname(APP), dirname(app), { recursive: true })
@@ -100,12 +100,12 @@ describe('a command', () => {
     })
   })
 
-  describe('keeps what was compiled', () => {
+  describe('keeps compiled code', () => {
     let app: string
     let cache: string
     const entries = (folder: string) => readdirSync(folder, { recursive: true }).length
     beforeEach(() => {
-      // An installation of its own, whose bundle is the one that was built.
+      // A separate installation whose bundle is the built bundle.
       app = inFolder('installed', 'bin', 'app.js')
       cache = inFolder('installed', 'dist', 'compile-cache')
       mkdirSync(dirname(cache), { recursive: true })
@@ -114,7 +114,7 @@ describe('a command', () => {
     })
 
     const isKept = 'enableCompileCache' in process.getBuiltinModule('node:module')
-    it('in a folder of its installation, where Node can do so', () => {
+    it('in a folder of its installation, if Node can do so', () => {
       const first = run(['role', 'list'], {}, app)
       expect(first).to.deep.equal({ status: 0, stdout: '[]\n', stderr: '' })
       expect(readdirSync(dirname(cache)).includes('compile-cache')).to.equal(isKept)
@@ -122,7 +122,7 @@ describe('a command', () => {
       expect(run(['role', 'list'], {}, app)).to.deep.equal(first)
     })
 
-    it('where NODE_COMPILE_CACHE says, and nowhere with NODE_DISABLE_COMPILE_CACHE', () => {
+    it('in NODE_COMPILE_CACHE, and nowhere with NODE_DISABLE_COMPILE_CACHE', () => {
       const elsewhere = inFolder('elsewhere')
       mkdirSync(elsewhere)
       const off = run(
@@ -136,8 +136,8 @@ describe('a command', () => {
       expect(readdirSync(dirname(cache))).to.deep.equal(['app'])
     })
 
-    it('nowhere, and says nothing, where that folder cannot be written', () => {
-      // A file in its place stops a superuser too, who may write wherever permissions forbid it.
+    it('nowhere, without an error, if that folder cannot be written', () => {
+      // A file instead of the folder stops a superuser too, whom permissions do not stop.
       cpSync(APP, cache)
       const { status, stdout, stderr } = run(['role', 'list'], {}, app)
       expect([status, stdout, stderr]).to.deep.equal([0, '[]\n', ''])

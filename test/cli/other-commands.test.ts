@@ -12,7 +12,7 @@ describe('app', () => {
   })
   after(() => place.remove())
 
-  it('makes a role once', async () => {
+  it('creates a role once', async () => {
     const made = await place.app(['role', 'create', 'keeper', 'Keeper'])
     const again = await place.app(['role', 'create', 'keeper', 'Keeper'])
     expect([made.code, JSON.parse(made.stdout)]).to.deep.equal([0, { errors: [], save: 1 }])
@@ -20,7 +20,7 @@ describe('app', () => {
     expect(JSON.parse(again.stdout)).to.have.property('save', 0)
   })
 
-  it('makes an API key that is shown once and carries roles', async () => {
+  it('creates an API key that is shown once and has roles', async () => {
     await place.app(['role', 'create', 'shop', 'Shop'])
     const { code, stdout } = await place.app(['apikey', 'create', 'Shop front', '--role', 'shop'])
     const result = JSON.parse(stdout) as { id: number; key: string }
@@ -28,19 +28,19 @@ describe('app', () => {
     expect(result.key).to.match(/^kennel_[\w-]{43}$/)
   })
 
-  it('makes no API key with an unknown role', async () => {
+  it('creates no API key with an unknown role', async () => {
     const { code, stdout } = await place.app(['apikey', 'create', 'Other', '--role', 'unheard-of'])
     const errors = [{ field: 'role', type: 'NotFound', message: 'There is no role "unheard-of".', code: 404 }]
     expect([code, JSON.parse(stdout)]).to.deep.equal([1, { errors, save: 0 }])
   })
 
-  it('makes a passphrase that passes the check', async () => {
+  it('generates a passphrase that passes the check', async () => {
     const { code, stdout } = await place.app(['key', 'generate'])
     const { passphrase } = JSON.parse(stdout) as { passphrase: string }
     expect([code, passphraseError(passphrase, { production: true })]).to.deep.equal([0, undefined])
   })
 
-  it('makes one alone, for a file that the service then reads its passphrase from', async () => {
+  it('generates a plain passphrase for a file that the service then reads', async () => {
     const { code, stdout } = await place.app(['key', 'generate', '--plain'])
     expect([code, stdout]).to.match(/^0,[^\n"{}]+\n$/)
     expect(passphraseError(stdout.trimEnd(), { production: true })).to.equal(undefined)
@@ -49,7 +49,7 @@ describe('app', () => {
     expect((await place.app(['user', 'list'], { env })).code).to.equal(0)
   })
 
-  it('takes the JSON of the pipe for no passphrase, in a variable or a file', async () => {
+  it('rejects the JSON document of key generate as a passphrase, in a variable or a file', async () => {
     const { stdout } = await place.app(['key', 'generate'])
     await writeFile(join(place.folder, 'document'), stdout)
     const { passphrase } = JSON.parse(stdout) as { passphrase: string }
@@ -62,14 +62,14 @@ describe('app', () => {
     }
   })
 
-  it('calls a store in memory wrong usage: there is nothing to talk to', async () => {
+  it('rejects a memory store as wrong usage, because the command cannot reach it', async () => {
     const { code, stdout } = await place.app(['role', 'create', 'a', 'A'], {
       env: { DATABASE_URL: 'memory:' },
     })
     expect([code, stdout]).to.deep.equal([2, ''])
   })
 
-  it('names every fault of the configuration, and no value', async () => {
+  it('names every configuration error, and no value', async () => {
     const { code, stdout } = await place.app(['role', 'create', 'a', 'A'], {
       env: { PORT: 'canary-port', PETS_SECURITY: 'canary-some', SECURITY_JWT_PASSPHRASE: 'canary-weak' },
     })
@@ -80,7 +80,7 @@ describe('app', () => {
     expect(text).to.not.contain('canary')
   })
 
-  it('says in the same shape that the store cannot be opened', async () => {
+  it('reports in the same shape that the store cannot be opened', async () => {
     await writeFile(join(place.folder, 'garbage.db'), 'this is no database, only a file with some text in it')
     const { code, stdout, stderr } = await place.app(['role', 'create', 'a', 'A'], {
       env: { DATABASE_URL: `sqlite:${join(place.folder, 'garbage.db')}` },
@@ -89,7 +89,7 @@ describe('app', () => {
     expect(stderr).to.not.match(/\n\s+at /)
   })
 
-  it('obeys the permissions of the role cli', async () => {
+  it('follows the permissions of the role cli', async () => {
     const file = join(place.folder, 'permissions.json')
     await writeFile(file, JSON.stringify({ roles: { cli: { components: { 'user-task': ['create'] } } } }))
     const { code, stdout } = await place.app(['user', 'password', 'a@example.com', '--password-stdin'], {
@@ -102,7 +102,7 @@ describe('app', () => {
     expect([code, JSON.parse(stdout)]).to.deep.equal([1, { User: { matched: 0, save: 0, errors } }])
   })
 
-  it('writes a passphrase into a new file for its owner alone', async () => {
+  it('writes a passphrase into a new file that only its owner can read', async () => {
     const file = join(place.folder, 'new-passphrase')
     const { code, stdout, stderr } = await place.app(['key', 'generate', '--file', file])
     expect([code, JSON.parse(stdout), stderr]).to.deep.equal([0, { errors: [], save: 1 }, ''])
@@ -111,7 +111,7 @@ describe('app', () => {
     expect(mode & 0o777).to.equal(0o600)
   })
 
-  it('writes no passphrase over a file, and says where it can write none', async () => {
+  it('overwrites no file with a passphrase, and reports a path that cannot be written', async () => {
     const message =
       'The file exists already, and may hold a passphrase in use: name another file, or move that file away first.'
     const used = join(place.folder, 'used-passphrase')
@@ -134,7 +134,7 @@ describe('app', () => {
     expect([await readFile(used, 'utf8'), await readFile(empty, 'utf8')]).to.deep.equal(['in use', ''])
   })
 
-  it('answers an unknown command with 2', async () => {
+  it('rejects an unknown command with 2', async () => {
     const { code } = await place.app(['user', 'promote'])
     expect(code).to.equal(2)
   })

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { COMMANDS } from '../../src/composition-root/commands.js'
 import { makeWorkplace, type CommandOptions, type Outcome, type Workplace } from './app.js'
 
-/** Every command, in an order in which each finds what it needs, and some that are refused or wrongly used. */
+/** Every command, in an order that prepares its data, and some that are rejected or wrongly used. */
 const STEPS: readonly (readonly [command: string, status: 0 | 1 | 2, input?: string])[] = [
   ['role create editor Editor', 0],
   ['role create editor Editor', 1],
@@ -35,14 +35,14 @@ const STEPS: readonly (readonly [command: string, status: 0 | 1 | 2, input?: str
   ['autocomplete', 0],
   ['user promote', 2],
 ]
-/** They differ from run to run: keys, identifiers and times. */
+/** Parts that differ from run to run: keys, identifiers and times. */
 const CHANGING = /kennel_[\w-]{43}|Kennel1-[\w-]+|"(?:uu)?id":"[\w-]{20,}"|\d{4}-\d\d-\d\dT[\d:.]+Z/g
 
 /**
- * Most tests run commands in the process of the tests: here the same is printed, on the same stream and with
- * the same status, by the executable that an operator starts.
+ * Most tests run commands in the process of the tests. These tests show that the executable of an operator prints the
+ * same, on the same stream and with the same status.
  */
-describe('app as a process of its own', () => {
+describe('app as a separate process', () => {
   let [here, there]: Workplace[] = []
 
   before(async () => {
@@ -65,7 +65,7 @@ describe('app as a process of its own', () => {
     })
   }
 
-  it('has been every command but serve, whose tests all start a process', () => {
+  it('has run every command except serve, whose tests all start a process', () => {
     const ids = STEPS.map(([command]) => command.split(' ').slice(0, 2).join(':'))
     expect(Object.keys(COMMANDS).filter((id) => !ids.includes(id))).to.deep.equal(['serve'])
   })

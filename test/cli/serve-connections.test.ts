@@ -21,7 +21,7 @@ describe('app serve with few descriptors, and many clients that never read', () 
     await place.remove()
   })
 
-  it('serves others again once they are cut off, and can be stopped', async () => {
+  it('serves other clients again after they are cut off, and can be stopped', async () => {
     const { code } = await place.app(['user', 'create', EMAIL, '--password-stdin'], {
       input: `${PASSWORD}\n`,
     })

@@ -41,7 +41,7 @@ describe('app serve --import', () => {
   const eventsOf = ({ log }: Serving) => [...log().matchAll(/"event":"([^"]+)"/g)].map(([, event]) => event)
   const imported = ({ log }: Serving) => /"count":(\d+).*"detail":"unchanged: (\d+)"/.exec(log())?.slice(1)
 
-  it('gives a store in memory its accounts, with the roles that the permission file names', async () => {
+  it('fills a memory store with accounts, with the roles that the permission file names', async () => {
     await write(line('ada@example.com', { roles: ['project-editor', 'admin'] }), '', line('bob@example.com'))
     const service = await place.serve(MEMORY, { args: ['--import', 'accounts.ndjson'] })
     const replies = [await logIn(service, 'ada@example.com'), await logIn(service, 'bob@example.com')]
@@ -54,7 +54,7 @@ describe('app serve --import', () => {
     expect(service.log()).to.not.contain(NO_ACCOUNT)
   })
 
-  it('leaves on any store what is there, so that it can stand in a unit', async () => {
+  it('leaves existing accounts unchanged on any store, so that a systemd unit can use it', async () => {
     await place.app(['user', 'create', 'ada@example.com', '--password-stdin'], { input: PASSWORD })
     await write(
       line('ada@example.com', { passwordHash: hashSync('another password', 4) }),
@@ -71,7 +71,7 @@ describe('app serve --import', () => {
     expect((await logIn(second, 'ada@example.com')).status).to.equal(200)
   })
 
-  it('does not start where a line is refused, and names all of them', async () => {
+  it('does not start if a line is invalid, and names all invalid lines', async () => {
     await write(
       line('no email'),
       line('bob@example.com'),
@@ -97,7 +97,7 @@ describe('app serve --import', () => {
     expect([lines.length, lines.at(-1)]).to.deep.equal([21, '--import: 10 more lines were refused'])
   })
 
-  it('does not start where the file cannot be read or the permission is missing', async () => {
+  it('does not start if the file cannot be read or the permission is missing', async () => {
     expect(await refused(MEMORY, 'nowhere.ndjson')).to.deep.equal([
       'The file cannot be read: it does not exist.',
     ])
@@ -109,20 +109,20 @@ describe('app serve --import', () => {
     ])
   })
 
-  it('comes to an end at a signal while the lines do not', async () => {
+  it('stops on a signal even if the input does not end', async () => {
     const env = { ...place.env, ...MEMORY, PORT: '0' }
     const child = spawn(process.execPath, [APP, 'serve', '--import', '-'], { cwd: place.folder, env })
     let printed = ''
     child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
     child.stdin.write(`${line('ada@example.com')}\n`)
-    // That it has made a passphrase, which comes before the import; no more is printed while the lines go on.
+    // Wait for the message about the passphrase, which precedes the import; nothing else is printed during the import.
     await once(child.stdout, 'data')
     child.kill('SIGTERM')
     const [code] = (await once(child, 'close')) as [number | null]
     expect([code, printed.includes('"ready"')]).to.deep.equal([0, false])
   })
 
-  it('is what a start in memory says to be missing', async () => {
+  it('is suggested at the start of an empty memory store', async () => {
     const without = await place.serve(MEMORY)
     expect(without.log()).to.contain(NO_ACCOUNT)
     const other = await place.serve()

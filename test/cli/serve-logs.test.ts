@@ -8,13 +8,13 @@ import { APP, makeWorkplace, type Serving, type Workplace } from './app.js'
 
 type Line = Readonly<Record<string, unknown>>
 
-/** Every whole line that was written; each must be one JSON object. */
+/** Every complete line that was written; each must be one JSON object. */
 function linesIn(log: string): Line[] {
   const lines = log.split('\n').slice(0, -1)
   return lines.map((line) => JSON.parse(line) as Line)
 }
 
-/** The lines of a log once one of them fits. */
+/** The lines of a log as soon as one matches. */
 async function linesWith(
   child: ChildProcess,
   log: () => string,
@@ -48,7 +48,7 @@ describe('the log of app serve', () => {
       () => levelsIn(linesIn(serving.log())).filter((one) => one === to).length >= times,
     )
   }
-  /** A request whose refusal is told of at debug. */
+  /** A rejected request, whose reason is logged at debug. */
   const refused = (origin: string, id: string) =>
     fetch(`${origin}/v1/pets`, { headers: { 'X-API-Key': 'unknown', 'X-Request-Id': id } })
   const ended = (id: string) => (line: Line) => line['requestId'] === id && line['event'] === 'request'
@@ -64,7 +64,7 @@ describe('the log of app serve', () => {
     expect(line).to.deep.equal({ level: 'info', event: 'request', ...request })
   })
 
-  it('has one for a request that is refused before its head is whole', async () => {
+  it('has one line for a request that is rejected before its head is complete', async () => {
     const serving = await place.serve({ TRUST_PROXY: '1' })
     const reply = await fetch(serving.origin, { headers: { 'X-Long': 'a'.repeat(17_000) } })
     const id = reply.headers.get('x-request-id') ?? ''
@@ -72,7 +72,7 @@ describe('the log of app serve', () => {
     expect(lines.at(-1)).to.include({ method: 'other', route: 'unmatched', status: 431 })
   })
 
-  it('goes to debug with SIGUSR2 and back with the next one, while requests are answered', async () => {
+  it('changes to debug with SIGUSR2 and back with the next, while requests are answered', async () => {
     const serving = await place.serve({ TRUST_PROXY: '1' })
     const { origin, child } = serving
     for (const round of [1, 2]) {
@@ -94,13 +94,13 @@ describe('the log of app serve', () => {
     expect(levelsIn(linesIn(serving.log()))).to.deep.equal(['debug', 'info', 'debug', 'info'])
   })
 
-  it('tells of each level where it was silent too', async () => {
+  it('reports each level change even at level silent', async () => {
     const env = { ...place.env, PORT: '0', LOG_LEVEL: 'silent' }
     const child = spawn(process.execPath, [APP, 'serve'], { cwd: place.folder, env })
     left.push(child)
     let log = ''
     child.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()))
-    // Made by the start of the service: from then on it takes signals.
+    // Files that the start of the service creates: from then on it handles signals.
     const signs = ['development-passphrase', 'data/development-passphrase'].map((one) =>
       join(place.folder, one),
     )
@@ -120,7 +120,7 @@ describe('the log of app serve', () => {
     expect(lines.at(-1)).to.include({ event: 'log level', detail: 'silent' })
   })
 
-  it('has every line of the requests that were answered when a second signal ends it at once', async () => {
+  it('has every line of the answered requests when a second signal ends the service immediately', async () => {
     const serving = await place.serve({ TRUST_PROXY: '1' })
     const { origin, child } = serving
     const ids = Array.from({ length: 50 }, (_, index) => `request-number-${index}`)

@@ -9,7 +9,7 @@ import { makeWorkplace, type Serving, type Workplace } from './app.js'
 const EMAIL = 'ada@example.com'
 const FROM = { MAIL_FROM: 'Kennel <kennel@example.com>' }
 
-describe('app serve, where a password may be reset', () => {
+describe('app serve with password reset', () => {
   let place: Workplace
   let permitted: { PERMISSIONS_FILE: string }
 
@@ -34,7 +34,7 @@ describe('app serve, where a password may be reset', () => {
     return await ended
   }
 
-  it('does not start in production while no mail can leave', async () => {
+  it('does not start in production without a mail transport', async () => {
     const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://kennel.example' }
     const { passphrase } = JSON.parse((await place.app(['key', 'generate'])).stdout) as { passphrase: string }
     const env = { ...permitted, ...production, SECURITY_JWT_PASSPHRASE: passphrase }
@@ -45,7 +45,7 @@ describe('app serve, where a password may be reset', () => {
     )
   })
 
-  it('does not start with templates that are missing or broken, and names each of them', async () => {
+  it('does not start with missing or broken templates, and names each of them', async () => {
     const folder = join(place.folder, 'templates')
     cpSync(join(process.cwd(), 'templates', 'mail'), folder, { recursive: true })
     rmSync(join(folder, 'password-changed.txt'))
@@ -55,14 +55,14 @@ describe('app serve, where a password may be reset', () => {
     expect(stderr).to.contain('password-changed.txt').and.to.contain('reset-password.html')
   })
 
-  it('says so where the folder of templates is not there', async () => {
+  it('reports a missing template folder', async () => {
     const env = { ...permitted, MAIL_TEMPLATES: join(place.folder, 'nowhere') }
     const { code, stderr } = await place.child(['serve'], { env })
     expect(code).to.equal(1)
     expect(stderr).to.contain('MAIL_TEMPLATES').and.to.contain('reset-password.subject.txt')
   })
 
-  it('puts mails into a folder in development, for this user only', async () => {
+  it('writes mails into a folder in development, readable by this user only', async () => {
     const service = await place.serve(permitted)
     expect(await input(service)).to.equal(200)
     const outbox = join(place.folder, 'data', 'outbox')
@@ -74,7 +74,7 @@ describe('app serve, where a password may be reset', () => {
     ])
   })
 
-  it('loses no mail where it is killed between the reply and the mail', async () => {
+  it('loses no mail if it is killed between the reply and the mail', async () => {
     const away = await startSmtpServer()
     await away.stop()
     const env = { ...permitted, ...FROM, MAIL_URL: away.url }
@@ -108,7 +108,7 @@ describe('app serve, where a password may be reset', () => {
     await smtp.stop()
   })
 
-  it('logs in to the mail server, and shows neither its password nor the token in its log', async () => {
+  it('logs in to the mail server, and logs neither its password nor the token', async () => {
     const smtp = await startSmtpServer({ mode: 'auth' })
     const url = smtp.url.replace('//', '//kennel:p%40ss%3Aw%2Frd@')
     const service = await place.serve({ ...permitted, ...FROM, MAIL_URL: url, LOG_LEVEL: 'debug' })
@@ -121,7 +121,7 @@ describe('app serve, where a password may be reset', () => {
     for (const secret of ['p@ss', 'p%40ss', token ?? '']) expect(service.log()).to.not.contain(secret)
   })
 
-  it('says why no mail leaves, without the password, where the mail server does not take it', async () => {
+  it('explains why the mail server rejects mails, without the password', async () => {
     const smtp = await startSmtpServer({ mode: 'auth' })
     const url = smtp.url.replace('//', '//kennel:a-wrong-one@')
     const service = await place.serve({ ...permitted, ...FROM, MAIL_URL: url })
@@ -141,7 +141,7 @@ async function mailsIn(folder: string): Promise<readonly string[]> {
       const names = readdirSync(folder).filter((name) => name.endsWith('.eml'))
       if (names.length > 0) return names
     } catch {
-      // It is made with the first mail.
+      // The folder is created with the first mail.
     }
     await new Promise((resolve) => setTimeout(resolve, 10))
   }

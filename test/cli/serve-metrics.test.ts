@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { countsOf, valueOf } from '../support/metric-samples.js'
 import { makeWorkplace, type Serving, type Workplace } from './app.js'
 
-/** Where it has said that its metrics are. */
+/** The address of the metrics, from the log. */
 function metricsOf({ log }: Serving): string {
   const [, address = ''] = /"address":"([^"]+)"[^\n]*"event":"metrics"/.exec(log()) ?? []
   return address
@@ -23,7 +23,7 @@ describe('app serve with METRICS_PORT', () => {
   })
   afterEach(() => place.remove())
 
-  it('says where, on loopback, before it is ready, and serves metrics there and nowhere else', async () => {
+  it('logs their address on loopback before it is ready, and serves metrics only there', async () => {
     const serving = await place.serve({ METRICS_PORT: '0' })
     const address = metricsOf(serving)
     expect(address)
@@ -50,7 +50,7 @@ describe('app serve with METRICS_PORT', () => {
     expect(gone).to.be.instanceOf(Error)
   })
 
-  it('stops in spite of scrapers that are connected', async () => {
+  it('stops although scrapers are connected', async () => {
     const serving = await place.serve({ METRICS_PORT: '0', SHUTDOWN_GRACE: '60s' })
     const { hostname, port } = new URL(metricsOf(serving))
     const scraper = connect(Number(port), hostname)
@@ -62,7 +62,7 @@ describe('app serve with METRICS_PORT', () => {
     await closed
   })
 
-  it('answers those who scrape while it drains', async () => {
+  it('answers scrapers while it drains', async () => {
     const serving = await place.serve({ METRICS_PORT: '0', SHUTDOWN_GRACE: '60s' })
     const { hostname, port } = new URL(serving.origin)
     const halfway = connect(Number(port), hostname)
@@ -76,7 +76,7 @@ describe('app serve with METRICS_PORT', () => {
     expect([status, await serving.ended]).to.deep.equal([200, 0])
   })
 
-  it('does not listen without it', async () => {
+  it('serves no metrics without it', async () => {
     const serving = await place.serve({ METRICS_HOST: '0.0.0.0' })
     expect(metricsOf(serving)).to.equal('')
     expect(await stop(serving)).to.equal(0)
@@ -86,7 +86,7 @@ describe('app serve with METRICS_PORT', () => {
     { setting: 'PORT', names: 'HOST and PORT' },
     { setting: 'METRICS_PORT', names: 'METRICS_HOST and METRICS_PORT' },
   ])
-    it(`says that ${setting} is taken, and does not start`, async () => {
+    it(`reports that ${setting} is taken, and does not start`, async () => {
       const taken = createServer().listen(0, '127.0.0.1')
       await once(taken, 'listening')
       const { port } = taken.address() as AddressInfo
@@ -96,7 +96,7 @@ describe('app serve with METRICS_PORT', () => {
       expect([code, stderr.trim()]).to.deep.equal([1, `${names}: this address is in use by another process`])
     })
 
-  it('says that METRICS_HOST is not of this machine, and does not start', async () => {
+  it('reports that METRICS_HOST is not an address of this machine, and does not start', async () => {
     const env = { PORT: '0', METRICS_PORT: '0', METRICS_HOST: '192.0.2.1' }
     const { code, stderr } = await place.child(['serve'], { env })
     expect([code, stderr.trim()]).to.deep.equal([1, 'METRICS_HOST: this machine does not have that address'])

@@ -12,7 +12,7 @@ describe('app serve', () => {
   })
   afterEach(() => place.remove())
 
-  it('starts on nothing but a folder, and says that it made a passphrase', async () => {
+  it('starts with only a folder, and reports that it generated a passphrase', async () => {
     const { origin, child, ended, log } = await place.serve()
     const ready = await fetch(`${origin}/health/ready`)
     child.kill('SIGTERM')
@@ -20,7 +20,7 @@ describe('app serve', () => {
     expect(log()).to.contain('tokens are signed with a passphrase that was generated for development')
   })
 
-  it('keeps the passphrase over a restart: no login ends', async () => {
+  it('keeps the passphrase across a restart, and the sessions with it', async () => {
     await place.app(['user', 'create', 'ada@example.com', '--password-stdin'], {
       input: 'a good long password',
     })
@@ -43,7 +43,7 @@ describe('app serve', () => {
     expect(identity.status).to.equal(200)
   })
 
-  it('answers every request that has begun when SIGTERM comes under load, and exits 0', async () => {
+  it('answers every request that has begun when SIGTERM arrives under load, and exits 0', async () => {
     const { origin, child, ended } = await place.serve()
     const { hostname, port } = new URL(origin)
     const statuses: number[] = []
@@ -63,7 +63,7 @@ describe('app serve', () => {
     expect(new Set(statuses)).to.deep.equal(new Set([200]))
   })
 
-  it('closes idle and silent connections at once', async () => {
+  it('closes idle and silent connections immediately', async () => {
     const { origin, child, ended } = await place.serve({ SHUTDOWN_GRACE: '60s' })
     const { hostname, port } = new URL(origin)
     const silent = connect(Number(port), hostname)
@@ -74,7 +74,7 @@ describe('app serve', () => {
     expect(await ended).to.equal(0)
   })
 
-  it('ends at once on a second signal', async () => {
+  it('ends immediately on a second signal', async () => {
     const { origin, child, ended } = await place.serve({ SHUTDOWN_GRACE: '60s' })
     const { hostname, port } = new URL(origin)
     const halfway = connect(Number(port), hostname)
@@ -89,7 +89,7 @@ describe('app serve', () => {
     expect(how).to.equal('SIGTERM')
   })
 
-  it('names every fault of the configuration and does not start', async () => {
+  it('names every configuration error and does not start', async () => {
     const { code, stdout, stderr } = await place.child(['serve'], {
       env: { LOG_LEVEL: 'canary', NODE_ENV: 'production', CORS_ORIGINS: '*' },
     })
@@ -101,7 +101,7 @@ describe('app serve', () => {
     expect(stderr).to.not.match(/\n\s+at /)
   })
 
-  it('says that its port is taken', async () => {
+  it('reports that its port is taken', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
@@ -113,7 +113,7 @@ describe('app serve', () => {
     ])
   })
 
-  it('works beside a command on the same file', async () => {
+  it('works alongside a command on the same file', async () => {
     const { child, ended } = await place.serve()
     const { code } = await place.app(['role', 'create', 'keeper', 'Keeper'])
     child.kill('SIGINT')
@@ -121,7 +121,7 @@ describe('app serve', () => {
   })
 })
 
-/** One request on a connection of its own; `undefined` where no byte of it was taken. */
+/** The status of one request on a separate connection; `undefined` if no byte of it was accepted. */
 async function statusOf(host: string, port: number): Promise<number | undefined> {
   const socket = connect(port, host)
   socket.on('error', () => undefined)

@@ -37,7 +37,7 @@ describe('app store copy', () => {
     return { code, stderr, result: JSON.parse(stdout) as Result }
   }
   const file = (name: string) => `sqlite:${join(place.folder, name)}`
-  /** A store of the other kind than the run's own, where there is one. */
+  /** A store of the other kind than the run's own, if there is one. */
   const elsewhere = () => {
     if (RUNS_ON_MONGODB || !hasMongodb()) return file('elsewhere.db')
     other = freshDatabase()
@@ -52,7 +52,7 @@ describe('app store copy', () => {
     await place.app(['user', 'import', '-'], { input: lines.join('\n') })
   }
 
-  it('takes everything along: who was logged in before is logged in after, there and back', async () => {
+  it('copies everything: sessions stay valid after a copy, there and back', async () => {
     await place.app(['user', 'create', 'ada@example.com', '--password-stdin'], { input: PASSWORD })
     const env = { SECURITY_JWT_PASSPHRASE: PASSPHRASE, PUBLIC_URL }
     const first = await place.serve(env)
@@ -81,7 +81,7 @@ describe('app store copy', () => {
     expect(statuses).to.deep.equal([200, 200])
   })
 
-  it('goes on where it was killed: nothing is missing and nothing doubled', async () => {
+  it('continues after it was killed: nothing is missing or doubled', async () => {
     await importAccounts(ACCOUNTS)
     const url = elsewhere()
     for (const delay of [350, 450, 600]) {
@@ -104,7 +104,7 @@ describe('app store copy', () => {
     expect(records).to.include({ account: ACCOUNTS, role: 1 })
   })
 
-  it('finds out that something writes to the source, goes on when that has stopped, and then has nothing to do', async () => {
+  it('detects writes to the source, continues when they stop, and then has nothing left to copy', async () => {
     const source = place.env['DATABASE_URL'] ?? ''
     const writer = await startProcess('enlist', source.replace(/^sqlite:/, ''))
     await writer.ask('begin')
@@ -124,7 +124,7 @@ describe('app store copy', () => {
     expect(late.result.errors[0]?.message).to.match(/^This copy was completed before/)
   })
 
-  it('refuses a store that holds other data, and the same store', async () => {
+  it('rejects a store that holds other data, and the same store', async () => {
     await importAccounts(3)
     await place.app(['role', 'create', 'other', 'Other'], { env: { DATABASE_URL: file('used.db') } })
     const occupied = await copy(file('used.db'))
@@ -135,14 +135,14 @@ describe('app store copy', () => {
     ])
   })
 
-  it('leaves the source as it was', async () => {
+  it('leaves the source unchanged', async () => {
     await importAccounts(3)
     const before = await place.app(['user', 'list'])
     await copy(elsewhere())
     expect((await place.app(['user', 'list'])).stdout).to.equal(before.stdout)
   })
 
-  it('calls a URL that names no store wrong usage, and never shows a password', async () => {
+  it('rejects a URL that names no store as wrong usage, and never shows a password', async () => {
     for (const url of ['bogus:canary', 'memory:', 'mongodb://', 'sqlite:']) {
       const { code, stdout, stderr } = await place.app(['store', 'copy', '--to', url])
       expect([code, stdout], url).to.deep.equal([2, ''])

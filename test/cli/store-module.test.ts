@@ -11,7 +11,7 @@ const MODULE = './custom-store/store.js'
 
 const OPENED = "import { createMemoryStore } from './node_modules/kennel-id/src/adapters/memory/index.js'\n"
 
-/** What a store had to add since, by its port, in the order of its faults. */
+/** Functions that a store had to add in each release since 0.5.0, by port, in the order of the errors. */
 const SINCE_0_5_0: Readonly<Record<string, Readonly<Record<string, null>>>> = {
   accounts: { search: null, changePassword: null, resetTokenEnds: null },
   sessions: { openWithLimit: null, endOne: null, endOthers: null },
@@ -54,7 +54,7 @@ describe('app with a store module', () => {
       expect([made.code, JSON.parse(made.stdout)]).to.deep.equal([0, { errors: [], save: 1 }])
     })
 
-    it('works with it, by option and by variable', async () => {
+    it('works with the option and with the variable', async () => {
       expect(await listed(['--store', MODULE])).to.deep.equal([EMAIL])
       expect(await listed([], { STORE_MODULE: MODULE })).to.deep.equal([EMAIL])
     })
@@ -71,14 +71,14 @@ describe('app with a store module', () => {
       }
     })
 
-    it('takes the option where the environment names another store', async () => {
+    it('prefers the option if the environment names another store', async () => {
       const env = { DATABASE_URL: 'sqlite:other.db', STORE_MODULE: './missing.js' }
       expect(await listed(['--store', MODULE], env)).to.deep.equal([EMAIL])
       expect(await listed(['--store', MODULE], { DATABASE_URL_FILE: 'missing' })).to.deep.equal([EMAIL])
       expect(await listed([], { DATABASE_URL: 'sqlite:other.db' })).to.deep.equal([])
     })
 
-    it('ends with 2 where a command needs a port that the store lacks', async () => {
+    it('ends with 2 if a command needs a port that the store lacks', async () => {
       const { code, stdout, stderr } = await place.child([
         'store',
         'copy',
@@ -92,7 +92,7 @@ describe('app with a store module', () => {
     })
   })
 
-  describe('whose store has the ports of identity alone', () => {
+  describe('whose store has only the identity ports', () => {
     const args = ['--store', './identity-alone.js']
     before(() => {
       const ports = '{ accounts, sessions, attempts, ready, close }'
@@ -118,7 +118,7 @@ describe('app with a store module', () => {
       })
     }
 
-    it('does all else', async () => {
+    it('runs all other commands', async () => {
       const made = await place.app(['user', 'create', EMAIL, '--password-stdin', ...args], {
         input: PASSWORD,
       })
@@ -127,7 +127,7 @@ describe('app with a store module', () => {
       expect([purged.code, JSON.parse(purged.stdout)]).to.deep.equal([0, { errors: [], save: 1, removed: 0 }])
     })
 
-    it('is served without what it lacks', async () => {
+    it('is served without the missing features', async () => {
       const service = await place.serve({}, { args })
       expect((await logIn(service.origin)).status).to.equal(401)
       expect((await fetch(`${service.origin}/v1/pets`)).status).to.equal(404)
@@ -136,7 +136,7 @@ describe('app with a store module', () => {
       expect(service.log()).to.contain('the store has no audit log')
     })
 
-    it('is refused for what the configuration needs of it', async () => {
+    it('is rejected if the configuration needs a missing port', async () => {
       const env = { IDENTITY_STATELESS: '1', STATELESS_REVOCATION: 'store' }
       const { code, stdout } = await place.app(['user', 'list', ...args], { env })
       const { errors, save } = JSON.parse(stdout) as Printed
@@ -151,7 +151,7 @@ describe('app with a store module', () => {
     ['a package', './index.js'],
     ['a package that can be imported only', { '.': { import: './index.js' } }],
   ] as const) {
-    it(`finds ${name} where the current folder does`, async () => {
+    it(`resolves ${name} from the current folder`, async () => {
       const folder = join(place.folder, 'node_modules', 'our-store')
       mkdirSync(folder, { recursive: true })
       const manifest = { name: 'our-store', type: 'module', exports: exported }
@@ -162,13 +162,13 @@ describe('app with a store module', () => {
     })
   }
 
-  it('takes the default export of a CommonJS module that a compiler has made', async () => {
+  it('accepts the default export of a CommonJS module that a compiler has made', async () => {
     const opening = "async () => (await import('./custom-store/store.js')).default()"
     write('compiled.cjs', `exports.__esModule = true\nexports.default = ${opening}`)
     expect(await listed(['--store', './compiled.cjs'])).to.be.an('array')
   })
 
-  it('is told where two places are named for the data', async () => {
+  it('rejects two places for the data', async () => {
     const env = { DATABASE_URL: 'sqlite:app.db', STORE_MODULE: MODULE }
     const { code, stdout } = await place.app(['user', 'list'], { env })
     const { errors, save } = JSON.parse(stdout) as Printed
@@ -178,7 +178,7 @@ describe('app with a store module', () => {
     ])
   })
 
-  it('takes an empty option for none of the two: it would mean another store', async () => {
+  it('rejects an empty option instead of falling back to another store', async () => {
     for (const args of [['user', 'list'], ['serve']]) {
       const { code, stdout, stderr } = await place.app([...args, '--store='])
       expect([code, stdout]).to.deep.equal([2, ''])
@@ -186,7 +186,7 @@ describe('app with a store module', () => {
     }
   })
 
-  it('leaves an export open that it could not read to its end, and says why', async () => {
+  it('ends an export that fails midway as invalid JSON, and reports the error', async () => {
     write(
       'failing.js',
       `${OPENED}import { unavailable } from 'kennel-id'
@@ -267,7 +267,7 @@ describe('app with a store module', () => {
     ],
   }
   for (const [name, [specifier, text, sentence]] of Object.entries(WRONG)) {
-    it(`says in a sentence what is wrong with one ${name}`, async () => {
+    it(`explains the error in a sentence for a module ${name}`, async () => {
       if (text !== '') write(specifier, text)
       const command = await place.child(['user', 'create', EMAIL, '--store', specifier])
       const service = await place.child(['serve', '--store', specifier], { env: { PORT: '0' } })

@@ -7,7 +7,7 @@ import { onTerminal } from './terminal.js'
 import { onStoreOf } from './workplace-store.js'
 
 const PASSWORD = 'canary on a terminal'
-/** Of what is given here; a row also ends in a carriage return of the terminal's own. */
+/** The special characters of these tests; a row also ends in the terminal's carriage return. */
 const ACTED_ON = /[\u202e\u200b]/u
 const FIRST = 'Password: '
 const SECOND = 'Password, again: '
@@ -40,7 +40,7 @@ describe('app on a terminal', () => {
     expect(reply.status).to.equal(200)
   })
 
-  it('hides what is typed ahead too', async () => {
+  it('hides input typed ahead too', async () => {
     const { code, text } = await onTerminal(place, 'user create ahead@example.com > out', [
       { after: FIRST, text: `${PASSWORD}\r${PASSWORD}\r` },
     ])
@@ -48,7 +48,7 @@ describe('app on a terminal', () => {
     expect(text).to.not.contain('canary')
   })
 
-  it('calls two different passwords wrong usage', async () => {
+  it('rejects two different passwords as wrong usage', async () => {
     const { code, text } = await onTerminal(place, 'user create bob@example.com > out', [
       { after: FIRST, text: `${PASSWORD}\r` },
       { after: SECOND, text: 'another one\r' },
@@ -57,7 +57,7 @@ describe('app on a terminal', () => {
     expect(text).to.contain('The two passwords differ.').and.to.not.contain('canary')
   })
 
-  it('falls back, with a warning, on an empty answer', async () => {
+  it('falls back, with a warning, on an empty input', async () => {
     const { code, text } = await onTerminal(place, 'user password ada@example.com > out', [
       { after: FIRST, text: '\r' },
     ])
@@ -94,9 +94,9 @@ describe('app on a terminal', () => {
     expect([code, text.trim()]).to.deep.equal([0, 'There are none.'])
   })
 
-  it('shows what a terminal would act on written out, in tables, JSON and reasons', async () => {
+  it('escapes characters that a terminal would act on, in tables, JSON and errors', async () => {
     const label = 'Edi\u202etor'
-    // As version 0.1.0 took it.
+    // Version 0.1.0 accepted this email.
     const email = 'old\u202e@example.com' as Email
     await onStoreOf(place, async ({ accounts }) => await accounts.insert({ email, createdAt: 0 }))
     await place.app(['role', 'create', 'editor', label])

@@ -4,16 +4,16 @@ import { APP, type Workplace } from './app.js'
 
 export type Screen = {
   readonly code: number | null
-  /** All that a person would have seen. */
+  /** All that a user would have seen. */
   readonly text: string
 }
 
-/** What a person types as soon as the screen shows `after`. */
+/** The text that the user types as soon as the screen shows `after`. */
 export type Typing = { readonly after: string; readonly text: string }
 
 /**
- * Runs `app <command>` on a pseudo terminal. `command` is shell text, so that a stream can be sent
- * elsewhere. The `script` of util-linux, or that of BSD, makes the terminal.
+ * Runs `app <command>` on a pseudo terminal. `command` is shell text, so that a stream can be redirected. The `script`
+ * command of util-linux or BSD makes the terminal.
  */
 export async function onTerminal(
   place: Workplace,

@@ -8,10 +8,10 @@ import { RUNS_ON_MONGODB } from '../support/mongodb/server.js'
 import { makeWorkplace, type Workplace } from './app.js'
 
 const WRITERS = 32
-/** A line is some ten times the work for MongoDB, which all else has to share the machine with. */
+/** A line costs MongoDB some ten times the work, and all processes share the machine. */
 const IMPORTED = RUNS_ON_MONGODB ? 1_000 : 5_000
 
-/** Every command that opens the store, in an order in which each finds what it needs. */
+/** Every command that opens the store, in an order that prepares its data. */
 const COMMANDS: readonly (readonly [args: readonly string[], input?: string])[] = [
   [['role', 'create', 'editor', 'Editor']],
   [['role', 'list']],
@@ -62,7 +62,7 @@ describe('app while the server is under full write load on the same store', () =
   })
 })
 
-/** Writers in a process of their own, each with a pet in flight at all times. */
+/** Writers in a separate process, each with a pet in flight at all times. */
 function startLoad(origin: string, key: string) {
   const writers = spawn(process.execPath, [join(import.meta.dirname, 'pet-writers-main.js')], {
     stdio: ['pipe', 'pipe', 'inherit'],

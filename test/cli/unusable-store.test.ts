@@ -7,15 +7,15 @@ import { freshDatabase } from '../support/mongodb/server.js'
 import { makeWorkplace, type Workplace } from './app.js'
 import { describeWith } from '../support/required-tools.js'
 
-/** Node 26 deprecates how the preloaded file hides the package; the others have no other way. */
+/** Node 26 deprecates how the preloaded file hides the package; other versions have no other way. */
 const WITHOUT_PACKAGE = `--disable-warning=DEP0205 --import=${join(import.meta.dirname, 'without-package-main.js')}`
 const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
-/** A start waits 30 s for a store that may come up; what is told at once takes a fraction of it. */
+/** A start waits 30 s for a store that may come up; a permanent error is reported in a fraction of that time. */
 const WAITING = 'waiting for the store'
 
 type Printed = { errors: { type: string; message: string }[]; save: number }
 
-describe('a store that no waiting can mend', () => {
+describe('a store with a permanent error', () => {
   let place: Workplace
 
   beforeEach(async () => {
@@ -23,7 +23,7 @@ describe('a store that no waiting can mend', () => {
   })
   afterEach(() => place.remove())
 
-  /** A command and the service say the sentence and end with 1, without "try again". */
+  /** A command and the service print the sentence and end with 1, without "try again". */
   async function expectSentence(env: Record<string, string>, sentence: RegExp): Promise<void> {
     const where = env['NODE_OPTIONS'] === undefined ? 'app' : 'child'
     const command = await place[where](['user', 'create', 'ada@example.com'], { env })
@@ -58,7 +58,7 @@ describe('a store that no waiting can mend', () => {
     )
   })
 
-  it('is one whose driver is not installed: it says how to install it', async () => {
+  it('is a URL whose driver is not installed: the error says how to install it', async () => {
     await expectSentence(
       {
         NODE_OPTIONS: WITHOUT_PACKAGE,
@@ -69,7 +69,7 @@ describe('a store that no waiting can mend', () => {
     )
   })
 
-  it('is said of the library of the tokens too', async () => {
+  it('is reported like a missing token library', async () => {
     const service = await place.child(['serve'], {
       env: {
         NODE_OPTIONS: WITHOUT_PACKAGE,

@@ -23,7 +23,7 @@ describe('app user factor', () => {
     return [code, JSON.parse(stdout) as unknown]
   }
 
-  it('shows whether an account has one', async () => {
+  it('shows whether an account has a factor', async () => {
     const since = new Date(NOW + SECOND).toISOString()
     expect(await factor('ADA@example.org')).to.deep.equal([
       0,
@@ -32,7 +32,7 @@ describe('app user factor', () => {
     expect(await factor('bob@example.org')).to.deep.equal([0, NONE])
   })
 
-  it('says whether a role of the account needs one', async () => {
+  it('shows whether a role of the account needs a factor', async () => {
     await place.app(['role', 'create', 'admin', 'Administrator'])
     await place.app(['user', 'role', 'bob@example.org', 'admin'])
     const { stdout } = await place.app(['user', 'factor', 'bob@example.org'], {
@@ -41,7 +41,7 @@ describe('app user factor', () => {
     expect(JSON.parse(stdout)).to.deep.equal({ ...NONE, required: true })
   })
 
-  it('removes it once, which is audited', async () => {
+  it('removes the factor once, which is audited', async () => {
     expect(await factor('ada@example.org', '--remove')).to.deep.equal([0, { errors: [], save: 1 }])
     expect(await factor('ada@example.org')).to.deep.equal([0, NONE])
     const { stdout } = await place.app(['audit', 'list', '--event', 'factor.remove', '--json'])
@@ -50,7 +50,7 @@ describe('app user factor', () => {
     expect(rows[0]?.actor).to.match(/^cli:/)
   })
 
-  it('is not removed a second time, or from an account that never had one', async () => {
+  it('fails a second time, and for an account without a factor', async () => {
     const message = 'The account has no second factor.'
     for (const email of ['ada@example.org', 'BOB@example.org', 'bob@example.org'])
       expect(await factor(email, '--remove'), email).to.deep.equal([
@@ -60,7 +60,7 @@ describe('app user factor', () => {
     expect(await factor('bob@example.org')).to.deep.equal([0, NONE])
   })
 
-  it('is refused for an unknown account', async () => {
+  it('fails for an unknown account', async () => {
     const message = 'There is no account with this email.'
     for (const more of [[], ['--remove']])
       expect(await factor('nobody@example.org', ...more)).to.deep.equal([

@@ -37,7 +37,7 @@ describe('app user import', () => {
     return read(await place.app(['user', 'import', 'accounts.ndjson']))
   }
 
-  it('takes over accounts with hashes of every kind and with roles; they can log in', async () => {
+  it('imports accounts with hashes of every kind and with roles; they can log in', async () => {
     const scrypt = createScryptHasher({ cost: { logN: 10, r: 8, p: 1 }, concurrency: 1 })
     const hashes = [
       await scrypt.hash(PASSWORD as Password),
@@ -67,7 +67,7 @@ describe('app user import', () => {
     expect(without[0]).to.not.equal(200)
   })
 
-  it('names each refused line and saves the others', async () => {
+  it('names each invalid line and saves the others', async () => {
     const good = (name: string) => ({ email: `${name}@example.com` })
     const outcome = await importLines([
       good('first'),
@@ -102,7 +102,7 @@ describe('app user import', () => {
     expect(await emails(place)).to.deep.equal(['first@example.com', 'last@example.com'])
   })
 
-  it('refuses a line of 10 MB and one that is not UTF-8, by their numbers', async () => {
+  it('rejects a line of 10 MB and a line that is not UTF-8, by their numbers', async () => {
     const outcome = await importBytes(
       Buffer.concat([
         Buffer.from(`{"email":"long@example.com","passwordHash":"${'x'.repeat(10_000_000)}"}\n`),
@@ -123,7 +123,7 @@ describe('app user import', () => {
     ])
   })
 
-  it('leaves existing accounts, their hashes and their roles as they are', async () => {
+  it('leaves existing accounts, their hashes and their roles unchanged', async () => {
     await place.app(['user', 'create', 'ada@example.com', '--password-stdin'], { input: PASSWORD })
     const line = { email: 'ADA@example.com', passwordHash: BCRYPT, roles: ['editor'] }
     expect(await importLines([line])).to.deep.equal([0, { errors: [], save: 0, unchanged: 1 }])
@@ -131,7 +131,7 @@ describe('app user import', () => {
     expect(rows[0]?.roles).to.deep.equal([])
   })
 
-  it('saves an email that comes twice once, and nothing when it is run again', async () => {
+  it('saves a repeated email once, and nothing on a second run', async () => {
     const lines = [
       { email: 'a@example.com', roles: ['editor'] },
       { email: 'A@example.com', roles: [] },
@@ -144,7 +144,7 @@ describe('app user import', () => {
     expect(roles).to.deep.equal({ 'a@example.com': ['editor'], 'b@example.com': [] })
   })
 
-  it('takes CRLF, a byte order mark and a last line without an end', async () => {
+  it('accepts CRLF, a byte order mark and a last line without a line end', async () => {
     const bytes = Buffer.from('\ufeff{"email":"a@example.com"}\r\n\r\n{"email":"b@example.com"}')
     expect(await importBytes(bytes)).to.deep.equal([0, { errors: [], save: 2, unchanged: 0 }])
   })
@@ -154,7 +154,7 @@ describe('app user import', () => {
     expect(read(outcome)).to.deep.equal([0, { errors: [], save: 1, unchanged: 0 }])
   })
 
-  it('is done at once with an empty file', async () => {
+  it('ends immediately with an empty file', async () => {
     expect(await importBytes(Buffer.alloc(0))).to.deep.equal([0, { errors: [], save: 0, unchanged: 0 }])
   })
 
@@ -162,10 +162,10 @@ describe('app user import', () => {
     ['that is missing', 'missing.ndjson', 'it does not exist'],
     ['that is a folder', 'folder', 'it is a folder'],
     ['below a file', 'file/accounts.ndjson', 'it does not exist'],
-    // No user, the superuser included, may read the memory of a process from its first byte.
+    // No user, not even the superuser, may read the memory of a process from its first byte.
     ['that cannot be read', '/proc/self/mem', 'the disk reported an error'],
   ] as const) {
-    it(`says in a sentence what is wrong with a file ${name}`, async () => {
+    it(`explains in a sentence why it cannot read a file ${name}`, async () => {
       await mkdir(join(place.folder, 'folder'))
       await writeFile(join(place.folder, 'file'), '')
       const { code, stdout, stderr } = await place.app(['user', 'import', path])
@@ -186,7 +186,7 @@ describe('app user import', () => {
     ['standard input', '-'],
     ['a named pipe', 'pipe'],
   ] as const) {
-    it(`stops on SIGINT while ${name} gives nothing, and goes on when it is run again`, async () => {
+    it(`stops on SIGINT while ${name} provides no data, and continues on the next run`, async () => {
       execFileSync('mkfifo', [join(place.folder, 'pipe')])
       const child = spawn(process.execPath, [APP, 'user', 'import', path], {
         cwd: place.folder,
@@ -211,7 +211,7 @@ describe('app user import', () => {
     })
   }
 
-  it('is completed although its result is not read', async () => {
+  it('completes even if its result is not read', async () => {
     const lines = Array.from({ length: 2_000 }, (_, n) => JSON.stringify({ email: `user${n}` }))
     await writeFile(join(place.folder, 'a.ndjson'), [...lines, '{"email":"last@example.com"}'].join('\n'))
     const child = spawn(process.execPath, [APP, 'user', 'import', 'a.ndjson'], {
@@ -232,15 +232,15 @@ describe('app user import', () => {
     const { code, text: screen } = await onTerminal(place, 'user import a.ndjson > out')
     const result = JSON.parse(readFileSync(join(place.folder, 'out'), 'utf8')) as Result
     expect(result.errors, screen).to.deep.equal([])
-    // A line that was saved without an answer in time is unchanged when it is tried again.
+    // A line that was saved without a reply in time counts as unchanged when it is retried.
     expect(result.save + result.unchanged, screen).to.equal(count)
     expect(screen).to.match(/\d+ % · \d+ lines · \d+\/s · \S+ left/)
     expect(code, screen).to.equal(0)
   })
 
-  it('holds little of a long import in memory', async function () {
+  it('keeps memory use low during a long import', async function () {
     if (process.platform !== 'linux') this.skip()
-    // What is held is judged, and not what V8 lets pile up before it looks: on Node 24 and newer that alone was 140 to 220 MiB.
+    // The limit bounds garbage that V8 keeps before it collects: on Node 24 and newer that alone was 140 to 220 MiB.
     const env = { ...place.env, NODE_OPTIONS: '--max-semi-space-size=8' }
     const child = spawn(process.execPath, [APP, 'user', 'import', '-'], { cwd: place.folder, env })
     const ended = once(child, 'close')
@@ -254,8 +254,8 @@ describe('app user import', () => {
     }
     child.stdin.end()
     await ended
-    // Some 110 MiB, however many lines follow; a list of these lines alone would add 100.
-    // The driver of MongoDB holds more under way.
+    // Some 110 MiB for any number of lines; a list of these lines alone would add 100.
+    // The MongoDB driver holds more data in flight.
     expect(peak)
       .to.be.greaterThan(20)
       .and.lessThan(RUNS_ON_MONGODB ? 250 : 150)
@@ -268,7 +268,7 @@ function read({ code, stdout, stderr }: Outcome): readonly [number | null, Resul
   return [code, JSON.parse(stdout) as Result]
 }
 
-/** In the order of the alphabet: accounts of one import may get their ids in any order. */
+/** In alphabetical order: accounts of one import may get their IDs in any order. */
 async function emails(place: Workplace): Promise<string[]> {
   const { stdout } = await place.app(['user', 'list'])
   return (JSON.parse(stdout) as { email: string }[]).map((row) => row.email).sort()

@@ -5,7 +5,7 @@ import type { Email } from '../../src/domain/identity/email.js'
 import { makeWorkplace, type Workplace } from './app.js'
 import { onStoreOf } from './workplace-store.js'
 
-/** More than the command reads at once. */
+/** More than the command reads in one page. */
 const ACCOUNTS = 1_001
 
 describe('app user list', () => {
@@ -27,13 +27,13 @@ describe('app user list', () => {
   }
   const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
 
-  it('has all accounts, by id, or the newest first', async () => {
+  it('lists all accounts, by ID, or newest first', async () => {
     const all = upTo(ACCOUNTS)
     expect(await idsOf()).to.deep.equal(all)
     expect(await idsOf('--newest-first')).to.deep.equal(all.toReversed())
   })
 
-  it('has as many as were asked for, also over several pages of the store', async () => {
+  it('lists the requested number, even over several pages of the store', async () => {
     expect(await idsOf('--limit', '3')).to.deep.equal([1, 2, 3])
     expect(await idsOf('--limit', '501')).to.deep.equal(upTo(501))
     expect(await idsOf('--limit', '500')).to.deep.equal(upTo(500))
@@ -41,14 +41,14 @@ describe('app user list', () => {
     expect(await idsOf('--limit', '9999999')).to.have.lengthOf(ACCOUNTS)
   })
 
-  it('goes on where a list before ended', async () => {
+  it('continues after an earlier list', async () => {
     expect(await idsOf('--limit', '2', '--after', '3')).to.deep.equal([4, 5])
     expect(await idsOf('--limit', '2', '--after', '3', '--newest-first')).to.deep.equal([2, 1])
     expect(await idsOf('--after', '1001')).to.deep.equal([])
     expect(await idsOf('--after', '1', '--newest-first')).to.deep.equal([])
   })
 
-  describe('that searches', () => {
+  describe('with filters', () => {
     before(async () => {
       await onStoreOf(place, async ({ accounts, roles }) => {
         for (const key of ['editor', 'none'])
@@ -60,7 +60,7 @@ describe('app user list', () => {
       })
     })
 
-    it('finds by the start of the email, by role, disabled, and all together, by email', async () => {
+    it('finds by email prefix, role, disabled state, and all combined, ordered by email', async () => {
       const sorted = upTo(ACCOUNTS).map((id) => `user-${id}@example.com`)
       expect(await idsOf('--email', 'USER-100')).to.deep.equal([1_000, 1_001, 100])
       expect(await idsOf('--email', 'user-7@')).to.deep.equal([7])
@@ -72,7 +72,7 @@ describe('app user list', () => {
       expect(found).to.deep.equal(sorted.sort())
     })
 
-    it('has as many as were asked for, and goes on where a list before ended', async () => {
+    it('lists the requested number, and continues after an earlier list', async () => {
       expect(await idsOf('--role', 'editor', '--limit', '2')).to.deep.equal([700, 70])
       const after = ['--after', 'user-70@example.com']
       expect(await idsOf('--role', 'editor', '--limit', '2', ...after)).to.deep.equal([7])
@@ -87,7 +87,7 @@ describe('app user list', () => {
       [['--email', ''], 400, 'Format', 'email'],
       [['--disabled', '--after', '@'], 400, 'Format', 'after'],
     ] as const)
-      it(`${args.join(' ')}: is told, and nothing is listed`, async () => {
+      it(`${args.join(' ')}: is an error, and nothing is listed`, async () => {
         const outcome = await place.app(['user', 'list', ...args])
         const { errors, save } = JSON.parse(outcome.stdout) as { errors: object[]; save: number }
         expect([outcome.code, save]).to.deep.equal([1, 0])

@@ -20,19 +20,19 @@ describe('app user', () => {
     place.app(['user', 'create', email, '--password-stdin'], { input })
 
   describe('create', () => {
-    it('makes an account with a password from standard input', async () => {
+    it('creates an account with a password from standard input', async () => {
       const { code, stdout } = await create('ada@example.com')
       expect([code, JSON.parse(stdout)]).to.deep.equal([0, { errors: [], save: 1 }])
     })
 
-    it('is the same with a colon', async () => {
+    it('works the same with a colon', async () => {
       const { code } = await place.app(['user:create', 'colon@example.com', '--password-stdin'], {
         input: 'long enough\n',
       })
       expect(code).to.equal(0)
     })
 
-    it('says duplicate for the same email in another case', async () => {
+    it('reports a duplicate for the same email in another case', async () => {
       await create('twice@example.com')
       const { code, stdout } = await create('TWICE@example.com')
       expect(code).to.equal(1)
@@ -67,7 +67,7 @@ describe('app user', () => {
       ])
     })
 
-    it('refuses a password that people should not have, but for a hash and its own default', async () => {
+    it('rejects common passwords, except as a hash or the default password', async () => {
       const refused = async (args: readonly string[], input: string, env = {}) => {
         const { code, stdout } = await place.app([...args, '--password-stdin'], { input, env })
         const { errors } = JSON.parse(stdout) as { errors: readonly { message: string }[] }
@@ -88,7 +88,7 @@ describe('app user', () => {
       ).to.deep.equal([0])
     })
 
-    it('names the line of a blocklist that is none, and does nothing', async () => {
+    it('names the invalid line of a blocklist, and does nothing', async () => {
       const file = join(place.folder, 'table.txt')
       await writeFile(file, 'one\ntwo\t2\n')
       const env = { PASSWORD_BLOCKLIST: file }
@@ -112,7 +112,7 @@ describe('app user', () => {
       ['bytes that are not UTF-8', Buffer.from([0xff, 0xfe, 0x41])],
       ['more than a password', 'x'.repeat(70_000)],
     ] as const) {
-      it(`calls ${name} wrong usage and prints nothing`, async () => {
+      it(`rejects ${name} as wrong usage and prints nothing`, async () => {
         const { code, stdout } = await place.app(['user', 'create', 'x@example.com', '--password-stdin'], {
           input,
         })
@@ -120,7 +120,7 @@ describe('app user', () => {
       })
     }
 
-    it('takes a byte-order mark and one line end, LF or CRLF, off the password', async () => {
+    it('strips a byte-order mark and one line end, LF or CRLF, from the password', async () => {
       const inputs = {
         'crlf@example.com': 'long password\r\n',
         'lf@example.com': 'long password\n',
@@ -144,7 +144,7 @@ describe('app user', () => {
       expect(replies).to.deep.equal(Object.keys(inputs).map((email) => [email, 200]))
     })
 
-    it('refuses a positional password together with --password-stdin', async () => {
+    it('rejects a positional password together with --password-stdin', async () => {
       const { code, stdout } = await place.app(
         ['user', 'create', 'x@example.com', 'password', '--password-stdin'],
         {
@@ -154,7 +154,7 @@ describe('app user', () => {
       expect([code, stdout]).to.deep.equal([2, ''])
     })
 
-    it('warns of a positional password and never repeats it', async () => {
+    it('warns about a positional password and never repeats it', async () => {
       const { code, stdout, stderr } = await place.app([
         'user',
         'create',
@@ -166,7 +166,7 @@ describe('app user', () => {
       expect(stderr).to.not.contain('canary-password')
     })
 
-    it('falls back to the part before the @, with a loud warning', async () => {
+    it('falls back to the part before the @, with a prominent warning', async () => {
       const { code, stderr } = await place.app(['user', 'create', 'bob@example.com'])
       expect(code).to.equal(0)
       expect(stderr).to.match(/anybody can guess/)
@@ -187,7 +187,7 @@ describe('app user', () => {
       ])
     })
 
-    it('keeps a recognised hash as it is, as user password does', async () => {
+    it('stores a recognised hash unchanged, as user password does', async () => {
       await create('later@example.com')
       const made = [
         await create('hashed@example.com', HASH),
@@ -206,7 +206,7 @@ describe('app user', () => {
       expect(statuses).to.deep.equal([200, 200])
     })
 
-    it('refuses a hash that costs too much to verify, and does not take it for a password', async () => {
+    it('rejects a hash that is too expensive to verify, and does not take it for a password', async () => {
       const { code, stdout } = await create('dear@example.com', `$2b$15$${HASH.slice(7)}`)
       const limit =
         'scrypt is taken up to 4 times the configured work (N=2^10 r=8 p=1) and 256 MiB, bcrypt up to cost 14'
@@ -250,7 +250,7 @@ describe('app user', () => {
       ['--all', '--password-stdin'],
       ['a@example.com', '--all'],
     ]) {
-      it(`calls "${['user password', ...args].join(' ')}" wrong usage`, async () => {
+      it(`rejects "${['user password', ...args].join(' ')}" as wrong usage`, async () => {
         const { code, stdout } = await place.app(['user', 'password', ...args], {
           input: 'a good long password',
         })
@@ -258,7 +258,7 @@ describe('app user', () => {
       })
     }
 
-    it('sets every password with --all, each its own account’s email', async () => {
+    it('sets every password with --all, each to the email of its account', async () => {
       const other = await makeWorkplace()
       for (const email of ['one@example.com', 'two@example.com']) {
         await other.app(['user', 'create', email, '--password-stdin'], { input: 'a good long password' })
@@ -275,7 +275,7 @@ describe('app user', () => {
       await create('eve@example.com')
     })
 
-    it('gives a role, also twice', async () => {
+    it('assigns a role, also twice', async () => {
       for (const _ of [1, 2]) {
         const { code, stdout } = await place.app(['user', 'role', 'eve@example.com', 'editor'])
         expect([code, JSON.parse(stdout)]).to.deep.equal([0, { errors: [], save: 1 }])
@@ -286,14 +286,14 @@ describe('app user', () => {
       ['eve@example.com', 'nope', 'role'],
       ['nobody@example.com', 'editor', 'email'],
     ] as const) {
-      it(`saves nothing where the ${field} is missing`, async () => {
+      it(`saves nothing if the ${field} is missing`, async () => {
         const { code, stdout } = await place.app(['user', 'role', email, role])
         const result = JSON.parse(stdout) as { save: number; errors: { field: string }[] }
         expect([code, result.save, result.errors.map((one) => one.field)]).to.deep.equal([1, 0, [field]])
       })
     }
 
-    it('takes a role away', async () => {
+    it('removes a role', async () => {
       await place.app(['user', 'role', 'eve@example.com', 'editor'])
       const taken = await place.app(['user', 'role', 'eve@example.com', 'editor', '--remove'])
       const again = await place.app(['user', 'role', 'eve@example.com', 'editor', '--remove'])
@@ -313,7 +313,7 @@ describe('app user', () => {
       for (const id of ids) expect(stdout).to.match(new RegExp(`^\\$ app ${id.replace(':', ' ')} `, 'm'))
     })
 
-    it('needs its permission as every command does', async () => {
+    it('needs its permission like every command', async () => {
       const cli = { components: { 'user-task': ['create', 'password', 'role'], user: ['*'] } }
       const file = join(place.folder, 'without-help.json')
       await writeFile(file, JSON.stringify({ roles: { cli } }))

@@ -10,20 +10,20 @@ const TWO = { WORKERS: '2', TRUST_PROXY: '1' }
 
 type Line = Readonly<Record<string, unknown>>
 
-/** Every whole line; each must be one JSON object. */
+/** Every complete line; each must be one JSON object. */
 function linesIn(log: string): Line[] {
   const lines = log.split('\n').slice(0, -1)
   return lines.map((line) => JSON.parse(line) as Line)
 }
 
-/** On a connection of its own, so that both workers have some; whether it was answered. */
+/** Sends a request on a new connection, so that both workers get some; returns whether it was answered. */
 async function ask({ origin }: Pick<Serving, 'origin'>, id: string): Promise<boolean> {
   const headers = { 'X-API-Key': 'unknown', 'X-Request-Id': id, Connection: 'close' }
   const reply = await fetch(`${origin}/v1/pets`, { headers }).catch(() => undefined)
   return reply?.status === 401
 }
 
-/** What a worker does at SIGHUP, in the words of JavaScript; loaded into every process before anything else. */
+/** JavaScript that makes a worker act at SIGHUP; preloaded into every process. */
 const AT_HANGUP = (action: string) =>
   `const fs = require('node:fs')
   function writeAll(text) {
@@ -61,7 +61,7 @@ describe('the log of app serve with two workers', () => {
     expect(await ended).to.equal(0)
   }
 
-  it('has one whole line for every request, with its worker, though workers are killed', async () => {
+  it('has one complete line for every request, with its worker, although workers are killed', async () => {
     const serving = await place.serve(TWO)
     const settled: string[] = []
     const burst = async (name: string, count: number) => {
@@ -86,7 +86,7 @@ describe('the log of app serve with two workers', () => {
     expect(new Set(requests.map(({ worker }) => worker))).to.deep.equal(new Set([1, 2]))
   })
 
-  it('keeps lines of 200 kB whole that workers write at the same time', async () => {
+  it('keeps lines of 200 kB intact that workers write at the same time', async () => {
     const serving = await place.serve(
       preloaded(
         "for (const n of Array(2).keys()) writeAll(JSON.stringify({ n, of: process.pid, long: 'x'.repeat(200_000) }) + '\\n')",
@@ -104,7 +104,7 @@ describe('the log of app serve with two workers', () => {
       )
   })
 
-  it('goes to debug and back with one signal and one line, in workers too that come after', async () => {
+  it('changes to debug and back with one signal and one line, also in later workers', async () => {
     const serving = await place.serve(TWO)
     const levels = () =>
       linesIn(serving.log())
@@ -133,7 +133,7 @@ describe('the log of app serve with two workers', () => {
     expect(levels()).to.deep.equal(['debug', 'info'])
   })
 
-  it('has what a worker says that crashes, on standard error, and that it died', async () => {
+  it('has the error of a crashed worker on standard error, and the death of the worker', async () => {
     const serving = await place.serve(
       preloaded("setImmediate(() => { throw new Error('a defect of a test') })"),
     )
@@ -147,7 +147,7 @@ describe('the log of app serve with two workers', () => {
     await stop(serving)
   })
 
-  it('goes on while its lines are not read, and then says how many were dropped, with a metric', async () => {
+  it('continues while its lines are not read, and then reports the number of dropped lines, with a metric', async () => {
     const progress = join(place.folder, 'progress')
     const long = `writeAll(('x'.repeat(1023) + '\\n').repeat(1024))`
     const env = preloaded(`for (let n = 0; n < 8; n += 1) ${long}; fs.writeFileSync('${progress}', 'done')`)
@@ -172,14 +172,14 @@ describe('the log of app serve with two workers', () => {
     expect(Math.max(...counts.map(Number))).to.be.at.least(6 * 1024)
   })
 
-  it('does not end the service whose reader has gone', async () => {
+  it('does not end the service when its reader has gone', async () => {
     const serving = await place.serve(TWO)
     serving.child.stdout.destroy()
     for (let n = 0; n < 20; n += 1) expect(await ask(serving, `request-number-${n}`)).to.equal(true)
     await stop(serving)
   })
 
-  it('is readable at a terminal, and says which worker it was', async () => {
+  it('is readable on a terminal, and names the worker', async () => {
     const command = `exec "${process.execPath}" "${APP}" serve`
     const child = spawn('script', ['-qefc', command, '/dev/null'], {
       cwd: place.folder,

@@ -7,7 +7,7 @@ import { pidOf, until } from './workers.js'
 const TWO = { WORKERS: '2', METRICS_PORT: '0' }
 const REQUESTS = 'kennel_http_requests_total'
 
-/** Each on a connection of its own, so that both workers have some. */
+/** Sends requests on new connections, so that both workers get some. */
 async function ask({ origin }: Serving, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1)
     await fetch(`${origin}/v1/pets`, { headers: { 'X-API-Key': 'unknown', Connection: 'close' } })
@@ -45,7 +45,7 @@ describe('the metrics of app serve with two workers', () => {
     expect(await ended).to.equal(0)
   }
 
-  it('are of all requests, at one port, whichever worker answered them', async () => {
+  it('cover the requests of all workers, at one port', async () => {
     const { serving, scrapeAll } = await open()
     await ask(serving, 20)
     const text = await scrapeAll()
@@ -58,7 +58,7 @@ describe('the metrics of app serve with two workers', () => {
     await stop(serving)
   })
 
-  it('keep what a worker had counted that was killed, and count on', async () => {
+  it('keep the counts of a killed worker, and continue them', async () => {
     const { serving, scrapeAll, restarted } = await open()
     await ask(serving, 10)
     const seen = [countsOf(await scrapeAll(), REQUESTS)]
@@ -75,7 +75,7 @@ describe('the metrics of app serve with two workers', () => {
     await stop(serving)
   })
 
-  it('are there though a worker does not answer', async () => {
+  it('are served although a worker does not answer', async () => {
     const { serving, scrape, scrapeAll } = await open()
     await ask(serving, 10)
     const before = countsOf(await scrapeAll(), REQUESTS)

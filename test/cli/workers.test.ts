@@ -33,7 +33,7 @@ describe('app serve with two workers', () => {
     expect(events).to.deep.equal(['worker ready', 'worker ready', 'ready', 'stopping', 'stopped'])
   })
 
-  it('serves on when one is killed, says so, and starts it again', async () => {
+  it('keeps serving when a worker is killed, logs it, and restarts the worker', async () => {
     const serving = await place.serve(TWO)
     const first = pidOf(serving, 1)
     expect(readFileSync(`/proc/${first}/cmdline`, 'utf8')).to.include('--max-semi-space-size=8')
@@ -48,13 +48,13 @@ describe('app serve with two workers', () => {
     expect(await serving.ended).to.equal(0)
   })
 
-  it('goes on when its standard error has no reader, however many workers there are', async () => {
+  it('continues when its standard error has no reader, with any number of workers', async () => {
     const NODE_OPTIONS = '--report-on-signal --report-signal=SIGHUP'
     const serving = await place.serve({ WORKERS: '11', NODE_OPTIONS })
     expect(serving.log()).not.to.include('Warning')
     serving.child.stderr.destroy()
     const first = pidOf(serving, 1)
-    // Node tells there that it writes a report.
+    // Node reports there that it writes a report.
     process.kill(first, 'SIGHUP')
     await until(() => readdirSync(place.folder).some((name) => name.startsWith('report.')))
     process.kill(first, 'SIGKILL')
@@ -63,11 +63,11 @@ describe('app serve with two workers', () => {
     expect(await serving.ended).to.equal(0)
   })
 
-  it('gives a connection that a dead worker has not accepted to the other', async () => {
+  it('hands a connection that a dead worker has not accepted to the other worker', async () => {
     const serving = await place.serve(TWO)
     const stopped = pidOf(serving, 1)
     await stopProcess(stopped)
-    // One for each: that of the stopped worker waits with it.
+    // One request for each worker; the request of the stopped worker waits.
     const statuses = [readiness(serving), readiness(serving)]
     expect(await Promise.race(statuses)).to.equal(200)
     process.kill(stopped, 'SIGKILL')
@@ -76,7 +76,7 @@ describe('app serve with two workers', () => {
     expect(await serving.ended).to.equal(0)
   })
 
-  it('kills a worker that does not end within SHUTDOWN_GRACE, and says so', async () => {
+  it('kills a worker that does not end within SHUTDOWN_GRACE, and logs it', async () => {
     const serving = await place.serve({ ...TWO, SHUTDOWN_GRACE: '0' })
     await stopProcess(pidOf(serving, 2))
     serving.child.kill('SIGTERM')
@@ -85,7 +85,7 @@ describe('app serve with two workers', () => {
     expect(processesIn(place.folder)).to.deep.equal([])
   })
 
-  it('ends at once on a second signal, and no worker is left', async () => {
+  it('ends immediately on a second signal, and no worker is left', async () => {
     const { origin, child, ended, log } = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
     const halfway = await halfOf(origin)
     child.kill('SIGTERM')
@@ -96,7 +96,7 @@ describe('app serve with two workers', () => {
     await until(() => processesIn(place.folder).length === 0)
   })
 
-  it('leaves no worker behind when it is killed: what has begun is answered', async () => {
+  it('leaves no worker behind when it is killed, and requests that have begun are answered', async () => {
     const { origin, child, ended } = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
     const halfway = await halfOf(origin)
     child.kill('SIGKILL')
@@ -105,13 +105,13 @@ describe('app serve with two workers', () => {
     await ended
   })
 
-  it('answers what has begun though the first process dies while it hands a connection over', async () => {
+  it('answers requests that have begun even if the primary dies while it hands over a connection', async () => {
     const { origin, child, ended, ...serving } = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
     const halfway = [await halfOf(origin), await halfOf(origin)]
     for (const worker of [1, 2]) await stopProcess(pidOf(serving, worker))
     const { hostname, port } = new URL(origin)
     const waiting = [1, 2].map(() => connect(Number(port), hostname).on('error', () => undefined))
-    // What the first process logs after them tells that it has taken them.
+    // When the primary logs a later signal, it has accepted these connections.
     await Promise.all(waiting.map((socket) => once(socket, 'connect')))
     const before = serving.log().length
     child.kill('SIGUSR2')
@@ -125,7 +125,7 @@ describe('app serve with two workers', () => {
     await ended
   })
 
-  it('leaves signals to the whole group to the first process', async () => {
+  it('leaves signals to the whole group to the primary process', async () => {
     const serving = await place.serve(TWO)
     const pids = [pidOf(serving, 1), pidOf(serving, 2)]
     for (const pid of pids) for (const signal of ['SIGTERM', 'SIGINT', 'SIGUSR2']) process.kill(pid, signal)
@@ -136,7 +136,7 @@ describe('app serve with two workers', () => {
     expect(serving.log()).not.to.include('worker died')
   })
 
-  it('brings accounts in before any request is answered', async () => {
+  it('imports accounts before any request is answered', async () => {
     writeFileSync(join(place.folder, 'accounts.ndjson'), '{"email": "ada@example.com"}\n')
     const { child, ended, log } = await place.serve(TWO, { args: ['--import', 'accounts.ndjson'] })
     child.kill('SIGTERM')
@@ -144,7 +144,7 @@ describe('app serve with two workers', () => {
     expect(log()).to.match(/"event":"accounts imported"[^]*"event":"worker ready"[^]*"event":"ready"/)
   })
 
-  it('says that its port is taken, as one process would, and leaves no worker', async () => {
+  it('reports that its port is taken, as one process would, and leaves no worker', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
@@ -154,7 +154,7 @@ describe('app serve with two workers', () => {
     await until(() => processesIn(place.folder).length === 0)
   })
 
-  it('shares MAX_CONNECTIONS out: what is above a share is closed, and not handed round', async () => {
+  it('divides MAX_CONNECTIONS: a worker closes connections above its share', async () => {
     const { origin, child, ended, log } = await place.serve({ ...TWO, MAX_CONNECTIONS: '2' })
     const first = [await halfOf(origin), await halfOf(origin)]
     const { hostname, port } = new URL(origin)
@@ -168,7 +168,7 @@ describe('app serve with two workers', () => {
     expect(log()).to.include('more than MAX_CONNECTIONS at once')
   })
 
-  it('tries again to start a worker that cannot open its store, and says why it cannot', async () => {
+  it('retries a worker that cannot open its store, and logs the reason', async () => {
     const file = join(place.folder, 'own.db')
     const serving = await place.serve({ ...TWO, DATABASE_URL: `sqlite:${file}` })
     renameSync(file, `${file}-aside`)
@@ -184,7 +184,7 @@ describe('app serve with two workers', () => {
     expect(await serving.ended).to.equal(0)
   })
 
-  it('has none below another cluster: auto is 1, and more is refused', async () => {
+  it('has no workers inside another cluster: auto is 1, and more is rejected', async () => {
     const endOf = async (WORKERS: string) => {
       cluster.setupPrimary({ exec: APP, args: ['serve'], cwd: place.folder, silent: true })
       const worker = cluster.fork({ ...place.env, PORT: '0', WORKERS })
@@ -195,7 +195,7 @@ describe('app serve with two workers', () => {
     expect([await endOf('auto'), await endOf('2')]).to.deep.equal([0, 1])
   })
 
-  it('refuses a store in memory, of which each process would have its own', async () => {
+  it('rejects a memory store, because each process would have a separate copy', async () => {
     const { code, stderr } = await place.child(['serve'], { env: { ...TWO, DATABASE_URL: 'memory:' } })
     expect(code).to.equal(1)
     expect(stderr).to.match(/^WORKERS must be 1 where DATABASE_URL is memory:/)
@@ -206,12 +206,12 @@ async function readiness({ origin }: Serving): Promise<number> {
   return (await fetch(`${origin}/health/ready`, { headers: { Connection: 'close' } })).status
 }
 
-/** A connection with the first half of a request, of which the server has a byte. */
+/** A connection with the first half of a request, of which the server has received a byte. */
 async function halfOf(origin: string) {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => undefined)
-  // The answer to the first tells that the second has arrived with it.
+  // The reply to the first request shows that the second has arrived with it.
   socket.write('GET /health/live HTTP/1.1\r\n\r\nGET /health/live HTTP/1.1\r\n')
   await once(socket, 'readable')
   return {

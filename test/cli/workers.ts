@@ -2,7 +2,7 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Serving } from './app.js'
 
-/** The process that is worker `number` now, by the log. */
+/** The current process of worker `number`, from the log. */
 export function pidOf({ log }: Pick<Serving, 'log'>, number: number): number {
   const lines = [...log().matchAll(/"worker":(\d+),"detail":"pid (\d+)","event":"worker ready"/g)]
   const pid = lines.findLast(([, worker]) => worker === String(number))?.[2]
@@ -10,7 +10,7 @@ export function pidOf({ log }: Pick<Serving, 'log'>, number: number): number {
   return Number(pid)
 }
 
-/** The processes that work in this folder, those too that have no parent any more; Linux alone tells. */
+/** The processes that work in this folder, including orphans; known on Linux only. */
 export function processesIn(folder: string): number[] {
   const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return numbers.map(Number).filter((pid) => workingFolder(pid) === folder)
@@ -24,7 +24,7 @@ function workingFolder(pid: number): string | undefined {
   }
 }
 
-/** Resolves when it is so; the time that a test may take ends the wait. */
+/** Resolves when the condition is true; the timeout of the test ends the wait. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await pause(10)
 }

@@ -11,27 +11,27 @@ import { clientOf, failureOf, newcomer, until } from './clients.js'
 const NEW_PASSWORD = 'a quiet river at dusk'
 const CHANGE = { password: PASSWORD, newPassword: NEW_PASSWORD }
 
-/** The id of the session that a client is in, as its token says. */
+/** The ID of the client's session, from its token. */
 function sessionOf(client: KennelClient): string {
   const [, claims = ''] = client.tokens()?.accessToken.split('.') ?? []
   return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sid: string }).sid
 }
 
-describe('the calls for the own account', () => {
+describe('the account calls of a client', () => {
   let service: TestService
   before(async () => {
     service = await startService()
   })
   after(() => service.close())
 
-  /** One more login of an account, elsewhere. */
+  /** Another session of the account, elsewhere. */
   async function elsewhere(email: string): Promise<KennelClient> {
     const { client } = clientOf(service)
     await client.login(email, PASSWORD)
     return client
   }
 
-  it('change the password: this login goes on with new tokens, and no other one does', async () => {
+  it('change the password: this session continues with new tokens, all others end', async () => {
     const { client, email, told } = await newcomer(service)
     const other = await elsewhere(email)
     const before = client.tokens()
@@ -46,7 +46,7 @@ describe('the calls for the own account', () => {
     expect(told()).to.equal(0)
   })
 
-  it('say which password was wrong, and leave the login as it was', async () => {
+  it('name the wrong password, and keep the session unchanged', async () => {
     const { client } = await newcomer(service)
     const { changePassword } = createAccount(client)
     const before = client.tokens()
@@ -57,7 +57,7 @@ describe('the calls for the own account', () => {
     expect(client.tokens()).to.deep.equal(before)
   })
 
-  it('bring the new login to all tabs', async () => {
+  it('bring the new session to all tabs', async () => {
     const shared = { cookieJar: createCookieJar(), tabs: 'account' }
     const one = await newcomer(service, shared)
     const other = clientOf(service, shared)
@@ -72,7 +72,7 @@ describe('the calls for the own account', () => {
     other.client.close()
   })
 
-  it('renew an expired token before the change, and once', async () => {
+  it('renew an expired token before the change, once', async () => {
     const { client, sent } = await newcomer(service)
     service.clock.now += 900_001
     await createAccount(client).changePassword(CHANGE)
@@ -82,7 +82,7 @@ describe('the calls for the own account', () => {
     ])
   })
 
-  it('end a session elsewhere, by its id, and no session of a stranger', async () => {
+  it('end a session elsewhere by its ID, and no session of another account', async () => {
     const { client, email } = await newcomer(service)
     const other = await elsewhere(email)
     const stranger = await newcomer(service)
@@ -95,14 +95,14 @@ describe('the calls for the own account', () => {
     expect((await stranger.client.getIdentity()).user?.email).to.equal(stranger.email)
   })
 
-  it('log out where the session that ends is their own', async () => {
+  it('log out if they end their own session', async () => {
     const { client, told } = await newcomer(service)
     const mine = sessionOf(client)
     await createAccount(client).endSession(mine)
     expect([client.tokens(), client.identity(), told()]).to.deep.equal([undefined, undefined, 0])
   })
 
-  it('end all sessions but this one', async () => {
+  it('end all sessions except the current session', async () => {
     const { client, email } = await newcomer(service)
     const others = [await elsewhere(email), await elsewhere(email)]
     expect(await createAccount(client).endOtherSessions()).to.equal(2)
@@ -110,7 +110,7 @@ describe('the calls for the own account', () => {
     expect((await client.getIdentity()).user?.email).to.equal(email)
   })
 
-  it('list the sessions, page by page, and say which one is theirs', async () => {
+  it('list the sessions page by page, and mark the current session', async () => {
     const { client, email } = await newcomer(service)
     const others = [await elsewhere(email), await elsewhere(email)]
     const { sessions, sessionPages } = createAccount(client)
@@ -122,7 +122,7 @@ describe('the calls for the own account', () => {
     expect(paged).to.deep.equal(all.map(({ id }) => id))
   })
 
-  it('set a second factor up, log in with it, and remove it', async () => {
+  it('set up a second factor, log in with it, and remove it', async () => {
     const { client, email, told } = await newcomer(service)
     const { secondFactor, setUpSecondFactor, confirmSecondFactor, ...account } = createAccount(client)
     const { removeSecondFactor, renewRecoveryCodes } = account
@@ -149,7 +149,7 @@ describe('the calls for the own account', () => {
     const code = oneTimeCode(secret, service.clock.now + STEP)
     expect((await again.login(email, PASSWORD, { code })).user?.email).to.equal(email)
 
-    // A login that lacks the code leaves the previous one as it is, in all tabs.
+    // A login without the code leaves the previous session unchanged, in all tabs.
     const other = await newcomer(service)
     const held = other.client.tokens()
     expect((await failureOf(other.client.login(email, PASSWORD))).code).to.equal('Required')
@@ -171,7 +171,7 @@ describe('the deletion of the own account', () => {
   const components = { ...user.components, auth: ['delete-account'] }
   const start = servicesOfTests()
 
-  it('is refused with a wrong password, and logs out with the right one', async () => {
+  it('is rejected with a wrong password, and logs out with the right password', async () => {
     const service = await start({ permissions: { roles: { ...others, user: { components } } } })
     const { client, email, told } = await newcomer(service)
     const { deleteAccount } = createAccount(client)
@@ -182,7 +182,7 @@ describe('the deletion of the own account', () => {
     expect((await failureOf(clientOf(service).client.login(email, PASSWORD))).code).to.equal('LoginFailed')
   })
 
-  it('is refused where the permissions do not allow it', async () => {
+  it('is rejected without the permission', async () => {
     const { client } = await newcomer(await start())
     const refused = await failureOf(createAccount(client).deleteAccount({ password: PASSWORD }))
     expect([refused.status, refused.code]).to.deep.equal([403, 'Forbidden'])

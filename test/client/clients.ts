@@ -8,7 +8,7 @@ import {
 import { freshEmail } from '../support/http/browser.js'
 import { PASSWORD, type TestService } from '../support/http/service.js'
 
-/** One request as it left a client, and the status that came back. */
+/** One request of a client, and the status of its reply. */
 export type Sent = {
   readonly method: string
   readonly path: string
@@ -16,17 +16,17 @@ export type Sent = {
   status: number
 }
 
-/** A client of a test, and what it has sent. */
+/** A client of a test, with the requests that it has sent. */
 export type Watched = {
   readonly client: KennelClient
   readonly sent: readonly Sent[]
   readonly count: (path: string) => number
-  /** How often it was told that it is logged out. */
+  /** How often `onLoggedOut` was called. */
   readonly told: () => number
 }
 
 export type Options = Partial<KennelClientOptions> & {
-  /** Stands between the client and the network. */
+  /** Intercepts requests between the client and the network. */
   readonly around?: Around
 }
 
@@ -34,7 +34,7 @@ type Around = (path: string, send: () => Promise<Response>) => Promise<Response>
 
 const straight: Around = (_path, send) => send()
 
-/** A client whose clock is that of the service. */
+/** A client that uses the clock of the service. */
 export function clientOf(service: Pick<TestService, 'origin' | 'clock'>, options: Options = {}): Watched {
   const { around = straight, ...own } = options
   const sent: Sent[] = []
@@ -61,7 +61,7 @@ export function clientOf(service: Pick<TestService, 'origin' | 'clock'>, options
   return { client, sent, count: (path) => sent.filter((one) => one.path === path).length, told: () => told }
 }
 
-/** A client of an account that was made for it, logged in; nothing counts as sent yet. */
+/** A logged-in client of a new account, with its request log still empty. */
 export async function newcomer(
   service: TestService,
   options: Options & { roles?: readonly string[] } = {},
@@ -75,7 +75,7 @@ export async function newcomer(
   return { ...watched, email, id }
 }
 
-/** What a call that has to fail fails with. */
+/** The error of a call that has to fail. */
 export async function failureOf(call: Promise<unknown>): Promise<KennelError> {
   const error = await call.then(
     (value) => expect.fail(`resolved with ${JSON.stringify(value)}`),
@@ -86,12 +86,12 @@ export async function failureOf(call: Promise<unknown>): Promise<KennelError> {
   return error
 }
 
-/** As many calls at once. */
+/** Concurrent calls of this number. */
 export function atOnce<T>(count: number, call: () => Promise<T>): Promise<T>[] {
   return Array.from({ length: count }, call)
 }
 
-/** Resolves when this is so of a client; asked again after each change. */
+/** Resolves when the condition is true; checked again after each change of the client. */
 export async function until(client: KennelClient, isSo: () => boolean): Promise<void> {
   await new Promise<void>((resolve) => {
     const look = () => {

@@ -3,7 +3,7 @@ import { createCookieJar } from '../../src/client/index.js'
 
 const NOW = Date.UTC(2026, 0, 1)
 
-/** What is left of these lines, after a while. */
+/** The cookies that remain of these lines after some time. */
 function keptOf(lines: readonly string[], later = 0): string {
   const clock = { now: NOW }
   const jar = createCookieJar(() => clock.now)
@@ -42,7 +42,7 @@ describe('the cookie jar', () => {
     })
   }
 
-  it('forgets a cookie at its end', () => {
+  it('forgets a cookie after its expiry', () => {
     const lines = ['one=1; max-age=60', 'two=2; expires=Thu, 01 Jan 2026 00:02:00 GMT', 'three=3']
     expect(keptOf(lines, 59_999)).to.equal('one=1; two=2; three=3')
     expect(keptOf(lines, 60_000)).to.equal('two=2; three=3')

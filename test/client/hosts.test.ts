@@ -34,7 +34,7 @@ describe('a client of a service below a path', () => {
     await kennel.close()
   })
 
-  /** The Koa service, mounted as Express would: the rest of the path is what it sees. */
+  /** The Koa service, mounted as in Express: it sees only the rest of the path. */
   async function mounted(): Promise<string> {
     const readiness = () => kennel.ready()
     const { httpSettings: settings } = kennel

@@ -5,14 +5,14 @@ import { createGate } from '../support/watched-store.js'
 import { PASSWORD, startService, type TestService } from '../support/http/service.js'
 import { clientOf, newcomer } from './clients.js'
 
-describe('what a client knows of who is logged in', () => {
+describe('the identity in a client', () => {
   let service: TestService
   before(async () => {
     service = await startService()
   })
   after(() => service.close())
 
-  it('is nothing at first, then what the service says, and nothing after the logout', async () => {
+  it('is undefined at first, then the one from the service, and undefined after the logout', async () => {
     const { email } = await newcomer(service)
     const { client } = clientOf(service)
     const seen: (string | undefined)[] = []
@@ -23,7 +23,7 @@ describe('what a client knows of who is logged in', () => {
     expect(seen).to.deep.equal([email, undefined])
   })
 
-  it('is one object until something has changed', async () => {
+  it('is the same object until something changes', async () => {
     const { client } = await newcomer(service)
     const known = client.identity()
     let changes = 0
@@ -34,7 +34,7 @@ describe('what a client knows of who is logged in', () => {
     expect([client.identity() === known, changes]).to.deep.equal([true, 1])
   })
 
-  it('is nothing where a pair alone was handed over, until the service says it', async () => {
+  it('is undefined after the adoption of a token pair, until the service confirms it', async () => {
     const cookieJar = createCookieJar()
     const { client: earlier } = await newcomer(service, { cookieJar })
     const { client } = clientOf(service, { cookieJar })
@@ -44,7 +44,7 @@ describe('what a client knows of who is logged in', () => {
     expect(client.identity()).to.deep.equal(identity)
   })
 
-  it('is not the answer to a call for the login before', async () => {
+  it('is not set by the late reply to a call of an earlier session', async () => {
     const gate = createGate()
     let late = false
     const { client } = await newcomer(service, {
@@ -64,7 +64,7 @@ describe('what a client knows of who is logged in', () => {
     expect(client.identity()).to.equal(undefined)
   })
 
-  it('is told once to the one who subscribes anew while it is told', async () => {
+  it('notifies a listener once that subscribes again during the notification', async () => {
     const { client } = await newcomer(service)
     let changes = 0
     let end = () => {}
@@ -78,7 +78,7 @@ describe('what a client knows of who is logged in', () => {
     expect(changes).to.equal(1)
   })
 
-  it('is told no more to the one who does not want to hear it', async () => {
+  it('does not notify an unsubscribed listener', async () => {
     const { client } = await newcomer(service)
     let changes = 0
     const end = client.subscribe(() => (changes += 1))

@@ -26,7 +26,7 @@ const CALLS: Readonly<Record<string, (client: KennelClient) => Promise<unknown>>
   'pets.patch': (client) => client.pets.patch(1, { bark: true }),
 }
 
-/** Half of what was announced, and the connection is cut. */
+/** Sends half of the announced bytes, then cuts the connection. */
 const cutOff: Answer = (response) => {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' })
   response.write('{"view":', () => response.destroy())
@@ -83,7 +83,7 @@ describe('a reply that is', () => {
     }
   })
 
-  it('a 401 forever ends the login after one refresh', async () => {
+  it('a permanent 401 ends the session after one refresh', async () => {
     const server = await answering(replying(401, LOGGED_OUT))
     const { client, sent, told } = clientOf(server, { tokens: PAIR })
     expect((await failureOf(client.getIdentity())).status).to.equal(401)
@@ -97,7 +97,7 @@ describe('a reply that is', () => {
     ['an error of a gateway', '{"code":401,"message":"Unauthorized"}'],
     ['an envelope of another service', '{"code":401,"response":false,"view":{}}'],
   ] as const)
-    it(`a 401 of a gateway ends no login (${name})`, async () => {
+    it(`a 401 of a gateway ends no session (${name})`, async () => {
       const server = await answering(replying(401, page))
       const { client, told } = clientOf(server, { tokens: PAIR })
       const calls = [
@@ -119,7 +119,7 @@ describe('a reply that is', () => {
       server.close()
     })
 
-  it('a 401 that no refresh cures is not asked for a third time', async () => {
+  it('a 401 that persists after a refresh is not retried again', async () => {
     const view = { jwt: 'a.token', refreshToken: 'another', loggedIn: true }
     const renewed = replying(200, JSON.stringify({ view }))
     const refused = replying(401, LOGGED_OUT)
@@ -134,7 +134,7 @@ describe('a reply that is', () => {
     server.close()
   })
 
-  it('a login whose token can stand in no header fails the calls that need it', async () => {
+  it('a login with a token that cannot be a header value fails the calls that need it', async () => {
     const view = { jwt: 'two\nlines', refreshToken: 'b', loggedIn: true }
     const server = await answering(replying(200, JSON.stringify({ view })))
     const { client, sent } = clientOf(server)
@@ -164,7 +164,7 @@ describe('the error of a client', () => {
     [500, 'Unavailable'],
     [503, 'Unavailable'],
   ] as const) {
-    it(`has the code ${code} where the pet routes answer ${status}, and their words`, async () => {
+    it(`has the code ${code} if the pet routes answer ${status}, and their message`, async () => {
       const server = await answering(replying(status, JSON.stringify({ code: status, message: 'No.' })))
       const error = await failureOf(clientOf(server).client.pets.list())
       server.close()
@@ -173,7 +173,7 @@ describe('the error of a client', () => {
     })
   }
 
-  it('says after how many seconds to try again', async () => {
+  it('has the seconds until a retry', async () => {
     const soon = new Date(Date.now() + 3_600_000).toUTCString()
     for (const [header, least, most] of [
       ['7', 7, 7],
@@ -191,7 +191,7 @@ describe('the error of a client', () => {
     server.close()
   })
 
-  it('is that of too many attempts', async () => {
+  it('reports too many attempts', async () => {
     const service = await startService({ loginLimit: { count: 1, window: 60_000 } })
     const { client, email } = await newcomer(service)
     await failureOf(client.login(email, 'wrong'))
@@ -215,7 +215,7 @@ describe('the `fetch` of a client', () => {
         '@evil.example/',
         ':99999/',
       ]) {
-        // After the address of the service such a path stays on the same host.
+        // Appended to the address of the service, such a path stays on the same host.
         if (baseUrl !== '' && path.startsWith('/'))
           expect((await client.fetch(path)).status, path).to.equal(200)
         else expect((await failureOf(client.fetch(path))).code, path).to.equal('NotValid')
@@ -225,7 +225,7 @@ describe('the `fetch` of a client', () => {
     server.close()
   })
 
-  it('reaches a route beside a service that is below a path, on the same host', async () => {
+  it('reaches a route outside the path prefix of the service, on the same host', async () => {
     const server = await answering(replying(200, '{}'))
     const { client, sent } = clientOf(server, { tokens: PAIR, baseUrl: `${server.origin}/kennel` })
     for (const path of ['/x', '/v1/../x', '/../hello', '/%2e%2E/x'])
@@ -236,7 +236,7 @@ describe('the `fetch` of a client', () => {
     server.close()
   })
 
-  it('follows no redirect, which could lead them there as well', async () => {
+  it('follows no redirect, which could send the credentials to another host', async () => {
     let visits = 0
     const stranger = await answering((response) => {
       visits += 1
@@ -252,7 +252,7 @@ describe('the `fetch` of a client', () => {
     stranger.close()
   })
 
-  it('gives a caller who aborts their own reason', async () => {
+  it("rejects an aborted call with the caller's reason", async () => {
     const server = await answering(() => undefined)
     const reason = new Error('no longer needed')
     const { client } = clientOf(server)

@@ -12,7 +12,7 @@ describe('a client', () => {
   })
   after(() => service.close())
 
-  it('logs in, says who it is, renews and logs out', async () => {
+  it('logs in, identifies the user, renews and logs out', async () => {
     const id = await service.account('ada@example.com', ['project-editor'])
     const cookieJar = createCookieJar()
     const { client } = clientOf(service, { cookieJar })
@@ -33,14 +33,14 @@ describe('a client', () => {
     expect((await failureOf(client.getIdentity())).status).to.equal(401)
   })
 
-  it('shows no token in what it says of an identity', async () => {
+  it('shows no token in an identity', async () => {
     const { client } = await newcomer(service)
     for (const identity of [await client.getIdentity(), await client.refresh()]) {
       expect(identity).to.not.have.any.keys('jwt', 'refreshToken')
     }
   })
 
-  it('sends the access token neither with a login nor with a refresh', async () => {
+  it('sends no access token with a login or a refresh', async () => {
     const { client, email, sent } = await newcomer(service)
     await client.login(email, PASSWORD)
     await client.refresh()
@@ -53,7 +53,7 @@ describe('a client', () => {
     ])
   })
 
-  it('stays who it is when the login of another account fails', async () => {
+  it('keeps its session when the login of another account fails', async () => {
     const { client, email, told } = await newcomer(service)
     const error = await failureOf(client.login('nobody@example.com', PASSWORD))
     expect([error.status, error.code, error.message]).to.deep.equal([401, 'LoginFailed', 'Login Failed'])
@@ -64,7 +64,7 @@ describe('a client', () => {
     expect(told()).to.equal(0)
   })
 
-  it('makes calls wait for the login that is under way', async () => {
+  it('lets calls wait for a pending login', async () => {
     const email = 'waiting@example.com'
     await service.account(email)
     const { client } = clientOf(service)
@@ -85,7 +85,7 @@ describe('a client', () => {
     expect(told()).to.equal(0)
   })
 
-  it('stays logged in where the logout has not arrived', async () => {
+  it('stays logged in if the logout did not arrive', async () => {
     let cut = true
     const { client, email } = await newcomer(service, {
       around: (path, send) => (cut && path === LOGOUT ? fetch('http://127.0.0.1:9') : send()),
@@ -97,7 +97,7 @@ describe('a client', () => {
     expect(client.tokens()).to.equal(undefined)
   })
 
-  it('creates projects where that is permitted, and says why not where it is not', async () => {
+  it('creates projects with the permission, and reports the error without it', async () => {
     const { client, id } = await newcomer(service, { roles: ['project-editor'] })
     const project = await client.createProject(PROJECT)
     expect(project).to.include({ ...PROJECT, createdBy: id })
@@ -111,7 +111,7 @@ describe('a client', () => {
     expect([refused.status, refused.code]).to.deep.equal([403, 'Forbidden'])
   })
 
-  it('acts as another account and is itself again', async () => {
+  it('acts as another account and returns to its own', async () => {
     const { client, email } = await newcomer(service, { roles: ['admin'] })
     const target = await newcomer(service)
     const acting = await client.loginAs(target.id)
@@ -136,7 +136,7 @@ describe('a client', () => {
 describe('a client of a service', () => {
   const resets = resettingsOfTests()
 
-  it('asks for a forgotten password and sets another one', async () => {
+  it('requests a password reset and sets another password', async () => {
     const { service, sendMails, postbox } = await resets()
     await service.account('ada@example.com')
     const { client } = clientOf(service)
@@ -151,7 +151,7 @@ describe('a client of a service', () => {
   })
 
   for (const tokenUse of ['EdDSA', 'v4.public'] as const) {
-    it(`whose tokens are ${tokenUse} knows when they expire`, async () => {
+    it(`whose tokens are ${tokenUse} knows their expiry`, async () => {
       const service = await startService({ tokenUse })
       const { client, sent } = await newcomer(service)
       service.clock.now += 899_999

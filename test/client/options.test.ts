@@ -17,7 +17,7 @@ function errorOf(options?: unknown): string {
 }
 
 describe('the options of a client', () => {
-  it('are refused by name where one is misspelt', () => {
+  it('are rejected by name if misspelt', () => {
     expect(errorOf({ baseURL: baseUrl })).to.equal(`baseURL is unknown, did you mean baseUrl?; ${BASE_URL}`)
     expect(errorOf({ baseUrl, onTokenz: () => undefined })).to.equal('onTokenz is unknown')
     expect(errorOf({ baseUrl, pets: { apikey: 'x', basic: undefined } })).to.equal(
@@ -27,7 +27,7 @@ describe('the options of a client', () => {
   })
 
   for (const options of [undefined, null, {}])
-    it(`are told what is missing where they are ${JSON.stringify(options)}`, () => {
+    it(`are rejected with the missing member if they are ${JSON.stringify(options)}`, () => {
       expect(errorOf(options)).to.equal(BASE_URL)
     })
 
@@ -44,28 +44,28 @@ describe('the options of a client', () => {
     '',
     '/kennel',
   ])
-    it(`must say where the service is: ${JSON.stringify(wrong)} does not`, () => {
+    it(`must have the address of the service: ${JSON.stringify(wrong)} is rejected`, () => {
       expect(errorOf({ baseUrl: wrong })).to.contain(BASE_URL)
     })
 
-  it('may lead to where the page is from, in a page and with a fetch of its own', () => {
+  it('may have a base URL relative to the page, in a page or with a custom fetch', () => {
     const fetch = globalThis.fetch
     for (const right of ['', '/kennel']) expect(errorOf({ baseUrl: right, fetch })).to.equal('')
   })
 
-  it('are fine where there is nothing else, or a member is undefined', () => {
+  it('are accepted with only the base URL, or with undefined members', () => {
     for (const right of [baseUrl, `${baseUrl}/`, 'http://[::1]:3000', `${baseUrl}/kennel`])
       expect(errorOf({ baseUrl: right })).to.equal('')
     expect(errorOf({ baseUrl, tokens: undefined, pets: { basic: undefined } })).to.equal('')
   })
 
-  it('share a login by a name, or not at all', () => {
+  it('share a session by a channel name, or not at all', () => {
     for (const tabs of [true, 1, {}])
       expect(errorOf({ baseUrl, tabs })).to.equal('tabs must be false or a name')
     for (const tabs of [undefined, false]) expect(errorOf({ baseUrl, tabs })).to.equal('')
   })
 
-  it('hold no value in what is said of them', () => {
+  it('are rejected without any value in the message', () => {
     const secret = 'a-secret-value'
     expect(errorOf({ baseUrl: secret, passphrase: secret, pets: { key: secret } })).to.not.contain(secret)
   })

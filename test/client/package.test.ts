@@ -9,7 +9,7 @@ import { filesOf, runScript } from '../support/project.js'
 /** The compiled project that this test is part of. */
 const COMPILED = join(import.meta.dirname, '..', '..')
 const CLIENT = join(COMPILED, 'src', 'client')
-/** Bytes that a page fetches for all of an entry: one minified bundle of its exports, compressed as well as gzip can. */
+/** Bytes that a page fetches for a whole entry: one minified bundle of its exports, with the best gzip compression. */
 const SIZES = [
   { entry: 'index.js', max: 5100, exported: ['KennelError', 'createCookieJar', 'createKennelClient'] },
   { entry: 'account.js', max: 2000, exported: ['createAccount'] },
@@ -18,19 +18,19 @@ const SIZES = [
 const modules = readdirSync(CLIENT).filter((name) => name.endsWith('.js'))
 const textOf = (name: string) => readFileSync(join(CLIENT, name), 'utf8')
 
-/** What a module imports when it runs. */
+/** The modules that a module imports at run time. */
 function importsOf(name: string): string[] {
   return ts.preProcessFile(textOf(name)).importedFiles.map(({ fileName }) => fileName)
 }
 
 describe('the modules of the client', () => {
-  it('are those of its sources', () => {
+  it('match its sources', () => {
     const sources = filesOf('src/client').map((file) => file.replace(/^src\/client\/(.+)\.ts$/, '$1.js'))
     expect(sources).to.include('index.js').and.to.have.length.greaterThan(5)
     expect(modules).to.have.members(sources)
   })
 
-  it('import nothing but each other', () => {
+  it('import only each other', () => {
     const imports = modules.flatMap(importsOf)
     expect(imports).to.include('./transport.js')
     expect(imports.filter((one) => !/^\.\/[a-z-]+\.js$/.test(one))).to.deep.equal([])
@@ -47,7 +47,7 @@ describe('the modules of the client', () => {
 })
 
 describe('the types of the client', () => {
-  it('are those of the API description', async () => {
+  it('match the API description', async () => {
     const { status, lines } = await runScript('scripts/generate-client-types.js', ['--check', COMPILED])
     expect(lines).to.deep.equal([''])
     expect(status).to.equal(0)

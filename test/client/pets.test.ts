@@ -21,7 +21,7 @@ describe('the pets of a client', () => {
 
   const ALL = Array.from({ length: PETS }, (_, index) => index + 1)
 
-  it('come in pages until there is none', async () => {
+  it('come in pages until the last page', async () => {
     const { client, sent } = await keepers()
     const ids: number[][] = []
     for await (const { pets } of client.pets.pages()) ids.push(pets.map(({ id }) => id))
@@ -30,7 +30,7 @@ describe('the pets of a client', () => {
     expect(sent).to.have.length(3)
   })
 
-  it('come in pages of another size, from any of them on', async () => {
+  it('come in pages of another size, starting after any pet', async () => {
     const { pets } = keeper.client
     const { next: cursor = '' } = await pets.list({ limit: 7 })
     const ids: number[][] = []
@@ -45,7 +45,7 @@ describe('the pets of a client', () => {
     expect(sent).to.have.length(1)
   })
 
-  it('are all asked of the address that the client was given, wherever PUBLIC_URL is', async () => {
+  it("are always requested from the client's base URL, not from PUBLIC_URL", async () => {
     const proxied = await startService({ settings: { publicUrl: 'https://pets.example' } })
     const { client, sent } = clientOf(proxied, { pets: { apiKey: await proxied.apiKey() } })
     for (const name of ['Rex', 'Rosa', 'Tom']) await client.pets.create({ name })
@@ -56,7 +56,7 @@ describe('the pets of a client', () => {
     expect(sent).to.have.length(6)
   })
 
-  it('are removed only while no other client has changed them, and where that is permitted', async () => {
+  it('are removed only if no other client has changed them, and with the permission', async () => {
     const roles = { ...DEFAULT_PERMISSIONS.roles, user: { components: { pets: ['*'] } } }
     const permitting = await startService({ permissions: { roles } })
     const { pets } = clientOf(permitting, { pets: { apiKey: await permitting.apiKey() } }).client
@@ -75,7 +75,7 @@ describe('the pets of a client', () => {
     expect((await failureOf(keeper.client.pets.remove(1))).code).to.equal('Forbidden')
   })
 
-  it('are changed only while no other client has changed them', async () => {
+  it('are changed only if no other client has changed them', async () => {
     const { pets } = (await keepers()).client
     const id = await pets.create({ name: 'Rex', category: 'Two' })
     const { pet, etag } = await pets.read(id)
@@ -90,7 +90,7 @@ describe('the pets of a client', () => {
     expect((await pets.read(id)).pet).to.deep.equal(changed.pet)
   })
 
-  it('are read several at a time, in ascending order of id', async () => {
+  it('are read several at a time, in ascending order of ID', async () => {
     const { pets } = (await keepers()).client
     const tom = await pets.create({ name: 'Tom' })
     const ada = await pets.create({ name: 'Ada' })
@@ -104,7 +104,7 @@ describe('the pets of a client', () => {
     expect([error.status, error.code]).to.deep.equal([400, 'NotValid'])
   })
 
-  it('lose the traits that a change takes away', async () => {
+  it('lose the traits that a change removes', async () => {
     const { pets } = (await keepers()).client
     const id = await pets.create({ name: 'Tom' })
     await pets.patch(id, { age: 3, hunts: true })
@@ -112,7 +112,7 @@ describe('the pets of a client', () => {
     expect((await pets.patch(id, { hunts: null })).pet).to.deep.equal({ id, name: 'Tom' })
   })
 
-  it('are one for one idempotency key', async () => {
+  it('are created once for one idempotency key', async () => {
     const { pets } = (await keepers()).client
     const idempotencyKey = 'order-12'
     const id = await pets.create({ name: 'Rosa' }, { idempotencyKey })
@@ -121,7 +121,7 @@ describe('the pets of a client', () => {
     expect([error.status, error.code]).to.deep.equal([422, 'NotValid'])
   })
 
-  it('are there for an account by its email and password, in any letters', async () => {
+  it('are accessible with email and password, in any letters', async () => {
     const email = 'zoë@example.com'
     await service.account(email)
     const { client, sent } = clientOf(service, { pets: { basic: { email, password: PASSWORD } } })
@@ -133,7 +133,7 @@ describe('the pets of a client', () => {
     }
   })
 
-  it('are there for an API key in a header of another name', async () => {
+  it('are accessible with an API key in a renamed header', async () => {
     const renamed = await startService({ settings: { apiKeyHeader: 'X-Kennel-Key' } })
     const { client } = clientOf(renamed, {
       pets: { apiKey: await renamed.apiKey(), apiKeyHeader: 'X-Kennel-Key' },
@@ -153,7 +153,7 @@ describe('the pets of a client', () => {
     string,
     (keeper: Watched) => Promise<unknown>,
   ])[]) {
-    it(`refuse ${what}`, async () => {
+    it(`reject ${what}`, async () => {
       const error = await failureOf(call(keeper))
       expect([error.status, error.code]).to.deep.equal([status, code])
       expect(error.messages).to.have.length(1)
@@ -161,7 +161,7 @@ describe('the pets of a client', () => {
     })
   }
 
-  it('refuse what can stand in no header, before anything is sent', async () => {
+  it('reject text that cannot be a header value, before anything is sent', async () => {
     const { client, sent } = await keepers()
     for (const idempotencyKey of ['two\nlines', 'ключ']) {
       const error = await failureOf(client.pets.create({ name: 'Rex' }, { idempotencyKey }))
@@ -170,7 +170,7 @@ describe('the pets of a client', () => {
     expect(sent).to.deep.equal([])
   })
 
-  it('are refused to a wrong API key, and to none', async () => {
+  it('are closed to a wrong API key, and to a missing key', async () => {
     for (const pets of [{ apiKey: 'wrong' }, {}]) {
       const error = await failureOf(clientOf(service, { pets }).client.pets.list())
       expect([error.status, error.code]).to.deep.equal([401, 'InvalidToken'])

@@ -10,7 +10,7 @@ import { atOnce, clientOf, failureOf, newcomer, type Options } from './clients.j
 const CALLS = 20
 const ACCESS_TTL = 900_000
 
-describe('an access token that has expired', () => {
+describe('an expired access token', () => {
   let service: TestService
   let away = false
   before(async () => {
@@ -25,7 +25,7 @@ describe('an access token that has expired', () => {
     away = false
   })
 
-  /** Its clock stands still, so it learns only from a 401 that its token has expired. */
+  /** A client whose clock stands still, so only a 401 shows it that its token has expired. */
   const unaware = (options = {}) => newcomer(service, { now: () => START, ...options })
 
   it('is renewed once for twenty calls, and is not sent again', async () => {
@@ -38,7 +38,7 @@ describe('an access token that has expired', () => {
     expect(sent.filter(({ headers }) => headers.get('X-Authorization')?.includes(old))).to.deep.equal([])
   })
 
-  it('is renewed once for twenty calls that find out by a 401, each of which tries once more', async () => {
+  it('is renewed once for twenty calls that get a 401, each of which is retried once', async () => {
     const { client, email, sent, count } = await unaware()
     service.clock.now += ACCESS_TTL + 5001
     const identities = await Promise.all(atOnce(CALLS, client.getIdentity))
@@ -49,7 +49,7 @@ describe('an access token that has expired', () => {
     expect(statuses(GET_IDENTITY).filter((status) => status === 200)).to.have.length(CALLS)
   })
 
-  it('is renewed once for a call that hears of it after all the others', async () => {
+  it('is renewed once for a call that gets its 401 after all the others', async () => {
     const gate = createGate()
     let late = true
     const { client, count } = await unaware({
@@ -70,7 +70,7 @@ describe('an access token that has expired', () => {
     expect([count(REFRESH), count(CREATE_PROJECT)]).to.deep.equal([1, 2])
   })
 
-  it('is renewed for a login as another account that finds out by a 401', async () => {
+  it('is renewed for an impersonation call that gets a 401', async () => {
     const { client, sent } = await unaware({ roles: ['admin'] })
     const target = await newcomer(service)
     service.clock.now += ACCESS_TTL + 5001
@@ -82,7 +82,7 @@ describe('an access token that has expired', () => {
     ])
   })
 
-  it('keeps its login where the service cannot renew it now', async () => {
+  it('keeps its session if the service is unavailable for a refresh', async () => {
     const { client, email, count, told } = await unaware()
     service.clock.now += ACCESS_TTL + 5001
     away = true
@@ -95,7 +95,7 @@ describe('an access token that has expired', () => {
     expect((await client.getIdentity()).user?.email).to.equal(email)
   })
 
-  it('keeps its login where the service cannot be reached', async () => {
+  it('keeps its session if the service cannot be reached', async () => {
     let cut = true
     const { client, email, told } = await newcomer(service, {
       around: (path, send) => (cut && path === REFRESH ? fetch('http://127.0.0.1:9') : send()),
@@ -108,7 +108,7 @@ describe('an access token that has expired', () => {
     expect(told()).to.equal(0)
   })
 
-  it('is renewed for the next call where the body is a stream, which is not sent again', async () => {
+  it('is renewed for the next call if the body is a stream, which is not sent again', async () => {
     const { client, count } = await unaware({ roles: ['project-editor'] })
     service.clock.now += ACCESS_TTL + 5001
     const create = async (body: ReadableStream) => {
@@ -121,7 +121,7 @@ describe('an access token that has expired', () => {
     expect([count(CREATE_PROJECT), count(REFRESH)]).to.deep.equal([2, 1])
   })
 
-  it('does not make the next login repeat a call of the one before', async () => {
+  it('does not make the next session repeat a call of the earlier session', async () => {
     const gate = createGate()
     let held = true
     const { client, count } = await unaware({
@@ -151,7 +151,7 @@ describe('two tabs', () => {
   })
   after(() => service.close())
 
-  it('that renew at once both stay logged in', async () => {
+  it('that renew concurrently both stay logged in', async () => {
     const cookieJar = createCookieJar()
     const one = await newcomer(service, { cookieJar })
     const other = clientOf(service, { cookieJar, tokens: one.client.tokens()! })
@@ -164,7 +164,7 @@ describe('two tabs', () => {
     }
   })
 
-  it('that know nothing of each other stay logged in when one slept through refreshes of the other', async () => {
+  it('with no shared channel stay logged in when one missed refreshes of the other', async () => {
     const cookieJar = createCookieJar()
     const awake = await newcomer(service, { cookieJar })
     const asleep = clientOf(service, { cookieJar, tokens: awake.client.tokens()! })
@@ -183,7 +183,7 @@ describe('two tabs', () => {
     }
   })
 
-  it('that tell each other need one refresh, and one logout', async () => {
+  it('with a shared channel need one refresh, and one logout', async () => {
     const cookieJar = createCookieJar()
     const others: { adopt(tokens: Tokens | undefined): void }[] = []
     const one = await newcomer(service, {
@@ -203,7 +203,7 @@ describe('two tabs', () => {
     expect([one.told(), other.told(), other.client.tokens()]).to.deep.equal([0, 1, undefined])
   })
 
-  it('are not thrown back by a message that comes late', async () => {
+  it('do not go back to old tokens after a late message', async () => {
     const { client } = await newcomer(service)
     const late = client.tokens()!
     service.clock.now += 60_000
@@ -213,7 +213,7 @@ describe('two tabs', () => {
     expect(client.tokens()).to.deep.equal(newest)
   })
 
-  it('take the pair of another login, whenever it was issued', async () => {
+  it('accept the pair of another session, whenever it was issued', async () => {
     const { client: earlier } = await newcomer(service)
     service.clock.now += 60_000
     const { client: later } = await newcomer(service)
@@ -222,11 +222,11 @@ describe('two tabs', () => {
   })
 })
 
-describe('a refresh that is under way', () => {
+describe('a pending refresh', () => {
   const OLD = { accessToken: 'old', refreshToken: 'old' }
   const view = { jwt: 'renewed', refreshToken: 'renewed', loggedIn: true }
 
-  /** Its first request is held until the gate is opened. */
+  /** A client whose first request is held until the gate is opened. */
   const held = async (answer: Answer) => {
     const gate = createGate()
     const server = await answering(answer)
@@ -240,7 +240,7 @@ describe('a refresh that is under way', () => {
     return { ...watched, gate, server, refresh }
   }
 
-  it('and refused ends no login that another tab has brought meanwhile', async () => {
+  it('that is rejected ends no session that another tab has started in the meantime', async () => {
     const { client, told, gate, server, refresh } = await held(replying(401, LOGGED_OUT))
     client.adopt({ accessToken: 'new', refreshToken: 'new' })
     const error = failureOf(refresh)
@@ -250,7 +250,7 @@ describe('a refresh that is under way', () => {
     server.close()
   })
 
-  it('brings no login back that another tab has ended meanwhile', async () => {
+  it('restores no session that another tab has ended in the meantime', async () => {
     const { client, told, gate, server, refresh } = await held(replying(200, JSON.stringify({ view })))
     client.adopt(undefined)
     gate.release()
@@ -259,7 +259,7 @@ describe('a refresh that is under way', () => {
     server.close()
   })
 
-  it('is waited for by a login and a logout, so that no late cookie replaces theirs', async () => {
+  it('delays a login and a logout, so that no late cookie replaces theirs', async () => {
     const { client, sent, gate, server, refresh } = await held(replying(200, JSON.stringify({ view })))
     const changes = [client.login('ada@example.com', 'secret'), client.logout()]
     await new Promise((resolve) => setImmediate(resolve))
@@ -272,8 +272,8 @@ describe('a refresh that is under way', () => {
   })
 })
 
-describe('a logout that is refused', () => {
-  it('ends the login here', async () => {
+describe('a rejected logout', () => {
+  it('ends the session in the client', async () => {
     const server = await answering(replying(401, LOGGED_OUT))
     const { client, told } = clientOf(server, { tokens: { accessToken: 'one', refreshToken: 'two' } })
     expect((await failureOf(client.logout())).status).to.equal(401)
@@ -282,14 +282,14 @@ describe('a logout that is refused', () => {
   })
 })
 
-describe('a login that the service has ended', () => {
+describe('a session that the service has ended', () => {
   let service: TestService
   before(async () => {
     service = await startService()
   })
   after(() => service.close())
 
-  /** Another client has used the same refresh token, and this one comes too late. */
+  /** Another client has used the same refresh token, so this client comes too late. */
   const robbed = async (options = {}) => {
     const cookieJar = createCookieJar()
     const victim = await newcomer(service, { cookieJar, ...options })
@@ -301,7 +301,7 @@ describe('a login that the service has ended', () => {
     return { victim, thief }
   }
 
-  it('fails all calls with their own 401, once each, and is told once', async () => {
+  it('fails each call once with its own 401, and notifies the application once', async () => {
     const { victim } = await robbed({ now: () => START })
     const errors = await Promise.all(atOnce(CALLS, () => failureOf(victim.client.getIdentity())))
     for (const { status, code } of errors) expect([status, code]).to.deep.equal([401, 'InvalidToken'])
@@ -327,7 +327,7 @@ describe('a login that the service has ended', () => {
     expect(await response.json()).to.have.property('response', false)
   })
 
-  it('can be followed by another one', async () => {
+  it('can be followed by another session', async () => {
     const { victim } = await robbed()
     await failureOf(victim.client.getIdentity())
     expect((await victim.client.login(victim.email, PASSWORD)).loggedIn).to.equal(true)

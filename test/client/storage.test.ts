@@ -18,14 +18,14 @@ function storageOf(texts: Texts): LoginStorage {
   }
 }
 
-/** To reach for it is to fail. */
+/** Throws on any access. */
 const untouched: LoginStorage = {
   getItem: () => expect.fail('was read'),
   setItem: () => expect.fail('was written'),
   removeItem: () => expect.fail('was written'),
 }
 
-describe('a login that is stored', () => {
+describe('a stored session', () => {
   let service: TestService
   let texts: Texts
   before(async () => {
@@ -36,14 +36,14 @@ describe('a login that is stored', () => {
     texts = new Map()
   })
 
-  /** A page, and the same page once more. */
+  /** A page, and the same page after a reload. */
   async function twice() {
     const shared = { cookieJar: createCookieJar(), storage: storageOf(texts) }
     const earlier = await newcomer(service, shared)
     return { earlier, again: () => clientOf(service, shared) }
   }
 
-  it('survives: who is logged in is known at once, and one request proves it', async () => {
+  it('survives a reload: the identity is known immediately, and one request confirms it', async () => {
     const { earlier, again } = await twice()
     const { client, sent } = again()
     expect(client.identity()).to.deep.equal(earlier.client.identity())
@@ -52,7 +52,7 @@ describe('a login that is stored', () => {
     expect(sent.map(({ path, status }) => [path, status])).to.deep.equal([[GET_IDENTITY, 200]])
   })
 
-  it('is renewed with each pair, the password never kept', async () => {
+  it('is updated with each pair, and never holds the password', async () => {
     const { earlier, again } = await twice()
     service.clock.now += 60_000
     await earlier.client.refresh()
@@ -62,7 +62,7 @@ describe('a login that is stored', () => {
     expect(Object.keys(JSON.parse(text) as object)).to.deep.equal(['accessToken', 'refreshToken', 'identity'])
   })
 
-  it('does not send an access token that has expired meanwhile', async () => {
+  it('does not send an access token that has expired in the meantime', async () => {
     const { again } = await twice()
     service.clock.now += 900_001
     const { client, sent } = again()
@@ -73,13 +73,13 @@ describe('a login that is stored', () => {
     ])
   })
 
-  it('is gone after a logout', async () => {
+  it('is removed after a logout', async () => {
     const { earlier, again } = await twice()
     await earlier.client.logout()
     expect([texts.size, again().client.identity()]).to.deep.equal([0, undefined])
   })
 
-  it('is gone after the service has refused it', async () => {
+  it('is removed after the service has rejected it', async () => {
     const { earlier, again } = await twice()
     await service.store.sessions.endAllOf(earlier.id as never)
     const { client, told } = again()
@@ -87,7 +87,7 @@ describe('a login that is stored', () => {
     expect([texts.size, told(), client.identity()]).to.deep.equal([0, 1, undefined])
   })
 
-  it('is one of each service', async () => {
+  it('is separate for each service', async () => {
     const { earlier } = await twice()
     const elsewhere = createKennelClient({ baseUrl, storage: storageOf(texts) })
     expect(elsewhere.tokens()).to.equal(undefined)
@@ -95,7 +95,7 @@ describe('a login that is stored', () => {
     expect((await earlier.client.getIdentity()).user?.email).to.equal(earlier.email)
   })
 
-  it('is in memory where the storage fails', async () => {
+  it('is in memory if the storage fails', async () => {
     const fail = () => {
       throw new DOMException('full', 'QuotaExceededError')
     }
@@ -121,7 +121,7 @@ describe('the storage of a client', () => {
       { ...PAIR, identity: { loggedIn: true } },
     ].map((login) => JSON.stringify(login)),
   ])
-    it(`is emptied of what is no login: ${JSON.stringify(text)}`, () => {
+    it(`is emptied of an invalid session: ${JSON.stringify(text)}`, () => {
       const texts: Texts = new Map([[key, text]])
       const client = createKennelClient({ baseUrl, storage: storageOf(texts) })
       expect([client.tokens(), client.identity(), texts.size]).to.deep.equal([undefined, undefined, 0])
@@ -135,7 +135,7 @@ describe('the storage of a client', () => {
     })
   })
 
-  it('is the session storage where that is asked for, and no other', async () => {
+  it('is the session storage on request, and no other', async () => {
     const texts: Texts = new Map([[key, JSON.stringify(PAIR)]])
     await withGlobals({ sessionStorage: storageOf(texts), localStorage: untouched }, () => {
       const client = createKennelClient({ baseUrl, storage: 'sessionStorage' })
@@ -145,7 +145,7 @@ describe('the storage of a client', () => {
     })
   })
 
-  it('is memory where there is no session storage, or it may not be reached for', async () => {
+  it('is memory if the session storage is missing or blocked', async () => {
     const refusing = {
       get sessionStorage() {
         throw new DOMException('blocked', 'SecurityError')
@@ -160,13 +160,13 @@ describe('the storage of a client', () => {
       })
   })
 
-  it('gives way to a pair that is handed over', () => {
+  it('yields to a given pair', () => {
     const texts: Texts = new Map([[key, JSON.stringify({ accessToken: 'old', refreshToken: 'old' })]])
     const client = createKennelClient({ baseUrl, tokens: PAIR, storage: storageOf(texts) })
     expect([client.tokens(), texts.get(key)]).to.deep.equal([PAIR, JSON.stringify(PAIR)])
   })
 
-  it('has to be one', () => {
+  it('must be a storage', () => {
     const wrong = { baseUrl, storage: 'localStorage' } as never
     expect(() => createKennelClient(wrong)).to.throw(
       TypeError,

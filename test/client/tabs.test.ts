@@ -26,7 +26,7 @@ describe('tabs of one channel', () => {
     for (const { client } of opened) client.close()
   })
 
-  /** One of them is logged in. Both have the cookie of one browser, and nothing counts as sent. */
+  /** Two tabs with the cookie of one browser; one is logged in, and their request logs are empty. */
   async function twoTabs(options: Options & { roles?: readonly string[] } = {}) {
     const shared = { cookieJar: createCookieJar(), tabs: randomUUID() }
     const one = await newcomer(service, { ...shared, ...options })
@@ -36,7 +36,7 @@ describe('tabs of one channel', () => {
     return { one, other, ...shared }
   }
 
-  /** Says something in a channel, and then asks: the ones that answer have heard all of it. */
+  /** Posts messages on the channel and then waits: a tab that answers has processed all of them. */
   async function say(tabs: string, messages: readonly unknown[], answers = 2): Promise<void> {
     const channel = new BroadcastChannel(tabs)
     for (const message of messages) channel.postMessage(message)
@@ -54,7 +54,7 @@ describe('tabs of one channel', () => {
 
   const loginOf = ({ client }: Watched): Login => ({ ...client.tokens()!, identity: client.identity() })
 
-  it('hand a login to a new one, with all that is known of it', async () => {
+  it('hand a session to a new tab, with its identity', async () => {
     const { one, other } = await twoTabs()
     expect(other.client.tokens()).to.deep.equal(one.client.tokens())
     expect(other.client.identity()).to.deep.equal(one.client.identity())
@@ -62,7 +62,7 @@ describe('tabs of one channel', () => {
     expect((await other.client.getIdentity()).user?.email).to.equal(one.email)
   })
 
-  it('have the new pair of one refresh without a request', async () => {
+  it('share the new pair of a refresh without a request', async () => {
     const { one, other } = await twoTabs()
     const before = one.client.tokens()
     service.clock.now += 60_000
@@ -82,7 +82,7 @@ describe('tabs of one channel', () => {
     expect([other.client.identity(), one.told(), other.told()]).to.deep.equal([undefined, 0, 1])
   })
 
-  it('stay logged out where news of the session come late, and one that is new too', async () => {
+  it('stay logged out if news of the session come late, as does a new tab', async () => {
     const { one, other, ...shared } = await twoTabs()
     const late = loginOf(one)
     await one.client.logout()
@@ -98,7 +98,7 @@ describe('tabs of one channel', () => {
     expect(users).to.deep.equal([next.email, next.email, next.email])
   })
 
-  it('are logged out by the refresh that is refused to one', async () => {
+  it("are logged out when one tab's refresh is rejected", async () => {
     const { one, other } = await twoTabs()
     await service.store.sessions.endAllOf(one.id as never)
     await one.client.refresh().catch(() => undefined)
@@ -106,7 +106,7 @@ describe('tabs of one channel', () => {
     expect([one.told(), other.told()]).to.deep.equal([1, 1])
   })
 
-  it('change with one to another account, and back', async () => {
+  it('follow one tab to another account, and back', async () => {
     const { one, other } = await twoTabs({ roles: ['admin'] })
     const target = await newcomer(service)
     await one.client.loginAs(target.id)
@@ -118,7 +118,7 @@ describe('tabs of one channel', () => {
     expect(other.told()).to.equal(0)
   })
 
-  it('take the login of another account, whenever it was issued, and not an end of the earlier one', async () => {
+  it('adopt the session of another account, whenever it was issued, and ignore the end of the earlier session', async () => {
     const earlier = loginOf(await newcomer(service))
     service.clock.now += 60_000
     const { one, tabs } = await twoTabs()
@@ -128,7 +128,7 @@ describe('tabs of one channel', () => {
     expect(one.told()).to.equal(0)
   })
 
-  it('do not go back: not by late news of the session, and by no answer that is not newer', async () => {
+  it('never return to an older pair, despite late messages and answers', async () => {
     const stranger = loginOf(await newcomer(service))
     const { one, tabs } = await twoTabs()
     const old = loginOf(one)
@@ -139,7 +139,7 @@ describe('tabs of one channel', () => {
     expect(loginOf(one)).to.deep.equal(held)
   })
 
-  it('hold one pair when they renew at the same moment', async () => {
+  it('end with the same pair when they renew at the same moment', async () => {
     const { one, other } = await twoTabs()
     service.clock.now += 60_000
     await Promise.all([one.client.refresh(), other.client.refresh()])
@@ -147,7 +147,7 @@ describe('tabs of one channel', () => {
     expect((await other.client.getIdentity()).user?.email).to.equal(one.email)
   })
 
-  it('take the pair of their own refresh although another one says meanwhile what it holds', async () => {
+  it('use the pair of their refresh although another tab announces an older pair', async () => {
     const gate = createGate()
     const { one, tabs } = await twoTabs({
       around: async (path, send) => {
@@ -165,7 +165,7 @@ describe('tabs of one channel', () => {
     expect(one.client.tokens()?.refreshToken).to.not.equal(held.refreshToken)
   })
 
-  it('do not renew what another one has renewed while they waited for their turn', async () => {
+  it('do not renew a pair that another tab renewed while they waited', async () => {
     const gate = createGate()
     let turns: Promise<unknown> = Promise.resolve()
     const request = (_name: string, _options: object, act: () => unknown) => (turns = turns.then(act))
@@ -184,7 +184,7 @@ describe('tabs of one channel', () => {
     })
   })
 
-  it('do not heed what is malformed', async () => {
+  it('ignore malformed messages', async () => {
     const { one, tabs } = await twoTabs()
     const held = loginOf(one)
     const pair = { accessToken: 'a', refreshToken: 'r' }
@@ -207,7 +207,7 @@ describe('tabs of one channel', () => {
     expect(one.told()).to.equal(0)
   })
 
-  it('hear nothing more of one that is closed, which hears nothing either', async () => {
+  it('get nothing from a closed tab, which gets nothing either', async () => {
     const { one, other, tabs } = await twoTabs()
     const before = other.client.tokens()
     one.client.close()
@@ -220,7 +220,7 @@ describe('tabs of one channel', () => {
     expect((await one.client.getIdentity()).user?.email).to.equal(one.email)
   })
 
-  it('keep what they know where the runtime lets no tab have a turn in time', async () => {
+  it('keep their state if they do not get the lock in time', async () => {
     const request = () => Promise.reject(new DOMException('timed out', 'TimeoutError'))
     await withGlobals({ navigator: { locks: { request } } }, async () => {
       const { one } = await twoTabs()
@@ -250,7 +250,7 @@ describe('the channel of tabs', () => {
     return names
   }
 
-  it('is one of each service, however its address is written', async () => {
+  it("is the same for each spelling of a service's address", async () => {
     const page = 'https://pets.example/deep/page.html'
     for (const same of ['', '/', baseUrl, `${baseUrl}/`, 'https://PETS.example:443'])
       expect(await namesOf({ baseUrl: same }, page), same).to.deep.equal([`kennel-id ${baseUrl}/`])
@@ -262,18 +262,18 @@ describe('the channel of tabs', () => {
     expect(elsewhere).to.deep.equal(['kennel-id https://dogs.example/'])
   })
 
-  it('has the name that is given, outside of pages too', async () => {
+  it('has the given name, outside of pages too', async () => {
     expect(await namesOf({ tabs: 'mine' }, baseUrl)).to.deep.equal(['mine'])
     expect(await namesOf({ tabs: 'mine' })).to.deep.equal(['mine'])
   })
 
-  it('is not opened where it is turned off, where each client has a jar, and outside of pages', async () => {
+  it('is not opened if it is off, if each client has a jar, or outside of pages', async () => {
     expect(await namesOf({ tabs: false }, baseUrl)).to.deep.equal([])
     expect(await namesOf({ cookieJar: createCookieJar() }, baseUrl)).to.deep.equal([])
     expect(await namesOf({})).to.deep.equal([])
   })
 
-  it('is done without where the runtime has none or refuses it', async () => {
+  it('is optional: the client works if the runtime has none or blocks it', async () => {
     const refusing = function () {
       throw new DOMException('insecure', 'SecurityError')
     }

@@ -49,14 +49,14 @@ function throwingElements(): unknown[] {
   return Object.defineProperty([], 0, { get: refuseEverything, enumerable: true })
 }
 
-/** Another value at each reading: what was checked is not what is used. */
+/** Returns another value at each read, so a checked value differs from the used value. */
 function fickle(): object {
   let reading = 0
   const next = () => [42, 'text', Symbol('fickle'), undefined, {}][reading++ % 5]
   return new Proxy({}, { get: next, has: () => true, getPrototypeOf: () => null })
 }
 
-/** By name, so that a counterexample can be told of those that cannot be printed. */
+/** By name, so that a counterexample can show values that cannot be printed. */
 export const HOSTILE: Readonly<Record<string, () => unknown>> = {
   undefined: () => undefined,
   null: () => null,
@@ -119,7 +119,7 @@ export const HOSTILE: Readonly<Record<string, () => unknown>> = {
   'the global object': () => globalThis,
 }
 
-/** Any value at all, still to be made: fast-check looks into what it generates, and some bite. */
+/** Any value, created lazily: fast-check inspects generated values, and some of these throw. */
 export const anyValue: fc.Arbitrary<() => unknown> = fc.oneof(
   fc.constantFrom(...Object.values(HOSTILE)),
   fc.jsonValue().map(ready),
@@ -145,7 +145,7 @@ function ready(value: unknown): () => unknown {
   return () => value
 }
 
-/** Where something can be put: an argument, or a member below it. */
+/** The path of a value: an argument, or a member below it. */
 export type Position = readonly string[]
 
 /** Every position in these arguments, and one argument more than there are. */

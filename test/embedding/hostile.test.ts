@@ -57,7 +57,7 @@ async function outcomeOf(work: Promise<unknown>): Promise<'resolved' | RefusalCo
   }
 }
 
-describe('an open Kennel, called by a host without types,', () => {
+describe('an open Kennel with an untyped host', () => {
   let opened: Opened
   const unhandled: unknown[] = []
   const note = (reason: unknown) => unhandled.push(reason)
@@ -94,14 +94,14 @@ describe('an open Kennel, called by a host without types,', () => {
     expect([...new Set([...methods, ...others])].sort()).to.deep.equal([...tried, 'close'].sort())
   })
 
-  it('refuses or answers each hostile value in any place of any method', async () => {
+  it('answers or rejects each hostile value in any place of any method', async () => {
     await forEachMethod(async (method, args) => {
       for (const position of positionsIn(args))
         for (const make of Object.values(HOSTILE)) await outcomeWith(method, args, [position, make()])
     })
   })
 
-  it('refuses or answers any value in any place of any method', async () => {
+  it('answers or rejects any value in any place of any method', async () => {
     await forEachMethod(async (method, args) => {
       const property = fc.asyncProperty(
         fc.constantFrom(...positionsIn(args)),

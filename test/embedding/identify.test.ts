@@ -28,7 +28,7 @@ async function opened(options: Partial<KennelOptions> = {}): Promise<{ kennel: K
   return { kennel, issued: await kennel.login({ email: EMAIL, password: PASSWORD, presented: {} }) }
 }
 
-/** Whose identity it is, or why there is none. */
+/** The email of the identity, or the error code. */
 async function outcomeOf(work: Promise<Identity>): Promise<string> {
   const [settled] = await Promise.allSettled([work])
   if (settled.status === 'fulfilled') return settled.value.email
@@ -36,7 +36,7 @@ async function outcomeOf(work: Promise<Identity>): Promise<string> {
   return code === 'malformed' ? messages.map(({ field, message }) => `${field} ${message}`).join() : code
 }
 
-/** What Node makes of these very header lines. */
+/** A request that Node parses from these header lines. */
 async function received(lines: readonly string[], method = 'GET'): Promise<IncomingMessage> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
@@ -69,7 +69,7 @@ describe('identify', () => {
 
   const outcome = (source: unknown) => outcomeOf(kennel.identify(source as CredentialSource))
 
-  it('is who sent a request, in whatever form it comes and in one read of the store', async () => {
+  it('identifies the sender of a request in any form, with one store read', async () => {
     const fetched = new Request('https://pets.example', { headers: { 'X-Authorization': bearer } })
     const incoming = await received(['Cookie', cookie, 'x-authorization', bearer])
     const forms = [
@@ -91,7 +91,7 @@ describe('identify', () => {
     expect(await kennel.identify(incoming)).to.deep.equal(issued.identity)
   })
 
-  it('asks for credentials where none came, and refuses half of them', async () => {
+  it('answers unauthenticated without credentials, and rejects half of them', async () => {
     expect(await outcome(new Headers())).to.equal('unauthenticated')
     expect(await outcome(new Headers({ cookie: 'theme=dark' }))).to.equal('unauthenticated')
     expect(await outcome(new Headers({ cookie }))).to.equal(INVALID)
@@ -99,7 +99,7 @@ describe('identify', () => {
     expect(await outcome(new Headers({ cookie, Authorization: bearer }))).to.equal(INVALID)
   })
 
-  it('refuses what could be read in two ways, even where both say the same', async () => {
+  it('rejects ambiguous credentials, even if both values are equal', async () => {
     const twice = new Headers({ cookie, 'X-Authorization': bearer })
     twice.append('X-Authorization', bearer)
     const cookies = new Headers({ cookie, 'X-Authorization': bearer })
@@ -119,7 +119,7 @@ describe('identify', () => {
       expect(await outcome(source), String(index)).to.equal(INVALID)
   })
 
-  it('refuses a bearer token in another form', async () => {
+  it('rejects a bearer token in another form', async () => {
     const { accessToken } = issued
     for (const value of [
       '',
@@ -132,7 +132,7 @@ describe('identify', () => {
     expect(await outcome({ cookie, 'x-authorization': `bearer ${accessToken}` })).to.equal(EMAIL)
   })
 
-  it('reads the token in the header of the settings, and both of two in a request of Node', async () => {
+  it('reads the token from the configured header, and rejects two headers in a Node request', async () => {
     const own = await opened({ authorizationHeader: 'Authorization' })
     const value = `Bearer ${own.issued.accessToken}`
     const lines = ['Cookie', `__Host-sid=${own.issued.sessionKey ?? ''}`, 'Authorization', value]
@@ -142,7 +142,7 @@ describe('identify', () => {
     await own.kennel.close()
   })
 
-  it('looks at no cookie in stateless mode', async () => {
+  it('ignores cookies in stateless mode', async () => {
     const own = await opened({ stateless: true })
     const headers = {
       cookie: 'sid=1; __Host-sid=1; __Host-sid=2',
@@ -153,7 +153,7 @@ describe('identify', () => {
     await own.kennel.close()
   })
 
-  it('tells the audit log where a request came from whose halves are of two logins', async () => {
+  it('audits the client context of a request whose cookie and token belong to different sessions', async () => {
     const other = await kennel.login({ email: EMAIL, password: PASSWORD, presented: {} })
     const headers = { cookie, 'x-authorization': `Bearer ${other.accessToken}` }
     const refusal = await refusalOf(kennel.identify(headers, { address: '192.0.2.9', requestId: 'r-1' }))
@@ -162,14 +162,14 @@ describe('identify', () => {
     expect(records.map(({ address }) => address)).to.deep.equal(['192.0.2.9'])
   })
 
-  it('refuses with malformed what is no request, and headers that are no texts', async () => {
+  it('rejects as malformed a value that is not a request, and headers that are not strings', async () => {
     const form = 'request must be a request or its headers, of Node or of fetch'
     for (const source of [
       null,
       5,
       'cookie',
       Promise.resolve(new Headers()),
-      // As Next.js has them.
+      // As in Next.js.
       Object.assign(Promise.resolve(), { get: () => null }),
       new Date(),
       new URL('https://pets.example'),
@@ -205,7 +205,7 @@ describe('identifyPage', () => {
 
   const outcome = (source: unknown) => outcomeOf(kennel.identifyPage(source as PageRequest))
 
-  it('is who asks for a page, by the cookie alone', async () => {
+  it('identifies the visitor of a page by the cookie alone', async () => {
     const url = 'https://pets.example/invoices'
     const forms = [
       { cookie },
@@ -221,7 +221,7 @@ describe('identifyPage', () => {
     expect(await outcome({ cookie: null })).to.equal('unauthenticated')
   })
 
-  it('is forbidden for what changes something, and asks for the method where it cannot see one', async () => {
+  it('is forbidden for methods with side effects, and requires the method if it is unknown', async () => {
     const url = 'https://pets.example/invoices'
     expect(await outcome({ cookie, method: 'POST' })).to.equal('forbidden')
     expect(await outcome(new Request(url, { method: 'DELETE', headers: { cookie } }))).to.equal('forbidden')
@@ -231,12 +231,12 @@ describe('identifyPage', () => {
     expect(await outcome({ cookie, host: 'pets.example' })).to.equal(' unknown field "host"')
   })
 
-  it('refuses two cookies of one name', async () => {
+  it('rejects two cookies of one name', async () => {
     expect(await outcome({ cookie: `${cookie}; ${cookie}` })).to.equal(INVALID)
     expect(await outcome(await received(['Cookie', cookie, 'Cookie', cookie]))).to.equal(INVALID)
   })
 
-  it('is forbidden unless it is an option', async () => {
+  it('is forbidden unless the option allows it', async () => {
     const own = await opened()
     const page = { cookie: `__Host-sid=${own.issued.sessionKey ?? ''}` }
     const { code, messages } = await refusalOf(own.kennel.identifyPage(page))
@@ -247,7 +247,7 @@ describe('identifyPage', () => {
     await own.kennel.close()
   })
 
-  it('gives what nothing takes for credentials', async () => {
+  it('returns an identity that no other method accepts as credentials', async () => {
     const identity = await kennel.identifyPage({ cookie })
     const works = [
       kennel.getIdentity(identity as never),
@@ -260,7 +260,7 @@ describe('identifyPage', () => {
     ]
     const codes = await Promise.all(works.map(async (work) => (await refusalOf(work)).code))
     expect(codes).to.deep.equal([...Array<string>(6).fill('malformed'), 'unauthenticated'])
-    // The cookie alone is still half of a login to everything else.
+    // For all other methods the cookie alone is still only half of the credentials.
     const { sessionKey } = issued
     expect((await refusalOf(kennel.getIdentity({ sessionKey }))).code).to.equal(INVALID)
     expect((await refusalOf(kennel.identify({ cookie }))).code).to.equal(INVALID)

@@ -21,8 +21,8 @@ function fieldsOf(method: keyof Inputs, ...args: unknown[]): Record<string, unkn
 
 const caller = OPERATOR
 
-describe('what a host asks an open Kennel', () => {
-  it('is malformed where members are of the wrong type, each of which is named', () => {
+describe('the input of a Kennel method', () => {
+  it('is malformed if members have wrong types, and each of them is named', () => {
     const input = { caller: 'root', email: 5, password: null, anyLength: 'yes' }
     expect(fieldsOf('createUser', input)).to.deep.equal({
       code: 'malformed',
@@ -30,7 +30,7 @@ describe('what a host asks an open Kennel', () => {
     })
   })
 
-  it('is invalid where it breaks nothing but rules of the domain, each of which is named', () => {
+  it('is invalid if it breaks only domain rules, and each broken rule is named', () => {
     const input = { caller, draft: { name: ' ', tag: 'a\u0000', category: 'Four' }, idempotencyKey: 'ü' }
     const { code, messages } = refusalOf('createPet', input)
     expect(code).to.equal('invalid')
@@ -42,19 +42,19 @@ describe('what a host asks an open Kennel', () => {
     ])
   })
 
-  it('is malformed where a type and a rule are broken at once', () => {
+  it('is malformed if it breaks both a type and a rule', () => {
     expect(fieldsOf('createPet', { caller, draft: { name: '', tag: 5 } })).to.deep.equal({
       code: 'malformed',
       fields: ['draft.name', 'draft.tag'],
     })
   })
 
-  it('is taken as the rules of the domain make it', () => {
+  it('is normalised by the domain rules', () => {
     const [ask] = readInput('createPet', [{ caller, draft: { name: '  Rex ', tag: undefined } }])
     expect(ask).to.deep.equal({ caller: { kind: 'cli' }, draft: { name: 'Rex' } })
   })
 
-  it('is malformed where it has unknown members, each of which is named', () => {
+  it('is malformed if it has unknown members, and each of them is named', () => {
     const { code, messages } = refusalOf('login', { emial: 'a@b.example', password: 'x', presented: {} })
     expect(code).to.equal('malformed')
     const message = 'unknown field "emial" (did you mean "email"?)'
@@ -69,7 +69,7 @@ describe('what a host asks an open Kennel', () => {
     ])
   })
 
-  it('is told what is required and what it has to be', () => {
+  it('is rejected with the required type of each member', () => {
     const { messages } = refusalOf('createUser', { caller, email: 5 })
     expect(messages).to.deep.equal([
       { field: 'email', type: 'Format', message: 'must be a string' },
@@ -80,7 +80,7 @@ describe('what a host asks an open Kennel', () => {
     ])
   })
 
-  it('is taken as it was read, once, whatever a getter answers later', () => {
+  it('is read only once, even if a getter returns other values later', () => {
     let readings = 0
     const presented = {
       get accessToken() {
@@ -93,7 +93,7 @@ describe('what a host asks an open Kennel', () => {
     expect(readings).to.equal(1)
   })
 
-  it('is malformed where a getter throws, which is told as the cause', () => {
+  it('is malformed if a getter throws, with the error as the cause', () => {
     const cause = new TypeError('of the host')
     const presented = {
       get accessToken(): string {
@@ -106,13 +106,13 @@ describe('what a host asks an open Kennel', () => {
     expect(refusal.cause).to.equal(cause)
   })
 
-  it('may name no possible pet, which is absent and not malformed', () => {
+  it('may hold an impossible pet ID, which is treated as absent', () => {
     for (const id of [0, -1, 1.5, 2 ** 53, Number.NaN, undefined])
       expect(readInput('readPet', [{ caller, id }])).to.deep.equal([{ caller, id: undefined }])
     expect(fieldsOf('readPet', { caller, id: '1' })).to.deep.equal({ code: 'malformed', fields: ['id'] })
   })
 
-  it('may name several pets by possible ids', () => {
+  it('may hold several valid pet IDs', () => {
     expect(readInput('readPets', [{ caller, ids: [2, 1] }])).to.deep.equal([{ caller, ids: [2, 1] }])
     expect(fieldsOf('readPets', { caller, ids: [0] })).to.deep.equal({ code: 'invalid', fields: ['ids'] })
     const tooMany = Array.from({ length: 101 }, (_, at) => at + 1)
@@ -124,7 +124,7 @@ describe('what a host asks an open Kennel', () => {
     expect(fieldsOf('readPets', { caller })).to.deep.equal({ code: 'malformed', fields: ['ids'] })
   })
 
-  it('is a page of a size that there is', () => {
+  it('must have a valid page size', () => {
     for (const limit of [0, 101, 1.5, Number.NaN])
       expect(fieldsOf('listPets', { caller, limit })).to.deep.equal({ code: 'invalid', fields: ['limit'] })
     for (const limit of [0, -1, 2 ** 31, Number.POSITIVE_INFINITY, '5', undefined])
@@ -134,7 +134,7 @@ describe('what a host asks an open Kennel', () => {
     ])
   })
 
-  it('is a change of a cat or of a dog, by the rules of each', () => {
+  it('must change a cat or a dog, by the rules of each', () => {
     const change = (value: unknown) => fieldsOf('patchPet', { caller, id: 1, change: value })
     expect(change({ kind: 'cow' })).to.deep.equal({ code: 'malformed', fields: ['change.kind'] })
     expect(change({ kind: 'cat', age: 201 })).to.deep.equal({ code: 'invalid', fields: ['change.age'] })
@@ -149,7 +149,7 @@ describe('what a host asks an open Kennel', () => {
     ])
   })
 
-  it('names an origin that every store keeps as it is', () => {
+  it('must have a client context that every store can keep unchanged', () => {
     const of = (client: unknown) => fieldsOf('login', { email: '', password: '', presented: { client } })
     for (const bad of ['\u0000', '\ud800', 'a\nb', 'x'.repeat(1_001), 5, null])
       expect(of({ address: bad, requestId: bad })).to.deep.equal({
@@ -158,7 +158,7 @@ describe('what a host asks an open Kennel', () => {
       })
   })
 
-  it('comes from a caller who can be told apart', () => {
+  it('must have a valid caller', () => {
     const account = { kind: 'account', accountId: 1, email: 'a@b.example', roles: [] }
     expect(readInput('listRoles', [{ caller: account }])).to.deep.equal([{ caller: account }])
     const of = (changes: object) => fieldsOf('listRoles', { caller: { ...account, ...changes } })
@@ -169,11 +169,11 @@ describe('what a host asks an open Kennel', () => {
     expect(of({ kind: 'root' })['fields']).to.deep.equal(['caller.kind'])
   })
 
-  it('creates a project only for an account, in whose name it is', () => {
+  it('must have an account as caller to create a project', () => {
     expect(fieldsOf('createProject', { caller: OPERATOR })['fields']).to.include('caller.kind')
   })
 
-  it('is a permission that there is', () => {
+  it('must name an existing permission', () => {
     expect(fieldsOf('authorize', caller, 'pets', 'fly')).to.deep.equal({
       code: 'malformed',
       fields: ['action'],
@@ -184,7 +184,7 @@ describe('what a host asks an open Kennel', () => {
     })
   })
 
-  it('is refused before an array is looked through that claims to be endless', () => {
+  it('is rejected before an array with a huge length is iterated', () => {
     const roles = new Array<string>(2 ** 32 - 1)
     expect(fieldsOf('createApiKey', { caller, name: 'x', roles })).to.deep.equal({
       code: 'malformed',
@@ -192,7 +192,7 @@ describe('what a host asks an open Kennel', () => {
     })
   })
 
-  describe('of a function that makes passwords', () => {
+  describe('with a function that makes passwords', () => {
     const answer = (password: unknown) => {
       const [input] = readInput('setAllPasswords', [{ caller, password }]) as [
         { password: (one: Account) => string },
@@ -200,21 +200,21 @@ describe('what a host asks an open Kennel', () => {
       return () => input.password({ id: 1 } as Account)
     }
 
-    it('is a text', () => {
+    it('must return a string', () => {
       expect(answer(({ id }: Account) => `for ${id}`)()).to.equal('for 1')
       expect(answer(() => 5))
         .to.throw()
         .with.property('code', 'malformed')
     })
 
-    it('is no promise, and one that is rejected does no harm', async () => {
+    it('must not return a promise, and a rejected promise does no harm', async () => {
       expect(answer(async () => await Promise.reject(new Error('x'))))
         .to.throw()
         .with.property('code', 'malformed')
       await new Promise(setImmediate)
     })
 
-    it('is refused with its error as the cause where it throws', () => {
+    it('is rejected with the thrown error as the cause', () => {
       const cause = new Error('of the host')
       const throws = () => {
         throw cause

@@ -11,7 +11,7 @@ const email = 'rex@pets.example'
 const password = 'a good long password'
 const presented = {}
 
-/** Logs in and out again, and gives the exposition. */
+/** Logs in and out again, and returns the exposition. */
 async function livedThrough(changes: Partial<KennelOptions> = {}): Promise<string> {
   const { metrics, exposition } = createPrometheusMetrics()
   const kennel = await openKennel(goodOptions({ ...changes, parts: { ...changes.parts, metrics } }))
@@ -32,26 +32,26 @@ async function livedThrough(changes: Partial<KennelOptions> = {}): Promise<strin
 }
 
 describe('openKennel with metrics', () => {
-  it('counts logins, refreshes, sessions, hashes and calls of the store', async () => {
+  it('counts logins, refreshes, sessions, hashes and store calls', async () => {
     const text = await livedThrough()
     expect(countsOf(text, 'kennel_logins_total')).to.deep.equal({ success: 1 })
     expect(countsOf(text, 'kennel_refreshes_total')).to.deep.equal({ rotated: 1 })
     expect(countsOf(text, 'kennel_sessions_opened_total')).to.deep.equal({ '': 1 })
     expect(countsOf(text, 'kennel_sessions_ended_total')).to.deep.equal({ ended: 1 })
-    // One for the account and one for the login.
+    // One hash for the account and one for the login.
     expect(valueOf(text, 'kennel_password_hash_duration_seconds_count')).to.equal(2)
     const calls = countsOf(text, 'kennel_store_call_duration_seconds_count')
     expect(calls).to.include.keys('accounts ok', 'sessions ok', 'audit ok')
   })
 
-  it('counts without sessions what there is then', async () => {
+  it('counts renewals and revocation calls without sessions', async () => {
     const text = await livedThrough({ stateless: true, statelessRevocation: 'store' })
     expect(countsOf(text, 'kennel_refreshes_total')).to.deep.equal({ renewed: 1 })
     expect(countsOf(text, 'kennel_sessions_opened_total')).to.deep.equal({})
     expect(countsOf(text, 'kennel_store_call_duration_seconds_count')).to.include.keys('revocations ok')
   })
 
-  it('counts calls of a store of the caller’s own, and not the hashes of his hasher', async () => {
+  it('counts calls of a custom store, but not the hashes of a custom hasher', async () => {
     const store = createMemoryStore()
     const hasher = {
       hash: async () => 'hash' as PasswordHash,

@@ -38,7 +38,7 @@ function deepRules(): object {
   return rules
 }
 
-/** What a table cannot hold as JSON; `"<symbol>"` there is `symbol` here. */
+/** Values that a table cannot hold as JSON; `"<symbol>"` in the table is `symbol` here. */
 const ODD: Readonly<Record<string, () => unknown>> = {
   undefined: nothing,
   NaN: () => Number.NaN,
@@ -73,7 +73,7 @@ const ODD: Readonly<Record<string, () => unknown>> = {
   'store that throws': () => Object.defineProperty({ ...createMemoryStore() }, 'accounts', trap),
 }
 
-/** The value that a cell of a table means; a member that is `"<a getter that throws>"` is one. */
+/** The value of a table cell; a member `"<a getter that throws>"` becomes such a getter. */
 export function valueOf(cell: unknown): unknown {
   if (typeof cell === 'string') {
     const name = /^<(.+)>$/.exec(cell)?.[1]

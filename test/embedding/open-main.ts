@@ -1,8 +1,8 @@
 import { isRefusal } from '../../src/domain/refusal.js'
 import { openKennel, type KennelOptions } from '../../src/index.js'
 
-// Opens a Kennel with the options in the first argument, closes it where the second says so, prints
-// what it is like and has nothing more to do: whether the process ends is what the test looks at.
+// Opens a Kennel with the options in the first argument, closes it if the second argument says so, and prints its
+// properties. Then it has nothing to do: the test checks whether the process ends.
 const [options = '{}', end] = process.argv.slice(2)
 
 try {

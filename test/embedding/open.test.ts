@@ -32,12 +32,12 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Closing brings the log of the database into its file; with Node 20 the empty log may stay for a while. */
+/** Closing merges the log of the database into its file; with Node 20 the empty log may remain for a while. */
 function hasOpenLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
-/** A hasher that waits until it is let go. */
+/** A hasher that waits until it is released. */
 function waitingHasher(): { hasher: PasswordHasher; started: Promise<void>; letGo: () => void } {
   const [start, release] = [signal(), signal()]
   const scrypt = createScryptHasher({ cost: { logN: 10, r: 8, p: 1 }, concurrency: 1 })
@@ -57,8 +57,8 @@ function signal(): { readonly given: Promise<void>; readonly give: () => void } 
   return { given, give: () => give() }
 }
 
-describe('a Kennel that is open', () => {
-  it('removes pets, and lists, reads and closes projects, each for its own account', async () => {
+describe('an open Kennel', () => {
+  it('removes pets, and lists, reads and closes projects, separately for each account', async () => {
     const everyone = {
       components: { auth: ['login', 'get-identity'], user: ['find'], pets: ['*'], project: ['*'] },
     }
@@ -106,15 +106,15 @@ describe('a Kennel that is open', () => {
   })
 })
 
-describe('a Kennel that is closed', () => {
-  it('may be closed again, at once and afterwards', async () => {
+describe('a closed Kennel', () => {
+  it('can be closed again, concurrently and afterwards', async () => {
     const kennel = await openKennel(goodOptions())
     await Promise.all([kennel.close(), kennel.close()])
     await kennel.close()
     expect(await codeOf(kennel.ready())).to.equal('unavailable')
   })
 
-  it('refuses every call with unavailable, also one that is asked wrongly', async () => {
+  it('rejects every call as unavailable, even a malformed call', async () => {
     const kennel = await openKennel(goodOptions())
     const names = Object.keys(kennel).filter((one) => typeof kennel[one as keyof Kennel] === 'function')
     await kennel.close()
@@ -124,7 +124,7 @@ describe('a Kennel that is closed', () => {
       expect([method, await codeOf(call(kennel, method, []))]).to.deep.equal([method, 'unavailable'])
   })
 
-  it('throws that refusal where the answer is no promise', async () => {
+  it('throws that error from methods that return no promise', async () => {
     const kennel = await openKennel(goodOptions())
     await kennel.close()
     for (const work of [
@@ -134,7 +134,7 @@ describe('a Kennel that is closed', () => {
       expect(work).to.throw().with.property('code', 'unavailable')
   })
 
-  it('refuses to go on with an import that was begun before', async () => {
+  it('rejects the lines of an import that began before', async () => {
     const kennel = await openKennel(goodOptions())
     const importUser = kennel.importUsers({ caller })
     expect(await importUser({ email })).to.equal('saved')
@@ -142,7 +142,7 @@ describe('a Kennel that is closed', () => {
     expect(await codeOf(importUser({ email: 'mia@pets.example' }))).to.equal('unavailable')
   })
 
-  it('has waited for the calls that were under way, of which each got its answer', async () => {
+  it('has waited for pending calls, and each of them got its reply', async () => {
     const { hasher, started, letGo } = waitingHasher()
     const store = createMemoryStore()
     const kennel = await openKennel(goodOptions({ store, parts: { hasher } }))
@@ -159,7 +159,7 @@ describe('a Kennel that is closed', () => {
   })
 
   for (const background of [true, false]) {
-    it(`has the whole count of a flood in its audit log, with background ${background}`, async () => {
+    it(`has the full count of a flood in its audit log, with background ${background}`, async () => {
       const store = createMemoryStore()
       const kennel = await openKennel(goodOptions({ store, background }))
       await kennel.createUser({ caller, email, password: PASSWORD })
@@ -170,13 +170,13 @@ describe('a Kennel that is closed', () => {
       expect(new Set(codes)).to.deep.equal(new Set(['invalid-token']))
       await kennel.close()
       const records = await store.audit.page({ event: 'binding.mismatch', limit: 10 })
-      // One record, or two where a minute ended meanwhile.
+      // One record, or two if the minute ended in between.
       expect(records.reduce((sum, { count = 0 }) => sum + count, 0)).to.equal(40)
       expect(records.length).to.be.within(1, 2)
     })
   }
 
-  it('has what its last look through the waiting mails found in its audit log', async () => {
+  it('has the results of its last mail run in its audit log', async () => {
     const store = createMemoryStore()
     const options = { store, permissions: GENEROUS, parts: { mailer: DELIVERS } }
     const asking = await openKennel(goodOptions(options))
@@ -201,7 +201,7 @@ describe('a Kennel that is closed', () => {
     expect(records.reduce((sum, { count = 0 }) => sum + count, 0)).to.equal(3)
   })
 
-  it('has the whole count in its audit log also where the mailer cannot be closed', async () => {
+  it('has the full count in its audit log even if closing the mailer fails', async () => {
     const store = createMemoryStore()
     const mailer = { ...DELIVERS, close: async () => await Promise.reject(new Error('in use')) }
     const kennel = await openKennel(
@@ -214,7 +214,7 @@ describe('a Kennel that is closed', () => {
     expect(records.reduce((sum, { count = 0 }) => sum + count, 0)).to.equal(3)
   })
 
-  it('leaves a store open that it was given, and closes the one that it has opened', async () => {
+  it('leaves a given store open, and closes a store that it opened', async () => {
     const folder = makeTemporaryFolder()
     const path = join(folder.path, 'kennel.db')
     const own = await openSqlite(path)
@@ -253,7 +253,7 @@ describe('two Kennels in one process', () => {
   const login = async (kennel: Kennel) =>
     await codeOf(kennel.login({ email, password: PASSWORD, presented: {} }))
 
-  it('know nothing of each other', async () => {
+  it('are independent of each other', async () => {
     const stores = [
       'memory:',
       'memory:',
@@ -272,7 +272,7 @@ describe('two Kennels in one process', () => {
     await Promise.all(others.map((other) => other.close()))
   })
 
-  it('share what is in one SQLite file, and one goes on when the other is closed', async () => {
+  it('share the data of one SQLite file, and one continues when the other is closed', async () => {
     const store = `sqlite:${join(folder.path, 'shared.db')}`
     const [one, other] = [await openKennel(goodOptions({ store })), await openKennel(goodOptions({ store }))]
     const emails = Array.from({ length: 20 }, (_, index) => `dog${index}@pets.example`)
@@ -301,7 +301,7 @@ describe('a Kennel that cannot be opened', () => {
     folder.remove()
   })
 
-  it('is unavailable where the path of the database cannot be used', async () => {
+  it('is unavailable if the path of the database cannot be used', async () => {
     writeFileSync(join(folder.path, 'file'), '')
     const store = `sqlite:${join(folder.path, 'file', 'kennel.db')}`
     expect(await codeOf(openKennel(goodOptions({ store })))).to.equal('unavailable')
@@ -316,7 +316,7 @@ describe('a Kennel that cannot be opened', () => {
     expect(await codeOf(openKennel(goodOptions({ store: text })))).to.equal('unavailable')
   })
 
-  it('leaves nothing of the store open where something else is wrong', async () => {
+  it('leaves no store open if another option fails', async () => {
     const path = join(folder.path, 'kennel.db')
     const options = { store: `sqlite:${path}`, mailUrl: 'file:./outbox', mailTemplates: folder.path }
     const error: unknown = await openKennel(goodOptions(options)).catch((reason: unknown) => reason)
@@ -326,7 +326,7 @@ describe('a Kennel that cannot be opened', () => {
     expect(hasOpenLog(path)).to.equal(false)
   })
 
-  it('leaves a store open that it was given', async () => {
+  it('leaves a given store open', async () => {
     const store = createMemoryStore()
     const options = { store, mailUrl: 'file:./outbox', mailTemplates: folder.path }
     const error: unknown = await openKennel(goodOptions(options)).catch((reason: unknown) => reason)
@@ -335,7 +335,7 @@ describe('a Kennel that cannot be opened', () => {
   })
 })
 
-describe('a process that has opened a Kennel', () => {
+describe('a process with an open Kennel', () => {
   let folder: TemporaryFolder
   beforeEach(() => {
     folder = makeTemporaryFolder()
@@ -364,12 +364,12 @@ describe('a process that has opened a Kennel', () => {
     }
   }
 
-  it('ends by itself where the database refuses, which is unavailable', async () => {
+  it('ends by itself if the database refuses the connection, which is unavailable', async () => {
     const store = 'mongodb://127.0.0.1:1/kennel'
     expect(await printed({ store })).to.deep.equal({ refused: 'unavailable' })
   })
 
-  it('is told nothing by its environment, nor by a file of it', async () => {
+  it('ignores environment variables and a .env file', async () => {
     const env = {
       NODE_ENV: 'development',
       DATABASE_URL: 'mongodb://127.0.0.1:1/kennel',

@@ -42,7 +42,7 @@ describe('the option components of openKennel', () => {
     }
   }
 
-  it('has authorize judge their actions by the roles of the caller', () => {
+  it('makes authorize check custom actions by the roles of the caller', () => {
     const allowed = (caller: Caller) =>
       components.invoices.filter((action) => judged(caller, 'invoices', action)[0] === 'invoices')
     expect(allowed(ANONYMOUS)).to.deep.equal(['read', 'apply'])
@@ -51,7 +51,7 @@ describe('the option components of openKennel', () => {
     expect(allowed(OPERATOR)).to.deep.equal([])
   })
 
-  it('has it refuse as with the built-in ones', () => {
+  it('makes authorize reject them like built-in actions', () => {
     expect(judged(ANONYMOUS, 'invoices', 'pay')).to.deep.equal([
       'unauthenticated',
       ' Authentication is required.',
@@ -64,7 +64,7 @@ describe('the option components of openKennel', () => {
     expect(judged(programWith('clerk'), 'invoices', 'login')[0]).to.equal('forbidden')
   })
 
-  it('has it refuse with malformed what is neither built in nor an own one', () => {
+  it('makes authorize reject unknown components and actions as malformed', () => {
     const [code, message] = judged(programWith('clerk'), 'invoice', 'pay')
     expect([code, message]).to.deep.equal([
       'malformed',
@@ -76,12 +76,12 @@ describe('the option components of openKennel', () => {
     ])
   })
 
-  it('leaves the built-in ones as they are', () => {
+  it('leaves the built-in permissions unchanged', () => {
     expect(judged(programWith(), 'pets', 'read')).to.deep.equal(['pets', 'read'])
     expect(judged(ANONYMOUS, 'pets', 'read')[0]).to.equal('unauthenticated')
   })
 
-  it('is taken as it was read at the opening', async () => {
+  it('is copied at the opening', async () => {
     const mine = { invoices: ['read'] }
     const own = await openKennel({ ...goodOptions({ permissions: { roles: {} } }), components: mine })
     mine.invoices.push('pay')
@@ -91,7 +91,7 @@ describe('the option components of openKennel', () => {
     await own.close()
   })
 
-  it('counts for a permission file as well', async () => {
+  it('applies to a permission file as well', async () => {
     const folder = makeTemporaryFolder()
     const permissionsFile = join(folder.path, 'permissions.json')
     writeFileSync(permissionsFile, JSON.stringify(PERMISSIONS))
@@ -101,7 +101,7 @@ describe('the option components of openKennel', () => {
     folder.remove()
   })
 
-  it('is the only way: without it they are unknown', async () => {
+  it('is required: without it custom components are unknown', async () => {
     const error: unknown = await openKennel(goodOptions({ permissions: PERMISSIONS })).catch(
       (one: unknown) => one,
     )
@@ -109,8 +109,8 @@ describe('the option components of openKennel', () => {
   })
 })
 
-describe('the proof of a permission of an own component', () => {
-  // Of the very name that the use case needs, so that nothing but the component tells them apart.
+describe('the permission proof of a custom component', () => {
+  // Named exactly like the action that the use case needs, so that only the component differs.
   const own = { 'pets.extra': ['read', 'list'] } as const
   const permissions = { roles: { everyone: { components: { 'pets.extra': ['*'], pets: ['read'] } } } }
   let kennel: Kennel<typeof own>
@@ -132,7 +132,7 @@ describe('the proof of a permission of an own component', () => {
     )
   })
 
-  it('is accepted by no use case that was composed by hand either', async () => {
+  it('is accepted by no manually composed use case either', async () => {
     const readPet = createReadPet({ pets: createMemoryStore().pets })
     const authorized = kennel.authorize(ANONYMOUS, 'pets.extra', 'read')
     const error: unknown = await readPet({ authorized, id: 1 } as never).catch((one: unknown) => one)

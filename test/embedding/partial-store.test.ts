@@ -20,10 +20,10 @@ const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing, e
 const { store: _, ...OPTIONS } = goodOptions({ permissions: GENEROUS, parts: { mailer: DELIVERS } })
 
 type Feature = Exclude<OptionalPort, 'records'>
-/** What the types of a Kennel know to be absent without a port. */
+/** Methods that the types of a Kennel omit without a port. */
 type Absent<Port extends Feature> = Exclude<keyof Kennel, keyof KennelOver<Omit<Store, Port>>>
 
-/** What is absent without each port; one that the types do not know to be absent does not compile. */
+/** Methods that are missing without each port; a method that the types do not omit fails to compile. */
 const ABSENT: { readonly [Port in Feature]: readonly Absent<Port>[] } = {
   pets: ['createPet', 'listPets', 'patchPet', 'readPet', 'readPets', 'removePet'],
   projects: ['closeProject', 'createProject', 'listProjects', 'readProject'],
@@ -67,7 +67,7 @@ async function errorsOf(options: object): Promise<readonly string[]> {
 
 describe('a Kennel over a store that lacks', () => {
   for (const port of FEATURES) {
-    it(`${port} is without what needs that, and has all else`, async () => {
+    it(`${port} lacks only the methods that need it`, async () => {
       const whole = await openKennel(goodOptions({ store: createMemoryStore() }))
       const kennel = await openKennel({ ...OPTIONS, store: without(port) })
       const absent = Object.keys(whole).filter((name) => !(name in kennel))
@@ -81,7 +81,7 @@ describe('a Kennel over a store that lacks', () => {
     })
   }
 
-  it('all of these has the whole of identity', async () => {
+  it('all optional ports has all identity methods', async () => {
     const { accounts, sessions, attempts } = createMemoryStore()
     const kennel = await openKennel({ ...OPTIONS, store: combineStores({ accounts, sessions, attempts }) })
     await kennel.createUser({ caller, email, password: PASSWORD })
@@ -94,7 +94,7 @@ describe('a Kennel over a store that lacks', () => {
     expect((await kennel.getIdentity(presented)).email).to.equal(email)
     const renewed = await kennel.refresh({ refreshToken, presented })
     expect(renewed.identity.email).to.equal(email)
-    // @ts-expect-error -- The types know what is absent.
+    // @ts-expect-error -- The types omit this method.
     expect(kennel.listPets).to.equal(undefined)
     // @ts-expect-error -- Here as well.
     expect(kennel.sendMails).to.equal(undefined)
@@ -102,7 +102,7 @@ describe('a Kennel over a store that lacks', () => {
     expect(WHOLE).to.have.lengthOf(3)
   })
 
-  it('a mail queue closes the mailer that it was given, with and without background', async () => {
+  it('a mail queue closes the given mailer, with and without background', async () => {
     for (const background of [true, false]) {
       let closed = 0
       const mailer = { ...DELIVERS, close: async () => void (closed += 1) }
@@ -117,14 +117,14 @@ describe('a Kennel over a store that lacks', () => {
     }
   })
 
-  it('a mail queue is none for notices', async () => {
+  it('a mail queue rejects the option notices', async () => {
     const notices = ['password']
     expect(await errorsOf({ notices, mailUrl: 'file:out', store: without('mailQueue') })).to.deep.equal([
       'notices needs a store that has the port mailQueue',
     ])
   })
 
-  it('revocations is none for stateless mode with revocation', async () => {
+  it('revocations rejects stateless mode with revocation', async () => {
     const stateless = { stateless: true, statelessRevocation: 'store' }
     expect(await errorsOf({ ...stateless, store: without('revocations') })).to.deep.equal([
       'statelessRevocation=store needs a store that has the port revocations',
@@ -133,7 +133,7 @@ describe('a Kennel over a store that lacks', () => {
     await kennel.close()
   })
 
-  it('an audit log says so at the opening, unless nothing was to be recorded', async () => {
+  it('an audit log warns at the opening, unless the audit log is off', async () => {
     const details: unknown[] = []
     const log = { ...SILENT, warn: (_event: string, fields?: LogFields) => void details.push(fields?.detail) }
     for (const audit of ['store', 'off']) {
@@ -149,7 +149,7 @@ describe('a Kennel over a store that lacks', () => {
   })
 })
 
-describe('the HTTP interface of such a Kennel', () => {
+describe('the HTTP interface of a Kennel over a partial store', () => {
   const wholePaths = async () => Object.keys((await described(createMemoryStore())).paths)
 
   async function serving<T>(store: PartialStore, use: (origin: string) => Promise<T>): Promise<T> {
@@ -168,7 +168,7 @@ describe('the HTTP interface of such a Kennel', () => {
     }
   }
 
-  it('has no endpoint of theirs for Requests either', async () => {
+  it('has no missing endpoint in the Request handler either', async () => {
     const kennel = await openKennel({ ...OPTIONS, store: without('pets') })
     const status = async (path: string) =>
       (await createHandler(kennel)(new Request(`http://127.0.0.1:3000${path}`))).status
@@ -197,7 +197,7 @@ describe('the HTTP interface of such a Kennel', () => {
     ),
   }
   for (const port of FEATURES) {
-    it(`has, without ${port}, no endpoint that needs it: 404, and no word in the description`, async () => {
+    it(`has, without ${port}, no endpoint that needs it: 404, and no mention in the description`, async () => {
       const whole = await wholePaths()
       const document = await described(without(port))
       const gone = whole.filter((path) => !(path in document.paths))
@@ -215,7 +215,7 @@ describe('the HTTP interface of such a Kennel', () => {
     })
   }
 
-  it('describes no tag, schema or credential of what is absent', async () => {
+  it('describes no tag, schema or credential of a missing feature', async () => {
     const { tags, components } = await described(without('pets', 'projects'))
     expect(tags.map(({ name }) => name)).to.deep.equal(['identity', 'service'])
     expect(Object.keys(components.securitySchemes)).to.deep.equal(['SessionCookie', 'BearerAuth'])

@@ -16,7 +16,7 @@ describe('the options of openKennel', () => {
 
   const open = { roles: { everyone: { components: { pets: ['list'] } } } }
 
-  it('are taken over from permissionsFile', () => {
+  it('can come from permissionsFile', () => {
     const folder = makeTemporaryFolder()
     const path = join(folder.path, 'permissions.json')
     writeFileSync(path, JSON.stringify(open))
@@ -26,12 +26,12 @@ describe('the options of openKennel', () => {
     expect(read(goodOptions()).permissions.allows(ANONYMOUS, 'pets', 'list')).to.equal(false)
   })
 
-  it('are taken over from permissions', () => {
+  it('can come from permissions', () => {
     const { permissions } = read(goodOptions({ permissions: open }))
     expect(permissions.allows(ANONYMOUS, 'pets', 'list')).to.equal(true)
   })
 
-  it('hand on a store and parts as they are', () => {
+  it('pass on a store and parts unchanged', () => {
     const [store, clock] = [createMemoryStore(), () => 7]
     const { options } = readOptions(goodOptions({ store, background: true, parts: { clock } }))
     expect(options.store).to.equal(store)
@@ -39,12 +39,12 @@ describe('the options of openKennel', () => {
     expect(options.background).to.equal(true)
   })
 
-  it('may come without a prototype', () => {
+  it('may have no prototype', () => {
     const bare = Object.assign(Object.create(null) as object, goodOptions({ trustProxy: 2 }))
     expect(read(bare).http.trustProxy).to.equal(2)
   })
 
-  it('may be an instance of a class, whose getters are asked once', () => {
+  it('may be an instance of a class, whose getters are called once', () => {
     let asked = 0
     class Settings {
       readonly publicUrl = 'https://pets.example'
@@ -58,7 +58,7 @@ describe('the options of openKennel', () => {
     expect(options.passphrase).to.equal(OTHER_PASSPHRASE)
   })
 
-  it('may leave an option out by giving it as undefined', () => {
+  it('may contain undefined for an omitted option', () => {
     const absent = Object.fromEntries(OPTION_NAMES.map((name) => [name, undefined]))
     expect(read({ ...absent, ...goodOptions() })).to.have.nested.property('http.trustProxy', 0)
   })

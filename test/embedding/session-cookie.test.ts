@@ -4,17 +4,17 @@ import { createSessionCookieHeaders } from '../../src/embedding/session-cookie.j
 const cookie = createSessionCookieHeaders({ name: 'sid', secure: true, sameSite: 'strict' })
 
 describe('the session key in a Cookie header, for other hosts', () => {
-  it('is the value of the one cookie of our name', () => {
+  it('is the value of the single cookie with our name', () => {
     expect(cookie.read('a=b; __Host-sid=good')).to.equal('good')
     expect(cookie.read('\t__Host-sid=good \t;a=b')).to.equal('good')
   })
 
-  it('is none where there is no such cookie, or two', () => {
+  it('is undefined if there is no such cookie, or two', () => {
     for (const header of [undefined, null, '', 'sid=x', '__Host-sid', '__Host-sid=a; __Host-sid=b'])
       expect(cookie.read(header)).to.equal(undefined)
   })
 
-  it('is not that of a name with another byte before it', () => {
+  it('is not taken from a name with an extra byte before it', () => {
     for (const byte of ['\u00a0', '\ufeff', '\u2000', '\u000b', '\u000c']) {
       expect(cookie.read(`${byte}__Host-sid=evil`)).to.equal(undefined)
       expect(cookie.read(`${byte}__Host-sid=evil; __Host-sid=good`)).to.equal('good')

@@ -8,7 +8,7 @@ export const PASSWORD = 'a long enough password'
 
 const caller = OPERATOR
 
-/** The accounts and the role that the asks below are about. */
+/** The accounts and the role of the inputs below. */
 export async function populate(kennel: Kennel): Promise<void> {
   for (const email of ['rex@pets.example', 'boss@pets.example', 'mia@pets.example'])
     await kennel.createUser({ caller, email, password: PASSWORD })
@@ -16,7 +16,7 @@ export async function populate(kennel: Kennel): Promise<void> {
   await kennel.assignRole({ caller, email: 'boss@pets.example', role: 'admin' })
 }
 
-/** Arguments that are right, for every method, with a login of their own. */
+/** Valid arguments for every method, with a separate session. */
 export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unknown[]>> {
   const client = { address: '192.0.2.7', requestId: 'request-1', userAgent: 'node' }
   const email = 'rex@pets.example'
@@ -104,7 +104,7 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
 
 type Call = (...args: unknown[]) => unknown
 
-/** Calls a method, or what `importUsers` answers, as a host without types would. */
+/** Calls a method, or the function that `importUsers` returns, as an untyped host would. */
 export async function call(kennel: Kennel, name: MethodName, args: readonly unknown[]): Promise<unknown> {
   if (name === 'importUser') return await (kennel.importUsers({ caller: OPERATOR }) as Call)(...args)
   if (name === 'sessionCookie.set') return (kennel.sessionCookie.set as Call)(...args)

@@ -7,13 +7,13 @@ import { configurationOf, GOOD_PASSPHRASE, PRODUCTION } from '../configuration/r
 import { changesIn, inputOf, linesOf, meaningOf, withOutcome } from '../configuration/input-table.js'
 import { valueOf } from './odd-options.js'
 
-/** What rows of the base `good` change; those of `alone` are all that is given. */
+/** The options that rows of the base `good` change; rows of the base `alone` use only their own options. */
 const GOOD = { passphrase: GOOD_PASSPHRASE, publicUrl: 'https://pets.example', loginLimit: '10/15m' }
 
 function optionsOf(base: string, given: unknown): unknown {
   const value = valueOf(given)
   if (base === 'alone') return value
-  // A spread would ask the getters that throw.
+  // A spread would call the getters that throw.
   return Object.defineProperties({ ...GOOD }, Object.getOwnPropertyDescriptors(value as object))
 }
 
@@ -26,8 +26,8 @@ function outcomeOf(base: string, given: unknown): ReadOptions | readonly string[
   }
 }
 
-describe('the options of openKennel, by the tables of their inputs,', () => {
-  it('are refused with these very sentences', () => {
+describe('the options of openKennel, in the tables of their inputs,', () => {
+  it('are rejected with exactly these messages', () => {
     const lines = linesOf('test/embedding/wrong-options.tsv')
     const found = lines.map((line) => {
       const { base, given } = inputOf(line)
@@ -38,8 +38,8 @@ describe('the options of openKennel, by the tables of their inputs,', () => {
     expect(found.filter((line, at) => line !== lines[at])).to.deep.equal([])
   })
 
-  it('are accepted with this meaning and these warnings', () => {
-    // They have the defaults that the environment has.
+  it('are accepted with these values and these warnings', () => {
+    // The defaults are the same as in the environment.
     const standard = meaningOf(configurationOf(PRODUCTION))
     const lines = linesOf('test/embedding/accepted-options.tsv')
     const found = lines.map((line) => {
@@ -53,12 +53,12 @@ describe('the options of openKennel, by the tables of their inputs,', () => {
     expect(found.filter((line, at) => line !== lines[at])).to.deep.equal([])
   })
 
-  it('are refused and accepted for every option, and refused for null', () => {
+  it('include an invalid, a valid and a null value of every option', () => {
     const namesIn = (lines: readonly string[]) =>
       new Set(lines.map(inputOf).flatMap(({ given }) => Object.keys(given ?? {})))
     const wrong = linesOf('test/embedding/wrong-options.tsv')
     const nulls = wrong.filter((line) => line.split('\t')[1]?.endsWith(':null}'))
-    // It needs a file, which read-options.test.ts has.
+    // This option needs a file, so read-options.test.ts covers it.
     const accepted = [...linesOf('test/embedding/accepted-options.tsv'), 'good\t{"permissionsFile":""}']
     for (const names of [namesIn(wrong), namesIn(nulls), namesIn(accepted)])
       expect(OPTION_NAMES.filter((name) => !names.has(name))).to.deep.equal([])

@@ -8,7 +8,7 @@ import { openKennel, type Kennel } from '../../../src/index.js'
 import { refusalOf } from '../../support/refusal-of.js'
 import { DELIVERS, GENEROUS, goodOptions } from '../opening.js'
 
-describe('a proof of a permission that a host hands to an open Kennel', () => {
+describe('a permission proof that a host passes to an open Kennel', () => {
   let kennel: Kennel
   before(async () => {
     kennel = await openKennel(goodOptions({ permissions: GENEROUS, parts: { mailer: DELIVERS } }))
@@ -22,11 +22,11 @@ describe('a proof of a permission that a host hands to an open Kennel', () => {
   }
   const WANTED = ['malformed', ['authorized must be what authorize answered for pets: list']]
 
-  it('is taken in the place of the caller', async () => {
+  it('is accepted instead of the caller', async () => {
     expect(await read({ authorized: kennel.authorize(OPERATOR, 'pets', 'list') })).to.deep.equal([])
   })
 
-  it('is refused where it is another object with the same members', async () => {
+  it('is rejected if it is another object with the same members', async () => {
     const { caller, component, action } = kennel.authorize(OPERATOR, 'pets', 'list')
     const forged = { caller, component, action }
     const disguised = Object.create(kennel.authorize(OPERATOR, 'pets', 'list')) as object
@@ -34,12 +34,12 @@ describe('a proof of a permission that a host hands to an open Kennel', () => {
       expect(await refused({ authorized })).to.deep.equal(WANTED)
   })
 
-  it('is refused where it is of another action', async () => {
+  it('is rejected if it is for another action', async () => {
     const authorized = kennel.authorize(OPERATOR, 'pets', 'read')
     expect(await refused({ authorized })).to.deep.equal(WANTED)
   })
 
-  it('is refused where other permissions judged it, also by its own constructor', async () => {
+  it('is rejected if other permissions issued it, even with its own constructor', async () => {
     const compiled = compilePermissions(GENEROUS)
     if (!compiled.ok) throw new Error('the permissions are wrong')
     const authorized = createAuthorize(compiled.permissions)(OPERATOR, 'pets', 'list')
@@ -49,7 +49,7 @@ describe('a proof of a permission that a host hands to an open Kennel', () => {
       expect(await refused({ authorized: foreign })).to.deep.equal(WANTED)
   })
 
-  it('is refused beside a caller, and where operators ask, who have none', async () => {
+  it('is rejected next to a caller, and for operator methods, which have no caller', async () => {
     const authorized = kennel.authorize(OPERATOR, 'pets', 'list')
     expect(await refused({ authorized, caller: OPERATOR })).to.deep.equal([
       'malformed',
@@ -63,13 +63,13 @@ describe('a proof of a permission that a host hands to an open Kennel', () => {
     ])
   })
 
-  it('cannot be made to tell of another caller', () => {
+  it('cannot be changed to name another caller', () => {
     const authorized = kennel.authorize(OPERATOR, 'pets', 'list')
     expect(() => Object.assign(authorized, { caller: { kind: 'anonymous' } })).to.throw(TypeError)
   })
 })
 
-describe('an access token that an open Kennel has checked', () => {
+describe('a checked access token of an open Kennel', () => {
   const PASSWORD = 'a long enough password'
   const presented = {}
   let kennel: Kennel
@@ -89,14 +89,14 @@ describe('an access token that an open Kennel has checked', () => {
     return [code, messages.map(({ field, message }) => `${field} ${message}`)]
   }
 
-  it('is taken in the place of its text', async () => {
+  it('is accepted instead of its text', async () => {
     const checked = await kennel.checkAccessToken(issued.accessToken)
     expect(checked?.claims.subject).to.equal(issued.identity.accountId)
     expect((await identify(checked)).email).to.equal('ada@pets.example')
     expect(await identify(checked)).to.deep.equal(await identify(issued.accessToken))
   })
 
-  it('is refused where it is another object with the same members', async () => {
+  it('is rejected if it is another object with the same members', async () => {
     const checked = await kennel.checkAccessToken(issued.accessToken)
     for (const accessToken of [{ claims: checked?.claims }, Object.create(checked ?? null), { claims: {} }])
       expect(await refused(identify(accessToken))).to.deep.equal([
@@ -105,7 +105,7 @@ describe('an access token that an open Kennel has checked', () => {
       ])
   })
 
-  it('is refused by another Kennel, which has not checked it', async () => {
+  it('is rejected by another Kennel, which has not checked it', async () => {
     const accessToken = await kennel.checkAccessToken(issued.accessToken)
     expect(await refused(identify(accessToken, other))).to.deep.equal([
       'malformed',
@@ -118,7 +118,7 @@ describe('an access token that an open Kennel has checked', () => {
     ])
   })
 
-  it('is good for no longer than its text', async () => {
+  it('expires at the same time as its text', async () => {
     const clock = { now: Date.now() }
     const timed = await openKennel(goodOptions({ parts: { clock: () => clock.now } }))
     await timed.createUser({ caller: OPERATOR, email: 'ada@pets.example', password: PASSWORD })

@@ -14,7 +14,7 @@ const caller = OPERATOR
 const email = 'rex@pets.example'
 const scrypt = createScryptHasher({ cost: { logN: 10, r: 8, p: 1 }, concurrency: 2 })
 
-/** What a host without types may hand over as a part. */
+/** An invalid part, which an untyped host may pass. */
 const broken = (part: unknown): never => part as never
 
 type Line = { readonly event: string; readonly fields: LogFields | undefined }
@@ -29,7 +29,7 @@ function listeningLog(): { readonly log: Log; readonly errors: Line[] } {
 type Broken = { readonly parts?: KennelParts; readonly store?: (store: Store) => object }
 type Work = (kennel: Kennel) => Promise<unknown>
 
-/** A store with the account of `email`, some ports of which are replaced. */
+/** A store with the account of `email`, in which some ports are replaced. */
 async function storeWith(change: (store: Store) => object = () => ({})): Promise<Store> {
   const store = createMemoryStore()
   const kennel = await openKennel(goodOptions({ store, parts: { hasher: scrypt } }))
@@ -38,7 +38,7 @@ async function storeWith(change: (store: Store) => object = () => ({})): Promise
   return { ...store, ...change(store) }
 }
 
-/** Opens a Kennel with this part broken, lets it work and returns the error. */
+/** Opens a Kennel with this broken part, uses it and returns the error. */
 async function errorIn({ parts, store }: Broken, work: Work): Promise<PartError> {
   const { log, errors } = listeningLog()
   const options = {
@@ -77,7 +77,7 @@ const sendMails: Work = async (kennel) => {
   return await kennel.sendMails()
 }
 
-/** Right when the Kennel opens, and wrong later. */
+/** Correct when the Kennel opens, and wrong later. */
 function failingClock(): () => number {
   let first = true
   return () => {
@@ -127,11 +127,11 @@ const BROKEN: Readonly<Record<string, readonly [Broken, Work]>> = {
   ],
 }
 
-describe('a part of the caller’s own that breaks a law of its port', () => {
+describe('a custom part that breaks a law of its port', () => {
   const place = ({ port, call }: PartError) => (call === '' ? port : `${port}.${call}`)
 
   for (const [name, [given, work]] of Object.entries(BROKEN)) {
-    it(`is found by its answer: ${name}`, async () => {
+    it(`is detected by its answer: ${name}`, async () => {
       expect(place(await errorIn(given, work))).to.equal(name)
     })
   }
@@ -164,7 +164,7 @@ describe('a part of the caller’s own that breaks a law of its port', () => {
     }
   })
 
-  it('is left alone while it keeps them all', async () => {
+  it('is not reported while it keeps all laws', async () => {
     const { log, errors } = listeningLog()
     const parts = { hasher: scrypt, randomness: systemRandomness, clock: Date.now, mailer: DELIVERS, log }
     const kennel = await openKennel(goodOptions({ store: createMemoryStore(), parts }))
@@ -175,7 +175,7 @@ describe('a part of the caller’s own that breaks a law of its port', () => {
     expect(errors).to.deep.equal([])
   })
 
-  it('passes its own refusals and errors on as they are', async () => {
+  it('can throw errors, which are passed on unchanged', async () => {
     const cause = new Error('of the part')
     const hasher = { ...scrypt, hash: async () => await Promise.reject(cause) }
     const kennel = await openKennel(goodOptions({ parts: { hasher } }))
@@ -184,8 +184,8 @@ describe('a part of the caller’s own that breaks a law of its port', () => {
   })
 })
 
-describe('a blocklist of the caller’s own', () => {
-  it('says which passwords cannot be set, in the place of the built-in one', async () => {
+describe('a custom blocklist', () => {
+  it('replaces the built-in list of forbidden passwords', async () => {
     const asked: unknown[] = []
     const refuses: PasswordBlocklist['refuses'] = async (...question) => {
       asked.push(question)
@@ -206,7 +206,7 @@ describe('a blocklist of the caller’s own', () => {
     ])
   })
 
-  it('is not needed: the built-in one knows the host of the service, and off refuses nothing', async () => {
+  it('is optional: the built-in list knows the host of the service, and off rejects nothing', async () => {
     for (const [option, refused] of [
       [{}, true],
       [{ passwordBlocklist: 'off' }, false],
@@ -223,8 +223,8 @@ describe('a blocklist of the caller’s own', () => {
   })
 })
 
-describe('a mailer of the caller’s own', () => {
-  it('is enough to let passwords be reset, and gets the mails', async () => {
+describe('a custom mailer', () => {
+  it('is enough to enable password resets, and gets the mails', async () => {
     const sent: string[] = []
     const mailer = {
       ...DELIVERS,

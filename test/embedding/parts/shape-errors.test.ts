@@ -12,8 +12,8 @@ const caller = OPERATOR
 const email = 'rex@pets.example'
 const scrypt = createScryptHasher({ cost: { logN: 10, r: 8, p: 1 }, concurrency: 2 })
 
-describe('parts of the caller’s own that are instances of classes', () => {
-  it('are called as what they are', async () => {
+describe('custom parts that are instances of classes', () => {
+  it('are called with their own `this`', async () => {
     class Hasher implements PasswordHasher {
       readonly #inner = scrypt
       async hash(...args: Parameters<PasswordHasher['hash']>) {
@@ -30,7 +30,7 @@ describe('parts of the caller’s own that are instances of classes', () => {
       }
     }
     const inner = createMemoryStore()
-    // Every port is a getter of the prototype, as in a class that makes them when they are needed.
+    // Every port is a getter of the prototype, as in a class that creates ports on demand.
     const ports = Object.keys(inner).map((name) => [name, { get: (): unknown => Reflect.get(inner, name) }])
     const store = Object.create(
       Object.create(null, Object.fromEntries(ports) as PropertyDescriptorMap) as object,

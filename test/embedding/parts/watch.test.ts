@@ -15,7 +15,7 @@ const current = { number: 3, keyDigest: 'key', idleEndsAt: NOW + 1 }
 const previous = { keyDigest: 'old key', until: NOW + 1 }
 const session = { id: 'one', accountId: 1, epoch: 2, endsAt: NOW + 1, current, previous }
 const active = { session, account }
-/** Can be waited for, and not be read. */
+/** Can be awaited, but not read. */
 const hostile = new Proxy(
   {},
   {
@@ -315,7 +315,7 @@ const PARTS: Readonly<Record<string, Answers>> = {
 
 type Ports = Readonly<Record<string, Readonly<Record<string, (...args: readonly unknown[]) => unknown>>>>
 
-/** What the function answers with an error in the place of one that is thrown or rejected. */
+/** The return value of the function, or the error that it throws or rejects with. */
 async function outcomeOf(ports: Ports, name: string, args: readonly unknown[]): Promise<unknown> {
   const [port = '', call = ''] = name.split('.')
   try {
@@ -330,7 +330,7 @@ function describeAnswers(table: Readonly<Record<string, Answers>>, watch: (ports
     const [port = '', call = ''] = name.split('.')
     const answering = (answer: unknown) => watch({ [port]: { [call]: () => answer } })
 
-    it(`${name} is handed on`, async () => {
+    it(`${name} is passed on`, async () => {
       for (const answer of kept) expect(await outcomeOf(answering(answer), name, args)).to.equal(answer)
     })
 
@@ -347,12 +347,12 @@ function describeAnswers(table: Readonly<Record<string, Answers>>, watch: (ports
   }
 }
 
-describe('an answer of a store of the caller’s own', () => {
+describe('the return value of a custom store', () => {
   const memory = createMemoryStore()
   const watch = (ports: Ports) => watchedStore({ ...memory, ...ports }, LOG) as unknown as Ports
   describeAnswers(STORE, watch)
 
-  it('is looked at in every function of every port that answers anything', () => {
+  it('is checked in every function of every port that returns a value', () => {
     const functions = Object.entries(memory).flatMap(([port, calls]: [string, object]) =>
       Object.keys(calls).map((name) => `${port}.${name}`),
     )
@@ -367,7 +367,7 @@ describe('an answer of a store of the caller’s own', () => {
     expect([...Object.keys(STORE), ...silentOnes].sort()).to.deep.equal(functions.sort())
   })
 
-  it('may show a session by its previous key inside the window only', async () => {
+  it('may have a session by its previous key inside the grace window only', async () => {
     const found = (until: number) => ({ session: { ...session, previous: { ...previous, until } }, account })
     const ask = async (until: number) =>
       await outcomeOf(watch({ sessions: { find: async () => found(until) } }), 'sessions.find', [
@@ -381,11 +381,11 @@ describe('an answer of a store of the caller’s own', () => {
   })
 })
 
-describe('an answer of another part of the caller’s own', () => {
+describe('the return value of another custom part', () => {
   const watch = (parts: Ports) => watchedParts(parts, LOG) as unknown as Ports
   describeAnswers(PARTS, watch)
 
-  it('is not that a password is right where there is none, or no hash', async () => {
+  it('must not accept a missing password or a missing hash', async () => {
     for (const args of [
       [undefined, 'hash'],
       ['password', undefined],
@@ -395,7 +395,7 @@ describe('an answer of another part of the caller’s own', () => {
     }
   })
 
-  it('is a number where it is the time', () => {
+  it('must be a number for the clock', () => {
     const clockOf = (time: unknown) => watchedParts({ clock: () => time as number }, LOG).clock
     expect(clockOf(5)?.()).to.equal(5)
     for (const time of [Number.NaN, Number.POSITIVE_INFINITY, '5', undefined, new Date(), Promise.resolve(0)])

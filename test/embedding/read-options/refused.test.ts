@@ -9,7 +9,7 @@ import { goodOptions } from '../opening.js'
 
 const OTHER_PASSPHRASE = 'Another-Battery-8-Staple!-horse-correct'
 
-/** The faults of these options; there must be some. */
+/** The errors of these options; there must be some. */
 function errorsOf(options: unknown): readonly string[] {
   try {
     readOptions(options as KennelOptions)
@@ -28,7 +28,7 @@ const OF_NO_TYPE: Readonly<Record<string, unknown>> = {
   'a function': () => 'text',
   'a bigint': 5n,
 }
-/** What is read as far as one rule or another. */
+/** Values that pass one rule or another. */
 const PLAUSIBLE = [
   'short',
   'none',
@@ -43,8 +43,8 @@ const PLAUSIBLE = [
   ['*'],
 ]
 
-describe('wrong options of openKennel', () => {
-  it('are those that are unsafe in production, which is where a Kennel is opened by default', () => {
+describe('invalid options of openKennel', () => {
+  it('include options that are unsafe in production, which is the default', () => {
     const errors = errorsOf(
       goodOptions({
         publicUrl: 'http://localhost:3000',
@@ -60,7 +60,7 @@ describe('wrong options of openKennel', () => {
     ])
   })
 
-  it('are the document of `app key generate` in the place of the passphrase', () => {
+  it('include the JSON document of `app key generate` as a passphrase', () => {
     const document = JSON.stringify({ passphrase: OTHER_PASSPHRASE })
     for (const change of [{ passphrase: document }, { previousPassphrases: [document] }])
       expect(errorsOf(goodOptions(change))).to.deep.equal([
@@ -68,7 +68,7 @@ describe('wrong options of openKennel', () => {
       ])
   })
 
-  it('are all named at once, in the order of what is unknown, missing, of the wrong type and wrong', () => {
+  it('are all reported: first unknown, then missing, then mistyped, then invalid options', () => {
     const errors = errorsOf({
       statless: true,
       background: 1,
@@ -88,12 +88,12 @@ describe('wrong options of openKennel', () => {
     expect(errors[2]).to.equal('publicUrl is required')
   })
 
-  it('are named where the two that have no default are missing, also outside of production', () => {
+  it('include both missing options without a default, also outside of production', () => {
     for (const options of [{}, { production: false }])
       expect(errorsOf(options)).to.deep.equal(['passphrase is required', 'publicUrl is required'])
   })
 
-  it('are not guessed at where no option is near', () => {
+  it('get a suggestion only if a known option is similar', () => {
     expect(errorsOf(changed('publicURL', 'x'))).to.deep.equal([
       'publicURL is no option; did you mean publicUrl?',
     ])
@@ -102,12 +102,12 @@ describe('wrong options of openKennel', () => {
   })
 
   for (const [name, value] of Object.entries({ ...OF_NO_TYPE, text: 'x', list: [], undefined })) {
-    it(`are refused where there is ${name} in place of them`, () => {
+    it(`include ${name} instead of an object`, () => {
       expect(errorsOf(value)).to.deep.equal(['the options must be an object'])
     })
   }
 
-  it('are told to be awaited where they are promises: a store that is still being opened, parts, all of them', () => {
+  it('include promises, with the advice to await them: an unopened store, parts, all options', () => {
     const awaited = (name: string) => [`${name} is a promise: await it first`]
     const store = Promise.resolve(createMemoryStore())
     expect(errorsOf(changed('store', store))).to.deep.equal(awaited('store'))
@@ -121,12 +121,12 @@ describe('wrong options of openKennel', () => {
     expect(errorsOf(Promise.resolve(goodOptions()))).to.deep.equal(awaited('the options object'))
   })
 
-  it('are refused where they would change their own prototype', () => {
+  it('include a changed prototype', () => {
     const polluted = JSON.parse('{"__proto__": {"stateless": true}}') as object
     expect(errorsOf({ ...goodOptions(), ...polluted })).to.deep.equal(['__proto__ is no option'])
   })
 
-  it('are named where they cannot be read', () => {
+  it('include options that cannot be read', () => {
     const trap = {
       get: (): never => {
         throw new Error('a trap')
@@ -143,7 +143,7 @@ describe('wrong options of openKennel', () => {
     expect(errorsOf(passphrase)).to.deep.equal(['passphrase cannot be read'])
   })
 
-  it('are said of permissions by where they are wrong, and of the file where they are from there', () => {
+  it('are reported by their place in the permissions, and include permissions next to a file', () => {
     const roles = { admin: { components: { pets: ['fly'] }, inherit: ['boss'] } }
     expect(
       errorsOf(changed('permissions', { roles })).map((error) => error.split(' ', 2).join(' ')),
@@ -154,13 +154,13 @@ describe('wrong options of openKennel', () => {
     ])
   })
 
-  it('are refused where one origin holds two', () => {
+  it('include two origins in one entry', () => {
     expect(errorsOf(changed('corsOrigins', ['https://a.example,https://b.example']))[0]).to.match(
       /^corsOrigins /u,
     )
   })
 
-  it('are an error that is known by its code and is rejected with', async () => {
+  it('reject with an error that has a code', async () => {
     const error: unknown = await openKennel({} as KennelOptions).catch((reason: unknown) => reason)
     expect(error).to.be.instanceOf(OptionsError)
     expect(error).to.include({ code: 'invalid-options', name: 'OptionsError' })
@@ -169,7 +169,7 @@ describe('wrong options of openKennel', () => {
     )
   })
 
-  it('are told of without any value, whether secret or not', () => {
+  it('are reported without any value, secret or not', () => {
     const canaries = {
       passphrase: 'canary-one',
       previousPassphrases: ['canary-two'],
@@ -184,7 +184,7 @@ describe('wrong options of openKennel', () => {
     expect(errors.join('\n')).not.to.contain('canary')
   })
 
-  it('never name a variable of the environment', () => {
+  it('are never reported under the name of an environment variable', () => {
     const values = fc.oneof(fc.jsonValue(), fc.constantFrom<unknown>(...PLAUSIBLE, undefined, true))
     const names = OPTION_NAMES
     const options = fc.dictionary(fc.constantFrom(...names), values, { minKeys: 1, noNullPrototype: true })
@@ -209,8 +209,8 @@ describe('wrong options of openKennel', () => {
   })
 })
 
-describe('options of openKennel that were better decided otherwise', () => {
-  it('are told to its log, by their own names', async () => {
+describe('unwise options of openKennel', () => {
+  it('are reported to its log, under their own names', async () => {
     const log = { debug: () => {}, info: () => {}, warn: sinon.spy(), error: () => {}, enabled: () => true }
     const options = goodOptions({ store: createMemoryStore(), passwordScrypt: '15/8/3', parts: { log } })
     await (await openKennel(options)).close()
