@@ -8,7 +8,7 @@ import { filesOf, PROJECT } from '../support/project.js'
 describe('the bundle of the command', () => {
   const { inputs, packages } = bundleContents()
 
-  it('is of the sources that are here: else the tests of the command line would judge another program', () => {
+  it('is built from the current sources; otherwise the command-line tests would test another program', () => {
     const hashOf = (file: string) =>
       createHash('sha256')
         .update(readFileSync(join(PROJECT, file)))
@@ -28,7 +28,7 @@ describe('the bundle of the command', () => {
     expect(commands.filter((file) => !Object.hasOwn(inputs, file))).to.deep.equal([])
   })
 
-  it('leaves out what is installed on request, has native code, or is the development of plugins', () => {
+  it('leaves out packages that are optional, native, or for plugin development', () => {
     const held = Object.values(packages).flat()
     expect(held).to.include.members(['koa', '@oclif/core', 'zod'])
     const out = ['mongodb', 'paseto', '@photostructure/sqlite', 'typescript', 'ts-node', 'semver']
@@ -47,14 +47,14 @@ describe('the bundle of the command', () => {
     }
   })
 
-  it('holds no module of others that has its licence above it: there the licence would not come along', () => {
+  it('holds no third-party module whose licence is in a parent folder, because the licence would be missing', () => {
     const withLicence = (file: string) => readFileSync(join(PROJECT, file), 'utf8').startsWith('/*!')
     const written = filesOf('dist/src').filter((file) => file.endsWith('.js') && withLicence(file))
     expect(written).to.include('dist/src/adapters/bowser/bowser.js')
     expect(written.filter((file) => Object.hasOwn(inputs, file))).to.deep.equal([])
   })
 
-  it('has a map of our own lines beside each file of it', () => {
+  it('has a source map that covers only our own lines, next to each file', () => {
     const files = readdirSync(BUNDLE).filter((file) => file.endsWith('.js'))
     expect(files.sort()).to.deep.equal(Object.keys(packages).sort())
     const sources = files.flatMap((file) => {

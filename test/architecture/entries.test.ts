@@ -4,21 +4,21 @@ import { expect } from 'chai'
 import ts from 'typescript'
 import { PROJECT } from '../support/project.js'
 
-/** What `kennel-id` exports at run time: more than this is a library of its own, and belongs in an entry of its own. */
+/** Limit for the runtime exports of `kennel-id`: more than this belongs in a separate entry. */
 const VALUES_MAX = 25
-/** A program of its own, which has names of its own for the JSON that it is sent. */
+/** A separate program, with its own names for the JSON that it receives. */
 const CLIENT = ['kennel-id/client', 'kennel-id/account']
 
 type Exported = {
   readonly entry: string
   readonly name: string
   readonly isValue: boolean
-  /** Where it is declared, under which name: the thing, however often it is handed on. */
+  /** The declaring file and name, which identify the export however often it is re-exported. */
   readonly thing: string
 }
 type Manifest = { readonly exports: Readonly<Record<string, string | { readonly types: string }>> }
 
-/** The declarations of each entry, by the name that the entry is imported by. */
+/** The declarations of each entry, by its import name. */
 function entries(): ReadonlyMap<string, string> {
   const { exports } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as Manifest
   const described = Object.entries(exports).flatMap(([path, target]) =>
@@ -27,7 +27,7 @@ function entries(): ReadonlyMap<string, string> {
   return new Map(described)
 }
 
-/** Reads the package alone: what its types are made of elsewhere is not asked for. */
+/** Reads only the package itself, not the dependencies of its types. */
 function readProgram(files: readonly string[]): ts.Program {
   const options = { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, noLib: true, types: [] }
   const host = ts.createCompilerHost(options)
@@ -56,14 +56,14 @@ function exportsOf(files: ReadonlyMap<string, string>): Exported[] {
   })
 }
 
-/** A class may be handed on as a type alone. */
+/** A class may be re-exported as a type only. */
 function isTypeOnly({ declarations = [] }: ts.Symbol): boolean {
   return declarations.some(
     (one) => ts.isExportSpecifier(one) && (one.isTypeOnly || one.parent.parent.isTypeOnly),
   )
 }
 
-/** What several entries export, each with those entries. */
+/** Exports of several entries, each with those entries. */
 function several(all: readonly Exported[], by: (one: Exported) => string): string[] {
   const entriesOf = new Map<string, string[]>()
   for (const one of all) entriesOf.set(by(one), [...(entriesOf.get(by(one)) ?? []), one.entry])
@@ -87,12 +87,12 @@ describe('the entries of the package', () => {
     expect(several(all, ({ thing }) => thing)).to.deep.equal([])
   })
 
-  it('give a name to one thing only', () => {
+  it('use each name for one declaration only', () => {
     const here = all.filter(({ entry }) => !CLIENT.includes(entry))
     expect(several(here, ({ name }) => name)).to.deep.equal([])
   })
 
-  it('have what an embedder calls in `kennel-id`, and the factories elsewhere', () => {
+  it('have the functions for embedders in `kennel-id`, and the factories elsewhere', () => {
     const values = all.flatMap(({ entry, name, isValue }) => (entry === 'kennel-id' && isValue ? [name] : []))
     expect(values).to.include('openKennel')
     expect(values.filter((name) => name.startsWith('create'))).to.deep.equal([])

@@ -5,7 +5,7 @@ const GATE = 'scripts/check-layers.js'
 const A_THING = 'export const thing = 1\n'
 const MANIFEST = JSON.stringify({ type: 'module', dependencies: { koa: '*', jose: '*', inversify: '*' } })
 
-/** A tree without a fault: every layer imports the next one inwards. */
+/** A valid tree: every layer imports the next layer inwards. */
 const SOUND = {
   'package.json': MANIFEST,
   'node_modules/koa/package.json': '{"name":"koa","exports":{"import":"./index.js"}}',
@@ -29,7 +29,7 @@ const SOUND = {
   'src/index.ts': "import './embedding/open.js'\n",
 }
 
-/** One fault each: the rule that forbids it, the file that has it, and what it imports. */
+/** One violation each: the rule that forbids it, the importing file and its import. */
 const ERRORS: readonly (readonly [rule: string, file: string, imported: string])[] = [
   ['domain-imports-domain', 'src/domain/a.ts', '../ports/pets.js'],
   ['domain-imports-domain', 'src/domain/b.ts', 'node:crypto'],
@@ -77,7 +77,7 @@ async function endingFor(files: Readonly<Record<string, string>>): Promise<Endin
 }
 
 describe('the layers', () => {
-  it('are kept by every source of this project', async () => {
+  it('are respected by every source of this project', async () => {
     const sources = filesOf('src').filter((file) => file.endsWith('.ts')).length
     const { status, lines } = await runScript(GATE, [])
     expect(lines).to.deep.equal([`${sources} of ${sources} sources read, 0 violations`])
@@ -85,7 +85,7 @@ describe('the layers', () => {
   })
 })
 
-describe('the gate of the layers', () => {
+describe('the layer gate', () => {
   let faulty: Ending
 
   before(async () => {
@@ -100,21 +100,21 @@ describe('the gate of the layers', () => {
     })
   }
 
-  it('sees an import of a mere type', async () => {
+  it('detects a type-only import', async () => {
     const text = "import type { thing } from '../ports/pets.js'\nexport type Thing = typeof thing\n"
     const { status, lines } = await endingFor({ ...SOUND, 'src/domain/a.ts': text })
     expect(lines[0]).to.equal('domain-imports-domain: src/domain/a.ts -> src/ports/pets.ts')
     expect(status).to.equal(1)
   })
 
-  it('lets a sound tree pass', async () => {
+  it('passes a valid tree', async () => {
     expect(await endingFor(SOUND)).to.deep.equal({
       status: 0,
       lines: ['13 of 13 sources read, 0 violations'],
     })
   })
 
-  it('fails where there is nothing to read', async () => {
+  it('fails if there is nothing to read', async () => {
     const { status } = await endingFor({ 'package.json': MANIFEST, 'src/read-me.txt': '' })
     expect(status).to.equal(1)
   })

@@ -3,8 +3,8 @@ import { filesOf } from '../support/project.js'
 import { mirrored } from './mirrors.js'
 
 /**
- * Sources without a test at their path, and the test that holds what they do. None may be added: whatever is new
- * has a test of its own, and what gets one leaves the list.
+ * Sources without a test at their path, and the test that covers them. The list may only shrink: every new source needs
+ * a test at its path.
  */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/adapters/jose/header.ts': 'test/adapters/jose/token-format/attacks.test.ts',
@@ -32,7 +32,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/embedding/options-error.ts': 'test/embedding/wrong-options.test.ts',
 }
 
-/** How many are left. */
+/** The number of such sources. */
 const MOST = 23
 
 describe('the test of a source', () => {
@@ -44,14 +44,14 @@ describe('the test of a source', () => {
     expect(untested.filter((source) => !Object.hasOwn(TESTED_ELSEWHERE, source))).to.deep.equal([])
   })
 
-  it('is named where it is elsewhere, for as long as there is none at the path', () => {
+  it('is listed if it is elsewhere, and only while there is no test at the path', () => {
     const named = Object.keys(TESTED_ELSEWHERE)
     expect(named.filter((source) => !untested.includes(source))).to.deep.equal([])
     const tests = filesOf('test')
     expect(Object.values(TESTED_ELSEWHERE).filter((test) => !tests.includes(test))).to.deep.equal([])
   })
 
-  it('is elsewhere of no more sources than before', () => {
+  it('is elsewhere for no more sources than before', () => {
     expect(Object.keys(TESTED_ELSEWHERE)).to.have.lengthOf.at.most(MOST)
   })
 })

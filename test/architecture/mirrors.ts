@@ -4,8 +4,8 @@ import ts from 'typescript'
 import { filesOf, PROJECT } from '../support/project.js'
 
 /**
- * The rooms whose files each have a test at the same path. Of the adapters those that publish something: stores are
- * judged by the laws, what serves HTTP by `test/http`, commands by `test/cli`.
+ * The folders whose sources each have a test at the same path, and the adapters that export functions. The other
+ * adapters are tested elsewhere: stores by the laws, HTTP by `test/http`, commands by `test/cli`.
  */
 const ROOMS = ['domain', 'application', 'configuration', 'embedding']
 const ADAPTERS = [
@@ -20,10 +20,10 @@ const ADAPTERS = [
   'scrypt',
 ]
 
-/** A source that does something, and whether its test is found by its path. */
+/** A source with code to test, and whether its test is at its path. */
 export type Mirrored = { readonly source: string; readonly tested: boolean }
 
-/** The test of `src/a/b.ts` is `test/a/b.test.ts`; where it has several they are in the folder `test/a/b`. */
+/** The test of `src/a/b.ts` is `test/a/b.test.ts`; several tests are in the folder `test/a/b`. */
 export function mirrored(): readonly Mirrored[] {
   const tests = filesOf('test').filter((file) => file.endsWith('.test.ts'))
   const places = new Set(tests.flatMap((file) => [file.replace(/\.test\.ts$/, ''), dirname(file)]))
@@ -41,7 +41,7 @@ function published(adapter: string): string[] {
   return [...entry.matchAll(/from '\.\/([^']+)\.js'/g)].map(([, name]) => `${folder}/${name}.ts`)
 }
 
-/** Whether it exports a function or a class of its own: types, tables and lists of exports have nothing to test. */
+/** Whether the source exports its own function or class: types, tables and re-exports need no test. */
 function doesSomething(text: string): boolean {
   const file = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest)
   return file.statements.some((statement) => isExported(statement) && isCode(statement))

@@ -7,10 +7,10 @@ import { TOOLS } from '../support/required-tools.js'
 const NO_NAME = /(^|[-/])(utils?|helpers?|managers?|impl)([-/.]|$)/
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.ts$/
 const SWITCHED_OFF = /\b((describe|context|it|specify)\.(only|skip)|x(describe|context|it|specify))\(/
-/** Where tests are skipped for want of a tool; their titles end with the reason. */
+/** The place that skips tests without their tool; the titles of skipped tests end with the reason. */
 const REQUIRED_TOOLS = 'test/support/required-tools.ts'
 const NAMED_SKIP = /\b(?:describe|it)\.skip\(`\$\{title\} \(\$\{NO_TOOL\}\)`,/g
-/** A test may leave itself out on a machine of another kind only. */
+/** A test may skip itself only on another kind of machine. */
 const LEFT_OUT = /this\.skip\(\)/g
 const OF_THE_MACHINE = /if \([^\n]*process\.(?:platform|getuid)[^\n]*\) this\.skip\(\)/g
 /** Only these make folders, so that each is removed. */
@@ -24,7 +24,7 @@ function textOf(file: string): string {
 }
 
 describe('names', () => {
-  it('say what a file holds', () => {
+  it('describe the content of a file', () => {
     expect(sources).to.not.be.empty
     expect(sources.filter((file) => NO_NAME.test(file))).to.be.empty
   })
@@ -38,7 +38,7 @@ describe('names', () => {
 describe('the tests', () => {
   const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
 
-  it('are all switched on, but for tools that are missing', () => {
+  it('are all enabled, except tests whose tool is missing', () => {
     expect(tests).to.include(REQUIRED_TOOLS)
     const off = tests.filter((file) => SWITCHED_OFF.test(textOf(file)))
     expect(off).to.deep.equal([REQUIRED_TOOLS])
@@ -46,12 +46,12 @@ describe('the tests', () => {
     expect(count(textOf(REQUIRED_TOOLS), skips)).to.equal(count(textOf(REQUIRED_TOOLS), NAMED_SKIP))
   })
 
-  it('leave themselves out only where the machine is of another kind', () => {
+  it('skip themselves only on another kind of machine', () => {
     const out = tests.filter((file) => count(textOf(file), LEFT_OUT) !== count(textOf(file), OF_THE_MACHINE))
     expect(out).to.deep.equal([])
   })
 
-  it('may not be skipped for want of any tool in .ci/run', () => {
+  it('may not be skipped in .ci/run because of any missing tool', () => {
     const required = Object.values(TOOLS).map(({ requiredBy }) => `${requiredBy}=1`)
     expect(required).to.not.be.empty
     const exported = textOf('.ci/run')
@@ -60,14 +60,14 @@ describe('the tests', () => {
     expect(exported).to.include.members(required)
   })
 
-  it('make their temporary folders in one place, which removes them', () => {
+  it('create their temporary folders in one place, which removes them', () => {
     const makers = tests.filter((file) => /\bmkdtemp(Sync)?\(/.test(textOf(file)))
     expect(makers.sort()).to.deep.equal(MAKE_FOLDERS.toSorted())
   })
 })
 
 describe('the executable', () => {
-  it('hands its arguments over in a few lines', () => {
+  it('passes its arguments on in a few lines', () => {
     const lines = textOf('bin/app.js').trimEnd().split('\n')
     expect(lines[0]).to.equal('#!/usr/bin/env node')
     expect(lines.length).to.be.lessThan(16)

@@ -6,7 +6,7 @@ import { PROJECT } from '../support/project.js'
 type Locked = { readonly version?: string; readonly resolved?: string; readonly hasInstallScript?: true }
 type Manifest = { readonly dependencies: Readonly<Record<string, string>>; readonly private?: boolean }
 
-/** Its native code is in the package; the script would only build it where it is not. */
+/** The package includes its native code; the script only builds a missing binary. */
 const SCRIPTED = ['node_modules/@photostructure/sqlite']
 
 describe('the peers of the benchmarks', () => {
@@ -16,7 +16,7 @@ describe('the peers of the benchmarks', () => {
     packages: Readonly<Record<string, Locked>>
   }
 
-  it('are of one exact version each, which is the locked one', () => {
+  it('have one exact version each, which is the locked version', () => {
     const locked = Object.keys(manifest.dependencies).map(
       (name) => [name, packages[`node_modules/${name}`]?.version] as const,
     )
@@ -24,7 +24,7 @@ describe('the peers of the benchmarks', () => {
     expect(Object.fromEntries(locked)).to.deep.equal(manifest.dependencies)
   })
 
-  it('name no registry, run no script when they are installed, and are published by no accident', () => {
+  it('name no registry, run no install script, and cannot be published by accident', () => {
     const all = Object.entries(packages)
     expect(all.length).to.be.greaterThan(50)
     expect(all.filter(([, { resolved }]) => resolved !== undefined)).to.deep.equal([])

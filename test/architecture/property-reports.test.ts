@@ -10,12 +10,12 @@ import { temporaryFolder } from '../support/temporary-folder.js'
 
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
 
-describe('the report of a property that does not hold', () => {
+describe('the report of a failed property', () => {
   const place = temporaryFolder()
   const errorOf = <Ts>(property: fc.IProperty<Ts>) => propertyError(fc.check<Ts>(property, { seed: 7 }))
   const messageOf = <Ts>(property: fc.IProperty<Ts>) => errorOf(property)?.message
 
-  it('says why, how to run it again, and on what', () => {
+  it('names the reason, the command to run it again, and the example', () => {
     const message = messageOf(
       fc.property(fc.nat(), (count) => {
         if (count > 9) throw new RangeError(`too many: ${count}`)
@@ -27,7 +27,7 @@ describe('the report of a property that does not hold', () => {
     expect(message).to.match(/\n\{ seed: 7, path: "[\d:]+", endOnFailure: true \}\non \[10\]$/)
   })
 
-  it('holds what was compared, whole, and what the reason was caused by', () => {
+  it('holds the compared values in full, and the causes of the error', () => {
     const compared = { a: 'a long text that chai cuts off', b: [1, 2, 3], c: 'and another one' }
     const message = messageOf(
       fc.property(fc.constant(1), () => {
@@ -42,7 +42,7 @@ describe('the report of a property that does not hold', () => {
     expect(messageOf(thrown)).to.include('not hold: Error: upset\ncaused by TypeError: below\nafter')
   })
 
-  it('tells a long example a line for each entry', () => {
+  it('shows a long example with one line for each entry', () => {
     const long = { name: 'x'.repeat(60), traits: ['y'.repeat(60), 'short'], age: 3 }
     const example = `on [
   {
@@ -54,7 +54,7 @@ describe('the report of a property that does not hold', () => {
     expect(messageOf(fc.property(fc.constant(long), () => false))).to.include(example)
   })
 
-  it('has the stack of what failed', () => {
+  it('has the stack of the failure', () => {
     const failing = fc.property(fc.nat(), () => {
       throw new Error('here')
     })
@@ -62,7 +62,7 @@ describe('the report of a property that does not hold', () => {
     expect(first).to.include('property-reports.test')
   })
 
-  it('is that of fast-check where there is no example, and there is none where the property holds', () => {
+  it('is the report of fast-check if there is no example, and is absent if the property holds', () => {
     const unfit = fc.property(fc.nat(), () => fc.pre(false))
     expect(messageOf(unfit)).to.match(/^Failed to run property, too many pre-condition failures/)
     expect(errorOf(fc.property(fc.nat(), () => true))).to.equal(undefined)

@@ -5,7 +5,7 @@ import { PROJECT } from '../support/project.js'
 const PURE = 'src/domain/instant.ts'
 const ADAPTER = 'src/adapters/memory/store.ts'
 
-/** What the linter forbids inside the pure layers: a line of code, and the rule that stops it. */
+/** Code that the linter forbids in the pure layers: a line, and the rule that stops it. */
 const FORBIDDEN: readonly (readonly [line: string, rule: string])[] = [
   ['export const at = Date.now()', 'no-restricted-properties'],
   ['export const at = new Date()', 'no-restricted-syntax'],
@@ -22,7 +22,7 @@ const FORBIDDEN: readonly (readonly [line: string, rule: string])[] = [
 describe('the linter', () => {
   const eslint = new ESLint({ cwd: PROJECT })
 
-  /** The rules broken by a text, judged as if it stood in that file. */
+  /** The rules broken by a text, linted as if it were in that file. */
   async function rulesBroken(text: string, file: string): Promise<(string | null)[]> {
     const results = await eslint.lintText(`${text}\n`, { filePath: `${PROJECT}/${file}` })
     return results.flatMap((result) => result.messages.map((message) => message.ruleId))
@@ -34,18 +34,18 @@ describe('the linter', () => {
     })
   }
 
-  it('lets a moment that was given be read there', async () => {
+  it('allows the domain to read a given time', async () => {
     expect(await rulesBroken('export const year = new Date(0).getUTCFullYear()', PURE)).to.be.empty
   })
 
-  it('stops the environment in an adapter, not the clock', async () => {
+  it('forbids the environment in an adapter, but not the clock', async () => {
     expect(await rulesBroken("export const home = process.env['HOME']", ADAPTER)).to.deep.equal([
       'no-restricted-properties',
     ])
     expect(await rulesBroken('export const at = Date.now()', ADAPTER)).to.be.empty
   })
 
-  it('stops a test that would judge by the clock on the wall', async () => {
+  it('stops a test that would judge by elapsed time', async () => {
     for (const [line, rule] of [
       ['export const began = performance.now()', 'no-restricted-globals'],
       ['export const began = process.hrtime()', 'no-restricted-properties'],
@@ -54,7 +54,7 @@ describe('the linter', () => {
     }
   })
 
-  it('obeys no comment that switches a rule off', async () => {
+  it('ignores comments that disable a rule', async () => {
     const text = '/* eslint-disable */\nexport const at = Date.now()'
     expect(await rulesBroken(text, PURE)).to.include('no-restricted-properties')
   })

@@ -7,7 +7,7 @@ import { PROJECT } from '../support/project.js'
 import { TOOLS } from '../support/required-tools.js'
 
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
-/** Its tests need a fuzzer, which is on no machine by accident: only a variable names it. */
+/** Its tests need a fuzzer, which no machine has by accident: only a variable names it. */
 const FILE = join(PROJECT, 'dist', 'test', 'fuzz', 'catalogue.test.js')
 
 type Report = {
@@ -15,7 +15,7 @@ type Report = {
   readonly tests: readonly { readonly fullTitle: string; readonly err: { readonly message?: string } }[]
 }
 
-/** How the tests of the file end where there is no fuzzer. */
+/** The results of the tests of this file without a fuzzer. */
 async function reportWith(env: Readonly<Record<string, string>>): Promise<Report> {
   const args = [MOCHA, '--no-config', '--reporter', 'json', FILE]
   const options = { env: { PATH: process.env['PATH'] ?? '', ...env } }
@@ -27,14 +27,14 @@ async function reportWith(env: Readonly<Record<string, string>>): Promise<Report
 describe('tests whose tool is missing', () => {
   const { missing, requiredBy } = TOOLS.schemathesis
 
-  it('are skipped, and say what is missing', async () => {
+  it('are skipped, with the missing tool in the title', async () => {
     const { stats, tests } = await reportWith({})
     expect([stats.passes, stats.failures]).to.deep.equal([0, 0])
     expect(stats.pending).to.be.greaterThan(1)
     for (const { fullTitle } of tests) expect(fullTitle).to.include(`(${missing})`)
   })
 
-  it('fail where the tool is required, and say the same', async () => {
+  it('fail if the tool is required, with the same reason', async () => {
     const { stats, tests } = await reportWith({ [requiredBy]: '1' })
     expect(stats).to.include({ passes: 0, pending: 0, failures: 1 })
     expect(tests[0]?.err.message).to.equal(missing)

@@ -4,7 +4,7 @@ import { plant, runScript, type Ending } from '../support/project.js'
 
 type Counts = { readonly passes: number; readonly failures: number; readonly pending: readonly string[] }
 
-/** How the count ends for runs with these reports; `undefined` is a run that left none. */
+/** The result of the count for runs with these reports; `undefined` is a run without a report. */
 async function countOf(...runs: readonly (Counts | undefined)[]): Promise<Ending> {
   const names = runs.map((_counts, run) => `run-${run}.json`)
   const left = runs.flatMap((counts, run) => (counts ? [[names[run], report(counts)]] : []))
@@ -30,23 +30,23 @@ function report({ passes, failures, pending }: Counts): string {
 const failedIn = (report: string) => [`failed: a store that fails (${report})`, '  AssertionError: no']
 
 describe('the count of tests', () => {
-  it('is well where all have passed', async () => {
+  it('succeeds if all tests have passed', async () => {
     const ending = await countOf({ passes: 3, failures: 0, pending: [] })
     expect(ending).to.deep.equal({ status: 0, lines: ['3 passed, 0 failed'] })
   })
 
-  it('is bad where one has failed, and says how', async () => {
+  it('fails if a test has failed, and prints the numbers', async () => {
     const ending = await countOf({ passes: 3, failures: 1, pending: [] })
     expect(ending).to.deep.equal({ status: 1, lines: [...failedIn('run-0.json'), '3 passed, 1 failed'] })
   })
 
-  it('is bad where one was skipped, and names it', async () => {
+  it('fails if a test was skipped, and names the test', async () => {
     const ending = await countOf({ passes: 3, failures: 0, pending: ['a store far away'] })
     expect(ending.status).to.equal(1)
     expect(ending.lines).to.deep.equal(['skipped: a store far away', '3 passed, 0 failed, 1 skipped'])
   })
 
-  it('is bad where none ran', async () => {
+  it('fails if no test ran', async () => {
     const ending = await countOf({ passes: 0, failures: 0, pending: [] })
     expect(ending).to.deep.equal({
       status: 1,
@@ -54,11 +54,11 @@ describe('the count of tests', () => {
     })
   })
 
-  it('is bad where there is no report', async () => {
+  it('fails if there is no report', async () => {
     expect((await countOf(undefined)).status).to.equal(1)
   })
 
-  it('is that of two runs together', async () => {
+  it('adds up two runs', async () => {
     const ending = await countOf(
       { passes: 3, failures: 0, pending: [] },
       { passes: 2, failures: 0, pending: [] },
@@ -66,7 +66,7 @@ describe('the count of tests', () => {
     expect(ending).to.deep.equal({ status: 0, lines: ['5 passed, 0 failed'] })
   })
 
-  it('is bad where one of two runs is', async () => {
+  it('fails if either of two runs fails', async () => {
     const good = { passes: 3, failures: 0, pending: [] }
     expect((await countOf(good, undefined)).status).to.equal(1)
     const failed = await countOf(good, { passes: 1, failures: 1, pending: ['a store far away'] })

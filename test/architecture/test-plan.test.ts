@@ -20,7 +20,7 @@ const script = async (name: string): Promise<unknown> =>
   await import(pathToFileURL(join(PROJECT, 'scripts', name)).href)
 
 describe('the plan of the tests', () => {
-  it('has every pair of values in a row', async () => {
+  it('has every pair of values in some row', async () => {
     const { FACTORS, ROWS } = (await script('test-plan.js')) as Plan
     const factors = Object.keys(FACTORS)
     const missing = factors.flatMap((one, index) =>
@@ -62,16 +62,16 @@ describe('the plan of the tests', () => {
     expect(await printed('--all')).to.deep.equal([0, 'The complete matrix', 23])
   })
 
-  it('refuses a plan that is no hash, and a run that does not exist', async () => {
+  it('rejects a plan that is not a hash, and a run that does not exist', async () => {
     expect((await runScript('scripts/test.js', ['--ci', '--plan', 'HEAD', '--plan'])).status).to.equal(1)
     expect((await runScript('scripts/test.js', ['--run', 'nothing'])).status).to.equal(2)
   })
 })
 
-describe('what rotates', () => {
+describe('the rotating part of a list', () => {
   const items = ['a', 'b', 'c', 'd']
 
-  it('is a part of the items, the same for the same hash, and each item in turn', () => {
+  it('is the same for the same hash, and reaches each item in turn', () => {
     const chosen = ['00000000', '00000001', '00000002', '00000003'].map((hash) => rotating(items, 2, hash))
     expect(chosen).to.deep.equal([
       ['a', 'b'],
@@ -81,7 +81,7 @@ describe('what rotates', () => {
     ])
   })
 
-  it('is everything if as many are asked for, and an error for a plan that is no hash', () => {
+  it('is everything if as many are requested, and an error for a plan that is not a hash', () => {
     expect(rotating(items, 4, '00000001')).to.deep.equal(items)
     expect(() => rotating(items, 2, 'main')).to.throw('"main" is not the hash of a commit')
   })
@@ -136,7 +136,7 @@ describe('the runner of the tests', () => {
     run(['--ci', '--resume', '--run', 'all', '--run', 'slow', ...args]).stdout.split('has passed before')
       .length - 1
 
-  it('leaves out runs that have passed on the same commit, and counts them', () => {
+  it('skips runs that have passed on the same commit, and counts them', () => {
     run([])
     expect(resumed()).to.equal(1)
     expect(resumed()).to.equal(2)
@@ -159,14 +159,14 @@ describe('the runner of the tests', () => {
     expect(resumed()).to.equal(0)
   })
 
-  it('leaves no report of an earlier run to be counted', () => {
+  it('counts no report of an earlier run', () => {
     run(['--ci', '--run', 'all', '--run', 'slow'])
     run([])
     const noted = JSON.parse(readFileSync(join(folder, 'reports', 'runs.json'), 'utf8')) as unknown[]
     expect(noted).to.have.length(1)
   })
 
-  it('fails for a usual file that takes too long, unless the machine was busy', () => {
+  it('fails for an ordinary file that takes too long, unless the machine was busy', () => {
     const load = (share: string) =>
       writeFileSync(
         join(folder, 'scripts', 'machine-load.js'),
@@ -183,7 +183,7 @@ describe('the runner of the tests', () => {
     expect(run([], { TOOK: '11' }).status).to.equal(0)
   })
 
-  it('refuses a plan that names a file that does not exist', () => {
+  it('rejects a plan that names a file that does not exist', () => {
     execFileSync('rm', [join(folder, 'dist/test/cli/under-load.test.js')])
     const { status, stderr } = run([])
     expect(status).to.equal(1)

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { filesOf, PROJECT } from '../support/project.js'
 import { ROOT_PAGES } from '../support/pages/blocks.js'
 
-/** Words that stop a reader, wherever they stand: in a name, a comment, a message or a page; and the plain ones. */
+/** Words that make a reader stop, in names, comments, messages and pages, and their plain replacements. */
 const WORDS: readonly (readonly [word: RegExp, plain: string])[] = [
   [/[a-z]Faults?\b|\bfaults?[A-Z]|\bFault\b/, 'error'],
   [/\b(re)?grant(s|ing)?\b|\bgranted\b/i, 'permission, permitted'],
@@ -32,7 +32,10 @@ const WORDS: readonly (readonly [word: RegExp, plain: string])[] = [
   [/\bmust be a text\b/i, 'must be a string'],
 ]
 
-/** What is sent, stored, published or called by others with such a word and cannot change: it is taken out before a line is judged. */
+/**
+ * Words that are sent, stored, published or defined by others and cannot change: they are removed before a line is
+ * checked.
+ */
 const KEPT: readonly string[] = [
   // OAuth's own word, as a peer of the benchmarks spells it.
   'provider.Grant',
@@ -63,11 +66,11 @@ const KEPT: readonly string[] = [
 
 const FOLDERS = ['src', 'test', 'bench', 'examples', 'scripts', 'docs', 'site']
 const JUDGED = /\.(ts|js|mjs|md|conf|service|yml)$/
-/** Records of what was decided, in the words of their day; earlier names; what is generated or installed; this list. */
+/** Old decisions, earlier names, generated or installed files, and this list. */
 const PASSED =
   /^docs\/decisions\/|^docs\/contribute\/(names|decisions)\.md$|\/node_modules\/|^test\/architecture\/words\.test\.ts$/
 
-/** The lines of a text that hold such a word: the place, the word, and what to write in its place. */
+/** The lines of a text that hold such a word: the place, the word and its replacement. */
 function wordsIn(text: string, file: string): string[] {
   return text.split('\n').flatMap((line, index) => {
     const judged = KEPT.reduce((rest, kept) => rest.replaceAll(kept, ''), line)
@@ -79,7 +82,7 @@ function wordsIn(text: string, file: string): string[] {
 }
 
 describe('the words', () => {
-  it('of names, comments, messages and pages are the plain ones', () => {
+  it('in names, comments, messages and pages are plain', () => {
     const files = [
       ...FOLDERS.flatMap((folder) => {
         const found = filesOf(folder).filter((file) => JUDGED.test(file) && !PASSED.test(file))
@@ -96,7 +99,7 @@ describe('the words', () => {
     expect(found).to.deep.equal([])
   })
 
-  it('are judged: a line with any of the others is found', () => {
+  it('are checked: every listed word is found in a line', () => {
     const lines = ['class StoreFault', 'the grant of it', 'type Living = X', 'moveOn()', 'const PATIENCE = 1']
     const sentences = [
       'Nobody does.',

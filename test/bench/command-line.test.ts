@@ -19,12 +19,12 @@ function names(wanted: Wanted): { figures: string[]; leftOut: string[] } {
 }
 
 describe('the command line of the benchmarks', () => {
-  it('without names means all figures but those that have to be named', () => {
+  it('without names selects all figures, except figures that must be named', () => {
     expect(names(read(''))).to.deep.equal({ figures: ['reads', 'mongodb-reads'], leftOut: [] })
     expect(names(read('scale'))).to.deep.equal({ figures: ['scale'], leftOut: [] })
   })
 
-  it('leaves out what needs a MongoDB where there is none, and refuses it by name', () => {
+  it('skips figures that need MongoDB if it is missing, and rejects them by name', () => {
     expect(names(read('', false))).to.deep.equal({ figures: ['reads'], leftOut: ['mongodb-reads'] })
     expect(() => read('reads mongodb-reads', false)).to.throw(
       UsageError,
@@ -32,14 +32,14 @@ describe('the command line of the benchmarks', () => {
     )
   })
 
-  it('names the figures that there are where one is unknown', () => {
+  it('lists the known figures if a name is unknown', () => {
     expect(() => read('reads raeds')).to.throw(
       UsageError,
       'There is no figure raeds. There are reads, mongodb-reads, scale.',
     )
   })
 
-  it('keeps results, but of a quick run only where that is asked for', () => {
+  it('keeps results, but of a quick run only on request', () => {
     const kept = ['', '--quick', '--quick --keep', '--rounds 2'].map((line) => {
       const wanted = read(line)
       return wanted.kind === 'measure' && wanted.keep
@@ -47,7 +47,7 @@ describe('the command line of the benchmarks', () => {
     expect(kept).to.deep.equal([true, false, true, true])
   })
 
-  it('takes rounds and seconds from 1 on', () => {
+  it('accepts rounds and seconds from 1 upwards', () => {
     expect(read('--rounds 3 --seconds 1.5')).to.deep.include({
       run: { quick: false, rounds: 3, seconds: 1.5 },
     })
@@ -55,7 +55,7 @@ describe('the command line of the benchmarks', () => {
       expect(() => read(wrong), wrong).to.throw(UsageError, 'from 1 to 3600')
   })
 
-  it('says how it is used where it is asked or does not understand', () => {
+  it('prints its usage on request and after an invalid argument', () => {
     const help = read('--help')
     expect(help.kind === 'help' && help.text)
       .to.contain('--page')

@@ -52,7 +52,7 @@ async function measured(
 }
 
 describe('measuring figures', () => {
-  it('goes on after one that fails, says why, and keeps the result that it had', async () => {
+  it('continues after a failed figure, reports the error, and keeps the earlier result', async () => {
     const { failed, messages, results, kept } = await measured([broken, good])
     expect(failed).to.equal(1)
     expect(messages).to.match(/broken FAILED: Error: no peer\n[^]*because of Error: no network/)
@@ -61,7 +61,7 @@ describe('measuring figures', () => {
     expect(kept.get('good')).to.deep.include({ figure: 'good', report: REPORT })
   })
 
-  it('says what was left out for want of a MongoDB', async () => {
+  it('lists the figures that were skipped without MongoDB', async () => {
     const { failed, messages } = await measured([])
     expect([failed, messages]).to.deep.equal([
       0,
@@ -69,13 +69,13 @@ describe('measuring figures', () => {
     ])
   })
 
-  it('writes the page from what is kept, or leaves both alone', async () => {
+  it('writes the page from the kept results, or changes neither', async () => {
     expect((await measured([good])).page).to.match(/^# Performance\n/)
     const { kept, page } = await measured([good], { keep: false, quick: true })
     expect([[...kept.keys()], page]).to.deep.equal([['broken'], 'as it was'])
   })
 
-  it('gives a line of JSON for each result where that is wanted', async () => {
+  it('prints a line of JSON for each result on request', async () => {
     const { results } = await measured([good, good], { json: true })
     const lines = results
       .trim()

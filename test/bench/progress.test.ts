@@ -17,7 +17,7 @@ function createTold(isTTY: boolean, quick = false) {
 }
 
 describe('the progress of a measurement', () => {
-  it('names the figure, the round and the minutes that the last results let expect', () => {
+  it('names the figure, the round and the remaining minutes, estimated from the last results', () => {
     const { said, progress, pass } = createTold(false)
     const reads = progress.of(0)
     reads(0, 5)
@@ -34,14 +34,14 @@ describe('the progress of a measurement', () => {
     ])
   })
 
-  it('writes one line again and again on a terminal, and leaves it', () => {
+  it('rewrites one line on a terminal, and leaves it there', () => {
     const { said, progress } = createTold(true)
     progress.of(1)(1, 2)
     progress.clear()
     expect(said).to.deep.equal(['\r\u001b[K2/2 writes: round 1 of 2, about 5 min left', '\r\u001b[K'])
   })
 
-  it('expects a quick run to be over soon', () => {
+  it('expects a quick run to end soon', () => {
     const { said, progress } = createTold(false, true)
     progress.of(0)(1, 2)
     expect(said).to.deep.equal(['1/2 reads: round 1 of 2, about 1 min left\n'])

@@ -8,7 +8,7 @@ export function figureOf(name: string, rest: Partial<Figure> = {}): Figure {
   return { name, title: `The ${name}`, group: 'Reads', measure, ...rest }
 }
 
-/** What a figure could have come to, on a machine of two cores. */
+/** A possible result of a figure, on a machine with two cores. */
 export function resultOf(
   figure: string,
   claims: readonly Claim[],

@@ -5,7 +5,7 @@ import { plant } from '../support/project.js'
 import { resultOf } from './results-of.js'
 
 describe('kept results', () => {
-  it('are one file for each figure, and the next result takes the place of the last', async () => {
+  it('are one file for each figure, and the next result replaces the last', async () => {
     const tree = plant({ '.prettierrc': '{}' })
     try {
       const [first, second] = ['2026-11-21', '2026-11-22'].map((date) => resultOf('reads', [], { date }))
@@ -17,7 +17,7 @@ describe('kept results', () => {
     }
   })
 
-  it('have six digits of a number, and null for what is none', () => {
+  it('have six significant digits, and null for a value that is not a number', () => {
     const told = { rows: [{ name: 'reads', values: [26_946.123456, 0.000123456789, NaN, 10_000_000] }] }
     const { report } = rounded(resultOf('reads', [], { told }))
     expect(report.rows[0]?.values).to.deep.equal([26_946.1, 0.000123457, null, 10_000_000])

@@ -28,7 +28,7 @@ describeInChromium('the account page of the example, on a phone', (chromium) => 
     }
 
     await expectFits(page, 4)
-    // By keyboard alone.
+    // Using only the keyboard.
     await page.locator('summary').focus()
     await page.keyboard.press('Enter')
     await page.getByRole('listitem').nth(1).waitFor()
@@ -108,7 +108,7 @@ describeInChromium('the account page of the example, on a phone', (chromium) => 
     visitor.expectQuiet()
   })
 
-  it('says what was refused, and until when', async () => {
+  it('explains a rejection, and how long it lasts', async () => {
     const { origin, pageOrigin, account } = await serve()
     await account(EMAIL)
     const visitor = await chromium.visit({ origins: [origin, pageOrigin], ...PHONE })
@@ -144,7 +144,7 @@ describeInChromium('the account page of the example, on a phone', (chromium) => 
     expect([await tab.shown(), visitor.errors]).to.deep.equal([EMAIL, []])
   })
 
-  it('leaves nothing behind for who logs in next', async () => {
+  it('leaves nothing behind for the next user', async () => {
     const { origin, pageOrigin, account } = await serve()
     await account(EMAIL)
     const visitor = await chromium.visit({ origins: [origin, pageOrigin], ...PHONE })
@@ -184,7 +184,7 @@ async function confirm(page: Page, code: string): Promise<void> {
   await page.getByRole('button', { name: 'Confirm' }).click()
 }
 
-/** Sets a second factor up, waits for the QR code to be drawn, and gives the secret. */
+/** Sets up a second factor, waits for the QR code to be drawn, and returns the secret. */
 async function setUp(page: Page, password: string): Promise<string> {
   const form = page.getByRole('form', { name: 'Set up' })
   await form.getByLabel('Your password').fill(password)
@@ -194,7 +194,7 @@ async function setUp(page: Page, password: string): Promise<string> {
   return (await page.locator('#secret').textContent()) ?? ''
 }
 
-/** Expects no sideways scrolling, and at least so many buttons that are large enough for a finger. */
+/** Expects no sideways scrolling, and at least this many buttons that are large enough for a finger. */
 async function expectFits(page: Page, buttons = 5): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(PHONE.viewport.width)
   const boxes = await Promise.all((await page.getByRole('button').all()).map((one) => one.boundingBox()))

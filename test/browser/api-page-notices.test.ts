@@ -19,10 +19,10 @@ import { withPreferences } from './preferences.js'
 
 const STATEFUL: TestOptions = { mode: 'stateful' }
 const BLOCK_ALL_COOKIES = { profile: { default_content_setting_values: { cookies: 2 } } }
-/** Pixels of the narrowest phones. */
+/** The width of the narrowest phones, in pixels. */
 const WIDTH = 360
 
-describeInChromium('the page at /docs says what is wrong', (chromium) => {
+describeInChromium('the page at /docs shows a notice', (chromium) => {
   let service: TestService
   beforeEach(async () => {
     service = await startService(STATEFUL)
@@ -30,8 +30,8 @@ describeInChromium('the page at /docs says what is wrong', (chromium) => {
   })
   afterEach(() => service.close())
 
-  it('at an address that is not the service’s own, with a link to the right one', async () => {
-    // Browsers take every name below localhost for this machine; the service does not know it.
+  it('at an address other than the service’s, with a link to the right address', async () => {
+    // Browsers resolve every name below localhost to this machine; the service does not know it.
     const other = service.origin.replace('127.0.0.1', 'kennel.localhost')
     const { page, expectQuiet } = await chromium.visit({ origins: [other, service.origin] })
     await openApiPage(page, `${other}/docs`)
@@ -65,7 +65,7 @@ describeInChromium('the page at /docs says what is wrong', (chromium) => {
     })
   })
 
-  it('only until a login has worked', async () => {
+  it('only until a login has succeeded', async () => {
     const { page, context } = await chromium.visit({ origins: [service.origin] })
     await openApiPage(page, `${service.origin}/docs`)
     const identity = await open(page, 'identity-getIdentity')
@@ -84,7 +84,7 @@ describeInChromium('the page at /docs says what is wrong', (chromium) => {
     expect(await notices(page), 'the cookie had come before').to.deep.equal([])
   })
 
-  it('where the description cannot be had', async () => {
+  it('if the description cannot be loaded', async () => {
     const { page } = await chromium.visit({ origins: [service.origin] })
     await page.route('**/openapi.json', (route) => route.fulfill({ status: 503, body: '{}' }))
     await page.goto(`${service.origin}/docs`)
@@ -169,7 +169,7 @@ describeInChromium('the page at /docs of a service that another application has 
 
 const silent = () => undefined
 
-/** An application that has nothing else, as koa-mount does it. */
+/** An application with nothing else, mounted as koa-mount does. */
 function mounted(prefix: string, inner: Koa.Middleware): RequestListener {
   const host = new Koa()
   host.use(async (ctx, next) => {

@@ -10,10 +10,10 @@ import { describeInChromium } from './chromium.js'
 /** The page of the handbook that shows the picture, and the picture. */
 const SHOWN_IN = join(PROJECT, 'docs/http/api-reference.md')
 const PICTURE = join(PROJECT, 'docs/http/docs-page.png')
-/** What the picture says to those who do not see it: written with it, from what is on the page. */
+/** The alternative text of the picture, generated from the page. */
 const SHOWN = /!\[([^\]]*)\]\(docs-page\.png\)/
 
-/** Where the reader of the handbook opens the page; the service of the test is asked in its place. */
+/** The address in the handbook; the test answers it from its own service. */
 const ADDRESS = 'http://127.0.0.1:3000'
 const SIZE = { width: 1000, height: 700 }
 
@@ -35,7 +35,7 @@ describeInChromium('the picture of the page at /docs', (chromium) => {
   })
   afterEach(() => service.close())
 
-  /** The page as the handbook's reader has it, without what differs from run to run. */
+  /** The page as the reader of the handbook sees it, without content that differs from run to run. */
   async function visit(): Promise<Page> {
     const { page, context } = await chromium.visit({ origins: [ADDRESS], viewport: SIZE })
     await context.route(`${ADDRESS}/**`, async (route) => {
@@ -46,7 +46,7 @@ describeInChromium('the picture of the page at /docs', (chromium) => {
     return page
   }
 
-  it('is of the page as it is: the same parts, and the same operations of the first', async () => {
+  it('shows the current page: the same parts, and the same operations of the first part', async () => {
     const page = await visit()
     const words = await page.evaluate<string>(IN_WORDS)
     if (process.env['PICTURES']) {

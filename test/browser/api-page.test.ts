@@ -9,7 +9,7 @@ import { describeInChromium } from './chromium.js'
 describeInChromium('the page at /docs', (chromium) => {
   const visit = visitsOfApiPage(chromium)
 
-  it('is made of our own files, without an error', async () => {
+  it('loads only our files, without an error', async () => {
     const { requests, expectQuiet, service } = await visit()
     const names = requests.map((address) =>
       address.replace(service.origin, '').replace(/\.[0-9a-f]{16}\./, '.#.'),
@@ -44,7 +44,7 @@ describeInChromium('the page at /docs', (chromium) => {
     expect([errors, await notices(page)]).to.deep.equal([[], []])
   })
 
-  it('carries a login through a changed password and a second factor, and drops it with the account', async () => {
+  it('keeps the login after a password change and a second factor, and drops it with the account', async () => {
     const everyone = { components: { auth: ['*'], user: ['find'] } }
     const permissions = { roles: { ...DEFAULT_PERMISSIONS.roles, everyone } }
     const { page, errors, service } = await visit({ mode: 'stateful', permissions })
@@ -68,7 +68,7 @@ describeInChromium('the page at /docs', (chromium) => {
     expect([errors, await notices(page)]).to.deep.equal([[], []])
   })
 
-  it('takes the token of an impersonation, and of its end', async () => {
+  it('adopts the token of an impersonation, and of its end', async () => {
     const { page, expectQuiet, service } = await visit()
     const userId = await service.account('bob@example.com')
     await logIn(page)
@@ -95,7 +95,7 @@ describeInChromium('the page at /docs', (chromium) => {
     expect(await page.evaluate(seen)).to.equal('["",0,0]')
   })
 
-  it('opens the pets with an API key in the header of the settings', async () => {
+  it('opens the pets with an API key in the configured header', async () => {
     const settings = { apiKeyHeader: 'X-Kennel-Key' }
     const { page, expectQuiet, service } = await visit({ mode: 'stateful', settings })
     await authorize(page, 'ApiKeyAuth', { Value: await service.apiKey() })
@@ -110,7 +110,7 @@ describeInChromium('the page at /docs', (chromium) => {
     expectQuiet()
   })
 
-  it('opens the pets with an API key, and removes one if that is permitted', async () => {
+  it('opens the pets with an API key, and removes a pet if that is permitted', async () => {
     const permissions = { roles: { ...DEFAULT_PERMISSIONS.roles, user: { components: { pets: ['*'] } } } }
     const { page, expectQuiet, service } = await visit({ mode: 'stateful', permissions })
     await authorize(page, 'ApiKeyAuth', { Value: await service.apiKey() })
@@ -133,7 +133,7 @@ describeInChromium('the page at /docs', (chromium) => {
     expect((await read.execute()).text).to.include('"name": "Rex"')
   }
 
-  it('shows a refusal of the pets, where the browser would ask for a password of its own', async () => {
+  it("shows a 401 of the pets without the browser's password prompt", async () => {
     const { page, errors } = await visit()
     expect((await (await open(page, 'pets-listPets')).execute()).status).to.equal(401)
     const read = await open(page, 'pets-readPet')

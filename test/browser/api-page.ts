@@ -3,29 +3,29 @@ import type { Page } from 'playwright-core'
 import { PASSWORD, startService, type TestOptions, type TestService } from '../support/http/service.js'
 import type { Chromium, Visitor } from './chromium.js'
 
-/** Whose account the pages are tried with. */
+/** The account that tries the pages. */
 export const EMAIL = 'ada@example.com'
 
-/** What the page shows below `Execute`. */
+/** The reply that the page shows below `Execute`. */
 export type Shown = { readonly status: number; readonly text: string }
 
 /** One operation of the page at `/docs`, opened. */
 export type Operation = {
-  /** What stands in the body's field. */
+  /** The content of the body field. */
   body(): Promise<string>
   fillBody(json: object): Promise<void>
   fillParameter(name: string, value: string): Promise<void>
-  /** Clicks `Execute` and waits for the reply to be shown, not that of an earlier time. */
+  /** Clicks `Execute` and waits for the new reply to be shown. */
   execute(): Promise<Shown>
 }
 
-/** Opens the page and waits for what it shows. */
+/** Opens the page and waits for its content. */
 export async function openApiPage(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await page.locator('.opblock').first().waitFor()
 }
 
-/** A service with an administrator, and a browser that has opened its page; both go after each test. */
+/** A service with an administrator, and a browser that has opened its page; both are closed after each test. */
 export function visitsOfApiPage(
   chromium: Chromium,
 ): (options?: TestOptions) => Promise<Visitor & { readonly service: TestService }> {
@@ -43,14 +43,14 @@ export function visitsOfApiPage(
   }
 }
 
-/** Logs in by the operation of the page. */
+/** Logs in with the operation of the page. */
 export async function logIn(page: Page): Promise<void> {
   const login = await open(page, 'identity-login')
   await login.fillBody({ email: EMAIL, password: PASSWORD })
   expect((await login.execute()).status).to.equal(200)
 }
 
-/** Clicks an operation open, such as `identity-login`: its tag and its id. */
+/** Opens an operation by its tag and ID, such as `identity-login`. */
 export async function open(page: Page, id: string): Promise<Operation> {
   const block = page.locator(`#operations-${id}`)
   await block.locator('.opblock-summary-control').click()

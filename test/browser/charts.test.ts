@@ -4,12 +4,12 @@ import { expect } from 'chai'
 import { filesOf, PROJECT } from '../support/project.js'
 import { describeInChromium } from './chromium.js'
 
-/** What GitHub leaves of a telephone's 390 pixels. */
+/** The width that GitHub leaves of a phone's 390 pixels. */
 const NARROW = 358
-/** Smaller text is hard to read on a telephone. */
+/** Smaller text is hard to read on a phone. */
 const READABLE = 10
 
-/** What is wrong with a chart in the page: text that is cut, too small, or over other text. */
+/** The defects of a chart in the page: text that is cut off, too small, or over other text. */
 const JUDGED = `(() => {
   const drawing = document.querySelector('svg')
   const frame = drawing.getBoundingClientRect()
@@ -30,7 +30,7 @@ const JUDGED = `(() => {
 type Judged = { texts: number; cut: string[]; small: string[]; over: string[] }
 
 describeInChromium('the charts of docs/contribute/performance.md', (chromium) => {
-  it('are whole and can be read on a telephone', async () => {
+  it('are complete and readable on a phone', async () => {
     const charts = filesOf('docs/contribute/performance')
     expect(charts.length).to.be.greaterThan(3)
     const { page, expectQuiet } = await chromium.visit({ origins: [], viewport: { width: 390, height: 800 } })

@@ -8,7 +8,7 @@ import {
 } from 'playwright-core'
 import { describeWith, toolPath } from '../support/required-tools.js'
 
-/** What keeps it quiet: nothing here may ask a host of the browser's own choice. */
+/** Switches that keep Chromium quiet: it must not contact any host by itself. */
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -19,9 +19,9 @@ const QUIET = [
   '--disable-sync',
 ]
 
-/** As long as anything on a page may take on a busy machine. */
+/** The longest that anything on a page may take on a busy machine. */
 const TIMEOUT = 120_000
-/** How Chromium begins its own line about every reply of 400 and above. */
+/** The start of Chromium's own console line about every reply of 400 and above. */
 const FAILED_REPLY = 'Failed to load resource: the server responded with a status of'
 
 export type Visit = BrowserContextOptions & {
@@ -29,30 +29,30 @@ export type Visit = BrowserContextOptions & {
   readonly origins: readonly string[]
 }
 
-/** One visitor with cookies of its own, of whom everything is written down that a good page never does. */
+/** One visitor with a separate cookie jar; records everything that a good page never does. */
 export type Visitor = {
   readonly context: BrowserContext
   readonly page: Page
-  /** Errors of the console and uncaught ones; violations of the content security policy are among them. */
+  /** Console errors and uncaught errors, including violations of the content security policy. */
   readonly errors: string[]
   /** The browser's own console lines about replies of 400 and above: a test that provokes them expects them. */
   readonly failedReplies: string[]
-  /** Addresses that were asked, in order, of pages opened later too. */
+  /** Requested addresses in order, also of pages opened later. */
   readonly requests: string[]
-  /** Those of them at other origins than the allowed ones. */
+  /** The requested addresses at other origins than the allowed ones. */
   readonly foreign: string[]
-  /** Another tab of the same visitor, watched too. */
+  /** Another watched tab of the same visitor. */
   readonly tab: () => Promise<Page>
-  /** Fails where there was an error, a failed reply or a foreign request. */
+  /** Fails if there was an error, a failed reply or a foreign request. */
   readonly expectQuiet: () => void
 }
 
-/** Opens visitors; they leave at the end of each test. */
+/** Opens visitors and closes them at the end of each test. */
 export type Chromium = { visit(visit: Visit): Promise<Visitor> }
 
 /**
- * A `describe` with one Chromium for all of its tests, where there is one: see required-tools.ts. `args` go to the
- * browser, after the usual ones.
+ * A `describe` with one Chromium for all of its tests, skipped without Chromium: see required-tools.ts. `args` go to
+ * the browser after the usual arguments.
  */
 export function describeInChromium(
   title: string,
@@ -114,7 +114,7 @@ async function watch(context: BrowserContext, origins: readonly string[]): Promi
   return { context, page: await tab(), errors, failedReplies, requests, foreign, tab, expectQuiet }
 }
 
-/** `data:` and `blob:` come from the page itself; whatever else is not allowed is foreign. */
+/** `data:` and `blob:` come from the page itself; all other addresses outside the allowed origins are foreign. */
 function isAllowed(address: string, origins: readonly string[]): boolean {
   const { protocol, origin } = new URL(address)
   return protocol === 'data:' || protocol === 'blob:' || origins.includes(origin)

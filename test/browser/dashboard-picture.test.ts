@@ -13,7 +13,7 @@ import { describeInChromium } from './chromium.js'
 /** The page of the handbook that shows the picture, and the picture. */
 const SHOWN_IN = join(PROJECT, 'docs/operate/alerts.md')
 const PICTURE = join(PROJECT, 'docs/operate/dashboard.png')
-/** What the picture says to those who do not see it: written with it, from what is drawn. */
+/** The alternative text of the picture, generated from the drawing. */
 const SHOWN = /!\[([^\]]*)\]\(dashboard\.png\)/
 
 const ADDRESS = 'http://dashboard.test'
@@ -28,7 +28,7 @@ const FILES = {
   '/uPlot.min.css': [fileURLToPath(import.meta.resolve('uplot/dist/uPlot.min.css')), 'text/css'],
 } as const
 
-/** The first row that has no room on a picture. */
+/** The first row that does not fit on a picture. */
 const NOT_DRAWN = 'Password hashes'
 
 /** The dashboard in words: each row with its panels. */
@@ -58,7 +58,7 @@ describeWith('prometheus', 'the picture of the dashboard', () => {
     }
   })
 
-  it('has numbers in every panel but of workers, as the service has none', () => {
+  it('has numbers in every panel except the panels of workers, because the service has none', () => {
     const empty = panels.filter(({ type, series }) => type !== 'row' && !series.some(hasNumber))
     expect(empty.map(({ title }) => title)).to.deep.equal(['Workers'])
     expect(panels.filter(hasIncident).map(({ title }) => title)).to.include.members([
@@ -67,7 +67,7 @@ describeWith('prometheus', 'the picture of the dashboard', () => {
     ])
   })
 
-  describeInChromium('drawn by the file that Grafana loads', (chromium) => {
+  describeInChromium('drawn from the file that Grafana loads', (chromium) => {
     async function visit(): Promise<Page> {
       const { page, context, expectQuiet } = await chromium.visit({ origins: [ADDRESS], viewport: SIZE })
       for (const [path, [file, contentType]] of Object.entries(FILES))
@@ -78,7 +78,7 @@ describeWith('prometheus', 'the picture of the dashboard', () => {
       return page
     }
 
-    it('has the rows and panels that the handbook says', async () => {
+    it('has the rows and panels that the handbook names', async () => {
       const page = await visit()
       const words = await page.evaluate<string>(IN_WORDS)
       if (process.env['PICTURES']) {
@@ -100,7 +100,7 @@ function hasNumber({ values }: FilledPanel['series'][number]): boolean {
   return values.some((value) => value !== null)
 }
 
-/** Whether something is drawn that begins in the middle of the hour. */
+/** Whether anything is drawn that begins in the middle of the hour. */
 function hasIncident({ series }: FilledPanel): boolean {
   return series.some(({ values }) => values[0] === null || values[0] === 0)
 }

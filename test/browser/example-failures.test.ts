@@ -8,10 +8,10 @@ import { withPreferences } from './preferences.js'
 const EMAIL = 'ada@example.com'
 const COOKIE_MISSING = 'but this browser did not keep its session cookie.'
 
-describeInChromium('the example in a browser says what is wrong:', (chromium) => {
+describeInChromium('the example in a browser explains', (chromium) => {
   const serve = exampleServicesOfTests()
 
-  /** What it says after a login that does not go well. */
+  /** The message after a failed login. */
   async function refusal(tab: ExampleTab, beginning: string, password = PASSWORD): Promise<string> {
     await tab.logIn(EMAIL, password)
     const sentence = await tab.said(beginning)
@@ -19,7 +19,7 @@ describeInChromium('the example in a browser says what is wrong:', (chromium) =>
     return sentence
   }
 
-  it('a wrong password, and who has tried it too often', async () => {
+  it('a wrong password, and too many attempts', async () => {
     const { origin, pageOrigin, account } = await serve({ loginLimit: { count: 1, window: 60_000 } })
     await account(EMAIL)
     const visitor = await chromium.visit({ origins: [origin, pageOrigin] })
@@ -30,7 +30,7 @@ describeInChromium('the example in a browser says what is wrong:', (chromium) =>
     expect(visitor.errors).to.deep.equal([])
   })
 
-  it('what one may not do', async () => {
+  it('a missing permission', async () => {
     const { origin, pageOrigin, account } = await serve()
     await account(EMAIL)
     const visitor = await chromium.visit({ origins: [origin, pageOrigin] })
@@ -43,7 +43,7 @@ describeInChromium('the example in a browser says what is wrong:', (chromium) =>
     expect(await tab.shown()).to.equal(EMAIL)
   })
 
-  it('a login that was ended at the service', async () => {
+  it('a session that was ended at the service', async () => {
     const service = await serve()
     const ada = await service.account(EMAIL)
     const { origin, pageOrigin } = service
@@ -57,7 +57,7 @@ describeInChromium('the example in a browser says what is wrong:', (chromium) =>
     expect(await tab.shown()).to.equal(undefined)
   })
 
-  it('a service that is away, and the login stays', async () => {
+  it('an unavailable service, and keeps the login', async () => {
     const service = await serve()
     const { origin, pageOrigin } = service
     await service.account(EMAIL)
@@ -82,7 +82,7 @@ describeInChromium('the example in a browser says what is wrong:', (chromium) =>
     expect([await context.cookies(), await sessionsOf(ada)]).to.deep.equal([[], 0])
   })
 
-  it('a cookie that did not come along, because the page is on another site', async () => {
+  it('a missing cookie, because the page is on another site', async () => {
     const { origin, pageOrigin, account } = await serve({ pageHost: 'localhost' })
     await account(EMAIL)
     const { page, context } = await chromium.visit({ origins: [origin, pageOrigin] })

@@ -8,13 +8,13 @@ import { PROJECT } from '../support/project.js'
 import { installBuilt } from '../support/built-package.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
-/** The example in a folder of its own, served on a free port, with the client that was built from these sources. */
+/** The example in a separate folder, served on a free port, with the client that was built from these sources. */
 export type ServedExample = {
   readonly origin: string
   close(): Promise<void>
 }
 
-/** Serves a page that uses the service at this address, on a free port if none is named. */
+/** Serves a page that uses the service at this address, on a free port by default. */
 export async function serveExample(serviceUrl: string, port = 0): Promise<ServedExample> {
   const { path: folder, remove } = makeTemporaryFolder()
   cpSync(join(PROJECT, 'examples', 'browser'), folder, { recursive: true })
@@ -39,19 +39,19 @@ export async function serveExample(serviceUrl: string, port = 0): Promise<Served
 
 type Button = 'Who am I?' | 'Refresh' | 'Log out'
 
-/** One tab with the example in it, as its visitor sees and uses it. */
+/** One tab with the example, as its visitor sees and uses it. */
 export type ExampleTab = {
   readonly page: Page
-  /** Fills the form in and sends it. */
+  /** Fills in the form and submits it. */
   logIn(email: string, password: string): Promise<void>
   press(button: Button): Promise<void>
-  /** The same in a tab that may be behind another one, where Chromium draws so rarely that a click takes a second. */
+  /** The same for a background tab, where Chromium draws so rarely that a click takes a second. */
   pressBehind(button: Button): Promise<void>
-  /** Resolves when the page says a sentence that begins so; all of it. */
+  /** Resolves with the first sentence of the page that begins with this text. */
   said(beginning: string): Promise<string>
   /** Resolves when the account of this user is shown. */
   shows(email: string): Promise<void>
-  /** Whose account is shown; `undefined` where the form to log in is. */
+  /** The email of the shown account; `undefined` if the login form is shown. */
   shown(): Promise<string | undefined>
 }
 

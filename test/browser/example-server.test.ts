@@ -18,7 +18,7 @@ describe('the server of the example in a browser', () => {
 
   const get = (path: string) => fetch(example.origin + path)
 
-  it('lets in its own scripts, the import map as it is, and the service', async () => {
+  it('allows its own scripts, the unchanged import map, and the service', async () => {
     const reply = await get('/')
     const page = await reply.text()
     const [, map = ''] = /<script type="importmap">([^]*?)<\/script>/.exec(page) ?? []
@@ -58,7 +58,7 @@ describe('the server of the example in a browser', () => {
     expect([...seen]).to.include.members(['/failures.js', '/kennel-client/login-state.js'])
   })
 
-  it('serves nothing else, and takes nothing', async () => {
+  it('serves nothing else, and accepts no other method', async () => {
     const elsewhere = ['/server.js', '/package.json', '/index.html', '/%2e%2e/server.js', '//', '/__proto__']
     for (const path of elsewhere) expect((await get(path)).status, path).to.equal(404)
     const posted = await fetch(`${example.origin}/`, { method: 'POST', body: 'email=ada' })

@@ -5,25 +5,25 @@ import { serveExample, type ServedExample } from './example-page.js'
 
 /** The real service, and the example on another port of the same host: another origin, the same site. */
 export type ExampleService = Pick<TestService, 'origin' | 'clock'> & {
-  /** Where the page is. */
+  /** The origin of the example page. */
   readonly pageOrigin: string
-  /** Makes an account with PASSWORD and these roles; gives its id. */
+  /** Creates an account with PASSWORD and these roles; returns its ID. */
   readonly account: (email: string, roles?: readonly string[]) => Promise<number>
   /** Active sessions of an account. */
   readonly sessionsOf: (account: number) => Promise<number>
   readonly endSessionsOf: (account: number) => Promise<number | undefined>
-  /** Ends the service before its time. */
+  /** Ends the service before the test ends. */
   readonly leave: () => Promise<void>
 }
 
 export type ExampleOptions = TestOptions & {
-  /** Whether the origin of the page is in `CORS_ORIGINS`; it is by default. */
+  /** Whether `CORS_ORIGINS` lists the origin of the page; true by default. */
   readonly listed?: boolean
-  /** Host name by which the page is opened. */
+  /** The host name under which the page is opened. */
   readonly pageHost?: string
 }
 
-/** Starts them for single tests and ends them after each one. Call it in a `describe`. */
+/** Starts service and page for a test and closes them after it. Call it in a `describe`. */
 export function exampleServicesOfTests(): (options?: ExampleOptions) => Promise<ExampleService> {
   const services: TestService[] = []
   const pages: ServedExample[] = []
@@ -32,7 +32,7 @@ export function exampleServicesOfTests(): (options?: ExampleOptions) => Promise<
     for (const service of services.splice(0)) await service.close()
   })
   return async ({ listed = true, pageHost = '127.0.0.1', ...options } = {}) => {
-    // Page and service have to be told of each other before either of them starts.
+    // Page and service need each other's address before either of them starts.
     const port = await reservedPort()
     const pageOrigin = `http://${pageHost}:${port}`
     const corsOrigins = ['https://another.example', ...(listed ? [pageOrigin] : [])]

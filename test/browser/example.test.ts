@@ -8,7 +8,7 @@ import { exampleServicesOfTests } from './example-service.js'
 
 const EMAIL = 'ada@example.com'
 const ROUNDS = 5
-/** More than the grace window: who is left behind by one generation is found out. */
+/** Longer than the grace window, so that a tab that falls behind by one generation is detected. */
 const A_WHILE = 11_000
 const REFRESHED = 'The tokens and the cookie are new.'
 const KNOWN = 'The service knows you.'
@@ -62,7 +62,7 @@ describeInChromium('the example in a browser, on another origin', (chromium) => 
     visitor.expectQuiet()
   })
 
-  it('keeps two tabs logged in that refresh at the same moment, again and again, in a browser without locks', async () => {
+  it('keeps two tabs logged in that repeatedly refresh at the same moment, in a browser without locks', async () => {
     const service = await serve({ aroundStore: watching(inPairs()) })
     const { origin, pageOrigin } = service
     const ada = await service.account(EMAIL)
@@ -90,7 +90,7 @@ describeInChromium('the example in a browser, on another origin', (chromium) => 
     visitor.expectQuiet()
   })
 
-  it('logs out in one tab, and the other one sees it', async () => {
+  it('logs out in one tab, and the other tab follows', async () => {
     const { origin, pageOrigin, account } = await serve()
     await account(EMAIL)
     const visitor = await chromium.visit({ origins: [origin, pageOrigin] })
@@ -104,7 +104,7 @@ describeInChromium('the example in a browser, on another origin', (chromium) => 
     visitor.expectQuiet()
   })
 
-  it('gets the login of another tab after a reload, and is logged out where there is none', async () => {
+  it('gets the login of another tab after a reload, and is logged out without another tab', async () => {
     const { origin, pageOrigin, account } = await serve()
     await account(EMAIL)
     const visitor = await chromium.visit({ origins: [origin, pageOrigin] })
@@ -130,7 +130,7 @@ async function logIn(tab: ExampleTab): Promise<void> {
   await tab.said('Logged in.')
 }
 
-/** Whatever outlives the page, and all that it shows. */
+/** Cookies, storage and databases that outlive the page, and all its visible content. */
 function everythingKept(page: Page): Promise<Record<string, string>> {
   return page.evaluate(`(async () => ({
     cookies: document.cookie,

@@ -4,7 +4,7 @@ import { makeWorkplace, type Workplace } from '../cli/app.js'
 import { open, openApiPage } from './api-page.js'
 import { describeInChromium } from './chromium.js'
 
-/** What the README has a newcomer type to have an account. */
+/** The command of the README that creates an account. */
 const ACCOUNT =
   /^echo '(?<password>[^']+)' \| bin\/app\.js user create (?<email>\S+) --password-stdin(?: \|\| true)?$/m
 
@@ -16,7 +16,7 @@ describeInChromium('a newcomer with the README', (chromium) => {
   afterEach(() => place.remove())
 
   for (const name of ['127.0.0.1', 'localhost'])
-    it(`starts the service, makes an account, and is logged in on the page at http://${name}/docs`, async () => {
+    it(`starts the service, creates an account, and logs in on the page at http://${name}/docs`, async () => {
       await logInAt(name)
     })
 

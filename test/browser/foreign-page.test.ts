@@ -11,10 +11,10 @@ import { exampleServicesOfTests } from './example-service.js'
 const EMAIL = 'ada@example.com'
 const CREDENTIALS = { email: EMAIL, password: PASSWORD }
 const JSON_TYPE = 'application/json'
-/** What a form as text/plain sends of this field is JSON: the equals sign stands in a member of its own. */
+/** A text/plain form sends this field as JSON: the equals sign lands in a separate member. */
 const FORGED = { name: JSON.stringify(CREDENTIALS).replace(/}$/, ',"x":"'), value: '"}' }
 
-/** Where a foreign page is, seen from a service on 127.0.0.1; neither is on the list. */
+/** The location of a foreign page, seen from a service on 127.0.0.1; neither is on the list. */
 const FOREIGNERS = { 'on the same site': '127.0.0.1', 'on another site': 'localhost' }
 
 for (const [where, host] of Object.entries(FOREIGNERS)) {
@@ -53,7 +53,7 @@ for (const [where, host] of Object.entries(FOREIGNERS)) {
       expect([await context.cookies(), await sessionsOf(ada)]).to.deep.equal([[], 0])
     })
 
-    it('cannot log in by a form of any type', async () => {
+    it('cannot log in with a form of any type', async () => {
       const { origin, pageOrigin, account, sessionsOf } = await serve()
       const ada = await account(EMAIL)
       const { page, context } = await chromium.visit({ origins: [origin, pageOrigin, foreign] })
@@ -67,7 +67,7 @@ for (const [where, host] of Object.entries(FOREIGNERS)) {
       expect([await context.cookies(), await sessionsOf(ada)]).to.deep.equal([[], 0])
     })
 
-    it('learns nothing of who is logged in, and cannot log out', async () => {
+    it('cannot read the identity, and cannot log out', async () => {
       const { origin, pageOrigin, account } = await serve()
       await account(EMAIL)
       const visitor = await chromium.visit({ origins: [origin, pageOrigin, foreign] })
@@ -92,7 +92,7 @@ for (const [where, host] of Object.entries(FOREIGNERS)) {
 
 type Sent = { readonly type?: string; readonly body?: string; readonly mode?: 'no-cors' }
 
-/** What the script of the page gets: the name of the error, or what kind of reply it is and its body. */
+/** The result that the page's script gets: the name of the error, or the kind and body of the reply. */
 function send(page: Page, address: string, { type, body, mode }: Sent): Promise<string> {
   const init = {
     credentials: 'include',
@@ -106,7 +106,7 @@ function send(page: Page, address: string, { type, body, mode }: Sent): Promise<
   )`)
 }
 
-/** A form with the forged field, and with those that a form for people has, sent at once. */
+/** A form with the forged field or with the fields of a login form, submitted immediately. */
 function submitting(address: string, type: string): string {
   const fields =
     type === 'text/plain' ? [FORGED] : Object.entries(CREDENTIALS).map(([name, value]) => ({ name, value }))

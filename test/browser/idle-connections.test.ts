@@ -19,7 +19,7 @@ async function post(port: number): Promise<number | undefined> {
 }
 
 describeBehindNginx('connections that nginx keeps to the service', (start) => {
-  it('lose none of 2,000 POST requests that are sent while idle ones are closed', async () => {
+  it('lose none of 2,000 POST requests that are sent while idle connections are closed', async () => {
     const { requestTimeout, keepAliveTimeout } = configurationOf(PRODUCTION).http
     const server = await bindServer('127.0.0.1', 0, { requestTimeout, keepAliveTimeout })
     const sockets = new Set<Socket>()

@@ -14,17 +14,20 @@ const KEY = join(PROJECT, 'test', 'support', 'mail', 'test-only-key.pem')
 /** One nginx on a port of 127.0.0.1. */
 export type Proxy = {
   readonly port: number
-  /** Whether TLS ends here. */
+  /** Whether nginx terminates TLS. */
   readonly tls: boolean
-  /** Where requests to each host name go, as `http://127.0.0.1:3000`; those to any other name go to the first. */
+  /** The upstream of each host name, such as `http://127.0.0.1:3000`; any other name uses the first upstream. */
   readonly upstreams: Readonly<Record<string, string>>
-  /** The address from which it asks them. */
+  /** The source address of the requests to the upstreams. */
   readonly address: string
-  /** How long it keeps idle connections to them, such as `200ms`; without it each request has a connection. */
+  /** How long nginx keeps idle upstream connections, such as `200ms`; by default each request opens a connection. */
   readonly idle?: string
 }
 
-/** A `describe` behind nginx, where there is one: see required-tools.ts. `start` starts one; all end after each test. */
+/**
+ * A `describe` behind nginx, skipped without nginx: see required-tools.ts. `start` starts a proxy; all end after each
+ * test.
+ */
 export function describeBehindNginx(
   title: string,
   body: (start: (proxy: Proxy) => Promise<void>) => void,
@@ -58,7 +61,7 @@ function startedForTests(): (proxy: Proxy) => Promise<void> {
   }
 }
 
-/** One process, in front, with all that it writes in a folder of its own. */
+/** A single process in the foreground, with all files that it writes in a separate folder. */
 function configuration({ port, tls, upstreams, address, idle }: Proxy): string {
   const servers = Object.entries(upstreams).map(
     ([host, upstream]) => `${idle === undefined ? '' : pool(host, upstream, idle)}

@@ -4,10 +4,10 @@ import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { toolPath } from '../support/required-tools.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
-/** How a user has set the browser up, as Chromium itself keeps it. */
+/** Browser settings of a user, in Chromium's own format. */
 type Preferences = { readonly profile: Readonly<Record<string, unknown>> }
 
-/** One page in a browser of its own with these preferences; both are gone when `use` is over. */
+/** One page in a separate browser with these preferences; both are removed after `use`. */
 export async function withPreferences(
   preferences: Preferences,
   use: (page: Page) => Promise<void>,

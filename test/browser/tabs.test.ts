@@ -12,18 +12,18 @@ import { describeInChromium, type Visitor } from './chromium.js'
 const CLIENT = join(import.meta.dirname, '..', '..', 'src', 'client')
 const EMAIL = 'ada@example.com'
 const REFRESH = '/api/auth/refresh'
-/** Chromium draws what is behind another tab too rarely to wait for that. */
+/** Chromium draws background tabs too rarely, so poll instead. */
 const OFTEN = { polling: 20 }
 const PAGE = `<!doctype html><link rel="icon" href="data:," /><script type="module">
   import { createKennelClient } from '/client/index.js'
   window.open = (options) => (window.client = createKennelClient(options))
 </script>`
 
-/** What runs in a page: a client that a test has opened there. */
+/** A client that a test has opened in a page. */
 type Opened = { readonly client: KennelClient; readonly open: (options: KennelClientOptions) => KennelClient }
 declare const window: Opened
 
-describeInChromium('tabs of a browser', (chromium) => {
+describeInChromium('tabs of one browser', (chromium) => {
   const services: TestService[] = []
   let close: () => void
   let pageOrigin: string
@@ -65,7 +65,7 @@ describeInChromium('tabs of a browser', (chromium) => {
     return page
   }
 
-  /** Two of them, of which the first logs in. */
+  /** Two tabs; the first logs in. */
   async function twoTabs(service: TestService, visitor: Visitor) {
     const one = await open(visitor.page, service)
     const other = await open(await visitor.tab(), service)
@@ -82,7 +82,7 @@ describeInChromium('tabs of a browser', (chromium) => {
   const holdsAnother = (page: Page, { refreshToken }: Tokens) =>
     page.waitForFunction((spent) => window.client.tokens()?.refreshToken !== spent, refreshToken, OFTEN)
 
-  it('have the new pair of one refresh without a request, and are known with it', async () => {
+  it('share the new pair of a refresh without a request, and are accepted with it', async () => {
     const service = await serve()
     const visitor = await visit(service)
     const { one, other } = await twoTabs(service, visitor)
@@ -98,7 +98,7 @@ describeInChromium('tabs of a browser', (chromium) => {
     visitor.expectQuiet()
   })
 
-  it('are logged out by the logout of one', async () => {
+  it('are logged out by the logout of one tab', async () => {
     const service = await serve()
     const visitor = await visit(service)
     const { one, other } = await twoTabs(service, visitor)
@@ -108,7 +108,7 @@ describeInChromium('tabs of a browser', (chromium) => {
     visitor.expectQuiet()
   })
 
-  it('are not told where that is turned off, nor of the login at another service of the page', async () => {
+  it('get no login if sharing is off, or from another service of the page', async () => {
     const [service, elsewhere] = [await serve(), await serve()]
     const visitor = await visit(service)
     const { one } = await twoTabs(service, visitor)
@@ -120,7 +120,7 @@ describeInChromium('tabs of a browser', (chromium) => {
     expect([await tokensIn(alone), await tokensIn(foreign)]).to.deep.equal([undefined, undefined])
   })
 
-  it('keep the login over a reload where it is in the session storage, and only there', async () => {
+  it('keep the login across a reload only if it is in the session storage', async () => {
     const service = await serve()
     const visitor = await visit(service)
     for (const [storage, email] of [
@@ -145,7 +145,7 @@ describeInChromium('tabs of a browser', (chromium) => {
     visitor.expectQuiet()
   })
 
-  it('renew one after the other', async () => {
+  it('renew one after another', async () => {
     const gate = createGate()
     let begun = 0
     const aroundStore = watching(async (name, run) => {
@@ -156,7 +156,7 @@ describeInChromium('tabs of a browser', (chromium) => {
     })
     const service = await serve({ aroundStore })
     const visitor = await visit(service)
-    // However slow this machine is, no tab goes on without its turn.
+    // On a slow machine too, no tab continues without its turn.
     await visitor.context.addInitScript('AbortSignal.timeout = () => new AbortController().signal')
     const { one, other } = await twoTabs(service, visitor)
     const first = (await tokensIn(one))!

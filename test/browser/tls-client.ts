@@ -15,7 +15,7 @@ export type TlsReply = {
   readonly text: string
 }
 
-/** Asks a TLS proxy on 127.0.0.1 as a client with this address of its own, which knows no certificate. */
+/** Sends a request to a TLS proxy on 127.0.0.1 from this source address, without verifying the certificate. */
 export async function askOverTls(
   port: number,
   address: string,

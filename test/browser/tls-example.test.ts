@@ -36,7 +36,7 @@ describeBehindNginx('the example and app serve in production behind nginx', (sta
         await place.remove()
       })
 
-      /** The service at https://pets.example, the page at every host; gives the port of all. */
+      /** The service at https://pets.example, the page at every host; returns their common port. */
       async function serve(sameSite: 'strict' | 'none'): Promise<number> {
         const port = await reservedPort()
         const publicUrl = `https://pets.example:${port}`
@@ -64,7 +64,7 @@ describeBehindNginx('the example and app serve in production behind nginx', (sta
         return await chromium.visit({ origins, ignoreHTTPSErrors: true })
       }
 
-      it('has a secure cookie of the strict kind, for a page on the same site', async () => {
+      it('has a secure SameSite=Strict cookie for a page on the same site', async () => {
         const port = await serve('strict')
         const visitor = await visit(port)
         const { page, context } = visitor
@@ -80,7 +80,7 @@ describeBehindNginx('the example and app serve in production behind nginx', (sta
         visitor.expectQuiet()
       })
 
-      it('says what is wrong to a page on another site, where the cookie is of the strict kind', async () => {
+      it('explains to a page on another site that a SameSite=Strict cookie cannot work', async () => {
         const port = await serve('strict')
         const { page, context } = await visit(port)
         const tab = await openExample(page, `https://shop.example:${port}`)
@@ -91,7 +91,7 @@ describeBehindNginx('the example and app serve in production behind nginx', (sta
         expect([await tab.shown(), await context.cookies()]).to.deep.equal([undefined, []])
       })
 
-      it('works on another site in a browser that blocks third-party cookies, by a partitioned one', async () => {
+      it('works on another site with a partitioned cookie in a browser that blocks third-party cookies', async () => {
         const port = await serve('none')
         const visitor = await visit(port)
         const { page, context } = visitor
@@ -109,7 +109,7 @@ describeBehindNginx('the example and app serve in production behind nginx', (sta
         visitor.expectQuiet()
       })
 
-      it('works on another site in a browser that allows them', async () => {
+      it('works on another site in a browser that allows third-party cookies', async () => {
         const port = await serve('none')
         const allowing = { profile: { cookie_controls_mode: 0 } }
         await withPreferences(
@@ -139,7 +139,7 @@ async function useAll(tab: ExampleTab): Promise<void> {
   expect(await tab.shown()).to.equal(EMAIL)
 }
 
-/** The proof of what the browser does with cookies that are not partitioned. */
+/** Proves how the browser treats unpartitioned cookies. */
 async function askForOrdinaryCookie(page: Page, port: number): Promise<void> {
   const address = `https://pets.example:${port}/ordinary-cookie`
   await page.evaluate(`fetch('${address}', { mode: 'no-cors', credentials: 'include' })`)

@@ -7,11 +7,11 @@ import { askOverTls, type TlsCall, type TlsReply } from './tls-client.js'
 const EMAIL = 'ada@example.com'
 const PASSWORD = 'a long walk in the park'
 const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
-/** Addresses of one machine, so that each who takes part has one of its own. */
+/** Addresses of one machine, so that each participant has a different address. */
 const CLIENT = '127.0.0.7'
 const OUTER = '127.0.0.21'
 const INNER = '127.0.0.22'
-/** What a client may write to pretend another identity or address. */
+/** Headers with which a client may fake an identity or address. */
 const SPOOFED: Readonly<Record<string, string>> = {
   'X-Forwarded-For': '198.51.100.1, 198.51.100.2',
   Forwarded: 'for=198.51.100.3;host=evil.example;proto=http',
@@ -22,7 +22,7 @@ const SPOOFED: Readonly<Record<string, string>> = {
   'CF-Connecting-IP': '198.51.100.5',
   Host: 'evil.example',
 }
-/** Headers of an honest client, and of the other kind. */
+/** Headers of an honest client, and of a spoofing client. */
 const SENT = [{}, SPOOFED]
 const COOKIE = /^__Host-sid=[\w-]{43}; path=\/; samesite=strict; secure; httponly$/i
 
@@ -41,7 +41,7 @@ describeBehindNginx('app serve in production behind nginx', (start) => {
   })
   afterEach(() => place.remove())
 
-  /** As many proxies in a row, the outermost of which ends TLS, and a service that is told of `trusted`. */
+  /** Proxies in a row, the outermost of which terminates TLS, and a service with `trusted` as TRUST_PROXY. */
   async function behind(proxies: 1 | 2, trusted: number): Promise<Behind> {
     const port = await reservedPort()
     const publicUrl = `https://pets.example:${port}`
@@ -72,7 +72,7 @@ describeBehindNginx('app serve in production behind nginx', (start) => {
   const credentials = { email: EMAIL, password: PASSWORD }
   const basic = `Basic ${Buffer.from(`${EMAIL}:${PASSWORD}`).toString('base64')}`
 
-  it('gives a __Host- cookie, HSTS, and links at PUBLIC_URL, to honest and to spoofing clients', async () => {
+  it('sets a __Host- cookie and HSTS, and links to PUBLIC_URL, for honest and for spoofing clients', async () => {
     const { input: ask, publicUrl } = await behind(1, 1)
     for (const headers of SENT) {
       const login = await ask('/api/auth/login', { method: 'POST', json: credentials, headers })
@@ -104,7 +104,7 @@ describeBehindNginx('app serve in production behind nginx', (start) => {
     [2, 1, OUTER, 'the outer one, seen by the inner one'],
     [2, 0, INNER, 'the inner one: the header is not believed at all'],
   ] as const) {
-    it(`records by TRUST_PROXY=${trusted}, behind ${proxies} of them, the address of ${whose}`, async () => {
+    it(`records with TRUST_PROXY=${trusted}, behind ${proxies} proxies, the address of ${whose}`, async () => {
       const { input: ask, recorded } = await behind(proxies, trusted)
       for (const headers of SENT) {
         const { status } = await ask('/api/auth/login', { method: 'POST', json: credentials, headers })

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { PROJECT } from '../support/project.js'
 import { pages } from '../support/pages/blocks.js'
 
-/** What a release may have changed, in the order in which it is told. */
+/** The sections of a release, in their order. */
 const PARTS = [
   'Library',
   'HTTP',
@@ -28,13 +28,13 @@ describe('the changelog', () => {
   const released = titles.slice(1)
   const versions = released.map((title) => title.split(' ', 1)[0] ?? '')
 
-  it('begins with what is not released, and ends with the first version', () => {
+  it('begins with the unreleased changes, and ends with the first version', () => {
     expect(head).to.match(/^# Changelog\n/)
     expect(titles[0]).to.equal('Unreleased')
     expect(versions.at(-1)).to.equal('0.1.0')
   })
 
-  it('has the version that this is first of those released, and all with their days, the newest first', () => {
+  it('lists the current version first, and all versions with dates, newest first', () => {
     expect(versions[0]).to.equal(manifest.version)
     for (const title of released) expect(title).to.match(/^\d+\.\d+\.\d+ - \d{4}-\d\d-\d\d$/)
     const numbers = versions.map((version) => version.split('.').map(Number))
@@ -46,14 +46,14 @@ describe('the changelog', () => {
     expect(days).to.deep.equal(days.toSorted().reverse())
   })
 
-  it('tells each release by parts, in one order', () => {
+  it('divides each release into sections in one order', () => {
     for (const section of sections) {
       const parts = Array.from(section.matchAll(/^### (.*)$/gm), ([, part = '']) => part)
       expect(parts, section.split('\n', 1)[0]).to.deep.equal(PARTS.filter((part) => parts.includes(part)))
     }
   })
 
-  it('knows every version that can be upgraded from', () => {
+  it('has every version that can be upgraded from', () => {
     const from = Array.from(
       read('docs/operate/upgrade-notes.md').matchAll(/^## From (\S+)$/gm),
       ([, version = '']) => version,

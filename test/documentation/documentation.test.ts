@@ -5,11 +5,11 @@ import { COMMANDS } from '../../src/composition-root/commands.js'
 import { filesOf, PROJECT } from '../support/project.js'
 import { blocksOf, isOfHandbook, pages } from '../support/pages/blocks.js'
 
-/** What every test run and continuous integration itself run. */
+/** Commands that every test run and continuous integration execute. */
 const SETUP = ['npm ci && npm test\n']
 
 describe('documentation', () => {
-  it('has no block beside the handbook that no test runs', () => {
+  it('has no block outside the handbook that no test runs', () => {
     const all = pages()
       .filter((page) => !isOfHandbook(page))
       .flatMap(blocksOf)
@@ -57,7 +57,7 @@ describe('documentation', () => {
     expect(tests.filter((file) => !existsSync(join(PROJECT, file)))).to.deep.equal([])
   })
 
-  it('says on the page of every example from where and from what it starts', () => {
+  it('states the starting point of every example', () => {
     const examples = filesOf('examples').filter((file) => /^examples\/[^/]+\/README\.md$/.test(file))
     const silent = examples.filter((page) => {
       const [, first = ''] = readFileSync(join(PROJECT, page), 'utf8').split('\n\n')
@@ -68,7 +68,7 @@ describe('documentation', () => {
   })
 })
 
-/** The names by which links lead to the headings of a page, as the repository's pages have them. */
+/** The anchors of the headings of a page, as the repository's host makes them. */
 function anchorsOf(page: string): string[] {
   const headings = readFileSync(page, 'utf8').matchAll(/^#+ (.*)$/gm)
   return Array.from(headings, ([, text = '']) =>

@@ -6,7 +6,7 @@ import { PROJECT, runScript } from '../support/project.js'
 const BUILT = join(import.meta.dirname, '..', '..')
 
 describe('the page of the entries', () => {
-  it('is as the script writes it, from the package and its declarations', async () => {
+  it('equals the output of the script, from the package and its declarations', async () => {
     const ending = await runScript('scripts/write-entry-tables.js', ['--check', BUILT])
     expect(ending).to.deep.equal({ status: 0, lines: [''] })
   })

@@ -8,14 +8,14 @@ type Manifest = { readonly exports: Readonly<Record<string, string | { readonly 
 const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8')
 const names = (text: string) => Array.from(text.matchAll(/`([^`]+)`/g), ([, name = '']) => name)
 
-/** The rows of one part of the page, without those of its head. */
+/** The rows of one section of the page, without the table head. */
 function rowsOf(title: string): string[][] {
   const part = read('docs/contribute/names.md').split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
   const rows = part.split('\n').filter((line) => line.startsWith('|'))
   return rows.slice(2).map((row) => row.split('|').slice(1, -1))
 }
 
-/** What the entry of the package exports, as its declarations list it. */
+/** The exports of an entry of the package, from its declarations. */
 function exportedBy(entry: string): readonly string[] {
   const { exports } = JSON.parse(read('package.json')) as Manifest
   const target = exports[entry.replace('kennel-id', '.')]
@@ -27,8 +27,8 @@ function exportedBy(entry: string): readonly string[] {
   )
 }
 
-describe('the page on names that have changed', () => {
-  it('gives exports that the entry has, for those that it has not', () => {
+describe('the page on changed names', () => {
+  it('gives existing exports as replacements of removed exports', () => {
     const rows = rowsOf('Exports')
     expect(rows.length).to.be.greaterThan(15)
     for (const [was = '', is = '', entry = ''] of rows) {
@@ -38,7 +38,7 @@ describe('the page on names that have changed', () => {
     }
   })
 
-  it('gives members and options that there are', () => {
+  it('gives existing members and options', () => {
     const rows = rowsOf('Methods, members and options')
     expect(rows.length).to.be.greaterThan(15)
     const declared = filesOf('dist/src').filter((file) => file.endsWith('.d.ts'))

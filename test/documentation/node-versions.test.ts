@@ -5,11 +5,11 @@ import { PROJECT } from '../support/project.js'
 
 const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8')
 const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } }
-/** The majors that the package says it runs on, the newest first. */
+/** The majors that the package supports, newest first. */
 const MAJORS = engines.node.split(' || ').map((range) => Number(/\d+/.exec(range)?.[0]))
 MAJORS.sort((one, other) => other - one)
 
-/** The numbers of a sentence, in its order. */
+/** The numbers of a sentence, in order. */
 function numbersIn(path: string, sentence: RegExp): number[] {
   const [, said = ''] = sentence.exec(read(path)) ?? []
   return Array.from(said.matchAll(/\d+/g), ([number]) => Number(number))
@@ -24,7 +24,7 @@ describe('the versions of Node', () => {
     expect(said).to.deep.equal(run)
   })
 
-  it('are what the pages name, the recommended one first', () => {
+  it('are named by the pages, the recommended version first', () => {
     expect(new Set(numbersIn('README.md', /^Run it on Node (.*)\), and nothing else/m))).to.deep.equal(
       new Set(MAJORS),
     )
@@ -35,7 +35,7 @@ describe('the versions of Node', () => {
     ])
   })
 
-  it('are those of the images, which are built from one of them', () => {
+  it('include the version of the images, which all use the same', () => {
     const images = Array.from(read('Dockerfile').matchAll(/^FROM node:(\d+)-/gm), ([, major]) =>
       Number(major),
     )

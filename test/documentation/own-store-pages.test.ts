@@ -6,7 +6,7 @@ import { PROJECT, runScript } from '../support/project.js'
 import { blocksOf } from '../support/pages/blocks.js'
 
 const { lawsOf, recordLaws, storeLaws } = contracts
-/** Those of parts beside a store, by the name under which they are exported. */
+/** The laws of parts other than a store, by the name of their export. */
 const PART_LAWS = {
   hasherLaws: contracts.hasherLaws,
   mailerLaws: contracts.mailerLaws,
@@ -20,10 +20,10 @@ const PORTS_PAGE = 'docs/embed/store-ports.md'
 const LAWS_PAGE = 'docs/embed/run-laws.md'
 /** The files of the example that the page shows. */
 const SHOWN = ['laws.test.js', 'laws.mocha.js', 'laws.vitest.js']
-/** Of `dist` in a usual run, so that the script reads the laws that were compiled with this test. */
+/** The built project, so that the script reads the laws that were compiled with this test. */
 const BUILT = join(import.meta.dirname, '..', '..')
 
-describe('the pages on a store of your own', () => {
+describe('the pages on custom stores', () => {
   it('show the files of the example, word for word', () => {
     const blocks = blocksOf(LAWS_PAGE).filter(({ language }) =>
       SHOWN.some((file) => language === `js ${file}`),
@@ -44,7 +44,7 @@ describe('the pages on a store of your own', () => {
     expect(new Set<string>(['store', ...members.map(String)])).to.deep.equal(ports)
   })
 
-  it('have a row for every part that has laws, and for all that are exported', () => {
+  it('have a row for every part that has laws, and for all exported laws', () => {
     const rows = Array.from(
       readFileSync(LAWS_PAGE, 'utf8').matchAll(/^\| `(\w+Laws)` +\|/gm),
       ([, name]) => name,
@@ -56,7 +56,7 @@ describe('the pages on a store of your own', () => {
 })
 
 describe('the page of the laws', () => {
-  it('has every law with what it protects, by port, and no other', () => {
+  it('has every law with its purpose, by port, and no other', () => {
     const sections = readFileSync('docs/embed/laws.md', 'utf8')
       .split(/^## `(\w+)`$/m)
       .slice(1)
@@ -69,21 +69,21 @@ describe('the page of the laws', () => {
     expect(shown.toSorted(byText)).to.deep.equal(laws.toSorted(byText))
   })
 
-  it('is as the script writes it', async () => {
+  it('equals the output of the script', async () => {
     const ending = await runScript('scripts/write-law-table.js', ['--check', BUILT])
     expect(ending).to.deep.equal({ status: 0, lines: [''] })
   })
 })
 
 describe('the laws of one port', () => {
-  it('are those of all that name it, in their order', () => {
+  it('are all laws that name the port, in order', () => {
     const all = [...storeLaws, ...recordLaws]
     for (const port of new Set(all.map((law) => law.port))) {
       expect(lawsOf(port)).to.deep.equal(all.filter((law) => law.port === port))
     }
   })
 
-  it('are never none', () => {
+  it('are never empty', () => {
     expect(() => lawsOf('session' as contracts.LawPort)).to.throw(
       TypeError,
       'there are no laws of a port "session"',
@@ -91,7 +91,7 @@ describe('the laws of one port', () => {
   })
 })
 
-/** The cells of each row below the head, without the marks that keep Markdown from reading them. */
+/** The cells of each row below the head, without Markdown escapes. */
 function rowsOf(section: string): string[][] {
   const lines = section.split('\n').filter((line) => line.startsWith('|'))
   const cells = (line: string) => line.slice(1, -1).split(/(?<!\\)\|/)

@@ -7,7 +7,7 @@ import { PROJECT } from '../support/project.js'
 import { packagesNamedIn } from './named-packages.js'
 
 const OURS = 'kennel-id'
-/** Hosts and test runners that examples and their pages are about; the manifests of the examples install them. */
+/** Hosts and test runners of the examples and their pages; the manifests of the examples install them. */
 const OF_EXAMPLES = [
   'express',
   'fastify',
@@ -24,7 +24,7 @@ const OF_EXAMPLES = [
   'rxjs',
   'srvx',
 ]
-/** What readers follow (decisions tell of the past): pages, examples with their manifests, texts of the program. */
+/** Texts that readers follow: pages except decisions, examples with their manifests, and messages. */
 const READ =
   /^((README|CHANGELOG|SECURITY|CONTRIBUTING)\.md|\.env\.example|Dockerfile|package\.json|(docs\/(?!decisions)|examples\/|src\/|templates\/|bin\/|bench\/).*)$/
 
@@ -35,7 +35,7 @@ function textOf(file: string): string {
 describe('packages that pages, examples and messages name', () => {
   const files = execFileSync('git', ['ls-files'], { cwd: PROJECT, encoding: 'utf8' }).split('\n')
   const named = files.filter((file) => READ.test(file)).flatMap((file) => packagesNamedIn(file, textOf(file)))
-  // The peers of the benchmarks have packages of their own.
+  // The peers of the benchmarks have separate packages.
   const installed = ['package-lock.json', 'bench/peers/package-lock.json'].flatMap((lock) =>
     Object.keys((JSON.parse(textOf(lock)) as { packages: object }).packages),
   )
@@ -45,12 +45,12 @@ describe('packages that pages, examples and messages name', () => {
     builtinModules.includes(name) ||
     OF_EXAMPLES.includes(name)
 
-  it('are ours or in a lock file; or what examples are about', () => {
+  it('are ours, in a lock file, or the subject of an example', () => {
     const strangers = named.filter(({ name }) => !isKnown(name))
     expect(strangers).to.deep.equal([])
   })
 
-  it('were looked at: pages, examples, manifests and sources name some', () => {
+  it('were searched: pages, examples, manifests and sources name some', () => {
     for (const [part, name] of [
       ['docs/embed/first-login.md', OURS],
       ['examples/express/package.json', 'express'],
@@ -61,7 +61,7 @@ describe('packages that pages, examples and messages name', () => {
     }
   })
 
-  it('are asked for by the examples in the version that this is', () => {
+  it('are required by the examples in the current version', () => {
     const { version } = JSON.parse(textOf('package.json')) as { version: string }
     const manifests = files.filter((file) => /^examples\/[^/]+\/package\.json$/.test(file))
     const asked = manifests.flatMap((file) => {
@@ -71,7 +71,7 @@ describe('packages that pages, examples and messages name', () => {
     expect(new Set(asked)).to.deep.equal(new Set([`^${version}`]))
   })
 
-  it('would be found in every form in which they were misleading', () => {
+  it('would be found in every misleading form', () => {
     for (const text of [
       'npm install kennel',
       'Add the driver: `npm i --save kennel@^0.1.0`.',

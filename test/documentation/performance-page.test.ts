@@ -10,7 +10,7 @@ const NAMES = FIGURES.map(({ name }) => name)
 const AGAIN = 'npm run bench -- --page'
 
 describe('docs/contribute/performance.md', () => {
-  it('is what the kept results and the notes give, with its charts', async () => {
+  it('matches the kept results and the notes, with its charts', async () => {
     const files = await filesOfPage(PROJECT)
     const differing = Array.from(files).filter(
       ([file, text]) =>
@@ -27,7 +27,7 @@ describe('docs/contribute/performance.md', () => {
     expect(files.size).to.be.greaterThan(4)
   })
 
-  it('has results and notes of figures that there are', () => {
+  it('has results and notes of existing figures only', () => {
     const results = readResults(resultsIn(PROJECT))
     const notes = filesOf('bench/notes').filter((file) => !file.startsWith('bench/notes/page/'))
     expect([results.size > 10, notes.length > 10]).to.deep.equal([true, true])
@@ -40,7 +40,7 @@ describe('docs/contribute/performance.md', () => {
     expect(files.map((file) => basename(file, '.ts')).sort()).to.deep.equal([...NAMES].sort())
   })
 
-  it('begins with no more than ten lines, and draws what has a name of its own', async () => {
+  it('begins with at most ten lines, and names each chart after its figure', async () => {
     const page = readFileSync(join(PROJECT, 'docs/contribute/performance.md'), 'utf8')
     const summary = page.slice(0, page.indexOf('\n<picture>')).split('\n')
     expect(summary.filter((line) => line.startsWith('- ')).length).to.be.within(5, 10)

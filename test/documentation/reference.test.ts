@@ -11,7 +11,7 @@ const MANIFEST = {
 }
 const COMPILER = { target: 'es2023', module: 'nodenext', types: [], skipLibCheck: true }
 
-/** What the gate says to a project of two entries with these sources. */
+/** The output of the gate for a project of two entries with these sources. */
 async function said(index: string, ports: string): Promise<Ending> {
   const tree = plant({
     'package.json': JSON.stringify(MANIFEST),
@@ -30,13 +30,13 @@ async function said(index: string, ports: string): Promise<Ending> {
 const LEASH = '/** How long it is, in metres. */\nexport type Leash = number\n'
 
 describe('the gate of the API reference', () => {
-  it('passes what is described', async () => {
+  it('passes documented exports', async () => {
     const { status, lines } = await said(LEASH, LEASH.replace('Leash', 'Lead'))
     expect(lines).to.deep.equal(['2 entries, 2 exports described'])
     expect(status).to.equal(0)
   })
 
-  it('fails what is exported and not described, or shown and not exported, or linked and not there', async () => {
+  it('fails undocumented exports, unexported types and broken links', async () => {
     const { status, lines } = await said(
       `${LEASH}export function walk(leash: Leash): void {}\n`,
       'type Dog = { name: string }\n/** Of {@link Cat}. */\nexport type Pack = { dogs: Dog[] }\n',
@@ -48,7 +48,7 @@ describe('the gate of the API reference', () => {
     expect(output).to.match(/Failed to resolve link to "Cat"/)
   })
 
-  it('fails an entry in which there is nothing', async () => {
+  it('fails an empty entry', async () => {
     const { status, lines } = await said(LEASH, 'export {}\n')
     expect(status).to.equal(1)
     expect(lines.join('\n')).to.include('kennel-id/ports: nothing was read of src/ports/index.ts')

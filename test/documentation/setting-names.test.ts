@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { VARIABLES } from '../../src/configuration/settings.js'
 import { PROJECT } from '../support/project.js'
 
-/** Names that look like our settings and are not, by what they are. */
+/** Names that look like our settings but are not, by kind. */
 const OTHERS = {
   'variables of the tests and the benchmarks': [
     'MONGODB_URL',
@@ -59,13 +59,13 @@ describe('settings that pages name', () => {
     .flatMap((file) => Array.from(textOf(file).matchAll(/^export const ([A-Z]\w+)\b/gm), ([, name]) => name))
   const others: readonly string[] = Object.values(OTHERS).flat()
 
-  it('are settings, constants of ours, or names that are explained here', () => {
+  it('are settings, our constants, or names that are explained here', () => {
     const isKnown = (name: string) =>
       VARIABLES.includes(name) || constants.includes(name) || others.includes(name)
     expect(named.filter(({ name }) => !isKnown(name))).to.deep.equal([])
   })
 
-  it('were looked at: in blocks and lines of pages and examples', () => {
+  it('were searched: in blocks and lines of pages and examples', () => {
     const withUnderscore = VARIABLES.filter((name) => name.includes('_') && !name.endsWith('_FILE'))
     const onPage = named.filter(({ file }) => file === 'docs/operate/settings.md').map(({ name }) => name)
     expect(onPage).to.include.members(withUnderscore)
@@ -77,13 +77,13 @@ describe('settings that pages name', () => {
     }
   })
 
-  it('would be found wherever they are misspelt', () => {
+  it('would be found if they are misspelt', () => {
     expect(namesIn('Set `LOGIN_LIMITS=off`.')).to.deep.equal(['LOGIN_LIMITS'])
     expect(namesIn('```sh walk\nPUBLIC_URI=x bin/app.js serve\n```')).to.deep.equal(['PUBLIC_URI'])
     expect(namesIn('- MAIL_URLS: `export TRUST_PROXI`')).to.deep.equal(['TRUST_PROXI'])
   })
 
-  it('are explained here only where a page names them', () => {
+  it('are explained here only if a page names them', () => {
     expect(others.filter((name) => !named.some((one) => one.name === name))).to.deep.equal([])
   })
 })

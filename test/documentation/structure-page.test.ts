@@ -9,7 +9,7 @@ const PAGE = 'docs/contribute/structure.md'
 describe('the page on the structure', () => {
   const page = readFileSync(join(PROJECT, PAGE), 'utf8')
 
-  it('says of every folder of the sources what it holds, and of none that is not there', () => {
+  it('describes every folder of the sources, and no missing folder', () => {
     const named = Array.from(page.matchAll(/^\| `src\/([a-z-]+)[^`]*`/gm), ([, folder = '']) => folder)
     const folders = readdirSync(join(PROJECT, 'src'), { withFileTypes: true }).filter((one) =>
       one.isDirectory(),
@@ -17,7 +17,7 @@ describe('the page on the structure', () => {
     expect([...new Set(named)].sort()).to.deep.equal(folders.map(({ name }) => name).sort())
   })
 
-  it('draws each folder that it draws where it is', () => {
+  it('draws each folder in its actual place', () => {
     const drawings = blocksOf(PAGE).filter(({ language }) => language === 'mermaid')
     const kinds = drawings.map(({ text }) => text.slice(0, text.indexOf('\n')))
     expect(kinds).to.deep.equal(['flowchart TD', 'sequenceDiagram'])

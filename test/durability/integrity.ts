@@ -1,7 +1,7 @@
 import { connect } from '../../src/adapters/sqlite/driver.js'
 import { setting } from '../../src/adapters/sqlite/schema.js'
 
-/** What SQLite says of the pages of a file: `ok`, or what is wrong. */
+/** The result of SQLite's integrity check of a file: `ok`, or the damage. */
 export async function integrityOf(path: string): Promise<string> {
   const connection = await connect(path)
   const verdict = setting(connection, 'PRAGMA integrity_check')

@@ -16,9 +16,9 @@ export type Call = {
 
 /** One connection at a time, for as long as the server keeps it. */
 export type KeptConnection = {
-  /** Resolves with `undefined` where the connection broke before the whole answer was there. */
+  /** Resolves with `undefined` if the connection broke before the complete reply. */
   send(call: Call): Promise<Answer | undefined>
-  /** The id of the first request that the connection of now has had an answer to. */
+  /** The ID of the first request that was answered on the current connection. */
   firstRequestId(): string | undefined
   close(): void
 }

@@ -11,7 +11,7 @@ const KIB = 1024
 /** Bytes that the command has written when it is killed: at its beginning, in the middle and near its end. */
 const MOMENTS = [1, 64 * KIB, ...rotating([512 * KIB, 1_024 * KIB, 2_048 * KIB, 3_072 * KIB], 1)]
 
-describe('a command that is killed', () => {
+describe('a killed command', () => {
   let place: Workplace
   let old: string
   const inFolder = (name: string) => join(place.folder, name)
@@ -24,7 +24,7 @@ describe('a command that is killed', () => {
   })
   afterEach(() => place.remove())
 
-  /** Kills it when it has written so much to a file; tells whether it was still at work. */
+  /** Kills the command when it has written this much to a file; returns whether it was still running. */
   async function kill(path: string, args: readonly string[], { of = path, bytes = 1 }): Promise<boolean> {
     const before = bytesOf(path)
     const where = { folder: place.folder, env: on(of) }
@@ -37,7 +37,7 @@ describe('a command that is killed', () => {
     return JSON.parse(stdout) as Readonly<Record<string, unknown>>
   }
 
-  it('while it brings a file to the schema of today leaves the old one or the new one, and nothing in between', async () => {
+  it('leaves the old or the new file, and no mixture, during a schema migration', async () => {
     const [expected, before] = [inFolder('expected.db'), await stateOf(old)]
     copyFileSync(old, expected)
     const content = await contentOf(expected)
@@ -57,7 +57,7 @@ describe('a command that is killed', () => {
     expect(inBetween).to.not.deep.equal([])
   })
 
-  it('while it copies a store leaves the source as it is, and the copy is completed by running it again', async () => {
+  it('leaves the source of a store copy unchanged, and another run completes the copy', async () => {
     const content = await contentOf(old)
     const [before, target] = [await stateOf(old), inFolder('target.db')]
     const args = ['store', 'copy', '--to', `sqlite:${target}`]
@@ -73,7 +73,7 @@ describe('a command that is killed', () => {
     expect(await contentOf(old)).to.deep.equal(content)
   })
 
-  it('while it copies a store leaves a target into which no other store is copied', async () => {
+  it('leaves a target into which no other store is copied', async () => {
     const [other, target] = [inFolder('other.db'), inFolder('target.db')]
     await makeOldFile(other, 1)
     await contentOf(old)
@@ -84,7 +84,7 @@ describe('a command that is killed', () => {
     expect(stdout).to.include('The target holds other data.')
   })
 
-  it('while it purges takes nothing that is active, and the next purge takes the rest', async () => {
+  it('purges nothing active, and the next purge removes the rest', async () => {
     const before = await contentOf(old)
     const killed: boolean[] = []
     for (const bytes of MOMENTS) {

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { APP, type Workplace } from '../cli/app.js'
 
 /**
- * Runs a command of `app`, and SIGKILLs it as soon as it is time; also where it ends by itself before that. Tells whether
- * it was killed before it had ended.
+ * Runs a command of `app`, and SIGKILLs it as soon as the condition is true, unless it ends before. Returns whether it
+ * was killed.
  */
 export async function killCommand(
   { folder, env }: Pick<Workplace, 'folder' | 'env'>,

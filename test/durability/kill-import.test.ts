@@ -10,7 +10,7 @@ import { killImport } from './kill-import.js'
 const ACCOUNTS = 20_000
 const KILLS = rounds(4, 2)
 
-describe('an import that is killed', () => {
+describe('a killed import', () => {
   let place: Workplace
 
   before(async () => {
@@ -23,7 +23,7 @@ describe('an import that is killed', () => {
   })
   after(() => place.remove())
 
-  it('is completed by running it again: nothing is missing, doubled or without its role', async () => {
+  it('is completed by another run: nothing is missing or doubled, and no role is missing', async () => {
     const counts: number[] = []
     for (let kill = 0; kill < KILLS; kill += 1) {
       await importUntilKilled(place, counts.at(-1) ?? 0)

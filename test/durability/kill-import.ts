@@ -1,7 +1,7 @@
 import type { Workplace } from '../cli/app.js'
 import { killCommand } from './kill-command.js'
 
-/** Runs `app user import` of a file, and SIGKILLs it as soon as it has begun to save; also where it ends by itself before that. */
+/** Runs `app user import` of a file, and SIGKILLs it as soon as it has begun to save, unless it ends before. */
 export async function killImport(
   place: Pick<Workplace, 'folder' | 'env'>,
   file: string,

@@ -6,18 +6,18 @@ export type ServerKillReport = {
   readonly rounds: number
   /** Pets that the killed servers had answered with 201. */
   readonly acknowledged: number
-  /** Those of them that the next server did not find under their Location, with their name. */
+  /** The acknowledged pets that the next server did not find under their Location, with their name. */
   readonly lost: readonly string[]
 }
 
 const WRITERS = 8
-/** The longest that a server is written to before it is killed, in milliseconds. */
+/** The longest time of writing before a kill, in milliseconds. */
 const LONGEST_LIFE = 150
 
 /**
- * Kills the real service with SIGKILL while eight clients create pets, `rounds` times over on one
- * file, each time after a part of its life that `random` (0 to 1) chooses, which begins with its first
- * acknowledgement, and asks the next server for every pet that was acknowledged.
+ * Kills the real service with SIGKILL while eight clients create pets, `rounds` times on one file. The time of each
+ * kill, counted from the first acknowledgement, is chosen by `random` (0 to 1). Then asks the next server for every
+ * acknowledged pet.
  */
 export async function killServer(rounds: number, random: () => number): Promise<ServerKillReport> {
   const place = await makeWorkplace()
@@ -48,7 +48,7 @@ async function writeUntilKilled(
   key: string,
   { life, round, acknowledged }: { life: number; round: number; acknowledged: Map<string, string> },
 ): Promise<void> {
-  // What is asked of a process that is gone is never answered, or by another that has its port now.
+  // A request to a dead process gets no reply, or one from another process on the same port.
   const gone = new AbortController()
   void ended.then(() => gone.abort())
   let begin = (): void => undefined
@@ -68,7 +68,7 @@ async function writeUntilKilled(
       begin()
     }
   }
-  // Every writer ends with the connection error of the kill, or is given up.
+  // Every writer ends with the connection error of the kill, or is aborted.
   const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer).catch(() => undefined))
   await Promise.race([begun, ended])
   await pause(life)
@@ -90,7 +90,7 @@ async function missingFrom(
   return lost
 }
 
-/** As a script: the number of rounds is its argument, 100 without one; exits 1 when a write was lost. */
+/** As a script: the number of rounds is its argument, 100 by default; exits 1 when a write was lost. */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const report = await killServer(Number(process.argv[2] ?? 100), Math.random)
   console.log(JSON.stringify({ ...report, lost: report.lost.length }))

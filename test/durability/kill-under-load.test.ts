@@ -4,8 +4,8 @@ import { killUnderLoad } from './kill-under-load.js'
 
 const KILLS = rounds(5, 2)
 
-describe('a SQLite file whose writer is killed', () => {
-  it(`holds every write that was acknowledged, ${KILLS} times over`, async () => {
+describe('an SQLite file whose writer is killed', () => {
+  it(`holds every acknowledged write, ${KILLS} times`, async () => {
     const report = await killUnderLoad(KILLS, Math.random)
     expect(report.acknowledged).to.be.greaterThan(KILLS)
     expect(report.lost).to.deep.equal([])

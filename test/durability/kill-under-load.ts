@@ -17,19 +17,19 @@ export type KillReport = {
   readonly rounds: number
   /** Writes that the killed processes had acknowledged. */
   readonly acknowledged: number
-  /** Those of them that the file did not hold afterwards. */
+  /** The acknowledged writes that the file did not hold afterwards. */
   readonly lost: readonly string[]
-  /** What SQLite said of the file after each round. */
+  /** The result of SQLite's integrity check after each round. */
   readonly integrity: readonly string[]
 }
 
 const WRITER = fileURLToPath(new URL('writer.js', import.meta.url))
-/** The longest that a writer writes before it is killed. */
+/** The longest time of writing before a kill. */
 const LONGEST_LIFE = 150
 
 /**
- * Kills a writing process with SIGKILL, `rounds` times over on one file, each time after a part
- * of its life that `random` (0 to 1) chooses, and looks for what it had acknowledged.
+ * Kills a writing process with SIGKILL, `rounds` times on one file, each time after a part of its lifetime that
+ * `random` (0 to 1) chooses, and then looks for the acknowledged writes.
  */
 export async function killUnderLoad(rounds: number, random: () => number): Promise<KillReport> {
   const folder = makeTemporaryFolder()
@@ -49,7 +49,7 @@ export async function killUnderLoad(rounds: number, random: () => number): Promi
   }
 }
 
-/** What it said until it died; the clock starts with its first word. */
+/** The output until the kill; the clock starts with the first line. */
 async function writeUntilKilled(path: string, name: string, life: number): Promise<string[]> {
   const writer = spawn(process.execPath, [WRITER, path, name], { stdio: ['ignore', 'pipe', 'inherit'] })
   const said = text(writer.stdout)
@@ -75,7 +75,7 @@ async function holds(store: Store, line: string): Promise<boolean> {
   return active !== undefined && active.session.current.number >= Number(value)
 }
 
-/** As a script: the number of rounds is its argument, 100 without one; exits 1 when a write was lost. */
+/** As a script: the number of rounds is its argument, 100 by default; exits 1 when a write was lost. */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const report = await killUnderLoad(Number(process.argv[2] ?? 100), Math.random)
   const damaged = report.integrity.filter((verdict) => verdict !== 'ok')

@@ -7,10 +7,10 @@ import { summaryOf, type Summary } from '../../src/application/record-summary.js
 import { RECORD_KINDS, type Records } from '../../src/ports/records.js'
 import { VERSION_1_FILE } from '../support/sqlite-version-1.js'
 
-/** Every tenth session of an old file is active, and is for years; the others have ended. */
+/** Every tenth session of an old file is active for years; the others have ended. */
 const ACTIVE = 10
 
-/** Makes a file of schema version 1 with so many more accounts, each with a role and a session. */
+/** Makes a file of schema version 1 with this many more accounts, each with a role and a session. */
 export async function makeOldFile(path: string, accounts: number): Promise<void> {
   const connection = await connect(path)
   connection.exec(`
@@ -29,12 +29,12 @@ export async function makeOldFile(path: string, accounts: number): Promise<void>
   connection.close()
 }
 
-/** How many sessions of such a file a purge leaves. */
+/** The number of sessions that a purge leaves in such a file. */
 export function activeOf(accounts: number): number {
   return Math.floor(accounts / ACTIVE)
 }
 
-/** Bytes of a file and its log; 0 where there is none. Both grow while something is written. */
+/** Bytes of a file and its log; 0 if there is no file. Both grow during writes. */
 export function bytesOf(path: string): number {
   const sizes = ['', '-wal'].map(
     (suffix) => statSync(`${path}${suffix}`, { throwIfNoEntry: false })?.size ?? 0,
@@ -42,7 +42,7 @@ export function bytesOf(path: string): number {
   return sizes.reduce((sum, size) => sum + size)
 }
 
-/** What a file is, as far as SQLite and its tables tell. */
+/** The state of a file, from SQLite and its tables. */
 type FileState = {
   readonly version: number
   readonly tables: string
@@ -62,7 +62,7 @@ export async function stateOf(path: string): Promise<FileState> {
   }
 }
 
-/** Number and digest of the records of each kind; brings the file's schema up to date. */
+/** Number and digest of the records of each kind; migrates the file's schema first. */
 export async function contentOf(path: string): Promise<Readonly<Record<string, Summary>>> {
   const store = await openSqlite(path)
   try {

@@ -5,20 +5,20 @@ import { createInterface } from 'node:readline'
 import type { Workplace } from '../cli/app.js'
 import { processesIn, until } from '../cli/workers.js'
 
-/** The real service with its workers, and what its log tells of them. */
+/** The real service with its workers, and readings of its log. */
 export type ServiceWithWorkers = {
   readonly origin: string
-  /** How often the log says that a worker died. */
+  /** How often the log reports that a worker died. */
   readonly deaths: () => number
-  /** The process that is a worker now. */
+  /** The current process of a worker. */
   readonly pidOf: (worker: number) => number
-  /** Which worker has answered this request, once that is in the log. */
+  /** The worker that answered this request, as soon as the log has it. */
   readonly workerOf: (requestId: string | undefined) => number | undefined
   /** SIGTERM to the primary process; resolves with its exit code. */
   stop(): Promise<number | null>
-  /** SIGKILL to the primary process alone; resolves when it is gone. Its workers end by themselves. */
+  /** SIGKILL to the primary process only; resolves when it has ended. Its workers end by themselves. */
   killPrimary(): Promise<void>
-  /** SIGKILL to all its processes at once, and to any other that works in its folder; resolves when none is left. */
+  /** SIGKILL to all its processes together, and to any other process in its folder; resolves when none is left. */
   killAll(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ type Line = { readonly event: string } & {
   readonly [Name in 'requestId' | 'address' | 'detail']?: string
 } & { readonly worker?: number }
 
-/** Starts it in the folder of a workplace, on a free port; rejects where it ends before it is ready. */
+/** Starts the service in the folder of a workplace, on a free port; rejects if it ends before it is ready. */
 export async function startWithWorkers(
   { folder, env }: Pick<Workplace, 'folder' | 'env'>,
   workers: number,
@@ -64,7 +64,7 @@ export async function startWithWorkers(
   }
 }
 
-/** A worker that was about to be forked is there only at the second look. */
+/** A worker that was about to be forked appears only at the second look. */
 async function killAllIn(folder: string): Promise<void> {
   await until(() => {
     const left = processesIn(folder)
@@ -73,7 +73,7 @@ async function killAllIn(folder: string): Promise<void> {
   })
 }
 
-/** It may have gone by itself since it was seen. */
+/** The process may have ended by itself in the meantime. */
 function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')

@@ -5,7 +5,7 @@ import { startPrimary } from '../../src/composition-root/workers/primary.js'
 import { isWorker } from '../../src/composition-root/workers/worker-argument.js'
 import { runWorker } from '../../src/composition-root/workers/worker.js'
 
-/** As `app serve` with as many workers as its argument says, but that they are started again at once however often they die. */
+/** Like `app serve` with this number of workers, but restarts a worker immediately, however often it dies. */
 if (isWorker()) runWorker()
 else {
   const { configuration, source } = readSetup()

@@ -5,8 +5,8 @@ import type { AccountId } from '../../src/domain/identity/account.js'
 import { account, pet, rotation, session } from '../support/several-processes/samples.js'
 
 /**
- * Writes for as long as it lives and says each write that was acknowledged, one a line, at once:
- * what is on its standard output has to be in the file, however it dies.
+ * Writes until it is killed, and immediately prints each acknowledged write on a line: every printed write has to be in
+ * the file after any crash.
  */
 const [path = '', name = ''] = process.argv.slice(2)
 const store = await openSqlite(path)

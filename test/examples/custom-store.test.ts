@@ -29,7 +29,7 @@ const NODE_TYPES = ['--types', 'node', '--typeRoots', join(PROJECT, 'node_module
 
 type Count = { readonly passed: number; readonly failed: readonly string[] }
 
-/** How a run of each runner reads, by the file that the example has for it. That all laws pass is tested in test/packed. */
+/** The summary of each test runner, by the file that the example has for it. test/packed checks that all laws pass. */
 const RUNNERS = {
   'laws.test.js': { args: ['--test', '--test-reporter', 'tap', 'laws.test.js'], count: countTap },
   'laws.mocha.js': { args: [MOCHA, '--reporter', 'json', 'laws.mocha.js'], count: countJson },
@@ -43,7 +43,7 @@ describe('the example custom-store', () => {
   afterEach(() => example.remove())
 
   for (const [file, { args, count }] of rotating(Object.entries(RUNNERS), 1)) {
-    it(`is told by ${file} which promise it broke, in the words of the page`, async () => {
+    it(`reports with ${file} which promise it broke, in the words of the page`, async () => {
       waitBetweenLookAndInsert(example)
       const { code, output } = await example.run(args)
       expect(count(output).failed).to.deep.equal([
@@ -60,7 +60,7 @@ describe('the example custom-store', () => {
       for (const line of lines) expect(output).to.contain(line)
     })
 
-    it(`does not pass by ${file} where there are no laws`, async () => {
+    it(`fails with ${file} if there are no laws`, async () => {
       const none = 'data:text/javascript,export const storeLaws = []'
       example.change(file, "'kennel-id/contracts'", `'${none}'`)
       const { code, output } = await example.run(args)
@@ -69,7 +69,7 @@ describe('the example custom-store', () => {
     })
   }
 
-  it('is what its types say', async () => {
+  it('matches its types', async () => {
     const programs = ['json-file-store.js', 'fresh-store.js']
     const options = ['--allowJs', '--checkJs', '--noEmit', '--skipLibCheck', '--module', 'nodenext']
     const target = ['--target', 'es2023', ...NODE_TYPES]
@@ -89,7 +89,7 @@ describe('the example custom-store', () => {
     })
     afterEach(() => store.close())
 
-    it('holds in its file all that it acknowledged, as if its process had been killed', async () => {
+    it('holds every acknowledged write in its file, as after a killed process', async () => {
       const token = await fill(store)
       const again = await example.open(path)
       expect(await contentOf(again, token)).to.deep.equal(await contentOf(store, token))
@@ -104,14 +104,14 @@ describe('the example custom-store', () => {
       expect(statSync(path).mode & 0o077).to.equal(0)
     })
 
-    it('is not opened on a file that is broken', async () => {
+    it('is not opened on a damaged file', async () => {
       writeFileSync(path, '{"accounts": [')
       const failure: unknown = await example.open(path).catch((error: unknown) => error)
       expect(failure).to.be.instanceOf(SyntaxError)
       expect(readFileSync(path, 'utf8')).to.equal('{"accounts": [')
     })
 
-    it('is unavailable while it cannot write, and then writes what was missed too', async () => {
+    it('is unavailable while it cannot write, and then also writes the missed changes', async () => {
       await addPet(store, aPet('Rex'))
       renameSync(path, `${path}.away`)
       mkdirSync(`${path}.new`)
@@ -124,7 +124,7 @@ describe('the example custom-store', () => {
       await again.close()
     })
 
-    it('writes once for all changes of one turn', async () => {
+    it('writes once for all changes of one event-loop turn', async () => {
       let done = 0
       const changes = Array.from({ length: 100 }, async (_, index) => {
         await store.pets.insert(aPet(`Pet ${index}`))
@@ -148,7 +148,7 @@ function waitBetweenLookAndInsert(example: ExampleCopy): void {
   example.change('ports/pets.js', inserting, `await undefined\n${inserting}`)
 }
 
-/** Something in every port; gives the reset token. */
+/** Fills every port; returns the reset token. */
 async function fill(store: Store): Promise<IssuedResetToken> {
   const { account } = await loggedIn(store)
   await giveRole(store, account, 'editor')
@@ -162,7 +162,7 @@ async function fill(store: Store): Promise<IssuedResetToken> {
   return await issueResetToken(store, account)
 }
 
-/** What the reads give, and what tells of the rest without changing it. */
+/** Everything that can be read, and calls that reveal the rest without changing it. */
 async function contentOf(store: Store, { digest }: IssuedResetToken): Promise<unknown> {
   const [account] = await store.accounts.page(undefined, 10)
   const { id, epoch, email } = account!

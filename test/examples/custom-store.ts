@@ -8,13 +8,13 @@ import { PROJECT } from '../support/project.js'
 import { installBuilt } from '../support/built-package.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
-/** The example in a folder of its own, where `kennel-id` is what was built from these sources. */
+/** The example in a separate folder, where `kennel-id` is the package built from these sources. */
 export type ExampleCopy = {
   readonly folder: string
-  /** Replaces a text that is in a file once, in the copy only. */
+  /** Replaces a text that occurs once in a file, in the copy only. */
   change(file: string, text: string, by: string): void
   open(path: string): Promise<Store>
-  /** Runs a program of node's to its end. */
+  /** Runs a Node program to its end. */
   run(args: readonly string[]): Promise<{ readonly code: number; readonly output: string }>
   remove(): void
 }
@@ -44,7 +44,7 @@ export function copyExample(): ExampleCopy {
 }
 
 function runNode(cwd: string, args: readonly string[]): ReturnType<ExampleCopy['run']> {
-  // A runner that is started by another one reports to it, and this one is to print.
+  // A runner that is started by another runner reports to it, but this one must print.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   return new Promise((resolve) => {
     const options = { cwd, env, maxBuffer: 64 * 1024 * 1024 }

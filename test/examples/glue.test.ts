@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { filesOf, PROJECT } from '../support/project.js'
 
-/** The examples that put the service into a host. */
+/** The examples that mount the service in a host. */
 const HOSTS = [
   'bun',
   'deno',
@@ -16,7 +16,7 @@ const HOSTS = [
   'next',
   'node-http',
 ]
-/** What a generator of applications makes: there only what names one of these is glue. */
+/** Generated files of an application scaffold: of these, only lines that name Kennel are glue. */
 const SCAFFOLD = ['examples/nest/src/app.ts', 'examples/nest/src/main.ts']
 const OF_KENNEL = /\b(kennel|listener|LoggedIn)\b/
 
@@ -39,17 +39,17 @@ function glueOf(example: string): string[] {
 
 describe('the examples of hosts', () => {
   for (const example of HOSTS) {
-    it(`takes less than 30 lines of one's own: ${example}`, () => {
+    it(`use fewer than 30 lines of glue: ${example}`, () => {
       const lines = glueOf(example)
       expect(lines.length, lines.join('\n')).to.be.below(30).and.above(10)
-      // All of it was looked at: the handler or the service, and a route of one's own.
+      // Shows that all parts were counted: the handler or the service, and a custom route.
       expect(lines.join('\n')).to.match(/createHandler|createHttpService/)
       expect(lines.join('\n')).to.match(/\bidentify\(/)
       expect(lines.join('\n')).to.match(/\breplyOf\(/)
     })
   }
 
-  it('limit logins and believe no header of a client, as everything that a page shows', () => {
+  it('limit logins and trust no header of a client, like every sample of the pages', () => {
     const pages = filesOf('docs/embed').filter((file) => file.endsWith('.md'))
     const sources = filesOf('examples').filter((file) => /\.[cm]?[jt]sx?$/.test(file))
     const openings = [...pages, ...sources, 'README.md'].flatMap((file) =>
@@ -64,7 +64,7 @@ describe('the examples of hosts', () => {
     expect(openings.filter(({ isSafe }) => !isSafe)).to.deep.equal([])
   })
 
-  it('are all that there are', () => {
+  it('are all listed here', () => {
     const others = ['browser', 'custom-store', 'import-users', 'react', 'resource-server', 'users-table']
     const folders = filesOf('examples').flatMap((file) => /^examples\/([^/]+)\//.exec(file)?.[1] ?? [])
     expect([...new Set(folders)].filter((one) => !others.includes(one)).sort()).to.deep.equal(HOSTS)

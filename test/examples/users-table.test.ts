@@ -16,7 +16,7 @@ const PORTS = ['accounts', 'roles', 'sessions', 'pets', 'projects', 'attempts', 
 
 describe('the example users-table', () => {
   const inFolder = suiteFolder()
-  // A runner that is started by another one reports to it, and this one is to print.
+  // A runner that is started by another runner reports to it, but this one must print.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
 
   before(() => {
@@ -25,20 +25,20 @@ describe('the example users-table', () => {
     installBuilt(inFolder(), { ...entries, './sqlite': 'adapters/sqlite/index' }, ['@photostructure/sqlite'])
   })
 
-  it('keeps every law of the ports that it has', async () => {
+  it('keeps every law of its ports', async () => {
     const { stdout } = await run(process.execPath, ['--test', '--test-reporter', 'tap', 'laws.test.js'], {
       cwd: inFolder(),
       env,
       maxBuffer: 64 * 1024 * 1024,
     }).catch((error: unknown) => error as { stdout: string })
     expect(stdout.split('\n').filter((line) => /^\s*not ok/.test(line))).to.deep.equal([])
-    // One test more: that there are laws.
+    // One extra test checks that there are laws.
     const laws = PORTS.flatMap((port) => lawsOf(port)).length
     expect(laws).to.be.above(100)
     expect(/^# pass (\d+)$/m.exec(stdout)?.[1]).to.equal(String(laws + 1))
   })
 
-  it('logs in a user whose id is a text, and finds the row of an identity', async () => {
+  it('logs in a user with a text ID, and finds the row of an identity', async () => {
     const secrets = {
       SECURITY_JWT_PASSPHRASE: 'Only-for-tests: 4 kennels & 12 hounds',
       PASSWORD: 'a quiet river at dusk',
@@ -50,7 +50,7 @@ describe('the example users-table', () => {
     expect(stdout).to.equal('usr_01HZX3 (Ada) is account 1\n')
   })
 
-  it('leaves nothing of a deleted user to the next one of that id, also without foreign keys', async () => {
+  it('leaves nothing of a deleted user to the next user with that ID, even without foreign keys', async () => {
     const database = await connect(':memory:')
     database.exec(`PRAGMA foreign_keys = OFF; ${readFileSync(join(EXAMPLE, 'schema.sql'), 'utf8')}`)
     const add = "INSERT OR IGNORE INTO users (id, email, created_at) VALUES ('ada', 'ada@example.com', 0)"

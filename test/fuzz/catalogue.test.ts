@@ -54,7 +54,7 @@ describeWith('schemathesis', 'a fuzzer that has read the description of the cata
   ]
   for (const [presented, call] of rotating(CASES, 2)) it(`finds nothing with ${presented}`, call)
 
-  it('would find a fault of ours', async () => {
+  it('would find an internal error', async () => {
     const aroundStore = watching(async (name, run) => {
       if (name === 'pets.page') throw new Error('broken on purpose')
       return await run()

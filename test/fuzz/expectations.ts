@@ -5,7 +5,7 @@ import type { Outcome } from './schemathesis.js'
 export const EMAIL = 'ada@example.com'
 
 const { everyone, user } = DEFAULT_PERMISSIONS.roles
-/** What is permitted to no one by itself is sent too. */
+/** Permits everything, so that the fuzzer also reaches actions that no role has by default. */
 export const OPEN = {
   roles: {
     ...DEFAULT_PERMISSIONS.roles,
@@ -15,13 +15,13 @@ export const OPEN = {
   },
 }
 
-/** Passes where the fuzzer has found nothing with more requests than the `least`. */
+/** Passes if the fuzzer has found nothing with more than `least` requests. */
 export function expectNothingFound({ status, report, requests }: Outcome, least: number): void {
   expect(status, report).to.equal(0)
   expect(requests, report).to.be.greaterThan(least)
 }
 
-/** The operations that have let the fuzzer in not once, as it says. */
+/** The operations that never accepted a request of the fuzzer, by its own report. */
 export function closedIn({ report }: Outcome): readonly string[] {
   const [, listed = ''] = /Authentication failed:([^💡]*)/u.exec(report) ?? []
   return [...listed.matchAll(/^ {2}- (.+)$/gm)].map(([, operation = '']) => operation)

@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import { toolPath } from '../support/required-tools.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
-/** What one run sends, and where. */
+/** The settings of one run. */
 type Run = {
   readonly origin: string
   /** The most requests for one operation in each of the tool's phases. */
   readonly examples: number
   /** Credentials, by the names of the schemes of the description. */
   readonly credentials?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Which operations; all of them unless said. */
+  /** A pattern of the paths to test; all by default. */
   readonly paths?: RegExp
 }
-/** How a run ended: 0 where nothing was found. */
+/** The result of a run: status 0 if nothing was found. */
 export type Outcome = { readonly status: number | null; readonly report: string; readonly requests: number }
 
-/** One run of everything that the tool can check, always with the same requests, and with no other host. */
+/** One run of all checks of the tool, always with the same requests, and to no other host. */
 export async function fuzz({ origin, examples, credentials = {}, paths = /^/ }: Run): Promise<Outcome> {
   const { path: folder, remove } = makeTemporaryFolder()
   try {
@@ -27,7 +27,7 @@ export async function fuzz({ origin, examples, credentials = {}, paths = /^/ }: 
       ...['--config-file', file, 'run', `${origin}/openapi.json`, '--no-color'],
       ...['--checks', 'all', '--include-path-regex', paths.source],
       ...['--seed', '10', '--max-examples', String(examples), '--generation-database', 'none'],
-      // How fast requests are made up is not the service's affair.
+      // The time to generate requests does not depend on the service.
       ...['--suppress-health-check', 'all'],
     ])
     return { status, report, requests: Number(/(\d+) generated/.exec(report)?.[1] ?? 0) }
@@ -37,8 +37,8 @@ export async function fuzz({ origin, examples, credentials = {}, paths = /^/ }: 
 }
 
 /**
- * What else may be answered to what is well-formed: a cursor or the token of a mail is good only where the service has given
- * it out, a password or a code only where it is the account's own, and a second factor has its order.
+ * Statuses that valid requests may get: a cursor or a mailed token is valid only if the service issued it, a password
+ * or a code only if it belongs to the account, and a second factor has a required order of steps.
  */
 const REFUSED: Readonly<Record<string, readonly number[]>> = {
   ...Object.fromEntries(
@@ -52,8 +52,8 @@ const REFUSED: Readonly<Record<string, readonly number[]>> = {
 }
 
 /**
- * A file, since arguments can be read by everybody on the machine. What is well-formed may still be refused: by a
- * condition or a key that was used before.
+ * A file, because other users of the machine can read arguments. Valid requests may still be rejected because of a
+ * condition or a used key.
  */
 function configuration(credentials: NonNullable<Run['credentials']>): string {
   const schemes = Object.entries(credentials).flatMap(([scheme, values]) => [

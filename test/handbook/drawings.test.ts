@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { ENDPOINTS } from '../../src/http/endpoints.js'
 import { DOORS, pagesOf, type Page } from './page.js'
 
-/** An arrow of a sequence: from whom, to whom, and what is sent. */
+/** An arrow of a sequence: sender, receiver and message. */
 const ARROW = /^\s+(\w+)--?>>(\w+): (.+)$/
 const PARTICIPANT = /^\s+participant (\w+) as .+$/
 const NOTE = /^\s+Note over (\w+)(?:,(\w+))?: .+$/
@@ -14,7 +14,7 @@ function drawingsOf({ path, steps }: Page): readonly { readonly path: string; re
   )
 }
 
-/** The lines of a sequence that a reader's browser could not draw, or that draw a route that is not there. */
+/** The lines of a sequence that a browser could not draw, or that show an unknown route. */
 function brokenLines(text: string): readonly string[] {
   const [, ...lines] = text.trimEnd().split('\n')
   const participants = new Set(lines.map((line) => PARTICIPANT.exec(line)?.[1] ?? ''))
@@ -27,7 +27,7 @@ function brokenLines(text: string): readonly string[] {
   })
 }
 
-/** What a reader looks for in a drawing: the page that has it, and how each drawing of the page begins. */
+/** The drawings that a reader looks for: the page, and the first word of each drawing. */
 const DRAWN: Readonly<Record<string, readonly string[]>> = {
   'docs/contribute/structure.md': ['flowchart', 'sequenceDiagram'],
   'docs/http/first-login.md': ['sequenceDiagram'],
@@ -37,7 +37,7 @@ const DRAWN: Readonly<Record<string, readonly string[]>> = {
   'docs/operate/three-machines.md': ['flowchart', 'flowchart'],
 }
 
-/** The pages with drawings, and the kinds of these. */
+/** The pages with drawings, and the kinds of these drawings. */
 function kindsByPage(): Readonly<Record<string, readonly (string | undefined)[]>> {
   const pages = DOORS.flatMap(pagesOf).map((page) => [page.path, drawingsOf(page)] as const)
   const drawn = pages.filter(([, drawings]) => drawings.length > 0)
@@ -47,23 +47,23 @@ function kindsByPage(): Readonly<Record<string, readonly (string | undefined)[]>
 }
 
 describe('the drawings of the handbook', () => {
-  it('show the layers, a request, login, refresh, impersonation, rotation of the key and deployment', () => {
+  it('show the layers, a request, login, refresh, impersonation, key rotation and deployment', () => {
     expect(kindsByPage()).to.deep.equal(DRAWN)
   })
 })
 
-describe('a sequence that a page of the handbook draws', () => {
+describe('a sequence drawing of the handbook', () => {
   const sequences = DOORS.flatMap(pagesOf)
     .flatMap(drawingsOf)
     .filter(({ text }) => text.startsWith('sequenceDiagram\n'))
 
-  it('is between participants that it declares, and names only routes that are there', () => {
+  it('connects only declared participants, and names only existing routes', () => {
     expect(sequences.length).to.be.greaterThan(2)
     const broken = sequences.flatMap(({ path, text }) => brokenLines(text).map((line) => `${path}: ${line}`))
     expect(broken).to.deep.equal([])
   })
 
-  it('is refused where a participant or a route is unknown', () => {
+  it('is rejected if a participant or a route is unknown', () => {
     const lines = [
       '  participant A as Tab A',
       '  participant K as Kennel',

@@ -8,18 +8,18 @@ import { shows } from './output.js'
 import type { Page, Step } from './page.js'
 import { STARTS } from './starts.js'
 
-/** Names of the folders in which pages are followed, without and with a space; CI takes only the first or the second. */
+/** Names of the folders in which pages are followed, without and with a space; CI uses only the first or the second. */
 export const FOLDERS = rotating(['kennel', 'another folder'], 1)
 
-/** Before what a block prints, with the number of the block. */
+/** Separates the outputs of blocks; the number of the block follows. */
 const MARK = '\u001e'
-/** Where the pages have the service, and a proxy; in a test each is at a port that is free. */
+/** The ports of the service and a proxy in the pages; a test replaces each with a free port. */
 const PORTS = ['3000', '8080', '8443'] as const
 const ADDRESS = /(?<=\b(?:localhost|127\.0\.0\.1):)(?:3000|8080|8443)\b/g
 
 /**
- * Does what a page says, in a folder of its own with this name: twice in a row, as a reader who begins again. Throws
- * where a command fails, or prints something else than the page shows. `env` is what the page names beside its folder.
+ * Follows a page in a separate folder with this name, twice in a row, like a reader who starts again. Throws if a
+ * command fails, or prints something that differs from the page. `env` has variables that the page assumes.
  */
 export async function follow(page: Page, name: string, env: Record<string, string> = {}): Promise<void> {
   const place = await makeWorkplace({ store: false })
@@ -46,7 +46,7 @@ export async function follow(page: Page, name: string, env: Record<string, strin
   }
 }
 
-/** Files are encoded as they come, so the addresses of the test are put into them before. */
+/** Replaces the addresses in files too, before the files are encoded. */
 function stepsAt(inTest: (text: string) => string, { steps }: Page): readonly Step[] {
   return steps.map((step) => ({ ...step, text: inTest(step.text) }))
 }
@@ -65,7 +65,7 @@ function commandsOf(step: Step, index: number): string {
   return `base64 -d > '${step.name}' <<< '${Buffer.from(step.text).toString('base64')}'`
 }
 
-/** What each block has printed, by its number. */
+/** The output of each block, by its number. */
 function partsOf(printed: string): ReadonlyMap<number, string> {
   const [, ...parts] = printed.split(MARK)
   return new Map(
@@ -84,14 +84,14 @@ function expectShown({ path, steps }: Page, printed: string, turn: string): void
   }
 }
 
-/** The block that failed, and what it had printed. */
+/** The failed block, with its output. */
 function lastOf({ steps }: Page, printed: string): string {
   const last = [...partsOf(printed)].at(-1)
   if (!last) return `before the first block\n${printed}`
   return `${steps[last[0]]?.text ?? ''}failed after it had printed\n${last[1]}`
 }
 
-/** By the ports that the pages have. */
+/** Free ports, by the ports in the pages. */
 async function freePorts(): Promise<ReadonlyMap<string, string>> {
   return new Map(
     await Promise.all(PORTS.map(async (port) => [port, String(await reservedPort())] as [string, string])),

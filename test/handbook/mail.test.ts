@@ -10,7 +10,7 @@ const PAGE = 'docs/operate/mail.md'
 describe('the page on mail', () => {
   const folder = suiteFolder()
 
-  it('does what it says with a real mail server', async () => {
+  it('works with a real mail server', async () => {
     const page = pagesOf('operate').find(({ path }) => path === PAGE)
     if (!page) throw new Error(`there is no ${PAGE}`)
     const smtp = await startSmtpServer()

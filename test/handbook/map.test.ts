@@ -9,7 +9,7 @@ import { FOLLOWED_ELSEWHERE } from './walk-door.js'
 const LONGEST = 900
 const map = () => readFileSync(join(PROJECT, 'docs/README.md'), 'utf8')
 const all = () => DOORS.flatMap(pagesOf)
-/** Pages that lead a reader through a task. */
+/** Pages that guide a reader through a task. */
 const tasks = () => all().filter(({ start }) => start !== undefined)
 /** Blocks that other tests check. */
 const CHECKED_ELSEWHERE = ['mermaid', 'sh host', 'sh container', 'sh mongodb']
@@ -34,12 +34,12 @@ describe('the map of the handbook', () => {
 })
 
 describe('a page of the handbook', () => {
-  it('is short, but for those that programs write', () => {
+  it('is short, unless a program writes it', () => {
     const long = all().filter(({ words, isGenerated }) => !isGenerated && words > LONGEST)
     expect(long.map(({ path, words }) => `${path}: ${words} words`)).to.deep.equal([])
   })
 
-  it('says where the reader starts, where there is something to type, in words that a test knows', () => {
+  it('states a known starting point if there is something to type', () => {
     const typed = all().filter(({ steps }) =>
       steps.some(({ kind }) => ['walk', 'file', 'output'].includes(kind)),
     )
@@ -48,7 +48,7 @@ describe('a page of the handbook', () => {
     expect(unknown.map(({ path, start }) => `${path}: ${start ?? 'says nothing'}`)).to.deep.equal([])
   })
 
-  it('shows what the reader should see, and says what can go wrong', () => {
+  it('shows the expected output, and explains possible problems', () => {
     const silent = tasks().filter(({ text, steps }) => {
       const isFollowed = steps.some(({ kind }) => kind === 'walk')
       return (
@@ -70,7 +70,7 @@ describe('a page of the handbook', () => {
     expect(idle).to.deep.equal([])
   })
 
-  it('is followed by the test that is named for it, where it needs more than Node', () => {
+  it('is followed by the test that is named for it, if it needs more than Node', () => {
     const named = Object.entries(FOLLOWED_ELSEWHERE).map(([path, file]) => {
       const text = readFileSync(join(PROJECT, 'test/handbook', file), 'utf8')
       return { path, isFollowed: text.includes(`'${path}'`) || text.includes(`'${basename(path, '.md')}'`) }

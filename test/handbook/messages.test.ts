@@ -13,7 +13,7 @@ type Finder = {
 }
 
 const textOf = (file: string) => readFileSync(join(PROJECT, file), 'utf8')
-/** The messages of the page, as a reader searches it for one. */
+/** The messages of the page, as a reader finds them. */
 const messages = () =>
   Array.from(
     textOf('docs/operate/messages.md').matchAll(/^[|-] (?:`` ?(.+?) ?``|`([^`]+)`)/gm),
@@ -21,10 +21,10 @@ const messages = () =>
   )
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 const patternOf = (message: string) => new RegExp(`^${message.split('…').map(escaped).join('.*')}$`, 's')
-/** Of choices, such as "must be strict, lax or none". */
+/** Matches messages about choices, such as "must be strict, lax or none". */
 const CHOICE = /must be (?:\S+, )*\S+ or \S+$|must be \S+$/
 
-/** Works on a copy of the sources, in which `change` may break something. */
+/** Reads the messages of a copy of the sources, in which `change` may break something. */
 async function found(change: (folder: string) => void): Promise<string[]> {
   const finder = pathToFileURL(join(PROJECT, 'scripts/reference/operator-messages.js')).href
   const { operatorMessages } = (await import(finder)) as Finder
@@ -39,7 +39,7 @@ async function found(change: (folder: string) => void): Promise<string[]> {
 }
 
 describe('the page of messages', () => {
-  it('has every sentence with which a configuration is refused', () => {
+  it('has every message that rejects a configuration', () => {
     const sentences = textOf('test/configuration/wrong-environment.tsv')
       .split('\n')
       .flatMap((line) => line.split('\t').slice(2))
@@ -53,7 +53,7 @@ describe('the page of messages', () => {
     expect(missing).to.deep.equal([])
   })
 
-  it('is of sources in which a new message is found', async () => {
+  it('detects a new message in the sources', async () => {
     const file = 'src/adapters/oclif/output.ts'
     const added = await found((folder) => {
       const lines =
@@ -63,7 +63,7 @@ describe('the page of messages', () => {
     expect(added).to.include.members(['The … moon is full.', 'LOGIN_LIMIT is too high'])
   })
 
-  it('is of sources that are there: it cannot be written from one that has none', async () => {
+  it('cannot be generated if a listed source has no message', async () => {
     for (const file of ['src/domain/optional-package.ts', 'src/adapters/keyring/passphrase.ts']) {
       const error: unknown = await found((folder) => {
         writeFileSync(join(folder, file), '')

@@ -6,16 +6,16 @@ import { makeWorkplace } from '../cli/app.js'
 import { filesOf, PROJECT } from '../support/project.js'
 
 const read = (page: string) => readFileSync(join(PROJECT, 'docs/operate', page), 'utf8')
-/** What is in the first column of the tables of a page. */
+/** The first column of the tables of a page. */
 const firstColumn = (page: string) =>
   Array.from(read(page).matchAll(/^\| `([^`]+)` +\|/gm), ([, name = '']) => name)
 
-describe('what the handbook says of events, lines and fields', () => {
-  it('is every event of the audit log, and no other', () => {
+describe("the handbook's list of events, lines and fields", () => {
+  it('has every event of the audit log, and no other', () => {
     expect(firstColumn('audit-events.md')).to.deep.equal([...AUDIT_EVENTS])
   })
 
-  it('names no event of the audit log that there is not', () => {
+  it('names only existing events of the audit log', () => {
     const groups = new Set(AUDIT_EVENTS.flatMap((event) => event.match(/^\w+(?=\.)/) ?? []))
     const named = filesOf('docs/operate')
       .filter((file) => file.endsWith('.md'))
@@ -31,7 +31,7 @@ describe('what the handbook says of events, lines and fields', () => {
     expect(named.filter(({ event }) => !known.includes(event))).to.deep.equal([])
   })
 
-  it('is every line of the log to alert on, word for word', () => {
+  it('has every log line to alert on, word for word', () => {
     const source = filesOf('src')
       .map((file) => readFileSync(join(PROJECT, file), 'utf8'))
       .join('\n')
@@ -53,7 +53,7 @@ describe('what the handbook says of events, lines and fields', () => {
     expect(errors.filter((event) => !alerts.includes(event) && !rare.includes(event))).to.deep.equal([])
   })
 
-  it('is every field that the line of a request has', async () => {
+  it('has every field of the line of a request', async () => {
     const place = await makeWorkplace()
     try {
       const service = await place.serve({ WORKERS: '2' })

@@ -21,7 +21,7 @@ describe('the handbook, docs/operate, with programs that not every machine has',
   const pages = pagesOf('operate')
   for (const [name, tool, followPage] of rotating(PAGES, 2)) {
     for (const folder of FOLDERS)
-      itWith(tool, `${name}.md does what it says, twice, in ${folder}`, async () => {
+      itWith(tool, `${name}.md works, twice, in ${folder}`, async () => {
         const page = pages.find(({ path }) => path === `docs/operate/${name}.md`)
         if (!page) throw new Error(`there is no page ${name}`)
         await followPage(page, folder)

@@ -16,7 +16,7 @@ import { pagesOf, type Page } from './page.js'
 type Language = {
   readonly tool: Tool
   readonly path: string
-  /** What makes the program of the page ready: commands of the page itself. */
+  /** Commands of the page that prepare its program. */
   readonly prepare: RegExp
   readonly program: readonly string[]
 }
@@ -47,7 +47,7 @@ type Sealer = (parts?: Parts) => string
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Tokens as Kennel issues them, but for what is said to differ. */
+/** Issues tokens as Kennel does, except for the given changes. */
 function sealerFor(issuer: string): Sealer {
   return ({ header = {}, claims = {}, key = ours.privateKey } = {}) => {
     const now = Math.floor(Date.now() / 1000)
@@ -58,7 +58,7 @@ function sealerFor(issuer: string): Sealer {
   }
 }
 
-/** With the public key as the secret: what a verifier accepts that goes by the algorithm of the token. */
+/** Signed with the public key as an HMAC secret: a verifier that trusts the token's algorithm accepts it. */
 function signedWithPublicKey(seal: Sealer): string {
   const message = seal({ header: { alg: 'HS512' } })
     .split('.')
@@ -72,27 +72,27 @@ const HOUR = 3600
 const now = () => Math.floor(Date.now() / 1000)
 
 const REFUSED: Readonly<Record<string, (seal: Sealer) => string>> = {
-  'an expired one': (seal) =>
+  'an expired token': (seal) =>
     seal({ claims: { iat: now() - HOUR, nbf: now() - HOUR, exp: now() - HOUR + 900 } }),
-  'one that has not begun': (seal) => seal({ claims: { nbf: now() + HOUR, exp: now() + 2 * HOUR } }),
-  'one that never ends': (seal) => seal({ claims: { exp: undefined } }),
-  'one of another issuer': (seal) => seal({ claims: { iss: 'https://other.example' } }),
-  'one of another audience': (seal) => seal({ claims: { aud: 'https://other.example/access' } }),
-  'one of no audience': (seal) => seal({ claims: { aud: undefined } }),
-  'one of no account': (seal) => seal({ claims: { sub: undefined } }),
-  'one of another type': (seal) => seal({ header: { typ: 'rt+jwt' } }),
-  'one with another key': (seal) => seal({ key: theirs.privateKey }),
-  'one with an unknown key': (seal) => seal({ header: { kid: 'another' } }),
-  'one without a key': (seal) => seal({ header: { kid: undefined } }),
-  'one with the public key as a secret': signedWithPublicKey,
-  'one without a signature': (seal) => seal({ header: { alg: 'none' } }).replace(/[^.]*$/, ''),
-  'one with other claims': (seal) => {
+  'a token that is not yet valid': (seal) => seal({ claims: { nbf: now() + HOUR, exp: now() + 2 * HOUR } }),
+  'a token without expiry': (seal) => seal({ claims: { exp: undefined } }),
+  'a token of another issuer': (seal) => seal({ claims: { iss: 'https://other.example' } }),
+  'a token for another audience': (seal) => seal({ claims: { aud: 'https://other.example/access' } }),
+  'a token without audience': (seal) => seal({ claims: { aud: undefined } }),
+  'a token without subject': (seal) => seal({ claims: { sub: undefined } }),
+  'a token of another type': (seal) => seal({ header: { typ: 'rt+jwt' } }),
+  'a token signed with another key': (seal) => seal({ key: theirs.privateKey }),
+  'a token with an unknown key ID': (seal) => seal({ header: { kid: 'another' } }),
+  'a token without key ID': (seal) => seal({ header: { kid: undefined } }),
+  'a token with the public key as HMAC secret': signedWithPublicKey,
+  'a token without a signature': (seal) => seal({ header: { alg: 'none' } }).replace(/[^.]*$/, ''),
+  'a token with changed claims': (seal) => {
     const [header = '', , signature = ''] = seal().split('.')
     const [, claims = ''] = seal({ claims: { sub: '1' } }).split('.')
     return [header, claims, signature].join('.')
   },
-  'one that is too long': (seal) => seal({ claims: { more: 'x'.repeat(8192) } }),
-  'what is no token': () => 'no-token',
+  'a token that is too long': (seal) => seal({ claims: { more: 'x'.repeat(8192) } }),
+  'text that is not a token': () => 'no-token',
 }
 
 async function serveKeys(): Promise<{ readonly server: Server; readonly issuer: string }> {
@@ -105,7 +105,7 @@ async function serveKeys(): Promise<{ readonly server: Server; readonly issuer: 
   return { server, issuer: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` }
 }
 
-/** What the program says of a token, and its exit status. */
+/** The output of the program for a token, and its exit status. */
 type Verify = (token: string, issuer: string) => Promise<{ readonly code: number; readonly said: string }>
 
 async function makeProgram(page: Page, { prepare, program }: Language, folder: string): Promise<Verify> {
@@ -148,25 +148,25 @@ for (const language of rotating(LANGUAGES, 1)) {
 
     for (const name of FOLDERS) it(`works as its page says, twice, in ${name}`, () => follow(page, name))
 
-    it('accepts a good token, also while an administrator acts', async () => {
+    it('accepts a valid token, also during an impersonation', async () => {
       const good = { code: 0, said: 'account 7, login a-login' }
       expect(await verify(seal(), issuer)).to.deep.equal(good)
       const act = { sub: '1', email: 'sophie@example.com' }
       expect(await verify(seal({ claims: { act } }), issuer)).to.deep.equal(good)
     })
 
-    it('accepts one of a machine whose clock is a few seconds off', async () => {
+    it('accepts a token although the clocks differ by a few seconds', async () => {
       expect((await verify(seal({ claims: { nbf: now() + 3 } }), issuer)).code).to.equal(0)
     })
 
     for (const [what, make] of Object.entries(REFUSED)) {
-      it(`refuses ${what}`, async () => {
+      it(`rejects ${what}`, async () => {
         const { code, said } = await verify(make(seal), issuer)
         expect({ code, said: said.slice(0, 9) }).to.deep.equal({ code: 1, said: 'refused: ' })
       })
     }
 
-    it('does not call a token refused where there are no keys', async () => {
+    it('does not report a rejected token if the keys cannot be fetched', async () => {
       const nowhere = 'http://127.0.0.1:9'
       const { code, said } = await verify(sealerFor(nowhere)(), nowhere)
       expect(code).to.equal(1)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { shows } from './output.js'
 
-describe('what a page says that a reader should see', () => {
+describe('the output block of a page', () => {
   const cases: readonly (readonly [expected: string, printed: string, fits: boolean])[] = [
     ['one\ntwo\n', 'one\ntwo\n', true],
     ['one\ntwo\n', 'one  \ntwo\n\n', true],

@@ -1,6 +1,6 @@
 /**
- * Whether a block shows what was printed: line by line, where `…` stands for anything within a line, and alone on a
- * line for any number of lines. Blanks at the ends of lines count for nothing.
+ * Whether a block shows the actual output: line by line, where `…` matches any text within a line, or alone on a line
+ * any number of lines. Blanks at the ends of lines are ignored.
  */
 export function shows(expected: string, printed: string): boolean {
   const lines = trimmed(expected).split('\n')

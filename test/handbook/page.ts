@@ -6,25 +6,25 @@ import { filesOf, PROJECT } from '../support/project.js'
 export const DOORS = ['http', 'operate', 'embed', 'contribute'] as const
 export type Door = (typeof DOORS)[number]
 
-/** What a fenced block is for, as the words after its fence say. */
+/** The purpose of a fenced block, from the words after its fence. */
 export type Step =
   | { readonly kind: 'walk'; readonly text: string }
-  /** What the reader should see after the walk block above it. */
+  /** The output that the reader should see after the walk block above it. */
   | { readonly kind: 'output'; readonly text: string }
-  /** A file that the reader makes, in the folder where the page starts. */
+  /** A file that the reader creates, in the folder where the page starts. */
   | { readonly kind: 'file'; readonly name: string; readonly text: string }
-  /** Checked by a test of its own: drawings, commands for a host, a container or MongoDB. */
+  /** Checked by a separate test: drawings, commands for a host, a container or MongoDB. */
   | { readonly kind: 'other'; readonly language: string; readonly text: string }
 
-/** A page of the handbook, as its tests see it. */
+/** A page of the handbook, parsed for its tests. */
 export type Page = {
-  /** As in docs/http/first-login.md. */
+  /** Such as docs/http/first-login.md. */
   readonly path: string
   readonly text: string
   readonly words: number
-  /** Written by a program from what it describes; it may be as long as that is. */
+  /** Whether a program writes the page; such a page may be of any length. */
   readonly isGenerated: boolean
-  /** Where the reader starts, a key of `STARTS`. */
+  /** The starting point of the reader, a key of `STARTS`. */
   readonly start: string | undefined
   readonly steps: readonly Step[]
 }
@@ -42,7 +42,7 @@ export function readPage(path: string): Page {
   }
 }
 
-/** The pages behind a door; none as long as nothing is written for it. */
+/** The pages of a door; empty while the door has no page. */
 export function pagesOf(door: Door): readonly Page[] {
   if (!existsSync(join(PROJECT, 'docs', door))) return []
   const files = filesOf(`docs/${door}`).filter((file) => file.endsWith('.md'))

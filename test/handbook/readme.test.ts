@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import { follow, FOLDERS } from './follow.js'
 import { readPage } from './page.js'
 
-/** What a newcomer does first, and continuous integration too. */
+/** The first commands of a newcomer, and of continuous integration. */
 const SETUP = ['npm ci && npm start\n', 'npm ci && npm test\n']
-/** What a reader of this page alone has to know. */
+/** Missing features that a reader of only this page has to know. */
 const ABSENT = ['OAuth', 'OpenID Connect', 'social login', 'passkeys', 'user interface', 'sign up']
 
 describe('the README', () => {
@@ -13,7 +13,7 @@ describe('the README', () => {
 
   for (const folder of FOLDERS) it(`works in five minutes, twice, in ${folder}`, () => follow(readme, folder))
 
-  it('has no other block than these, the commands of a newcomer and a drawing', () => {
+  it('has only these blocks: the commands of a newcomer and a drawing', () => {
     const others = page.steps.flatMap((step) => (step.kind === 'other' ? [step] : []))
     const named = others.filter(({ language }) => language !== 'mermaid')
     expect(named.map(({ language, text }) => [language, text])).to.deep.equal(
@@ -23,7 +23,7 @@ describe('the README', () => {
     expect(page.steps.filter(({ kind }) => kind === 'output')).to.have.length(3)
   })
 
-  it('says what is not there, and leads to every door', () => {
+  it('names the missing features, and links to every door', () => {
     const [, absent = ''] = /^\*\*It is not there\*\*: ([^]*?)\n\n/m.exec(page.text) ?? []
     expect(ABSENT.filter((one) => !absent.includes(one))).to.deep.equal([])
     expect(page.text.match(/\]\(docs\/README\.md/g)).to.have.length(5)

@@ -12,7 +12,7 @@ const rowsOf = (page: string, cells: RegExp) =>
   Array.from(read(page).matchAll(cells), (found) => found.slice(1))
 
 describe('the generated references', () => {
-  it('are as the script writes them', async () => {
+  it('equal the output of the script', async () => {
     const ending = await runScript('scripts/write-reference-pages.js', ['--check', BUILT])
     expect(ending).to.deep.equal({ status: 0, lines: [''] })
   })

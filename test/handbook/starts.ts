@@ -6,12 +6,15 @@ import type { Email } from '../../src/domain/identity/email.js'
 import type { Workplace } from '../cli/app.js'
 import { PROJECT } from '../support/project.js'
 
-/** What a page starts from: makes the folder ready once, and gives commands that come before those of the page. */
+/**
+ * The starting point of a page: prepares the folder once, and returns commands that run before the commands of the
+ * page.
+ */
 export type Start = (folder: string, place: Workplace) => Promise<{ readonly before: string }>
 
 /** The user of the examples. */
 const ADA = { email: 'ada@example.com', password: 'a long walk in the park' }
-/** Accounts and pets that were there before a page is followed. */
+/** Accounts and pets that exist before a page is followed. */
 const RESIDENTS = ['first@example.com', 'second@example.com', 'third@example.com']
 
 const FIRST_LOGIN = join(PROJECT, 'docs/http/first-login.md')
@@ -25,7 +28,7 @@ until grep -qs '"event":"ready"' data/service.log; do
 done
 `
 
-/** What npx does with a command that is installed, without the seconds that it takes to look for it. */
+/** Replaces npx for an installed command, to save the seconds of its search. */
 const NPX = `
 npx() { node_modules/.bin/"$1" "\${@:2}"; }
 `
@@ -90,20 +93,23 @@ export const STARTS: Readonly<Record<string, Start>> = {
   },
 }
 
-/** As the page of the first login has it. */
+/** Created as on the page of the first login. */
 function logIn(): string {
   const [, commands = ''] =
     /\n## Log in\n+```sh walk\n([^]*?)```/.exec(readFileSync(FIRST_LOGIN, 'utf8')) ?? []
   if (commands === '') throw new Error(`${FIRST_LOGIN} has no commands to log in`)
   return commands
 }
-/** Starts of pages whose commands are for a machine that no test has: they are read word by word in test/operations. */
+/**
+ * Starting points of pages whose commands need a machine that no test has: test/operations reads those commands word by
+ * word.
+ */
 export const HOSTS: readonly string[] = [
   'a Debian machine with Node (26, the newest LTS), npm and git, and a root shell',
   'the checkout, on a machine with a container engine',
 ]
 
-/** What looks like the checkout after `npm ci && npm run build`, with data of three users in the usual place. */
+/** A folder like the checkout after `npm ci && npm run build`, with data of three users in the default place. */
 async function makeCheckout(folder: string): Promise<void> {
   mkdirSync(join(folder, 'data'), { recursive: true })
   for (const name of ['bin', 'docs', 'examples', 'node_modules', 'package.json', 'templates', '.env.example'])
@@ -130,7 +136,7 @@ async function addAda(folder: string, place: Workplace): Promise<void> {
 }
 
 /**
- * As `npm init -y && npm install kennel-id` leaves it, with the package and its command as they were built from these
+ * A folder as after `npm init -y && npm install kennel-id`, with the package and its command as built from these
  * sources, and SQLite for Node 20.
  */
 function makeProject(folder: string): void {

@@ -3,7 +3,7 @@ import { rotating } from '../support/rotation.js'
 import { follow, FOLDERS } from './follow.js'
 import { pagesOf, type Door } from './page.js'
 
-/** Pages that a test of their own follows, since they need what not every machine has: a proxy, MongoDB, Go. */
+/** Pages that separate tests follow, because they need tools that not every machine has: a proxy, MongoDB, Go. */
 export const FOLLOWED_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/http/verify-in-go.md': 'other-languages.test.ts',
   'docs/http/verify-in-python.md': 'other-languages.test.ts',
@@ -14,8 +14,8 @@ export const FOLLOWED_ELSEWHERE: Readonly<Record<string, string>> = {
 }
 
 /**
- * A test for each page of a door that has something to type: as it stands, twice, in every kind of folder. In CI it is a
- * third of these pages. A door with many pages has several files, each with the pages whose names begin alike.
+ * A test for each page of a door that has something to type: unchanged, twice, in every kind of folder. CI runs a third
+ * of these pages. A door with many pages has several files, split by the first letters of the pages.
  */
 export function walkDoor(door: Door, named = /^/): void {
   describe(`the handbook, docs/${door}`, () => {

@@ -18,10 +18,10 @@ import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import { describeWith } from '../support/required-tools.js'
 import { rotating } from '../support/rotation.js'
 
-/** What the bytes of a rotation hold: the name of the command and of its collection, as BSON has them. */
+/** The bytes of a rotation contain this: the command and its collection in BSON. */
 const ROTATION = 'update\0\t\0\0\0sessions\0'
 
-/** With a server on its own the driver tries no write again, with a member of a set it does. */
+/** The driver retries no write on a standalone server, but does so on a member of a replica set. */
 const SERVERS = [
   { name: 'a server on its own', replSet: undefined, options: '' },
   { name: 'a replica set', replSet: 'kennel', options: '?directConnection=true' },
@@ -48,7 +48,7 @@ for (const { name, replSet, options } of rotating(SERVERS, 1)) {
     after(() => leftovers.clear())
 
     for (const when of ['before', 'after'] as const) {
-      it(`${when} the server has done it: the client has the one successor, as at its further tries`, async () => {
+      it(`${when} the server has executed it: the client gets the only successor, also on further retries`, async () => {
         const held = await loggedIn()
         const first = await cutRefresh(held, when)
         const tries = await Promise.all([refreshWith(service, held), refreshWith(service, held)])

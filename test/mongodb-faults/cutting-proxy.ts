@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
 import { startProxy, type Proxy } from './proxy.js'
 
-/** When to break the connection on which a command came: before the server had it, or after it was done. */
+/** The time to break the connection of a command: before the server gets it, or after the server has executed it. */
 export type Cut = 'before' | 'after'
 
-/** A way to the server that breaks when it is told to. */
+/** A proxy to the server that breaks connections on demand. */
 export type CuttingProxy = Proxy & {
-  /** Breaks the connection of the next command whose bytes hold this text, once; resolves when it is broken. */
+  /** Breaks the next connection whose bytes contain this text, once; resolves when it is broken. */
   cutNext(text: string, when: Cut): Promise<void>
 }
 
@@ -25,7 +25,7 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
   return { ...proxy, cutNext: (text, when) => new Promise((done) => (order = { text, when, done })) }
 }
 
-/** A command is answered by one reply, so the next bytes from the server are those of the cut command. */
+/** A command gets one reply, so the next bytes from the server are the reply to the cut command. */
 function pass(client: Socket, upstream: Socket, take: (bytes: Buffer) => Order | undefined): void {
   let cut: Order | undefined
   const end = () => {

@@ -1,6 +1,6 @@
 import * as driver from 'mongodb'
 
-/** Every code of the server's list that a reply may bear, and the free numbers between them. */
+/** Every code of the server's list that a reply may carry, and the unused numbers between them. */
 export const SERVER_CODES: readonly number[] = [
   ...Array.from({ length: 450 }, (_, index) => index + 1),
   ...[8000, 9001, 10_003, 10_058, 10_107, 10_334, 11_000, 11_600, 11_601, 11_602, 13_113, 13_297, 13_388],
@@ -15,21 +15,21 @@ export function duplicateOf(field: string): Error {
   return serverError(11_000, { keyPattern: { [field]: 1 } })
 }
 
-/** The answer of an injection: each time a new error. */
+/** The answer of an injection: a new error each time. */
 export function throwing(make: () => Error): () => never {
   return () => {
     throw make()
   }
 }
 
-/** One of every class of errors that the driver has, but the one that says that it was called wrongly. */
+/** An instance of every error class of the driver, except the class for wrong usage. */
 export const DRIVER_ERRORS: readonly Error[] = Object.values(driver)
   .filter((one): one is typeof driver.MongoError => isErrorClass(one))
   .filter((one) => !(one.prototype instanceof driver.MongoInvalidArgumentError))
   .filter((one) => (one as unknown) !== driver.MongoInvalidArgumentError)
   .map((one) => Object.assign(Object.create(one.prototype) as Error, { message: 'injected' }))
 
-/** What the driver lets through without making it an error of its own. */
+/** Errors that the driver passes on unwrapped. */
 export const FOREIGN_ERRORS: readonly Error[] = [
   new Error('plain'),
   new RangeError('Attempt to access memory outside buffer bounds'),

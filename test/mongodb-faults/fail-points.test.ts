@@ -18,7 +18,7 @@ import { contentOf, restore, type Content } from './whole-database.js'
 import { describeWith } from '../support/required-tools.js'
 import { rotating } from '../support/rotation.js'
 
-/** What the server does with the next command of ours, once; a second attempt of the driver then succeeds. */
+/** Failures of the next command of ours, once; a second attempt of the driver then succeeds. */
 const FAILURES: readonly Document[] = rotating<Document>(
   [
     { closeConnection: true },
@@ -31,10 +31,10 @@ const FAILURES: readonly Document[] = rotating<Document>(
   2,
 )
 
-/** A server that is told to fail with 330 ends itself. */
+/** A server that fails with 330 terminates itself. */
 const INJECTABLE = SERVER_CODES.filter((code) => code !== 330)
 
-describeWith('mongod', 'a MongoDB server that fails on order', () => {
+describeWith('mongod', 'a MongoDB server with fail points', () => {
   const leftovers = createLeftovers()
   let url: string
   let client: MongoClient
@@ -112,7 +112,7 @@ describeWith('mongod', 'a MongoDB server that fails on order', () => {
     }
 
     for (const failure of FAILURES)
-      it(`knows its own rotation again, without a grace too, after ${JSON.stringify(failure)}`, async () => {
+      it(`recognises its own rotation, even without a grace window, after ${JSON.stringify(failure)}`, async () => {
         await restore(client.db(), start)
         const before = (await store.sessions.findById(sessionIdOf('login'), NOW))?.session
         if (!before) throw new Error('the session is there')
@@ -123,7 +123,7 @@ describeWith('mongod', 'a MongoDB server that fails on order', () => {
         expect(after?.current).to.deep.equal(request.next)
       })
 
-    it('takes its own rotation for no replay, where another tab has gone on from it before that is known', async () => {
+    it('does not take its own rotation for a replay if another tab has already refreshed again', async () => {
       await restore(client.db(), start)
       const before = (await store.sessions.findById(sessionIdOf('login'), NOW))?.session
       if (!before) throw new Error('the session is there')
@@ -181,7 +181,7 @@ describeWith('mongod', 'a MongoDB server that fails on order', () => {
     })
   })
 
-  it('never makes the service answer 500, whatever the code: each 201 is one pet', async () => {
+  it('never makes the service answer 500, with any code: each 201 is one pet', async () => {
     const service = await serveOn(url, 1)
     leftovers.add(service.remove)
     const replies: [string, number, number][] = []
@@ -203,7 +203,7 @@ describeWith('mongod', 'a MongoDB server that fails on order', () => {
   })
 })
 
-/** Loses the answer to a rotation, and something else is done before that is seen. */
+/** Loses the reply to a rotation, and runs something else before the store sees the loss. */
 class CuttingDb extends Db {
   readonly #meanwhile: () => Promise<void>
 

@@ -53,7 +53,7 @@ const idempotency = (key: string): Idempotency => ({
   ...{ at: NOW, until: NOW + SECOND },
 })
 
-/** What every case starts from: something that each call has an effect on. */
+/** The initial state of every case, on which each call has an effect. */
 export async function arrange(store: Store): Promise<void> {
   const ann = await enrol(store, 'ann')
   await enrol(store, 'bob')
@@ -217,7 +217,7 @@ const FACTORS: Readonly<Record<string, Case>> = {
   'secondFactors.remove': ({ secondFactors }) => secondFactors.remove(ANN),
 }
 
-/** By the name of the call, and what it is about where there are several of one call. */
+/** By the name of the call, with its purpose if there are several cases of one call. */
 export const CASES: Readonly<Record<string, Case>> = {
   ...PETS,
   ...ACCOUNTS,
@@ -227,7 +227,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   ...RECORDS,
 }
 
-/** Of every function of every port that the store has. */
+/** Every function of every port of the store. */
 export function callsOf(store: Store): string[] {
   return Object.entries(store)
     .flatMap(([port, value]: [string, object]) =>
@@ -236,7 +236,7 @@ export function callsOf(store: Store): string[] {
     .filter((name) => name !== 'close')
 }
 
-/** The call that a case is about. */
+/** The call of a case. */
 export function callOf(name: string): string {
   return name.split(' ')[0] ?? name
 }

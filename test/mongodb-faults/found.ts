@@ -7,8 +7,8 @@ import { sessionIdOf } from '../support/http/browser.js'
 import type { LoadReport } from './load.js'
 
 /**
- * Counts what was acknowledged against what the store holds: every pet under its id and name, the
- * keyed ones once, and every session at the very generation that its client was told last.
+ * Compares the acknowledged writes with the content of the store: every pet by ID and name, keyed pets exactly once,
+ * and every session at the generation that its client got last.
  */
 export async function expectNothingLost(url: string, report: LoadReport): Promise<void> {
   const store = await openMongo(url, { timeout: 30_000 })

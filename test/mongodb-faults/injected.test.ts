@@ -22,23 +22,26 @@ import { rotating } from '../support/rotation.js'
 type Answer = () => unknown
 type Outcome = { readonly answer: unknown } | { readonly refused: string } | { readonly error: unknown }
 
-/** No call goes on for ever: the one that was told to wait has given up, and what is written then belongs to no call. */
+/**
+ * A call that exceeds this is in an endless loop: even a waiting call has given up by then, so later writes belong to
+ * no call.
+ */
 const MOST_TRIPS = 300
 
 const GONE = throwing(() => serverError(217))
-/** Each of another kind; what is refused was never done. */
+/** One refusal of each kind; a refused command was never executed. */
 const REFUSALS = rotating([GONE, throwing(() => serverError(449)), throwing(() => new Error('plain'))], 1)
-/** What was done, and its caller is not told so. */
+/** The command was executed, but the caller does not learn it. */
 const LOSSES = rotating(
   [GONE, throwing(() => serverError(64)), throwing(() => new RangeError('outside buffer bounds'))],
   1,
 )
-/** The same, as the second attempt of an insert may be told. */
+/** The same, in the form that the second attempt of an insert may get. */
 const OWN_KEYS = ['_id', 'email', 'digest', 'digests', 'idempotency.scope'].map((field) =>
   throwing(() => duplicateOf(field)),
 )
 
-/** Calls of which the state that they leave tells what became of them. */
+/** Calls whose result can be derived from the resulting state. */
 const FOUND_OUT: readonly (readonly [string, string, Answer])[] = [
   ['pets.insert', 'insertOne', throwing(() => duplicateOf('_id'))],
   ['pets.insert with a key', 'insertOne', throwing(() => duplicateOf('idempotency.scope'))],
@@ -52,7 +55,7 @@ const FOUND_OUT: readonly (readonly [string, string, Answer])[] = [
   ['revocations.rotate of a login that was refreshed', 'findOneAndUpdate', GONE],
 ]
 
-describeWith('mongodb', 'a fault of the server, the driver or the network', () => {
+describeWith('mongodb', 'an error of the server, the driver or the network', () => {
   const injector = createInjector()
   let database: FreshDatabase
   let client: MongoClient
@@ -73,7 +76,7 @@ describeWith('mongodb', 'a fault of the server, the driver or the network', () =
     await database.drop()
   })
 
-  /** What the call comes to under the injection, in the state that every case starts from. */
+  /** The result of the call under the injection, in the initial state of every case. */
   async function run(
     name: string,
     injection?: Injection,
@@ -93,14 +96,14 @@ describeWith('mongodb', 'a fault of the server, the driver or the network', () =
     return { outcome, trips }
   }
 
-  it('is looked for at every call of every port', () => {
+  it('is tested for every call of every port', () => {
     const covered = new Set(Object.keys(CASES).map(callOf))
     expect([...covered].sort()).to.deep.equal(callsOf(store).sort())
     expect(DRIVER_ERRORS.length).to.be.greaterThan(40)
   })
 
   for (const name of Object.keys(CASES)) {
-    it(`leaves ${name} done and told so, or unavailable`, async () => {
+    it(`leaves ${name} done and reported, or unavailable`, async () => {
       const { outcome: good, trips } = await run(name)
       const after = await contentOf(db)
       expect(good).to.have.property('answer')
@@ -119,7 +122,7 @@ describeWith('mongodb', 'a fault of the server, the driver or the network', () =
 
   const called = ['pets.insert', 'sessions.find', 'sessions.rotate', 'attempts.take', 'records.put']
   for (const name of rotating(called, 2)) {
-    it(`is none of ours whatever its code or class is: ${name}`, async () => {
+    it(`is never an internal error, for any code or class: ${name}`, async () => {
       const answers = [...SERVER_CODES.map((code) => serverError(code)), ...DRIVER_ERRORS, ...FOREIGN_ERRORS]
       const { trips } = await run(name)
       const wrong: unknown[] = []
@@ -139,7 +142,7 @@ describeWith('mongodb', 'a fault of the server, the driver or the network', () =
   }
 
   for (const [name, method, answer] of FOUND_OUT) {
-    it(`that has hidden the answer of ${name} is seen through: what was done is told`, async () => {
+    it(`that hid the answer of ${name} is detected: the actual result is reported`, async () => {
       const { outcome: good, trips } = await run(name)
       const { outcome } = await run(name, { at: trips.indexOf(method), when: 'lost', answer })
       expect(good).to.have.property('answer')
@@ -147,7 +150,7 @@ describeWith('mongodb', 'a fault of the server, the driver or the network', () =
     })
   }
 
-  it('that has lost a counter gives no id again, and one step is enough to go past what is there', async () => {
+  it('that lost a counter reuses no ID, and one step skips all existing IDs', async () => {
     await restore(db, start)
     const backup = [3, 4, 500].map((_id) => ({ _id, name: 'from a backup' }))
     await db.collection<{ _id: number; name: string }>('pets').insertMany(backup)
@@ -159,7 +162,7 @@ describeWith('mongodb', 'a fault of the server, the driver or the network', () =
     expect(trips.filter((method) => method === 'insertOne')).to.have.length(3)
   })
 
-  it('is told from a fault of our own, which stays what it is', async () => {
+  it('is distinguished from our own error, which is passed on unchanged', async () => {
     const ours = await outcomeOf(store.pets.insert(undefined as never))
     expect(ours).to.have.property('error').that.is.instanceOf(TypeError)
     const answer = throwing(() => new MongoInvalidArgumentError('called wrongly'))
@@ -168,7 +171,7 @@ describeWith('mongodb', 'a fault of the server, the driver or the network', () =
   })
 })
 
-/** The answers that fit each round trip, once and for good. */
+/** The possible answers of each round trip, once and permanently. */
 function injections(trips: readonly string[]): Injection[] {
   return [...trips.entries()].flatMap(([at, method]) => {
     const lost = [
@@ -176,7 +179,7 @@ function injections(trips: readonly string[]): Injection[] {
       ...(method === 'insertOne' ? OWN_KEYS : []),
       ...(method === `findOneAndUpdate${UPSERT}` ? [() => null] : []),
     ]
-    // Two upserts of one id at the same time.
+    // Two concurrent upserts of one ID.
     const refused = [...REFUSALS, ...(/^(update|find).*upsert/.test(method) ? OWN_KEYS.slice(0, 1) : [])]
     return [
       ...refused.map((answer): Injection => ({ at, when: 'refused', answer })),
@@ -189,7 +192,7 @@ function injections(trips: readonly string[]): Injection[] {
 
 type Expected = { readonly good: Outcome; readonly before: Content; readonly after: Content }
 
-/** Told what was done, and just that was done; or `unavailable`, and nothing was done that was not asked for. */
+/** Either the actual result was reported and exactly that was done; or `unavailable`, and nothing else was done. */
 function isHonest(outcome: Outcome, content: Content, { good, before, after }: Expected): boolean {
   if ('answer' in outcome) {
     return withoutIds(outcome) === withoutIds(good) && withoutIds(content) === withoutIds(after)

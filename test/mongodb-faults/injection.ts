@@ -1,26 +1,26 @@
 import type { MongoClient } from 'mongodb'
 
-/** What befalls one round trip to the server. */
+/** The failure of one round trip to the server. */
 export type Injection = {
   /** The round trip, counted from 0. */
   readonly at: number
-  /** All that follow by the same method as well. */
+  /** Whether all later round trips of the same method fail too. */
   readonly forGood?: boolean
-  /** `lost`: the server has done it, and its answer is this. */
+  /** `lost`: the server has executed the command, and its answer is replaced. */
   readonly when: 'refused' | 'lost'
-  /** Throws what the driver would reject with, or gives what it would answer. */
+  /** Throws the error of the driver, or returns its answer. */
   readonly answer: () => unknown
 }
 
-/** Stands between the store and the driver. */
+/** Intercepts calls between the store and the driver. */
 export type Injector = {
   /** For `openMongo`. */
   readonly onClient: (client: MongoClient) => void
-  /** Does the work under this injection; tells which methods of the driver went to the server. */
+  /** Does the work under this injection; returns the driver methods that went to the server. */
   during(injection: Injection | undefined, work: () => Promise<unknown>): Promise<readonly string[]>
 }
 
-/** Makes every round trip of a client fail on demand, whatever method of the driver it goes through. */
+/** Makes any round trip of a client fail on demand, through any method of the driver. */
 export function createInjector(): Injector {
   let current: Injection | undefined
   let trips: string[] = []
@@ -71,7 +71,7 @@ export function createInjector(): Injector {
   }
 }
 
-/** Behind the name of a method. */
+/** Appended to the name of a method. */
 export const UPSERT = ' with upsert'
 
 const ROUND_TRIPS = new Set([

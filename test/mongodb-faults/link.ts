@@ -1,32 +1,35 @@
 import type { Socket } from 'node:net'
 import type { Milliseconds } from '../../src/domain/instant.js'
 
-/** Which way bytes go: from who has opened the connection, or back to it. */
+/** The direction of bytes: from the party that opened the connection, or back to it. */
 export type Direction = 'there' | 'back'
 
-/** Every connection that one party has to another, and what befalls their bytes; none is ever changed or lost alone. */
+/**
+ * All connections from one party to another, and the disturbances of their bytes; no single byte is ever changed or
+ * lost.
+ */
 export type Link = {
-  /** Bytes of both directions come so much later, in their order. */
+  /** Delays the bytes of both directions, in order. */
   delay(time: Milliseconds): void
-  /** Bytes of these directions do not come until it is healed, as when a network drops their packets. */
+  /** Holds the bytes of these directions until the link heals, as when a network drops their packets. */
   hold(...directions: readonly Direction[]): void
-  /** Breaks the connections that are there. */
+  /** Breaks the existing connections. */
   cut(): void
-  /** Breaks them, and every new one at once. */
+  /** Breaks them, and every new connection immediately. */
   refuse(): void
-  /** Tells the receiver of this direction that no more will come; the other direction goes on. */
+  /** Ends one direction for its receiver; the other direction continues. */
   halfClose(direction: Direction): void
-  /** Passes on what was held, and whatever comes now, at once. */
+  /** Passes on all held bytes, and all later bytes immediately. */
   heal(): void
   /** Takes over a connection of this link. */
   carry(client: Socket, upstream: Socket, first: Buffer, liar?: Liar): void
 }
 
-/** Meddles with one connection, in a test of those who are to notice. */
+/** Tampers with one connection, in a test that this is detected. */
 export type Liar = {
-  /** An answer in place of the receiver's, who does not get to know of what was sent. */
+  /** A faked answer; the receiver does not get the bytes. */
   readonly asked: (sent: Buffer) => Buffer | undefined
-  /** Hears what the receiver answers. */
+  /** Observes the answers of the receiver. */
   readonly answered: (answer: Buffer) => undefined
 }
 
@@ -35,7 +38,7 @@ type Chunk = { readonly bytes: Buffer | undefined; readonly due: number }
 /** One direction of one connection. */
 type Lane = {
   readonly direction: Direction
-  /** Passes on what is due. */
+  /** Passes on the bytes that are due. */
   readonly pump: () => void
   readonly halfClose: () => void
 }

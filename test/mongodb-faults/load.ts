@@ -5,31 +5,31 @@ import { createBrowser, type Browser } from '../support/http/browser.js'
 import { createdId, PETS } from '../support/http/pet-calls.js'
 import { PET_UNAVAILABLE, refusedForNow, type RealService } from './real-service.js'
 
-/** What clients of the real service saw while something befell its store. */
+/** The observations of clients of the real service during a failure of its store. */
 export type LoadReport = {
-  /** Pets that were answered with 201, by id. */
+  /** Pets that were answered with 201, by ID. */
   readonly pets: ReadonlyMap<number, string>
-  /** Those of them that were tried with an idempotency key until they were acknowledged. */
+  /** The pets that were retried with an idempotency key until they were acknowledged. */
   readonly keyed: ReadonlySet<string>
   readonly refreshers: readonly Refresher[]
-  /** Replies 503 with the decided body and header. */
+  /** Replies 503 with the specified body and header. */
   readonly refused: number
-  /** Anything that is neither done nor so refused, as text. */
+  /** Any reply that is neither a success nor such a 503, as text. */
   readonly wrong: readonly string[]
 }
 
-/** One client that renews its pair again and again; after a refusal it tries again with the same pair. */
+/** One client that refreshes its pair repeatedly; after a 503 it retries with the same pair. */
 export type Refresher = { readonly browser: Browser; acknowledged: number }
 
-/** Something was acknowledged, or a request was refused. */
+/** A request was acknowledged, or answered with 503. */
 export type Event = 'pet' | 'refresh' | 'refusal'
 
 export type Load = {
-  /** Resolves when so many pets and refreshes have been acknowledged since it began. */
+  /** Resolves when this many pets and refreshes have been acknowledged since the start. */
   acknowledged(count: number): Promise<void>
-  /** Resolves when each of these has come about for a request that was sent after the call. */
+  /** Resolves when each of these events has occurred for a request that was sent after the call. */
   next(...what: readonly Event[]): Promise<void>
-  /** Ends the load when every client has its last pet or pair acknowledged. */
+  /** Ends the load when the last pet or pair of every client has been acknowledged. */
   stop(): Promise<LoadReport>
 }
 
@@ -100,7 +100,7 @@ async function writePet(state: State, name: string, keyed: boolean): Promise<voi
       tell(state, 'pet', began)
       return
     }
-    // Without a key it is unknown whether a refused pet was made: it is not requested again.
+    // Without a key it is unknown whether the pet was created, so it is not requested again.
     if (!(await goesOn(state, reply, PET_UNAVAILABLE)) || !keyed) return
   }
 }
@@ -117,7 +117,7 @@ async function refreshOn(state: State, refresher: Refresher): Promise<void> {
   }
 }
 
-/** False where the reply was no refusal as it is decided, and the client has nothing to go on with. */
+/** False if the reply is not the specified 503, so the client cannot continue. */
 async function goesOn(state: State, reply: Reply | undefined, refusal: unknown): Promise<boolean> {
   if (!reply) return false
   if (!isDeepStrictEqual(refusedForNow(reply), refusal)) {
@@ -130,7 +130,7 @@ async function goesOn(state: State, reply: Reply | undefined, refusal: unknown):
   return true
 }
 
-/** `undefined` where there was no reply at all. */
+/** `undefined` if there was no reply at all. */
 async function replied(state: State, call: Promise<Reply>): Promise<Reply | undefined> {
   try {
     return await call
@@ -144,7 +144,7 @@ function acknowledgedBy({ pets, refreshers }: State): number {
   return refreshers.reduce((sum, { acknowledged }) => sum + acknowledged, pets.size)
 }
 
-/** One wrong reply is one too many: the load ends, and its waiting callers learn why. */
+/** A single wrong reply ends the load, and its waiting callers get the reason. */
 function giveUp(state: State, what: string): void {
   state.wrong.push(what)
   state.stopping = true
@@ -155,7 +155,7 @@ function tell(state: State, what: Event | 'wrong', began: number): void {
   for (const watcher of [...state.watchers]) watcher(what, began)
 }
 
-/** What was sent before the call does not count: it may have been done before. */
+/** Requests sent before the call do not count, because they may have completed before. */
 async function next({ watchers, wrong }: State, what: readonly Event[]): Promise<void> {
   const since = performance.now()
   const awaited = new Set<string>(what)

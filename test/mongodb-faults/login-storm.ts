@@ -7,12 +7,12 @@ export type StormReport = {
   /** The credentials of every login that was answered with 200. */
   readonly loggedIn: readonly Held[]
   readonly refused: number
-  /** Whatever is neither 200 nor 503 as it is decided, as text. */
+  /** Any reply that is neither 200 nor the specified 503, as text. */
   readonly wrong: readonly string[]
 }
 
 export type Storm = {
-  /** Resolves when so many more logins have had an answer. */
+  /** Resolves when this many more logins have been answered. */
   next(answers: number): Promise<void>
   stop(): Promise<StormReport>
 }
@@ -20,7 +20,7 @@ export type Storm = {
 const CLIENTS = 16
 const PAUSE_AFTER_REFUSAL = 50
 
-/** Clients that log in again and again, each time without a login. */
+/** Clients that log in repeatedly, each time without a session. */
 export function stormLogins(service: RealService): Storm {
   const [loggedIn, wrong]: [Held[], string[]] = [[], []]
   let [refused, stopping] = [0, false]

@@ -16,7 +16,7 @@ const KEY = { scope: 'tests', key: 'one', fingerprint: 'same', at: 0, until: 1 }
   Parameters<Store['pets']['insert']>[1]
 >
 
-describeWith('mongod', 'a store beside primaries that come and go', () => {
+describeWith('mongod', 'a store during changes of the primary', () => {
   const leftovers = createLeftovers()
   const network: Network = createNetwork()
   let set: ReplicaSet
@@ -37,18 +37,18 @@ describeWith('mongod', 'a store beside primaries that come and go', () => {
   })
   after(() => leftovers.clear())
 
-  it('is told nothing that was not confirmed, by a primary that has lost the others', async () => {
+  it('gets no unconfirmed result from an isolated primary', async () => {
     const primary = await set.primary()
     for (const link of network.between(primary)) link.refuse()
     const tries = [await insertion(), await insertion()]
     expect(tries).to.deep.equal(['unavailable', 'unavailable'])
     await elect(other(set, primary))
     network.heal()
-    // One of the refused ones may have been made after all, by the driver, which tries again.
+    // The driver retries, so a refused insert may have been done.
     expect(await untilDone(insertion)).to.be.oneOf(['inserted', 'repeated'])
   })
 
-  it('reads what a predecessor has acknowledged from a primary that does not know yet that it is confirmed', async () => {
+  it('reads an acknowledged write from a new primary that does not yet know that the write is confirmed', async () => {
     const long = await openMongo(set.url, { timeout: 60_000 })
     leftovers.add(() => long.close())
     const primary = await set.primary()
@@ -78,7 +78,7 @@ function other(set: ReplicaSet, primary: Node): Node {
   return found
 }
 
-/** The test's own timeout is the deadline: it is elected as soon as it has all that the others have. */
+/** The timeout of the test is the deadline: the member is elected as soon as it has all data of the others. */
 async function elect(node: Node): Promise<void> {
   for (;;) {
     await command(node, { replSetStepUp: 1 }).catch(() => undefined)

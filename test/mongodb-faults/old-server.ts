@@ -5,7 +5,7 @@ import { BSON } from 'mongodb'
 const OP_REPLY = 1
 const OP_MSG = 2013
 const HEADER = 16
-/** MongoDB 4.0: two releases below the oldest that the driver speaks with. */
+/** MongoDB 4.0: two releases below the oldest that the driver supports. */
 const HELLO = {
   ismaster: true,
   helloOk: true,
@@ -20,7 +20,7 @@ const HELLO = {
 
 export type OldServer = { readonly host: string; close(): Promise<void> }
 
-/** Answers every command as MongoDB 4.0 answers a greeting; more a driver does not ask of such a server. */
+/** Answers every command with the greeting of MongoDB 4.0; a driver sends nothing else to such a server. */
 export async function startOldServer(): Promise<OldServer> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -49,7 +49,7 @@ export async function startOldServer(): Promise<OldServer> {
   }
 }
 
-/** The greeting comes as an OP_QUERY, whatever follows as an OP_MSG; each wants an answer of its own form. */
+/** The greeting arrives as an OP_QUERY, all later commands as OP_MSG; each needs an answer in its own form. */
 function replyTo(request: Buffer): Buffer {
   const document = Buffer.from(BSON.serialize(HELLO))
   const modern = request.readInt32LE(12) === OP_MSG

@@ -11,13 +11,13 @@ import { PASSWORD } from '../support/http/service.js'
 
 const CHEAP = { logN: 10, r: 8, p: 1 }
 
-/** The real service in a process of its own, with its store in a MongoDB. */
+/** The real service in a separate process, with its store in a MongoDB. */
 export type RealService = {
   readonly client: Client
   readonly serving: Serving
   readonly apiKey: string
   readonly emails: readonly string[]
-  /** Ends it whatever state it is in, and removes its folder. */
+  /** Ends the service in any state, and removes its folder. */
   readonly remove: () => Promise<void>
 }
 
@@ -45,7 +45,7 @@ export async function serveOn(
   }
 }
 
-/** Every reply is held against the description that the service gives of itself. */
+/** Every reply is checked against the service's own API description. */
 async function checkedClient(origin: string): Promise<Client> {
   const checks: ReplyCheck[] = []
   const client = createClient(origin, () => checks[0])
@@ -70,7 +70,7 @@ async function seed(url: string, accounts: number): Promise<Pick<RealService, 'a
   return { apiKey, emails }
 }
 
-/** The body of a refusal that says when to try again; whatever else a reply is, as text. */
+/** The body of a 503 with a retry delay; any other reply as text. */
 export function refusedForNow(reply: Reply | undefined): unknown {
   const { status, json, headers, text } = reply ?? { status: 0, json: {}, headers: {}, text: 'no reply' }
   if (status === 503 && headers['retry-after'] === '2') return json
@@ -79,14 +79,14 @@ export function refusedForNow(reply: Reply | undefined): unknown {
 
 export const PET_UNAVAILABLE = { code: 503, message: 'The service is unavailable, try again shortly.' }
 
-/** The status of one readiness probe, whose body has to fit it. */
+/** The status of one readiness probe, whose body must match it. */
 export async function probe({ client }: Pick<RealService, 'client'>): Promise<number> {
   const { status, json } = await client.call('GET', '/health/ready')
   expect(json).to.deep.equal({ status: status === 200 ? 'ok' : 'unavailable' })
   return status
 }
 
-/** Resolves when a probe has this status; the test's own timeout is the deadline. */
+/** Resolves when a probe has this status; the timeout of the test is the deadline. */
 export async function becomes(service: Pick<RealService, 'client'>, status: number): Promise<void> {
   while ((await probe(service)) !== status) await new Promise((resolve) => setTimeout(resolve, 50))
 }

@@ -14,17 +14,17 @@ import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import { describeWith } from '../support/required-tools.js'
 import { rotating } from '../support/rotation.js'
 
-/** Writes that are acknowledged before anything befalls the server. */
+/** Writes that are acknowledged before the server fails. */
 const ENOUGH = 200
-/** Clients have to be able to try again when the set is back, however slow the machine is. */
+/** Clients must be able to retry when the set is back, on a slow machine too. */
 const LONG_GRACE = { REFRESH_GRACE: '60s' }
 
-describeWith('mongod', 'a MongoDB replica set, and what befalls it', () => {
+describeWith('mongod', 'a service on a MongoDB replica set', () => {
   const leftovers = createLeftovers()
   let set: ReplicaSet
   let service: RealService
   let place: Workplace
-  /** A service that has only the member that takes no writes, from the beginning to its end. */
+  /** A service that from start to end has only the read-only member. */
   let starting: Promise<Outcome>
 
   before(async () => {
@@ -43,9 +43,9 @@ describeWith('mongod', 'a MongoDB replica set, and what befalls it', () => {
   })
   after(() => leftovers.clear())
 
-  /** Each case leaves a whole set behind, so that their order does not matter. */
+  /** Each case leaves an intact set behind, so that their order does not matter. */
   const CASES: Readonly<Record<string, () => Promise<void>>> = {
-    'has its primary step down in a storm of logins: each is 200 or 503, and each 200 has its session':
+    'answers each login with 200 or 503 while its primary steps down, and each 200 has its session':
       async () => {
         const storm = stormLogins(service)
         await storm.next(20)
@@ -57,7 +57,7 @@ describeWith('mongod', 'a MongoDB replica set, and what befalls it', () => {
         expect(wrong).to.deep.equal([])
         for (const held of loggedIn) expect((await identityWith(service, held)).status).to.equal(200)
       },
-    'has its primary killed under load: nothing acknowledged is lost, and it goes on with the next one':
+    'loses nothing acknowledged when its primary is killed under load, and goes on with the next':
       async () => {
         const load = await startLoad(service)
         await load.acknowledged(ENOUGH)
@@ -70,7 +70,7 @@ describeWith('mongod', 'a MongoDB replica set, and what befalls it', () => {
         await expectNothingLost(set.url, report)
         expect(service.serving.child.exitCode).to.equal(null)
       },
-    'has its primary hang under load: nothing acknowledged is lost, also when it comes to again':
+    'loses nothing acknowledged when its primary hangs under load, or when that primary wakes up':
       async () => {
         const load = await startLoad(service)
         await load.acknowledged(ENOUGH)
@@ -83,7 +83,7 @@ describeWith('mongod', 'a MongoDB replica set, and what befalls it', () => {
         expect(report.wrong).to.deep.equal([])
         await expectNothingLost(set.url, report)
       },
-    'loses all members under load and gets back only those that were behind: nothing acknowledged is lost':
+    'loses nothing acknowledged when all members die under load and only outdated members return':
       async () => {
         const browser = createBrowser(service, service.emails[0] ?? '')
         expect((await browser.login()).status).to.equal(200)
@@ -92,7 +92,7 @@ describeWith('mongod', 'a MongoDB replica set, and what befalls it', () => {
         const primary = await set.primary()
         const others = set.nodes.filter((node) => node !== primary)
         await Promise.all(others.map((node) => node.kill()))
-        // What the primary took now would be its own alone.
+        // A write accepted now would exist on this primary only.
         await pause(300)
         await primary.kill()
         await becomes(service, 503)
@@ -108,13 +108,13 @@ describeWith('mongod', 'a MongoDB replica set, and what befalls it', () => {
   }
   for (const [title, happens] of rotating(Object.entries(CASES), 2)) it(title, happens)
 
-  it('is no use to a service or a command that is given a read-only member: they say so and exit 1', async () => {
+  it('exits 1 with an error if it is given only a read-only member, as does a command', async () => {
     const env = { DATABASE_URL: `${set.readOnly.url}kennel?directConnection=true` }
     const service = await starting
     const reason = 'The MongoDB server does not take writes: it is not the primary.'
     expect(service.stdout).to.contain('"event":"waiting for the store"').and.to.contain(reason)
     expect(service.code).to.equal(1)
-    // It waits while a test above may end all members for a moment, and says why its last try was in vain.
+    // It waits while a test above may end all members for a moment, and reports the failure of its last attempt.
     expect([reason, 'No MongoDB server that takes writes can be reached']).to.include(
       service.stderr.trim().split(': connect')[0],
     )
@@ -123,7 +123,7 @@ describeWith('mongod', 'a MongoDB replica set, and what befalls it', () => {
   })
 })
 
-/** No caller is taken for anonymous while none can be known. */
+/** No caller is treated as anonymous while the store is unavailable. */
 async function expectEveryRouteRefuses({ client, apiKey }: RealService, browser: Browser): Promise<void> {
   const headers = { 'X-API-Key': apiKey }
   const [pets, pet, ...identity] = await Promise.all([

@@ -3,26 +3,26 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { MongoClient, type Document } from 'mongodb'
 import { startNode, type Node } from './mongod.js'
 
-/** Three members; the last one never becomes primary, whatever happens. */
+/** Three members; the last one never becomes primary. */
 export type ReplicaSet = {
-  /** With all members; a database name and further options may not follow. */
+  /** With all members; a database name and further options may not be appended. */
   readonly url: string
   readonly nodes: readonly Node[]
-  /** The member that never takes writes. */
+  /** The member that never accepts writes. */
   readonly readOnly: Node
-  /** The primary as the others see it; waits for one. */
+  /** The primary from the view of the others; waits for one. */
   primary(): Promise<Node>
-  /** Ends all members; their files are the folder's owner's. */
+  /** Ends all members; the owner of the folder removes their files. */
   readonly stop: () => Promise<void>
 }
 
 const NAME = 'kennel'
-/** For how long a primary may be silent before the others choose another one; the server's default is 10 s. */
+/** How long a primary may be silent before the others elect another one; the server's default is 10 s. */
 const ELECTION_TIMEOUT = 2000
 const PRIMARY_TIMEOUT = 120_000
 
 export type ReplicaSetOptions = {
-  /** Gives the `host:port` under which a member is known to clients and to the other members; its own by default. */
+  /** Returns the `host:port` under which clients and other members know a member; its own address by default. */
   readonly addressOf?: (node: Node) => Promise<string>
   readonly obeysFailPoints?: boolean
   /** The last member may become primary too. */
@@ -72,7 +72,7 @@ async function initiate(
   await command(nodes[0] as Node, { replSetInitiate: { _id: NAME, members, settings } })
 }
 
-/** Runs a command on the database `admin` of one member, whatever its state. */
+/** Runs a command on the database `admin` of one member, in any state. */
 export async function command(node: Node, what: Document): Promise<Document> {
   const client = new MongoClient(node.url, { directConnection: true, serverSelectionTimeoutMS: 1000 })
   try {
@@ -82,7 +82,7 @@ export async function command(node: Node, what: Document): Promise<Document> {
   }
 }
 
-/** The one of these that takes writes; waits for it. */
+/** The member that accepts writes; waits for it. */
 export async function primaryOf(nodes: readonly Node[]): Promise<Node> {
   const deadline = performance.now() + PRIMARY_TIMEOUT
   while (performance.now() < deadline) {

@@ -10,10 +10,10 @@ import { becomes, PET_UNAVAILABLE, probe, refusedForNow, serveOn, type RealServi
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import { describeWith } from '../support/required-tools.js'
 
-/** Writes that are acknowledged before anything befalls the server. */
+/** Writes that are acknowledged before the server fails. */
 const ENOUGH = 200
 
-describeWith('mongod', 'a MongoDB server of its own, and what befalls it', () => {
+describeWith('mongod', 'a service on a standalone MongoDB server', () => {
   const leftovers = createLeftovers()
   let node: Node
   let service: RealService
@@ -30,7 +30,7 @@ describeWith('mongod', 'a MongoDB server of its own, and what befalls it', () =>
   })
   after(() => leftovers.clear())
 
-  it('is killed under load and comes back: nothing acknowledged is lost, no restart is needed', async () => {
+  it('loses nothing acknowledged when the server is killed under load and restarted', async () => {
     const load = await startLoad(service)
     await load.acknowledged(ENOUGH)
     for (let kill = 0; kill < 2; kill += 1) {
@@ -45,7 +45,7 @@ describeWith('mongod', 'a MongoDB server of its own, and what befalls it', () =>
     await expectNothingLost(url, report)
   })
 
-  it('is gone: every route says so with the decided body, and the probe too', async () => {
+  it('answers every route and the probe with the specified body while the server is dead', async () => {
     const browser = createBrowser(service, service.emails[0] ?? '')
     expect((await browser.login()).status).to.equal(200)
     await node.kill()
@@ -64,11 +64,11 @@ describeWith('mongod', 'a MongoDB server of its own, and what befalls it', () =>
     expect((await browser.getIdentity()).status).to.equal(200)
   })
 
-  it('hangs: every probe answers, and it is well again when the server goes on', async () => {
+  it('answers every probe while the server hangs, and is ready again when it continues', async () => {
     const browser = createBrowser(service, service.emails[0] ?? '')
     expect((await browser.login()).status).to.equal(200)
     await node.freeze()
-    // Probes wait for 2 s each: together longer than the driver itself takes to find out.
+    // Probes wait for 2 s each: together longer than the driver needs to detect the failure.
     for (let count = 0; count < 4; count += 1) expect(await probe(service)).to.equal(503)
     expect(refusedForNow(await browser.getIdentity())).to.deep.equal(UNAVAILABLE)
     node.thaw()
@@ -76,7 +76,7 @@ describeWith('mongod', 'a MongoDB server of its own, and what befalls it', () =>
     expect((await browser.getIdentity()).status).to.equal(200)
   })
 
-  it('hangs while the service is told to stop: it stops all the same', async () => {
+  it('stops on a signal even if the server hangs', async () => {
     await node.freeze()
     const pending = service.client.call('GET', PETS, { headers: { 'X-API-Key': service.apiKey } })
     await probe(service)

@@ -11,11 +11,11 @@ import { startOldServer } from './old-server.js'
 import { makeTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js'
 import { describeWith } from '../support/required-tools.js'
 
-/** The password in every URL below: it must be nowhere in what a person or a log gets to see. */
+/** The password in every URL below: it must not appear in any output or log. */
 const CANARY = 'c4nary-p4ssw0rd'
 const LOGIN = `kennel:${CANARY}@`
 
-/** No server listens at port 1; `invalid` is a domain that never is (RFC 2606). */
+/** No server listens at port 1; `invalid` is a domain that never exists (RFC 2606). */
 const NOT_THERE = {
   'mongodb://@127.0.0.1:1/kennel': /^No MongoDB server that takes writes can be reached: .*ECONNREFUSED/,
   'mongodb://@no-such-host.invalid/kennel':
@@ -26,7 +26,7 @@ const NOT_THERE = {
 
 const REFUSED_LOGIN = 'MongoDB refused the user name or the password of DATABASE_URL.'
 
-describeWith('mongod', 'a MongoDB that the service cannot work with', () => {
+describeWith('mongod', 'a MongoDB that the service cannot use', () => {
   const leftovers = createLeftovers()
   let folder: TemporaryFolder
   let place: Workplace
@@ -46,7 +46,7 @@ describeWith('mongod', 'a MongoDB that the service cannot work with', () => {
   const start = (args: readonly string[], url: string) =>
     place.child(args, { env: { DATABASE_URL: url.replace('@', LOGIN), PORT: '0', LOG_LEVEL: 'debug' } })
 
-  /** Both end with status 1 and this sentence; the command says it in its document as well. */
+  /** Both end with status 1 and this message; the command has it in its document as well. */
   async function expectSentence(url: string, sentence: string | RegExp): Promise<void> {
     const [command, service] = await Promise.all([
       start(['role', 'create', 'keeper', 'Keeper'], url),
@@ -61,7 +61,7 @@ describeWith('mongod', 'a MongoDB that the service cannot work with', () => {
     for (const outcome of [command, service]) expectNoSecret(outcome)
   }
 
-  it('is one whose URL the driver cannot read', async () => {
+  it('has a URL that the driver cannot parse', async () => {
     await expectSentence(
       `mongodb://@localhost:27017:27018/kennel`,
       'DATABASE_URL is not a connection string that the MongoDB driver understands.',
@@ -72,7 +72,7 @@ describeWith('mongod', 'a MongoDB that the service cannot work with', () => {
     )
   })
 
-  it('is one that refuses the password, or wants one', async () => {
+  it('rejects the password, or requires one', async () => {
     await expectSentence(`mongodb://@${guarded.host}/kennel?authSource=admin`, REFUSED_LOGIN)
     await expectSentence(
       `mongodb://${guarded.host}/kennel`,
@@ -80,7 +80,7 @@ describeWith('mongod', 'a MongoDB that the service cannot work with', () => {
     )
   })
 
-  it('shows no password with --debug either, which shows stacks', async () => {
+  it('causes no output of the password with --debug, which shows stacks', async () => {
     const { code, stderr } = await start(
       ['serve', '--debug'],
       `mongodb://@${guarded.host}/kennel?authSource=admin`,
@@ -90,7 +90,7 @@ describeWith('mongod', 'a MongoDB that the service cannot work with', () => {
     expect(stderr).to.not.contain(CANARY)
   })
 
-  it('is one that is too old', async () => {
+  it('is too old', async () => {
     const old = await startOldServer()
     try {
       await expectSentence(
@@ -102,12 +102,12 @@ describeWith('mongod', 'a MongoDB that the service cannot work with', () => {
     }
   })
 
-  it('comes up later than the service, which waits for it', async () => {
+  it('starts later than the service, which waits for it', async () => {
     const late = await startNode({ folder: join(folder.path, 'late') })
     leftovers.add(late.kill)
     await late.kill()
     const starting = place.serve({ DATABASE_URL: `${late.url}kennel` })
-    // More than one try of the service takes.
+    // Longer than one connection attempt of the service.
     await pause(6000)
     await late.restart()
     const { origin, child, ended, log } = await starting
@@ -117,7 +117,7 @@ describeWith('mongod', 'a MongoDB that the service cannot work with', () => {
     expect(log()).to.contain('"event":"waiting for the store"')
   })
 
-  it('is one that is not there: a command says so, the service says so and waits', async () => {
+  it('is not there: a command reports it, the service reports it and waits', async () => {
     const checks = Object.entries(NOT_THERE).map(async ([url, sentence]) => {
       const [command, { reason, outcome }] = await Promise.all([
         start(['user', 'list'], url),
@@ -132,7 +132,7 @@ describeWith('mongod', 'a MongoDB that the service cannot work with', () => {
     await Promise.all(checks)
   })
 
-  /** Starts the service, tells it to stop as soon as it says what it waits for. */
+  /** Starts the service and stops it as soon as it logs the reason for waiting. */
   async function stopWhileWaiting(url: string): Promise<{ reason: string; outcome: Outcome }> {
     const env = { ...place.env, DATABASE_URL: url.replace('@', LOGIN), PORT: '0' }
     const child = spawn(process.execPath, [APP, 'serve'], { cwd: place.folder, env })

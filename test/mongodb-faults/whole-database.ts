@@ -3,7 +3,7 @@ import type { Db, Document } from 'mongodb'
 /** Every document of a database, by its collection. */
 export type Content = ReadonlyMap<string, readonly Document[]>
 
-/** Stay as they are: the version of the schema is none of the data. */
+/** Excludes the schema version, which is not part of the data. */
 const DATA = { _id: { $ne: 'schema' } } as unknown as Document
 
 export async function contentOf(db: Db): Promise<Content> {
@@ -20,7 +20,7 @@ export async function contentOf(db: Db): Promise<Content> {
   return new Map(names.map((name, index) => [name, all[index] ?? []]))
 }
 
-/** Puts the database back to what it was; indexes stay. */
+/** Restores the earlier content of the database; indexes stay. */
 export async function restore(db: Db, content: Content): Promise<void> {
   const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name)
   await Promise.all(
@@ -32,7 +32,7 @@ export async function restore(db: Db, content: Content): Promise<void> {
   )
 }
 
-/** One text for what differs by the choice of an id only: a gap is as good as none. */
+/** The same text for contents that differ only by the choice of an ID: gaps do not matter. */
 export function withoutIds(what: unknown): string {
   return JSON.stringify(what, (name, value: unknown) => {
     if (['_id', 'id', 'value', 'order'].includes(name) && typeof value === 'number') return 'a number'
@@ -41,7 +41,7 @@ export function withoutIds(what: unknown): string {
   })
 }
 
-/** True where no collection has fewer documents than are in both states, or more than are in either. */
+/** True if no collection has fewer documents than are in both states, or more than are in either. */
 export function isBetween(content: Content, before: Content, after: Content): boolean {
   return [...content].every(([name, { length }]) => {
     const [first, second] = [idsIn(before, name), idsIn(after, name)]

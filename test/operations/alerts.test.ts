@@ -19,15 +19,15 @@ describeWith('prometheus', 'the alerts in a Prometheus', () => {
   })
   after(() => prometheus.stop())
 
-  it('are rules that it takes', () => {
+  it('are valid rules', () => {
     const said = execFileSync(toolPath('promtool'), ['check', 'rules', FILE], { encoding: 'utf8' })
     expect(said).to.match(/SUCCESS: 11 rules found/)
   })
 
-  it('have a reason in an hour with a guesser of passwords and a store that was away, and no others', async () => {
+  it('fire only for their causes in an hour with password guessing and a store outage', async () => {
     const rules = (parseYaml(readFileSync(FILE, 'utf8')) as Rules).groups.flatMap((group) => group.rules)
     const reasons = await Promise.all(
-      // What is of the process is of this one, and differs from run to run.
+      // Metrics of the process belong to the test process, and differ from run to run.
       rules.map(async ({ alert, expr }) =>
         expr.includes('nodejs_') ? [] : (await prometheus.hour(expr)).map(() => alert),
       ),

@@ -23,7 +23,7 @@ const manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
   readonly peerDependencies: Readonly<Record<string, string>>
   readonly files: readonly string[]
 }
-/** What the package holds for readers; an image has none. */
+/** Parts of the package for readers; an image has none of them. */
 const READ_ELSEWHERE = ['docs', 'examples', 'CHANGELOG.md', 'SECURITY.md', 'CONTRIBUTING.md']
 type Lock = { readonly packages: Readonly<Record<string, { readonly version?: string }>> }
 const last = stages.at(-1) ?? []
@@ -31,12 +31,12 @@ const textsOf = (name: string) => last.flatMap((one) => (one.name === name ? [on
 const jsonAfter = (text: string) => JSON.parse(text.slice(text.indexOf('['))) as string[]
 
 describe('the Dockerfile', () => {
-  itWith('hadolint', 'is approved by hadolint', async () => {
+  itWith('hadolint', 'passes hadolint', async () => {
     const { stdout } = await run(toolPath('hadolint'), ['--failure-threshold', 'style', DOCKERFILE])
     expect(stdout).to.equal('')
   })
 
-  it('copies only what there is and what is let through, and no secret is', () => {
+  it('copies only existing files from the context, and no secret', () => {
     expect(context.filter((name) => !existsSync(join(PROJECT, name)))).to.deep.equal([])
     const copied = stages.flat().filter(({ name, text }) => name === 'COPY' && !text.startsWith('--from='))
     const sources = copied.flatMap(({ text }) => text.split(/\s+/).slice(0, -1))
@@ -46,7 +46,7 @@ describe('the Dockerfile', () => {
     expect(context.filter((name) => kept.includes(name))).to.deep.equal([])
   })
 
-  it('is of one Node in both stages, which the package supports and which the last one keeps to a number', () => {
+  it('uses one supported Node in both stages, pinned in the last stage', () => {
     const bases = stages.map(([from]) => from?.text.split(' ')[0])
     expect(bases).to.deep.equal(['node:22-bookworm-slim', 'node:22-bookworm-slim'])
   })
@@ -62,7 +62,7 @@ describe('the Dockerfile', () => {
     expect(stdout).to.equal(`${version('mongodb')}\n${version('paseto')}\n`)
   })
 
-  it('sets only variables that there are, and runs as a number that is not root', () => {
+  it('sets only known variables, and runs as a numeric user other than root', () => {
     const names = textsOf('ENV').flatMap((text) => text.split(' ').map((pair) => pair.split('=')[0] ?? ''))
     const known: readonly string[] = [...VARIABLES, 'HOME', 'SHELL']
     expect(names.filter((name) => !known.includes(name))).to.deep.equal([])
@@ -71,7 +71,7 @@ describe('the Dockerfile', () => {
   })
 })
 
-describe('the image, acted out without an engine', () => {
+describe('the image, emulated without an engine', () => {
   const user = Number(textsOf('USER')[0]?.split(':')[0])
   const health = jsonAfter(textsOf('HEALTHCHECK')[0] ?? '')
   let image: Image
@@ -89,7 +89,7 @@ describe('the image, acted out without an engine', () => {
     return code
   }
 
-  it('holds no development package, no source and no test', () => {
+  it('contains no development package, no source and no test', () => {
     const packages = readdirSync(join(image.folder, 'node_modules'))
     expect(packages).to.include('koa')
     const ofDevelopment = ['typescript', 'mocha', 'eslint', 'mongodb', '.bin']
@@ -103,7 +103,7 @@ describe('the image, acted out without an engine', () => {
     expect(readdirSync(join(image.folder, 'dist'))).to.deep.equal(['app', 'src'])
   })
 
-  it('runs as its user on a file system that is read-only but for the data, is healthy, and stops with 0', async () => {
+  it('runs as its user, with only the data writable, is healthy, and stops with 0', async () => {
     const data = inHome('data')
     mkdirSync(data, { mode: 0o700 })
     if (process.getuid?.() === 0) chownSync(data, user, user)
@@ -129,12 +129,12 @@ describe('the image, acted out without an engine', () => {
     }
   })
 
-  it('has what Node has compiled of the program, which its user can read and not change', async function () {
+  it("has Node's compile cache of the program, which its user can read but not change", async function () {
     if (process.getuid?.() !== 0) this.skip()
     const instruction = stages[0]?.findLast(({ name }) => name === 'RUN')?.text ?? ''
     expect(instruction)
       .to.contain('dist/compile-cache')
-      // Without it the whole group has the signal, and the service a second one, which ends it at once.
+      // Otherwise the whole group gets the signal, and the service a second one, which ends it immediately.
       .and.contain('timeout --foreground')
       .and.contain(`--reuid=${String(user)}`)
     await compileIn(image, instruction)
@@ -154,7 +154,7 @@ describe('the image, acted out without an engine', () => {
     if ('enableCompileCache' in module) expect(said).to.match(/main\.js was accepted/)
   })
 
-  it('is not healthy where the service answers that its store is away', async () => {
+  it('is unhealthy if the service answers that its store is unavailable', async () => {
     const asked: (string | undefined)[] = []
     const away = createServer(({ url }, response) => {
       asked.push(url)
@@ -167,7 +167,7 @@ describe('the image, acted out without an engine', () => {
   })
 })
 
-/** What the last stage sets. */
+/** The variables that the last stage sets. */
 function imageEnvironment(): Record<string, string> {
   const pairs = textsOf('ENV').flatMap((text) => text.split(' '))
   return Object.fromEntries(

@@ -21,13 +21,13 @@ const endsIn = (text: string) =>
     .map((end) => /^\w+/.exec(end)?.[0] ?? end)
 
 describe('the drawings of the pages on operation', () => {
-  it('are of kinds that are known, and there are some', () => {
+  it('are of known kinds, and there are some', () => {
     const kinds = drawings.map(({ text }) => text.split(/\s/, 1)[0])
     expect(kinds.filter((kind) => !['flowchart', 'sequenceDiagram'].includes(kind ?? ''))).to.deep.equal([])
     expect([charts.length > 1, kinds.length > charts.length]).to.deep.equal([true, true])
   })
 
-  it('name only settings and files that there are', () => {
+  it('name only existing settings and files', () => {
     const names = drawings.flatMap(({ text }) => text.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? [])
     expect(names.filter((name) => !KNOWN.includes(name))).to.deep.equal([])
     const files = drawings.flatMap(({ text }) => text.match(/\bkennel\.[a-z]+/g) ?? [])

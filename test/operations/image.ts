@@ -8,10 +8,10 @@ import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
 const run = promisify(execFile)
 
-/** One instruction of a Dockerfile with the whole of its text. */
+/** One instruction of a Dockerfile with its complete text. */
 export type Instruction = { readonly name: string; readonly text: string }
 
-/** The instructions of each stage, `FROM` included. */
+/** The instructions of each stage, including `FROM`. */
 export function stagesOf(dockerfile: string): readonly (readonly Instruction[])[] {
   const lines = dockerfile.replaceAll(/\\\n\s*/g, '').split('\n')
   const stages: Instruction[][] = []
@@ -23,7 +23,7 @@ export function stagesOf(dockerfile: string): readonly (readonly Instruction[])[
   return stages
 }
 
-/** What is let through, where the file begins with everything and takes names out of that. Throws for any other form. */
+/** The exceptions of a file that first excludes everything. Throws for any other form. */
 export function letThrough(dockerignore: string): readonly string[] {
   const [everything, ...exceptions] = dockerignore.trim().split('\n')
   const plain = exceptions.every((line) => /^![\w.-]+$/.test(line))
@@ -34,7 +34,7 @@ export function letThrough(dockerignore: string): readonly string[] {
 /** Like the tree of the last stage: no user may write to it. */
 export type Image = { readonly folder: string; remove(): void }
 
-/** Keeps what Node has compiled; the instruction is the Dockerfile's. Needs the superuser, to be another user for once. */
+/** Creates the compile cache with the instruction of the Dockerfile. Needs the superuser, to become another user. */
 export async function compileIn(image: Image, instruction: string): Promise<void> {
   const dist = join(image.folder, 'dist')
   chmodSync(dist, 0o755)
@@ -47,8 +47,8 @@ export async function compileIn(image: Image, instruction: string): Promise<void
 }
 
 /**
- * What the stages do, without an engine: builds from a copy of what the context lets through, packs, unpacks, and puts the
- * production packages of this checkout beside it in place of a second installation.
+ * Emulates the stages without an engine: builds from a copy of the context, packs, unpacks, and adds the production
+ * packages of this checkout, which replace a second installation.
  */
 export async function buildImage(context: readonly string[]): Promise<Image> {
   const place = makeTemporaryFolder()
@@ -79,7 +79,9 @@ export async function buildImage(context: readonly string[]): Promise<Image> {
 
 type Lock = { readonly packages: Readonly<Record<string, { readonly dev?: boolean }>> }
 
-/** Paths below the project, as `npm ci --omit=dev` would install them: of optional packages also what development needs too. */
+/**
+ * Paths below the project, as `npm ci --omit=dev` would install them, and optional packages that development needs too.
+ */
 function productionPackages(): string[] {
   const { packages } = JSON.parse(readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')) as Lock
   return Object.entries(packages)
@@ -88,7 +90,7 @@ function productionPackages(): string[] {
     .filter((path) => existsSync(join(PROJECT, path)))
 }
 
-/** Without the packages inside it, which are on the list themselves. */
+/** Without its nested packages, which are on the list themselves. */
 function copyPackage(path: string, target: string): void {
   const from = join(PROJECT, path)
   cpSync(from, target, {
@@ -102,7 +104,7 @@ function foldersOf(folder: string): string[] {
   return [folder, ...inside.flatMap(({ name }) => foldersOf(join(folder, name)))]
 }
 
-/** Starts a command of the image's, in its folder. A test that runs as root gives its user away. */
+/** Starts a command of the image in its folder. A test that runs as root sets the user. */
 export function startIn(
   image: Image,
   command: readonly string[],

@@ -1,6 +1,6 @@
 import type { Outcome, Serving, Workplace } from '../cli/app.js'
 
-/** The same before a backup and after the restore, as an operator has to keep them. */
+/** The same before a backup and after the restore; an operator has to keep them too. */
 export const KEPT = {
   SECURITY_JWT_PASSPHRASE: 'Only-for-tests: 4 kennels & 12 hounds',
   PUBLIC_URL: 'http://127.0.0.1:1',
@@ -9,7 +9,7 @@ const EMAIL = 'ada@example.com'
 const PASSWORD = 'a good long password'
 const WRITERS = 4
 
-/** Who is logged in before the backup, and an API key of that time. */
+/** A logged-in user from before the backup, and an API key from then. */
 export type Inhabitants = {
   readonly cookie: string
   readonly accessToken: string
@@ -17,7 +17,7 @@ export type Inhabitants = {
   readonly apiKey: string
 }
 
-/** Makes an account, its login and an API key, and a record of each in the audit log. */
+/** Creates an account, a session and an API key, and an audit record of each. */
 export async function moveIn(
   place: Workplace,
   { origin }: Serving,
@@ -32,10 +32,10 @@ export async function moveIn(
   return { cookie, accessToken: view.jwt, refreshToken: view.refreshToken, apiKey }
 }
 
-/** Pets by id, as clients were told that they are there. */
+/** Acknowledged pets, by ID. */
 export type Writing = { readonly acknowledged: Map<number, string>; stop(): Promise<void> }
 
-/** Clients that create pets one after the other until they are stopped or the service is gone. */
+/** Clients that create pets one after the other until they are stopped or the service has ended. */
 export function writePets({ origin }: Serving, { apiKey }: Inhabitants): Writing {
   const acknowledged = new Map<number, string>()
   let stopped = false
@@ -58,20 +58,20 @@ export function writePets({ origin }: Serving, { apiKey }: Inhabitants): Writing
   }
 }
 
-/** What a restored service knows of the time before. */
+/** The earlier data that a restored service knows. */
 export type Found = {
   /** Status of get-identity with the earlier cookie and token. */
   readonly identity: number
   /** Status of a refresh with the earlier token. */
   readonly refresh: number
   readonly pets: Map<number, string>
-  /** Of a pet that is new. */
+  /** The ID of a new pet. */
   readonly nextId: number
-  /** Names of the events of the audit log, in their order. */
+  /** Names of the audit events, in order. */
   readonly events: readonly string[]
 }
 
-/** Looks for everything that was there, and makes one more pet; `audit` is what `audit list --json` said. */
+/** Reads all earlier data, and creates one more pet; `audit` is the outcome of `audit list --json`. */
 export async function lookAround(
   { origin }: Serving,
   { cookie, accessToken, refreshToken, apiKey }: Inhabitants,

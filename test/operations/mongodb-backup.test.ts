@@ -14,7 +14,7 @@ const blocksFor = (page: string) =>
     language === 'sh mongodb' ? [text] : [],
   )
 
-describeWith('mongodb', 'a backup of a MongoDB database, as the pages have it', () => {
+describeWith('mongodb', 'a backup of a MongoDB database, as on the pages', () => {
   let place: Workplace
   let databases: readonly FreshDatabase[]
 
@@ -27,13 +27,13 @@ describeWith('mongodb', 'a backup of a MongoDB database, as the pages have it', 
     for (const one of databases) await one.drop()
   })
 
-  /** One block of the page; gives what it said where it did not exit with 0. */
+  /** Runs one block of the page; returns its output if it did not exit with 0. */
   async function does(block: string, env: Record<string, string>): Promise<string> {
     const { code, stdout, stderr } = await runScript(place, block, env)
     return code === 0 ? '' : `${stdout}${stderr}`
   }
 
-  it('has every session and pet in a file, and in other databases', async () => {
+  it('holds every session and pet, in a file and in other databases', async () => {
     const [first, second, third] = databases.map(({ url }) => url) as [string, string, string]
     const env = { ...KEPT, DATABASE_URL: first }
     const service = await place.serve(env)

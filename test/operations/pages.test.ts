@@ -24,7 +24,7 @@ function expectCommand(line: string, words: string): void {
 }
 
 describe('the pages on operations', () => {
-  it('name only files and commands of the host that there are', () => {
+  it('name only existing files and commands of the host', () => {
     const pages = filesOf('docs/operate').filter((file) => file.endsWith('.md'))
     const lines = pages
       .flatMap(blocksOf)
@@ -40,7 +40,7 @@ describe('the pages on operations', () => {
     for (const words of commands) expectCommand(words, words)
   })
 
-  it('start a container with variables, folders and commands that there are', () => {
+  it('start a container with existing variables, folders and commands only', () => {
     const lines = linesOf('container.md', 'sh container')
     execFileSync('bash', ['-n', '-c', lines.join('\n')])
     const known: readonly string[] = VARIABLES

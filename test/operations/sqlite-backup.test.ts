@@ -11,7 +11,7 @@ import { itWith, toolPath } from '../support/required-tools.js'
 const run = promisify(execFile)
 const ENOUGH = 100
 
-describe('a backup of a SQLite file', () => {
+describe('a backup of an SQLite file', () => {
   let place: Workplace
   let service: Serving
   let inhabitants: Inhabitants
@@ -62,7 +62,7 @@ describe('a backup of a SQLite file', () => {
     ['.backup', (copy: string) => `.backup '${copy}'`],
     ['VACUUM INTO', (copy: string) => `VACUUM INTO '${copy}'`],
   ] as const) {
-    itWith('sqlite3', `taken by ${title} while everybody writes has every session and pet`, async () => {
+    itWith('sqlite3', `taken by ${title} under write load has every session and pet`, async () => {
       const before = new Map(writing.acknowledged)
       const copy = data('copy/app.db')
       await run(toolPath('sqlite3'), ['-cmd', '.timeout 10000', data('app.db'), command(copy)])

@@ -24,11 +24,11 @@ const OPERATE = join(process.cwd(), 'docs', 'operate')
 const FILES = join(OPERATE, 'files')
 const UNIT = join(FILES, 'kennel.service')
 const ROTATION = join(FILES, 'kennel-rotation.conf')
-/** There on every Linux, with a group of the same name. */
+/** A user of every Linux, with a group of the same name. */
 const USER = 'daemon'
 const USER_ID = 1
 const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
-/** What `systemd-analyze security` may say at most, in tenths: 2.0 and above begins to be exposed. */
+/** The highest exposure that `systemd-analyze security` may report, in tenths: 2.0 and above counts as exposed. */
 const EXPOSURE_MAX = '15'
 const KNOWN: readonly string[] = VARIABLES
 
@@ -39,8 +39,8 @@ describe('the unit for systemd', () => {
   })
   afterEach(() => place.remove())
 
-  itWith('systemd-analyze', 'is understood by systemd, without a warning', async () => {
-    // The checker wants the program to be there, wherever this machine has it.
+  itWith('systemd-analyze', 'is valid for systemd, without a warning', async () => {
+    // The checker requires an existing program, at any path of this machine.
     const here = readFileSync(UNIT, 'utf8').replace('/usr/bin/node', process.execPath)
     const copy = join(place.folder, 'kennel.service')
     writeFileSync(copy, here)
@@ -48,13 +48,13 @@ describe('the unit for systemd', () => {
     expect(stdout + stderr).to.equal('')
   })
 
-  itWith('systemd-analyze', 'leaves the service hardly anything to do harm with', async () => {
+  itWith('systemd-analyze', 'leaves the service hardly any harmful rights', async () => {
     const args = ['security', '--offline=true', `--threshold=${EXPOSURE_MAX}`, '--no-pager', UNIT]
     const { stdout } = await run(toolPath('systemd-analyze'), args)
     expect(stdout).to.match(/Overall exposure level for kennel\.service: \d\.\d OK/)
   })
 
-  it('leaves no core file, and is installed without running scripts of packages as root', () => {
+  it('leaves no core file, and is installed without running package scripts as root', () => {
     expect(readUnit(UNIT).one('LimitCORE')).to.equal('0')
     const page = readFileSync(join(OPERATE, 'systemd.md'), 'utf8')
     const installs = page.match(/npm (?:ci|install|prune)\b[^&\n`]*/g) ?? []
@@ -64,7 +64,7 @@ describe('the unit for systemd', () => {
     )
   })
 
-  it('names only variables that there are, a command that there is, and files that it loads', () => {
+  it('names only existing variables, commands and files', () => {
     const unit = readUnit(UNIT)
     const rotation = readUnit(ROTATION)
     for (const one of [unit, rotation]) {
@@ -80,14 +80,14 @@ describe('the unit for systemd', () => {
     expect([Object.keys(COMMANDS).includes(command), more]).to.deep.equal([true, []])
   })
 
-  it('waits longer than the service needs to stop, and restarts what fails', () => {
+  it('waits longer than the service needs to stop, and restarts a failed service', () => {
     const unit = readUnit(UNIT)
     const example = readFileSync(join(process.cwd(), '.env.example'), 'utf8')
     const grace = Number(/SHUTDOWN_GRACE=(\d+)s/.exec(example)?.[1])
     expect(grace).to.be.greaterThan(0)
     expect(Number(unit.one('TimeoutStopSec'))).to.be.at.least(grace + 10)
     expect(unit.one('Restart')).to.equal('on-failure')
-    // Five quick failures fit into the interval; five that have waited 30 s for a store do not.
+    // Five quick failures fit into the interval; five that waited 30 s for a store do not.
     const [interval, burst, pause] = ['StartLimitIntervalSec', 'StartLimitBurst', 'RestartSec'].map((name) =>
       Number(unit.one(name)),
     ) as [number, number, number]
@@ -96,7 +96,7 @@ describe('the unit for systemd', () => {
     expect(unit.all('MemoryDenyWriteExecute')).to.deep.equal([])
   })
 
-  it('runs with its environment and the example of a configuration', async () => {
+  it('runs with its environment and the example configuration', async () => {
     const unit = readUnit(UNIT)
     writeFileSync(join(place.folder, 'passphrase'), `${PASSPHRASE}\n`)
     copyFileSync(join(FILES, 'kennel.env'), join(place.folder, '.env'))
@@ -108,10 +108,10 @@ describe('the unit for systemd', () => {
     expect(warnings.filter((line) => !line.includes('PASSWORD_SCRYPT'))).to.deep.equal([])
   })
 
-  it('has a command beside it for root, which runs as the user of the service and shows no passphrase', async function () {
+  it('has a command for root, which runs as the user of the service and does not reveal the passphrase', async function () {
     if (process.getuid?.() !== 0) this.skip()
     const folder = openedTo(USER_ID, place.folder)
-    // In place of the program: writes down who called it, where, with which passphrase and with which command.
+    // Replaces the program: prints its user, folder, passphrase and command line.
     const program = `#!/bin/sh\nid -un; pwd; echo "$SECURITY_JWT_PASSPHRASE"; tr '\\0' ' ' < /proc/$$/cmdline\n`
     const files = { passphrase: `${PASSPHRASE}\n`, 'bin/app.js': program }
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o755 })
@@ -135,13 +135,13 @@ describe('the hourly copy under systemd', () => {
   })
   afterEach(() => place.remove())
 
-  itWith('systemd-analyze', 'is understood by systemd, without a warning', async () => {
+  itWith('systemd-analyze', 'is valid for systemd, without a warning', async () => {
     const files = ['kennel-backup.service', 'kennel-backup.timer'].map((name) => join(FILES, name))
     const { stdout, stderr } = await run(toolPath('systemd-analyze'), ['verify', '--man=no', ...files])
     expect(stdout + stderr).to.equal('')
   })
 
-  itWith('sqlite3', 'copies the accounts, and fails where there are none', async () => {
+  itWith('sqlite3', 'copies the accounts, and fails without accounts', async () => {
     const unit = readUnit(join(FILES, 'kennel-backup.service')).one('ExecStart')
     const [, script = ''] =
       /^\/bin\/sh -euc '(.*)'$/.exec(unit.replaceAll('$$', '$').replaceAll('%%', '%')) ?? []
@@ -164,7 +164,7 @@ describe('the hourly copy under systemd', () => {
   })
 })
 
-/** A folder below that this user may write to, with a folder for a program. */
+/** A folder that this user may write to, with a folder for a program. */
 function openedTo(userId: number, parent: string): string {
   const folder = join(parent, 'kennel')
   mkdirSync(join(folder, 'bin'), { recursive: true })

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 
-/** The settings of a systemd unit: each name with all its values, in their order. */
+/** The settings of a systemd unit: each name with all its values, in order. */
 export type Unit = {
-  /** Every value of a setting; none where it is not there. */
+  /** Every value of a setting; none if it is missing. */
   all(name: string): readonly string[]
-  /** Throws where there is not exactly one. */
+  /** Throws if there is not exactly one. */
   one(name: string): string
 }
 

@@ -24,7 +24,7 @@ describe('an upgrade', () => {
     connection.close()
   }
 
-  it('brings a file of the first release forward at the start, with its accounts', async () => {
+  it('migrates a file of the first release at the start, with its accounts', async () => {
     await execute(VERSION_1_FILE)
     const service = await place.serve(env())
     const ready = await fetch(`${service.origin}/health/ready`)
@@ -35,8 +35,8 @@ describe('an upgrade', () => {
     expect(emails).to.deep.equal(['ann@example.org', 'bob@example.org'])
   })
 
-  it('cannot be taken back: an older program refuses the file, says so and leaves it as it was', async () => {
-    // A process of its own: what it had open of the file is closed with it, and not at some collection of garbage.
+  it('cannot be reverted: an older program rejects the file, says so and leaves it unchanged', async () => {
+    // A separate process: its file handles close with it, not at a later garbage collection.
     await place.child(['role', 'list'], { env: env() })
     await execute(`PRAGMA user_version = ${OF_THE_FUTURE}`)
     const before = readFileSync(file())

@@ -17,7 +17,7 @@ const BUNDLERS = { esbuild: '^0.28.2', next: '^16.4.6', react: '^19.0.0', 'react
 /** Installed without the packages of the service, the command line and Node 20. */
 const ALONE = 'of the library alone'
 
-/** A program, what it is bundled to and how. */
+/** The input, the output and the options of each bundle. */
 const BY_ESBUILD: Readonly<Record<string, readonly [string, string, readonly string[]]>> = {
   'by esbuild': ['server.js', 'server.cjs', []],
   'by esbuild, minified': ['server.js', 'server.min.cjs', ['--minify']],
@@ -26,7 +26,7 @@ const BY_ESBUILD: Readonly<Record<string, readonly [string, string, readonly str
   [`by esbuild, ${ALONE}`]: ['server.js', 'alone.cjs', []],
 }
 
-describe('a program with Kennel that is bundled with no option for it, MongoDB and PASETO not installed,', () => {
+describe('a bundled program with Kennel, with no bundler option for it, and without MongoDB and PASETO,', () => {
   let folder: string
   let alone: string
   before(async () => {
@@ -41,7 +41,7 @@ describe('a program with Kennel that is bundled with no option for it, MongoDB a
       .and.not.include('koa')
   })
 
-  /** Runs a command of an installed package to its end; gives what it has said. */
+  /** Runs a command of an installed package to its end; returns its output. */
   async function command(path: string, args: readonly string[], where = folder): Promise<string> {
     const program = join(folder, 'node_modules', path)
     const env = { NEXT_TELEMETRY_DISABLED: '1', HOME: folder }
@@ -59,7 +59,7 @@ describe('a program with Kennel that is bundled with no option for it, MongoDB a
         expect(await command('esbuild/bin/esbuild', args, where())).to.not.match(/\[(?:WARNING|ERROR)\]/)
       })
 
-      // Alone in a folder: whatever it does not have inside, it cannot find.
+      // Alone in a folder, so that the bundle finds nothing outside itself.
       serves(nodes, hasSqlite, async (node, home) => {
         copyFileSync(join(where(), bundle), join(home, bundle))
         return await startServer(node, [join(home, bundle)], { folder: home, env: environment(home) })
@@ -67,7 +67,7 @@ describe('a program with Kennel that is bundled with no option for it, MongoDB a
 
       if (!name.endsWith(ALONE))
         for (const node of nodes)
-          it(`finds a driver of SQLite beside it on Node ${node.version}`, async () => {
+          it(`finds an SQLite driver next to it on Node ${node.version}`, async () => {
             const home = makeTemporaryFolder()
             const env = environment(home.path)
             const host = await startServer(node, [join(folder, bundle)], { folder: home.path, env })
@@ -84,7 +84,7 @@ describe('a program with Kennel that is bundled with no option for it, MongoDB a
       const next = 'next/dist/bin/next'
       before(async () => {
         const said = await command(next, ['build', ...(name === 'webpack' ? ['--webpack'] : [])])
-        // Next's rule for optional packages does not know that one may be imported in parts.
+        // Next's rule for optional packages does not know partial imports.
         if (name === 'Turbopack') expect(said).to.not.match(/can't resolve/i)
       })
 
@@ -100,7 +100,7 @@ describe('a program with Kennel that is bundled with no option for it, MongoDB a
     })
   }
 
-  it('has nothing of Node in it where it is the client of a browser', async () => {
+  it('contains no Node code as a browser client', async () => {
     const entry =
       "export { createKennelClient } from 'kennel-id/client'; export { createAccount } from 'kennel-id/account'"
     writeFileSync(join(folder, 'client.js'), entry)
@@ -114,14 +114,14 @@ describe('a program with Kennel that is bundled with no option for it, MongoDB a
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const NEXT_START = ['start', '--hostname', '127.0.0.1', '--port', '0']
 
-/** The oldest: what it can bundle, the others can. */
+/** The oldest version: bundles that it can build, newer versions can build too. */
 function builder(): Node {
   const [node] = NODES
   if (!node) throw new Error('there is no Node')
   return node
 }
 
-/** Node 20 has none of its own, and a bundle that is alone no package. */
+/** Node 20 has no built-in SQLite, and a bundle alone in a folder finds no package. */
 function hasSqlite({ version }: Node): boolean {
   return !version.startsWith('v20.')
 }
@@ -162,7 +162,7 @@ function serves(
       const post = async (path: string, body: object) =>
         await host.call({ method: 'POST', path, headers: JSON_TYPE, body: JSON.stringify(body) })
 
-      it('logs in, by a hash of bcrypt too, and knows who calls', async () => {
+      it('logs in, also with a bcrypt hash, and identifies the caller', async () => {
         const issued = await post('/api/auth/login', { email: EMAIL, password: PASSWORD })
         expect(issued.status, issued.text).to.equal(200)
         const { view } = JSON.parse(issued.text) as { view: { jwt: string } }
@@ -181,14 +181,14 @@ function serves(
           const { status, text } = await get(`/${address}`)
           expect(status, address).to.equal(200)
           const [, hash, ending] = address.split('.')
-          // Read as text, the icon is another, and the style sheet has no byte order mark.
+          // Read as text, the icon differs, and the style sheet has no byte order mark.
           if (ending !== 'js') continue
           expect(createHash('sha256').update(text).digest('hex').slice(0, 16), address).to.equal(hash)
         }
         expect((await get('/openapi.json')).status).to.equal(200)
       })
 
-      it('sends the mail of a reset, of its own template', async () => {
+      it('sends the mail of a reset, from its bundled template', async () => {
         expect((await post('/api/auth/reset-password', { email: EMAIL })).status).to.equal(200)
         expect(JSON.parse((await get('/control/mails')).text)).to.deep.equal({ sent: 1 })
         const outbox = join(home.path, 'outbox')
@@ -198,7 +198,7 @@ function serves(
         expect(mail.replaceAll('=\r\n', '')).to.include(`${SETTINGS.PUBLIC_URL}/reset-password`)
       })
 
-      it('says which optional packages are missing, and opens SQLite', async () => {
+      it('names the missing optional packages, and opens SQLite', async () => {
         expect(JSON.parse((await get('/control/drivers')).text)).to.deep.equal({
           mongodb: 'missing-package',
           paseto: 'missing-package',

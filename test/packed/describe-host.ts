@@ -13,7 +13,7 @@ import { makeTemporaryFolder, type TemporaryFolder } from '../support/temporary-
 const EMAIL = 'ada@example.com'
 const PASSWORD = 'a long walk in the park'
 
-/** What differs between hosts. */
+/** The differences between hosts. */
 export type Example = {
   readonly name: string
   /** Which of its programs, if it has several. */
@@ -22,19 +22,19 @@ export type Example = {
   readonly isAddressKnown?: boolean
   /** Arguments of the runtime, for the folder in which the example is installed. */
   readonly args: (folder: string) => readonly string[]
-  /** Path of the service below the origin; the root without it. */
+  /** Path of the service below the origin; the root by default. */
   readonly prefix?: string
-  /** Installs a runtime that is not Node; returns the path of its binary. */
+  /** Installs a runtime other than Node; returns the path of its binary. */
   readonly runtime?: () => Promise<string>
-  /** Whether its page has commands that start a server; true without it. */
+  /** Whether its page has commands that start a server; true by default. */
   readonly isStartedByPage?: boolean
-  /** The exit code or signal after SIGTERM; 0 without it. */
+  /** The exit code or signal after SIGTERM; 0 by default. */
   readonly end?: number
-  /** Files that are left beside `app.db`; none without it, because Kennel was closed. */
+  /** Files that remain next to `app.db`; none by default, because Kennel was closed. */
   readonly left?: readonly string[]
 }
 
-/** An example as it is installed, and the binary that runs it. */
+/** An installed example, and the binary that runs it. */
 type Installed = { readonly folder: string; readonly binary: string }
 
 /** Installs an example with the packed tarball; runs it as its page says, and on each of these Nodes. */
@@ -49,7 +49,7 @@ export function describeExample(example: Example, nodes: readonly Node[]): void 
     })
 
     if (example.isStartedByPage !== false)
-      it('is started and asked as the pages say, word for word', async () => {
+      it('starts and answers as the pages say, word for word', async () => {
         await expectAsPageSays(example.prefix ?? '', folder, runtime === undefined ? [] : [dirname(runtime)])
       })
     for (const node of nodes) describeHost(example, node, () => ({ folder, binary: runtime ?? node.binary }))
@@ -75,7 +75,7 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
   }
   const GOOD = JSON.stringify({ email: EMAIL, password: PASSWORD })
 
-  /** A client of its own, as of another browser, and what it holds. */
+  /** A separate client, like another browser, with its credentials. */
   function newClient() {
     const cookieJar = kennel.createCookieJar()
     const baseUrl = host.origin + prefix
@@ -96,12 +96,12 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
       host = await startServer({ binary }, example.args(folder), { folder: home.path, env: SETTINGS })
     })
     after(async () => {
-      // It is not there where it did not start.
+      // The host is undefined if it did not start.
       await (host as Host | undefined)?.end()
       home.remove()
     })
 
-    it('is called by the client: login, identity, refresh, a route of its own, logout', async () => {
+    it('serves the client: login, identity, refresh, a custom route, logout', async () => {
       const { client, cookieJar, hello } = newClient()
       const { user } = await client.login(EMAIL, PASSWORD)
       expect(user?.email).to.equal(EMAIL)
@@ -117,21 +117,21 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
       expect((await hello()).status).to.equal(401)
     })
 
-    it('refuses a wrong password, in the words that the client knows', async () => {
+    it('rejects a wrong password with an error that the client knows', async () => {
       const failure: unknown = await newClient()
         .client.login(EMAIL, 'a long walk in the rain')
         .catch((error: unknown) => error)
       expect(failure).to.include({ name: 'KennelError', status: 401, code: 'LoginFailed' })
     })
 
-    it('sets a cookie that no script reads and no other site sends', async () => {
+    it('sets a cookie that no script can read and no other site can send', async () => {
       const { status, cookies } = await post(GOOD)
       expect([status, cookies.length]).to.deep.equal([200, 1])
       const flags = cookies[0]?.toLowerCase().split('; ').slice(1).sort()
       expect(flags).to.deep.equal(['httponly', 'path=/', 'samesite=strict'])
     })
 
-    it('lets a page of its own origin log in, and no other', async () => {
+    it('lets only a page of its origin log in', async () => {
       expect((await post(GOOD, { Origin: SETTINGS.PUBLIC_URL })).status).to.equal(200)
       for (const Origin of ['https://evil.example', 'http://127.0.0.1:3001', 'null']) {
         const { status, cookies } = await post(GOOD, { Origin })
@@ -139,14 +139,14 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
       }
     })
 
-    it('takes no login that a form of another site could send', async () => {
+    it('rejects a login that a form of another site could send', async () => {
       for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
         const { status, cookies } = await post(GOOD, { 'Content-Type': type })
         expect([status, cookies]).to.deep.equal([415, []])
       }
     })
 
-    it('answers what it cannot read, what is too large, and what it does not have', async () => {
+    it('answers malformed, oversized and unknown requests', async () => {
       expect((await post('{"email":')).status).to.equal(400)
       expect((await post(JSON.stringify({ email: 1, password: PASSWORD }))).status).to.equal(400)
       expect((await post(JSON.stringify({ email: EMAIL, password: 'x'.repeat(2_000_000) }))).status).to.equal(
@@ -156,7 +156,7 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
       expect((await host.call({ method: 'GET', path })).status).to.equal(404)
     })
 
-    it('tells on its own route why it refuses, as on ours', async () => {
+    it('answers failures on its custom route like the service', async () => {
       const { client, cookieJar } = newClient()
       await client.login(EMAIL, PASSWORD)
       const both = {
@@ -176,14 +176,14 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
       }
     })
 
-    it('ends by itself when it is told to, and leaves nothing but its data', async () => {
+    it('ends by itself on request, and leaves only its data', async () => {
       expect(await host.end()).to.equal(example.end ?? 0)
       expect(readdirSync(home.path)).to.deep.equal(['data'])
       const left = readdirSync(join(home.path, 'data'))
       expect(left.filter((file) => file !== 'app.db').sort()).to.deep.equal(example.left ?? [])
     })
 
-    it('knows the addresses of its clients for the audit log and the limit, and believes no header of a client', async () => {
+    it('knows the addresses of its clients for audit log and attempt limit, and trusts no header of a client', async () => {
       const { stdout } = await app(['audit', 'list', '--json'])
       const rows = JSON.parse(stdout) as { event: string; outcome: string; address?: string }[]
       const addresses = rows.filter(({ event }) => event === 'login').map(({ address }) => address)
@@ -194,7 +194,7 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
   })
 }
 
-/** What an example prints that is asked as the page of all examples says. */
+/** The output of the request on the page of all examples. */
 const ANSWER = "{ id: 1, email: 'ada@example.com' } { hello: 'ada@example.com' }\n"
 
 /** Runs the commands of its page, except the installation; `folders` come first on the path. */

@@ -20,11 +20,11 @@ export type Reply = {
 export type Host = {
   readonly origin: string
   call(call: Call): Promise<Reply>
-  /** Tells it to end, and resolves with its exit code, or the signal that ended it. */
+  /** Ends the program, and resolves with its exit code or signal. */
   end(): Promise<number | string | null>
 }
 
-/** Starts a program on a port of its own; the first one that it prints to standard output says which. */
+/** Starts a program on a free port, which it prints first to standard output. */
 export async function startServer(
   runtime: Pick<Node, 'binary'>,
   args: readonly string[],
@@ -46,7 +46,7 @@ export async function startServer(
   }
 }
 
-/** Runs the commands of a page, the last of which starts a server; `end` ends all that they have started. */
+/** Runs the commands of a page, the last of which starts a server; `end` ends all started processes. */
 export async function startByCommands(
   commands: string,
   { folder, env }: RunOptions,
@@ -69,10 +69,10 @@ async function endOf(child: ChildProcessWithoutNullStreams): Promise<number | st
   return code ?? signal
 }
 
-/** How long a program may take to say where it is, in milliseconds; then it is ended. */
+/** How long a program may take to print its address, in milliseconds; then it is killed. */
 const START_TIMEOUT = 120_000
 
-/** Rejects with what the program complained about, where it ends before it has said where it is. */
+/** Rejects with the program's standard error if it ends before it prints its address. */
 async function spokenOrigin(child: ChildProcessWithoutNullStreams, lines: Interface): Promise<string> {
   let complaints = ''
   child.stderr.on('data', (chunk: Buffer) => {

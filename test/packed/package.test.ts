@@ -35,7 +35,10 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   './verify': ['jose'],
 }
 
-/** Imports an entry and tells what is there before and after. The streams are there in any case once they are used. */
+/**
+ * Imports an entry and prints the process state before and after. The streams are touched first, because their first
+ * use creates them.
+ */
 const IMPORTING = `
   const { stdout, stderr } = process
   const state = () => ({
@@ -76,7 +79,7 @@ const TWO_COPIES = `
   }))
 `
 
-/** Asks for everything that needs a package which is installed on demand only. */
+/** Uses everything that needs an optional package. */
 const WITHOUT_PEERS = `
   import { openKennel } from 'kennel-id'
   import { openMongo } from 'kennel-id/mongodb'
@@ -102,7 +105,7 @@ describe('the package', () => {
     folder = await install({ ...MANIFEST.peerDependencies, 'kennel-id': '*', 'kennel-other': '*' })
   })
 
-  /** Runs a text as a module of the consumer's. */
+  /** Runs a text as a module of the consumer. */
   const evaluate = (
     node: Node,
     text: string,
@@ -111,7 +114,7 @@ describe('the package', () => {
   ) => run(node, ['--input-type=module', '--eval', text, ...args], { folder, env })
 
   const textOf = (file: string) => readFileSync(join(folder, 'node_modules', 'kennel-id', file), 'utf8')
-  /** Where a page leads to in the package, as paths in it. */
+  /** The links of a page, as paths in the package. */
   const linksOf = (page: string) =>
     Array.from(textOf(page).matchAll(/\]\((?!\w+:)([^)#]+)[^)]*\)/g), ([, link = '']) => ({
       page,
@@ -120,7 +123,7 @@ describe('the package', () => {
   const isHeld = (target: string) =>
     packed.files.some((file) => file === target || file.startsWith(`${target.replace(/\/$/, '')}/`))
 
-  it('holds what its users need, and nothing of ours', () => {
+  it('contains the files for its users, and no development files', () => {
     const folders = /^(dist\/(src|app)|templates|bin|docs|examples)\//
     const ours = packed.files.filter((file) => !folders.test(file)).sort()
     const named = ['.env.example', 'LICENSE', 'package.json', ...ROOT_PAGES]
@@ -133,7 +136,7 @@ describe('the package', () => {
     expect(packed.files).to.include('dist/app/main.js').and.not.include('dist/app/contents.json')
   })
 
-  it('holds what each of its modules imports of its own', () => {
+  it('contains every own file that its modules import', () => {
     const modules = packed.files.filter((file) => /^dist\/src\/.*\.js$/.test(file))
     expect(modules.length).to.be.greaterThan(300)
     const imported = modules.flatMap((file) =>
@@ -145,7 +148,7 @@ describe('the package', () => {
     expect(imported.filter((file) => !packed.files.includes(file))).to.deep.equal([])
   })
 
-  it('holds nothing that running an example has left in its folder', async () => {
+  it('contains no files that an example has left in its folder', async () => {
     const left = [
       ...['data/app.db', 'data/development-passphrase', 'node_modules/express/index.js', 'package-lock.json'],
       ...['.env', 'users.db', 'kennel.db-wal', 'store.json', 'kennel-id-0.7.0.tgz', 'page/app.js'],
@@ -162,7 +165,7 @@ describe('the package', () => {
     expect(made.files.map(({ path }) => path).sort()).to.deep.equal(named.sort())
   })
 
-  it('holds what is no code of ours with its licence, and installs none of it', () => {
+  it('contains third-party code with its licence, and does not install its packages', () => {
     const holding = {
       'http/api-page/packed-files.js': ['swagger-ui-dist/LICENSE', 'swagger-ui-dist/NOTICE'],
       'adapters/scrypt/bcryptjs.js': ['bcryptjs/LICENSE'],
@@ -181,7 +184,7 @@ describe('the package', () => {
     expect(installed).to.deep.equal(['kennel-id'])
   })
 
-  it('holds the maps of the command, which names lines of src in its errors, and no others, and points at none', () => {
+  it('contains only the source maps of the command, whose errors name lines of src, and points at no missing map', () => {
     const maps = packed.files.filter((file) => file.endsWith('.map'))
     expect(maps).to.include('dist/app/main.js.map')
     expect(
@@ -192,21 +195,21 @@ describe('the package', () => {
     expect(code.filter((file) => /^\/\/[#@] sourceMappingURL=/m.test(textOf(file)))).to.deep.equal([])
   })
 
-  it('holds the pages that its own lead to', () => {
+  it('contains all pages that its pages link to', () => {
     const links = packed.files.filter((file) => file.endsWith('.md')).flatMap(linksOf)
     expect(links.length).to.be.above(100)
     expect(links.filter(({ target }) => !isHeld(target))).to.deep.equal([])
   })
 
-  it('is less than 2.5 MB to fetch, half of it what the command is made of and a quarter the page at /docs', () => {
+  it('is less than 2.5 MB to download, half of it the command and a quarter the page at /docs', () => {
     expect(packed.size).to.be.within(100_000, 2_500_000)
   })
 
-  it('has every entry that loads a package', () => {
+  it('lists every entry that loads a package', () => {
     expect(ENTRIES).to.include.members(Object.keys(LOADS))
   })
 
-  it('says which optional package is missing, wherever it is asked for', async () => {
+  it('names the missing optional package in every place that needs it', async () => {
     const bare = await install({ 'kennel-id': '*' })
     const [node] = NODES
     const outcome = await run(node as Node, ['--input-type=module', '--eval', WITHOUT_PEERS], {
@@ -246,7 +249,7 @@ describe('the package', () => {
         })
       }
 
-      it('is recognised by another copy of itself, whose errors and use cases work here', async () => {
+      it('works with errors and use cases of another copy of itself', async () => {
         const outcome = await evaluate(node, TWO_COPIES, [], SETTINGS)
         expect(outcome.stderr).to.equal('')
         expect(JSON.parse(outcome.stdout)).to.deep.equal({

@@ -16,7 +16,7 @@ import { makeTemporaryFolder, type TemporaryFolder } from '../support/temporary-
 
 const PASSWORD = 'a long walk in the park'
 const EMAILS = ['ada@example.com', 'bob@example.com']
-/** The reply to a refresh token that was used before, and to one that came of it. */
+/** The reply to a replayed refresh token, and to its successor. */
 const REFUSED = { 'express-stack': 401, 'oidc-provider': 400 }
 
 describe('a peer of the benchmarks, installed as its lock file says,', () => {
@@ -48,19 +48,19 @@ describe('a peer of the benchmarks, installed as its lock file says,', () => {
         await server.stop()
       })
 
-      it('tells each client who it is, and none with other credentials', async () => {
+      it('identifies each client, and rejects other credentials', async () => {
         await checkIdentities(server.address, requests.identity, clients)
         if (requests.stateless)
           await checkIdentities(server.address, requests.stateless, clients.map(withCachedSession))
       })
 
-      it('refreshes a login, and a used refresh token ends it', async () => {
+      it('refreshes a session, and a replayed refresh token ends it', async () => {
         const [client] = clients
         const reply = await send(server.address, requests.refresh(client!))
         expect(reply.status).to.equal(200)
         const next = { ...client!, ...requests.refreshed({ ...reply, cookie: reply.cookie }) }
         await checkIdentities(server.address, requests.identity, [next])
-        // Better Auth prolongs its session, and its cookie with it; there is no token that could be used up.
+        // Better Auth extends its session together with its cookie; it has no token that could be replayed.
         if (id === 'better-auth') expect(reply.cookie).to.equal(client!.cookie)
         else expect(await statusesOf(client!, next)).to.deep.equal([REFUSED[id], REFUSED[id]])
       })

@@ -5,15 +5,18 @@ import { delimiter } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { rotating } from '../support/rotation.js'
 
-/** A binary of Node, and what it calls itself. */
+/** A Node binary, with its own version string. */
 export type Node = { readonly binary: string; readonly version: string }
 
-/** The ones that NODE_BINARIES lists, separated as on PATH; else the one that runs this. */
+/** The binaries in NODE_BINARIES, separated as on PATH; by default the binary that runs this. */
 export const NODES: readonly Node[] = (process.env['NODE_BINARIES'] ?? process.execPath)
   .split(delimiter)
   .map((binary) => ({ binary, version: execFileSync(binary, ['--version'], { encoding: 'utf8' }).trim() }))
 
-/** Picks two of NODES by the commit's hash, and other ones for the next `place` in a table; all of them in the complete matrix. */
+/**
+ * Picks two of NODES by the commit's hash, and other ones for the next `place` in a table; all of them in the complete
+ * matrix.
+ */
 export function someNodes(place: number): readonly Node[] {
   const first = place % NODES.length
   return rotating([...NODES.slice(first), ...NODES.slice(0, first)], 2)
@@ -26,7 +29,7 @@ export type RunOptions = {
 
 export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-/** Only what a program needs to run at all: nothing of the tester's own environment reaches it. */
+/** The minimal environment of a program: nothing of the developer's environment gets in. */
 const BARE = { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), TMPDIR: tmpdir() }
 
 export function start(
@@ -38,17 +41,17 @@ export function start(
   return spawn(binary, args, { cwd: folder, env: { ...BARE, ...env }, timeout })
 }
 
-/** Longest that a program may take, in milliseconds: one that does not end by itself is ended, without a code. */
+/** Longest run time of a program, in milliseconds: then it is killed, without an exit code. */
 const TIMEOUT = 120_000
 
-/** Runs a program of Node's to its end; standard input is closed after `input`. */
+/** Runs a Node program to its end; standard input is closed after `input`. */
 export async function run(
   node: Node,
   args: readonly string[],
   { input = '', ...options }: RunOptions & { readonly input?: string },
 ): Promise<Outcome> {
   const child = start(node, args, options, TIMEOUT)
-  // A program that does not read its input may be gone before it is written.
+  // A program that does not read its input may have ended before the input is written.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   const [stdout, stderr, [code]] = await Promise.all([

@@ -8,7 +8,7 @@ import { PASSWORD, startService, type TestService } from '../support/http/servic
 import { installExample } from './packed.js'
 
 const EMAIL = 'ada@example.com'
-/** Where the page looks for the service. */
+/** The address at which the page expects the service. */
 const SERVICE = 'http://127.0.0.1:3000'
 
 describeInChromium('the example react, from the packed tarball,', (chromium) => {
@@ -27,7 +27,7 @@ describeInChromium('the example react, from the packed tarball,', (chromium) => 
     pageOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     service = await startService({ settings: { corsOrigins: [pageOrigin] } })
     await service.account(EMAIL)
-    // A token from a storage is judged by the clock of the browser.
+    // A stored token is checked with the clock of the browser.
     service.clock.now = Date.now()
   })
   after(async () => {
@@ -36,7 +36,7 @@ describeInChromium('the example react, from the packed tarball,', (chromium) => 
     await service.close()
   })
 
-  it('shows in all tabs who is logged in, also after a reload, and who is no more', async () => {
+  it('shows the current user in all tabs, also after a reload, and after the logout', async () => {
     const visitor = await chromium.visit({ origins: [pageOrigin, service.origin] })
     const one = visitor.page
     const other = await visitor.tab()

@@ -4,7 +4,7 @@ import { describeExample } from './describe-host.js'
 import { install } from './packed.js'
 import { NODES } from './programs.js'
 
-/** The package of a runtime has one package with the binary for each platform, in a scope of its own. */
+/** The package of a runtime has a package with the binary for each platform, in a separate scope. */
 const RUNTIMES = [
   { name: 'bun', scope: '@oven', binary: join('bin', 'bun'), run: ['run'] },
   {

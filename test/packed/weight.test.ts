@@ -9,7 +9,7 @@ import { run, someNodes, start } from './programs.js'
 import { SETTINGS } from './settings.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
-/** Opens a store, logs in, and asks over HTTP; then imports what needs the packages that are not there. */
+/** Opens a store, logs in, and sends an HTTP request; then imports entries whose packages are missing. */
 const LIBRARY = `
   import { openKennel, OPERATOR } from 'kennel-id'
   import { createHandler } from 'kennel-id/web'
@@ -33,7 +33,7 @@ const LIBRARY = `
 const KENNEL = { 'kennel-id': '*' }
 
 describe('the installed package', () => {
-  it('has at most 125 packages and 63 MB with everything, and no declarations of others', async () => {
+  it('has at most 125 packages and 63 MB in full, and no third-party declarations', async () => {
     const folder = await install(KENNEL)
     const { packages, megabytes } = weightOf(folder)
     expect(packages.length).to.be.within(100, 125)
@@ -54,7 +54,7 @@ describe('the installed package', () => {
     })
 
     for (const node of someNodes(0)) {
-      it(`has the command and the service all the same, on Node ${node.version}`, async () => {
+      it(`has the command and the service nevertheless, on Node ${node.version}`, async () => {
         const home = makeTemporaryFolder()
         const app = join(folder, 'node_modules', 'kennel-id', 'bin', 'app.js')
         const outcome = await run(node, [app, 'role', 'list'], { folder: home.path })
@@ -71,7 +71,7 @@ describe('the installed package', () => {
         home.remove()
       })
 
-      it(`is the library all the same, and says what is missing, on Node ${node.version}`, async () => {
+      it(`works as a library nevertheless, and names missing packages, on Node ${node.version}`, async () => {
         const { stdout, stderr } = await run(node, ['--input-type=module', '--eval', LIBRARY], {
           folder,
           env: SETTINGS,
@@ -88,12 +88,12 @@ describe('the installed package', () => {
     }
   })
 
-  it('is started by npx in an empty folder, with no setting', async () => {
+  it('starts with npx in an empty folder, without settings', async () => {
     const { path: home, remove } = makeTemporaryFolder()
     const { tarball } = await pack()
     const folder = join(home, 'empty')
     mkdirSync(folder)
-    // What npm has fetched before is there; what npx installs goes with the test.
+    // The npm cache of the machine is reused; files that npx installs are removed with the test.
     const cache = join(home, 'cache')
     mkdirSync(cache)
     symlinkSync(
@@ -126,7 +126,7 @@ describe('the installed package', () => {
   })
 })
 
-/** Where the line of the log says that it listens; rejects with all that was said where the process ends before. */
+/** The address in the log line that reports it; rejects with all output if the process ends before. */
 async function readyAddress(child: ReturnType<typeof spawn>): Promise<string> {
   if (!child.stdout) throw new Error('no output')
   const lines: string[] = []
@@ -141,7 +141,7 @@ async function readyAddress(child: ReturnType<typeof spawn>): Promise<string> {
   throw new Error(lines.join('\n'))
 }
 
-/** What npm has written down of the packages, by their folders, and how much there is in them. */
+/** The npm record of the packages by folder, and their total size. */
 function weightOf(folder: string): { packages: readonly string[]; megabytes: number } {
   const text = readFileSync(join(folder, 'node_modules', '.package-lock.json'), 'utf8')
   const packages = Object.keys((JSON.parse(text) as { packages: object }).packages)

@@ -53,7 +53,7 @@ describeInChromium('the handbook as a site', function (chromium) {
     expectQuiet()
   })
 
-  it('shows its pages on a telephone, without an error and without scrolling sideways', async () => {
+  it('shows its pages on a phone, without an error and without sideways scrolling', async () => {
     const { page, expectQuiet } = await visit({ viewport: NARROW })
     for (const { address } of third(pages)) {
       await open(page, address)

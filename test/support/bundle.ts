@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT } from './project.js'
 
-/** Where the build puts what the command starts from. */
+/** The output folder of the command bundle. */
 export const BUNDLE = join(PROJECT, 'dist', 'app')
 
 type Contents = {
-  /** What it was made from: each file with its hash. */
+  /** The source files of the bundle, each with its hash. */
   readonly inputs: Readonly<Record<string, string>>
-  /** The packages that each file of it holds code of. */
+  /** The packages whose code each file of the bundle contains. */
   readonly packages: Readonly<Record<string, readonly string[]>>
 }
 

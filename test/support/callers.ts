@@ -6,7 +6,7 @@ import type { AccountId } from '../../src/domain/identity/account.js'
 import type { Email } from '../../src/domain/identity/email.js'
 import { refusalOf } from './refusal-of.js'
 
-/** A logged-in person with a role that permits much, and with a role row that is called like the operator's. */
+/** A logged-in user with a powerful role, and with a role whose key is the operator's: `cli`. */
 const ADMINISTRATOR: Caller = {
   kind: 'account',
   accountId: 1 as AccountId,
@@ -14,20 +14,20 @@ const ADMINISTRATOR: Caller = {
   roles: ['admin', 'cli'].map((key) => ({ uuid: key, key: key as RoleKey, label: key })),
 }
 
-/** Who may do nothing that is the operator's, and what each is told. */
+/** Callers without operator rights, and the error code that each of them gets. */
 export const OUTSIDERS: readonly (readonly [Caller, string])[] = [
   [ANONYMOUS, 'unauthenticated'],
   [ADMINISTRATOR, 'forbidden'],
   [{ kind: 'api-key', apiKeyId: 1, roles: ADMINISTRATOR.roles }, 'forbidden'],
 ]
 
-/** Fails where one of them is not told so. */
+/** Fails if the call accepts any outsider, or rejects it with another code. */
 export async function expectRefusedToOutsiders(call: (caller: Caller) => Promise<unknown>): Promise<void> {
   for (const [caller, code] of OUTSIDERS)
     expect((await refusalOf(call(caller))).code, caller.kind).to.equal(code)
 }
 
-/** The default permissions, the operator's without these components. */
+/** The default permissions, with the operator's role lacking these components. */
 export function operatorWithout(...components: string[]): PermissionRules {
   const permitted = Object.entries(DEFAULT_PERMISSIONS.roles.cli.components)
   const left = Object.fromEntries(permitted.filter(([name]) => !components.includes(name)))

@@ -6,11 +6,11 @@ export type Counted = {
   /** The computations so far, by name. */
   readonly calls: ('derive' | 'matches' | 'matchesBcrypt')[]
   readonly costs: Parameters<Kdf['derive']>[1][]
-  /** The most that ever ran at once. */
+  /** The highest number of concurrent computations. */
   most(): number
 }
 
-/** The real computations, counted. */
+/** Counts the real computations. */
 export function countingKdf(): Counted {
   const calls: Counted['calls'] = []
   const costs: Counted['costs'] = []

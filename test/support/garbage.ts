@@ -2,7 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Collects what cannot be reached any more; what a WeakRef was asked for just now is kept until a turn is over. */
+/**
+ * Collects unreachable objects, in a later turn, because a recently read WeakRef keeps its target until its turn ends.
+ */
 export async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc')
   const gc = runInNewContext('gc') as () => void

@@ -5,7 +5,7 @@ export type Line = { readonly level: LogLevel; readonly event: string; readonly 
 
 const REQUEST_EVENTS = ['request', 'request aborted']
 
-/** A log at its most talkative level that keeps every line: `lines`, and apart from them the one of each request. */
+/** A log at its most verbose level that keeps every line: `requests` has the request lines, `lines` all others. */
 export function collectingLog() {
   const lines: Line[] = []
   const requests: Line[] = []
@@ -26,13 +26,13 @@ export function collectingLog() {
     log,
     lines,
     requests,
-    /** All of it as text: errors with their stacks, causes and members. */
+    /** All lines as text: errors with their stacks, causes and members. */
     text: () =>
       inspect([...lines, ...requests], { depth: null, maxStringLength: null, maxArrayLength: null }),
   }
 }
 
-/** What a line would have of them. */
+/** The fields that a log line would contain. */
 function present(fields: LogFields): LogFields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

@@ -4,7 +4,7 @@ import type { CarriedLogin, ClaimedActor, Claims } from '../../src/domain/identi
 import type { Email } from '../../src/domain/identity/email.js'
 import type { Actor, SessionId } from '../../src/domain/identity/session.js'
 
-/** A whole second, as tokens have them; all that is made here begins then. */
+/** A whole second, as in tokens; the start of all test data here. */
 export const AT = Date.UTC(2026, 0, 2, 3, 4, 5)
 export const SECONDS = AT / 1000
 
@@ -25,7 +25,7 @@ export const BOSS: Account = {
   epoch: 5 as Epoch,
 }
 
-/** The boss, as one who acts as another account. */
+/** The boss, while acting as another account. */
 export const ACTOR: Actor = {
   accountId: BOSS.id,
   email: BOSS.email,
@@ -38,7 +38,7 @@ export const CLAIMED_ACTOR = {
   login: { epoch: BOSS.epoch, endsAt: SECONDS + 7200 },
 } as const satisfies ClaimedActor
 
-/** Of Ada, to an hour after `AT`. */
+/** The login of Ada, until an hour after `AT`. */
 export const CARRIED: CarriedLogin = {
   email: ADA.email,
   roles: ADA.roles,
@@ -48,7 +48,7 @@ export const CARRIED: CarriedLogin = {
 
 export const SESSION_ID = 'session-1' as SessionId
 
-/** Of an access token of stateless mode. */
+/** The claims of a stateless access token. */
 export const CLAIMS = {
   kind: 'access',
   subject: ADA.id,

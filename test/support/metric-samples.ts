@@ -8,7 +8,7 @@ export type Sample = {
 const LINE = /^([a-z_][a-z0-9_]*)(?:\{(.*)\})? (\S+)$/
 const LABEL = /([a-z_]+)="((?:[^"\\\n]|\\[\\n"])*)"(?:,|$)/g
 
-/** Every number of an exposition; throws an Error at a line that is of no known form. */
+/** Every number of an exposition; throws an Error for a line of unknown form. */
 export function samplesIn(text: string): readonly Sample[] {
   return text
     .split('\n')
@@ -31,7 +31,10 @@ function numberOf(value: string): number {
   return value === 'Nan' || value === 'NaN' ? Number.NaN : Number(value.replace('Inf', 'Infinity'))
 }
 
-/** The one number of this name with these labels, among others that it may have; `undefined` where there is none. */
+/**
+ * The number of the only sample with this name and these labels, among others that it may have; `undefined` if there is
+ * no such sample.
+ */
 export function valueOf(
   text: string,
   name: string,
@@ -45,7 +48,7 @@ export function valueOf(
   return found[0]?.value
 }
 
-/** Those of one metric that are not 0, as `label value` or, of several labels, `value value`. */
+/** The nonzero samples of one metric, as `label value` or, with several labels, `value value`. */
 export function countsOf(text: string, name: string): Readonly<Record<string, number>> {
   const counted = samplesIn(text).filter((one) => one.name === name && one.value !== 0)
   return Object.fromEntries(counted.map(({ labels, value }) => [Object.values(labels).join(' '), value]))

@@ -5,7 +5,7 @@ import {
   type Permissions,
 } from '../../src/domain/access/permissions.js'
 
-/** What these rules come to, the default ones if none are given; throws where they are wrong. */
+/** Compiles these rules, the default rules if none are given; throws if they are invalid. */
 export function compiledPermissions(rules: PermissionRules = DEFAULT_PERMISSIONS): Permissions {
   const compiled = compilePermissions(rules)
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors))

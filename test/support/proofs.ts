@@ -1,6 +1,6 @@
 import { createAuthorize, type Authorize } from '../../src/application/access/authorize.js'
 import { compiledPermissions } from './permissions.js'
 
-/** Judges by the permissions that are in force where nothing else is configured. */
+/** Checks the default permissions. */
 export const authorizeByDefault: Authorize = (caller, component, action) =>
   createAuthorize(compiledPermissions())(caller, component, action)

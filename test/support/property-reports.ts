@@ -1,16 +1,16 @@
 import * as fc from 'fast-check'
 
-/** Longer values are told on several lines. */
+/** Longer values are printed on several lines. */
 const WIDTH = 100
 
 /**
- * What a property that does not hold ends with: why, how to run it again, and the smallest example. All of it is in
- * the message, and the stack is that of the failed check: mocha's workers hand on the message and the stack of an
- * error, without its cause and what it compared.
+ * The error of a failed property: the reason, how to run it again, and the smallest example. All of it is in the
+ * message, and the stack is the stack of the failed check: mocha's workers pass on the message and the stack of an
+ * error, without its cause and the compared values.
  */
 export function propertyError<Ts>(details: fc.RunDetails<Ts>): Error | undefined {
   if (!details.failed) return undefined
-  // Interrupted, or no example was fit for the property: there is no example to tell of.
+  // Interrupted, or no example fulfilled the precondition: there is no example to report.
   if (details.counterexample === null) return new Error(fc.defaultReportMessage(details))
   const { errorInstance: reason, numRuns, numShrinks, seed, counterexamplePath } = details
   const error = new Error(
@@ -39,7 +39,7 @@ function reasonText(reason: unknown): string {
   return [`${reason.name}: ${reason.message}`, ...values, ...cause].join('\n')
 }
 
-/** As fast-check writes it, so that it can be copied into a test; what is long, a line for each entry. */
+/** As fast-check writes it, so that it can be copied into a test; a long value has a line for each entry. */
 function exampleText(value: unknown, indent = ''): string {
   const text = fc.stringify(value)
   if (text.length <= WIDTH || typeof value !== 'object' || value === null) return text

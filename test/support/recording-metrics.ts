@@ -1,6 +1,6 @@
 import type { Metrics } from '../../src/ports/metrics.js'
 
-/** Every number that was told, in order: the call and its arguments. */
+/** Every recorded call in order, with its arguments. */
 export type Told = readonly [call: string, ...args: unknown[]]
 
 const CALLS: { readonly [Name in keyof Metrics]: true } = {
@@ -16,7 +16,7 @@ const CALLS: { readonly [Name in keyof Metrics]: true } = {
   storeCalled: true,
 }
 
-/** Metrics that keep all they are told. */
+/** Metrics that keep all their calls. */
 export function recordingMetrics() {
   const told: Told[] = []
   const calls = Object.keys(CALLS).map((name) => [

@@ -1,6 +1,6 @@
 import { Refusal, type Message, type RefusalCode } from '../../src/domain/refusal.js'
 
-/** The refusal that this ends with; anything else is a fault of the test. */
+/** The error with which this rejects; any other result fails the test. */
 export async function refusalOf(promise: Promise<unknown>): Promise<Refusal> {
   const outcome = await promise.then(
     (value: unknown) => new Error(`was not refused: ${JSON.stringify(value)}`),
@@ -10,7 +10,7 @@ export async function refusalOf(promise: Promise<unknown>): Promise<Refusal> {
   throw outcome
 }
 
-/** Code, field and type of a refusal with one message. */
+/** Code, field and type of an error with one message. */
 export async function refused(
   promise: Promise<unknown>,
 ): Promise<readonly [RefusalCode, string | undefined, Message['type'] | undefined]> {
@@ -18,14 +18,14 @@ export async function refused(
   return [code, messages[0]?.field, messages[0]?.type]
 }
 
-/** All that a refusal says: its code, each message as `field type: text`, and in brackets what only the log may know. */
+/** All content of an error: its code, each message as `field type: text`, and in brackets the detail for the log. */
 export async function wordsOf(promise: Promise<unknown>): Promise<string> {
   const { code, messages, detail } = await refusalOf(promise)
   const told = messages.map(({ field, type, message }) => [field, `${type}: ${message}`].join(' ').trim())
   return [code, ...told, ...(detail === undefined ? [] : [`(${detail})`])].join(' | ')
 }
 
-/** The same of a call that refuses at once. */
+/** The same for a call that throws synchronously. */
 export async function wordsOfCall(call: () => unknown): Promise<string> {
   return await wordsOf(Promise.resolve().then(call))
 }

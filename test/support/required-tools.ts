@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { AsyncFunc } from 'mocha'
 
-/** What not every machine has: where it is, what is said where it is missing, and what forbids to go without. */
+/** A tool that not every machine has: its path, the reason of a skip, and the variable that forbids a skip. */
 type RequiredTool = {
   readonly find: () => string | undefined
   readonly missing: string
@@ -95,14 +95,14 @@ export function hasTool(tool: Tool): boolean {
   return TOOLS[tool].find() !== undefined
 }
 
-/** Where the tool is; throws where it is missing. For what is no program, a MongoDB, the address or the program. */
+/** The path of the tool; throws if it is missing. For MongoDB, which may be a server, the address or the program. */
 export function toolPath(tool: Tool): string {
   const path = TOOLS[tool].find()
   if (path === undefined) throw new Error(TOOLS[tool].missing)
   return path
 }
 
-/** A `describe` that is skipped, its reason named, where the tool is missing; `REQUIRE_…=1` makes that a failure. */
+/** A `describe` that is skipped with its reason if the tool is missing; `REQUIRE_…=1` makes that a failure. */
 export function describeWith(tool: Tool, title: string, body: (this: Mocha.Suite) => void): void {
   const NO_TOOL = TOOLS[tool].missing
   if (hasTool(tool)) describe(title, body)
@@ -110,7 +110,7 @@ export function describeWith(tool: Tool, title: string, body: (this: Mocha.Suite
   else describe.skip(`${title} (${NO_TOOL})`, body)
 }
 
-/** An `it` that is skipped, its reason named, where the tool is missing; `REQUIRE_…=1` makes that a failure. */
+/** An `it` that is skipped with its reason if the tool is missing; `REQUIRE_…=1` makes that a failure. */
 export function itWith(tool: Tool, title: string, body: AsyncFunc): void {
   const NO_TOOL = TOOLS[tool].missing
   if (hasTool(tool)) it(title, body)
@@ -128,14 +128,14 @@ function failing(tool: Tool, title: string): void {
   })
 }
 
-/** The program that a variable names, else the first on PATH; nothing is ever downloaded. */
+/** The program that a variable names, or the first one on PATH; nothing is ever downloaded. */
 function onPath(name: string, named: string | undefined): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
   const candidates = named ? [named] : folders.map((folder) => join(folder, name))
   return candidates.find(isExecutable)
 }
 
-/** Debian's python3 comes without the means to make one. */
+/** Debian's python3 cannot create virtual environments without another package. */
 function pythonWithVenv(): string | undefined {
   const python = onPath('python3', undefined)
   if (python === undefined) return undefined

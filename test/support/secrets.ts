@@ -1,6 +1,6 @@
 /**
- * What a secret is: enough to find the place that leaks it, and no more than may be shown. A `User-Agent` is none, but text that
- * a client has chosen, which stands nowhere as it came.
+ * The kind of a secret: enough to find the place that leaks it, and safe to show. A `User-Agent` is not a secret, but
+ * text of a client's choice, which must never appear unchanged.
  */
 export type SecretKind =
   | 'User-Agent'
@@ -16,15 +16,18 @@ export type SecretKind =
   | 'one-time code'
   | 'Basic header'
 
-/** Secrets that stood somewhere, and a search for all of them at once. */
+/** Secrets that occurred, and a single search for all of them. */
 export type Secrets = {
-  /** Not hunted are texts of less than 8 characters, of blanks, and single words: they stand everywhere. */
+  /** Ignores texts of less than 8 characters, blanks and single words, because they occur everywhere. */
   remember(kind: SecretKind, secret: unknown): void
-  /** The kind of the first remembered secret in a text. Its last 16 characters are enough, of a PASETO without its footer. */
+  /**
+   * The kind of the first remembered secret in a text. Its last 16 characters are enough, of a PASETO without its
+   * footer.
+   */
   foundIn(text: string): SecretKind | undefined
 }
 
-/** Of a secret this much is looked for: the end of a token is its signature, its beginning stands in all of them. */
+/** The searched length of a secret: the end of a token is its signature, its beginning is the same in all tokens. */
 const NEEDLE_MAX = 16
 const NEEDLE_MIN = 8
 const COMMON = /^(?:[a-z]{1,15}|\s*)$/
@@ -60,12 +63,12 @@ export function createSecrets(): Secrets {
   }
 }
 
-/** What comes after the signature of a PASETO names the key, the same in all tokens. */
+/** The part after the signature of a PASETO names the key, the same in all tokens. */
 function withoutFooter(secret: string): string {
   return secret.startsWith('v4.public.') ? secret.split('.', 3).join('.') : secret
 }
 
-/** Of the first characters: most places of a text are passed over without a look at the needles. */
+/** A hash of the first characters, so that most positions of a text are skipped without a lookup. */
 function markOf(text: string, at: number): number {
   const first = text.charCodeAt(at) * 33 + text.charCodeAt(at + 1)
   return (first * 1089 + text.charCodeAt(at + 2) * 33 + text.charCodeAt(at + 3)) & 0xff_ff

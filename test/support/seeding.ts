@@ -2,10 +2,10 @@ import type { OperatorUseCases } from '../../src/application/use-cases.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import type { Store } from '../../src/ports/store.js'
 
-/** Where accounts, roles and keys are made. */
+/** The use cases that create accounts, roles and keys. */
 type Place = { readonly useCases: OperatorUseCases; readonly store: Store }
 
-/** Makes an account with these roles (made where they are missing); gives its id. */
+/** Creates an account with these roles, and the missing roles; returns its ID. */
 export async function makeAccount(
   place: Place,
   { email, password }: { readonly email: string; readonly password: string },
@@ -18,7 +18,7 @@ export async function makeAccount(
   return id
 }
 
-/** Makes an API key with these roles; gives the key. */
+/** Creates an API key with these roles; returns the key. */
 export async function makeApiKey(place: Place, roles: readonly string[]): Promise<string> {
   await makeRoles(place, roles)
   return (await place.useCases.createApiKey({ caller: OPERATOR, name: 'test key', roles })).key

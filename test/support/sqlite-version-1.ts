@@ -1,7 +1,4 @@
-/**
- * The tables as the first release made them. It stays as it is whatever becomes of the source: files
- * of that release are out there.
- */
+/** The tables of the first release. Never change them: files of that release are in use. */
 const VERSION_1 = `
   CREATE TABLE accounts (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -108,5 +105,5 @@ const ROWS = `
   INSERT INTO projects VALUES (1, 'House', 'planned', 1.5, 2, 6);
 `
 
-/** What makes an empty file one of version 1, as its release left it behind. */
+/** Turns an empty file into a file of version 1, as that release wrote it. */
 export const VERSION_1_FILE = `PRAGMA journal_mode = WAL; ${VERSION_1} ${ROWS}`

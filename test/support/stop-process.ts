@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 
 /**
- * SIGSTOP; resolves when every thread of the process stands still. Until one of them has taken the signal the others go
- * on and answer, which takes a while where all processors are busy. `process.kill(pid, 'SIGCONT')` lets it go on.
+ * SIGSTOP; resolves when every thread of the process has stopped. Until a thread has received the signal, the others
+ * continue and answer, which takes a while on a busy machine. `process.kill(pid, 'SIGCONT')` continues the process.
  */
 export async function stopProcess(pid: number): Promise<void> {
   process.kill(pid, 'SIGSTOP')
@@ -17,7 +17,10 @@ function standsStill(pid: number): boolean {
   return readdirSync(threads).every((thread) => isStopped(`${threads}/${thread}/stat`))
 }
 
-/** `T`, or `Z` or no file of one that has ended: proc(5). The name before it may hold anything but is in brackets. */
+/**
+ * `T`, or `Z` or no file after the end of the process: proc(5). The name before it is in brackets and may contain
+ * anything.
+ */
 function isStopped(file: string): boolean {
   try {
     return /^\) [TtZXx]/.test(readFileSync(file, 'latin1').replace(/^.*(?=\) )/s, ''))

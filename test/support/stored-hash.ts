@@ -9,7 +9,7 @@ export function password(text: string): Password {
   return text as Password
 }
 
-/** The header of a stored hash (64 bytes) with a right checksum, whatever the parameters say. */
+/** The header of a stored hash (64 bytes) with a valid checksum, for any parameters. */
 function header({ logN, r, p }: HashCost, magic = 'scrypt'): Buffer {
   const head = Buffer.alloc(64)
   head.write(magic, 'latin1')
@@ -29,12 +29,12 @@ export function storedHash(text: string, cost: HashCost): PasswordHash {
   return Buffer.concat([head, mac]).toString('base64') as PasswordHash
 }
 
-/** A hash whose parameters were never computed; only its header is right. */
+/** A hash whose parameters were never computed; only its header is valid. */
 export function pretendedHash(cost: HashCost, magic?: string): PasswordHash {
   return Buffer.concat([header(cost, magic), Buffer.alloc(32, 7)]).toString('base64') as PasswordHash
 }
 
-/** The hash with one byte turned over. */
+/** The hash with one byte inverted. */
 export function damaged(hash: PasswordHash, place: number): PasswordHash {
   const bytes = Buffer.from(hash, 'base64')
   bytes.writeUInt8(bytes.readUInt8(place) ^ 0xff, place)

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A folder that lives until its maker removes it; once more is harmless. */
+/** A folder that exists until `remove`; another `remove` is harmless. */
 export type TemporaryFolder = { readonly path: string; readonly remove: () => void }
 
-/** A path inside of a folder; without names that of the folder. */
+/** A path inside a folder; the folder itself without names. */
 export type InFolder = (...names: string[]) => string
 
 export function makeTemporaryFolder(): TemporaryFolder {
@@ -18,7 +18,7 @@ export function makeTemporaryFolder(): TemporaryFolder {
   }
 }
 
-/** A folder of its own for each test of the surrounding `describe`, removed afterwards. */
+/** A separate folder for each test of the surrounding `describe`, removed afterwards. */
 export function temporaryFolder(): InFolder {
   let folder: TemporaryFolder
   beforeEach(() => {
@@ -30,7 +30,7 @@ export function temporaryFolder(): InFolder {
   return (...names) => join(folder.path, ...names)
 }
 
-/** One folder for all tests of the surrounding `describe`, there at once, removed after the last of them. */
+/** One folder for all tests of the surrounding `describe`, created immediately, removed after the last test. */
 export function suiteFolder(): InFolder {
   const { path, remove } = makeTemporaryFolder()
   after(remove)

@@ -37,59 +37,59 @@ export const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
 /** The application's page, somewhere else than the service. */
 export const RESET_URL = 'https://app.example/new-password'
 export const PASSWORD = 'correct horse battery'
-/** So that a service of a test starts at once; what deriving keys costs is the key ring's own test. */
+/** Makes the start of a test service fast; the test of the key ring checks the real cost of key derivation. */
 export const KEY_COST = { logN: 4 }
 export const START = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 
-/** What this run of the suite is for: see scripts/test.js. */
+/** The row of the test matrix: see scripts/test.js. */
 export const TOKEN_USE = (process.env['TEST_TOKENS'] ?? 'HS512') as TokenUse
 export const STATELESS = process.env['TEST_MODE'] === 'stateless'
-/** Stateless runs ask the revocations, so that whatever ends a session ends a login there too. */
+/** Stateless runs check revocations, so that ending a session works there too. */
 const MODE_OF_RUN: Mode = STATELESS ? 'stateless-revocable' : 'stateful'
 
 export type UseCaseOptions = {
-  /** In memory unless said otherwise. */
+  /** In memory by default. */
   readonly store?: Store
   readonly publicUrl?: string
   readonly lifetimes?: Partial<Lifetimes>
   readonly permissions?: PermissionRules
   readonly petSecurity?: PetSecurity
   readonly passphrases?: { readonly current: string; readonly previous: readonly string[] }
-  /** What tokens are signed with; else what the run is for. */
+  /** The token signature; by default the one of this run. */
   readonly tokenUse?: TokenUse
-  /** Whether there is a session beside the tokens; else what the run is for. */
+  /** Whether sessions are stored; by default as in this run. */
   readonly mode?: Mode
   readonly loginLimit?: AttemptLimit
   readonly sessionLimit?: number
-  /** None by default: every role counts in every login. */
+  /** None by default: every role counts in every session. */
   readonly factorRoles?: FactorRoles
-  /** As little as is taken, by default. */
+  /** The cheapest allowed cost, by default. */
   readonly hashCost?: HashCost
   readonly hashConcurrency?: number
-  /** Stands in for the expensive computations themselves, below the pool that bounds them. */
+  /** Replaces the expensive computations, below the pool that bounds them. */
   readonly kdf?: Kdf
-  /** Stands in front of the real hasher, to count or to hold calls. */
+  /** Wraps the real hasher, to count or to delay calls. */
   readonly aroundHasher?: (hasher: PasswordHasher) => PasswordHasher
   readonly log?: Log
   readonly metrics?: Metrics
-  /** Where audit records go; the store by default. */
+  /** The destination of audit records; the store by default. */
   readonly auditSinks?: (store: Store) => readonly AuditSink[]
-  /** Whether counts of shared records wait for `flush` of the audit trail. */
+  /** Whether the counts of aggregated records wait for `flush` of the audit trail. */
   readonly auditBatched?: boolean
   readonly onAuditLost?: (error: unknown) => void
-  /** Without it mails are queued and none is sent. */
+  /** Without it mails are queued but not sent. */
   readonly mail?: Pick<MailParts, 'mailer' | 'templates'> &
     Partial<MailParts> & { readonly onQueued?: () => void }
-  /** What accounts are told of by mail; nothing by default. */
+  /** The events that accounts are notified of by mail; none by default. */
   readonly notices?: readonly NoticeTopic[]
-  /** Where the clock stands at first; START. */
+  /** The initial time of the clock; START by default. */
   readonly startAt?: number
 }
 
 /** Every use case as the service composes it, with real permissions, tokens and (cheap) password hashes. */
 export type Composed = {
   readonly useCases: Service['useCases']
-  /** Only where it was composed with `mail`. */
+  /** Only with `mail`. */
   readonly mails: () => NonNullable<Service['mails']>
   readonly store: Store
   /** Milliseconds; moved by hand. */
@@ -97,15 +97,15 @@ export type Composed = {
   readonly mode: Mode
   readonly credentials: KeyedCredentials
   readonly permissions: Permissions
-  /** Makes an account with PASSWORD and these roles (made where they are missing); gives its id. */
+  /** Creates an account with PASSWORD and these roles, and the missing roles; returns its ID. */
   readonly account: (email: string, roles?: readonly string[]) => Promise<number>
-  /** Makes an API key with these roles. */
+  /** Creates an API key with these roles. */
   readonly apiKey: (roles?: readonly string[]) => Promise<string>
-  /** Logs an account in that has PASSWORD. */
+  /** Logs in an account with PASSWORD. */
   readonly login: (email: string) => Promise<Issued>
-  /** What was audited since the last call, the oldest first, such as `login account:1 account:1 success`. */
+  /** The records since the last call, oldest first, such as `login account:1 account:1 success`. */
   readonly audited: () => Promise<readonly string[]>
-  /** The account as a caller of use cases, with the roles that it has now. */
+  /** The account as a caller of use cases, with its current roles. */
   readonly caller: (email: string) => Promise<Identity>
 }
 
@@ -140,7 +140,7 @@ async function callerOf({ accounts }: Store, email: string): Promise<Identity> {
   return { kind: 'account', accountId: account.id, email: account.email, roles: account.roles }
 }
 
-/** What the holder of this login presents with a request. */
+/** The credentials that the holder of this login sends with a request. */
 export function presentedBy({ accessToken, sessionKey }: Issued): Presented {
   return { accessToken, ...(sessionKey !== undefined && { sessionKey }) }
 }

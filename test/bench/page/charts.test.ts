@@ -6,7 +6,7 @@ import { BARS, LINES } from '../charts-of.js'
 const CHARTS = [BARS, LINES]
 
 describe('the charts', () => {
-  it('are drawn light and dark, each in its own colours', () => {
+  it('are drawn light and dark, each with separate colours', () => {
     const files = filesOfChart(BARS)
     expect([...files.keys()]).to.deep.equal(['reads-ratios.light.svg', 'reads-ratios.dark.svg'])
     const [light = '', dark = ''] = [...files.values()]
@@ -16,7 +16,7 @@ describe('the charts', () => {
     }
   })
 
-  it('have a title and a description for those who do not see them', () => {
+  it('have a title and a description for screen readers', () => {
     for (const chart of CHARTS)
       for (const drawn of filesOfChart(chart).values()) {
         expect(drawn).to.match(
@@ -27,7 +27,7 @@ describe('the charts', () => {
     expect([...filesOfChart(BARS).values()][0]).to.contain('<title>Reads &amp; &lt;writes&gt;</title>')
   })
 
-  it('hold no script, no event and nothing from elsewhere', () => {
+  it('hold no script, no event handler and no external resource', () => {
     for (const drawn of CHARTS.flatMap((chart) => [...filesOfChart(chart).values()])) {
       const names = drawn.replaceAll(/ xmlns(:xlink)?="[^"]*"/g, '')
       expect(names).to.not.match(
@@ -36,14 +36,14 @@ describe('the charts', () => {
     }
   })
 
-  it('are the same bytes whenever they are drawn, and whatever was drawn before', () => {
+  it('are the same bytes every time, in any drawing order', () => {
     const [first, second] = [1, 2].map(() => CHARTS.map((chart) => [...filesOfChart(chart)]))
     filesOfChart(LINES)
     expect(CHARTS.map((chart) => [...filesOfChart(chart)])).to.deep.equal(first)
     expect(second).to.deep.equal(first)
   })
 
-  it('show each value with its goal, and mark by colour which is reached', () => {
+  it('show each value with its goal, and mark reached goals by colour', () => {
     const drawn = filesOfChart(BARS).get('reads-ratios.light.svg') ?? ''
     const texts = Array.from(drawn.matchAll(/>([^<>]+)<\/text>/g), ([, text]) => text)
     expect(texts).to.include.members(['0.63 (goal 0.6)', '0.32 (goal 0.45)', '1.12 (goal 1.5)', '23,451'])
@@ -59,7 +59,7 @@ describe('the charts', () => {
     expect(drawn).to.contain('stroke-dasharray')
   })
 
-  it('stand on the page for either scheme, with what they show in words', () => {
+  it('are on the page for both colour schemes, with a text alternative', () => {
     expect(pictureOf(BARS, 'performance').split('\n')).to.deep.equal([
       '<picture>',
       '  <source media="(prefers-color-scheme: dark)" srcset="performance/reads-ratios.dark.svg">',

@@ -25,7 +25,7 @@ function pageFrom(results: readonly Result[], notes: Readonly<Record<string, str
 }
 
 describe('the page on performance', () => {
-  it('begins with a summary: a count, and a line for each group that has claims with a short name', () => {
+  it('begins with a summary: a count, and a line for each group of claims with a short name', () => {
     const { markdown } = pageFrom([READS, START])
     const lines = markdown.split('\n').filter((line) => line.startsWith('- '))
     expect(lines.slice(0, 3)).to.deep.equal([
@@ -35,7 +35,7 @@ describe('the page on performance', () => {
     ])
   })
 
-  it('draws the ratios: those of which more is better up to one, and those of which less is', () => {
+  it('draws minimum ratios up to one, and maximum ratios as multiples', () => {
     const { charts, markdown } = pageFrom([READS, WORKERS, START])
     expect([...charts.keys()]).to.deep.equal(
       ['ratios', 'multiples'].flatMap((name) => [`${name}.light.svg`, `${name}.dark.svg`]),
@@ -47,7 +47,7 @@ describe('the page on performance', () => {
     expect(markdown).to.contain('srcset="performance/multiples.dark.svg"')
   })
 
-  it('has for each figure its setting, table, claims, charts, the command, and what people wrote', () => {
+  it('has for each figure its setting, table, claims, charts, command and notes', () => {
     const result = resultOf('reads', READS.report.claims, { told: { charts: [BARS], notes: ['A sentence'] } })
     const { markdown, charts } = pageFrom([result], { 'reads.md': 'Why it is so.\n' })
     const section = markdown.slice(markdown.indexOf('## The reads'), markdown.indexOf('## The writes'))
@@ -68,32 +68,32 @@ describe('the page on performance', () => {
     expect(charts.has('reads-ratios.dark.svg')).to.equal(true)
   })
 
-  it('says which figure was not measured yet, and keeps what people wrote about it', () => {
+  it('says which figure was not measured yet, and keeps its notes', () => {
     const { markdown } = pageFrom([READS], { 'writes.md': 'They wait.\n' })
     expect(markdown).to.contain('## The writes\n\nNot measured yet.\n\nThey wait.')
   })
 
-  it('names the machine once, and again where a figure was measured elsewhere', () => {
+  it('names the machine once, and again for a figure measured elsewhere', () => {
     const elsewhere = resultOf('writes', [], { versions: { Node: '20.20.2' } })
     const { markdown } = pageFrom([READS, elsewhere, START])
     expect(markdown.match(/Node 24\.1\.0/g)).to.have.length(1)
     expect(markdown.slice(markdown.indexOf('## The writes'))).to.contain('Node 20.20.2')
   })
 
-  it('says what was asked for in place of the usual, and that the machine was busy', () => {
+  it('names the options that differ from the default, and says if the machine was busy', () => {
     const rough = resultOf('reads', [], { quick: true, rounds: 1, seconds: 2, busyCores: 1.26 })
     expect(sectionOf(FIGURES[0]!, rough)).to.contain(
       'by `npm run bench -- reads --quick --rounds 1 --seconds 2`. The machine was BUSY: 1.3 of 2 cores had other work before.',
     )
   })
 
-  it('names the version of MongoDB where that has a part in it', () => {
+  it('names the MongoDB version if the figure uses MongoDB', () => {
     expect(sectionOf(FIGURES[0]!, resultOf('reads', [], { mongodb: '6.0.5' }))).to.contain(
       'reads` with MongoDB 6.0.5.',
     )
   })
 
-  it('changes only in the section of a figure that was measured again, but for the summary', () => {
+  it('changes only the section of a figure that was measured again, and the summary', () => {
     const [before, after] = [START, resultOf('start', [atMost('per empty process', 9, 8)])].map(
       (start) => pageFrom([READS, start]).markdown.split('## The start')[0]?.split('## Machine')[1],
     )

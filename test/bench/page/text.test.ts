@@ -3,7 +3,7 @@ import { claimLine, numberOf, tableOf } from '../../../bench/page/text.js'
 import { atLeast, atMost, isReached } from '../../../bench/report.js'
 
 describe('the text of a report', () => {
-  it('writes numbers with their digits, or three that count, and commas', () => {
+  it('writes numbers with their digits, or three significant digits, and commas', () => {
     expect([285.04, 2.854, 0.0018, 10_000_000, 0, null].map((value) => numberOf(value))).to.deep.equal([
       '285',
       '2.85',
@@ -15,7 +15,7 @@ describe('the text of a report', () => {
     expect([numberOf(1.5, 0), numberOf(0.5, 2), numberOf(NaN, 2)]).to.deep.equal(['2', '0.50', '–'])
   })
 
-  it('has a row for each side and a dash where nothing is known', () => {
+  it('has a row for each side, and a dash for an unknown value', () => {
     const columns = [{ name: 'requests/s', digits: 0 }, { name: 'p50 ms' }]
     const rows = [
       { name: 'reads', values: [26_946.4, 1.06] },
@@ -29,7 +29,7 @@ describe('the text of a report', () => {
     ])
   })
 
-  it('says of each claim its goal, what was measured, and whether that is enough', () => {
+  it('shows for each claim its goal, the measured value and whether the goal is reached', () => {
     const claims = [
       atLeast('of bare Koa', 0.45, 0.461),
       atLeast('of bare Koa', 0.45, 0.32),
@@ -46,7 +46,7 @@ describe('the text of a report', () => {
     ])
   })
 
-  it('never rounds to a goal what has not reached it', () => {
+  it('never rounds a missed goal up to the goal', () => {
     expect(claimLine(atLeast('of bare Koa', 0.45, 0.4496))).to.equal(
       '- of bare Koa, at least 0.45: **0.4496** (NOT reached)',
     )
@@ -55,7 +55,7 @@ describe('the text of a report', () => {
     )
   })
 
-  it('takes a goal for reached that is met exactly, and never one that was not measured', () => {
+  it('counts an exact match as reached, and a missing measurement as not reached', () => {
     expect(
       [atLeast('', 1, 1), atMost('', 1, 1), atMost('', 2, 2.1), atLeast('', 0, null)].map(isReached),
     ).to.deep.equal([true, true, false, false])

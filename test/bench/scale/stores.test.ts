@@ -12,11 +12,11 @@ import { describeWith } from '../../support/required-tools.js'
 const SIZE = { pets: 25, accounts: 3, sessions: 6, auditRecords: 5 }
 const ENDED = 4
 
-describe('what a benchmark fills an SQLite file with', () => {
+describe('an SQLite file filled by a benchmark', () => {
   itIsARealStore((work) => inWorkplace(work))
 })
 
-describeWith('mongodb', 'what a benchmark fills a MongoDB database with', () => {
+describeWith('mongodb', 'a MongoDB database filled by a benchmark', () => {
   let database: FreshDatabase
   before(() => {
     database = freshDatabase()
@@ -26,7 +26,7 @@ describeWith('mongodb', 'what a benchmark fills a MongoDB database with', () => 
 })
 
 function itIsARealStore(inStore: (work: (place: Workplace) => Promise<void>) => Promise<void>): void {
-  it('is read by the real store, logs in, and loses what has ended to a purge', async () => {
+  it('is read by the real store, supports logins, and loses ended sessions in a purge', async () => {
     await inStore(async (place) => {
       const told: string[] = []
       const filled = await fillStore(place, SIZE, (done, all) => told.push(`${done} of ${all}`))
@@ -52,7 +52,7 @@ function itIsARealStore(inStore: (work: (place: Workplace) => Promise<void>) => 
   })
 }
 
-/** Without a timer beside: the purge is called here. */
+/** Without a background timer: the test calls the purge. */
 async function useAll(place: Workplace, clients: Awaited<ReturnType<typeof clientsOf>>): Promise<void> {
   const kennel = await openKennel({
     store: place.env['DATABASE_URL'] as string,

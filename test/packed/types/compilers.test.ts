@@ -6,7 +6,7 @@ import { install } from '../packed.js'
 import { NODES, run, type Node } from '../programs.js'
 import { CONSUMER } from './consumer.js'
 
-/** The oldest that the package supports, the last that is written in JavaScript and that we use, and the newest. */
+/** The oldest supported version, the last one written in JavaScript, which we use, and the newest. */
 const VERSIONS = ['5.4', '5.9', 'latest']
 const MODES = { nodenext: 'nodenext', node16: 'node16', bundler: 'esnext' }
 type Mode = keyof typeof MODES
@@ -16,7 +16,7 @@ const [NODE] = NODES as readonly [Node]
 /** The name under which a version of the compiler is installed. */
 const compiler = (version: string) => `typescript-${version}`
 
-/** What the compiler of this version says about a program and every declaration behind it. */
+/** The errors of this compiler version for a program and every declaration that it uses. */
 async function complaints(folder: string, version: string, mode: Mode): Promise<string> {
   const compilers = Object.fromEntries(VERSIONS.map((one) => [compiler(one), `npm:typescript@${one}`]))
   const tsc = join(await install(compilers), 'node_modules', compiler(version), 'bin', 'tsc')
@@ -26,7 +26,7 @@ async function complaints(folder: string, version: string, mode: Mode): Promise<
   return code === 0 ? '' : `${stdout}${stderr}`
 }
 
-/** An Express application that has our HTTP interface beside its own routes. */
+/** An Express application that has our HTTP interface next to its own routes. */
 const IN_EXPRESS = `
   import express, { type Request, type Response } from 'express'
   import { openKennel } from 'kennel-id'
@@ -70,7 +70,7 @@ const IN_HONO = `
   createServer((request: IncomingMessage, response: ServerResponse) => listener(request, response)).close()
 `
 
-/** A Koa application that has mounted it, by Koa's own types. */
+/** A Koa application that has mounted it, with Koa's own types. */
 const IN_KOA = `
   import Koa from 'koa'
   import mount from 'koa-mount'
@@ -79,7 +79,10 @@ const IN_KOA = `
   export const app = new Koa().use(mount('/kennel', service)).use(service)
 `
 
-/** Each program with the packages beside Kennel that it imports. CI takes another mode, and another compiler for a host, each time. */
+/**
+ * Each program with the packages that it imports in addition to Kennel. CI takes another mode, and another compiler for
+ * a host, each time.
+ */
 const PROGRAMS = [
   {
     name: 'every entry',
@@ -112,7 +115,7 @@ const PROGRAMS = [
 ]
 
 for (const { name, text, packages, versions, modes } of PROGRAMS) {
-  describe(`the declarations of the package, all of them checked, of ${name}`, () => {
+  describe(`the declarations of the package, all checked, with ${name}`, () => {
     let folder: string
     before(async () => {
       folder = await install({ 'kennel-id': '*', ...packages })

@@ -9,7 +9,7 @@ import { BUILT, installPackage, type Installed } from './installed.js'
 const NODENEXT = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext }
 const BUNDLER = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler }
 
-describe('the types of the package, every entry imported and every declaration checked,', () => {
+describe('the types of the package, with every entry imported and every declaration checked,', () => {
   let installed: Installed
   before(() => {
     installed = installPackage()
@@ -26,7 +26,7 @@ describe('the types of the package, every entry imported and every declaration c
     }
   }
 
-  it('know every use case of a whole store without strictNullChecks too, where all may be undefined', () => {
+  it('include every use case of a full store without strictNullChecks too, where all may be undefined', () => {
     const program = `
       import { openKennel } from 'kennel-id'
       import { createMemoryStore } from 'kennel-id/memory'
@@ -54,7 +54,7 @@ describe('the types of the package, every entry imported and every declaration c
     expect(imported.sort()).to.deep.equal(entries.map((path) => posix.join('kennel-id', path)).sort())
   })
 
-  it('say nothing of inversify, not even where no entry leads', () => {
+  it('never mention inversify, even in unreachable declarations', () => {
     const files = readdirSync(BUILT, { recursive: true, encoding: 'utf8' }).filter((path) =>
       path.endsWith('.d.ts'),
     )
@@ -63,7 +63,7 @@ describe('the types of the package, every entry imported and every declaration c
     expect(naming).to.deep.equal([])
   })
 
-  it('need those of jose, and of no other package', () => {
+  it('need only the declarations of jose', () => {
     expect(installed.reached({ 'consumer.ts': CONSUMER })).to.deep.equal(['jose', 'kennel-id'])
   })
 })

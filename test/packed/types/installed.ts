@@ -6,27 +6,27 @@ import { makeTemporaryFolder } from '../../support/temporary-folder.js'
 
 /** The declarations that belong to this test. */
 export const BUILT = join(import.meta.dirname, '..', '..', '..', 'src')
-/** What a consumer who compiles for Node has besides the package. */
+/** Packages that a consumer who compiles for Node has anyway. */
 const CONSUMERS_OWN = ['@types/node']
 
 /** A folder in which the package is installed. */
 export type Installed = {
   readonly folder: string
-  /** What the compiler says about these files and every declaration behind them. */
+  /** The errors of the compiler for these files and every declaration that they use. */
   compile(files: Readonly<Record<string, string>>, options?: ts.CompilerOptions): readonly Said[]
-  /** The packages whose declarations the compiler reads for these files, but for those of Node and its own. */
+  /** The packages whose declarations the compiler reads for these files, except Node's and its own. */
   reached(files: Readonly<Record<string, string>>): readonly string[]
   remove(): void
 }
 
-/** One complaint of the compiler; without a file it is about the options. */
+/** One error of the compiler; without a file it is about the options. */
 export type Said = { readonly file: string; readonly code: number; readonly message: string }
 
 type Manifest = { readonly dependencies: Readonly<Record<string, string>> }
 
 /**
- * With what the package depends on in any case and nothing else: a declaration that needs an optional package, or one
- * of our development, does not compile there. The declarations are copied, since a link would be followed home.
+ * Has only the required dependencies of the package: a declaration that needs an optional or development package does
+ * not compile there. The declarations are copied, because the compiler would follow a link to our sources.
  */
 export function installPackage(): Installed {
   const { path: folder, remove } = makeTemporaryFolder()

@@ -20,14 +20,14 @@ describe('the types of the package', () => {
   })
 
   for (const [index, { title, code, names }] of MISTAKES.entries()) {
-    it(`refuse ${title}`, () => {
+    it(`reject ${title}`, () => {
       const about = said.filter(({ file }) => file === `wrong-${index}.ts`)
       expect(about.map((one) => one.code)).to.deep.equal([code])
       expect(about[0]?.message).to.include(names)
     })
   }
 
-  it('accept each of these once it is corrected, so that it is the mistake that is refused', () => {
+  it('accept each of these after a correction, so the mistake is the cause', () => {
     expect(said.filter(({ file }) => !file.startsWith('wrong-'))).to.deep.equal([])
   })
 })

@@ -19,14 +19,14 @@ export function logoutAs(browser: Browser): Promise<Reply> {
 }
 
 export type Impersonation = {
-  /** The client that acts: it holds the credentials of the impersonation. */
+  /** The impersonating client, which holds the credentials of the impersonation. */
   readonly browser: Browser
   readonly admin: User
-  /** Logged in on its own, elsewhere. */
+  /** The target with a separate session, elsewhere. */
   readonly target: Newcomer
-  /** What the administrator held until then. */
+  /** The credentials that the administrator held before. */
   readonly before: Held
-  /** To `login-as`. */
+  /** The reply of `login-as`. */
   readonly reply: Reply
 }
 
@@ -53,13 +53,13 @@ export function userOf({ id, email }: User): User {
   return { id, email }
 }
 
-/** Neither the pair nor what a refresh would make of it is good for anything. */
+/** Expects that the pair and its refresh are rejected. */
 export async function expectDead(service: TestService, held: Held, what = ''): Promise<void> {
   expectInvalidToken(await identityWith(service, held), what)
   expectInvalidToken(await refreshWith(service, held), what)
 }
 
-/** It still says who it said before, and nothing was refreshed for that. */
+/** Expects the same identity as before, without a refresh. */
 export async function expectAlive(service: TestService, held: Held, what = ''): Promise<void> {
   expect((await identityWith(service, held)).status, what).to.equal(200)
 }

@@ -11,14 +11,14 @@ export type Held = {
 }
 
 /**
- * One well-behaved client: it keeps the cookie and the tokens that replies give it, sends both
- * where the specification wants both, and only the cookie with login and refresh.
+ * One well-behaved client: it keeps the cookie and the tokens of replies, sends both on protected routes, and only the
+ * cookie with login and refresh.
  */
 export type Browser = {
   readonly email: string
-  /** What it holds now, as values: a later reply does not change what was taken out. */
+  /** A snapshot of the current credentials: later replies do not change it. */
   readonly held: () => Held
-  /** With cookie and bearer header. */
+  /** Sends cookie and bearer header. */
   readonly send: (method: string, path: string, call?: Call) => Promise<Reply>
   readonly login: (password?: string) => Promise<Reply>
   readonly getIdentity: () => Promise<Reply>
@@ -26,7 +26,7 @@ export type Browser = {
   readonly logout: () => Promise<Reply>
 }
 
-/** Where a client sends its requests. */
+/** The client that sends the requests. */
 export type Served = Pick<TestService, 'client'>
 
 export type BrowserOptions = { readonly header?: string; readonly held?: Held }
@@ -62,7 +62,7 @@ export const PROJECTS = '/api/project'
 export const CREATE_PROJECT = '/api/project/create'
 export const CLOSE_PROJECT = '/api/project/close'
 
-/** A project without fault. */
+/** A valid project. */
 export const PROJECT = { label: 'Kennel roof', status: 'open', budget: 1200.5 }
 
 let accounts = 0
@@ -73,7 +73,7 @@ export function freshEmail(): string {
   return `guest-${accounts}@example.com`
 }
 
-/** A client of an account that was made for it, logged in. */
+/** A logged-in client of a new account. */
 export async function newcomer(
   service: TestService,
   roles: readonly string[] = [],
@@ -95,7 +95,7 @@ export function credentials({ cookie, accessToken }: Held, header = 'X-Authoriza
   }
 }
 
-/** Sends the refresh token and the cookie of a copy; no client keeps what comes back. */
+/** Sends the refresh token and the cookie of a copy; no client keeps the new pair. */
 export function refreshWith(
   service: Served,
   held: Held,
@@ -107,7 +107,7 @@ export function refreshWith(
   })
 }
 
-/** Asks who is logged in with the cookie and the access token of a copy. */
+/** Requests the identity with the cookie and the access token of a copy. */
 export function identityWith(service: Served, held: Held): Promise<Reply> {
   return service.client.call('GET', GET_IDENTITY, { headers: credentials(held) })
 }
@@ -121,7 +121,7 @@ export function setCookies(reply: Reply): readonly string[] {
   return reply.headers['set-cookie'] ?? []
 }
 
-/** What a reply's one cookie makes of a client's credentials; a cookie without value was taken away. */
+/** Applies the single cookie of a reply to a client's credentials; an empty cookie removes the old one. */
 export function keep(held: Held, reply: Reply): Held {
   const pair = setCookies(reply)[0]?.split(';')[0]
   const cookie = pair === undefined ? held.cookie : pair.endsWith('=') ? undefined : pair
@@ -133,7 +133,7 @@ export function keep(held: Held, reply: Reply): Held {
   }
 }
 
-/** A token's payload, unchecked; times are seconds whatever the format. */
+/** A token's payload, unchecked; times are in seconds for every format. */
 export function payloadOf(token: string | undefined): Record<string, unknown> {
   const parts = (token ?? '').split('.')
   const paseto = parts[0] === 'v4'

@@ -7,7 +7,7 @@ export type Call = {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   /** Sent as JSON, with its content type unless `headers` has one. */
   readonly json?: unknown
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly body?: string | Uint8Array
 }
 
@@ -16,7 +16,7 @@ export type Reply = {
   readonly headers: IncomingHttpHeaders
   readonly rawHeaders: readonly string[]
   readonly text: string
-  /** The parsed body, `undefined` where there is none or it is no JSON. */
+  /** The parsed body, `undefined` if it is empty or not JSON. */
   readonly json: unknown
 }
 
@@ -25,19 +25,20 @@ export type Client = {
   close(): void
 }
 
-/** It names no client, so nothing of it may stand anywhere: with every request it goes through every route. */
+/** Names no known client, so no output may contain it: every request carries it through every route. */
 const USER_AGENT = 'Mozilla/5.0 (a-canary-that-no-log-may-show)'
 
 /**
- * A client that sends exactly what it is told, beside a `User-Agent` where it is told none, and has every reply checked. Of
- * all secrets that go through it the hunt gets to know.
+ * A client that sends exactly the given request, with a default `User-Agent`, and checks every reply. It reports all
+ * secrets that it carries to the hunt.
  */
 export function createClient(
   origin: string,
   check: () => ReplyCheck | undefined,
   hunt?: Pick<SecretHunt, 'secrets' | 'replied'>,
 ): Client {
-  // Gives up an idle connection well before the server does, which would close it just as the next request goes out.
+  // Closes an idle connection well before the server does, because the server might close it just as the next request
+  // is sent.
   const agent = new Agent({ keepAlive: true, maxSockets: 256, timeout: 1000 })
   return {
     call: async (method, path, told = {}) => {

@@ -54,14 +54,14 @@ export const UNAVAILABLE = loggedOut(503, unavailable)
 export const PROJECT_INVALID_TOKEN = notSaved(401, invalidToken)
 export const PROJECT_UNAVAILABLE = notSaved(503, unavailable)
 
-/** The one 401 to whatever is wrong with tokens and sessions: exact body, no cookie touched. */
+/** The same 401 for all errors of tokens and sessions: exact body, no cookie changed. */
 export function expectInvalidToken(reply: Reply, what = ''): void {
   expect(reply.status, what).to.equal(401)
   expect(reply.json, what).to.deep.equal(INVALID_TOKEN)
   expect(setCookies(reply), what).to.deep.equal([])
 }
 
-/** Everything that a client could tell two replies apart by, without what names the single request. */
+/** Everything that could distinguish two replies for a client, except the request ID and date. */
 export function comparable({ status, rawHeaders, text }: Reply) {
   const headers: string[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {

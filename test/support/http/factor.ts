@@ -15,7 +15,7 @@ export type Guarded = Browser & {
   readonly id: number
   readonly secret: string
   readonly recoveryCodes: readonly string[]
-  /** The code of now, or of so many steps later; that of now was used to confirm. */
+  /** The current code, or the code of a later step; the current code was used to confirm. */
   readonly code: (later?: number) => string
 }
 
@@ -39,7 +39,7 @@ export async function guarded(service: TestService, roles: readonly string[] = [
   return { ...browser, secret, code, recoveryCodes: viewOf(reply)['recoveryCodes'] as string[] }
 }
 
-/** A login with a code, from a client that holds nothing. */
+/** A login with a code, from a client without credentials. */
 export async function logInWith(
   { client }: Pick<TestService, 'client'>,
   { email }: Pick<Browser, 'email'>,
@@ -49,7 +49,7 @@ export async function logInWith(
   return await client.call('POST', LOGIN, { headers, json: { email, password: PASSWORD, code } })
 }
 
-/** Another client of the same account, logged in with a code of so many steps later. */
+/** Another client of the same account, logged in with the code of a later step. */
 export async function again(service: TestService, account: Guarded, later: number): Promise<Browser> {
   const browser = createBrowser(service, account.email)
   const json = { email: account.email, password: PASSWORD, code: account.code(later) }

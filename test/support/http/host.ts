@@ -3,13 +3,13 @@ import { createHttpService, type HttpServiceParts } from '../../../src/adapters/
 import { createListener } from '../../../src/adapters/node/index.js'
 import { createHandler } from '../../../src/adapters/web/index.js'
 
-/** Which host the HTTP interface of this run is in. */
+/** The host of the HTTP interface in this run. */
 export const HOST = process.env['TEST_HOST'] === 'web' ? 'web' : 'koa'
 
 /** How long the web host waits for a body, in milliseconds. */
 export type HostParts = HttpServiceParts & { readonly bodyTimeout: number }
 
-/** What a server of Node hands its requests to. */
+/** The request listener for a Node server. */
 export function listenerOf(parts: HostParts): RequestListener {
   return HOST === 'web' ? webListener(parts) : koaListener(parts)
 }

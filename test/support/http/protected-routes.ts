@@ -21,16 +21,16 @@ import {
 import { CONFIRM, FACTOR, REMOVE, SET_UP } from './factor.js'
 import { STATELESS } from './service.js'
 
-/** A route that is closed to who is not logged in. */
+/** A route that rejects anonymous callers. */
 export type ProtectedRoute = {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly action: string
-  /** Of a route that needs a body: one in the right form, by which nothing is changed. */
+  /** A valid body that changes nothing, for a route that needs a body. */
   readonly json?: object
-  /** The status that a newcomer gets for it who is permitted the action. */
+  /** The status for a new account with the permission. */
   readonly status: number
-  /** That of a list of sessions, which no stateless mode has. */
+  /** For a list of sessions, which no stateless mode has. */
   readonly ofSessions?: true
 }
 
@@ -64,23 +64,23 @@ export const EVERY_PROTECTED_ROUTE: readonly ProtectedRoute[] = [
   { method: 'POST', path: CLOSE_PROJECT, action: 'project:close', json: { id: UNKNOWN }, status: 404 },
 ]
 
-/** Those that this run of the suite has. */
+/** The protected routes in this run of the suite. */
 export const PROTECTED_ROUTES = EVERY_PROTECTED_ROUTE.filter(({ ofSessions }) => !STATELESS || !ofSessions)
 
-/** Those that need a body. */
+/** The protected routes that need a body. */
 export const PROTECTED_BODIES = PROTECTED_ROUTES.filter(({ json }) => json !== undefined)
 
-/** As this client sends it. */
+/** The request of this client. */
 export async function sendTo({ method, path, json }: ProtectedRoute, browser: Browser): Promise<Reply> {
   return await browser.send(method, path, json === undefined ? {} : { json })
 }
 
-/** A refusal in the shape of the prefix of a path. */
+/** An error in the shape of the path's prefix. */
 export function refusedAt(path: string, code: number, ...messages: readonly ExpectedMessage[]): object {
   return path.startsWith(PROJECTS) ? notSaved(code, ...messages) : loggedOut(code, ...messages)
 }
 
-/** The one 401 in the shape of the prefix of a path, and no cookie. */
+/** The 401 for invalid tokens in the shape of the path's prefix, and no cookie. */
 export function expectInvalidTokenAt(path: string, reply: Reply): void {
   expect(reply.status, path).to.equal(401)
   expect(reply.json, path).to.deep.equal(path.startsWith(PROJECTS) ? PROJECT_INVALID_TOKEN : INVALID_TOKEN)

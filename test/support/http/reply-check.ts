@@ -15,32 +15,32 @@ export type ApiDocument = {
 }
 
 /**
- * Checks a live reply against the service's own description, both ways: its status, its body and each of its
- * headers is described, and everything that is described as required is there.
+ * Checks a live reply against the service's own description, both ways: its status, its body and each of its headers is
+ * described, and everything required by the description is there.
  */
 export type ReplyCheck = (method: string, path: string, reply: Reply) => void
 
-/** Of the connection, or of the body as such; Content-Type is checked by itself. */
+/** Headers of the connection, or of the body as such; Content-Type is checked separately. */
 const TRANSPORT = ['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-type']
-/** What the router answers for all routes alike, to OPTIONS and to the preflights of browsers. */
+/** The router's statuses for OPTIONS and preflights, the same for all routes. */
 const OPTIONS_STATUSES = [200, 204]
-/** Pages for people are no part of the described interface. */
+/** HTML pages are not part of the described interface. */
 const PAGES = /^\/docs(?:$|\/)/
 
-/** Proxies send whole addresses. */
+/** Proxies send absolute URLs. */
 const ABSOLUTE = /^https?:\/\/[^/]+/
 
-/** The address of a test's own service: in a description it stands in examples and `servers` only. */
+/** The address of a test's service: in a description it is only in examples and `servers`. */
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/g
 
 const known = new Map<string, ReplyCheck>()
 
-/** The address of a test's service, or a text that holds it, without the port that differs each time. */
+/** A text with the address of the test's service, without the port that differs each time. */
 export function withoutPort(text: string): string {
   return text.replaceAll(ADDRESS, 'http://kennel.test')
 }
 
-/** The check by a description as it came; made once for all services that are described alike. */
+/** The check for a description text, cached for all services with the same description. */
 export function replyCheckBy(description: string): ReplyCheck {
   const text = withoutPort(description)
   const check = known.get(text) ?? createReplyCheck(JSON.parse(text) as ApiDocument)
@@ -68,14 +68,14 @@ export function createReplyCheck(document: ApiDocument): ReplyCheck {
 }
 
 function checkUndescribed(where: string, path: string, { status }: Reply): void {
-  // Headers that are too large are told before the path is looked at.
+  // Too large headers are reported before the path is read.
   if (!PAGES.test(path)) expect(status, `${where} is not described`).to.be.oneOf([404, 431])
 }
 
 type Inputs = { readonly template: string; readonly method: string; readonly where: string }
 type Found = { readonly reply: Described; readonly pointer: readonly string[] }
 
-/** A method that the path does not have is described by 405 of one that it has. */
+/** A method that the path lacks is described by the 405 of another method. */
 function describedReply(document: ApiDocument, { template, method, where }: Inputs, status: number): Found {
   const operations = document.paths[template] ?? {}
   const key = method === 'HEAD' ? 'get' : method.toLowerCase()
@@ -118,7 +118,7 @@ function createValidator(document: ApiDocument): Validator {
   }
 }
 
-/** The path as it is described, which may have parameters. */
+/** The described path, which may have parameters. */
 function templateOf({ paths }: ApiDocument, path: string): string | undefined {
   if (paths[path]) return path
   return Object.keys(paths).find((template) => {

@@ -15,17 +15,17 @@ export const RESETS_PERMITTED: PermissionRules = {
   roles: { ...DEFAULT_PERMISSIONS.roles, everyone: { components: { ...everyone.components, auth } } },
 }
 
-/** A service on which passwords can be reset, and where its mails go. */
+/** A service with password reset, and the postbox of its mails. */
 export type Resetting = {
   readonly service: TestService
   readonly postbox: Postbox
   readonly ask: (email: string, headers?: Record<string, string>) => Promise<Reply>
   readonly consume: (email: string, resetToken: string, password?: string) => Promise<Reply>
-  /** Lets the worker send what is due; gives how many left. */
+  /** Lets the worker send the due mails; returns how many were sent. */
   readonly sendMails: () => Promise<number>
-  /** Asks, lets the mail leave and opens it. */
+  /** Requests a reset, sends the mail and returns its token. */
   readonly mailedToken: (email: string) => Promise<string>
-  /** What was audited of resets since the previous call. */
+  /** The audit entries of resets since the previous call. */
   readonly onRecord: () => Promise<readonly Entry[]>
 }
 

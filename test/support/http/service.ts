@@ -13,9 +13,11 @@ import { replyCheckOf } from './service-check.js'
 
 export { KEY_COST, PASSPHRASE, PASSWORD, RESET_URL, START, STATELESS, TOKEN_USE } from '../use-cases.js'
 
-/** The log is told of everything beside the search for secrets; the metrics of all that the service's own are told of. */
+/**
+ * The log gets everything in addition to the search for secrets; the metrics get the same calls as the service's own.
+ */
 export type TestOptions = Omit<UseCaseOptions, 'publicUrl'> & {
-  /** Stands in front of the service's own store, to count, to hold or to replace calls. */
+  /** Wraps the service's store, to count, delay or replace calls. */
   readonly aroundStore?: (store: Store) => Store
   readonly settings?: Partial<HttpSettings>
   readonly requestTimeout?: number
@@ -26,15 +28,15 @@ export type TestService = Pick<Composed, 'useCases' | 'mails' | 'store' | 'clock
   readonly origin: string
   readonly client: Client
   readonly secrets: { passphrase: string }
-  /** What it writes to. */
+  /** The log of the service. */
   readonly log: Log
-  /** Stops serving; the store is closed too, unless it was passed in. */
+  /** Stops serving; also closes the store, unless it was given. */
   close(): Promise<void>
 }
 
 /**
- * The real service on a real socket, with a clock that stands still and cheap password hashes. When it is
- * closed it rejects where a secret stands in its log, metrics, audit records or refusals.
+ * The real service on a real socket, with a clock that stands still and cheap password hashes. Closing it rejects if
+ * its log, metrics, audit records or failure replies contain a secret.
  */
 export async function startService(given: TestOptions = {}): Promise<TestService> {
   const hunt = createSecretHunt()
@@ -70,7 +72,7 @@ export async function startService(given: TestOptions = {}): Promise<TestService
     readiness,
     log,
     metrics,
-    // Before the server has waited too long itself, which knows nothing of what a reply carries.
+    // Shorter than the server's own timeout, because the server does not know the headers of a reply.
     bodyTimeout: requestTimeout / 2,
     ...(options.probeTimeout !== undefined && { probeTimeout: options.probeTimeout }),
   })

@@ -3,12 +3,12 @@ import { httpPermissions } from '../../../src/composition-root/http-settings.js'
 import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permissions.js'
 import { compiledPermissions } from '../permissions.js'
 
-/** Who may do the actions by these rules. */
+/** The callers that these rules permit to run the actions. */
 export function permissionsOf(rules: PermissionRules): HttpPermissions {
   return httpPermissions(compiledPermissions(rules))
 }
 
-/** What the default configuration gives, without the page at /docs, and with these changes. */
+/** The default configuration, without the page at /docs, and with these changes. */
 export function httpSettings(changes: Partial<HttpSettings> = {}): HttpSettings {
   return { ...DEFAULTS, ...changes }
 }

@@ -9,17 +9,17 @@ export type WireReply = {
   readonly json: unknown
 }
 
-/** A connection that says exactly what it is told, byte for byte, and when. */
+/** A connection that sends exactly the given bytes, at the given time. */
 export type Wire = {
   readonly socket: Socket
   send(bytes: string | Uint8Array): void
-  /** All that has come. */
+  /** The whole text that has arrived. */
   text(): string
-  /** Replies that are complete by now. */
+  /** The replies that are complete now. */
   replies(): readonly WireReply[]
-  /** Resolves when this many replies are complete; rejects where the connection ends before. */
+  /** Resolves when this many replies are complete; rejects if the connection ends before. */
   repliesAfter(count: number): Promise<readonly WireReply[]>
-  /** Resolves when the server has closed the connection; gives all that came. */
+  /** Resolves when the server has closed the connection; returns all replies. */
   closed(): Promise<readonly WireReply[]>
   destroy(): void
 }
@@ -32,7 +32,7 @@ export async function openWire(origin: string): Promise<Wire> {
   socket.on('data', (text: string) => {
     received += text
   })
-  // A server may reset a connection that has more to say than it wants to hear.
+  // A server may reset a connection that sends more than the server wants to read.
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   const ended = new Promise<void>((resolve) => socket.once('close', resolve))
@@ -59,7 +59,7 @@ export async function openWire(origin: string): Promise<Wire> {
   }
 }
 
-/** The bytes of a request; `Host` is left to the caller. */
+/** The bytes of a request; the caller sets `Host`. */
 export function requestText(line: string, headers: Readonly<Record<string, string>> = {}, body = ''): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `${line}\r\n${lines.join('')}\r\n${body}`

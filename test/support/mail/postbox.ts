@@ -1,12 +1,12 @@
 import { loadMailTemplates } from '../../../src/adapters/mustache/mail-templates.js'
 import type { Delivery, Mail, Mailer, MailTemplates } from '../../../src/ports/mailer.js'
 
-/** A mail server in memory: it keeps what it takes, and everything that was tried with it. */
+/** A mail server in memory: it keeps accepted mails, and all attempted mails. */
 export type Postbox = {
   readonly mailer: Mailer
   readonly tried: readonly Mail[]
   readonly arrived: readonly Mail[]
-  /** What becomes of mails from now on; they are taken at first. */
+  /** Sets the delivery of later mails; by default they are accepted. */
   answer(how: (mail: Mail) => Delivery | Promise<Delivery>): void
 }
 
@@ -34,7 +34,7 @@ export function createPostbox(): Postbox {
   }
 }
 
-/** The templates that come with this package. */
+/** The templates of this package. */
 export function ownTemplates(): MailTemplates {
   const loaded = loadMailTemplates()
   if (!loaded.ok) throw new Error(loaded.errors.join('\n'))
@@ -48,7 +48,7 @@ export function linkIn(mail: Mail | undefined): string {
   return links.join()
 }
 
-/** What the page of a link reads from its fragment. */
+/** The parameters that the page of a link reads from its fragment. */
 export function fragmentOf(link: string): Readonly<Record<string, string>> {
   return Object.fromEntries(new URLSearchParams(new URL(link).hash.slice(1)))
 }

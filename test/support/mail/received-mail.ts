@@ -1,15 +1,15 @@
 /** A message as a mail program reads it. */
 export type ReceivedMail = {
-  /** Sender and recipients of the envelope, as the server understood them. */
+  /** Sender and recipients of the envelope, as the server parsed them. */
   readonly from: string
   readonly to: readonly string[]
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** The headers of the message without those of its parts, decoded, in their order. */
+  /** The message headers without part headers, decoded, in order. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly raw: string
-  /** Whether it came over TLS, and as whom the client had logged in. */
+  /** Whether the message came over TLS, and the user name of the client. */
   readonly secure: boolean
   readonly user: string
 }
@@ -18,7 +18,7 @@ export type Envelope = Pick<ReceivedMail, 'from' | 'to' | 'secure' | 'user'>
 
 type Entity = { readonly headers: ReceivedMail['headers']; readonly body: string }
 
-/** Reads a message of text and HTML, as those of ours are. */
+/** Reads a multipart message with text and HTML, like ours. */
 export function readMail(raw: string, envelope: Envelope): ReceivedMail {
   const message = entityOf(raw)
   const parts = partsOf(message)

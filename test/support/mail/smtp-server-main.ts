@@ -7,12 +7,12 @@ import type { Message } from './smtp-server.js'
 
 const say = (message: Message) => process.send?.(message)
 
-/** A server that only takes mails, of whom it may be; each mode changes something about it. */
+/** A server that accepts mails; each mode changes one behaviour. */
 const PLAIN: SMTPServerOptions = {
   authOptional: true,
   disabledCommands: ['AUTH', 'STARTTLS'],
   disableReverseLookup: true,
-  // What the server has to say of its certificates it says to its log.
+  // Disabled, because the server would log about its certificates.
   logger: false,
   onData: (stream, session, done) => {
     const chunks: Buffer[] = []
@@ -35,7 +35,7 @@ const PLAIN: SMTPServerOptions = {
 const pem = (name: string) => readFileSync(join(PROJECT, 'test', 'support', 'mail', `test-only-${name}.pem`))
 const tls = () => ({ cert: pem('certificate'), key: pem('key') })
 
-/** An answer with this status, which names whom it is about, as real servers do. */
+/** An answer with this status that names the address, as real servers do. */
 const answer = (responseCode: number, words = 'no') => Object.assign(new Error(words), { responseCode })
 
 const answerRecipient = (status: number): SMTPServerOptions => ({
@@ -53,7 +53,7 @@ const MODES: Readonly<Record<string, () => SMTPServerOptions>> = {
   plain: () => ({}),
   starttls: () => ({ ...tls(), disabledCommands: ['AUTH'] }),
   smtps: () => ({ ...tls(), secure: true, disabledCommands: ['AUTH', 'STARTTLS'] }),
-  /** Takes mails only from the user `kennel` with the password `p@ss:w/rd`, over TLS. */
+  /** Accepts mails only from the user `kennel` with the password `p@ss:w/rd`, over TLS. */
   auth: () => ({
     ...tls(),
     authOptional: false,
@@ -75,7 +75,7 @@ const MODES: Readonly<Record<string, () => SMTPServerOptions>> = {
   'hanging-after-data': () => ({
     onData: (stream) => void stream.resume().on('end', () => say({ kind: 'hanging' })),
   }),
-  /** The whole process is gone as soon as the first bytes of a message are there. */
+  /** The whole process exits as soon as the first bytes of a message arrive. */
   'dying-in-data': () => ({
     onData: (stream) => void stream.once('data', () => process.kill(process.pid, 'SIGKILL')),
   }),
@@ -85,10 +85,10 @@ const [mode = '', port = ''] = process.argv.slice(2)
 const change = MODES[mode]
 if (!change) throw new Error('unknown mode')
 const server = new SMTPServer({ ...PLAIN, ...change() })
-/** A client that goes away in the middle is not worth a word. */
+/** A client that disconnects in the middle is no error. */
 server.on('error', never)
 server.listen(Number(port), '127.0.0.1', () => {
   say({ kind: 'ready', port: (server.server.address() as AddressInfo).port })
 })
-/** The one who asked has died. */
+/** The parent process has died. */
 process.on('disconnect', () => process.exit())

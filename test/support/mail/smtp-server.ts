@@ -3,31 +3,31 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type Envelope, readMail, type ReceivedMail } from './received-mail.js'
 
-/** What the process of the server tells. */
+/** The messages from the server process. */
 export type Message =
   | { readonly kind: 'ready'; readonly port: number }
   | (Envelope & { readonly kind: 'mail'; readonly raw: string })
   | { readonly kind: 'hanging' }
 
-/** A real SMTP server in a process of its own. */
+/** A real SMTP server in a separate process. */
 export type SmtpServer = {
   /** For MAIL_URL; without a user. */
   readonly url: string
   readonly port: number
-  /** Everything that arrived so far. */
+  /** All mails so far. */
   mails(): readonly ReceivedMail[]
-  /** The first mail that was not taken yet; waits for it up to 10 s. */
+  /** The next unread mail; waits for it up to 10 s. */
   nextMail(): Promise<ReceivedMail>
-  /** Waits until a server that is `hanging-after-data` does. */
+  /** Waits until a server in mode `hanging-after-data` hangs. */
   hanging(): Promise<unknown>
-  /** Ends it, in the middle of whatever it does; may be called twice. `startSmtpServer({ port })` starts it anew. */
+  /** Ends the server in any state; may be called twice. `startSmtpServer({ port })` starts it again. */
   stop(): Promise<void>
 }
 
 const SCRIPT = fileURLToPath(new URL('smtp-server-main.js', import.meta.url))
 const TIMEOUT = 120_000
 
-/** Starts a server with one of the modes of `smtp-server-main.ts`, on a free port where none is given. */
+/** Starts a server in a mode of `smtp-server-main.ts`, on a free port by default. */
 export async function startSmtpServer({ mode = 'plain', port = 0 } = {}): Promise<SmtpServer> {
   const child = fork(SCRIPT, [mode, String(port)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const closed = once(child, 'close')

@@ -4,8 +4,8 @@ import { makeRunFolder } from '../run-folder.js'
 import { dataFolder } from './data-folder.js'
 import { FIXTURE_URL } from './server.js'
 
-// Commands that run in the processes of the tests print as they do where there is no terminal, whatever these were
-// started from. Their libraries look at that when they are loaded, which is after this.
+// Commands in the processes of the tests print as without a terminal, in any environment. Their libraries read these
+// variables when they are loaded, which is later.
 process.env['NO_COLOR'] = '1'
 process.env['OCLIF_COLUMNS'] = '80'
 
@@ -13,15 +13,15 @@ let server: MongoMemoryServer | undefined
 let removeRunFolder: () => void
 
 /**
- * Makes one folder and one server for all test files of a run, each of which has its own databases. Mocha calls this
- * once, before its workers start and inherit the path and the address.
+ * Makes one folder and one server for all test files of a run; each file has separate databases. Mocha calls this once,
+ * before its workers start and inherit the path and the address.
  */
 export async function mochaGlobalSetup(): Promise<void> {
   removeRunFolder = makeRunFolder()
   if (process.env['TEST_MONGODB_SERVER'] === 'none') return
   const systemBinary = TOOLS.mongod.find()
   if (process.env['MONGODB_URL'] !== undefined || systemBinary === undefined) return
-  // The server is an older one than the package would fetch, which it would say each time.
+  // The server is older than the package's default version, which would cause a warning each time.
   process.env['MONGOMS_SYSTEM_BINARY_VERSION_CHECK'] = 'false'
   server = await MongoMemoryServer.create({
     binary: { systemBinary, checkMD5: false },

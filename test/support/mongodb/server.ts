@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { MongoClient } from 'mongodb'
 import { hasTool, TOOLS } from '../required-tools.js'
 
-/** Where the fixture of the whole run tells its server's address. */
+/** The variable in which the fixture of the run passes its server's address. */
 export const FIXTURE_URL = 'TEST_MONGODB_URL'
 
-/** A database of its own on the server of this run. Dropping it twice is harmless. */
+/** A separate database on the server of this run. Dropping it twice is harmless. */
 export type FreshDatabase = { readonly url: string; drop(): Promise<void> }
 
 export function hasMongodb(): boolean {
   return hasTool('mongodb')
 }
 
-/** The server that MONGODB_URL names, or the one that was started for this run. */
+/** The server in MONGODB_URL, or the server that was started for this run. */
 export function freshDatabase(server = serverUrl()): FreshDatabase {
   const name = `kennel_test_${randomBytes(8).toString('hex')}`
   const url = withName(server, name)
@@ -26,7 +26,7 @@ async function drop(url: string, name: string): Promise<void> {
   await client.close()
 }
 
-/** The whole suites of the service and of the command line run on this store a second time. */
+/** The whole suites of the service and of the command line run a second time on this store. */
 export const RUNS_ON_MONGODB = process.env['TEST_STORE'] === 'mongodb'
 
 function serverUrl(): string {
@@ -35,7 +35,7 @@ function serverUrl(): string {
   return url
 }
 
-/** The host part may name several servers, which is no URL to the platform. */
+/** The host part may name several servers, so the platform cannot parse it as a URL. */
 function withName(url: string, name: string): string {
   return url.replace(/^([^/]+\/\/[^/?]+)\/?[^?]*/, `$1/${name}`)
 }

@@ -6,11 +6,11 @@ import { samplesIn, type Sample } from '../metric-samples.js'
 export const END = Date.UTC(2026, 0, 15, 12) / 1000
 export const STEP = 15
 export const HOUR = 3600
-/** Rates at the beginning of the hour need what was before. */
+/** Rates at the beginning of the hour need earlier samples. */
 const BEFORE = 300
 const NINE_DAYS = 9 * 24 * HOUR
 
-/** Requests a second on an ordinary afternoon, and milliseconds of a common one. */
+/** Requests a second on an ordinary afternoon, and milliseconds of a common request. */
 const TRAFFIC = [
   { method: 'GET', route: '/api/auth/get-identity', status: 200, rate: 24, takes: 0.9 },
   { method: 'GET', route: '/v1/pets', status: 200, rate: 9, takes: 4 },
@@ -20,14 +20,13 @@ const TRAFFIC = [
   { method: 'POST', route: '/api/auth/login', status: 200, rate: 0.8, takes: 90 },
 ] as const
 
-/** In minutes of the hour: a guesser of passwords comes, and the store is away for some moments. */
+/** In minutes of the hour: a password guessing attack, and short outages of the store. */
 const GUESSING = { from: 14, to: 22 }
 const AWAY = { from: 41, to: 43 }
 
 /**
- * An hour of one service in the text of OpenMetrics, with the time of each scrape: what the service's own metrics give
- * out when they are told of an ordinary afternoon with two incidents. The same at each call but for the numbers of the
- * process, which are those of this one.
+ * An hour of one service in the OpenMetrics text format, with the time of each scrape: the output of the service's own
+ * metrics for an ordinary afternoon with two incidents. The same at each call, except the numbers of this process.
  */
 export async function recordedHour(): Promise<string> {
   const { metrics, exposition } = createPrometheusMetrics()
@@ -49,7 +48,7 @@ function note(lines: Map<string, string[]>, { name, labels, value }: Sample, at:
   of.push(`${series} ${String(shown).replace('Infinity', 'Inf')} ${at}`)
 }
 
-/** Tells of what happened in the last step before a minute of the hour. */
+/** Records the events of the last step before a minute of the hour. */
 function createAfternoon(metrics: Metrics): (minute: number) => void {
   const times = createCounter()
   const spread = createSpread()
@@ -94,7 +93,7 @@ function tellOfGuesses(metrics: Metrics, guesses: number, spread: () => number):
   }
 }
 
-/** How often something happens in a step, at so many a second: what is left of one goes into the next. */
+/** The number of events in a step at this rate; the fraction is carried into the next step. */
 function createCounter(): Counter {
   const left = new Map<string, number>()
   return (name, rate) => {
@@ -104,7 +103,9 @@ function createCounter(): Counter {
   }
 }
 
-/** Factors of a time: most near 1, some of ten, as times are spread; by the golden ratio and not by chance. */
+/**
+ * Factors of a duration: most near 1, some of ten, as durations are distributed; by the golden ratio, not by chance.
+ */
 function createSpread(): () => number {
   let part = 0
   return () => {

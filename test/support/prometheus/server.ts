@@ -9,7 +9,7 @@ import { reservedPort } from '../reserved-port.js'
 import { makeTemporaryFolder } from '../temporary-folder.js'
 import { END, HOUR, STEP } from './recorded-hour.js'
 
-/** One line of a query's answer: its labels, and a value for each step of the hour, `null` where there is none. */
+/** One series of a query's answer: its labels, and a value for each step of the hour, `null` for a missing value. */
 export type Series = {
   readonly labels: Readonly<Record<string, string>>
   readonly values: readonly (number | null)[]
@@ -17,7 +17,7 @@ export type Series = {
 
 /** A Prometheus that has recorded an hour. */
 export type Prometheus = {
-  /** What a query answers for each step of the hour; rejects with the reason where it is none. */
+  /** The answer of a query for each step of the hour; rejects with the reason if the query fails. */
   hour(query: string): Promise<readonly Series[]>
   stop(): Promise<void>
 }
@@ -32,7 +32,7 @@ type Answer = {
   }
 }
 
-/** Starts a real Prometheus, which scrapes nothing, on a recording in the text of OpenMetrics. */
+/** Starts a real Prometheus, which scrapes nothing, on an OpenMetrics recording. */
 export async function startPrometheus(recording: string): Promise<Prometheus> {
   const folder = makeTemporaryFolder()
   const [text, data, config] = ['hour.txt', 'data', 'prometheus.yml'].map((name) => join(folder.path, name))
@@ -80,10 +80,10 @@ async function hourOf(origin: string, query: string): Promise<readonly Series[]>
   })
 }
 
-/** The moments of the hour, in seconds. */
+/** The times of the hour, in seconds. */
 export const STEPS = Array.from({ length: HOUR / STEP + 1 }, (_, step) => END - HOUR + step * STEP)
 
-/** A mean of nothing is no number. */
+/** A mean of nothing is NaN. */
 function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null
 }

@@ -6,7 +6,9 @@ import { account, NOON } from './samples.js'
 
 const ROUNDS = 5
 
-/** Of the logins that two processes begin 16 wide as many are left as an account may have, be it one. */
+/**
+ * After concurrent logins of two processes, 16 wide, as many sessions remain as an account may have, even if only one.
+ */
 export async function expectLimitedSessions(store: Store, others: readonly OtherProcess[]): Promise<void> {
   await store.accounts.insert(account('user@example.org'))
   const page = { accountId: 1 as AccountId, limit: 100, at: NOON }

@@ -10,8 +10,8 @@ const FIRST = 1 as AccountId
 type Answer = readonly [kind: string, pairId: string]
 
 /**
- * Two other processes refresh one login of stateless mode at once, 16 wide each: its first refresh and the one after it
- * have one successor; then a spent token is found out once.
+ * Two other processes concurrently refresh one stateless login, 16 wide each: the first and the second refresh have one
+ * successor each; then a replayed token is detected once.
  */
 export async function expectLoginRotations(store: Store, path: string): Promise<void> {
   await store.accounts.insert(account('user@example.org'))
@@ -38,7 +38,7 @@ export async function expectLoginRotations(store: Store, path: string): Promise<
   await Promise.all(others.map((one) => one.end()))
 }
 
-/** One has rotated the login, and all others got what that has led to. */
+/** Expects that one request has rotated the login, and all others got its successor. */
 function soleSuccessor(answers: readonly Answer[]): string {
   const kinds = answers.map(([kind]) => kind).sort()
   expect(kinds).to.deep.equal(['rotated', ...Array.from({ length: 31 }, () => 'superseded')])

@@ -9,7 +9,7 @@ import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import { account, loginRotation, NOON, redemption, role, rotation, session } from './samples.js'
 
-/** Which pair of which login, and how long after noon. */
+/** The pair and the login to refresh, and the time after noon. */
 type LoginRefresh = {
   readonly name: string
   readonly from: string
@@ -17,22 +17,22 @@ type LoginRefresh = {
   readonly late: number
 }
 
-/** What each task does when it is asked, after it said that it is ready. */
+/** The work of each task for a message, after it has reported that it is ready. */
 type Task = (path: string) => Promise<(message: string) => Promise<unknown>>
 
-/** The path of a SQLite file, or the URL of a MongoDB database. */
+/** The path of an SQLite file, or the URL of a MongoDB database. */
 const open = async (path: string) =>
   path.startsWith('mongodb:') ? await openMongo(path) : await openSqlite(path)
 
 const TASKS: Record<string, Task> = {
-  /** Opens the store only when it is asked, so that many open it at once. */
+  /** Opens the store only on request, so that many processes open it concurrently. */
   open: async (path) => async (name) => {
     const store = await open(path)
     const inserted = await store.accounts.insert(account(`${name}@example.org`))
     await store.close()
     return inserted.kind
   },
-  /** 16 requests with one token at once; the message tells this process's successors apart. */
+  /** 16 concurrent requests with one token; the message distinguishes the successors of this process. */
   rotate: async (path) => {
     const store = await open(path)
     return async (branch) => {
@@ -41,7 +41,9 @@ const TASKS: Record<string, Task> = {
       return rotations.map((one) => [one.kind, 'session' in one ? one.session.current.pairId : ''])
     }
   },
-  /** The same without a grace; the clock of this process is as many milliseconds behind as the message begins with. */
+  /**
+   * The same without a grace window; the message begins with the milliseconds by which this process's clock is behind.
+   */
   rotateOnce: async (path) => {
     const store = await open(path)
     return async (message) => {
@@ -53,7 +55,7 @@ const TASKS: Record<string, Task> = {
       return rotations.map(({ kind }) => kind)
     }
   },
-  /** 16 refreshes of one login of stateless mode at once; after the number of the process the message says of which. */
+  /** 16 concurrent refreshes of one stateless login; after the number of the process, the message names the login. */
   rotateLogin: async (path) => {
     const store = await open(path)
     return async (message) => {
@@ -66,7 +68,7 @@ const TASKS: Record<string, Task> = {
       return rotations.map((one) => [one.kind, 'pairs' in one ? one.pairs.current.pairId : ''])
     }
   },
-  /** Goes on making accounts with roles until it dies; answers when there are a hundred. */
+  /** Creates accounts with roles until it is killed; answers when there are a hundred. */
   enlist: async (path) => {
     const store = await open(path)
     const keys = ['admin', 'editor', 'writer']
@@ -84,8 +86,8 @@ const TASKS: Record<string, Task> = {
     }
   },
   /**
-   * Watches the first account at `watch`, eight times at once, and logs in as soon as its epoch is another one;
-   * answers at `opened` which sessions that made.
+   * Watches the first account at `watch`, eight times concurrently, and logs in as soon as its epoch changes; answers
+   * `opened` with the resulting sessions.
    */
   login: async (path) => {
     const store = await open(path)
@@ -110,7 +112,7 @@ const TASKS: Record<string, Task> = {
       return logins.length
     }
   },
-  /** One email, 16 times at once. */
+  /** Inserts one email 16 times concurrently. */
   register: async (path) => {
     const store = await open(path)
     return async (email) => {
@@ -120,7 +122,7 @@ const TASKS: Record<string, Task> = {
       return inserted.map((one) => one.kind)
     }
   },
-  /** Goes on writing until it is told to stop; answers how many were written. */
+  /** Writes until it is stopped; answers the number of writes. */
   write: async (path) => {
     const store = await open(path)
     return async (message) => {
@@ -129,7 +131,7 @@ const TASKS: Record<string, Task> = {
       return numbers.length
     }
   },
-  /** 16 logins of the first account at once, which may have as many sessions as the message begins with. */
+  /** 16 concurrent logins of the first account; the message begins with the session limit. */
   openWithLimit: async (path) => {
     const { sessions } = await open(path)
     return async (message) => {
@@ -137,18 +139,18 @@ const TASKS: Record<string, Task> = {
       await Promise.all(opened.map((one) => sessions.openWithLimit(one, Number.parseInt(message))))
     }
   },
-  /** Ends a login of that id, as `logout` does in stateless mode. */
+  /** Ends a login of that ID, as `logout` does in stateless mode. */
   revoke: async (path) => {
     const store = await open(path)
     return async (id) => await store.revocations.revoke(id as SessionId, NOON + 1)
   },
-  /** 16 purges of three at once; answers how many each has removed. */
+  /** 16 concurrent purges of three records each; answers how many each has removed. */
   purge: async (path) => {
     const store = await open(path)
     return async () =>
       await Promise.all(Array.from({ length: 16 }, () => store.revocations.purge(NOON + 1, 3)))
   },
-  /** 16 resets with one token at once, each to a password of its own; answers the ids that they gave. */
+  /** 16 concurrent resets with one token, each to another password; answers the resulting IDs. */
   reset: async (path) => {
     const store = await open(path)
     return async (branch) => {
@@ -157,7 +159,7 @@ const TASKS: Record<string, Task> = {
       return ids.map((id) => id ?? 0)
     }
   },
-  /** 16 takes of one code of the first account at once: a step, or a recovery code where the message is no number. */
+  /** 16 concurrent uses of one code of the first account: a step, or a recovery code if the message is not a number. */
   code: async (path) => {
     const { secondFactors } = await open(path)
     const take = (message: string) =>
@@ -166,7 +168,7 @@ const TASKS: Record<string, Task> = {
         : secondFactors.takeStep(1 as AccountId, Number(message) as TimeStep)
     return async (message) => await Promise.all(Array.from({ length: 16 }, () => take(message)))
   },
-  /** 16 removals and patches of the first revision of a pet at once, in turns; answers what became of each. */
+  /** 16 concurrent removals and patches, alternating, of the first revision of a pet; answers each outcome. */
   change: async (path) => {
     const { pets } = await open(path)
     const first = [1 as Revision]
@@ -177,7 +179,7 @@ const TASKS: Record<string, Task> = {
     return async (id) =>
       await Promise.all(Array.from({ length: 16 }, (_, index) => change(Number(id) as PetId, index)))
   },
-  /** 16 claims of mails at once; answers which jobs they got. */
+  /** 16 concurrent claims of mails; answers the jobs that they got. */
   claim: async (path) => {
     const store = await open(path)
     return async () => {
@@ -185,7 +187,7 @@ const TASKS: Record<string, Task> = {
       return (await Promise.all(claims)).map((job) => job?.id ?? 'none')
     }
   },
-  /** Takes the write lock at `hold` and gives it back at `release`. */
+  /** Takes the write lock at `hold` and releases it at `release`. */
   lock: async (path) => {
     const connection = await connect(path)
     return async (message) => connection.exec(message === 'hold' ? 'BEGIN IMMEDIATE' : 'COMMIT')
@@ -199,6 +201,6 @@ process.on('message', (message) => {
   if (message === 'end') process.exit()
   void task(String(message)).then((answer) => process.send?.(answer ?? 'done'))
 })
-/** The one who asked has died. */
+/** The parent process has died. */
 process.on('disconnect', () => process.exit())
 process.send?.('ready')

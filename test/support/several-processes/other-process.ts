@@ -2,22 +2,22 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** Another process at the same file. It is ready when this resolves. */
+/** Another process on the same file. It is ready when this resolves. */
 export type OtherProcess = {
-  /** What it answers to a message; rejects where it dies instead. */
+  /** The answer to a message; rejects if the process dies instead. */
   ask(message: string): Promise<unknown>
-  /** What it wrote to standard error until it ended. */
+  /** Ends the process; resolves with its standard error. */
   end(): Promise<string>
-  /** Ends it in the middle of what it does; resolves when it is gone. */
+  /** Kills the process in the middle of its work; resolves when it has ended. */
   kill(): Promise<void>
 }
 
 const SCRIPT = fileURLToPath(new URL('other-process-main.js', import.meta.url))
 
-/** Starts one of the tasks of `other-process-main.ts`. */
+/** Starts a task of `other-process-main.ts`. */
 export async function startProcess(task: string, path: string): Promise<OtherProcess> {
   const child = fork(SCRIPT, [task, path], { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] })
-  // One listens for its end with every question.
+  // Every question adds a listener for the end of the process.
   child.setMaxListeners(0)
   let standardError = ''
   child.stderr?.on('data', (chunk) => (standardError += String(chunk)))

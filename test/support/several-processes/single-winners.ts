@@ -5,7 +5,10 @@ import type { OtherProcess } from './other-process.js'
 
 const ROUNDS = 5
 
-/** Of the removals and patches of one revision that two processes make 16 wide one is made, with an idempotency key or without. */
+/**
+ * Only one of the concurrent removals and patches of one revision succeeds, 16 wide in two processes, with an
+ * idempotency key or without.
+ */
 export async function expectSingleWinners(store: Store, others: readonly OtherProcess[]): Promise<void> {
   for (let round = 1; round <= ROUNDS; round += 1) {
     for (const key of [undefined, anIdempotency({ key: `key-${round}` })]) {

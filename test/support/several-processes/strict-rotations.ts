@@ -8,7 +8,7 @@ import { account, NOON, session } from './samples.js'
 const SHARED = 'shared' as SessionId
 const ROUNDS = 50
 
-/** Two other processes refresh one session without a grace, 16 wide; the clock of one of them is behind. */
+/** Two other processes refresh one session without a grace window, 16 wide; the clock of one process is behind. */
 export async function expectStrictRotations(store: Store, path: string): Promise<void> {
   await store.accounts.insert(account('user@example.org'))
   const others = [await startProcess('rotateOnce', path), await startProcess('rotateOnce', path)]

@@ -1,13 +1,13 @@
 import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto'
 import type { ForgingKey } from './token-bench.js'
 
-/** RFC 8410, 7: what comes before the 32 bytes. */
+/** RFC 8410, 7: the bytes before the 32-byte key. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** The order of the group, RFC 8032, 5.1. */
 const ORDER = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n
 
-/** The key whose 32 secret bytes are all this one, as PKCS #8. */
+/** The key whose 32 secret bytes all have this value, as PKCS #8. */
 export function ed25519Key(kid: string, byte: number): ForgingKey {
   return { kid, secret: pkcs8(new Uint8Array(32).fill(byte)) }
 }
@@ -25,8 +25,8 @@ export function publicKeyOf(secret: Uint8Array): KeyObject {
 }
 
 /**
- * The 64 bytes with a multiple of the group's order added to S: where a library does not check that S is
- * less than the order (RFC 8032, 5.1.7), they are a second signature of the same message.
+ * The 64 bytes with a multiple of the group's order added to S: if a library does not check that S is less than the
+ * order (RFC 8032, 5.1.7), they are a second signature of the same message.
  */
 export function withOrderAdded(signature: Uint8Array, times: bigint): Buffer {
   const s = BigInt(`0x${Buffer.from(signature.subarray(32)).reverse().toString('hex')}`) + times * ORDER

@@ -3,7 +3,7 @@ import type { TokenKind } from '../../../src/domain/identity/claims.js'
 import type { Bench, ForgingKey } from './token-bench.js'
 import { ed25519Key, signEd25519 } from './ed25519.js'
 
-/** An attacker's bench: makes any PASETO that Ed25519 signs. Written without the library. */
+/** An attacker's tool: makes any PASETO that Ed25519 signs. Written without the library. */
 
 const TYPES = { access: 'at+paseto', refresh: 'rt+paseto' }
 
@@ -12,12 +12,12 @@ export const REFUSED_CLAIM = 'refused by paseto: ERR_PASETO_CLAIM_VALIDATION'
 
 type Parts = {
   readonly payload: unknown
-  /** None at all where it is undefined. */
+  /** No footer if it is undefined. */
   readonly footer?: unknown
   readonly key: Pick<ForgingKey, 'secret'>
-  /** `v4.public.` unless told; it is signed too. */
+  /** `v4.public.` by default; the header is signed too. */
   readonly header?: string
-  /** Signed, but in no token. Ours have none. Of version 2 there is not even an empty one. */
+  /** The implicit assertion: signed, but not in the token. Ours are empty, and version 2 lacks it altogether (null). */
   readonly implicit?: string | null
 }
 
@@ -44,7 +44,7 @@ export const pasetoBench: Bench = {
   openFormat: async (ring) => await createPasetoFormat(ring),
 }
 
-/** Pre-authentication encoding: the number of pieces, then each behind its length. */
+/** Pre-authentication encoding: the number of pieces, then each piece after its length. */
 function authenticated(pieces: readonly Uint8Array[]): Buffer {
   return Buffer.concat([count(pieces.length), ...pieces.flatMap((piece) => [count(piece.length), piece])])
 }

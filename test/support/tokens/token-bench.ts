@@ -13,7 +13,7 @@ export const ISSUER = 'https://kennel.example'
 export const ISSUED = 1_900_000_000
 export const NOW = (ISSUED + 60) * 1000
 
-/** The most characters that a token may have, as decided (3.4: 8 kB). */
+/** The maximum length of a token, as decided (3.4: 8 kB). */
 export const LONGEST = 8192
 
 const LIFETIMES = { access: 900, refresh: 604_800 } as const
@@ -22,24 +22,24 @@ export type ForgingKey = { readonly kid: string; readonly secret: Uint8Array }
 
 export type Ring = { readonly keys: readonly ForgingKey[]; readonly currentKid: string }
 
-/** An attacker's bench for one format: makes any token, also with our own keys, without our code or its library. */
+/** An attacker's tool for one format: makes any token, also with our own keys, without our code or its library. */
 export type Bench = {
   readonly name: 'HS512' | 'EdDSA' | 'v4.public'
-  /** What names the type and the key in its tokens. */
+  /** The label that names the type and the key in its tokens. */
   readonly part: 'header' | 'footer'
-  /** What the log gets where the signature does not fit. */
+  /** The log detail for an invalid signature. */
   readonly misfit: string
-  /** What the log gets where the library itself looks at the types of the registered claims. */
+  /** The log detail if the library itself checks the types of the registered claims. */
   readonly mistyped?: string
   readonly key: ForgingKey
   readonly oldKey: ForgingKey
-  /** Not ours, but with the kid of `key`. */
+  /** A foreign key, but with the kid of `key`. */
   readonly foreignKey: ForgingKey
-  /** The header or footer of a good token. */
+  /** The header or footer of a valid token. */
   label(kind: TokenKind, kid: string): JsonObject
-  /** A time as the format writes it. */
+  /** A time in the notation of the format. */
   time(seconds: number): number | string
-  /** Of objects, raw JSON text, or bytes; really signed with the key. */
+  /** Signs objects, raw JSON text or bytes with the key. */
   forge(label: unknown, payload: unknown, key: ForgingKey): string
   openFormat(ring: Ring): Promise<TokenFormat>
 }
@@ -73,13 +73,15 @@ export function claimsOf(kind: TokenKind, { login }: Mode): Claims {
   }
 }
 
-/** An administrator who acts as the account of those claims; beside them, since hardly any token has one. */
+/**
+ * An administrator who acts as the account of the claims; separate from them, because hardly any token has an actor.
+ */
 export function actorOf({ login }: Mode): ClaimedActor {
   const actor = { accountId: 7 as AccountId, email: 'boss@kennel.example' as Email }
   return login ? { ...actor, login: { epoch: 5 as Epoch, endsAt: ISSUED + 2_000_000 } } : actor
 }
 
-/** What the claims above are in a token, written by hand in the decided order. */
+/** The payload of the claims above, written by hand in the decided order. */
 export function payloadOf(bench: Bench, kind: TokenKind, { login }: Mode): JsonObject {
   return {
     iss: ISSUER,
@@ -99,13 +101,13 @@ export function payloadOf(bench: Bench, kind: TokenKind, { login }: Mode): JsonO
   }
 }
 
-/** What that actor is in a token, in the decided order. */
+/** The payload of that actor, in the decided order. */
 export function actOf({ login }: Mode): JsonObject {
   const act = { sub: '7', email: 'boss@kennel.example' }
   return login ? { ...act, epoch: 5, session_exp: ISSUED + 2_000_000 } : act
 }
 
-/** A good access token with some members of its payload changed; really signed with our key. */
+/** A valid access token with some members of its payload changed; really signed with our key. */
 export function withPayload(bench: Bench, mode: Mode, change: JsonObject = {}): string {
   return bench.forge(
     bench.label('access', bench.key.kid),
@@ -114,7 +116,7 @@ export function withPayload(bench: Bench, mode: Mode, change: JsonObject = {}): 
   )
 }
 
-/** A good access token with some members of its header or footer changed; really signed with our key. */
+/** A valid access token with some members of its header or footer changed; really signed with our key. */
 export function withLabel(bench: Bench, mode: Mode, change: JsonObject): string {
   const label = { ...bench.label('access', bench.key.kid), ...change }
   return bench.forge(label, payloadOf(bench, 'access', mode), bench.key)
@@ -127,7 +129,7 @@ export function without(members: JsonObject, name: string): JsonObject {
 export type SignerOptions = {
   readonly mode?: Mode
   readonly ring?: Ring
-  /** How many authenticated tokens are remembered. */
+  /** The number of remembered authenticated tokens. */
   readonly remembered?: number
 }
 
