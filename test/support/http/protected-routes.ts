@@ -18,7 +18,7 @@ import {
   PROJECT_INVALID_TOKEN,
   type ExpectedMessage,
 } from './expected.js'
-import { CONFIRM, FACTOR, REMOVE, SET_UP } from './factor.js'
+import { CONFIRM, FACTOR, REMOVE, RENEW_CODES, SET_UP } from './factor.js'
 import { STATELESS } from './service.js'
 
 /** A route that rejects anonymous callers. */
@@ -44,6 +44,10 @@ export const EVERY_PROTECTED_ROUTE: readonly ProtectedRoute[] = [
   { method: 'POST', path: CONFIRM, action: 'auth:second-factor', json: { code: '123456' }, status: 409 },
   {
     ...{ method: 'POST', path: REMOVE, action: 'auth:second-factor' },
+    ...{ json: { ...WRONG, code: '123456' }, status: 400 },
+  },
+  {
+    ...{ method: 'POST', path: RENEW_CODES, action: 'auth:second-factor' },
     ...{ json: { ...WRONG, code: '123456' }, status: 400 },
   },
   {
