@@ -5,12 +5,12 @@ import type { Traffic } from './load/traffic.js'
 /** One side of a comparison; a round measures it once. */
 export type Contestant<R> = { readonly name: string; round(number: number): Promise<R> }
 
-/** What a contestant came to, round by round. */
+/** The results of a contestant, round by round. */
 export type Results<R> = { readonly name: string; readonly rounds: readonly R[] }
 
 /**
- * One uncounted round of each to warm up, then A B A B and so on, so that whatever else the
- * machine does meets both alike.
+ * One uncounted warm-up round of each contestant, then A B A B and so on, so that other load on the machine affects
+ * both alike.
  */
 export async function alternate<R>(
   contestants: readonly Contestant<R>[],
@@ -35,12 +35,12 @@ export function median(values: readonly number[]): number {
   return Number.isInteger(middle) ? (upper + (sorted[middle - 1] ?? NaN)) / 2 : upper
 }
 
-/** The median of the quotients of each round of the one with the same round of the other. */
+/** The median of the ratios between the same rounds of both contestants. */
 export function ratio<R>(a: Results<R>, b: Results<R>, of: (round: R) => number): number {
   return median(a.rounds.map((round, index) => of(round) / of(b.rounds[index] ?? round)))
 }
 
-/** Traffic through a server, and what of its core each request took: the share that no neighbour can change. */
+/** Traffic through a server, and the CPU time of each request, which other load on the machine barely changes. */
 export type ServerTraffic = Traffic & { readonly cpuMicroseconds: number }
 
 export async function withCpu(server: ServerProcess, load: () => Promise<Traffic>): Promise<ServerTraffic> {
@@ -49,7 +49,7 @@ export async function withCpu(server: ServerProcess, load: () => Promise<Traffic
   return { ...traffic, cpuMicroseconds: ((cpuSeconds(server.pid) - before) / traffic.count) * 1e6 }
 }
 
-/** Of a process until now. Linux counts in hundredths of a second; elsewhere it is not known. */
+/** The CPU time of a process so far. Linux counts in hundredths of a second; elsewhere it is unknown. */
 export function cpuSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []

@@ -3,23 +3,23 @@ import type { Figure } from './figures.js'
 import type { RunOptions } from './run.js'
 import { NO_MONGODB } from './workplace/mongodb-server.js'
 
-/** What `npm run bench` was asked for. */
+/** The parsed arguments of `npm run bench`. */
 export type Wanted =
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'page' }
   | {
       readonly kind: 'measure'
       readonly figures: readonly Figure[]
-      /** Figures that were not named and are not measured, since this machine has no MongoDB for them. */
+      /** Figures that were not named and are skipped, because this machine has no MongoDB. */
       readonly leftOut: readonly Figure[]
       readonly run: RunOptions
       /** Whether results are kept and the page is written from them. */
       readonly keep: boolean
-      /** A line of JSON for each result in place of Markdown. */
+      /** Prints a line of JSON for each result instead of Markdown. */
       readonly json: boolean
     }
 
-/** Something that cannot be done; the message says what, and what can. */
+/** A request that cannot be done; the message says why, and lists the alternatives. */
 export class UsageError extends Error {}
 
 const USAGE = `npm run bench -- [figure …] [options]
@@ -32,8 +32,8 @@ const USAGE = `npm run bench -- [figure …] [options]
   --help        this text`
 
 /**
- * Without names all figures are wanted, but for those that are measured only where they are named and those that need a
- * MongoDB where there is none. Throws a UsageError.
+ * Without names all figures are selected, except figures that must be named and, without MongoDB, figures that need
+ * MongoDB. Throws a UsageError.
  */
 export function readCommandLine(
   args: readonly string[],
@@ -86,7 +86,7 @@ function chosen(names: readonly string[], figures: readonly Figure[], hasMongodb
   return { wanted: asked.filter((figure) => !leftOut.includes(figure)), leftOut }
 }
 
-/** Those that a run without names leaves out, a line each. */
+/** The figures that a run without names skips, a line each. */
 function onlyNamed(figures: readonly Figure[]): string {
   const reasons = figures.flatMap((one) =>
     one.onlyNamed === undefined ? [] : [`${one.name} has to be named: ${one.onlyNamed}.`],

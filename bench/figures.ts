@@ -1,7 +1,7 @@
 import type { Report } from './report.js'
 import type { Run } from './run.js'
 
-/** The lines of the summary, after the one that counts: there is room for ten, and `Others` has none. */
+/** The lines of the summary, after the line with the count: there is room for ten, and `Others` has no line. */
 export type Group =
   | 'Reads'
   | 'Pets'
@@ -16,16 +16,16 @@ export type Group =
 
 /** One comparison: `npm run bench -- <name>` measures it, and the page has a section for it. */
 export type Figure = {
-  /** In kebab case, that of its file in `figures`, of its results and of its notes. */
+  /** In kebab case, the name of its file in `figures`, of its results and of its notes. */
   readonly name: string
   /** The heading of its section on the page. */
   readonly title: string
-  /** Its line in the summary on top of the page, where the claims that have a short name stand. */
+  /** Its line in the summary on top of the page, with the claims that have a short name. */
   readonly group: Group
   readonly needsMongodb?: boolean
-  /** Why it is measured only where it is named, such as that it takes an hour. */
+  /** Why it is measured only if it is named, such as that it takes an hour. */
   readonly onlyNamed?: string
-  /** Loads its file first, so that no figure waits for what only another one imports. */
+  /** Imports its file on demand, so that no figure waits for the imports of another. */
   readonly measure: (run: Run) => Promise<Report>
 }
 

@@ -5,17 +5,17 @@ import { cpus, release, totalmem, type } from 'node:os'
 import { dirname, join } from 'node:path'
 import { PINNED } from './workplace/processes.js'
 
-/** Where something was measured. */
+/** The machine of a measurement. */
 export type Machine = {
   readonly processor: string
   readonly cores: number
   readonly memoryGiB: number
   readonly system: string
-  /** Server and load were kept on a core each. */
+  /** Server and load were each pinned to a core. */
   readonly pinned: boolean
 }
 
-/** What it was measured with, by its name: Node, and packages that have a part in it. */
+/** The versions of the measurement, by name: Node, and the packages involved. */
 export type Versions = Readonly<Record<string, string>>
 
 const PACKAGES = [
@@ -65,11 +65,11 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** More than a quiet machine has: its clock, its log. */
+/** More than background work of a quiet machine: its clock, its log. */
 const BUSY = 0.2
 const LOOK = 500
 
-/** How many cores were busy in the next half second, while nothing is measured: with the work of others. */
+/** The cores that other processes kept busy in the next half second, while nothing is measured. */
 export async function busyCores(): Promise<number> {
   const before = spent()
   await pause(LOOK)

@@ -8,12 +8,12 @@ import { createProgress, type Output } from './progress.js'
 import { keepResult, readResults, type Result } from './results.js'
 import { NO_MONGODB } from './workplace/mongodb-server.js'
 
-/** Where results go, and what is said about the way to them. */
+/** The output for results, and the output for progress messages. */
 export type Outputs = { readonly results: Output; readonly messages: Output }
 
 /**
- * Measures figure after figure. One that cannot be measured says why and keeps the result that it had, and the others go
- * on. Gives how many could not.
+ * Measures figure after figure. A failed figure reports its error and keeps its earlier result, and the others
+ * continue. Returns the number of failures.
  */
 export async function measureAll(
   { figures, leftOut, run, keep, json }: Wanted & { kind: 'measure' },
@@ -42,7 +42,7 @@ export async function measureAll(
   return failed
 }
 
-/** A terminal shows no pictures. */
+/** A terminal cannot show pictures. */
 function sectionInWords(figure: Figure, result: Result): string {
   return `${sectionOf(figure, { ...result, report: { ...result.report, charts: [] } })}\n\n`
 }

@@ -5,7 +5,7 @@ import { createRun, type Progress, type RunOptions } from './run.js'
 import { mongodbVersion } from './workplace/mongodb-server.js'
 import { stopEverything } from './workplace/processes.js'
 
-/** Measures one figure here and now. What it started is stopped, whatever becomes of it. */
+/** Measures one figure. Always stops the processes that it started. */
 export async function measure(figure: Figure, options: RunOptions, progress: Progress): Promise<Result> {
   const others = await busyCores()
   const begun = performance.now()

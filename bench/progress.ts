@@ -2,12 +2,12 @@ import type { Figure } from './figures.js'
 import type { Result } from './results.js'
 import type { Progress } from './run.js'
 
-/** Where it is written: a terminal has one line for it, which is written again; a file gets a line each time. */
+/** The output of the progress: a terminal has one line, which is rewritten; a file gets a line each time. */
 export type Output = { readonly isTTY?: boolean; write(text: string): unknown }
 
 export type ProgressOptions = {
   readonly figures: readonly Figure[]
-  /** They say how long each took the last time. */
+  /** Earlier results, which say how long each figure took. */
   readonly results: ReadonlyMap<string, Result>
   readonly quick: boolean
   readonly output: Output
@@ -15,17 +15,17 @@ export type ProgressOptions = {
   readonly clock: () => number
 }
 
-/** Where nothing is known of a figure. */
+/** The seconds of a figure without an earlier result. */
 const UNKNOWN = 45
-/** What a quick run takes of the usual time. */
+/** The share of the usual time that a quick run takes. */
 const QUICK = 0.2
 
-/** Which figure, which round of how many, and how many minutes are left. */
+/** The figure, the round and its total, and the remaining minutes. */
 export function createProgress({ figures, results, quick, output, clock }: ProgressOptions) {
   const expected = ({ name }: Figure) => (results.get(name)?.tookSeconds ?? UNKNOWN) * (quick ? QUICK : 1)
   const say = (text: string) => output.write(output.isTTY ? `\r\u001b[K${text}` : `${text}\n`)
   return {
-    /** The progress of the figure at this place of the list, which begins now. */
+    /** The progress of the figure at this index of the list, which begins now. */
     of: (index: number): Progress => {
       const begun = clock()
       const [current, ...later] = figures.slice(index)
@@ -37,7 +37,7 @@ export function createProgress({ figures, results, quick, output, clock }: Progr
         say(`${index + 1}/${figures.length} ${current.name}: ${what}, ${leftOver(minutes)}`)
       }
     },
-    /** Leaves the line to others. */
+    /** Leaves the line to other output. */
     clear: () => {
       if (output.isTTY) output.write('\r\u001b[K')
     },

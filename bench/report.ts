@@ -1,23 +1,23 @@
 import { median, ratio, type Results, type ServerTraffic } from './alternate.js'
 
-/** A number, or null where the system does not tell it. */
+/** A number, or null if the system does not provide it. */
 export type Value = number | null
 
-/** Without `digits` a value has three that count: 285, 2.85, 0.00285. */
+/** Without `digits` a value has three significant digits: 285, 2.85, 0.00285. */
 export type Column = { readonly name: string; readonly digits?: number }
 
 export type Row = { readonly name: string; readonly values: readonly Value[] }
 
-/** What was measured, and the goal that it is judged by. */
+/** A measured value and its goal. */
 export type Claim = {
   readonly what: string
-  /** Null where it could not be measured here; a note says why. */
+  /** Null if it could not be measured here; a note gives the reason. */
   readonly measured: Value
   readonly atLeast?: number
   readonly atMost?: number
   readonly unit?: string
   readonly digits?: number
-  /** Under this name it stands in the summary on top of the page and, where it has no unit, in the chart of ratios. */
+  /** Its name in the summary on top of the page and, without a unit, in the chart of ratios. */
   readonly short?: string
 }
 
@@ -25,10 +25,10 @@ export type Claim = {
 type Style = Pick<Claim, 'unit' | 'digits' | 'short'>
 
 type Drawing = {
-  /** Of its files, in kebab case, beginning with the name of the figure. */
+  /** The name of its files, in kebab case, beginning with the name of the figure. */
   readonly name: string
   readonly title: string
-  /** What it shows, in one sentence, for those who do not see it. */
+  /** The content of the chart, in one sentence, for screen readers. */
   readonly about: string
 }
 
@@ -36,11 +36,11 @@ export type Bar = {
   readonly name: string
   readonly value: number
   readonly goal?: number
-  /** Of a goal that is the most that is allowed. */
+  /** True if the goal is a maximum. */
   readonly lessIsBetter?: boolean
 }
 
-/** One bar for each value, with a mark where its goal is. */
+/** One bar for each value, with a mark at its goal. */
 export type Bars = Drawing & {
   readonly kind: 'bars'
   readonly unit?: string
@@ -66,17 +66,17 @@ export type Lines = Drawing & {
 
 export type Chart = Bars | Lines
 
-/** What one figure came to. It is kept as JSON, and the page is written from it. */
+/** The result of one figure. It is kept as JSON, and the page is written from it. */
 export type Report = {
-  /** Sizes, connections and so on, in a sentence: the figures of one name differ in nothing else. */
+  /** Sizes, connections and so on, in a sentence: figures of one name differ in nothing else. */
   readonly setting: string
   readonly columns: readonly Column[]
   readonly rows: readonly Row[]
   readonly claims: readonly Claim[]
-  /** What the summary on top of the page says beside the claims, such as `9 times as many logins as …`. */
+  /** A sentence for the summary on top of the page besides the claims, such as `9 times as many logins as …`. */
   readonly headline?: string
   readonly charts?: readonly Chart[]
-  /** What else the numbers say, in sentences that are made of them; reasons stand in `bench/notes`. */
+  /** Further findings in sentences that contain the numbers; reasons are in `bench/notes`. */
   readonly notes?: readonly string[]
 }
 
@@ -88,7 +88,7 @@ export function atMost(what: string, goal: number, measured: Value, style: Style
   return { what, atMost: goal, measured, ...style }
 }
 
-/** What was not measured is not reached. */
+/** An unmeasured goal counts as not reached. */
 export function isReached({ measured, atLeast: least = -Infinity, atMost: most = Infinity }: Claim): boolean {
   return measured !== null && measured >= least && measured <= most
 }
@@ -114,7 +114,7 @@ export function trafficRow({ name, rounds }: Results<ServerTraffic>): Row {
   }
 }
 
-/** Columns and row of what is timed as a whole, in milliseconds. */
+/** Columns and row of a total time, in milliseconds. */
 export const TIME_COLUMNS: readonly Column[] = ['median ms', 'fastest ms', 'slowest ms'].map((name) => ({
   name,
   digits: 0,
@@ -129,12 +129,12 @@ export function thousands(count: number): string {
   return count.toLocaleString('en')
 }
 
-/** What the system does not tell is NaN while it is measured. */
+/** A value that the system does not provide is NaN during the measurement. */
 export function known(value: number): Value {
   return Number.isNaN(value) ? null : value
 }
 
-/** The quotient that is left when only the server's own CPU time counts, whatever else the machine had to do. */
+/** The ratio by the server's CPU time alone, independent of other load on the machine. */
 export function cpuNote(ours: Results<ServerTraffic>, bare: Results<ServerTraffic>): string {
   const quotient = ratio(bare, ours, (round) => round.cpuMicroseconds)
   return `${ours.name}: CPU time of bare Koa per CPU time of ours: ${quotient.toFixed(2)}`

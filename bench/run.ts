@@ -1,29 +1,29 @@
 import { alternate, type Contestant, type Results } from './alternate.js'
 
-/** How many rounds are counted, usually and for a rough look. */
+/** The counted rounds, usually and for a rough measurement. */
 export type Rounds = { readonly usual: number; readonly quick: number }
 
-/** What was asked for on the command line. */
+/** Options of the command line. */
 export type RunOptions = {
-  /** Fewer and shorter rounds, and smaller sizes where the full ones take long to build. */
+  /** Fewer and shorter rounds, and smaller sizes if the full sizes take long to build. */
   readonly quick: boolean
   readonly rounds?: number | undefined
   readonly seconds?: number | undefined
 }
 
-/** How a figure is measured this time. */
+/** The settings of this measurement of a figure. */
 export type Run = {
   readonly quick: boolean
-  /** Of a round under steady load. */
+  /** The length of a round under steady load. */
   readonly seconds: number
   rounds(rounds: Rounds): number
-  /** Told by those that count their rounds themselves. */
+  /** For figures that count their rounds themselves. */
   readonly progress: Progress
-  /** `alternate`, with as many rounds as this run has, and its progress told. */
+  /** `alternate`, with the number of rounds of this run, and with progress. */
   alternate<R>(contestants: readonly Contestant<R>[], rounds?: Rounds): Promise<readonly Results<R>[]>
 }
 
-/** The round that begins; 0 is the one that is not counted. */
+/** The round that begins; 0 is the uncounted round. */
 export type Progress = (round: number, rounds: number) => void
 
 const USUAL: Rounds = { usual: 5, quick: 2 }

@@ -1,7 +1,7 @@
-// Compiles src, test and bench to dist. The compiler never removes the output of a deleted source, so a
-// deleted test would go on running, and never writes again what it believes to be there, so a removed
-// output would stay missing: both are put right here, and an unchanged tree stays quick. What is published
-// (dist/src) points at no map, since the package holds none; with `--maps` it does, for a debugger or coverage.
+// Compiles src, test and bench to dist. The compiler never removes the output of a deleted source, so a deleted test
+// would continue to run, and it never rewrites output that it believes to exist, so a removed output would stay
+// missing: this script fixes both, and an unchanged tree stays quick. The published modules (dist/src) name no source
+// map, because the package has none; with `--maps` they do, for a debugger or coverage.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -29,7 +29,7 @@ function expectedOutputs(root) {
   return sources.flatMap((file) => endings.map((ending) => file.replace(/\.ts$/, ending)))
 }
 
-/** Modules that are declared by hand and made by `write-assets.js`, which replaces them where they differ. */
+/** Modules that a `.d.ts` declares and `write-assets.js` writes; it replaces them if they differ. */
 function madeElsewhere(root) {
   return filesBelow(join(project, root), '.d.ts').flatMap((file) => [file, file.replace(/\.d\.ts$/, '.js')])
 }

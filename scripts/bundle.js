@@ -1,7 +1,7 @@
-// Writes dist/app: the command and the service with all packages that they use, so that a start reads a few files. What
-// lies there already is left alone where it was made from the same. What is bundled is loaded when it is used: each
-// `import()` of src is a file of its own. With `--modules` the command loads the modules of dist/src instead, one by one,
-// for a debugger and for coverage.
+// Writes dist/app: the command and the service with all their packages, so that a start reads few files. An existing
+// bundle of the same inputs is kept. Modules are loaded when they are used: each `import()` of src becomes a separate
+// file. With `--modules` the command loads the modules of dist/src instead, one by one, for a debugger and for
+// coverage.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
@@ -15,15 +15,15 @@ import { replaceFile } from './write-module.js'
 const project = join(import.meta.dirname, '..')
 const folder = join(project, 'dist', 'app')
 const entry = join(folder, 'main.js')
-/** What the bundle was made from, each file with its hash, and of what packages each file of it holds code. */
+/** The inputs of the bundle, each file with its hash, and the packages whose code each output file holds. */
 const CONTENTS = join(folder, 'contents.json')
 
-/** Installed on request, or of native code that is found by its own path: imported when they are opened. */
+/** Optional packages, and native packages that must stay at their own path: imported when they are used. */
 const EXTERNAL = ['mongodb', 'paseto', '@photostructure/sqlite']
 
 /**
- * What is imported for work that is not done here. Of oclif: no plugins, no TypeScript, no search for commands. Of raw-body:
- * it reads bytes, and the tables of charsets that it would decode are 200 kB of the package.
+ * Imports for features that are not used here: plugins, TypeScript and command search of oclif, and decoding of raw-body,
+ * which reads bytes here (its charset tables are 200 kB of the package).
  */
 const UNUSED = [
   ...['typescript', 'ts-node', 'tinyglobby', 'minimatch', 'lilconfig', 'semver', 'get-package-type'],
@@ -32,7 +32,7 @@ const UNUSED = [
 
 const OWN_SCRIPTS = ['scripts/bundle.js', 'scripts/third-party.js', 'scripts/write-module.js']
 
-/** Code of others in a file of its own, which has their licence above it. */
+/** Third-party code in separate files, each with its licence at the top. */
 const APART = [
   'http/api-page/packed-files',
   'adapters/scrypt/bcryptjs',
@@ -42,15 +42,15 @@ const APART = [
   'adapters/otpauth/uqr',
 ]
 
-/** What packages of CommonJS know without an import. */
+/** Globals that CommonJS packages use without an import. */
 const BANNER = [
   "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url)",
   'const [__filename, __dirname] = [import.meta.filename, import.meta.dirname]',
 ].join(';')
 
 /**
- * A module of Node's without its face for `import`, which reads every export when it is made: those of `node:http` begin
- * with fetch and web sockets, and take 20 ms. One for each importer, so that it is no file of its own.
+ * A Node module without its ESM wrapper, which reads every export when it is created: the exports of `node:http`
+ * include fetch and web sockets, and take 20 ms. One for each importer, so that it is not a separate file.
  */
 const builtin = {
   name: 'builtin',
@@ -95,7 +95,7 @@ const once = {
   },
 }
 
-/** Folders of packages that are in another place too, each with the first of these. */
+/** Folders of packages that are installed in another place too, each with the first of these places. */
 function placesOfCopies() {
   const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8'))
   const first = new Map()
@@ -107,7 +107,7 @@ function placesOfCopies() {
   })
 }
 
-/** Tables of packages: read as JSON where they are used, which is quicker than a program that makes them. */
+/** Tables of packages: read as JSON when they are used, which is faster than a program that builds them. */
 const tables = {
   name: 'tables',
   setup({ onLoad }) {
@@ -133,7 +133,10 @@ const written = {
   },
 }
 
-/** A map of our own lines alone is a fifth as large. What follows them is marked, or it would be taken for ours. */
+/**
+ * A map of only our own lines is a fifth of the size. The lines after them are marked, so that they do not count as
+ * ours.
+ */
 function ownLines(text) {
   const map = JSON.parse(text)
   const own = map.sources.map((source) => source.startsWith('../../src/'))
@@ -186,13 +189,13 @@ async function bundle() {
     chunkNames: '[name]-[hash]',
     minifySyntax: true,
     minifyWhitespace: true,
-    // Node shows the line of an error that nothing catches.
+    // Node shows the line of an uncaught error.
     lineLimit: 160,
     legalComments: 'none',
     sourcemap: 'external',
     sourcesContent: false,
     external: EXTERNAL,
-    // What is required of Node, and where a package lies.
+    // Defines `require`, `__filename` and `__dirname`, which CommonJS packages expect.
     banner: { js: BANNER },
     plugins: [builtin, unused, written, once, tables],
   })
@@ -203,7 +206,7 @@ async function bundle() {
   texts.set(join(folder, 'THIRD-PARTY-NOTICES.txt'), noticesOf(project, inputs))
   texts.set(CONTENTS, JSON.stringify(contentsOf(metafile), undefined, 1))
   for (const [path, text] of texts) replaceFile(path, text)
-  // Of what is not there any more.
+  // Holds compiled code of modules that no longer exist.
   rmSync(join(project, 'dist', 'compile-cache'), { recursive: true, force: true })
   for (const file of filesBelow(folder, '')) if (!texts.has(join(folder, file))) rmSync(join(folder, file))
 }

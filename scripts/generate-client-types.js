@@ -1,6 +1,5 @@
-// Writes src/client/api.ts, the types of the client, from the service's own API description. The compiled
-// service is taken from the folder that is named (`dist` if none is); `--check` writes nothing and fails where
-// the file is not what would be written.
+// Writes src/client/api.ts, the types of the client, from the service's own API description. Loads the compiled service
+// from the given folder (`dist` by default); `--check` writes nothing and fails if the file is outdated.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -9,7 +8,7 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import { format, resolveConfig } from 'prettier'
 
 const HEADING = '/** Made by scripts/generate-client-types.js from the API description: do not edit. */\n\n'
-/** Sections that a description without webhooks and further definitions leaves empty. */
+/** Sections that are empty in a description without webhooks and further definitions. */
 const EMPTY = new Set(['webhooks', '$defs'])
 
 const project = join(import.meta.dirname, '..')
@@ -24,15 +23,15 @@ async function description() {
   const from = (path) => import(pathToFileURL(join(folder, path)).href)
   const { apiDescription } = await from('src/http/description/document.js')
   const { ENDPOINTS } = await from('src/http/endpoints.js')
-  // No setting changes a body; permissions are up to the configuration.
+  // No setting changes a body; permissions depend on the configuration.
   const { httpSettings } = await from('test/support/http/settings.js')
   const document = apiDescription(httpSettings({ grantedTo: {} }), ENDPOINTS)
   return successesOnly(JSON.parse(JSON.stringify(document)))
 }
 
 /**
- * Failures have one body for all of a prefix, which is a component; they, the examples and the headers, which the
- * client reads by their names, would be nine tenths of the text.
+ * Failures of a prefix share one body, which is a component; together with the examples and the headers, which the
+ * client reads by name, they would be nine tenths of the text.
  */
 function successesOnly(document) {
   for (const item of Object.values(document.paths)) {
@@ -48,7 +47,7 @@ function successesOnly(document) {
   return document
 }
 
-/** What a route does not have is said by silence: these are in every one of them. */
+/** Lines about absent parts, which every route has. */
 const SILENT = [
   /^\s+\w+\??: never;?\n/gm,
   /^\s+parameters: \{\s*\};?\n/gm,

@@ -1,5 +1,5 @@
-// Writes dist/src/adapters/oclif/described.js: what help, completion and look-up need to know of every command without
-// loading any of them. What is behind the code would be believed, so every build writes it anew.
+// Writes dist/src/adapters/oclif/described.js: the data of every command that help, completion and lookup need without
+// loading a command. Every build rewrites it, because outdated data would be trusted.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Plugin } from '@oclif/core'
@@ -13,7 +13,7 @@ const { name, version, description, bin, oclif } = JSON.parse(
 )
 const help = async () => OWN_OF_OCLIF.help
 
-/** oclif's own way of describing commands, with ours in the place of those that it would look for. */
+/** oclif's own description of commands, with our commands instead of a search. */
 class Described extends Plugin {
   async getCommandIDs() {
     return [...Object.keys(COMMANDS), 'help']

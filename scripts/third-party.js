@@ -1,19 +1,19 @@
-// The notices of the packages that a bundle holds: their licences ask to go with every copy.
+// The notices of the bundled packages: their licences require a notice in every copy.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The folder of a package, and its name; a module that is made here has a name before a colon. */
+/** The folder of a package, and its name; a generated module has a name before a colon. */
 const FOLDER = /^(?!\w+:).*node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/
 const NOTICE = /^(licen[cs]e|copying|notice)/i
 
-/** One text for all packages that these files are of. Throws where one of them says nothing of its licence. */
+/** One text for all packages of these files. Throws if a package names no licence. */
 export function noticesOf(project, files) {
   const folders = [...new Set(files.flatMap((file) => FOLDER.exec(file)?.[0] ?? []))].sort()
   const notices = folders.map((folder) => noticeOf(join(project, folder)))
   return `The files beside this one hold code of these packages.\n\n${[...new Set(notices)].join('\n')}`
 }
 
-/** The names of the packages that these files are of. */
+/** The names of the packages of these files. */
 export function packagesOf(files) {
   return [...new Set(files.flatMap((file) => FOLDER.exec(file)?.[1] ?? []))].sort()
 }

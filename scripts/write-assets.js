@@ -1,5 +1,5 @@
-// Writes the modules of dist that hold what is no code of ours, each declared by a `.d.ts` of src at the same path. As
-// modules they are found wherever the program is, in a bundle too, and licences go with what they are about.
+// Writes the modules of dist that hold third-party content, each declared by a `.d.ts` of src at the same path. As
+// modules they are found from any place of the program, even in a bundle, and each licence is next to its content.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, parse } from 'node:path'
@@ -58,11 +58,11 @@ function folderOf(url) {
   return dirname(fileURLToPath(url))
 }
 
-/** Their list is in the order of how common each one is. */
+/** The list is ordered by frequency. */
 function mostCommon(count) {
   const all = JSON.parse(read(commonPasswords, 'src', 'passwords.json'))
   const list = all.slice(0, count)
-  // Folded by this very rule; see src/domain/identity/folded-password.ts for the rest of it.
+  // Folded by this same rule; see src/domain/identity/folded-password.ts for the rest of it.
   const flawed = list.find((one) => !/^[\x21-\x7e]+$/.test(one) || one !== one.toLowerCase())
   if (list.length < count || flawed !== undefined) throw new Error(`no list of passwords: ${flawed}`)
   return list
@@ -76,7 +76,7 @@ function packed(file) {
   return [base, { address: `${name}.${hash}${ext}`, gzip }]
 }
 
-/** The texts of comments that are kept in a file of their own. */
+/** The texts of comments that are kept in a separate file. */
 function commentsOf(text) {
   return [...text.matchAll(/\/\*!?([^]*?)\*\//g)].map(([, comment]) => comment.trim())
 }

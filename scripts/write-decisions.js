@@ -1,5 +1,5 @@
-// Writes docs/contribute/decisions.md: every record in docs/decisions by its heading. With `--check` it writes nothing and
-// ends with 1 where the page is behind.
+// Writes docs/contribute/decisions.md: every record in docs/decisions by its heading. With `--check` it writes nothing
+// and ends with 1 if the page is outdated.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

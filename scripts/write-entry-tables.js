@@ -1,6 +1,6 @@
-// Writes docs/embed/entries.md between its markers: each entry of the package with what it exports, read from the exports
-// of package.json and from the declarations with their comments. With `--check` it writes nothing and ends with 1 where
-// the page is behind. Reads a build: that in dist, or in the folder that is named.
+// Writes docs/embed/entries.md between its markers: each entry of the package with its exports, read from the exports
+// of package.json and from the declarations with their comments. With `--check` it writes nothing and ends with 1 if
+// the page is outdated. Reads a build: dist, or the given folder.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -54,7 +54,7 @@ function sectionOf({ name, file }) {
   ].join('')
 }
 
-/** What an entry exports, by the name that it has there; a name that only passes one on is described by that one. */
+/** The exports of an entry, by the names in that entry; a re-export has the description of the original. */
 function describe(symbol) {
   const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
   const text = ts.displayPartsToString(target.getDocumentationComment(checker))
@@ -62,7 +62,7 @@ function describe(symbol) {
   return { name: symbol.name, isValue, text }
 }
 
-/** A class whose instances are handed out, and which no caller makes. */
+/** A class whose instances are returned, but which no caller constructs. */
 function isTypeOnly({ declarations = [] }) {
   return declarations.some(
     (one) => ts.isExportSpecifier(one) && (one.isTypeOnly || one.parent.parent.isTypeOnly),

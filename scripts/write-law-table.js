@@ -1,5 +1,5 @@
 // Writes the tables of docs/embed/laws.md from the laws themselves, between the two markers. With `--check` it writes
-// nothing and ends with 1 where the page is behind. Reads a build: that in dist, or in the folder that is named.
+// nothing and ends with 1 if the page is outdated. Reads a build: dist, or the given folder.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -44,7 +44,7 @@ function tableOf(port) {
   return `\n## \`${port}\`\n\n| Law | What it protects |\n| --- | --- |\n${rows.join('')}\n`
 }
 
-/** Text as it is, where Markdown would read a mark in it. */
+/** Escapes text that Markdown would read as markup. */
 function cell(text) {
   return text.replace(/[\\|*_`<[\]]/g, '\\$&')
 }

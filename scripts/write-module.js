@@ -1,4 +1,5 @@
-// How the build writes a module of dist that is no code of ours and is declared by a `.d.ts` of src at the same path.
+// How the build writes a module of dist that holds third-party content and is declared by a `.d.ts` of src at the same
+// path.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { transformSync } from 'esbuild'
@@ -13,7 +14,10 @@ export function writeModule(path, constants, licences = []) {
   writeDeclared(path, exports, licences)
 }
 
-/** A module of another package, without its blanks. It may import nothing: the package is not installed with ours. */
+/**
+ * A module of another package, without its blanks. It may import nothing, because its package is not installed with
+ * ours.
+ */
 export function writeLibrary(path, source, licence) {
   if (/^import\b|\bfrom ?['"]/m.test(source)) throw new Error(`${path} would import something`)
   const { code } = transformSync(source, { minifyWhitespace: true, format: 'esm', legalComments: 'inline' })
@@ -32,7 +36,7 @@ function replace(path, text) {
   replaceFile(join(project, 'dist', 'src', path), text)
 }
 
-/** In one step, and only where it differs: tests may be reading it. */
+/** Atomically, and only if it differs: tests may be reading it. */
 export function replaceFile(file, text) {
   if (text === written(file)) return
   mkdirSync(dirname(file), { recursive: true })

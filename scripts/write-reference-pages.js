@@ -1,5 +1,5 @@
-// Writes the generated references of docs/operate. With `--check` it writes nothing and ends with 1 where a page is behind
-// its source. Reads a build: that in dist, or in the folder that is named.
+// Writes the generated references of docs/operate. With `--check` it writes nothing and ends with 1 if a page is
+// outdated. Reads a build: dist, or the given folder.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'

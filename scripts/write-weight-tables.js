@@ -1,6 +1,6 @@
-// Writes the tables of docs/embed/weight.md between its markers: what each entry asks for, read from the built code, and what
-// that brings along, read from the lock file and the installed tree. With `--check` it writes nothing and ends with 1
-// where the page is behind. Reads a build: that in dist, or in the folder that is named.
+// Writes the tables of docs/embed/weight.md between its markers: the packages that each entry imports, read from the
+// built code, and their dependencies, read from the lock file and the installed tree. With `--check` it writes nothing
+// and ends with 1 if the page is outdated. Reads a build: dist, or the given folder.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -25,7 +25,7 @@ const BIN = '`npx kennel-id`, the command and the service'
 const starts = Object.entries(manifest.exports)
   .filter(([, { types }]) => types)
   .map(([entry, { default: file }]) => [`\`${join('kennel-id', entry)}\``, [file]])
-// What is in the bundle need not be installed.
+// Bundled packages need not be installed.
 starts.push([BIN, filesBelow(join(project, 'dist', 'app'), '.js').map((file) => join('dist', 'app', file))])
 
 const before = readFileSync(path, 'utf8')
@@ -64,7 +64,7 @@ function kindOf(name) {
   return asked.find((one) => one.name === name).kind
 }
 
-/** The packages that these files ask for, at once or later, and all files of ours behind them. */
+/** The packages that these files import, statically or dynamically, directly or through other files of ours. */
 function packagesOf(files) {
   const seen = new Set()
   const names = new Set()
@@ -81,7 +81,7 @@ function packagesOf(files) {
   return [...names]
 }
 
-/** What a file imports, by name or by a constant that holds it. */
+/** The imports of a file, by name or by a constant that holds the name. */
 function importsOf(file) {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest)
   const found = []
@@ -100,7 +100,7 @@ function importsOf(file) {
   )
 }
 
-/** Where these packages and all that they need are in the tree; not what is there for our development alone. */
+/** The places of these packages and of all their dependencies in the tree, without our development dependencies. */
 function closureOf(names) {
   const found = new Set()
   const add = (name, from) => {
@@ -121,7 +121,7 @@ function closureOf(names) {
   return found
 }
 
-/** As Node looks for a package: from the folder that asks upwards. */
+/** As Node looks up a package: from the importing folder upwards. */
 function placeOf(name, from) {
   const place = join(from, 'node_modules', name)
   if (locked[place]) return place
@@ -135,7 +135,7 @@ function weightOf(closure) {
   return { count: closure.size, megabytes: (bytes / 1e6).toFixed(1) }
 }
 
-/** In bytes, without the packages inside it. */
+/** In bytes, without nested packages. */
 function sizeOf(folder) {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => name !== 'node_modules')

@@ -31,7 +31,7 @@ export const COMMANDS = {
 
 const RUN = `import { execute } from '@oclif/core'\nawait execute({ dir: import.meta.url })\n`
 
-/** Loads the application once and writes the manifest that a released one ships. */
+/** Loads the application once and writes the manifest that a released application ships. */
 const WRITE_MANIFEST = `
 import { writeFileSync } from 'node:fs'
 import { Plugin } from '@oclif/core'
@@ -40,7 +40,7 @@ await plugin.load()
 writeFileSync('oclif.manifest.json', JSON.stringify(plugin.manifest))
 `
 
-/** What oclif's own generator makes, with one command; the packages are those of this checkout. Gives its entry. */
+/** Creates the output of oclif's generator, with one command and the packages of this checkout. Returns its entry. */
 export async function makeHelloApp(
   folder: string,
   run: (script: string, cwd: string) => Promise<void>,

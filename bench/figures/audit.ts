@@ -24,7 +24,7 @@ const WINDOW = { count: 10, window: 900_000 }
 
 type Measured = { readonly rows: readonly Row[]; readonly claims: readonly Claim[] }
 
-/** What auditing costs a login, what a record costs beside a bare row, and how fast one is found. */
+/** The cost of auditing a login, the cost of a record compared with a bare row, and the speed of a search. */
 export async function measureAudit(run: Run): Promise<Report> {
   return await inWorkplace(async (place) => {
     const hash = await hashOfPassword()
@@ -42,7 +42,7 @@ export async function measureAudit(run: Run): Promise<Report> {
   })
 }
 
-/** Two services on one store, one of which keeps no record. */
+/** Two services on one store, with and without audit records. */
 async function measureLogins(place: Workplace, run: Run): Promise<Measured> {
   const start = (AUDIT: string) => startService({ ...place, env: { ...place.env, AUDIT } }, 'anywhere')
   const services = await Promise.all(['store', 'off'].map(start))
@@ -117,7 +117,7 @@ function timed(name: string, calls: number, work: (index: number) => Promise<unk
   }
 }
 
-/** The same row in a table of its own, without an index, a commit each. */
+/** The same row in a separate table, without an index, one commit each. */
 async function bareInsert(path: string) {
   const connection = await connect(path)
   connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
@@ -127,7 +127,7 @@ async function bareInsert(path: string) {
   const insert = connection.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)')
   return {
     insert: async ({ id, at, event, actor, subject, outcome }: AuditRecord) => {
-      // A write of the store waits for its turn of the event loop, so that others can join it.
+      // A write of the store waits for the next turn of the event loop, so that others can join it.
       await new Promise((resolve) => setImmediate(resolve))
       insert.run(id, at, event, actor, subject ?? null, outcome)
     },
@@ -140,7 +140,7 @@ function recordMaker(): (at: number, index: number) => AuditRecord {
   return (at, index) => loginRecord(ids(at), at, (1 + (index % ACCOUNTS)) as AccountId)
 }
 
-/** From the start of the command to the first byte of its answer. */
+/** From the start of the command to the first byte of its output. */
 async function measureList(place: Workplace, run: Run): Promise<Measured> {
   const total = run.quick ? 20_000 : 1_000_000
   await place.withStore(async (store) => await seedRecords(store, total))

@@ -18,7 +18,7 @@ const EMAIL = 'ada@kennel.example'
 
 type Measured = { readonly rows: readonly Row[]; readonly claims: readonly Claim[] }
 
-/** The library without a server: what importing it takes, a login, and get-identity on the memory store. */
+/** The library without a server: the time of its import, a login, and get-identity on the memory store. */
 export async function measureEmbedded(run: Run): Promise<Report> {
   const kennel = await openKennel({
     store: 'memory:',
@@ -67,7 +67,7 @@ async function measureImport(run: Run): Promise<Measured> {
   }
 }
 
-/** One after the other, so that neither waits for a thread. */
+/** Sequentially, so that no login waits for a thread. */
 async function measureLogin(kennel: Kennel, run: Run): Promise<Measured> {
   const stored = await systemKdf.derive(PASSWORD, COST)
   const [login, bare] = await run.alternate(
@@ -85,7 +85,7 @@ async function measureLogin(kennel: Kennel, run: Run): Promise<Measured> {
   }
 }
 
-/** Beside what no way round could leave out: the cached signature, the digest of the key, the look-up. */
+/** Compared with the unavoidable steps: the cached signature, the digest of the key and the lookup. */
 async function measureIdentity(kennel: Kennel, run: Run): Promise<Measured> {
   const { accessToken, sessionKey } = await kennel.login({ email: EMAIL, password: PASSWORD, presented: {} })
   const presented = { accessToken, sessionKey }

@@ -8,14 +8,16 @@ import { inWorkplace } from '../workplace/workplace.js'
 
 const SESSIONS = 10_000
 
-/** The current identity, stateful, from SQLite, with log and metrics, against bare Koa; each connection has sessions of its own. */
+/**
+ * get-identity, stateful, from SQLite, with log and metrics, against bare Koa; each connection has separate sessions.
+ */
 export async function measureGetIdentity(run: Run): Promise<Report> {
   return await inWorkplace(async (place) => {
     const clients = await place.withStore(async (store) => {
       const accounts = await seedAccounts(store, SESSIONS)
       return await seedSessions(place, store, accounts, SESSIONS)
     })
-    // Their account ids have the same number of digits, so that all replies are equally long.
+    // The account IDs have the same number of digits, so that all replies are equally long.
     const asking = clients.slice(SESSIONS / 10)
     const service = await startLoggedService(place, { METRICS_PORT: '0' })
     const { ours, bare } = await besideBareKoa('get-identity', service, asking.map(identityHeaders), run)

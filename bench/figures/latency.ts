@@ -12,13 +12,13 @@ import { inWorkplace } from '../workplace/workplace.js'
 
 const SESSIONS = 10_000
 const PATH = '/api/auth/get-identity'
-/** Of what the service answers in a second where the next request comes as soon as one is answered. */
+/** Shares of the service's throughput when each request follows the reply to the previous one. */
 const SHARES = [0.1, 0.3, 0.5, 0.7, 0.8]
 const ROUNDS = { usual: 3, quick: 1 }
 
 type Step = { readonly share: number; readonly perSecond: number; readonly p50: number; readonly p99: number }
 
-/** How long a request takes the more of them come, at a steady pace, whether or not those before are answered. */
+/** The latency of requests at a steady rate, for growing rates, without waiting for earlier replies. */
 export async function measureLatency(run: Run): Promise<Report> {
   return await inWorkplace(async (place) => {
     const clients = await place.withStore(async (store) => {

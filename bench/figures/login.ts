@@ -15,12 +15,12 @@ import { inWorkplace } from '../workplace/workplace.js'
 const ACCOUNTS = 64
 const IN_FLIGHT = 32
 const READS_PER_SECOND = 200
-/** Until the logins are under way. */
+/** Time until the logins are running. */
 const HEAD_START = 1000
-/** Hashing is the work of several threads, so it gets every core, and its peer too. */
+/** Several threads compute hashes, so the service and its peer each get every core. */
 const PLACE: Place = 'anywhere'
 
-/** Logins against scrypt alone, and what they do to the reads of identities meanwhile. */
+/** Logins against plain scrypt, and their effect on concurrent reads of identities. */
 export async function measureLogin(run: Run): Promise<Report> {
   const hash = await hashOfPassword()
   return await inWorkplace(async (place) => {

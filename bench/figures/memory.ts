@@ -51,7 +51,7 @@ export async function measureMemory(run: Run): Promise<Report> {
   }
 }
 
-/** Each of the workers has about as much to read as a single process has. */
+/** Each worker has about as much to read as a single process has. */
 async function measured(workers: number, { sessions, reads }: Amounts): Promise<Measured> {
   return await inWorkplace(async (place) => {
     const accounts = await place.withStore((store) => seedAccounts(store, 1000))
@@ -69,7 +69,7 @@ async function measured(workers: number, { sessions, reads }: Amounts): Promise<
   })
 }
 
-/** Every one of these sessions is read, and again from the first, until so many reads are done. */
+/** Reads all these sessions repeatedly until this many reads are done. */
 async function read(service: ServerProcess, clients: readonly Client[], amount: number): Promise<void> {
   const requests = clients.map((client) => ({
     method: 'GET' as const,

@@ -13,7 +13,7 @@ const PATH = '/api/auth/get-identity'
 const SESSIONS = 2_000
 const CONNECTIONS = 32
 
-/** Two instances over one database against one of them; each has half of the same clients. */
+/** Two instances on one database against a single instance; each has half of the same clients. */
 export async function measureMongodbInstances(run: Run): Promise<Report> {
   return await onMongodb(async (place) => {
     const clients = await place.withStore(async (store) => {

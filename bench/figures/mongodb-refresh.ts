@@ -14,7 +14,7 @@ const ACCOUNTS = 1000
 const WIDE = 16
 const ROUNDS = { usual: 5, quick: 2 }
 
-/** Refreshes by one client and by many, each against as many bare updates at once. */
+/** Refreshes by one client and by many, each against the same number of concurrent bare updates. */
 export async function measureMongodbRefresh(run: Run): Promise<Report> {
   const { seconds } = run
   const rounds = run.rounds(ROUNDS)

@@ -5,7 +5,7 @@ import { withMongodb } from '../workplace/mongodb-workplace.js'
 
 const FULL = { pets: 1_000_000, accounts: 100_000, sessions: 100_000, auditRecords: 100_000 }
 
-/** What grows with the size of a MongoDB database, each size in one of its own on one server. */
+/** The costs that grow with the size of a MongoDB database, with a separate database for each size on one server. */
 export async function measureMongodbScale(run: Run): Promise<Report> {
   return await withMongodb(async (inDatabase) => {
     let databases = 0

@@ -3,7 +3,7 @@ import type { Run } from '../run.js'
 import { measureSearches } from '../scale/searching.js'
 import { onMongodb } from '../workplace/mongodb-workplace.js'
 
-/** What it costs to find some of a million accounts in a MongoDB database. */
+/** The cost of a search among a million accounts in a MongoDB database. */
 export async function measureMongodbSearch(run: Run): Promise<Report> {
   return await onMongodb((place) => measureSearches(place, run))
 }

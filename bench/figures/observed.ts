@@ -8,7 +8,7 @@ import { inWorkplace } from '../workplace/workplace.js'
 
 const SESSIONS = 10_000
 
-/** What it costs to be seen: the current identity with metrics and a log line for each request, and without. */
+/** The cost of observability: get-identity with metrics and a log line for each request, and without. */
 export async function measureObserved(run: Run): Promise<Report> {
   return await inWorkplace(async (place) => {
     const clients = await place.withStore(async (store) => {

@@ -14,23 +14,23 @@ import { NAMES, seedSides, withStatelessKennel, type Side } from '../workplace/s
 import { inWorkplace } from '../workplace/workplace.js'
 
 const CONNECTIONS = 32
-/** Each hash takes a good part of a second of the one core that a server has here. */
+/** Each hash takes a good part of a second of the single core of a server here. */
 const LOGINS = 4
-/** So many clients of each side are told who they are before it is measured. */
+/** The number of clients of each side whose identity is checked before the measurement. */
 const CHECKED = 20
 const ROUNDS: Rounds = { usual: 3, quick: 1 }
-/** After the first reply, until what the start left behind has been collected, in milliseconds. */
+/** Milliseconds after the first reply until garbage of the start has been collected. */
 const QUIET = 1000
 
-/** What one job has brought: a value for each side, and how many times better Kennel is than each peer. */
+/** The result of one job: a value for each side, and the ratio of Kennel to each peer. */
 type Part = {
   readonly rows: readonly Row[]
   readonly ratios: readonly Row[]
-  /** The same when only the CPU time of the servers counts, which a busy machine changes little. */
+  /** The same ratios by CPU time of the servers, which other load on the machine barely changes. */
   readonly cpuRatios: readonly Row[]
 }
 
-/** The same jobs done by Kennel and by what a team would otherwise build on, each on the same core in turn. */
+/** The same jobs done by Kennel and by common alternatives, each on the same core in turn. */
 export async function measurePeers(run: Run): Promise<Report> {
   installPeers()
   const accounts = run.quick ? 1_000 : 10_000
@@ -41,7 +41,7 @@ export async function measurePeers(run: Run): Promise<Report> {
       await withStatelessKennel(accounts, (kennel) => statelessPart([kennel, ...sides.slice(1)], run)),
       await loginPart(sides, run),
       await startPart(sides, run),
-      // The last one: what was refreshed is of no use to the others.
+      // Last, because other jobs cannot use the refreshed credentials.
       await refreshPart(sides, run),
     ]
     const versions = Object.entries(peerVersions()).map(([name, version]) => `${name} ${version}`)
@@ -85,7 +85,7 @@ function headlineOf([identity]: readonly Part[]): string {
   return `requests for the identity: ${times.join(', ')}`
 }
 
-/** Who is logged in, from the store, and the memory that has taken. */
+/** get-identity from the store, and the memory that it needed. */
 export async function identityPart(sides: readonly Side[], run: Run): Promise<Part> {
   return await withServers(sides, {}, async (servers) => {
     const results = await run.alternate(
@@ -102,7 +102,7 @@ export async function identityPart(sides: readonly Side[], run: Run): Promise<Pa
   })
 }
 
-/** Who is logged in, by what the request carries alone. */
+/** get-identity from the request alone. */
 export async function statelessPart(sides: readonly Side[], run: Run): Promise<Part> {
   const able = sides.flatMap((side) => {
     const { stateless } = side.requests
@@ -119,7 +119,7 @@ export async function statelessPart(sides: readonly Side[], run: Run): Promise<P
   })
 }
 
-/** A login made to last longer: with a new refresh token, but for Better Auth, which has none. */
+/** Refreshes of a session: with a new refresh token, except Better Auth, which has none. */
 export async function refreshPart(sides: readonly Side[], run: Run): Promise<Part> {
   return await withServers(sides, { updateAge: 0 }, async (servers) => {
     const contestants = servers.map(({ side, server }) =>
@@ -134,7 +134,7 @@ export async function refreshPart(sides: readonly Side[], run: Run): Promise<Par
   })
 }
 
-/** Logins by password, of which the hash is nearly all. */
+/** Password logins, which mostly consist of hashing. */
 export async function loginPart(sides: readonly Side[], run: Run): Promise<Part> {
   const able = sides.filter(({ requests }) => requests.login)
   return await withServers(able, {}, async (servers) => {
@@ -149,7 +149,7 @@ export async function loginPart(sides: readonly Side[], run: Run): Promise<Part>
 
 type Start = { readonly milliseconds: number; readonly mebibytes: number }
 
-/** From the start of the process to the first reply that names a user, and the memory that it has then. */
+/** From the start of the process to the first reply that names a user, and its memory at that time. */
 export async function startPart(sides: readonly Side[], run: Run): Promise<Part> {
   const results = await run.alternate(sides.map(starting), ROUNDS)
   const milliseconds = compared('start to first identity, ms', results, (round) => round.milliseconds)
@@ -188,7 +188,7 @@ async function checkSuccess(server: ServerProcess, request: Parameters<typeof se
 
 type Running = { readonly side: Side; readonly server: ServerProcess }
 
-/** Starts all sides, checks that they answer right, and stops them after the work. */
+/** Starts all sides, checks that their replies are correct, and stops them after the work. */
 async function withServers(
   sides: readonly Side[],
   settings: PeerSettings,
@@ -235,7 +235,7 @@ function row(name: string, values: ReadonlyMap<string, Value>): Row {
   return { name, values: NAMES.map((side) => values.get(side) ?? null) }
 }
 
-/** How many times as much Kennel has of what is good. */
+/** The ratios of Kennel's value to the peers' values, where more is better. */
 function ratiosOf<R>(
   job: string,
   [kennel, ...peers]: readonly Results<R>[],

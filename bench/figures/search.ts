@@ -3,7 +3,7 @@ import type { Run } from '../run.js'
 import { measureSearches } from '../scale/searching.js'
 import { inWorkplace } from '../workplace/workplace.js'
 
-/** What it costs to find some of a million accounts in an SQLite file. */
+/** The cost of a search among a million accounts in an SQLite file. */
 export async function measureSearch(run: Run): Promise<Report> {
   return await inWorkplace((place) => measureSearches(place, run))
 }

@@ -9,15 +9,17 @@ import { APP } from '../workplace/service.js'
 import { inWorkplace, type Workplace } from '../workplace/workplace.js'
 
 const EMPTY = 'empty process'
-/** How many times the empty process each may take; from Node 24 on an empty one takes longer, and code is kept compiled. */
+/**
+ * The allowed multiple of an empty process; from Node 24 on an empty process takes longer, and compiled code is cached.
+ */
 const GOALS = { newer: { ready: 9, roleList: 6 }, older: { ready: 12, roleList: 8 } }
 
-/** The oldest that is supported, and the first with the goal of the newer ones. */
+/** The oldest supported version, and the first version with the goal of the newer ones. */
 const IN_SUMMARY = [20, 24]
 
 type Node = { readonly major: number; readonly binary: string }
 
-/** A service until it is ready and a command until it has ended, beside a Node process that does nothing. */
+/** The start of a service until it is ready and a command until it has ended, compared with an empty Node process. */
 export async function measureStart(run: Run): Promise<Report> {
   return await inWorkplace(async (place) => {
     const measured = []
@@ -74,7 +76,7 @@ async function untilReady({ env }: Workplace, node: string): Promise<number> {
   return time
 }
 
-/** This one, and one of each other major version. */
+/** This Node, and a Node of each other major version. */
 function nodes(): readonly Node[] {
   const listed = (process.env['NODE_BINARIES'] ?? '').split(delimiter).filter((binary) => binary !== '')
   const found = listed.map((binary) => ({ major: majorOf(binary), binary }))

@@ -10,7 +10,7 @@ import { inWorkplace } from '../workplace/workplace.js'
 const LOGINS = 9_000
 const USES: readonly TokenUse[] = ['HS512', 'EdDSA', 'v4.public']
 
-/** The current identity from the token alone, against bare Koa, for each signature. */
+/** get-identity from the token alone, against bare Koa, for each signature. */
 export async function measureStateless(run: Run): Promise<Report> {
   const found = []
   for (const use of USES) {
@@ -18,7 +18,7 @@ export async function measureStateless(run: Run): Promise<Report> {
       await inWorkplace(
         async (place) => {
           const accounts = await place.withStore((store) => seedAccounts(store, LOGINS))
-          // Account ids of four digits, so that all replies are equally long.
+          // Account IDs of four digits, so that all replies are equally long.
           const tokens = await seedTokens(place, accounts.slice(1_000))
           const clients = tokens.map((token) => ({ 'X-Authorization': `Bearer ${token}` }))
           const service = await startService(place)

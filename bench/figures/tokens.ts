@@ -22,10 +22,10 @@ const PASSPHRASE = 'Bench-of-4 kennels & 12 hounds, all asleep'
 const USES: readonly TokenUse[] = ['HS512', 'EdDSA', 'v4.public']
 const LIFETIMES = { accessToken: 900_000, refreshToken: 604_800_000 }
 
-/** Microseconds of one call, one after the other. */
+/** Microseconds of one call, sequentially. */
 type Cost = { readonly microseconds: number }
 
-/** Size, signing, and verifying with nothing cached, beside the plain library doing the same checks. */
+/** Size, signing, and verifying without a cache, compared with the plain library doing the same checks. */
 export async function measureTokens(run: Run): Promise<Report> {
   const calls = run.quick ? 300 : 3_000
   const rows: Row[] = []
@@ -124,7 +124,7 @@ function loginAt(now: number): CarriedLogin {
 
 type Signed = { readonly token: string; readonly secret: Uint8Array; readonly now: number }
 
-/** What a careful user of the library writes: every option that it has for these checks. */
+/** The code of a careful user of the library: every option that it has for these checks. */
 async function plainCheck(use: TokenUse, format: TokenFormat, { token, secret, now }: Signed) {
   const currentDate = new Date(now)
   const audience = `${ISSUER}/access`

@@ -11,11 +11,11 @@ import { inWorkplace, type Workplace } from '../workplace/workplace.js'
 
 const PATH = '/api/auth/get-identity'
 const SESSIONS = 10_000
-/** As this process has them when it starts: Node counts those that it may use now. */
+/** The cores at the start of this process: later Node counts only the cores that it may use then. */
 const ALL_CORES = availableParallelism()
-/** Of all load processes together. */
+/** The total of all load processes. */
 const CONNECTIONS = 64
-/** Seconds for each worker before anything is counted: code is compiled by how often it is called in a process. */
+/** Uncounted seconds for each worker: V8 compiles code depending on its number of calls in a process. */
 const WARM_UP = 3
 
 const COLUMNS = [
@@ -24,10 +24,13 @@ const COLUMNS = [
   { name: 'cores of the load busy, %', digits: 0 },
 ]
 
-/** How the cores of a machine are shared out: one for each worker, the rest for the load and the primary process. */
+/** The cores of a machine: one for each worker, the rest for the load and the primary process. */
 type Cores = { readonly ofWorkers: readonly number[]; readonly others: readonly number[] }
 
-/** Reads of several workers of one service on one SQLite file beside those of one, each worker with a core for itself. */
+/**
+ * Reads of several workers of one service on one SQLite file, compared with a single worker; each worker has a separate
+ * core.
+ */
 export async function measureWorkers(run: Run): Promise<Report> {
   return await inWorkplace(async (place) => {
     const clients = await place.withStore(async (store) => {
@@ -45,7 +48,10 @@ export async function measureWorkers(run: Run): Promise<Report> {
   })
 }
 
-/** This process reads what the services log: on the core of a worker it would take from it, and only where there are several. */
+/**
+ * This process reads the logs of the services: on the core of a worker it would slow that worker down, and only if
+ * there are several.
+ */
 async function besideTheLoad<T>(measure: () => Promise<T>): Promise<T> {
   const { others } = coresFor(1)
   moveTo({ cores: others }, process)
@@ -56,18 +62,18 @@ async function besideTheLoad<T>(measure: () => Promise<T>): Promise<T> {
   }
 }
 
-/** One, and doubled for as long as there are as many cores for the load. */
+/** One, then doubled as long as the load has as many cores. */
 function countsOf(cores: number): readonly number[] {
   const doubled = Array.from({ length: 8 }, (_, index) => 2 ** index)
   return doubled.filter((count) => count === 1 || count <= cores / 2)
 }
 
-/** Traffic, and whose CPU time it took: which of them had no more to give was the limit. */
+/** Traffic, and the CPU time of each process: the limit was the process without spare capacity. */
 type WorkersTraffic = Traffic & {
-  /** Of workers and primary process. */
+  /** The CPU time of workers and primary process. */
   readonly cpuMicroseconds: number
   readonly primaryMicroseconds: number
-  /** Of their cores, of 100. */
+  /** In percent of their cores. */
   readonly workersBusy: number
   readonly othersBusy: number
 }
@@ -103,10 +109,10 @@ async function startContestant(
   }
 }
 
-/** The processes that answer, and the primary process beside them, which does not where there are several. */
+/** The processes that answer, and the primary process of several workers, which does not answer. */
 type Processes = { readonly answering: readonly number[]; readonly primary?: number }
 
-/** Each worker on a core of its own, and the primary process on those of the load. */
+/** Each worker on a separate core, and the primary process on the cores of the load. */
 function spread(server: ServerProcess, workers: number, { ofWorkers, others }: Cores): Processes {
   if (workers === 1) return { answering: [server.pid] }
   moveTo({ cores: others }, server)
@@ -115,7 +121,7 @@ function spread(server: ServerProcess, workers: number, { ofWorkers, others }: C
   return { answering: children.map(({ pid }) => pid), primary: server.pid }
 }
 
-/** One process of load on each core that is left, each with its share of connections and clients. */
+/** One load process on each remaining core, each with its share of connections and clients. */
 function loadsOn({ address }: ServerProcess, { others }: Cores, clients: readonly Client[]) {
   return others.map((_, index): Omit<LeanLoad, 'seconds'> => {
     const share = clients.filter((_client, at) => at % others.length === index)
@@ -154,7 +160,7 @@ async function timed(
   }
 }
 
-/** The load has the upper half of the cores, however many workers there are. */
+/** The load has the upper half of the cores, for any number of workers. */
 function coresFor(workers: number): Cores {
   const all = allCores()
   const half = Math.floor(all.length / 2)
@@ -165,7 +171,7 @@ function allCores(): readonly number[] {
   return Array.from({ length: ALL_CORES }, (_, core) => core)
 }
 
-/** The latencies are those of the slower half. */
+/** The latencies are the latencies of the slower half. */
 function together(parts: readonly Traffic[]): Traffic {
   const sum = (read: (one: Traffic) => number) => parts.reduce((total, one) => total + read(one), 0)
   const most = (read: (one: Traffic) => number) => Math.max(...parts.map(read))

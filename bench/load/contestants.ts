@@ -1,6 +1,6 @@
 import type { Request } from 'autocannon'
 
-/** What the client of one login holds; each contestant gives it what its clients need. */
+/** The credentials of one login; each contestant stores the credentials that its clients need. */
 export type Credentials = {
   readonly cookie?: string
   readonly accessToken?: string
@@ -12,19 +12,19 @@ type RefreshReply = { readonly body: string; readonly cookie: string | undefined
 
 /** The requests of one contestant for the same jobs. */
 export type Requests = {
-  /** Who is logged in: the cookie of a session, or the access token where there is none. */
+  /** get-identity: with the cookie of a session, or with the access token if there is no session. */
   readonly identity: (client: Credentials) => Request
-  /** The same by a signed token alone, without a look at the store; absent where there is no such thing. */
+  /** The same with a signed token alone, without a store lookup; absent if the contestant has no such token. */
   readonly stateless?: (client: Credentials) => Request
   readonly refresh: (client: Credentials) => Request
-  /** What a refresh has replaced. */
+  /** The new credentials in the reply to a refresh. */
   readonly refreshed: (reply: RefreshReply) => Partial<Credentials>
-  /** Absent where the password is checked by the host's own code. */
+  /** Absent if the host's own code checks the password. */
   readonly login?: (email: string, password: string) => Request
 }
 
 const JSON_BODY = { 'Content-Type': 'application/json' }
-/** As a browser says where its page is from, and a proxy that ends TLS how it was asked: no secure cookie without it. */
+/** Headers of a browser and of a proxy that terminates TLS: without them there is no secure cookie. */
 const FROM_BROWSER = { Origin: 'https://kennel.example', 'X-Forwarded-Proto': 'https' }
 
 const KENNEL: Requests = {
@@ -51,7 +51,7 @@ const KENNEL: Requests = {
   login: (email, password) => posted('/api/auth/login', { email, password }),
 }
 
-/** A route of the host, by the cookie of the session. */
+/** A route of the host, with the cookie of the session. */
 const USER: Requests['identity'] = ({ cookie = '' }) => ({
   method: 'GET',
   path: '/me',
@@ -71,9 +71,9 @@ const EXPRESS_STACK: Requests = {
 
 const BETTER_AUTH: Requests = {
   identity: USER,
-  // The same request: what differs is the cookie, which holds a signed copy of the session.
+  // The same request; only the cookie differs, which holds a signed copy of the session.
   stateless: USER,
-  // Its session is prolonged where its client asks for it; the cookie stays what it is.
+  // Clients extend the session by a request; the cookie stays the same.
   refresh: USER,
   refreshed: () => ({}),
   login: (email, password) => posted('/api/auth/sign-in/email', { email, password }),
@@ -93,7 +93,7 @@ const OIDC_PROVIDER: Requests = {
   },
 }
 
-/** How the service and each peer are asked, by the names of the peers' files in `bench/peers`. */
+/** The requests to the service and each peer, by the names of the peers' files in `bench/peers`. */
 export const CONTESTANTS = {
   kennel: KENNEL,
   'better-auth': BETTER_AUTH,

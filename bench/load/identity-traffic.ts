@@ -9,9 +9,9 @@ const PATH = '/api/auth/get-identity'
 export const IDENTITY_CONNECTIONS = 32
 
 /**
- * The identity that these headers prove, requested from the service and, in turns with it, of a bare Koa that sends the
- * same bytes. Each client has been answered once before: a round that is not counted is too short for some of them where
- * the first look at a token takes long. The service is stopped afterwards.
+ * get-identity with these headers, sent to the service and, in turn, to a bare Koa that sends the same bytes. Each
+ * client has sent one request before, because a warm-up round is too short to reach all clients if the first
+ * verification of a token is slow. The service is stopped afterwards.
  */
 export async function besideBareKoa(
   name: string,

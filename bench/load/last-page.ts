@@ -1,9 +1,9 @@
 import { ask, type Headers, type Reply } from '../workplace/reply.js'
 
-/** Pages of the largest size that lie before the one that holds the last pets. */
+/** The number of the largest pages before the page with the last pets. */
 const LARGEST = 100
 
-/** Follows `x-next` to the end: by the largest pages, and from the last of them back to pages of 20. */
+/** Follows `x-next` to the end: in the largest pages, then in pages of 20 from the last of them. */
 export async function lastPage(address: string, headers: Headers): Promise<string> {
   let path = `/v1/pets?limit=${LARGEST}`
   for (let next = await nextOf(address, path, headers); next; next = await nextOf(address, next, headers)) {

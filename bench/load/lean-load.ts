@@ -3,16 +3,16 @@ import type { Request } from 'autocannon'
 import { readJob } from '../workplace/processes.js'
 import { createStopwatch, type Traffic } from './traffic.js'
 
-/** GET requests whose replies are 200 and say their length: less than half of what autocannon takes of the processor for them. */
+/** GET requests that expect status 200 and a Content-Length: they need less than half of autocannon's CPU time. */
 export type LeanLoad = {
   readonly address: string
-  /** Each has one request under way at any time, and takes its share of the requests in turn. */
+  /** Each connection has one request in flight at all times, and sends its share of the requests in turn. */
   readonly connections: number
   readonly requests: readonly Request[]
   readonly seconds: number
 }
 
-/** What went through, and the CPU time of this process for it. */
+/** The completed requests, and the CPU time of this process for them. */
 export type LeanTraffic = Traffic & { readonly cpuSeconds: number }
 
 const { address, connections, requests, seconds } = await readJob<LeanLoad>()
@@ -31,7 +31,7 @@ const { user, system } = process.cpuUsage()
 const traffic: LeanTraffic = { ...stopwatch.read(), cpuSeconds: (user + system) / 1e6 }
 console.log(JSON.stringify(traffic))
 
-/** One connection, until the time is over. */
+/** One connection, until the time has elapsed. */
 async function fire(number: number): Promise<void> {
   const share = written.filter((_, index) => index % connections === number % written.length)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
@@ -57,7 +57,7 @@ async function fire(number: number): Promise<void> {
   socket.destroy()
 }
 
-/** Replies come in as many pieces as they like. */
+/** Replies may arrive in any number of pieces. */
 function eachReply(socket: Socket, fail: (error: Error) => void, answered: () => void): void {
   let come = ''
   socket.setEncoding('latin1').on('data', (piece: string) => {

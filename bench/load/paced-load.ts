@@ -10,7 +10,10 @@ export type PacedLoad = {
   readonly seconds: number
 }
 
-/** Requests at a steady pace, whether or not the ones before are answered: what users feel, not what a server can do. */
+/**
+ * Requests at a steady rate, without waiting for earlier replies: this measures the latency of users, not the capacity
+ * of a server.
+ */
 const { url, headers, perSecond, seconds } = await readJob<PacedLoad>()
 const agent = new Agent({ keepAlive: true })
 const stopwatch = createStopwatch()

@@ -4,18 +4,18 @@ import type { ContestantId, Credentials } from './contestants.js'
 import type { RefreshLoad } from './refresh-load.js'
 import type { Traffic } from './traffic.js'
 
-/** So many for each round: none is refreshed in two rounds, which know nothing of each other. */
+/** Sessions for each round: no session is refreshed in two rounds, because rounds share no credentials. */
 export const SESSIONS_PER_ROUND = 320
 
 type Width = {
   readonly clients: readonly Credentials[]
   readonly connections: number
   readonly seconds: number
-  /** Kennel itself where nothing is said. */
+  /** Kennel itself by default. */
   readonly contestant?: ContestantId
 }
 
-/** Clients that refresh their sessions one after the other, `connections` of them at once. */
+/** Clients that refresh their sessions one after another, `connections` of them concurrently. */
 export function refreshing(name: string, service: ServerProcess, width: Width): Contestant<ServerTraffic> {
   return {
     name,

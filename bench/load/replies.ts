@@ -15,7 +15,7 @@ export async function send(address: string, request: Request): Promise<CheckedRe
   return { status: reply.status, body: await reply.text(), ...(cookie !== undefined && { cookie }) }
 }
 
-/** Throws unless each of these clients is told its own name, and none of them with other credentials. */
+/** Throws unless each of these clients gets its own identity, and none with other credentials. */
 export async function checkIdentities(
   address: string,
   identity: Requests['identity'],
@@ -31,7 +31,7 @@ export async function checkIdentities(
   }
 }
 
-/** The same credentials with other last characters: of each cookie, and of the token. */
+/** The same credentials with other last characters in each cookie and in the token. */
 export function tampered({ cookie, accessToken, ...rest }: Credentials): Credentials {
   return {
     ...rest,

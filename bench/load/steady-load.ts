@@ -4,19 +4,19 @@ import { readJob } from '../workplace/processes.js'
 import type { Headers } from '../workplace/reply.js'
 import { createStopwatch } from './traffic.js'
 
-/** Requests that come when they are due, as those of people do, and not when a reply has made room for the next. */
+/** Requests on a fixed schedule, like user requests, independent of earlier replies. */
 export type SteadyLoad = {
   readonly address: string
   readonly path: string
-  /** Of each request in turn. */
+  /** Headers of each request in turn. */
   readonly clients: readonly Headers[]
   readonly perSecond: number
   readonly seconds: number
 }
 
-/** As a proxy has them open. */
+/** The number of connections that a proxy keeps open. */
 const CONNECTIONS = 64
-/** Seconds that are not counted: connections are made meanwhile, and code is compiled. */
+/** Uncounted seconds, in which connections are opened and code is compiled. */
 const WARM_UP = 1
 
 const { address, path, clients, perSecond, seconds } = await readJob<SteadyLoad>()
@@ -39,7 +39,7 @@ function ask(headers: Headers, answer: () => void): void {
   )
 }
 
-/** A figure with an error in it is worth nothing. */
+/** A figure with a failed request is invalid. */
 function fail(error: Error): never {
   console.error(error)
   process.exit(1)
@@ -55,7 +55,7 @@ for (let sent = 0; sent < total;) {
   }
   if (sent === uncounted) stopwatch = createStopwatch()
   const isCounted = sent >= uncounted
-  // What waits for a free connection waits too: it counts from when it was due.
+  // The wait for a free connection counts too: latency starts at the due time.
   ask(clients[sent % clients.length] ?? {}, () => {
     answered += 1
     if (isCounted) stopwatch.record(performance.now() - due)

@@ -1,6 +1,6 @@
 import { createHistogram } from 'node:perf_hooks'
 
-/** What went through in one round. Latencies in milliseconds. */
+/** The completed requests of one round. Latencies in milliseconds. */
 export type Traffic = {
   readonly count: number
   readonly perSecond: number
@@ -10,7 +10,7 @@ export type Traffic = {
 
 const MICROSECONDS = 1000
 
-/** Counts what is done and how long each took. The time runs from now to the last record. */
+/** Counts operations and their durations. The time runs from now to the last record. */
 export function createStopwatch() {
   const latencies = createHistogram()
   const begin = performance.now()

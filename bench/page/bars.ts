@@ -16,7 +16,7 @@ export function heightOfBars({ bars }: Bars): number {
   return MARGIN.top + bars.length * ROW + MARGIN.bottom
 }
 
-/** Names above the bars, numbers on their right, and a stroke across where the goal is. */
+/** Names above the bars, numbers to their right, and a mark at the goal. */
 export function barOption({ bars, unit }: Bars, colours: Colours, top: number): Option {
   const names = bars.map(({ name }) => name)
   // The last third is the column of the numbers.

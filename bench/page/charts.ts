@@ -9,21 +9,21 @@ import { heightOfLines, lineOption } from './lines.js'
 
 use([BarChart, LineChart, ScatterChart, GridComponent, LegendComponent, SVGRenderer])
 
-/** Drawn for a narrow screen: 13 pixels are 10 where the page is 358 wide, as on a telephone. */
+/** Drawn for a narrow screen: 13 pixels become 10 on a page 358 pixels wide, as on a phone. */
 const WIDTH = 440
 const TITLE = 30
-/** What the library writes for a pointer that hovers over a page; its classes are numbered through the process. */
+/** Library output for mouse pointers; its classes are numbered per process. */
 const FOR_POINTERS = /<style >.*?<\/style>\n?| class="[^"]*"| ecmeta_\w+="[^"]*"| pointer-events="[^"]*"/gs
 
-/** Its ids are numbered through the process too: the same numbers have to give the same bytes. */
+/** IDs are numbered per process too, but the same numbers must give the same bytes. */
 const NUMBERED = /\bzr\d+-/g
 
-/** The files of a chart, by their names: light and dark. */
+/** The files of a chart, by name: light and dark. */
 export function filesOfChart(chart: Chart): ReadonlyMap<string, string> {
   return new Map(SCHEMES.map((scheme) => [fileOf(chart, scheme), draw(chart, scheme)]))
 }
 
-/** What shows a chart on the page, in the scheme that the reader has. */
+/** Markdown that shows a chart in the colour scheme of the reader. */
 export function pictureOf(chart: Chart, folder: string): string {
   const [light, dark] = SCHEMES.map((scheme) => `${folder}/${fileOf(chart, scheme)}`)
   return [
@@ -34,7 +34,7 @@ export function pictureOf(chart: Chart, folder: string): string {
   ].join('\n')
 }
 
-/** Scalable text: no script, nothing from elsewhere, a title and a description for those who do not see it. */
+/** An SVG without script and external resources, with a title and a description for screen readers. */
 function draw(chart: Chart, scheme: Scheme): string {
   const colours = COLOURS[scheme]
   const height = TITLE + (chart.kind === 'bars' ? heightOfBars(chart) : heightOfLines(chart))

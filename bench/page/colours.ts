@@ -9,7 +9,7 @@ export type Colours = {
   readonly faint: string
   readonly reached: string
   readonly missed: string
-  /** Told apart by those who see no red and green as well; each line has a symbol of its own besides. */
+  /** Distinguishable with red-green colour blindness; each line also has a different symbol. */
   readonly lines: readonly string[]
 }
 

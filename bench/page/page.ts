@@ -14,10 +14,10 @@ type Results = ReadonlyMap<string, Result>
 const CHARTS = 'performance'
 const ORIGIN = `<!-- Written by \`npm run bench -- --page\` from bench/results and bench/notes: change those. -->`
 
-/** The page as Markdown, and the charts that it shows by the names of their files. */
+/** The page as Markdown, and its charts by file name. */
 export type Page = { readonly markdown: string; readonly charts: ReadonlyMap<string, string> }
 
-/** What people wrote about a figure stands in a file of its name in the folder `notes`. */
+/** Handwritten notes about a figure are in a file of its name in the folder `notes`. */
 export function pageOf(results: Results, notes: string, figures: readonly Figure[] = FIGURES): Page {
   const overview = chartsOfRatios(results, figures)
   const common = placeOf(mostCommon(results))
@@ -45,7 +45,7 @@ export function pageOf(results: Results, notes: string, figures: readonly Figure
   }
 }
 
-/** One figure: heading, table, claims, charts, when and how; and where it was measured unless that is known already. */
+/** One figure: heading, table, claims, charts, date and command; and the machine unless it is the known one. */
 export function sectionOf({ title }: Figure, result: Result | undefined, known?: string): string {
   return [`## ${title}`, ...(result ? measured(result, known) : ['Not measured yet.'])]
     .filter(isText)
@@ -73,7 +73,7 @@ function picture(chart: Chart): string {
   return pictureOf(chart, CHARTS)
 }
 
-/** When and how, so that a number is not taken for more than it is. */
+/** The date and the command, so that readers do not overrate a number. */
 function circumstances(result: Result): string {
   const { figure, date, quick, rounds, seconds, mongodb, busyCores, machine } = result
   const asked = [
@@ -96,7 +96,7 @@ function placeOf(place: { machine: Machine; versions: Versions } | undefined): s
   return `- ${processor}, ${cores} cores, ${memoryGiB} GiB, ${system}; ${pinning}\n- ${versions.join(', ')}`
 }
 
-/** One of the place where most were measured: the others say theirs themselves. */
+/** A result from the machine with most results: the other sections name their machine. */
 function mostCommon(results: Results): Result | undefined {
   const all = [...results.values()]
   const alike = (one: Result) => all.filter((other) => placeOf(other) === placeOf(one)).length

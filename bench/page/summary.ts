@@ -6,7 +6,7 @@ import { goalOf, measuredOf, verdictOf } from './text.js'
 type Results = ReadonlyMap<string, Result>
 type Named = Claim & { readonly short: string }
 
-/** A line for each group of figures, with the claims of theirs that have a short name, after one that counts them all. */
+/** A count of all claims, then a line for each group of figures, with its claims that have a short name. */
 export function summaryOf(results: Results, figures: readonly Figure[] = FIGURES): string {
   const groups = [...new Set(figures.map(({ group }) => group))]
   const lines = groups
@@ -20,7 +20,10 @@ export function summaryOf(results: Results, figures: readonly Figure[] = FIGURES
   )
 }
 
-/** What is beside a bare peer, of which more is better up to one, and what per an idle or empty one, of which less is. */
+/**
+ * Two charts: ratios to a bare peer, of which more is better, up to one; and multiples of an empty or idle process, of
+ * which less is better.
+ */
 export function chartsOfRatios(results: Results, figures: readonly Figure[] = FIGURES): readonly Bars[] {
   const claims = figures
     .flatMap(({ name }) => named(results.get(name)))

@@ -2,7 +2,7 @@ import { isReached, type Claim, type Report, type Value } from '../report.js'
 
 const MOST_DIGITS = 6
 
-/** A value as a reader wants it: with these digits, or three that count; from 1,000 on with commas. */
+/** A value for a reader: with these digits, or three significant digits; with commas from 1,000 on. */
 export function numberOf(value: Value, digits = digitsOf(value)): string {
   if (value === null || Number.isNaN(value)) return '–'
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
@@ -20,7 +20,7 @@ export function tableOf({ columns, rows }: Pick<Report, 'columns' | 'rows'>): st
   ].join('\n')
 }
 
-/** A claim as an item of a list: what, its goal, what was measured, and whether that is enough. */
+/** A claim as a list item: its name, its goal, the measured value, and whether the goal is reached. */
 export function claimLine(claim: Claim): string {
   return `- ${claim.what}, ${goalOf(claim)}: **${measuredOf(claim)}** (${verdictOf(claim)})`
 }
@@ -30,7 +30,7 @@ export function goalOf({ atLeast, atMost, unit }: Claim): string {
   return withUnit(`${atLeast === undefined ? 'at most' : 'at least'} ${goal}`, unit)
 }
 
-/** With as many digits as it takes: what has not reached its goal is not rounded to it. */
+/** With as many digits as necessary: a missed goal is never rounded to the goal. */
 export function measuredOf(claim: Claim): string {
   const { measured, digits = 2, unit } = claim
   if (measured === null) return 'not measured'
@@ -48,7 +48,7 @@ function withUnit(text: string, unit: string | undefined): string {
   return unit === undefined ? text : `${text} ${unit}`
 }
 
-/** As many that three digits of the value count: 285, 2.85, 0.00285. */
+/** As many digits that three are significant: 285, 2.85, 0.00285. */
 function digitsOf(value: Value): number {
   return value === null || value === 0 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))))
 }

@@ -15,7 +15,7 @@ const ALGORITHM = 'HS512'
 const ACCESS_SECONDS = 15 * 60
 const COOKIE = { secure: true, httpOnly: true, sameSite: 'lax', maxAge: 30 * 86_400_000 }
 
-/** Passport and express-session for the cookie, jsonwebtoken for the bearer, put together as their pages show. */
+/** Passport and express-session for the cookie, jsonwebtoken for the bearer token, combined as their pages show. */
 export async function open({ folder, publicUrl, secret, hashPassword = hashOfItsOwn }) {
   const database = await openDatabase(join(folder, 'express-stack.db'))
   createTables(database)
@@ -25,7 +25,7 @@ export async function open({ folder, publicUrl, secret, hashPassword = hashOfIts
   const accessTokens = createAccessTokens(publicUrl, secret)
   const listener = createApp({ users, sessions, refreshTokens, accessTokens, secret })
 
-  /** What the login of each account would make, but for the check of its password. */
+  /** The state after the login of each account, without the check of its password. */
   async function seed(emails, password) {
     const hash = await hashPassword(password)
     const save = promisify(sessions.set)
@@ -57,7 +57,7 @@ export async function open({ folder, publicUrl, secret, hashPassword = hashOfIts
 function createApp({ users, sessions, refreshTokens, accessTokens, secret }) {
   const app = express()
   app.disable('x-powered-by')
-  // What a logged-in user is told must not be kept, so there is nothing to compare with.
+  // The identity must not be cached, so an ETag would be useless.
   app.disable('etag')
   app.set('trust proxy', 1)
   const readBody = express.json()
@@ -95,7 +95,7 @@ function createApp({ users, sessions, refreshTokens, accessTokens, secret }) {
   return app
 }
 
-/** A user is looked up for each request, so that what was changed or deleted meanwhile is known at once. */
+/** Looks up the user for each request, so that changed and deleted users take effect immediately. */
 function createPassport(users) {
   const passport = new Passport()
   const checked = async (email, password) => {
@@ -123,7 +123,7 @@ function createAccessTokens(publicUrl, secret) {
         expiresIn: ACCESS_SECONDS,
         subject: String(id),
       }),
-    /** The user whom a good bearer names. */
+    /** The user of a valid bearer token. */
     verify: (authorization = '') => {
       const [scheme, token] = authorization.split(' ')
       if (scheme !== 'Bearer') return undefined

@@ -32,8 +32,8 @@ export function createUsers(database) {
 }
 
 /**
- * The store that express-session asks for, its statements prepared once. It has no `touch`: with one, every request
- * of a logged-in user would be a write.
+ * The store that express-session needs, with statements prepared once. It has no `touch`, which would turn every
+ * request of a logged-in user into a write.
  */
 export function createSessionStore(database) {
   const get = database.prepare('SELECT content FROM sessions WHERE sid = ? AND expires > ?')
@@ -53,7 +53,7 @@ export function createSessionStore(database) {
   })
 }
 
-/** A function with a callback from one that returns or throws. */
+/** Wraps a function that returns or throws into a function with a callback. */
 function answering(work) {
   return (...args) => {
     const callback = args.pop()
@@ -66,7 +66,7 @@ function answering(work) {
   }
 }
 
-/** Each can be used once; one that comes a second time ends all of its family. The table has their digests only. */
+/** Each token can be used once; a replay ends its whole family. The table has only digests. */
 export function createRefreshTokens(database) {
   const find = database.prepare('SELECT family, user_id, expires, used FROM refresh_tokens WHERE digest = ?')
   const use = database.prepare('UPDATE refresh_tokens SET used = 1 WHERE digest = ?')
@@ -81,7 +81,7 @@ export function createRefreshTokens(database) {
     return token
   }
 
-  /** The user and the next token, in one transaction; undefined where the token is none, is over or was used. */
+  /** The user and the next token, in one transaction; undefined if the token is unknown, expired or used. */
   function rotate(token) {
     const digest = digestOf(token)
     const row = find.get(digest)

@@ -10,8 +10,8 @@ const SCOPE = 'openid email offline_access'
 const ALGORITHM = 'ES256'
 
 /**
- * oidc-provider on Node's own server, with one public client. The login page of the host is left out: what follows it,
- * the tokens, is made as it would be after it.
+ * oidc-provider on Node's own server, with one public client. The login page of the host is omitted: the tokens after
+ * it are created directly.
  */
 export async function open({ folder, publicUrl, secret }) {
   const database = await openDatabase(join(folder, 'oidc-provider.db'))
@@ -64,7 +64,7 @@ export async function open({ folder, publicUrl, secret }) {
   return { listener: provider.callback(), seed }
 }
 
-/** Made at the first start, as an operator would keep it. */
+/** Created at the first start; an operator would keep it. */
 function signingKey(file) {
   if (!existsSync(file)) {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

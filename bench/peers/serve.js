@@ -1,4 +1,4 @@
-// Serves a peer on a port of its own until SIGTERM, and prints its address as one line of JSON.
+// Serves a peer on a free port until SIGTERM, and prints its address as one line of JSON.
 import { createServer } from 'node:http'
 import { openPeer } from './job.js'
 

@@ -18,16 +18,16 @@ import {
 /** Puts records of a kind into a store. */
 export type Put = Records['put']
 
-/** How many records of all are there. */
+/** The number of records so far, and in total. */
 export type OnProgress = (done: number, all: number) => void
 
 const TOGETHER = 10_000
-/** 1 GiB: records of random keys are written all over the indexes. */
+/** 1 GiB: records with random keys are written all over the indexes. */
 const CACHE_KIBIBYTES = 1_048_576
 /** 400 MiB of log. */
 const CHECKPOINT_PAGES = 100_000
 
-/** Puts a whole population into a store, what is referred to first. */
+/** Puts a whole population into a store, referenced records first. */
 export async function fillPopulation(
   put: Put,
   population: Population,
@@ -54,7 +54,7 @@ export async function fillPopulation(
   ])
 }
 
-/** Adds so many sessions that are over to a store that has a population. */
+/** Adds this many ended sessions to a store that has a population. */
 export async function fillEnded(put: Put, population: Population, count: number): Promise<void> {
   const make = (index: number) => endedSessionOf(population, index)
   const range = { first: population.size.sessions, count, make }
@@ -67,7 +67,7 @@ type Range<Kind extends RecordKind> = {
   readonly make: (index: number) => RecordOf[Kind]
 }
 
-/** Yields how many were put by each call. */
+/** Yields the number of records that each call has put. */
 export async function* putAll<Kind extends RecordKind>(
   put: Put,
   kind: Kind,
@@ -81,7 +81,7 @@ export async function* putAll<Kind extends RecordKind>(
   }
 }
 
-/** What the store itself offers for bulk work: for MongoDB, where the server does the work anyway. */
+/** The store's own bulk interface, for MongoDB, because its server does the work anyway. */
 export function putOf(store: Store): Put {
   const { records } = store
   if (!records) throw new Error('this store keeps nothing')
@@ -90,7 +90,7 @@ export function putOf(store: Store): Put {
 
 /**
  * The store's own statements on a connection that waits for no disk and has room for whole indexes: a fraction of the
- * time that the store takes, which has promises to keep. The file has to have its schema.
+ * time of the store, which has durability to guarantee. The file must have its schema.
  */
 export async function withFastPut(path: string, work: (put: Put) => Promise<void>): Promise<void> {
   const connection = await connect(path)
@@ -116,7 +116,7 @@ export async function withFastPut(path: string, work: (put: Put) => Promise<void
   await onDisk(path)
 }
 
-/** So that what is measured next does not wait for what was filled. */
+/** Flushes the file, so that the next measurement does not wait for it. */
 async function onDisk(path: string): Promise<void> {
   const file = await open(path, 'r+')
   await file.sync()

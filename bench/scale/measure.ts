@@ -11,13 +11,13 @@ import { measurePurge } from './purging.js'
 import { measureLogins, measurePages, measureReads, measureRefreshes, type Served } from './serving.js'
 import { fillStore, type SizedStore } from './stores.js'
 
-/** Of the full size. */
+/** Shares of the full size. */
 const PARTS = [0.01, 0.1, 1]
-/** Nearer to each other: the smallest one still needs as many sessions as are refreshed. */
+/** Closer to each other, because the smallest store still needs enough sessions to refresh. */
 const QUICK_PARTS = [0.25, 0.5, 1]
 const QUICK_FULL = { pets: 100_000, accounts: 10_000, sessions: 10_000, auditRecords: 10_000 }
 
-/** What of a store grows with its size: the same figures on stores of three sizes. */
+/** The costs that grow with the size of a store: the same figures on stores of three sizes. */
 export async function measureScale(
   name: string,
   full: Size,
@@ -59,7 +59,7 @@ async function measured(stores: readonly SizedStore[], run: Run): Promise<readon
   return [...serving, starts, lists, sizes, await measurePurge(endsOf(stores)[1], run)]
 }
 
-/** Works while a service is up on each of the stores. */
+/** Does the work while a service runs on each of the stores. */
 async function serveAll<T>(
   stores: readonly SizedStore[],
   work: (served: readonly Served[]) => Promise<T>,
@@ -103,7 +103,7 @@ function growthOf(name: string, sizes: readonly Size[], speeds: Required<Part>['
   }
 }
 
-/** Filled while it says how far it is. */
+/** Fills a store and reports the progress. */
 async function filled(place: Workplace, size: Size): Promise<SizedStore> {
   let said = 0
   return await fillStore(place, size, (done, all) => {

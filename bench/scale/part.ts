@@ -1,10 +1,10 @@
 import { median, type Results } from '../alternate.js'
 import type { Claim, Report, Row } from '../report.js'
 
-/** Some of what is measured on stores of several sizes; the values of a row are those of the sizes, the smallest first. */
+/** Some measurements on stores of several sizes; the values of a row are ordered by size, smallest first. */
 export type Part = Pick<Report, 'claims' | 'rows'> & {
   readonly notes?: readonly string[]
-  /** What a chart of growth shows, of the smallest size, so that lines of all kinds fit beside each other. */
+  /** The lines of a growth chart, relative to the smallest size, so that all lines fit into one chart. */
   readonly speeds?: readonly Row[]
 }
 
@@ -13,7 +13,7 @@ export function sizedRow<R>(name: string, sizes: readonly Results<R>[], of: (rou
   return { name, values: sizes.map(({ rounds }) => median(rounds.map(of))) }
 }
 
-/** All parts as one. */
+/** Joins all parts. */
 export function joined(parts: readonly Part[]): Required<Part> {
   const all = <T>(of: (part: Part) => readonly T[] | undefined) => parts.flatMap((part) => of(part) ?? [])
   return {

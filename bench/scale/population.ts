@@ -18,7 +18,7 @@ import type { Instant } from '../../src/domain/instant.js'
 import type { RecordOf } from '../../src/ports/records.js'
 import { loginRecord } from '../workplace/logins.js'
 
-/** How much a store holds. */
+/** The number of records in a store. */
 export type Size = {
   readonly pets: number
   readonly accounts: number
@@ -26,20 +26,20 @@ export type Size = {
   readonly auditRecords: number
 }
 
-/** All that a store holds follows from this: the same record for the same index, so that none has to be remembered. */
+/** All records of a store follow from this: the same record for the same index, so that nothing has to be kept. */
 export type Population = {
   readonly size: Size
   readonly madeAt: Instant
-  /** Of the key that signs for the store's sessions. */
+  /** The ID of the key that signs for the store's sessions. */
   readonly kid: string
   readonly lifetimes: Lifetimes
-  /** Every account has it. */
+  /** Every account has this role. */
   readonly passwordHash: PasswordHash
 }
 
 export const ROLE = 'editor' as RoleKey
 
-/** A size of which every number is this part. */
+/** The size with every number multiplied by this share. */
 export function partOf(size: Size, part: number): Size {
   const { pets, accounts, sessions, auditRecords } = size
   const of = (count: number) => Math.ceil(count * part)
@@ -67,7 +67,7 @@ export function accountOf({ madeAt, passwordHash }: Population, index: number): 
   }
 }
 
-/** Sessions as login opens them, in turn for each account; what they are found by lies anywhere in an index. */
+/** Sessions as login opens them, in turn for each account; their lookup keys are spread over the whole index. */
 export function sessionOf({ size, madeAt, kid, lifetimes }: Population, index: number): Session {
   return {
     id: randomText(`session ${index}`, 22) as SessionId,
@@ -86,11 +86,11 @@ export function sessionOf({ size, madeAt, kid, lifetimes }: Population, index: n
   }
 }
 
-/** A session that is over since long ago; its index is that of no other one. */
+/** A session that ended long ago; no other session has its index. */
 export function endedSessionOf(population: Population, index: number): Session {
   const { current, ...session } = sessionOf(population, index)
   const { session: whole, refreshToken } = population.lifetimes
-  // One a millisecond: ends come one after the other, as in a store that has been used.
+  // One per millisecond: ends follow each other, as in a store in use.
   const createdAt = population.madeAt - 2 * whole + index
   return {
     ...session,
@@ -100,7 +100,7 @@ export function endedSessionOf(population: Population, index: number): Session {
   }
 }
 
-/** What the cookie of a session holds. */
+/** The value of a session cookie. */
 export function sessionKeyOf(index: number): SessionKey {
   return randomText(`key ${index}`, 43) as SessionKey
 }
@@ -136,7 +136,7 @@ function accountIdOf(index: number): AccountId {
   return (index + 1) as AccountId
 }
 
-/** Spread as random bytes are, the same for the same name. */
+/** Distributed like random bytes, but the same for the same name. */
 function randomText(name: string, length: number): string {
   return hash('sha256', name, 'base64url').slice(0, length)
 }

@@ -14,8 +14,8 @@ const READS_PER_SECOND = 200
 const ROUNDS = { usual: 3, quick: 1 }
 
 /**
- * Reads at a steady pace, and one client that refreshes, first while nothing else is done and then while ended sessions
- * are removed: a service begins with that when it starts.
+ * Reads at a steady rate, and one client that refreshes, first without a purge and then while ended sessions are
+ * removed: a service purges when it starts.
  */
 export async function measurePurge(store: SizedStore, run: Run): Promise<Part> {
   const ended = Math.ceil(store.population.size.sessions / 2)

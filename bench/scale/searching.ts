@@ -26,15 +26,18 @@ const QUICK_ACCOUNTS = 50_000
 const LIMIT = 20
 const CALLS = 500
 const ROUNDS = { usual: 7, quick: 2 }
-/** Of half of the accounts, and of one in ten thousand. */
+/** Roles of half of the accounts, and of one in ten thousand. */
 const [COMMON, RARE] = ['editor', 'admin'] as const
 const RARELY = 10_000
-/** So many accounts for each one that is disabled; odd, so that it is now one that has the common role and now one that has not. */
+/**
+ * One in this many accounts is disabled; odd, so that disabled accounts alternate between having and lacking the common
+ * role.
+ */
 const ENABLED = 101
-/** Of a text that an email begins with: 244 of a million emails begin with each. */
+/** The digits of a searched email prefix: 244 of a million emails begin with each. */
 const START_DIGITS = 3
 
-/** A page, and the plain one that it is measured beside. */
+/** A search page, and the plain page that it is compared with. */
 type Asked = {
   readonly name: string
   readonly search: (call: number) => Search
@@ -43,13 +46,13 @@ type Asked = {
 type Searches = Readonly<Record<string, Asked['search']>>
 
 const ANYWHERE = 'of all accounts, anywhere'
-/** For another text each time, so these lie anywhere as well. */
+/** For another prefix each time, so the accounts are spread over the whole file. */
 const VARYING: Searches = {
   [`by ${START_DIGITS} characters of the email`]: (call) => ({ email: startOf(call) }),
   'by the same and a role that half have': (call) => ({ email: startOf(2 * call), role: COMMON }),
 }
 const FIRST = 'of all accounts, the first'
-/** Of each the first page is the same one, or one of a few: what lies in memory of it does so of the first of all too. */
+/** Each search returns one of a few first pages, which are cached as well as the first page of all accounts. */
 const FIXED: Searches = {
   'by a role that half have': () => ({ role: COMMON }),
   'by a role of one in ten thousand': () => ({ role: RARE }),
@@ -58,7 +61,7 @@ const FIXED: Searches = {
   'all three together': (call) => ({ email: startOf(call).slice(0, 1), role: COMMON, onlyDisabled: true }),
 }
 
-/** The first page of each search beside a page of all accounts, by calls of the library, one after the other. */
+/** The first page of each search compared with a page of all accounts, by sequential calls of the library. */
 export async function measureSearches(place: Workplace, run: Run): Promise<Report> {
   const count = run.quick ? QUICK_ACCOUNTS : ACCOUNTS
   await fillAccounts(place, count)
@@ -154,12 +157,12 @@ function accountOf(index: number, madeAt: Instant): RecordOf['account'] {
   }
 }
 
-/** Not always the same one, which would be remembered: a search is for another text each time. */
+/** Another page each time, because a repeated page would be cached: searches vary their text too. */
 function pageAnywhere(call: number, count: number): Search {
   return { after: (1 + ((call * 7_919) % (count - LIMIT))) as AccountId }
 }
 
-/** What the email of an account that there is begins with. */
+/** The prefix of an existing account's email. */
 function startOf(call: number): string {
   return digitsOf(call * 7).slice(0, START_DIGITS)
 }

@@ -15,11 +15,11 @@ import { emailOf } from './population.js'
 import { endsOf, sizedRow, type Part } from './part.js'
 import { clientsOf, type SizedStore } from './stores.js'
 
-/** A store with the service that works on it, and an API key of its. */
+/** A store with the service on it, and an API key for it. */
 export type Served = SizedStore & { readonly service: ServerProcess; readonly key: string }
 
 const CONNECTIONS = 32
-/** Fewer than a service remembers rows and tokens of, and more. */
+/** Fewer rows and tokens than a service caches, and more. */
 const REMEMBERED = 9_000
 const FORGOTTEN = 20_000
 const PAGE = '/v1/pets?limit=20'
@@ -29,7 +29,10 @@ const LOGINS = 8
 const ROUNDS = { usual: 5, quick: 2 }
 const FEW_ROUNDS = { usual: 3, quick: 1 }
 
-/** As many clients for each size, whose sessions lie all over its store; and of the last so many that none is remembered. */
+/**
+ * The same number of clients for each size, with sessions all over the store; the largest number is more than any cache
+ * holds.
+ */
 export async function measureReads(served: readonly Served[], run: Run): Promise<Part> {
   const [smallest, largest] = endsOf(served)
   const count = Math.min(REMEMBERED, 0.9 * smallest.population.size.sessions)
@@ -39,7 +42,7 @@ export async function measureReads(served: readonly Served[], run: Run): Promise
   const sizes = await run.alternate(contestants, ROUNDS)
   const memory: number[] = []
   for (const { service } of served) memory.push(await settledMebibytes(service))
-  // Afterwards: these leave nothing of the others in any cache.
+  // Last, because these leave nothing of the others in any cache.
   const [many] = await run.alternate(
     [reading(largest, await clientsOf(largest, forgotten, 1), run)],
     FEW_ROUNDS,
@@ -68,7 +71,7 @@ export async function measureReads(served: readonly Served[], run: Run): Promise
   }
 }
 
-/** The first page, the last, and pages anywhere, which are hardly ever asked for twice. */
+/** The first page, the last, and random pages, which are hardly ever requested twice. */
 export async function measurePages(served: readonly Served[], run: Run): Promise<Part> {
   const firsts = served.map((one) => paging(one, [PAGE], run))
   const lasts = served.map((one) => paging(one, [pageAfter(one.population.size.pets - PAGE_PETS)], run))
@@ -99,7 +102,7 @@ export async function measurePages(served: readonly Served[], run: Run): Promise
   }
 }
 
-/** One login after the other; nearly all of it is the hash. */
+/** Sequential logins; nearly all of their time is the hash. */
 export async function measureLogins(served: readonly Served[], run: Run): Promise<Part> {
   const contestants = served.map((one): Contestant<Traffic> => {
     const requests = Array.from({ length: LOGINS }, (_, number) => loginOf(one, number))
@@ -110,7 +113,7 @@ export async function measureLogins(served: readonly Served[], run: Run): Promis
   return { rows: [sizedRow('login, ms', results, ({ p50 }) => p50)], claims: [] }
 }
 
-/** Many clients at once, each with sessions of its own from all over the store, none refreshed in two rounds. */
+/** Many concurrent clients, each with separate sessions from all over the store, none refreshed in two rounds. */
 export async function measureRefreshes(served: readonly Served[], run: Run): Promise<Part> {
   const count = (run.rounds(FEW_ROUNDS) + 1) * SESSIONS_PER_ROUND
   const contestants: Contestant<ServerTraffic>[] = []

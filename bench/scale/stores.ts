@@ -7,7 +7,7 @@ import { LIFETIMES, type Workplace } from '../workplace/workplace.js'
 import { fillEnded, fillPopulation, putOf, withFastPut, type OnProgress, type Put } from './fill.js'
 import { accountOf, sessionKeyOf, sessionOf, type Population, type Size } from './population.js'
 
-/** A store of a size, and the service that works on it. */
+/** A store of a size, and the service on it. */
 export type SizedStore = { readonly place: Workplace; readonly population: Population }
 
 /** The service is configured with a secure cookie. */
@@ -28,12 +28,12 @@ export async function fillStore(place: Workplace, size: Size, onProgress?: OnPro
   return { place, population }
 }
 
-/** Adds sessions that are over, which the next purge takes away. */
+/** Adds ended sessions, which the next purge removes. */
 export async function addEnded({ place, population }: SizedStore, count: number): Promise<void> {
   await putting(place, (put) => fillEnded(put, population, count))
 }
 
-/** Works with what puts records into the store of a workplace. */
+/** Runs work with a function that puts records into the store of a workplace. */
 export async function putting(place: Workplace, work: (put: Put) => Promise<void>): Promise<void> {
   const isFile = place.env['DATABASE_URL']?.startsWith('sqlite:')
   await place.withStore(async (store) => {
@@ -43,8 +43,8 @@ export async function putting(place: Workplace, work: (put: Put) => Promise<void
 }
 
 /**
- * What the clients of so many sessions hold, spread evenly over all of a store. Those of one `group` of four have no
- * session of another one, so that what one measurement refreshes is left alone by the next.
+ * The clients of this many sessions, spread evenly over a whole store. The four values of `group` share no sessions, so
+ * that measurements do not refresh each other's sessions.
  */
 export async function clientsOf(
   { place, population }: SizedStore,

@@ -7,11 +7,11 @@ import { setInterval } from 'node:timers/promises'
 /** One command from the start of its process to its end. */
 export type Round = {
   readonly seconds: number
-  /** NaN where the system does not tell. */
+  /** NaN if the system does not provide it. */
   readonly peakMebibytes: number
 }
 
-/** Runs `app` with these arguments; rejects where it does not end well. */
+/** Runs `app` with these arguments; rejects if it does not exit with 0. */
 export async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -28,7 +28,7 @@ export async function runCommand(
   return { seconds, peakMebibytes: await peak }
 }
 
-/** The kernel remembers the highest; it is asked until the process is gone. */
+/** The kernel keeps the maximum; it is read until the process has ended. */
 async function peakOf(pid: number, signal: AbortSignal): Promise<number> {
   let peak = NaN
   try {

@@ -5,7 +5,7 @@ import type { AuditRecord, AuditRecordId } from '../../src/domain/audit.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
 import type { PasswordHash } from '../../src/domain/identity/password.js'
 
-/** Every account's. */
+/** The password of every account. */
 export const PASSWORD = 'a password of the bench'
 /** The service's default. */
 export const COST = { logN: 17, r: 8, p: 1 }
@@ -15,7 +15,7 @@ export async function hashOfPassword(): Promise<PasswordHash> {
   return writeScryptHash(await systemKdf.derive(PASSWORD, COST)) as PasswordHash
 }
 
-/** Of an account whose password is `PASSWORD`. */
+/** The login of an account whose password is `PASSWORD`. */
 export function loginRequest(email: string): Request {
   return {
     method: 'POST',
@@ -25,7 +25,7 @@ export function loginRequest(email: string): Request {
   }
 }
 
-/** What the audit log holds of a login. */
+/** The audit record of a login. */
 export function loginRecord(id: string, at: number, account: AccountId): AuditRecord {
   return {
     id: id as AuditRecordId,

@@ -27,8 +27,8 @@ export async function mongodbVersion(): Promise<string> {
 }
 
 /**
- * A replica set of one real server, so that `majority` and the oplog are as in production, or the
- * one that MONGODB_URL names. The binary is that of MONGOMS_SYSTEM_BINARY.
+ * A replica set of one real server, so that `majority` and the oplog are as in production, or the server in
+ * MONGODB_URL. MONGOMS_SYSTEM_BINARY names the binary.
  */
 export async function startMongodb(): Promise<{
   /** The connection string for a database of this name. */
@@ -51,7 +51,7 @@ export async function startMongodb(): Promise<{
   }
 }
 
-/** The host part may name several servers, which is no URL to the platform. */
+/** The host part may name several servers, so the platform cannot parse it as a URL. */
 function withName(url: string, name: string): string {
   return url.replace(/^([^/]+\/\/[^/?]+)\/?[^?]*/, `$1/${name}`)
 }

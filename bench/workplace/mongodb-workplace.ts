@@ -9,7 +9,7 @@ export async function onMongodb<T>(work: (place: Workplace) => Promise<T>): Prom
   )
 }
 
-/** Does the work beside a real MongoDB server, on which any workplace can have a database for its store. */
+/** Does the work with a real MongoDB server, on which any workplace can have a database for its store. */
 export async function withMongodb<T>(
   work: (inDatabase: (place: Workplace, name: string) => Workplace) => Promise<T>,
 ): Promise<T> {
@@ -21,7 +21,7 @@ export async function withMongodb<T>(
   }
 }
 
-/** The same with a database in the place of its file. */
+/** The same workplace with a database instead of its file. */
 export function storedIn(place: Workplace, database: string): Workplace {
   return {
     ...place,

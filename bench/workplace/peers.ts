@@ -5,23 +5,23 @@ import type { ContestantId, Credentials } from '../load/contestants.js'
 import { runProgram, startServer, type Place, type ServerProcess } from './processes.js'
 import { CHECKOUT } from './service.js'
 
-/** The client of a login, and whose it is. */
+/** The client of a login, and the email of its account. */
 export type PeerClient = Credentials & { readonly email: string; readonly cachedCookie?: string }
 
-/** The same client with the copy of its session in its cookie, where there is such a copy. */
+/** The same client with the copy of its session in its cookie, if there is such a copy. */
 export function withCachedSession({ cachedCookie, ...client }: PeerClient): PeerClient {
   return { ...client, ...(cachedCookie !== undefined && { cookie: cachedCookie }) }
 }
 
 export type PeerId = Exclude<ContestantId, 'kennel'>
 
-/** What a peer works on: its folder is empty at first. */
+/** The inputs of a peer: its folder is empty at first. */
 export type PeerJob = { readonly folder: string; readonly publicUrl: string; readonly secret: string }
 
 /** Settings of Better Auth. */
 export type PeerSettings = { readonly updateAge?: number; readonly cached?: boolean }
 
-/** Where the peers are, each a server of its own with its packages beside it. */
+/** The folder of the peers, each a separate server with its packages next to it. */
 export const PEERS = join(CHECKOUT, 'bench', 'peers')
 
 /** The packages of the peers and their exact versions. */
@@ -30,7 +30,7 @@ export function peerVersions(folder = PEERS): Readonly<Record<string, string>> {
   return dependencies
 }
 
-/** Installs what is missing, and says so before; throws where the registry cannot be asked. */
+/** Installs missing packages, and says so before; throws if the registry is unreachable. */
 export function installPeers(folder = PEERS): void {
   if (areInstalled(folder)) return
   console.error(`Installing the peers from the registry into ${folder} (npm ci, 60 MB) …`)
@@ -43,7 +43,7 @@ export function installPeers(folder = PEERS): void {
   throw new Error('The peers could not be installed: that needs the npm registry, as no other figure does.')
 }
 
-/** Makes the accounts of a peer, each with a login; they are given in the order of their addresses. */
+/** Creates the accounts of a peer, each with a login; returns them ordered by email. */
 export async function seedPeer(
   id: PeerId,
   job: PeerJob,

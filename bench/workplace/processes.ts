@@ -11,18 +11,18 @@ import { text } from 'node:stream/consumers'
 /** The server's core, the load's core, any core, or some by their numbers. */
 export type Place = 'server' | 'load' | 'anywhere' | { readonly cores: readonly number[] }
 
-/** Linux has it; where it is not, the system places the processes. */
+/** Linux has it; on other systems the scheduler places the processes. */
 const KEEPS_ON_A_CORE = 'taskset'
 
-/** True where processes are kept on a core: there is more than one, and a command for it. */
+/** True if processes are pinned to a core: there is more than one core, and a command for it. */
 export const PINNED =
   availableParallelism() > 1 && spawnSync(KEEPS_ON_A_CORE, ['-c', '0', 'true']).status === 0
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export type ServerProcess = {
   readonly address: string
   readonly pid: number
-  /** Ends it with SIGTERM and waits until it is gone. */
+  /** Ends it with SIGTERM and waits until it has ended. */
   stop(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export type ServerOptions = {
   readonly env?: Readonly<Record<string, string>>
   /** Written to its standard input. */
   readonly input?: unknown
-  /** Writes what it says into a file, and answers at an address that is known: no other process has to read along. */
+  /** Writes its output into a file, and listens at a known address: no other process has to read its output. */
   readonly aside?: { readonly address: string; readonly file: string }
   /** Another Node than this one. */
   readonly node?: string
@@ -43,16 +43,16 @@ const QUIET = 2000
 
 type Child = ChildProcessByStdio<Writable, Readable, null>
 
-/** One process each: several are a figure of their own. */
+/** A single process each: several processes are a separate figure. */
 const BARE = { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', WORKERS: '1' }
 const running = new Set<Child>()
 
-// Whatever ends this process, no server stays behind.
+// No server outlives this process.
 process.on('exit', () => {
   for (const child of running) child.kill()
 })
 
-/** What a comparison that failed has left running would take part in the next one. */
+/** Processes left over from a failed comparison would disturb the next one. */
 export async function stopEverything(): Promise<void> {
   await Promise.all(
     Array.from(running, async (child) => {
@@ -68,7 +68,9 @@ export function script(name: string): string {
   return join(dirname(import.meta.dirname), `${name}.js`)
 }
 
-/** Starts a server and waits until it answers, or for the line of JSON on its standard output that holds its `address`. */
+/**
+ * Starts a server and waits until it answers, or for the line of JSON on its standard output that holds its `address`.
+ */
 export async function startServer({
   args,
   place,
@@ -98,13 +100,13 @@ export function residentMebibytes(pid: number): number {
   return residentKibibytes(pid) / 1024
 }
 
-/** The same of a server, when what its last requests have left behind has been collected. */
+/** The same for a server, after the garbage of its last requests has been collected. */
 export async function settledMebibytes({ pid }: Pick<ServerProcess, 'pid'>): Promise<number> {
   await setTimeout(QUIET)
   return residentMebibytes(pid)
 }
 
-/** The same of the largest of the processes that a server has started, its workers. */
+/** The same for the largest process that a server has started, its workers. */
 export async function settledWorkerMebibytes(server: ServerProcess): Promise<number> {
   const workers = childrenOf(server)
   if (workers.length === 0) throw new Error('the server has no workers')
@@ -119,7 +121,7 @@ function residentKibibytes(pid: number): number {
   }
 }
 
-/** Runs a Node with these arguments until it ends by itself; what it says is thrown away. */
+/** Runs a Node with these arguments until it ends by itself; its output is discarded. */
 export async function runToEnd(
   node: string,
   args: readonly string[],
@@ -131,7 +133,10 @@ export async function runToEnd(
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}`)
 }
 
-/** Runs a script of `bench`, such as `load/load`, that takes its job from standard input and gives its result on standard output. */
+/**
+ * Runs a script of `bench`, such as `load/load`, that reads its job from standard input and prints its result on
+ * standard output.
+ */
 export async function runJob<Result>(name: string, place: Place, job: unknown): Promise<Result> {
   return await runProgram<Result>([script(name)], place, job)
 }
@@ -178,7 +183,7 @@ function launch(
   return child
 }
 
-/** The processes that it has started and that run, in their order. */
+/** The running processes that it has started, in order. */
 export function childrenOf({ pid }: ServerProcess): readonly Pick<ServerProcess, 'pid'>[] {
   try {
     const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? []
@@ -190,7 +195,7 @@ export function childrenOf({ pid }: ServerProcess): readonly Pick<ServerProcess,
   }
 }
 
-/** Moves a process that runs, with all of its threads; what it has started stays where it is. */
+/** Moves a running process with all of its threads; its child processes stay. */
 export function moveTo(
   { cores }: { readonly cores: readonly number[] },
   { pid }: Pick<ServerProcess, 'pid'>,
@@ -203,7 +208,7 @@ function coreOf(place: Exclude<Place, 'anywhere'>): string {
   return place === 'server' ? '0' : '1'
 }
 
-/** The address itself, once the service there is ready: what is bound answers with 503 before that. */
+/** Returns the address once the service there is ready: a bound port answers with 503 before that. */
 async function answering(address: string): Promise<string> {
   for (;;) {
     const isThere = await fetch(`${address}/health/ready`).then(
@@ -215,7 +220,7 @@ async function answering(address: string): Promise<string> {
   }
 }
 
-/** Whatever the server says after it is read and thrown away: a full pipe stops its writer. */
+/** Later output of the server is read and discarded, because a full pipe would stop its writer. */
 function addressFrom({ stdout }: Child): Promise<string | undefined> {
   return new Promise((resolve) => {
     const lines = createInterface({ input: stdout })

@@ -7,14 +7,14 @@ export type Headers = Readonly<Record<string, string>>
 /** A reply as the application made it. */
 export type Reply = {
   readonly status: number
-  /** In their order, without those that Node and Koa add to every reply by themselves. */
+  /** In order, without the headers that Node and Koa add to every reply by themselves. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
 }
 
 const ADDED = new Set(['date', 'connection', 'keep-alive', 'content-length'])
 
-/** What a server answers to one GET. */
+/** The reply of a server to one GET. */
 export async function ask(url: string, headers: Headers): Promise<Reply> {
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
     request(url, { headers, agent: false }, resolve).on('error', reject).end()
@@ -28,7 +28,7 @@ export async function ask(url: string, headers: Headers): Promise<Reply> {
   }
 }
 
-/** Starts bare Koa with this reply, and makes sure that it sends the same status, headers and bytes. */
+/** Starts bare Koa with this reply, and checks that it sends the same status, headers and bytes. */
 export async function startBareKoa(reply: Reply): Promise<ServerProcess> {
   const peer = await startServer({ args: [script('bare/koa')], place: 'server', input: reply })
   const sent = await ask(peer.address, {})
@@ -38,7 +38,7 @@ export async function startBareKoa(reply: Reply): Promise<ServerProcess> {
   return peer
 }
 
-/** Koa decides where the content type stands. */
+/** Koa decides the position of the content type. */
 function inOrder({ headers, ...rest }: Reply): object {
   return { ...rest, headers: headers.map(([name, value]) => `${name.toLowerCase()}: ${value}`).sort() }
 }

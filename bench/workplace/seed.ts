@@ -13,12 +13,12 @@ import type { Store } from '../../src/ports/store.js'
 import type { Headers } from './reply.js'
 import { LIFETIMES, type Workplace } from './workplace.js'
 
-/** What the client of one session holds. */
+/** The client of one session. */
 export type Client = {
   readonly cookie: string
   readonly accessToken: string
   readonly refreshToken: string
-  /** Of the key in the cookie, as the store has it. */
+  /** The digest of the key in the cookie, as in the store. */
   readonly digest: string
 }
 
@@ -67,7 +67,7 @@ export async function seedSessions(
   })
 }
 
-/** The access token of a login without a session for each account, as the stateless service itself would issue it. */
+/** The access token of a stateless login for each account, as the stateless service itself would issue it. */
 export async function seedTokens(
   { credentials: { tokens } }: Workplace,
   accounts: readonly Account[],
@@ -87,7 +87,7 @@ export function identityHeaders({ cookie, accessToken }: Client): Headers {
   return { Cookie: cookie, 'X-Authorization': `Bearer ${accessToken}` }
 }
 
-/** Makes an API key and gives it. */
+/** Creates an API key and returns it. */
 export async function seedApiKey(store: Store): Promise<string> {
   const secrets = createApiKeySecrets()
   const key = secrets.fresh()
@@ -100,7 +100,7 @@ export async function seedApiKey(store: Store): Promise<string> {
   return key
 }
 
-/** Pets with the ids 1 to `count`, in one statement: through the port it would take minutes. */
+/** Pets with the IDs 1 to `count`, in one statement: through the port it would take minutes. */
 export async function seedPets(path: string, count: number): Promise<void> {
   const connection = await connect(path)
   connection.exec(`

@@ -14,7 +14,7 @@ import { emailOf, seedAccounts, seedSessions, seedTokens } from './seed.js'
 import { startService } from './service.js'
 import { inWorkplace, type Workplace } from './workplace.js'
 
-/** One of those that are compared, with its accounts and their logins, to be started for each job. */
+/** One side of a comparison, with its accounts and their logins, started for each job. */
 export type Side = {
   readonly id: PeerId | 'kennel'
   readonly name: string
@@ -32,7 +32,7 @@ const PEERS: Readonly<Record<PeerId, string>> = {
 /** The names of all sides, Kennel's first. */
 export const NAMES: readonly string[] = ['Kennel', ...Object.values(PEERS)]
 
-/** Kennel and its peers, with so many accounts each, all with the same password. */
+/** Kennel and its peers, with this many accounts each, all with the same password. */
 export async function seedSides(place: Workplace, count: number): Promise<readonly Side[]> {
   const emails = Array.from({ length: count }, (_, index) => emailOf(index))
   const job: PeerJob = {
@@ -49,7 +49,7 @@ export async function seedSides(place: Workplace, count: number): Promise<readon
   return sides
 }
 
-/** Kennel without sessions, for as long as the work takes. */
+/** Kennel without sessions, for the duration of the work. */
 export async function withStatelessKennel<T>(count: number, work: (side: Side) => Promise<T>): Promise<T> {
   return await inWorkplace(
     async (place) => {

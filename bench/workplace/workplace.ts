@@ -10,22 +10,22 @@ import type { SessionKeys } from '../../src/ports/session-keys.js'
 import type { Store } from '../../src/ports/store.js'
 import type { TokenSigner } from '../../src/ports/token-signer.js'
 
-/** A temporary folder with a store in it, and the environment of a service that works on it. */
+/** A temporary folder with a store in it, and the environment of a service on it. */
 export type Workplace = {
   readonly folder: string
   readonly database: string
   readonly env: Readonly<Record<string, string>>
   readonly publicUrl: string
-  /** What the service signs and digests with. */
+  /** The keys with which the service signs and digests. */
   readonly credentials: { readonly tokens: TokenSigner; readonly sessionKeys: SessionKeys }
-  /** Opens the store for as long as the work takes. */
+  /** Opens the store for the duration of the work. */
   withStore<T>(work: (store: Store) => Promise<T>): Promise<T>
   remove(): Promise<void>
 }
 
 const DEFAULT_TOKENS: WorkplaceTokens = { use: 'HS512', stateless: false }
 
-/** Configured as in production; the origin is one that is never called. */
+/** Configured as in production; the origin is never called. */
 const PUBLIC_URL = 'https://kennel.example'
 
 /** The service's defaults. */
@@ -36,7 +36,7 @@ export const LIFETIMES: Lifetimes = {
   refreshGrace: 10_000,
 }
 
-/** What its tokens are; as by default where nothing is said. */
+/** The format of its tokens; the default otherwise. */
 export type WorkplaceTokens = { readonly use: TokenUse; readonly stateless: boolean }
 
 async function makeWorkplace({ use, stateless }: WorkplaceTokens = DEFAULT_TOKENS): Promise<Workplace> {
@@ -77,7 +77,7 @@ async function makeWorkplace({ use, stateless }: WorkplaceTokens = DEFAULT_TOKEN
   }
 }
 
-/** Does the work in a workplace of its own. */
+/** Does the work in a separate workplace. */
 export async function inWorkplace<T>(
   work: (place: Workplace) => Promise<T>,
   tokens?: WorkplaceTokens,

@@ -18,8 +18,8 @@ after.
 `
 
 /**
- * The page of docs/operate/messages.md: messages.txt says what to do about each message of the sources. Throws for a message
- * that is in one of the two only.
+ * The page of docs/operate/messages.md: messages.txt has the advice for each message of the sources. Throws if a message is
+ * missing in messages.txt or in the sources.
  */
 export async function messagesReference(build) {
   const { SETTINGS } = await import(pathToFileURL(join(build, 'configuration', 'settings.js')).href)
@@ -49,8 +49,8 @@ function complain(what, ones, others) {
 }
 
 /**
- * Each begins with `# ` and its title, or with `! ` and why its messages are not on the page; `> ` is its introduction. A line
- * is a message, and an indented one below it what to do.
+ * Each section begins with `# ` and its title, or with `! ` and the reason why its messages are not on the page; `> `
+ * is its introduction. A line is a message, and an indented line below it is the advice.
  */
 function sectionsOf(text) {
   return text.split(/^(?=[#!] )/m).map(sectionOf)
@@ -82,7 +82,7 @@ function shown({ title, introduction, rows }) {
   return `\n## ${title}\n${introduction === '' ? '' : `\n${introduction}\n`}${content}`
 }
 
-/** As code, also where there is code in it. */
+/** As inline code, even if the text contains backticks. */
 function quoted(text) {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``
 }

@@ -1,14 +1,14 @@
-// Finds what a start or a command of the service can print: every text of two words or more in the sources below that does
-// not stand where only code, help or the log reads it.
+// Finds the messages that a start or a command of the service can print: every text of two words or more in the sources
+// below, unless only code, help or the log reads it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 
 const ANY = /[a-z]{2,} [a-z]/i
-/** Beside statements and names, a store has whole sentences. */
+/** Besides statements and names, a store has complete sentences. */
 const SENTENCE = /^(?:[A-Z][a-z]*|MongoDB|[A-Z]+_[A-Z]+) [A-Za-z]/
 
-/** Folders and files, and which of their texts are looked at. */
+/** Folders and files, and the form of the texts to search in each. */
 const SOURCES = [
   ['bin/', ANY],
   ['src/configuration/', ANY],
@@ -31,7 +31,7 @@ const SOURCES = [
   ['src/domain/text.ts', ANY],
 ]
 
-/** Files whose texts are no such messages, and why. */
+/** Files whose texts are no such messages, and the reason. */
 const OTHERS = {
   'src/adapters/oclif/autocomplete.ts': 'a script for shells',
   'src/composition-root/own-store/account-shapes.ts': 'a part that breaks its law: the log tells of it',
@@ -47,13 +47,14 @@ const OTHERS = {
   'src/configuration/reader.ts': 'options of openKennel',
 }
 
-/** Properties that hold help, and calls whose arguments are the log's, an embedder's or code. */
+/** Properties that hold help, and calls whose arguments are for the log, an embedder or code. */
 const HELP = new Set(['help', 'description', 'summary', 'examples', 'helpGroup', 'helpValue'])
 const NO_MESSAGE = /^(log\??\.\w+|mistyped|TypeError|plain|.*\.(includes|startsWith))$/
 
 /**
- * The messages, each once, in the order of the sources. `variableOf` is what the environment calls a setting. What varies is
- * `…`, also before a text that goes on from another one. Throws where a source has none: it has moved.
+ * The messages, each once, in the order of the sources. `variableOf` returns the environment variable of a setting.
+ * Variable parts are `…`, also before a text that continues another text. Throws if a source has no message, because it
+ * has moved.
  */
 export function operatorMessages(project, variableOf) {
   const found = SOURCES.flatMap(([source, form]) => {
@@ -90,7 +91,7 @@ function messagesIn(project, { file, form, variableOf }) {
     const text = textOf(node, variableOf)
     if (text === undefined) ts.forEachChild(node, visit)
     else if (form.test(text) && !text.trim().includes('\n')) texts.push(whole(node, text.trim(), variableOf))
-    // What is put in may hold texts of its own.
+    // Interpolated expressions may contain further texts.
     if (text !== undefined) partsOf(node).forEach(visit)
   }
   visit(source)
@@ -104,7 +105,7 @@ function isSilent(node) {
   return isCall && NO_MESSAGE.test(node.expression.getText())
 }
 
-/** Of a text, a template or a sum of texts; `undefined` of anything else. */
+/** The text of a string, a template or a concatenation; `undefined` for any other node. */
 function textOf(node, variableOf) {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text
   if (ts.isTemplateExpression(node))
@@ -126,7 +127,7 @@ function partsOf(node) {
   return isSum(node) ? [node.left, node.right].flatMap(partsOf) : []
 }
 
-/** A setting as the environment calls it; anything else varies. */
+/** A setting by its environment variable; any other expression is a variable part. */
 function filled(expression, variableOf) {
   const named =
     ts.isCallExpression(expression) && expression.expression.getText() === 'nameOf'
@@ -135,7 +136,7 @@ function filled(expression, variableOf) {
   return (ts.isStringLiteral(named) && variableOf(named.text)) || '…'
 }
 
-/** With the setting that the text is about, or `…` where it goes on from another text. */
+/** The text with the setting that it describes, or with `…` if it continues another text. */
 function whole(node, text, variableOf) {
   const call = node.parent
   if (ts.isCallExpression(call) && call.expression.getText() === 'about' && call.arguments[1] === node) {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { cell, code, table } from './table.js'
 
-/** What each action permits. */
+/** The effect of each action. */
 const PERMITS = {
   auth: {
     login: 'to log in; `everyone` needs it, and `user: find`',
@@ -124,7 +124,7 @@ function expectSame(known, told) {
   if (wrong.length > 0) throw new Error(`scripts/reference/permissions.js is wrong about ${wrong.join(', ')}`)
 }
 
-/** Which roles of the built-in file are permitted it, those that inherit it included. */
+/** The roles with the permission in the built-in file, including roles that inherit it. */
 function rolesOf(roles, component, action) {
   const permits = (role) => {
     const { components = {}, inherit = [] } = roles[role]

@@ -54,7 +54,7 @@ function rowOf(name, row) {
   ]
 }
 
-/** What the message about a wrong value says of the right ones. No setting takes all of these texts. */
+/** The valid values of a setting, from its message about a wrong value. No setting accepts all of these texts. */
 function valuesOf({ variable, read }) {
   const refuseAll = { hashCostError: () => '', isSender: () => false, isSmtpUrl: () => false }
   const reading = ['\u0000', '[', '{"a":0}'].map((text) => read.text(text, refuseAll)).find(({ ok }) => !ok)
