@@ -6,7 +6,7 @@ import { describeInChromium } from './chromium.js'
 
 const sessionCookie = { name: 'pack', secure: false, sameSite: 'strict' } as const
 
-/** Each service that the page has to find its way in by the description alone. */
+/** Services for which the page needs only the API description to log in. */
 const SERVICES: Readonly<Record<string, TestOptions>> = {
   'with sessions': { mode: 'stateful' },
   'without sessions': { mode: 'stateless-revocable' },
@@ -15,7 +15,7 @@ const SERVICES: Readonly<Record<string, TestOptions>> = {
     mode: 'stateless-revocable',
     settings: { authorizationHeader: 'Authorization' },
   },
-  'with names of its own': {
+  'with custom names': {
     mode: 'stateful',
     settings: { authorizationHeader: 'X-Kennel-Token', apiKeyHeader: 'X-Kennel-Key', cookie: sessionCookie },
   },

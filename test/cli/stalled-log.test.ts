@@ -11,7 +11,7 @@ import { until } from './workers.js'
 const OUTPUTS = ['pipe', 'socket', 'terminal'] as const
 const CASES = OUTPUTS.flatMap((output) => ['1', '2'].map((workers) => ({ output, workers })))
 
-/** Whether a process has ended, even if its parent has not asked for its status. */
+/** Whether a process has ended, even if its parent has not yet read its status. */
 function hasEnded(pid: number): boolean {
   try {
     return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -35,7 +35,7 @@ describe('app serve whose log is not read', () => {
     await place.remove()
   })
 
-  /** A pipe that has a reader, which takes nothing. */
+  /** A pipe whose reader reads nothing. */
   function fullPipe(): number {
     const path = join(place.folder, 'pipe')
     spawnSync('mkfifo', [path])
@@ -65,7 +65,7 @@ describe('app serve whose log is not read', () => {
       const ask = async (path: string, headers: Record<string, string> = {}) =>
         (await fetch(origin + path, { headers }).catch(() => undefined))?.status
       await until(async () => (await ask('/health/ready')) === 200)
-      // More lines than any buffer on the way holds.
+      // More lines than all buffers together hold.
       for (let n = 0; n < 40; n += 1) {
         const id = `request-${n}-${'x'.repeat(80)}`
         const refused = Array.from({ length: 25 }, () =>

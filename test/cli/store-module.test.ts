@@ -205,18 +205,18 @@ describe('app with a store module', () => {
   })
 
   const WRONG: Readonly<Record<string, readonly [specifier: string, text: string, sentence: RegExp]>> = {
-    'that is not there': ['./absent.js', '', /^The store module was not found: there is no such file$/],
+    'that does not exist': ['./absent.js', '', /^The store module was not found: there is no such file$/],
     'whose package is not installed': [
       'absent',
       '',
       /^The store module was not found: the current folder has no such package, and a path begins with \.\/$/,
     ],
-    'that imports what is not there': [
+    'that imports a missing package': [
       './importing.js',
       "import 'absent'",
       /^The store module cannot be loaded: Error: Cannot find package 'absent' /,
     ],
-    'that is no program': [
+    'with a syntax error': [
       './broken.js',
       'export default {',
       /^The store module cannot be loaded: SyntaxError: /,
@@ -231,7 +231,7 @@ describe('app with a store module', () => {
       "export default async () => { throw new TypeError('no such table') }",
       /^The store module could not open its store: TypeError: no such table$/,
     ],
-    'whose function answers nothing': [
+    'whose function returns nothing': [
       './nothing.js',
       'export default () => undefined',
       /^The store module opens no store: it is no object$/,
@@ -241,7 +241,7 @@ describe('app with a store module', () => {
       `${OPENED}export const openStore = async () => ({ ...createMemoryStore(), accounts: {} , close: 1 })`,
       /^The store module opens no store: store\.accounts has no insert \(port Accounts\)\n[^]*\nThe store module opens no store: store has no close \(port Store\)$/,
     ],
-    'whose store is of the shape of 0.5.0': [
+    'whose store has the shape of 0.5.0': [
       './earlier.js',
       `${OPENED}const earlier = ${JSON.stringify(SINCE_0_5_0)}
       export const openStore = async () => Object.fromEntries(
@@ -260,7 +260,7 @@ describe('app with a store module', () => {
       "export default () => ({ get accounts() { throw new Error('away') } })",
       /^The store module opens no store: it cannot be read$/,
     ],
-    'whose store is away': [
+    'whose store is unavailable': [
       './away.js',
       "import { unavailable } from 'kennel-id'\nexport default async () => { throw unavailable('the table server is away') }",
       /^the table server is away$/,

@@ -106,7 +106,7 @@ describe('app user', () => {
     for (const [name, input] of [
       ['an empty input', ''],
       ['an empty line', '\n'],
-      ['a byte-order mark alone', '\uFEFF'],
+      ['only a byte-order mark', '\uFEFF'],
       ['a byte-order mark and a line end', '\uFEFF\r\n'],
       ['two lines', 'one line\nanother line\n'],
       ['bytes that are not UTF-8', Buffer.from([0xff, 0xfe, 0x41])],

@@ -4,7 +4,7 @@ import type { Store } from '../../src/ports/store.js'
 import { RUNS_ON_MONGODB } from '../support/mongodb/server.js'
 import type { Workplace } from './app.js'
 
-/** Works on the store of a workplace itself, past every command. */
+/** Opens the store of a workplace directly, without a command. */
 export async function onStoreOf({ env }: Workplace, work: (store: Store) => Promise<unknown>): Promise<void> {
   const url = env['DATABASE_URL'] ?? ''
   const store = RUNS_ON_MONGODB ? await openMongo(url) : await openSqlite(url.slice('sqlite:'.length))

@@ -4,7 +4,7 @@ import { START } from '../support/http/service.js'
 
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
-/** A server that answers everything alike, as a broken proxy or a stranger would. */
+/** A server with the same answer to everything, like a broken proxy or a foreign service. */
 export async function answering(answer: Answer) {
   const server = createServer((request, response) => {
     request.resume()
@@ -21,7 +21,7 @@ export async function answering(answer: Answer) {
   }
 }
 
-/** One whole reply. */
+/** A complete reply. */
 export function replying(status: number, body: string, headers: Record<string, string> = {}): Answer {
   return (response) => response.writeHead(status, headers).end(body)
 }

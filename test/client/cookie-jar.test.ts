@@ -16,26 +16,22 @@ describe('the cookie jar', () => {
   for (const [what, lines, kept] of [
     ['is empty at first', [], ''],
     ['keeps a cookie without its attributes', ['sid=abc; path=/; samesite=strict; httponly'], 'sid=abc'],
-    ['keeps a value with signs of its own', ['sid=a=b==; Secure'], 'sid=a=b=='],
+    ['keeps a value with special characters', ['sid=a=b==; Secure'], 'sid=a=b=='],
     ['keeps several', ['sid=abc', '__Host-sid=def; secure'], 'sid=abc; __Host-sid=def'],
-    ['keeps the last of one name', ['sid=abc', 'sid=def'], 'sid=def'],
+    ['keeps the last cookie of a name', ['sid=abc', 'sid=def'], 'sid=def'],
+    ['removes an expired cookie', ['sid=abc', 'sid=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT'], ''],
     [
-      'takes one away that has expired',
-      ['sid=abc', 'sid=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT'],
-      '',
-    ],
-    [
-      'takes one away whose age is zero',
+      'removes a cookie with Max-Age=0',
       ['sid=abc', 'sid=abc; Max-Age=0; Expires=Fri, 01 Jan 2100 00:00:00 GMT'],
       '',
     ],
-    ['keeps one whose end makes no sense', ['sid=abc; Max-Age=long; Expires=never'], 'sid=abc'],
+    ['keeps a cookie with an invalid expiry', ['sid=abc; Max-Age=long; Expires=never'], 'sid=abc'],
     [
-      'takes a name with another sign before it for another name',
+      'distinguishes a name with an extra character before it',
       ['sid=abc', '\u00a0sid=def', ' \tsid \t=\tghi '],
       'sid=ghi; \u00a0sid=def',
     ],
-    ['stands a line that is none', ['', '=x', ';;=', 'sid=abc'], 'sid=abc'],
+    ['ignores a malformed line', ['', '=x', ';;=', 'sid=abc'], 'sid=abc'],
   ] as const) {
     it(what, () => {
       expect(keptOf(lines)).to.equal(kept)

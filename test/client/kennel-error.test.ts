@@ -33,25 +33,30 @@ const cutOff: Answer = (response) => {
 }
 
 const ANSWERS: readonly (readonly [what: string, answer: Answer, code: string, status: number])[] = [
-  ['a page of HTML with 502', replying(502, '<h1>Bad gateway</h1>'), 'Unavailable', 502],
-  ['a page of HTML with 200', replying(200, '<h1>Welcome to our hotel</h1>'), 'unreadable', 200],
+  ['an HTML page with 502', replying(502, '<h1>Bad gateway</h1>'), 'Unavailable', 502],
+  ['an HTML page with 200', replying(200, '<h1>Welcome to our hotel</h1>'), 'unreadable', 200],
   ['half of a JSON text', replying(200, '{"code":200,"view":{"logged'), 'unreadable', 200],
   ['nothing', replying(200, ''), 'unreadable', 200],
   ['null', replying(200, 'null'), 'unreadable', 200],
   ['a number', replying(200, '7'), 'unreadable', 200],
-  ['a list of a number', replying(200, '[7]'), 'unreadable', 200],
+  ['an array of a number', replying(200, '[7]'), 'unreadable', 200],
   ['a view that is null', replying(200, '{"view":null}'), 'unreadable', 200],
-  ['a view that is a text', replying(200, '{"view":"x","id":"1"}'), 'unreadable', 200],
+  ['a view that is a string', replying(200, '{"view":"x","id":"1"}'), 'unreadable', 200],
   [
-    'messages that are none',
+    'an envelope with malformed messages',
     replying(401, '{"view":{"loggedIn":false,"messages":[null,7,{}]}}'),
     'InvalidToken',
     401,
   ],
-  ['messages that are no list', replying(400, '{"view":{"messages":{}},"message":7}'), 'NotValid', 400],
-  ['a status of its own', replying(418, '{}'), 'Format', 418],
-  ['a reply that is cut off', cutOff, 'network', 200],
-  ['no reply', (response: ServerResponse) => response.destroy(), 'network', 0],
+  [
+    'an envelope with messages that are not an array',
+    replying(400, '{"view":{"messages":{}},"message":7}'),
+    'NotValid',
+    400,
+  ],
+  ['an empty object with an unusual status', replying(418, '{}'), 'Format', 418],
+  ['a truncated body', cutOff, 'network', 200],
+  ['a closed connection', (response: ServerResponse) => response.destroy(), 'network', 0],
 ]
 
 describe('a reply that is', () => {
@@ -94,7 +99,7 @@ describe('a reply that is', () => {
   for (const [name, page] of [
     ['a page', '<h1>401 Authorization Required</h1>'],
     ['nothing', ''],
-    ['an error of a gateway', '{"code":401,"message":"Unauthorized"}'],
+    ['a gateway error', '{"code":401,"message":"Unauthorized"}'],
     ['an envelope of another service', '{"code":401,"response":false,"view":{}}'],
   ] as const)
     it(`a 401 of a gateway ends no session (${name})`, async () => {

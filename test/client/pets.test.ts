@@ -143,9 +143,9 @@ describe('the pets of a client', () => {
   })
 
   for (const [what, status, code, call] of [
-    ['a limit that is none', 400, 'NotValid', ({ client }) => client.pets.list({ limit: 0 })],
-    ['a cursor that is none', 400, 'NotValid', ({ client }) => client.pets.list({ cursor: 'abc' })],
-    ['a pet that is not there', 404, 'NotFound', ({ client }) => client.pets.read(999)],
+    ['an invalid limit', 400, 'NotValid', ({ client }) => client.pets.list({ limit: 0 })],
+    ['an invalid cursor', 400, 'NotValid', ({ client }) => client.pets.list({ cursor: 'abc' })],
+    ['an unknown pet', 404, 'NotFound', ({ client }) => client.pets.read(999)],
     ['a pet without a name', 400, 'NotValid', ({ client }) => client.pets.create({ name: ' ' })],
   ] as const satisfies readonly (readonly [
     string,

@@ -9,11 +9,11 @@ export type WorkerKillReport = {
   readonly rounds: number
   /** Pets that were answered with 201, and refreshes that were answered with 200. */
   readonly acknowledged: number
-  /** Those of the pets that are not there in the end, and logins whose last refresh token is not good. */
+  /** Pets that are missing at the end, and logins whose last refresh token is invalid. */
   readonly lost: readonly string[]
-  /** Connections to workers that were alive which broke, and answers that are no success. */
+  /** Broken connections to running workers, and unsuccessful replies. */
   readonly failed: readonly string[]
-  /** How often the log says that a worker died. */
+  /** How often the log reports that a worker died. */
   readonly deaths: number
   readonly ending: number | null
 }
@@ -22,16 +22,16 @@ const WORKERS = 3
 const CLIENTS = 12
 const EMAIL = 'ada@example.com'
 const PASSWORD = 'a good long password'
-/** The longest that a worker lives once it is known whose connections are its own, in milliseconds. */
+/** The longest life of a worker after its connections are known, in milliseconds. */
 const LONGEST_LIFE = 30
 
 type Record = { acknowledged: number; readonly failed: string[]; readonly pets: Map<string, string> }
-/** One request after the other; each resolves with whether its connection broke. */
+/** Sends requests one after another; each resolves with whether its connection broke. */
 type Client = { readonly connection: KeptConnection; work(): Promise<boolean>; breaks: number }
 
 /**
- * Kills one worker after the other with SIGKILL, `rounds` times in all, while clients on kept connections read and
- * create pets and refresh their logins. The request log tells whose connection is to which worker.
+ * Kills one worker after another with SIGKILL, `rounds` times in all, while clients on kept connections read and create
+ * pets and refresh their sessions. The request log shows the worker of each connection.
  */
 export async function killWorkers(rounds: number, random: () => number): Promise<WorkerKillReport> {
   const place = await makeWorkplace()
@@ -88,7 +88,7 @@ async function killOne({ service, clients, record }: Scene, number: number, life
       record.failed.push(`a connection to worker ${String(worker)}`)
 }
 
-/** Every client has one request under way at any time. */
+/** Every client has one request in flight at all times. */
 function runAll(clients: readonly Client[]): { end(): Promise<void> } {
   let isEnding = false
   const running = clients.map(async (client) => {
@@ -103,7 +103,7 @@ function runAll(clients: readonly Client[]): { end(): Promise<void> } {
   }
 }
 
-/** Whether it broke; another status than this is recorded as a failure. */
+/** Whether the connection broke; a status other than this is recorded as a failure. */
 function broke(answer: Answer | undefined, status: number, record: Record): boolean {
   if (answer && answer.status !== status) record.failed.push(`an answer with ${answer.status}`)
   return answer === undefined
@@ -142,7 +142,7 @@ async function logIn(origin: string): Promise<Login> {
   return login
 }
 
-/** A refresh whose answer did not arrive is tried again with the same token, as any client would. */
+/** A refresh without a reply is retried with the same token, as by any client. */
 function refresher(login: Login, record: Record): Client {
   const work = async () => {
     const answer = await refresh(login)
@@ -186,7 +186,7 @@ async function lostLogins(logins: readonly Login[]): Promise<string[]> {
     .map((answer) => `a login: ${String(answer?.status)}`)
 }
 
-/** As a script: the number of rounds is its argument, 100 without one; exits 1 when anything was lost or failed. */
+/** As a script: the number of rounds is its argument, 100 by default; exits 1 when anything was lost or failed. */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const report = await killWorkers(Number(process.argv[2] ?? 100), Math.random)
   console.log(JSON.stringify(report))

@@ -35,7 +35,7 @@ function isLast(method: string): boolean {
   return LAST.some((one) => one === method)
 }
 
-/** What these refuse although they are asked rightly. */
+/** Valid calls that these methods reject. */
 const RIGHTLY_REFUSED: Readonly<Partial<Record<MethodName, RefusalCode>>> = {
   consumeResetToken: 'invalid',
   changePassword: 'invalid',
@@ -46,7 +46,7 @@ const RIGHTLY_REFUSED: Readonly<Partial<Record<MethodName, RefusalCode>>> = {
   logoutAs: 'forbidden',
 }
 
-/** How a call ended: resolved, refused with a code, or anything else, which must not happen. */
+/** The result of a call: resolved, rejected with a code, or any other result, which must not occur. */
 async function outcomeOf(work: Promise<unknown>): Promise<'resolved' | RefusalCode> {
   try {
     await work

@@ -2,7 +2,7 @@ import type { KennelOptions } from '../../src/index.js'
 import type { Mailer } from '../../src/ports/mailer.js'
 import { GOOD_PASSPHRASE } from '../configuration/reading.js'
 
-/** Options that are right, with hashing that costs nothing and nothing in the background. */
+/** Valid options, with cheap hashing and without background work. */
 export function goodOptions(changes: Partial<KennelOptions> = {}): KennelOptions {
   return {
     store: 'memory:',
@@ -16,7 +16,7 @@ export function goodOptions(changes: Partial<KennelOptions> = {}): KennelOptions
 
 export const DELIVERS: Mailer = { send: async () => ({ kind: 'sent' }), close: async () => undefined }
 
-/** The operator reaches everything; acting as others needs a role. */
+/** The operator may do everything; impersonation needs a role. */
 export const GENEROUS = {
   roles: {
     everyone: {

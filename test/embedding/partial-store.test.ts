@@ -96,7 +96,7 @@ describe('a Kennel over a store that lacks', () => {
     expect(renewed.identity.email).to.equal(email)
     // @ts-expect-error -- The types omit this method.
     expect(kennel.listPets).to.equal(undefined)
-    // @ts-expect-error -- Here as well.
+    // @ts-expect-error -- The types omit this method too.
     expect(kennel.sendMails).to.equal(undefined)
     await kennel.close()
     expect(WHOLE).to.have.lengthOf(3)

@@ -33,12 +33,12 @@ describeWith('schemathesis', 'a fuzzer that has read the description of identity
       const credentials = { BearerAuth: { api_key: token }, SessionCookie: { api_key: cookie } }
       const outcome = await fuzz({ origin: service.origin, examples: 25, credentials, paths: LOGGED_IN })
       expectNothingFound(outcome, 100)
-      // It was let in, and is in still.
+      // The credentials are accepted from start to end.
       expect(
         closedIn(outcome).filter((one) => /\/api\/(?:project|auth\/get-identity)/.test(one)),
       ).to.deep.equal([])
     },
-    'where it ends sessions, of which it knows no id': async () => {
+    'on the routes that end sessions, without a known session ID': async () => {
       const service = await serve({ permissions: OPEN, mode: 'stateful' })
       const { cookie = '', token } = await bearerOf(service)
       const credentials = { BearerAuth: { api_key: token }, SessionCookie: { api_key: cookie } }
@@ -58,15 +58,15 @@ describeWith('schemathesis', 'a fuzzer that has read the description of identity
         closedIn(outcome).filter((one) => /\/api\/(?:project|auth\/get-identity)/.test(one)),
       ).to.deep.equal([])
     },
-    'with a bearer token in any operation of identity, logins and logouts among them': async () => {
-      // Without revocations no logout voids the token, so the fuzzer stays who it is.
+    'with a bearer token in any identity operation, including logins and logouts': async () => {
+      // Without revocations no logout invalidates the token, so the fuzzer stays authenticated.
       const service = await serve({ permissions: OPEN, mode: 'stateless' })
       const { token } = await bearerOf(service)
       const credentials = { BearerAuth: { api_key: token } }
       const outcome = await fuzz({ origin: service.origin, examples: 12, credentials, paths: /^\/api\// })
       expectNothingFound(outcome, 100)
     },
-    'elsewhere without credentials, and with the login of the example': async () => {
+    'on other routes without credentials, and with the login of the example': async () => {
       const service = await serve()
       const password = 'a long password'
       await service.useCases.createUser({ caller: OPERATOR, email: EMAIL, password })

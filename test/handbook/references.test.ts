@@ -7,7 +7,7 @@ import { PROJECT, runScript } from '../support/project.js'
 
 const BUILT = join(import.meta.dirname, '..', '..')
 const read = (page: string) => readFileSync(join(PROJECT, 'docs/operate', page), 'utf8')
-/** What stands in the first cells of each row that begins with code. */
+/** The first cells of each row that begins with code. */
 const rowsOf = (page: string, cells: RegExp) =>
   Array.from(read(page).matchAll(cells), (found) => found.slice(1))
 

@@ -1,7 +1,7 @@
-/** What tests have started and made, to be taken away again however far they came. */
+/** Resources of tests, which are removed even after a failure. */
 export type Leftovers = {
   add(takeAway: () => unknown): void
-  /** The last first. */
+  /** In reverse order. */
   clear(): Promise<void>
 }
 

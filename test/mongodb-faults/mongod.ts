@@ -4,29 +4,29 @@ import { MongoMemoryServer } from 'mongodb-memory-server-core'
 import { toolPath } from '../support/required-tools.js'
 import { stopProcess } from '../support/stop-process.js'
 
-/** One mongod of the test's own, to be killed and frozen at will. */
+/** A mongod for one test, which can be killed and frozen. */
 export type Node = {
   readonly host: string
-  /** The bare address; a database name and options may follow. */
+  /** The bare address; a database name and options may be appended. */
   readonly url: string
-  /** SIGKILL; resolves when the process is gone. Without a process it does nothing. */
+  /** SIGKILL; resolves when the process has ended. Does nothing without a process. */
   readonly kill: () => Promise<void>
-  /** SIGSTOP: connections stay open and nothing answers. Resolves when that is so. */
+  /** SIGSTOP: connections stay open and get no answer. Resolves when the process has stopped. */
   freeze(): Promise<void>
   /** SIGCONT. */
   thaw(): void
-  /** Starts again on the same files and the same port; resolves when connections are accepted. */
+  /** Starts again on the same files and the same port; resolves when it accepts connections. */
   restart(): Promise<void>
 }
 
 export type NodeOptions = {
   /** An empty folder for this node alone. */
   readonly folder: string
-  /** Name of the replica set that it is to be a member of. */
+  /** The name of its replica set. */
   readonly replSet?: string
-  /** Takes orders to fail: `configureFailPoint`. */
+  /** Enables fail points: `configureFailPoint`. */
   readonly obeysFailPoints?: boolean
-  /** A user who may do everything; without one no login is needed. */
+  /** A user who may do everything; by default no login is needed. */
   readonly user?: { readonly name: string; readonly password: string }
 }
 
@@ -36,7 +36,7 @@ const LAUNCH_TIMEOUT = 120_000
 export async function startNode({ folder, replSet, user, obeysFailPoints }: NodeOptions): Promise<Node> {
   const systemBinary = toolPath('mongod')
   await mkdir(folder, { recursive: true })
-  // Any version will do, so there is nothing to warn about.
+  // Any version is accepted, so the version check must not warn.
   process.env['MONGOMS_SYSTEM_BINARY_VERSION_CHECK'] = 'false'
   const parameters = obeysFailPoints === true ? ['--setParameter', 'enableTestCommands=1'] : []
   const start = (port?: number) =>

@@ -3,27 +3,27 @@ import { createLink, type Liar, type Link } from './link.js'
 import type { Node } from './mongod.js'
 import { startProxy, type Proxy } from './proxy.js'
 
-/** The ways between members of a replica set, and from clients to them, each of which can be disturbed by itself. */
+/** The links between members of a replica set, and from clients to them; each can be disturbed separately. */
 export type Network = {
-  /** The address of a member for everyone, other members included; opens the way to it. */
+  /** The address of a member for clients and other members; opens the link to it. */
   add(node: Node): Promise<string>
-  /** What connects `from`, a member's own port or the name of a client, to a member. */
+  /** The link from `from`, the port of a member or the name of a client, to a member. */
   link(from: string, to: Node): Link
-  /** Both ways between a member and all others. */
+  /** Both directions between a member and all others. */
   between(node: Node): readonly Link[]
-  /** From now on clients' new connections have a liar in between. */
+  /** From now on a liar intercepts new client connections. */
   lie(liar: (() => Liar) | undefined): void
-  /** All is as if nothing had been disturbed. */
+  /** Ends all disturbances. */
   heal(): void
   readonly close: () => Promise<void>
 }
 
-/** A client that does not tell its name. */
+/** A client that does not send its name. */
 const ANONYMOUS = 'client'
 
 /**
- * Members know each other by the addresses of these proxies. Which member has opened a connection is in its first
- * message: a server that takes orders to fail says there its own host and port, for proxies as this one is.
+ * Members know each other by the addresses of these proxies. The first message of a connection shows which member
+ * opened it: a server with fail points enabled includes its own host and port, for proxies like this one.
  */
 export function createNetwork(): Network {
   const nodes: Node[] = []

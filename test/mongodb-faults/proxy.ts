@@ -1,13 +1,16 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** Stands between clients and one server. */
+/** A proxy between clients and one server. */
 export type Proxy = { readonly host: string; readonly close: () => Promise<void> }
 
-/** What passes bytes on between the two sockets of one connection. */
+/** Passes bytes on between the two sockets of one connection. */
 export type Pass = (client: Socket, upstream: Socket) => void
 
-/** Listens on a free port; for each connection it opens one to `target`, a `host:port`. Each end of one is closed by itself. */
+/**
+ * Listens on a free port; for each connection it opens another to `target`, a `host:port`. Each side is closed
+ * separately.
+ */
 export async function startProxy(target: string, pass: Pass): Promise<Proxy> {
   const [host = '', port = ''] = target.split(':')
   const sockets = new Set<Socket>()

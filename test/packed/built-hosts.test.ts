@@ -12,7 +12,7 @@ const EXAMPLES: readonly Example[] = [
       ...['--hostname', '127.0.0.1'],
     ],
     isAddressKnown: false,
-    // Next.js ends without a chance to close anything.
+    // Next.js exits without closing anything.
     end: 143,
     left: ['app.db-shm', 'app.db-wal'],
   },

@@ -4,7 +4,7 @@ import { rotating } from '../support/rotation.js'
 import { installExample } from './packed.js'
 import { NODES, run } from './programs.js'
 
-/** How each runner is started in the example custom-store, and how it counts. */
+/** The commands that start each runner in the example custom-store, and the form of its counts. */
 const RUNNERS = [
   {
     name: 'node:test',
@@ -35,7 +35,7 @@ describe('from the packed tarball, the example custom-store', () => {
   for (const { node, runner } of rotating(PAIRS, RUNNERS.length)) {
     it(`keeps every law under ${runner.name} on Node ${node.version}`, async () => {
       const { code, stdout, stderr } = await run(node, runner.args, { folder, env: { NO_COLOR: '1' } })
-      // One more test checks that there are laws.
+      // One extra test checks that there are laws.
       const count = Number(runner.passed.exec(stdout)?.[1])
       expect(count, (stdout + stderr).slice(-3000)).to.equal(storeLaws.length + 1)
       expect(code).to.equal(0)

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { runFolder } from '../support/run-folder.js'
 
 /**
- * Makes a folder of the whole run with this name: the first test file that asks makes it, in any process, and the others
- * wait for it. Rejects in all of them if it could not be made.
+ * Creates a folder with this name for the whole run: the first test file that needs it creates it, in any process, and
+ * the others wait for it. Rejects in all of them if its creation failed.
  */
 export async function madeOnce(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(runFolder(), name)

@@ -136,7 +136,7 @@ describe('the package', () => {
     expect(packed.files).to.include('dist/app/main.js').and.not.include('dist/app/contents.json')
   })
 
-  it('contains every own file that its modules import', () => {
+  it('contains every file of ours that its modules import', () => {
     const modules = packed.files.filter((file) => /^dist\/src\/.*\.js$/.test(file))
     expect(modules.length).to.be.greaterThan(300)
     const imported = modules.flatMap((file) =>
@@ -184,7 +184,7 @@ describe('the package', () => {
     expect(installed).to.deep.equal(['kennel-id'])
   })
 
-  it('contains only the source maps of the command, whose errors name lines of src, and points at no missing map', () => {
+  it('contains only source maps of the command, for lines of src in its errors, and no module refers to a map', () => {
     const maps = packed.files.filter((file) => file.endsWith('.map'))
     expect(maps).to.include('dist/app/main.js.map')
     expect(

@@ -23,7 +23,7 @@ type Manifest = {
   readonly devDependencies?: Versions
 }
 
-/** Packs the last build, once in a run of the tests. */
+/** Packs the last build, once per test run. */
 export async function pack(): Promise<Packed> {
   const folder = await madeOnce('tarball', async (home) => {
     const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', home]
@@ -55,7 +55,7 @@ export async function installExample(name: string): Promise<string> {
     cpSync(join(PROJECT, 'examples', name), folder, { recursive: true })
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
     const isBuilt = manifest.scripts?.['build'] !== undefined
-    // Bundlers and test runners keep files in the folder of the packages, or take no link for it.
+    // Bundlers and test runners write into the folder of the packages, or reject a link to it.
     if (isBuilt || manifest.devDependencies) await installInto(folder, manifest)
     else
       symlinkSync(
@@ -67,7 +67,7 @@ export async function installExample(name: string): Promise<string> {
   })
 }
 
-/** No script of a package runs: the packages have to work without. */
+/** Install scripts are disabled: the packages have to work without them. */
 const QUIETLY = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--include=dev']
 
 async function installInto(
@@ -85,7 +85,7 @@ async function installInto(
   await npm(folder, ['install', '--prefix', folder, ...QUIETLY, ...options])
 }
 
-/** What npm prints when it is run there. */
+/** The output of npm in that folder. */
 export async function npm(cwd: string, args: readonly string[]): Promise<string> {
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' }
   const options = { cwd, env, maxBuffer: 64 * 1024 * 1024, shell: process.platform === 'win32' }

@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** Serves a folder as a host of static pages does: `/a/b` is the file `a/b.html`. */
+/** Serves a folder like a static page host: `/a/b` is the file `a/b.html`. */
 export async function serveSite(folder: string): Promise<{ origin: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site')

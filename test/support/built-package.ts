@@ -6,8 +6,8 @@ import { PROJECT } from './project.js'
 const BUILT = join(import.meta.dirname, '..', '..', 'src')
 
 /**
- * What `npm install` would put into a folder, without the packing: `kennel-id` as it was built from these sources, with
- * these of its entries (a path of exports to a module below `src`, without its ending), and packages of this project's own.
+ * The result of `npm install` in a folder, without packing: `kennel-id` as built from these sources, with these of its
+ * entries (a path of exports to a module below `src`, without its extension), and packages of this project.
  */
 export function installBuilt(
   folder: string,

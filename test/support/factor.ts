@@ -3,20 +3,20 @@ import type { AccountId } from '../../src/domain/identity/account.js'
 import { oneTimeCode } from './one-time-code.js'
 import { PASSWORD, presentedBy, type Composed } from './use-cases.js'
 
-/** An account that is logged in and has a second factor. */
+/** A logged-in account with a second factor. */
 export type FactorHolder = {
   readonly id: AccountId
   readonly email: string
   readonly secret: string
   readonly recoveryCodes: readonly string[]
   readonly issued: Issued
-  /** The code of so many steps later than now. */
+  /** The code of a later step. */
   readonly code: (later?: number) => string
 }
 
 export const STEP = 30_000
 
-/** Makes an account, logs it in, and sets a second factor up for it, which is confirmed with the code of now. */
+/** Creates an account, logs it in, and sets up a second factor, which is confirmed with the current code. */
 export async function factorHolder(
   kennel: Composed,
   email: string,

@@ -1,10 +1,10 @@
 import { statfsSync } from 'node:fs'
 
 const IN_MEMORY = '/dev/shm'
-/** A MongoDB server makes files of 100 MB before it has any data. */
+/** A MongoDB server creates files of 100 MB before it has any data. */
 const ENOUGH = 4 * 2 ** 30
 
-/** Where files are kept in memory, if there is such a place and it has room: tests wait half their time for a disk. */
+/** A folder in memory, if there is one with enough room: tests spend half of their time waiting for a disk. */
 export function memoryFolder(): string | undefined {
   try {
     const { bavail, bsize } = statfsSync(IN_MEMORY)

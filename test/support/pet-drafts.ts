@@ -5,7 +5,7 @@ export function draft(name: string): PetDraft {
   return { name: name as PetName }
 }
 
-/** A program with an API key, which may do in the catalogue what every identity may. */
+/** A program with an API key and the catalogue permissions of every identity. */
 export function program(id: number): Caller {
   return { kind: 'api-key', apiKeyId: id, roles: [] }
 }

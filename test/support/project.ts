@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { makeTemporaryFolder } from './temporary-folder.js'
 
-/** The folder of this project, however deep below it the compiled tests stand. */
+/** The folder of this project, for compiled tests at any depth. */
 export const PROJECT = folderOfPackage(import.meta.dirname)
 
 function folderOfPackage(start: string): string {
@@ -18,7 +18,7 @@ export function filesOf(folder: string): string[] {
     .map((entry) => relative(PROJECT, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
 }
 
-/** How a script of this project ended: its exit status, and the lines it wrote on either stream. */
+/** The result of a script of this project: its exit status, and the lines on both output streams. */
 export type Ending = { readonly status: number; readonly lines: readonly string[] }
 
 /** Runs a script of this project with these arguments, from a `folder` if one is given. */

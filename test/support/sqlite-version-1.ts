@@ -87,7 +87,7 @@ const VERSION_1 = `
   PRAGMA user_version = 1;
 `
 
-/** An account with a role and three sessions, one of them refreshed; a pet, a key and a project. */
+/** An account with a role and three sessions (one refreshed); a pet, a key and a project. */
 const ROWS = `
   INSERT INTO accounts VALUES (1, 'gone@example.org', NULL, 1, NULL, 1), (2, 'ann@example.org', 'hash', 3, NULL, 2);
   DELETE FROM accounts WHERE id = 1;

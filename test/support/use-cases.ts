@@ -34,7 +34,7 @@ import { compiledPermissions } from './permissions.js'
 import { makeAccount, makeApiKey } from './seeding.js'
 
 export const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
-/** The application's page, somewhere else than the service. */
+/** The application's page, on another origin than the service. */
 export const RESET_URL = 'https://app.example/new-password'
 export const PASSWORD = 'correct horse battery'
 /** Makes the start of a test service fast; the test of the key ring checks the real cost of key derivation. */
@@ -55,7 +55,7 @@ export type UseCaseOptions = {
   readonly permissions?: PermissionRules
   readonly petSecurity?: PetSecurity
   readonly passphrases?: { readonly current: string; readonly previous: readonly string[] }
-  /** The token signature; by default the one of this run. */
+  /** The token signature; by default the signature of this run. */
   readonly tokenUse?: TokenUse
   /** Whether sessions are stored; by default as in this run. */
   readonly mode?: Mode

@@ -54,13 +54,13 @@ const PUBLIC_KEY = {
   alg: 'EdDSA',
 } as const
 
-/** Everything permitted to the same callers. */
+/** Permits every action to the same callers. */
 export function allTo(callers: GrantedTo): HttpPermissions {
   const actions = ENDPOINTS.flatMap(({ action }) => action ?? [])
   return Object.fromEntries(actions.map((action) => [action, callers])) as HttpPermissions
 }
 
-/** What of the settings changes the description, one by one. */
+/** Settings that change the description, one by one. */
 export const CONFIGURATIONS = {
   'the default': {},
   stateless: { stateless: true },
@@ -88,7 +88,7 @@ export const CONFIGURATIONS = {
   },
 } satisfies Record<string, Partial<HttpSettings>>
 
-/** The description that a service with these settings gives. */
+/** The description of a service with these settings. */
 export function described(settings: Partial<HttpSettings> = {}): ApiDocument {
   return JSON.parse(JSON.stringify(apiDescription(httpSettings(settings), ENDPOINTS))) as ApiDocument
 }
@@ -100,7 +100,7 @@ export function operationsOf({ paths }: ApiDocument): { where: string; operation
   )
 }
 
-/** The one operation of this id. */
+/** The operation with this ID. */
 export function operationOf(document: ApiDocument, id: string): Operation {
   const found = operationsOf(document).find(({ operation }) => operation.operationId === id)
   if (!found) throw new Error(`there is no operation ${id}`)

@@ -80,7 +80,7 @@ describe('the client context of an audit record', () => {
     expect([requestId, replied]).to.deep.equal(['Trace_1.of-2', 'Trace_1.of-2'])
   })
 
-  it('has a new request ID if no proxy is trusted, despite the one sent', async () => {
+  it('has a new request ID if no proxy is trusted, even if the client sent one', async () => {
     const { requestId, replied } = await recordOf({ 'X-Request-Id': 'Trace_1.of-2' })
     expect(requestId).to.equal(replied).and.to.match(UUID)
   })

@@ -55,7 +55,7 @@ const CASES: readonly Case[] = [
   ['UTF-16', 400, NOT_JSON, text(Buffer.from('{}', 'utf16le'))],
   ['an array', 400, NO_OBJECT, text('[{"email":"a@example.com"}]')],
   ['null', 400, NO_OBJECT, text('null')],
-  ['a text', 400, NO_OBJECT, text('"email"')],
+  ['a string', 400, NO_OBJECT, text('"email"')],
   ['a number', 400, NO_OBJECT, text('1')],
   ['true', 400, NO_OBJECT, text('true')],
   ['an array 6,000 deep', 400, NO_OBJECT, text(deep(6000))],
@@ -80,7 +80,7 @@ const CASES: readonly Case[] = [
   ['an unknown coding', 415, OTHER_CODING, text('{}', { 'Content-Encoding': 'compress' })],
   ['two codings', 415, OTHER_CODING, text(gzipSync(gzipSync('{}')), { 'Content-Encoding': 'gzip, gzip' })],
   [
-    'gzip that is none',
+    'invalid gzip data',
     400,
     format('The body could not be read.'),
     text('{}', { 'Content-Encoding': 'gzip' }),
@@ -147,7 +147,7 @@ describe('a request body', () => {
       'an empty chunked form',
       { headers: { 'Transfer-Encoding': 'chunked', 'Content-Type': 'multipart/form-data' }, body: '' },
     ],
-    ['nothing that is packed', { headers: { 'Content-Encoding': 'gzip' }, body: packed }],
+    ['compressed empty data', { headers: { 'Content-Encoding': 'gzip' }, body: packed }],
   ]
   for (const [what, call] of EMPTY) {
     it(`may be empty for ${LOGOUT}, which means an empty object: ${what}`, async () => {

@@ -4,7 +4,7 @@ import { startService, type TestService } from '../../support/http/service.js'
 import { openWire } from '../../support/http/wire.js'
 import { GET_IDENTITY, newcomer } from '../../support/http/browser.js'
 
-/** Bytes that `trim()` takes away before a name, and browsers keep. */
+/** Bytes that `trim()` removes before a name, but browsers keep. */
 const BYTES: Readonly<Record<string, readonly number[]>> = {
   'U+00A0 as one byte': [0xa0],
   'U+00A0 in UTF-8': [0xc2, 0xa0],

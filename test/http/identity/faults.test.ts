@@ -26,7 +26,7 @@ import { watching } from '../../support/watched-store.js'
 
 const INTERNAL = { message: 'Internal error.', field: '', type: 'Unavailable' }
 
-/** One call of every route, with good credentials. */
+/** One call of every route, with valid credentials. */
 function everyRoute(browser: Browser): Readonly<Record<string, () => Promise<Reply>>> {
   const { refreshToken } = browser.held()
   return {
@@ -63,7 +63,7 @@ describe('a store that is closed while the service runs', () => {
 describe('a store that is temporarily unavailable', () => {
   const serve = servicesOfTests()
 
-  itWithSessions('needs no restart, and no session was ended', async () => {
+  itWithSessions('works again without a restart, and no session has ended', async () => {
     let away = false
     const collected = collectingLog()
     const aroundStore = watching((_name, run) =>

@@ -26,7 +26,7 @@ describe('acting as another account', () => {
   })
   after(() => service.close())
 
-  it('is described exactly by login-as, and by get-identity without the tokens', async () => {
+  it('is reported exactly by login-as, and by get-identity without the tokens', async () => {
     const { browser, admin, target, reply } = await impersonation(service, ['project-editor'])
     const { roleList } = envelopeOf(await target.getIdentity()).view
     expect(Object.keys(roleList)).to.deep.equal(['project-editor'])

@@ -69,7 +69,7 @@ describe('a member of the wrong type', () => {
     expect((await browser.getIdentity()).status).to.equal(200)
   })
 
-  it('is the reason for that: the same calls with strings reach the store', async () => {
+  it('is the only difference: the same calls with strings reach the store', async () => {
     calls = []
     await service.client.call('POST', LOGIN, { json: { email: freshEmail(), password: PASSWORD } })
     expect(calls).to.deep.equal(['accounts.findByEmail', 'audit.append'])

@@ -131,7 +131,7 @@ describe('login', () => {
       ['nothing', {}, [required('email'), required('password')]],
       ['no email', { password: PASSWORD }, [required('email')]],
       ['no password', { email: 'ada@example.com' }, [required('password')]],
-      ['empty texts', { email: '', password: '' }, [required('email'), required('password')]],
+      ['empty strings', { email: '', password: '' }, [required('email'), required('password')]],
       ['no at-sign', { email: 'ada.example.com', password: PASSWORD }, [badEmail]],
       ['two at-signs', { email: 'ada@b@example.com', password: PASSWORD }, [badEmail]],
       ['blanks only', { email: '  ', password: PASSWORD }, [badEmail]],

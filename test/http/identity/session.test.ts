@@ -11,7 +11,7 @@ describe('a new session', () => {
   })
   after(() => service.close())
 
-  itWithSessions('does not use a planted key', async () => {
+  itWithSessions('ignores a planted session cookie', async () => {
     const browser = await newcomer(service)
     const planted = `sid=${'A'.repeat(43)}`
     const victim = createBrowser(service, browser.email, { held: { cookie: planted } })

@@ -16,7 +16,7 @@ describe('acting as another account in stateless mode', () => {
   })
   after(() => service.close())
 
-  it('is described by login-as and get-identity, without a cookie', async () => {
+  it('is reported by login-as and get-identity, without a cookie', async () => {
     const { browser, admin, target, reply } = await impersonation(service, ['project-editor'])
     const { roleList } = envelopeOf(await target.getIdentity()).view
     expect(Object.keys(roleList)).to.deep.equal(['project-editor'])

@@ -69,8 +69,8 @@ describe('HTTP Basic on the pet routes', () => {
     const base64 = (text: string | Uint8Array) => `Basic ${Buffer.from(text).toString('base64')}`
     const wrong: Record<string, string> = {
       'no colon': base64(ADA),
-      'nothing in it': 'Basic',
-      'a space alone': 'Basic ',
+      'an empty value': 'Basic',
+      'only a space': 'Basic ',
       'two spaces': `Basic  ${encoded(ADA)}`,
       'a tab': `Basic\t${encoded(ADA)}`,
       'not base64': 'Basic %%%',

@@ -160,9 +160,9 @@ describe('the body of a pet request', () => {
     'a trailing comma': '{"name":"Rex",}',
     'a comment': '{"name":"Rex"}//',
     'two values': '{"name":"Rex"}{"name":"Max"}',
-    'a line end in a text': '{"name":"a\nb"}',
+    'a line end in a string': '{"name":"a\nb"}',
     NaN: '{"name":NaN}',
-    'U+0000 behind': '{"name":"Rex"}\u0000',
+    'U+0000 at the end': '{"name":"Rex"}\u0000',
     'a form': 'name=Rex',
     spaces: '   ',
   }

@@ -79,15 +79,15 @@ describe('listing pets', () => {
 
   const cursors = {
     empty: '',
-    'no base64': '%25%25',
+    'not base64': '%25%25',
     'a number': '5',
     'of another version': cursorOf('p2:5'),
-    'of no version': cursorOf('5'),
+    'without a version': cursorOf('5'),
     'without a position': cursorOf('p1:'),
     'before the first': cursorOf('p1:0'),
     negative: cursorOf('p1:-5'),
     fractional: cursorOf('p1:1.5'),
-    'with a zero in front': cursorOf('p1:05'),
+    'with a leading zero': cursorOf('p1:05'),
     'beyond 2^53': cursorOf(`p1:${2 ** 53}`),
     padded: `${cursorOf('p1:10')}=`,
     'with text after it': `${cursorOf('p1:5')}.`,
@@ -95,7 +95,7 @@ describe('listing pets', () => {
     'with spaces': `%20${cursorOf('p1:5')}`,
     SQL: cursorOf("p1:5' or 1=1"),
     'of 10 kB': 'A'.repeat(10_000),
-    'of a name of Object': '__proto__',
+    'named like a member of Object': '__proto__',
   }
   for (const [what, cursor] of Object.entries(cursors)) {
     it(`rejects a cursor that is ${what}`, async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { cookieValues } from '../../../src/http/request/cookie-values.js'
 
 const NAME = '__Host-sid'
-/** What else `trim()` takes for a blank, as bytes and as the letters that Node makes of UTF-8. */
+/** Other characters that `trim()` treats as blanks, as bytes and as the letters that Node makes of UTF-8. */
 const NO_BLANKS = [
   ...['\u00a0', '\u000b', '\u000c', '\r', '\n', '\u1680', '\u2000', '\u2028', '\u2029', '\u3000', '\ufeff'],
   ...['\u00a0', '\u0085', '\u2000', '\ufeff'].map((text) => Buffer.from(text).toString('latin1')),
@@ -11,18 +11,18 @@ const NO_BLANKS = [
 
 describe('the values of cookies with one name', () => {
   for (const [what, header, values] of [
-    ['of one cookie', '__Host-sid=good', ['good']],
-    ['with blanks and tabs around it', ' \t__Host-sid=good\t ', ['good']],
-    ['among others', 'a=1;__Host-sid=good ; b=2', ['good']],
-    ['of two', '__Host-sid=one; __Host-sid=two', ['one', 'two']],
-    ['that are empty', '__Host-sid=; __Host-sid=', ['', '']],
-    ['with a sign of its own', '__Host-sid=a=b==', ['a=b==']],
-    ['of no cookie', '', []],
-    ['of a name without a value', '__Host-sid', []],
-    ['of a name in another case', '__host-sid=evil; __HOST-SID=evil', []],
-    ['of a longer and of a shorter name', '__Host-sid2=evil; Host-sid=evil; x__Host-sid=evil', []],
-    ['of a name with a blank after it', '__Host-sid =evil', []],
-    ['of a quoted name', '"__Host-sid"=evil', []],
+    ['include the value of one cookie', '__Host-sid=good', ['good']],
+    ['exclude blanks and tabs around the pair', ' \t__Host-sid=good\t ', ['good']],
+    ['are found among other cookies', 'a=1;__Host-sid=good ; b=2', ['good']],
+    ['include both of two cookies', '__Host-sid=one; __Host-sid=two', ['one', 'two']],
+    ['include empty values', '__Host-sid=; __Host-sid=', ['', '']],
+    ['include equals signs in a value', '__Host-sid=a=b==', ['a=b==']],
+    ['are none without a cookie', '', []],
+    ['exclude a name without a value', '__Host-sid', []],
+    ['exclude a name in another case', '__host-sid=evil; __HOST-SID=evil', []],
+    ['exclude longer and shorter names', '__Host-sid2=evil; Host-sid=evil; x__Host-sid=evil', []],
+    ['exclude a name followed by a blank', '__Host-sid =evil', []],
+    ['exclude a quoted name', '"__Host-sid"=evil', []],
   ] as const) {
     it(what, () => {
       expect(cookieValues(header, NAME)).to.deep.equal(values)

@@ -1,8 +1,8 @@
 import { Session, type Profiler } from 'node:inspector'
 
-// Counts what parsers do, in a process whose code is all compiled to be counted: how often each block of code runs, and how
-// many characters the methods of strings read. Regular expressions count as their input: a rule of the linter holds them to
-// be linear.
+// Counts the steps of parsers in a process that collects block coverage: how often each block of code runs, and how
+// many characters the string methods read. Regular expressions count by their input, because a lint rule keeps them
+// linear.
 
 const session = new Session()
 session.connect()
@@ -39,7 +39,7 @@ for (const [name, costOf] of Object.entries(COSTS)) {
     return result
   }
 }
-// It is read for `test` too.
+// `test` reads it too.
 const exec = Reflect.get<RegExp, 'exec'>(RegExp.prototype, 'exec')
 RegExp.prototype.exec = function (text) {
   const from = this.global || this.sticky ? this.lastIndex : 0
@@ -48,7 +48,7 @@ RegExp.prototype.exec = function (text) {
   return found
 }
 
-/** Blocks that have run since it was asked last. */
+/** Blocks that have run since the last call. */
 function blocks(): number {
   let result: readonly Profiler.ScriptCoverage[] = []
   session.post('Profiler.takePreciseCoverage', (_error, taken) => {
@@ -66,15 +66,15 @@ async function costOf(parse: (text: string) => unknown, text: string): Promise<n
   try {
     await parse(text)
   } catch {
-    // A refusal.
+    // The parser rejected the text.
   }
   const read = characters
   return read + blocks()
 }
 
 /**
- * The cost of the longer text by the cost of the shorter. V8 may drop the counts of a function between two calls, which makes one
- * figure too small; a ratio that is too large is measured again, and the smallest of three counts.
+ * The cost of the longer text divided by the cost of the shorter one. V8 may drop the counts of a function between two
+ * calls, which makes a cost too small; so a too large ratio is measured again, and the smallest of three counts.
  */
 async function ratioOf(parse: (text: string) => unknown, shorter: string, longer: string): Promise<number> {
   let smallest = Infinity

@@ -30,7 +30,7 @@ const requestWith = (text: string) =>
   ({ header: () => text, headerValues: () => [text] }) as unknown as HttpRequest
 const nameClient = createNameClient()
 
-/** What reads texts that clients write. Each may throw a refusal. */
+/** Parsers of client input. Each may reject a text. */
 export const PARSERS: Readonly<Record<string, Parse>> = {
   'X-Forwarded-For, last entry': (forwarded) => clientAddress({ socket: undefined, forwarded }, 1),
   'X-Forwarded-For, third entry': (forwarded) => clientAddress({ socket: undefined, forwarded }, 3),
@@ -67,7 +67,7 @@ export const PARSERS: Readonly<Record<string, Parse>> = {
     parsePetChange(Object.fromEntries(Array.from(text, (_, at) => [`m${at}`, at])), { mergePatch: false }),
 }
 
-/** Two that are quadratic: by a loop in a loop, and by a search that begins again for each comma. */
+/** Two quadratic parsers: a nested loop, and a search that starts again for each comma. */
 export const QUADRATIC: Readonly<Record<string, Parse>> = {
   'a loop in a loop': (text) => {
     let pairs = 0

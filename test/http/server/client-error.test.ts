@@ -88,12 +88,12 @@ describe('a request that does not arrive completely', () => {
   })
 
   const garbage: Record<string, string | Uint8Array> = {
-    'no words of HTTP': 'hello\r\n\r\n',
+    'text that is not HTTP': 'hello\r\n\r\n',
     'TLS on a plain socket': Buffer.from([0x16, 0x03, 0x01, 0x00, 0xa5, 0x01, 0x00, 0x00, 0xa1, 0x03, 0x03]),
     'HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     'an unknown method': requestText('BREW / HTTP/1.1', { Host: 'x' }),
     'a method in lower case': requestText('get / HTTP/1.1', { Host: 'x' }),
-    'a space in the address': requestText('GET /a b HTTP/1.1', { Host: 'x' }),
+    'a space in the URL': requestText('GET /a b HTTP/1.1', { Host: 'x' }),
     'a space before a colon': 'GET / HTTP/1.1\r\nHost : x\r\n\r\n',
     'a folded header': 'GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n',
     'U+0000 in a header': requestText('GET / HTTP/1.1', { Host: 'x', A: 'a\u0000b' }),

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { bindServer } from '../../../src/adapters/koa/index.js'
 import { requestText } from '../../support/http/wire.js'
 
-// A server in a process that has run out of descriptors, and then has some again.
+// A server in a process that runs out of descriptors, and later has some again.
 
 const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
 server.serve((_request, response) => {
@@ -38,7 +38,7 @@ async function allClosed(): Promise<void> {
 const before = await answer()
 await allClosed()
 const descriptors = openAll()
-// The client's own one.
+// The client's own descriptor.
 closeSync(descriptors.pop() ?? 0)
 const without = await answer()
 for (const one of descriptors) closeSync(one)

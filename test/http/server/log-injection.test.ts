@@ -15,10 +15,10 @@ const PAYLOADS: Record<string, string> = {
   'an escape sequence': `${MARK}\u001B[31m\u001B]0;${MARK}\u0007`,
   'a C1 control': `${MARK}\u009B31m`,
   JSON: `${MARK}${FORGED}`,
-  'the end of a text': `${MARK}","level":"error","event":"forged`,
+  'the end of a string': `${MARK}","level":"error","event":"forged`,
   'U+2028': `${MARK}\u2028${FORGED}\u2029`,
   'U+0000': `${MARK}\u0000${FORGED}`,
-  'a format': `${MARK}%s%o{event}{{event}}`,
+  'a format string': `${MARK}%s%o{event}{{event}}`,
 }
 
 const HEADERS = [

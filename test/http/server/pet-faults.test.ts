@@ -25,7 +25,7 @@ describe('the pet routes during failures', () => {
   for (const [what, error] of Object.entries({
     'an error': (): unknown => new TypeError(`${MARK}: SELECT * FROM pets`),
     'an error with a status': (): unknown => Object.assign(new Error(MARK), { status: 200, expose: true }),
-    'a text': (): unknown => MARK,
+    'a string': (): unknown => MARK,
     undefined: (): unknown => undefined,
   })) {
     it(`answer ${what} with a blank 500 and a request ID, and recover afterwards`, async () => {

@@ -66,7 +66,7 @@ describe('the headers of a reply', () => {
       200,
       () => ({ ...JSON_BODY, ...TAGGED, etag: '"1-1"' }),
     ],
-    'a pet that is known': [
+    'an unchanged pet': [
       () => pets.read(1, { 'If-None-Match': '*' }),
       304,
       () => ({ ...FIXED, ...TAGGED, etag: '"1-1"' }),
@@ -87,17 +87,21 @@ describe('the headers of a reply', () => {
       401,
       () => ({ ...JSON_BODY, 'www-authenticate': CHALLENGE }),
     ],
-    'no such pet': [() => pets.read(99), 404, () => JSON_BODY],
-    'no such path': [() => anonymous('GET', '/nothing'), 404, () => JSON_BODY],
+    'an unknown pet': [() => pets.read(99), 404, () => JSON_BODY],
+    'an unknown path': [() => anonymous('GET', '/nothing'), 404, () => JSON_BODY],
     'another method': [
       () => anonymous('DELETE', PETS),
       405,
       () => ({ ...JSON_BODY, allow: 'HEAD, GET, POST' }),
     ],
-    'another type asked for': [() => pets.list('', { Accept: 'text/html' }), 406, () => JSON_BODY],
+    'an unsupported Accept': [() => pets.list('', { Accept: 'text/html' }), 406, () => JSON_BODY],
     'a stale condition': [() => pets.patch(1, { age: 1 }, { 'If-Match': '"1-9"' }), 412, () => JSON_BODY],
     'a large body': [() => pets.create({ name: 'n'.repeat(200) }), 413, () => JSON_BODY],
-    'another type sent': [() => pets.create({}, { 'Content-Type': 'text/plain' }), 415, () => JSON_BODY],
+    'an unsupported Content-Type': [
+      () => pets.create({}, { 'Content-Type': 'text/plain' }),
+      415,
+      () => JSON_BODY,
+    ],
     'large headers': [() => anonymous('GET', PETS, { 'X-Large': 'a'.repeat(20_000) }), 431, () => JSON_BODY],
     'a liveness probe': [() => anonymous('GET', '/health/live'), 200, () => JSON_BODY],
     'a readiness probe': [() => anonymous('GET', '/health/ready'), 200, () => JSON_BODY],
@@ -106,7 +110,11 @@ describe('the headers of a reply', () => {
       200,
       () => ({ ...JSON_BODY, 'cache-control': 'no-cache', etag: descriptionTag, vary: 'Accept-Encoding' }),
     ],
-    'an OPTIONS': [() => anonymous('OPTIONS', PETS), 200, () => ({ ...FIXED, allow: 'HEAD, GET, POST' })],
+    'an OPTIONS request': [
+      () => anonymous('OPTIONS', PETS),
+      200,
+      () => ({ ...FIXED, allow: 'HEAD, GET, POST' }),
+    ],
   }
   for (const [what, [send, status, headers]] of Object.entries(replies)) {
     it(`are exactly these for ${what}`, async () => {

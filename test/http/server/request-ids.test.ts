@@ -42,7 +42,7 @@ describe('a request ID', () => {
     'is short': 'X-Request-Id: 1234567\r\n',
     'is long': `X-Request-Id: ${'x'.repeat(65)}\r\n`,
     'has 10 kB': `X-Request-Id: ${'x'.repeat(10_000)}\r\n`,
-    'came twice': 'X-Request-Id: request-1\r\nX-Request-Id: request-1\r\n',
+    'is repeated': 'X-Request-Id: request-1\r\nX-Request-Id: request-1\r\n',
     'has a blank': 'X-Request-Id: request 1\r\n',
     'has a quote': 'X-Request-Id: request"1\r\n',
     'is JSON': 'X-Request-Id: {"level":"error"}\r\n',

@@ -136,9 +136,9 @@ describe('the log line of a request', () => {
 
 describe('the log line of a malformed request', () => {
   const sent: Record<string, readonly [bytes: string, status: number]> = {
-    'no HTTP': ['hello\r\n\r\n', 400],
-    'headers that are too large': [requestText('GET / HTTP/1.1', { 'X-Long': 'a'.repeat(17_000) }), 431],
-    'a head that is slow': ['GET /v1/pets HTTP/1.1\r\nHost: x\r\n', 408],
+    'text that is not HTTP': ['hello\r\n\r\n', 400],
+    'too large headers': [requestText('GET / HTTP/1.1', { 'X-Long': 'a'.repeat(17_000) }), 431],
+    'a slow head': ['GET /v1/pets HTTP/1.1\r\nHost: x\r\n', 408],
   }
   for (const [what, [bytes, status]] of Object.entries(sent)) {
     it(`is written even without a complete head: ${what}`, async () => {

@@ -1,6 +1,6 @@
 /** A mistake: its program, the correction in the same place, and the error of the compiler. */
 export type Mistake = {
-  /** Reads on from "the types refuse". */
+  /** Continues the title "the types of the package reject". */
   readonly title: string
   readonly wrong: string
   readonly right: string
@@ -10,7 +10,7 @@ export type Mistake = {
   readonly names: string
 }
 
-/** Stands before each: an embedder who has all parts. */
+/** The start of each program: an embedder who has all parts. */
 export const GIVEN = `
 import {
   DEFAULT_PERMISSIONS, openKennel, type Account, type Claims, type Issued, type Kennel, type KennelOptions, type PasswordHash, type PetId, type PetName,

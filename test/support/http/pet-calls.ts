@@ -7,7 +7,7 @@ export const CHALLENGE = 'Basic realm="Kennel pets", charset="UTF-8"'
 
 type Headers = NonNullable<Call['headers']>
 
-/** `Basic` credentials without the word. */
+/** `Basic` credentials without the scheme. */
 export function encoded(email: string, password = PASSWORD): string {
   return Buffer.from(`${email}:${password}`).toString('base64')
 }
@@ -16,7 +16,7 @@ export function basic(email: string, password = PASSWORD): string {
   return `Basic ${encoded(email, password)}`
 }
 
-/** A service with the credentials of one program that may do everything with pets. */
+/** A service with the API key of a program that may do everything with pets. */
 export type PetClient = {
   readonly service: TestService
   readonly headers: { readonly 'X-API-Key': string }
@@ -26,7 +26,7 @@ export type PetClient = {
   read(id: number | string, headers?: Headers): Promise<Reply>
   patch(id: number | string, json: unknown, headers?: Headers): Promise<Reply>
   remove(id: number | string, headers?: Headers): Promise<Reply>
-  /** Creates a pet and gives its id. */
+  /** Creates a pet and returns its ID. */
   add(json?: object): Promise<number>
 }
 
@@ -48,13 +48,13 @@ export async function createPetClient(service: TestService): Promise<PetClient> 
   }
 }
 
-/** The id in the `Location` of a 201. */
+/** The ID in the `Location` of a 201. */
 export function createdId({ status, text, headers }: Reply): number {
   expect(status, text).to.equal(201)
   return Number(/\/v1\/pets\/([1-9][0-9]*)$/.exec(headers.location ?? '')?.[1])
 }
 
-/** A refusal: status and the whole body; `message` may be left out where another test knows it. */
+/** Expects an error: status and the whole body; `message` may be omitted if another test checks it. */
 export function expectError(reply: Reply, status: number, message?: string): void {
   expect(reply.status, reply.text).to.equal(status)
   const { code, message: told } = reply.json as { code: number; message: string }
@@ -63,7 +63,7 @@ export function expectError(reply: Reply, status: number, message?: string): voi
   if (message !== undefined) expect(told).to.equal(message)
 }
 
-/** The one 401 of the pet routes, the same for every cause. */
+/** The 401 of the pet routes, the same for every cause. */
 export function expectNoCredentials(reply: Reply, what = ''): void {
   expect(reply.status, what).to.equal(401)
   expect(reply.json, what).to.deep.equal({ code: 401, message: 'Valid credentials are required.' })

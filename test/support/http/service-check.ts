@@ -7,8 +7,8 @@ type DescribedParts = Pick<HostParts, 'useCases' | 'settings' | 'readiness'>
 const known = new Map<string, Promise<ReplyCheck>>()
 
 /**
- * The check of the replies of a service. The first service with certain settings describes itself, and services with the
- * same settings share its check: a description takes longer to make than everything else that a service does at its start.
+ * The check of the replies of a service. The first service with certain settings describes itself, and services with
+ * the same settings share its check, because creating a description takes longer than the rest of a start.
  */
 export function replyCheckOf(parts: DescribedParts): Promise<ReplyCheck> {
   const key = descriptionKey(parts)
@@ -24,7 +24,7 @@ function descriptionKey({ useCases, settings }: Pick<DescribedParts, 'useCases' 
   return JSON.stringify([Object.keys(useCases).sort(), { ...settings, publicUrl, publicKeys }])
 }
 
-/** Needs no socket, and neither the log nor the metrics of the test hear of it. */
+/** Needs no socket, and is invisible to the log and the metrics of the test. */
 async function requestDescription({ useCases, settings, readiness }: DescribedParts): Promise<string> {
   const kennel = { ...useCases, httpSettings: settings, closed: false, ready: readiness }
   const reply = await createHandler(kennel)(new Request(`${settings.publicUrl}/openapi.json`))

@@ -1,8 +1,8 @@
 import { startService, type TestOptions, type TestService } from './service.js'
 
 /**
- * Starts services for single tests and closes them after each one, also after a failed one; a
- * store that was passed in stays open. Call it in a `describe`.
+ * Starts services for single tests and closes them after each test, even a failed one; a given store stays open. Call
+ * it in a `describe`.
  */
 export function servicesOfTests(): (options?: TestOptions) => Promise<TestService> {
   const started: TestService[] = []

@@ -5,15 +5,15 @@ import { createPostbox, ownTemplates, tokenIn, type Postbox } from './postbox.js
 
 const NEW_PASSWORD = 'a password of tomorrow'
 
-/** The use cases where everyone may reset a password, and the mail server in memory that gets the mails. */
+/** The use cases with password reset for everyone, and the mail server in memory that gets the mails. */
 export type ComposedResets = Composed & {
   readonly postbox: Postbox
   readonly ask: (email: string) => Promise<void>
-  /** Resets the password; gives the code of the refusal if it was refused. */
+  /** Resets the password; returns the error code if it was rejected. */
   readonly consume: (email: string, resetToken: string, password?: string) => Promise<'done' | RefusalCode>
   /** Lets the worker send due mails, and returns their number. */
   readonly sendMails: () => Promise<number>
-  /** Asks, lets the mail leave and opens it. */
+  /** Requests a reset, sends the mail and returns its token. */
   readonly mailedToken: (email: string) => Promise<string>
   /** Event, outcome and count of each record of a reset. */
   readonly resetRecords: () => Promise<readonly string[]>

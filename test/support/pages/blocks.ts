@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 export type Block = { readonly page: string; readonly language: string; readonly text: string }
 
-/** The pages beside the manifest. */
+/** The pages next to the manifest. */
 export const ROOT_PAGES = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'CONTRIBUTING.md']
 
-/** Every page that a reader is sent to. */
+/** Every page for readers. */
 export function pages(): string[] {
   const inFolder = (folder: string) =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry): string[] => {
@@ -16,12 +16,12 @@ export function pages(): string[] {
   return [...ROOT_PAGES, ...inFolder('docs')]
 }
 
-/** Whether a page is of the handbook, or the way into it, which test/handbook follows and judges. */
+/** Whether a page belongs to the handbook or leads to it; test/handbook follows and checks these pages. */
 export function isOfHandbook(page: string): boolean {
   return page === 'README.md' || /^docs\/(http|operate|embed|contribute)\//.test(page)
 }
 
-/** The fenced blocks of a page, in order; `language` is all that follows the fence. */
+/** The fenced blocks of a page, in order; `language` is all text after the fence. */
 export function blocksOf(page: string): Block[] {
   const found = readFileSync(page, 'utf8').matchAll(/^```(.*)\n([^]*?)^```$/gm)
   return Array.from(found, ([, language = '', text = '']) => ({ page, language, text }))

@@ -8,12 +8,12 @@ import type { PetName } from '../../../src/domain/catalogue/pet.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { APP, makeWorkplace, type Outcome, type Workplace } from '../../cli/app.js'
 
-/** Accounts and pets that were there before a page is followed. */
+/** Accounts and pets that exist before a page is followed. */
 const RESIDENTS = ['first@example.com', 'second@example.com', 'third@example.com']
 
 /**
- * What every page starts from: a folder that looks like the checkout, whose `bin/app.js` the pages call, with the
- * configuration as it comes, and with data in `./data` that no page has made.
+ * The starting point of every page: a folder like the checkout, whose `bin/app.js` the pages call, with the default
+ * configuration, and with data in `./data` that no page has created.
  */
 export async function makeWalkPlace(): Promise<Workplace> {
   const place = await makeWorkplace({ store: false })
@@ -28,7 +28,7 @@ export async function makeWalkPlace(): Promise<Workplace> {
   return place
 }
 
-/** Stops at the first command that fails, and gives what all have said. */
+/** Stops at the first failed command, and returns the output of all commands. */
 export async function runScript(
   place: Workplace,
   script: string,
@@ -40,7 +40,7 @@ export async function runScript(
     detached: true,
   })
   child.stdin.end()
-  // A script that failed has left its services running, with our end of its output in their hands.
+  // A failed script may have left its services running, which hold our end of its output.
   child.once('exit', () => endGroup(child.pid))
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
@@ -54,6 +54,6 @@ function endGroup(leader: number | undefined): void {
   try {
     if (leader !== undefined) process.kill(-leader, 'SIGKILL')
   } catch {
-    // Nothing of it runs any more.
+    // None of its processes is running.
   }
 }

@@ -7,7 +7,7 @@ type Target = { readonly expr: string; readonly legendFormat: string }
 type GridPosition = { readonly x: number; readonly y: number; readonly w: number; readonly h: number }
 type Threshold = { readonly color: string; readonly value: number | null }
 
-/** A panel as the file for Grafana has it. */
+/** A panel in the Grafana file. */
 export type Panel = {
   readonly type: 'row' | 'stat' | 'timeseries'
   readonly title: string
@@ -23,17 +23,17 @@ export type Panel = {
   }
 }
 
-/** A panel with what its queries answer; the name of each series as its legend has it. */
+/** A panel with the answers to its queries; each series has the name of its legend. */
 export type FilledPanel = Panel & {
   readonly series: readonly { readonly name: string; readonly values: Series['values'] }[]
 }
 
 const FILE = join(PROJECT, 'docs', 'operate', 'files', 'grafana-dashboard.json')
 
-/** What Grafana puts into the queries: all instances, and four scrapes, the least that it takes for a rate. */
+/** The variables that Grafana puts into queries: all instances, and four scrapes, the minimum for a rate. */
 const VARIABLES = { $instance: '.*', $__rate_interval: '1m' }
 
-/** The panels of the dashboard, in their order. */
+/** The panels of the dashboard, in order. */
 export function dashboardPanels(): readonly Panel[] {
   return (JSON.parse(readFileSync(FILE, 'utf8')) as { panels: readonly Panel[] }).panels
 }

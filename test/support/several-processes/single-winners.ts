@@ -5,10 +5,7 @@ import type { OtherProcess } from './other-process.js'
 
 const ROUNDS = 5
 
-/**
- * Only one of the concurrent removals and patches of one revision succeeds, 16 wide in two processes, with an
- * idempotency key or without.
- */
+/** Concurrent removals and patches of a revision, 16 wide in two processes, have one winner, with or without a key. */
 export async function expectSingleWinners(store: Store, others: readonly OtherProcess[]): Promise<void> {
   for (let round = 1; round <= ROUNDS; round += 1) {
     for (const key of [undefined, anIdempotency({ key: `key-${round}` })]) {
