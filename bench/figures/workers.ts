@@ -91,7 +91,7 @@ async function startContestant(
 ): Promise<Service> {
   const cores = coresFor(workers)
   const server = await startServer({
-    args: [APP, 'serve'],
+    args: [APP, 'serve', '--create'],
     place: { cores: cores.ofWorkers },
     env: { ...place.env, WORKERS: String(workers) },
   })

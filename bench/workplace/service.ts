@@ -11,7 +11,7 @@ export const APP = join(CHECKOUT, 'bin', 'app.js')
 
 /** Starts the real service on the store of a workplace. */
 export function startService(place: Workplace, on: Place = 'server'): Promise<ServerProcess> {
-  return startServer({ args: [APP, 'serve'], place: on, env: place.env })
+  return startServer({ args: [APP, 'serve', '--create'], place: on, env: place.env })
 }
 
 /** The same with its log in a file. */
@@ -21,7 +21,7 @@ export async function startLoggedService(
 ): Promise<ServerProcess> {
   const port = await freePort()
   return await startServer({
-    args: [APP, 'serve'],
+    args: [APP, 'serve', '--create'],
     place: 'server',
     env: { ...place.env, ...env, PORT: String(port) },
     aside: { address: `http://127.0.0.1:${port}`, file: join(place.folder, `${port}.log`) },

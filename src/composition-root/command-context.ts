@@ -2,7 +2,7 @@ import {
   UsageError,
   type CommandContext,
   type CopyTo,
-  type StoreFlag,
+  type OpenOptions,
 } from '../adapters/oclif/command-context.js'
 import { createCommandRetries } from '../adapters/oclif/retries.js'
 import { createLog } from '../adapters/pino/index.js'
@@ -32,12 +32,19 @@ export function configuredAuthorize(): Authorize {
 }
 
 /** What a command works with; it sees use cases, never the store. */
-export async function openCommandContext({ store: storeModule }: StoreFlag): Promise<CommandContext> {
+export async function openCommandContext(options: OpenOptions): Promise<CommandContext> {
+  const { store: storeModule, creating, say } = options
   const { configuration } = readSetup(storeModule)
   if (configuration.database.kind === 'memory')
     throw new UsageError('DATABASE_URL is memory: there is no store that a command could talk to.')
   const log = operatorLog(configuration)
-  const store = await openStore(configuration.database, { log })
+  const create = creating === 'always' || (creating === 'outside-production' && !configuration.production)
+  let isNew = false
+  const onCreated = (place: string) => {
+    isNew = true
+    say(createdLine(place))
+  }
+  const store = await openStore(configuration.database, { log, create, onCreated })
   const { identity } = configuration
   const useCases = composeOperations(await givenOf(configuration, store, log), (missing) => {
     const ports = missing.map((part) => (part === 'auditLog' ? 'audit' : part)).join(', ')
@@ -47,7 +54,8 @@ export async function openCommandContext({ store: storeModule }: StoreFlag): Pro
   return Object.assign(useCases, {
     passwordOrHash: (text: string) => operatorPassword(useCases.hasher, text),
     clock: systemClock,
-    copyTo: copyTo(useCases, log),
+    copyTo: copyTo(useCases, log, say),
+    isNew,
     ...(identity.stateless?.revocation === 'none' && {
       accessTokensOutlive: identity.lifetimes.accessToken,
     }),
@@ -57,15 +65,24 @@ export async function openCommandContext({ store: storeModule }: StoreFlag): Pro
   })
 }
 
+function createdLine(place: string): string {
+  return `A new, empty store was made: ${place}`
+}
+
 /** Opens the target for as long as the copy takes. Rejects with a `UsageError` for a URL that names no store. */
-function copyTo(useCases: Pick<Operations, 'authorize' | 'copyStore'>, log: Log): CopyTo {
+function copyTo(
+  useCases: Pick<Operations, 'authorize' | 'copyStore'>,
+  log: Log,
+  say: OpenOptions['say'],
+): CopyTo {
   return async ({ url, ...input }) => {
     const choice = databaseUrl(url)
     if (!choice.ok) throw new UsageError(`--to ${choice.rule}`)
     // Before the target is made.
     const { copyStore } = useCases
     const authorized = useCases.authorize(OPERATOR, 'store', 'copy')
-    const target = await openStore(choice.value, { log })
+    const onCreated = (place: string) => say(createdLine(place))
+    const target = await openStore(choice.value, { log, onCreated })
     try {
       if (!target.records) throw new UsageError('--to names a store that keeps nothing.')
       return await copyStore({ ...input, authorized, target: target.records })

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { DEFAULTS as MONGO_DEFAULTS, type MongoOptions } from '../adapters/mongodb/options.js'
 import type { MailParts } from '../application/infrastructure.js'
 import { meterStore } from '../application/metering/meter-store.js'
@@ -13,7 +14,13 @@ import type { PartialStore, StorePart } from '../ports/store.js'
 import { shareOf, type ProcessParts } from './process-parts.js'
 
 /** For a store on another machine, which may come up later than the service, and for one whose answers are watched. */
-export type OpeningStore = Pick<MongoOptions, 'startTimeout' | 'onWait' | 'poolSize'> & { readonly log: Log }
+export type OpeningStore = Pick<MongoOptions, 'startTimeout' | 'onWait' | 'poolSize'> & {
+  readonly log: Log
+  /** Whether a database file that does not exist is made; `true`. */
+  readonly create?: boolean
+  /** Called with the place of a store that was empty or did not exist. */
+  readonly onCreated: (place: string) => void
+}
 
 /** How long a start waits for a store that cannot be reached, in milliseconds. */
 const START_TIMEOUT = 30_000
@@ -21,7 +28,7 @@ const START_TIMEOUT = 30_000
 /** Opens the store that was chosen; its driver is loaded only now. */
 export async function openStore(
   database: DatabaseChoice | StoreModule,
-  { log, ...waiting }: OpeningStore,
+  { log, create = true, onCreated, ...waiting }: OpeningStore,
 ): Promise<PartialStore> {
   switch (database.kind) {
     case 'sqlite': {
@@ -29,11 +36,12 @@ export async function openStore(
       const onAttemptsRecreated = () => {
         log.warn('attempts file recreated', { detail: 'it was damaged: all counts of attempts begin again' })
       }
-      return await openSqlite(database.path, { onAttemptsRecreated })
+      const made = { create, onCreated: () => onCreated(resolve(database.path)) }
+      return await openSqlite(database.path, { onAttemptsRecreated, ...made })
     }
     case 'mongodb': {
       const { openMongo } = await import('../adapters/mongodb/index.js')
-      return await openMongo(database.url, waiting)
+      return await openMongo(database.url, { ...waiting, onCreated: () => onCreated('a MongoDB database') })
     }
     case 'memory': {
       const { createMemoryStore } = await import('../adapters/memory/store.js')
@@ -46,13 +54,21 @@ export async function openStore(
   }
 }
 
-/** The store of a process of the service, which may wait for it. */
+/** Writes the one line about a store that was made. */
+export function logCreated(log: Log): OpeningStore['onCreated'] {
+  return (place) => log.info('store created', { detail: `a new, empty store: ${place}` })
+}
+
+/** The store of a process of the service, which may wait for it. `create` is `false` if the file must exist. */
 export async function openServiceStore(
   { database }: Configuration,
   { log, metrics, workers }: ProcessParts,
+  create: boolean,
 ): Promise<PartialStore> {
   const store = await openStore(database, {
     log,
+    create,
+    onCreated: logCreated(log),
     startTimeout: START_TIMEOUT,
     onWait: (detail) => log.warn('waiting for the store', { detail }),
     poolSize: shareOf(MONGO_DEFAULTS.poolSize, workers),

@@ -14,11 +14,13 @@ import { startPrimary } from './workers/primary.js'
 const WORKERS_MAX = 128
 
 /** Starts the service as the environment says; what stands in the way becomes a `CommandError`. */
-export async function serve({ store, ...options }: StartOptions & StoreFlag): Promise<Service> {
+export async function serve({ store, ...given }: StartOptions & StoreFlag): Promise<Service> {
   const { configuration, warnings, source } = readSetup(store)
   const { logLevel, production } = configuration
   const pretty = !production && process.stdout.isTTY
   const workers = numberOf(configuration)
+  // An empty store in a wrong place looks like lost accounts.
+  const options = { ...given, create: given.create === true || !production }
   const output = workers > 1 ? createSharedOutput({ pretty }) : undefined
   const log = createLog({ level: logLevel, pretty, ...(output && { destination: output }) })
   onLevelSignal(() => {

@@ -24,6 +24,8 @@ export type Service = {
 export type StartOptions = {
   /** Brings in the first accounts. */
   readonly importing?: Importing
+  /** Whether a database file that does not exist is made; `true`. */
+  readonly create?: boolean
 }
 
 /**
@@ -51,7 +53,7 @@ export async function startService(
 async function startMetered(
   configuration: Configuration,
   metering: Metering | undefined,
-  { log, importing }: StartOptions & { readonly log: Log },
+  { log, importing, create = true }: StartOptions & { readonly log: Log },
 ): Promise<Service> {
   const parts = { log, metrics: metering?.metrics, workers: 1 }
   const listening = await listen(configuration, parts)
@@ -60,7 +62,7 @@ async function startMetered(
   try {
     const passphrase = passphraseOf(configuration, log, PASSPHRASES)
     const mail = await openMail(configuration, publicUrl, systemClock)
-    store = await openServiceStore(configuration, parts)
+    store = await openServiceStore(configuration, parts, create)
     const opened = { ...listening, publicUrl, passphrase, mail, store, metering, importing }
     return await serve(configuration, opened, parts)
   } catch (error) {

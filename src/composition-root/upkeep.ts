@@ -19,7 +19,12 @@ export type Upkeep = {
   close(): Promise<void>
 }
 
-type UpkeepOptions = { readonly publicUrl: string; readonly importing: Importing | undefined }
+type UpkeepOptions = {
+  readonly publicUrl: string
+  readonly importing: Importing | undefined
+  /** Whether a database file that does not exist is made. */
+  readonly create: boolean
+}
 
 /**
  * Opens the store first of all, so that its schema is brought up to date by one process, and brings in the accounts that
@@ -27,13 +32,13 @@ type UpkeepOptions = { readonly publicUrl: string; readonly importing: Importing
  */
 export async function openUpkeep(
   configuration: Configuration,
-  { publicUrl, importing }: UpkeepOptions,
+  { publicUrl, importing, create }: UpkeepOptions,
   parts: ProcessParts,
 ): Promise<Upkeep> {
   const { log } = parts
   const passphrase = passphraseOf(configuration, log, PASSPHRASES)
   const mail = await openMail(configuration, publicUrl, systemClock)
-  const store = await openServiceStore(configuration, parts)
+  const store = await openServiceStore(configuration, parts, create)
   try {
     warnOfNoAudit(configuration, store, log)
     const { useCases, mails } = upkeepOf(configuration, store, { mail, parts })

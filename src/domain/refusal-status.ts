@@ -17,8 +17,8 @@ export const STATUS_OF: Readonly<Record<RefusalCode, number>> = {
   'too-many-attempts': 429,
   overloaded: 503,
   unavailable: 503,
-  'incompatible-store': 503,
-  'missing-package': 503,
+  'incompatible-store': 500,
+  'missing-package': 500,
 }
 
 /** The HTTP status of a refusal. Throws what is none, as it is: it is an unexpected error of the program. */

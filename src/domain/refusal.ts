@@ -32,7 +32,7 @@ export const REFUSAL_CODES = [
   'overloaded',
   /** A store or another outside party cannot be reached. */
   'unavailable',
-  /** The store is another program's, or of a newer release: no waiting helps. */
+  /** The store belongs to another program or to a newer release: no waiting helps. */
   'incompatible-store',
   /** An optional package that was asked for is not installed. */
   'missing-package',
@@ -55,6 +55,8 @@ export type MessageType =
   | 'Conflict'
   | 'TooMany'
   | 'Unavailable'
+  | 'IncompatibleStore'
+  | 'MissingPackage'
 
 /** One thing that is wrong, for the caller to read. Never holds a secret or an internal name. */
 export type Message = {
@@ -143,11 +145,9 @@ export function isTransient(error: unknown): error is Refusal {
   return isRefusal(error) && 'isTransient' in error && error.isTransient === true
 }
 
-/** The answer where no waiting helps: the sentence says what to do, and holds no secret. */
-export function unusable(
-  code: 'incompatible-store' | 'missing-package',
-  sentence: string,
-  cause?: unknown,
-): Refusal {
-  return new Refusal(code, [{ field: '', type: 'Unavailable', message: sentence }], sentence, cause)
+const UNUSABLE = { 'incompatible-store': 'IncompatibleStore', 'missing-package': 'MissingPackage' } as const
+
+/** The answer if no waiting helps: the sentence says what to do, and holds no secret. */
+export function unusable(code: keyof typeof UNUSABLE, sentence: string, cause?: unknown): Refusal {
+  return new Refusal(code, [{ field: '', type: UNUSABLE[code], message: sentence }], sentence, cause)
 }

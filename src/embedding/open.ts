@@ -10,7 +10,7 @@ import { configuredCredentials, type KeyedCredentials } from '../composition-roo
 import { httpSettings } from '../composition-root/http-settings.js'
 import { infrastructureOf, modeOf, warnOfNoAudit } from '../composition-root/infrastructure.js'
 import { watchedStore } from '../composition-root/own-store/watch.js'
-import { meteredStore, openMail, openStore } from '../composition-root/open-parts.js'
+import { logCreated, meteredStore, openMail, openStore } from '../composition-root/open-parts.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'
 import type { Configuration } from '../configuration/configuration.js'
 import type { Log } from '../ports/log.js'
@@ -33,7 +33,7 @@ export async function open(given: AnyOptions): Promise<Offered<Kennel>> {
   for (const detail of warnings) log.warn('configuration', { detail })
   const options = { ...plain, parts: watchedParts(plain.parts ?? {}, log) }
   const own = typeof plain.store === 'object' ? watchedStore(plain.store, log) : undefined
-  const opened = own ?? (await openStore(configuration.database, { log }))
+  const opened = own ?? (await openStore(configuration.database, { log, onCreated: logCreated(log) }))
   const store = meteredStore(opened, options.parts.metrics)
   try {
     const { publicUrl = '' } = configuration.http

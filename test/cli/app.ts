@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createCommandSecrets, showsSecret } from './command-secrets.js'
+import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { freshDatabase, RUNS_ON_MONGODB } from '../support/mongodb/server.js'
 import { runInProcess } from './in-process.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
@@ -59,11 +60,13 @@ const BARE = {
   WORKERS: '1',
 }
 
-/** Without `store` the configuration names no store, so the data is in its default place. */
+/** Has an empty store. With `store: false` it has none, and no configuration names it, so the default place counts. */
 export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
   const { path: folder, remove } = makeTemporaryFolder()
   const mongodb = RUNS_ON_MONGODB ? freshDatabase() : undefined
-  const url = mongodb?.url ?? `sqlite:${join(folder, 'app.db')}`
+  const file = join(folder, 'app.db')
+  const url = mongodb?.url ?? `sqlite:${file}`
+  if (store && !mongodb) await (await openSqlite(file)).close()
   const env = { ...BARE, ...(store && { DATABASE_URL: url }) }
   const children: ChildProcessWithoutNullStreams[] = []
   const secrets = createCommandSecrets(folder)

@@ -24,7 +24,7 @@ describe('app with unusual folders and streams', () => {
   })
 
   it('explains that it cannot write to the current folder', async () => {
-    const { code, stdout, stderr } = await place.app(['role', 'list'], {
+    const { code, stdout, stderr } = await place.app(['role', 'create', 'keeper', 'Keeper'], {
       env: { DATABASE_URL: 'sqlite:./data/app.db' },
       folder: await unwritableFolder(place),
     })

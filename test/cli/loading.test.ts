@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { basename, dirname, join } from 'node:path'
 import { expect } from 'chai'
+import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { bundleContents, BUNDLE } from '../support/bundle.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 import { APP } from './app.js'
@@ -25,7 +26,7 @@ const OURS = [
 ]
 
 const PRODUCTION = {
-  ...{ NODE_ENV: 'production', WORKERS: '1', PORT: '0', DATABASE_URL: 'sqlite:./app.db' },
+  ...{ NODE_ENV: 'production', WORKERS: '1', PORT: '0', DATABASE_URL: 'sqlite:./data/app.db' },
   ...{ PUBLIC_URL: 'https://pets.example', SECURITY_JWT_PASSPHRASE: 'Only-for-tests: 4 kennels & 12 hounds' },
 }
 
@@ -40,6 +41,9 @@ describe('a command', () => {
     })
     return { status, stdout, stderr }
   }
+  beforeEach(async () => {
+    await (await openSqlite(inFolder('data', 'app.db'))).close()
+  })
 
   describe('loads from the bundle', () => {
     const { packages } = bundleContents()

@@ -31,6 +31,7 @@ const STEPS: readonly (readonly [command: string, status: 0 | 1 | 2, input?: str
   ['audit list --since yesterday', 2],
   ['store copy --to sqlite:./copy.db', 0],
   ['store purge', 0],
+  ['store create', 0],
   ['user delete ada@example.com', 0],
   ['autocomplete', 0],
   ['user promote', 2],
@@ -61,7 +62,7 @@ describe('app as a separate process', () => {
       const own = await there?.child(command.split(' '), options)
       const shared = await here?.app(command.split(' '), options)
       expect(own?.code).to.equal(status)
-      expect(own && lasting(own)).to.deep.equal(shared && lasting(shared))
+      expect(own && lasting(own, there)).to.deep.equal(shared && lasting(shared, here))
     })
   }
 
@@ -71,6 +72,7 @@ describe('app as a separate process', () => {
   })
 })
 
-function lasting({ code, stdout, stderr }: Outcome): unknown {
-  return [code, ...[stdout, stderr].map((text) => text.replaceAll(CHANGING, '…'))]
+function lasting({ code, stdout, stderr }: Outcome, place: Workplace | undefined): unknown {
+  const inPlace = (text: string) => text.replaceAll(place?.folder ?? '', '')
+  return [code, ...[stdout, stderr].map((text) => inPlace(text).replaceAll(CHANGING, '…'))]
 }

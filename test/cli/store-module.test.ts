@@ -73,6 +73,7 @@ describe('app with a store module', () => {
 
     it('prefers the option if the environment names another store', async () => {
       const env = { DATABASE_URL: 'sqlite:other.db', STORE_MODULE: './missing.js' }
+      await place.app(['store', 'create'], { env: { DATABASE_URL: 'sqlite:other.db' } })
       expect(await listed(['--store', MODULE], env)).to.deep.equal([EMAIL])
       expect(await listed(['--store', MODULE], { DATABASE_URL_FILE: 'missing' })).to.deep.equal([EMAIL])
       expect(await listed([], { DATABASE_URL: 'sqlite:other.db' })).to.deep.equal([])

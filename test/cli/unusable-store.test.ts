@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { MongoClient } from 'mongodb'
@@ -13,7 +14,7 @@ const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
 /** A start waits 30 s for a store that may come up; a permanent error is reported in a fraction of that time. */
 const WAITING = 'waiting for the store'
 
-type Printed = { errors: { type: string; message: string }[]; save: number }
+type Printed = { errors: { type: string; code: number; message: string }[]; save: number }
 
 describe('a store with a permanent error', () => {
   let place: Workplace
@@ -24,13 +25,17 @@ describe('a store with a permanent error', () => {
   afterEach(() => place.remove())
 
   /** A command and the service print the sentence and end with 1, without "try again". */
-  async function expectSentence(env: Record<string, string>, sentence: RegExp): Promise<void> {
+  async function expectSentence(
+    env: Record<string, string>,
+    sentence: RegExp,
+    type = 'IncompatibleStore',
+  ): Promise<void> {
     const where = env['NODE_OPTIONS'] === undefined ? 'app' : 'child'
     const command = await place[where](['user', 'create', 'ada@example.com'], { env })
     const { errors, save } = JSON.parse(command.stdout) as Printed
     const service = await place.child(['serve'], { env: { PORT: '0', ...env } })
     expect([command.code, save, service.code]).to.deep.equal([1, 0, 1])
-    expect(errors.map(({ message }) => message)).to.have.length(1)
+    expect(errors.map((one) => [one.type, one.code])).to.deep.equal([[type, 500]])
     expect(errors[0]?.message).to.match(sentence)
     expect(service.stderr.trim()).to.match(sentence)
     expect(`${command.stdout}${command.stderr}${service.stderr}`).to.not.contain('try again')
@@ -58,6 +63,13 @@ describe('a store with a permanent error', () => {
     )
   })
 
+  it('is a text, or a folder', async () => {
+    await writeFile(join(place.folder, 'text.db'), 'PUBLIC_URL=https://pets.example\n')
+    await expectSentence({ DATABASE_URL: 'sqlite:text.db' }, /^The database file is not a SQLite database/)
+    await mkdir(join(place.folder, 'folder.db'))
+    await expectSentence({ DATABASE_URL: 'sqlite:folder.db' }, /^DATABASE_URL names a folder/)
+  })
+
   it('is a URL whose driver is not installed: the error says how to install it', async () => {
     await expectSentence(
       {
@@ -66,6 +78,7 @@ describe('a store with a permanent error', () => {
         DATABASE_URL: 'mongodb://127.0.0.1:1/kennel',
       },
       /^The package "mongodb" is not installed: npm install mongodb$/,
+      'MissingPackage',
     )
   })
 

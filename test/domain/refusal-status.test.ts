@@ -12,7 +12,7 @@ describe('the status of a refusal', () => {
   })
 
   it('is the one that clients know', () => {
-    const { 400: wrong, 401: anonymous, 503: later, ...others } = codesByStatus()
+    const { 400: wrong, 401: anonymous, 500: unusable, 503: later, ...others } = codesByStatus()
     expect(wrong).to.deep.equal(['malformed', 'invalid'])
     expect(anonymous).to.deep.equal([
       ...[
@@ -23,7 +23,8 @@ describe('the status of a refusal', () => {
         'unauthenticated',
       ],
     ])
-    expect(later).to.deep.equal(['overloaded', 'unavailable', 'incompatible-store', 'missing-package'])
+    expect(unusable).to.deep.equal(['incompatible-store', 'missing-package'])
+    expect(later).to.deep.equal(['overloaded', 'unavailable'])
     expect(others).to.deep.equal({
       403: ['forbidden'],
       404: ['not-found'],

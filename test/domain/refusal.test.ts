@@ -103,14 +103,26 @@ describe('a refusal', () => {
   })
 
   it('of a store that cannot be reached says to try again, and of one that cannot be used what to do', () => {
-    const about = { field: '', type: 'Unavailable' }
-    const later = { ...about, message: 'The service is unavailable, try again shortly.' }
+    const later = {
+      field: '',
+      type: 'Unavailable',
+      message: 'The service is unavailable, try again shortly.',
+    }
     expect(whole(unavailable('no server', cause))).to.deep.equal({
       ...{ code: 'unavailable', messages: [later], detail: 'no server', cause },
     })
     const sentence = 'Install it.'
-    expect(whole(unusable('missing-package', sentence, cause))).to.deep.equal({
-      ...{ code: 'missing-package', messages: [{ ...about, message: sentence }], detail: sentence, cause },
-    })
+    for (const [code, type] of [
+      ['missing-package', 'MissingPackage'],
+      ['incompatible-store', 'IncompatibleStore'],
+    ] as const) {
+      const messages = [{ field: '', type, message: sentence }]
+      expect(whole(unusable(code, sentence, cause))).to.deep.equal({
+        code,
+        messages,
+        detail: sentence,
+        cause,
+      })
+    }
   })
 })

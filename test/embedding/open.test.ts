@@ -301,19 +301,19 @@ describe('a Kennel that cannot be opened', () => {
     folder.remove()
   })
 
-  it('is unavailable if the path of the database cannot be used', async () => {
+  it('says whether the path of the database is unusable or leads to no store', async () => {
     writeFileSync(join(folder.path, 'file'), '')
     const store = `sqlite:${join(folder.path, 'file', 'kennel.db')}`
     expect(await codeOf(openKennel(goodOptions({ store })))).to.equal('unavailable')
     mkdirSync(join(folder.path, 'taken.db'))
     const taken = `sqlite:${join(folder.path, 'taken.db')}`
-    expect(await codeOf(openKennel(goodOptions({ store: taken })))).to.equal('unavailable')
+    expect(await codeOf(openKennel(goodOptions({ store: taken })))).to.equal('incompatible-store')
     writeFileSync(
       join(folder.path, 'text.db'),
       'this is no database, it is much rather a text of some length'.repeat(20),
     )
     const text = `sqlite:${join(folder.path, 'text.db')}`
-    expect(await codeOf(openKennel(goodOptions({ store: text })))).to.equal('unavailable')
+    expect(await codeOf(openKennel(goodOptions({ store: text })))).to.equal('incompatible-store')
   })
 
   it('leaves no store open if another option fails', async () => {

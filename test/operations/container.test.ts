@@ -28,6 +28,8 @@ const READ_ELSEWHERE = ['docs', 'examples', 'CHANGELOG.md', 'SECURITY.md', 'CONT
 type Lock = { readonly packages: Readonly<Record<string, { readonly version?: string }>> }
 const last = stages.at(-1) ?? []
 const textsOf = (name: string) => last.flatMap((one) => (one.name === name ? [one.text] : []))
+/** As the page has it, before the first start. */
+const CREATE = ['node', 'bin/app.js', 'store', 'create']
 const jsonAfter = (text: string) => JSON.parse(text.slice(text.indexOf('['))) as string[]
 
 describe('the Dockerfile', () => {
@@ -114,6 +116,8 @@ describe('the image, emulated without an engine', () => {
       ...{ HOST: '127.0.0.1', PORT: '0', WORKERS: '1', DATABASE_URL: `sqlite:${join(data, 'app.db')}` },
       ...{ PUBLIC_URL: 'https://pets.example', SECURITY_JWT_PASSPHRASE_FILE: inHome('passphrase') },
     }
+    const [creating] = (await once(startIn(image, CREATE, env, user), 'exit')) as [number | null]
+    expect(creating).to.equal(0)
     const service = startIn(image, jsonAfter(textsOf('CMD')[0] ?? ''), env, user)
     try {
       const port = await readyPort(service)

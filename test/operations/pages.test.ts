@@ -44,14 +44,14 @@ describe('the pages on operations', () => {
     const lines = linesOf('container.md', 'sh container')
     execFileSync('bash', ['-n', '-c', lines.join('\n')])
     const known: readonly string[] = VARIABLES
-    const start = lines.find((line) => line.startsWith('docker run')) ?? ''
+    const start = lines.find((line) => line.startsWith('docker run --name')) ?? ''
     const names = Array.from(start.matchAll(/--env (\w+)=/g), ([, name = '']) => name)
     expect(names).to.have.length.greaterThan(2)
     expect(names.filter((name) => !known.includes(name))).to.deep.equal([])
     for (const words of ['--read-only', '--tmpfs /tmp', '--cap-drop ALL', ':/data', '--stop-timeout 30'])
       expect(start).to.include(words)
     const commands = lines.flatMap(
-      (line) => /^docker exec .*kennel node bin\/app\.js (.*)$/.exec(line)?.[1] ?? [],
+      (line) => /^docker (?:exec|run) .*kennel node bin\/app\.js (.*)$/.exec(line)?.[1] ?? [],
     )
     expect(commands).to.have.length.greaterThan(2)
     for (const words of commands) expectCommand(words, words)

@@ -37,7 +37,7 @@ describe('an upgrade', () => {
 
   it('cannot be reverted: an older program rejects the file, says so and leaves it unchanged', async () => {
     // A separate process: its file handles close with it, not at a later garbage collection.
-    await place.child(['role', 'list'], { env: env() })
+    await place.child(['store', 'create'], { env: env() })
     await execute(`PRAGMA user_version = ${OF_THE_FUTURE}`)
     const before = readFileSync(file())
     for (const args of [['serve'], ['role', 'list']]) {

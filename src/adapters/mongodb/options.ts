@@ -12,6 +12,8 @@ export type MongoOptions = {
   readonly startTimeout?: Milliseconds
   /** Is told why opening goes on trying. */
   readonly onWait?: (reason: string) => void
+  /** Called when the database was empty and this instance has begun to use it. */
+  readonly onCreated?: () => void
   /** Hands out the driver's own client, a `MongoClient`, for an observer of its commands. */
   // A method, so that a function of a `MongoClient` fits: the driver's declarations are not needed to compile this.
   onClient?(client: object): void

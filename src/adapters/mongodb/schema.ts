@@ -13,11 +13,15 @@ const FOREIGN_INDEXES =
 
 /**
  * Makes what the queries need. Any number of instances may do so at once: the mark is written
- * first, by the first of them, and making an index that is there changes nothing. Rejects with a
- * Refusal `incompatible-store` for a database of another program or of a newer release.
+ * first, by the first of them, and making an index that is there changes nothing. `onCreated` is called by the
+ * instance that has written the mark. Rejects with a Refusal `incompatible-store` for a database of another program or
+ * of a newer release.
  */
-export async function prepareSchema(database: Database): Promise<void> {
-  const version = (await versionOf(database)) ?? (await markFresh(database))
+export async function prepareSchema(
+  database: Database,
+  onCreated: () => void = () => undefined,
+): Promise<void> {
+  const version = (await versionOf(database)) ?? (await markFresh(database, onCreated))
   if (version > VERSION) {
     throw unusable(
       'incompatible-store',
@@ -44,7 +48,7 @@ async function versionOf({ meta }: Database): Promise<number | undefined> {
 }
 
 /** What another instance makes at this moment has its mark already: the mark is read again after the look. */
-async function markFresh(database: Database): Promise<number> {
+async function markFresh(database: Database, onCreated: () => void): Promise<number> {
   const { db, meta, accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts } = database
   const { mailJobs, auditRecords } = database
   const ours = [
@@ -60,7 +64,8 @@ async function markFresh(database: Database): Promise<number> {
     )
   }
   const mark = { $setOnInsert: { value: VERSION } }
-  await upserting(() => meta.updateOne({ _id: SCHEMA }, mark, { upsert: true }))
+  const { upsertedCount } = await upserting(() => meta.updateOne({ _id: SCHEMA }, mark, { upsert: true }))
+  if (upsertedCount > 0) onCreated()
   return VERSION
 }
 

@@ -50,7 +50,7 @@ export async function openMongo(url: string, options: MongoOptions = {}): Promis
 async function openDatabase(url: string, options: MongoOptions): Promise<Database> {
   const database = await connectDatabase(url, options)
   try {
-    await prepareSchema(database)
+    await prepareSchema(database, options.onCreated)
     return database
   } catch (error) {
     await database.close()

@@ -29,18 +29,30 @@ export type CommandContext = OperatorUseCases & {
   readonly userModelName: string
   /** Conveniences are off. */
   readonly production: boolean
+  /** Whether the store was made by this command. */
+  readonly isNew: boolean
   close(): Promise<void>
 }
 
 /** The module of a store of the operator's own, in the place of the one that the environment names. */
 export type StoreFlag = { readonly store?: string | undefined }
 
+/** Whether a command makes a database file that does not exist. */
+export type Creating = 'never' | 'outside-production' | 'always'
+
+/** How a command opens the store. */
+export type OpenOptions = StoreFlag & {
+  readonly creating: Creating
+  /** Called with a line for the operator if the store was made. */
+  readonly say: (line: string) => void
+}
+
 /**
  * Reads the configuration and opens the store. Rejects with `UsageError` where there is no store
  * to talk to, with `CommandError` where the configuration is wrong or the store module does not do. Of a store that lacks
  * a port the use cases that need it throw a `UsageError` as soon as they are asked for.
  */
-export type OpenCommandContext = (options: StoreFlag) => Promise<CommandContext>
+export type OpenCommandContext = (options: OpenOptions) => Promise<CommandContext>
 
 /** The permission configuration alone, for what needs no store. Rejects with `CommandError` where the configuration is wrong. */
 export type LoadAuthorize = () => Promise<Authorize>

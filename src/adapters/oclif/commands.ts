@@ -42,6 +42,7 @@ export function createCommands({
     'apikey:revoke': async () => (await import('./apikey/revoke.js')).createApiKeyRevoke(open),
     'audit:list': async () => (await import('./audit/list.js')).createAuditList(open),
     'key:generate': async () => (await import('./key/generate.js')).createKeyGenerate(generatePassphrase),
+    'store:create': async () => (await import('./store/create.js')).createStoreCreate(open),
     'store:purge': async () => (await import('./store/purge.js')).createStorePurge(open),
     'store:copy': async () => (await import('./store/copy.js')).createStoreCopy(open),
     autocomplete: async () => (await import('./autocomplete.js')).createAutocomplete(),

@@ -1,5 +1,5 @@
 import { Command, type Interfaces } from '@oclif/core'
-import type { CommandContext, OpenCommandContext, StoreFlag } from './command-context.js'
+import type { CommandContext, Creating, OpenCommandContext, StoreFlag } from './command-context.js'
 import { STORE_FLAGS } from './flags.js'
 import { runTask } from './task.js'
 
@@ -12,6 +12,8 @@ export type Task<A extends Given, F extends Given> = {
   readonly examples: string[]
   readonly args?: Interfaces.ArgInput<A>
   readonly flags?: Interfaces.FlagInput<F>
+  /** Whether it makes a store that does not exist; never, if it is left out. */
+  readonly creating?: Creating
   /** Resolves with the document. */
   readonly work: (context: CommandContext, args: A, flags: F, command: Command) => Promise<object>
 }
@@ -31,7 +33,8 @@ export function createTask<A extends Given, F extends Given>(
 
     async run(): Promise<void> {
       const { args, flags } = await this.parse({ args: ARGS, flags: FLAGS })
-      await runTask(this, { open, ...flags }, (context) => task.work(context, args, flags, this))
+      const { creating = 'never', work } = task
+      await runTask(this, { open, creating, ...flags }, (context) => work(context, args, flags, this))
     }
   }
 }

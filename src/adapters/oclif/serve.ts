@@ -9,15 +9,18 @@ import { shownLines } from './terminal-text.js'
 /** A service that runs; `stop` drains it and resolves when its store is closed. */
 export type RunningService = { stop(): Promise<void> }
 
-/** `importing` brings in accounts before the first request is answered. */
+/** `importing` brings in accounts before the first request is answered; `create` makes the store in production too. */
 export type StartService = (
-  options: StoreFlag & { readonly importing?: Importing },
+  options: StoreFlag & { readonly importing?: Importing; readonly create: boolean },
 ) => Promise<RunningService>
 
 const FLAGS = {
   import: Flags.string({
     description: 'import the accounts of this file first, as `user import` does; - for standard input',
     helpValue: 'FILE',
+  }),
+  create: Flags.boolean({
+    description: 'make the database file if it does not exist; without it production refuses to start',
   }),
   ...STORE_FLAGS,
 }
@@ -41,7 +44,7 @@ export function createServe(start: StartService): Command.Class {
       try {
         const importing =
           flags.import === undefined ? {} : { importing: importingFrom(flags.import, signals) }
-        const options = { store: flags.store, ...importing }
+        const options = { store: flags.store, create: flags.create, ...importing }
         const running = await Promise.race([start(options), signals.received.then(() => undefined)])
         await signals.received
         await running?.stop()

@@ -3,6 +3,7 @@ import { explain, type CommandMessage } from './errors.js'
 import { createOutput } from './output.js'
 import {
   UsageError,
+  type Creating,
   type OpenCommandContext,
   type CommandContext,
   type StoreFlag,
@@ -22,6 +23,8 @@ export function notSaved(errors: readonly CommandMessage[]): SaveResult {
 
 export type Opening = StoreFlag & {
   readonly open: OpenCommandContext
+  /** Whether it makes a store that does not exist: a command that only reads never does. */
+  readonly creating?: Creating
   /** Show stacks. */
   readonly debug: boolean
 }
@@ -59,7 +62,7 @@ async function print(command: Command, document: object): Promise<void> {
 /** Opens the store, works, and closes it whatever happens. `failed` tells why; the exit status is 1 then. */
 export async function inCommandContext(
   command: Command,
-  { open, store, debug }: Opening,
+  { open, store, debug, creating = 'never' }: Opening,
   work: (operation: CommandContext) => Promise<void>,
   failed: (errors: readonly CommandMessage[], operation: CommandContext | undefined) => Promise<void>,
 ): Promise<void> {
@@ -69,7 +72,8 @@ export async function inCommandContext(
       command,
       debug,
       async () => {
-        opened.operation = await open({ store })
+        const say = (line: string) => command.logToStderr(shownText(line))
+        opened.operation = await open({ store, creating, say })
         await work(opened.operation)
       },
       async (errors) => await failed(errors, opened.operation),

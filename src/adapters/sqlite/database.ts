@@ -3,8 +3,8 @@ import type { Milliseconds } from '../../domain/instant.js'
 import { unavailable } from '../../domain/refusal.js'
 import { createWrite, type Write } from './commits.js'
 import { connect, emptyLog, type Connection } from './driver.js'
-import { asRefusal, isBusy } from './errors.js'
-import { assertWritable, makeFile, watchFile } from './file.js'
+import { asRefusal, isBusy, openingError } from './errors.js'
+import { assertWritable, findFile, makeFile, watchFile } from './file.js'
 import { whileBusy, type Retry } from './retry.js'
 import { createRowCaches, type RowCaches } from './row-cache.js'
 import { migrate, readVersion, setting } from './schema.js'
@@ -37,9 +37,13 @@ export type SqliteOptions = {
   readonly timeout?: Milliseconds
   /** Called when a damaged file of attempts was replaced by an empty one: all counts of attempts begin again. */
   readonly onAttemptsRecreated?: () => void
+  /** Whether a file that does not exist is made; `true`. */
+  readonly create?: boolean
+  /** Called when the file did not exist and was made. */
+  readonly onCreated?: () => void
 }
 
-const DEFAULTS = { busyTimeout: 20, timeout: 5_000 }
+const DEFAULTS = { busyTimeout: 20, timeout: 5_000, create: true }
 
 /**
  * 4 MiB, whatever the size of the file: the system's own cache holds the rest. In a file of a million sessions 64 MiB save
@@ -53,13 +57,15 @@ const LOG_LIMIT_BYTES = 16 * 1024 * 1024
 const PRESENCE_INTERVAL: Milliseconds = 100
 
 /**
- * Opens the file, makes it where there is none and brings its schema up to date. Rejects with a
- * Refusal `unavailable` whose `detail` says what is wrong with the file.
+ * Opens the file, makes it if it does not exist and may be made, and brings its schema up to date. Rejects with a
+ * Refusal whose `detail` says what is wrong with the file.
  */
 export async function openDatabase(path: string, options: SqliteOptions = {}): Promise<Database> {
   const chosen = { ...DEFAULTS, ...options }
   const timeout: Retry = { busyTimeout: chosen.busyTimeout, total: chosen.timeout }
+  const isNew = !findFile(path, chosen.create)
   const connection = await openFile(path, timeout)
+  if (isNew) options.onCreated?.()
   const isThere = watchFile(path)
   return createDatabase(connection, timeout, {
     assertReachable: () => {
@@ -74,14 +80,14 @@ export async function openDatabase(path: string, options: SqliteOptions = {}): P
 async function openFile(path: string, timeout: Retry): Promise<Connection> {
   makeFile(path)
   const connection = await connect(path).catch((error: unknown) => {
-    throw asRefusal(error)
+    throw openingError(error)
   })
   try {
     await whileBusy(timeout, () => configure(connection, timeout))
     return connection
   } catch (error) {
     connection.close()
-    throw error
+    throw openingError(error)
   }
 }
 

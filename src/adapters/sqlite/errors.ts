@@ -1,10 +1,13 @@
-import { isRefusal, transient, unavailable } from '../../domain/refusal.js'
+import { isRefusal, transient, unavailable, unusable, type Refusal } from '../../domain/refusal.js'
 
 const BUSY = 5
 const LOCKED = 6
 const CONSTRAINT = 19
+const NOT_A_DATABASE = 26
+/** An error of a statement, such as a table that is missing. */
+const STATEMENT = 1
 /** Unknown tables or columns; a damaged file; no database. */
-const DAMAGES: readonly unknown[] = [1, 11, 26]
+const DAMAGES: readonly unknown[] = [STATEMENT, 11, NOT_A_DATABASE]
 /** The file ends before its content does. */
 const SHORT_READ = 522
 
@@ -24,8 +27,11 @@ const UNREACHABLE = new Map([
   [13, 'The disk of the database file is full: make room on it.'],
   [14, CANNOT_OPEN],
   [15, 'The database file cannot be locked.'],
-  [26, 'The database file is not a SQLite database: correct DATABASE_URL, or restore a backup.'],
+  [NOT_A_DATABASE, 'The database file is not a SQLite database: correct DATABASE_URL, or restore a backup.'],
 ])
+
+const FOREIGN_TABLES =
+  'The tables of the database file are not those of its schema version: restore a backup, or name another file in DATABASE_URL.'
 
 /** True where another process holds the lock, so that trying again later makes sense. */
 export function isBusy(error: unknown): boolean {
@@ -49,6 +55,23 @@ export function asRefusal(error: unknown): unknown {
   const detail = UNREACHABLE.get(code)
   if (detail === undefined) return error
   return code === BUSY || code === LOCKED ? transient(detail, error) : unavailable(detail, error)
+}
+
+/** The refusal of a file whose tables are not ours. */
+export function foreignTables(error: unknown): Refusal {
+  return unusable('incompatible-store', FOREIGN_TABLES, error)
+}
+
+/**
+ * The error of opening a file, as a refusal if the file is at fault. Before a file was opened, text in it means that
+ * DATABASE_URL names a wrong file; later it means that the file was overwritten, and the store is `unavailable`.
+ */
+export function openingError(error: unknown): unknown {
+  const cause = isRefusal(error) ? error.cause : error
+  const code = primaryCode(cause)
+  if (code === STATEMENT) return foreignTables(cause)
+  if (code === NOT_A_DATABASE) return unusable('incompatible-store', UNREACHABLE.get(code) ?? '', cause)
+  return asRefusal(error)
 }
 
 function primaryCode(error: unknown): number | undefined {

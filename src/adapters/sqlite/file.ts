@@ -11,7 +11,36 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 
-import { unavailable } from '../../domain/refusal.js'
+import { refuse, unavailable, unusable } from '../../domain/refusal.js'
+
+const NO_FILE = 'DATABASE_URL names a folder or a device: name a file.'
+
+/**
+ * Looks at the path of a database file before it is opened, and returns whether the file exists. Throws a Refusal
+ * `incompatible-store` if the path is a folder or a device, and `not-found` if the file does not exist and must not be made.
+ */
+export function findFile(path: string, mayMake: boolean): boolean {
+  const stats = statsOf(path)
+  if (stats?.isFile() === false) throw unusable('incompatible-store', NO_FILE)
+  if (!stats && !mayMake) throw missing(path)
+  return stats !== undefined
+}
+
+function missing(path: string) {
+  const sentence =
+    `The database file ${path} does not exist: correct DATABASE_URL, or restore a backup. ` +
+    'Only for a new, empty store: "store create" or "serve --create" makes the file.'
+  return refuse('not-found', 'NotFound', sentence, sentence)
+}
+
+/** `undefined` for a path that leads nowhere; making the file finds out why. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
 
 /**
  * Makes the file, for its owner only, where there is none, and its folder likewise. The files

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 
-import { unusable } from '../../domain/refusal.js'
 import type { Store } from '../../ports/store.js'
 import { createAccounts } from './accounts.js'
 import { createApiKeys } from './api-keys.js'
 import { createAttempts, type Attempts } from './attempt-limiter.js'
 import { createAuditLog } from './audit-log.js'
 import { openDatabase, type Database, type SqliteOptions } from './database.js'
+import { foreignTables } from './errors.js'
 import { createMailQueue } from './mail-queue.js'
 import { createPets } from './pets.js'
 import { createProjects } from './projects.js'
@@ -18,15 +18,12 @@ import { createSessions } from './sessions.js'
 
 export type { SqliteOptions } from './database.js'
 
-const FOREIGN_TABLES =
-  'The tables of the database file are not those of its schema version: restore a backup, or name another file in DATABASE_URL.'
-
 /**
  * Opens a store in one SQLite file and makes the file (mode 0600) and its folder (0700) where
  * there are none. Any number of processes on one machine may have it open at once. What a call
  * has acknowledged is on the disk. Rejects with a Refusal, whose `detail` names the reason:
- * `unavailable` where the file cannot be used, `incompatible-store` where it is another program's
- * or was written by a newer release.
+ * `unavailable` if the file cannot be used, `incompatible-store` if it is no SQLite file, belongs to another program
+ * or was written by a newer release, and `not-found` if it does not exist and `create` is `false`.
  */
 export async function openSqlite(path: string, options?: SqliteOptions): Promise<Store> {
   const file = resolve(path)
@@ -35,7 +32,7 @@ export async function openSqlite(path: string, options?: SqliteOptions): Promise
     return storeOf(database, createAttempts(file, options?.onAttemptsRecreated))
   } catch (error) {
     await database.close()
-    throw unusable('incompatible-store', FOREIGN_TABLES, error)
+    throw foreignTables(error)
   }
 }
 

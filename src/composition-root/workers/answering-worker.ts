@@ -45,7 +45,8 @@ export async function createAnsweringWorker(start: Start, tell: Tell): Promise<A
   }
 
   async function open({ publicUrl, passphrase }: Open): Promise<Opened> {
-    const store = await openServiceStore(configuration, parts)
+    // The primary has opened it before: if the file has gone since, an empty one must not replace it.
+    const store = await openServiceStore(configuration, parts, false)
     const given = {
       ...{ store, publicUrl, passphrase },
       onMailQueued: () => {

@@ -83,7 +83,7 @@ function startErrorOf({ worker, ending, message }: WorkerEnded): Error {
 async function startAll(
   configuration: Configuration,
   supervisor: Supervisor,
-  { workers, log, output, importing }: PrimaryOptions,
+  { workers, log, output, importing, create = true }: PrimaryOptions,
 ): Promise<Service> {
   // Loaded while the workers load their part.
   const [{ startWorkersMetering }, { openUpkeep }] = await Promise.all([
@@ -96,7 +96,7 @@ async function startAll(
   const address = await socket.listen(supervisor.first[0])
   const publicUrl = configuration.http.publicUrl ?? address
   const parts = { log, metrics: metering?.metrics, workers }
-  const upkeep = await openUpkeep(configuration, { publicUrl, importing }, parts)
+  const upkeep = await openUpkeep(configuration, { publicUrl, importing, create }, parts)
   const open = { kind: 'open', publicUrl, passphrase: upkeep.passphrase } as const
   const background = await answerWithAll(supervisor, { socket, open, upkeep, metering, log })
   log.info('ready', { address, count: workers })

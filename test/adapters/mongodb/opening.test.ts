@@ -44,3 +44,18 @@ describeWith('mongodb', 'a database of the first schema', () => {
     }
   })
 })
+
+describeWith('mongodb', 'an empty database', () => {
+  it('is reported by the instance that begins to use it, and by no other', async () => {
+    const database = freshDatabase()
+    let reports = 0
+    const open = () => openMongo(database.url, { onCreated: () => (reports += 1) })
+    try {
+      for (const store of await Promise.all([open(), open(), open()])) await store.close()
+      await (await open()).close()
+      expect(reports).to.equal(1)
+    } finally {
+      await database.drop()
+    }
+  })
+})

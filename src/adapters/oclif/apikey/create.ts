@@ -23,6 +23,7 @@ export function createApiKeyCreate(open: OpenCommandContext): Command.Class {
         helpValue: 'WHEN',
       }),
     },
+    creating: 'outside-production',
     work: async ({ createApiKey, clock }, { name }, { role = [], expires }) => {
       const expiresAt = expires === undefined ? undefined : instantOf(expires, clock())
       const { id, key } = await createApiKey({ caller: OPERATOR, name, roles: role, expiresAt })

@@ -14,6 +14,7 @@ export function createRoleCreate(open: OpenCommandContext): Command.Class {
       key: Args.string({ description: 'key of the role', required: true, ignoreStdin: true }),
       label: Args.string({ description: 'name for people', required: true, ignoreStdin: true }),
     },
+    creating: 'outside-production',
     work: async ({ createRole }, { key, label }) => {
       await createRole({ caller: OPERATOR, key, label })
       return saved()

@@ -30,7 +30,8 @@ export function createUserCreate(open: OpenCommandContext): Command.Class {
     async run(): Promise<void> {
       const { args, flags } = await this.parse({ args: ARGS, flags: FLAGS })
       const typed = await parsePasswordInput(this, args.password, flags['password-stdin'])
-      await runTask(this, { open, ...flags }, async ({ createUser, passwordOrHash, production }) => {
+      const opening = { open, creating: 'outside-production', ...flags } as const
+      await runTask(this, opening, async ({ createUser, passwordOrHash, production }) => {
         const convenience = () => conveniencePassword(this, production, args.email.split('@')[0] ?? '')
         const given =
           typed === undefined ? { password: convenience(), anyLength: true } : passwordOrHash(typed)

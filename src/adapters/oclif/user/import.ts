@@ -35,7 +35,7 @@ Prints {"errors": [{"line": 7, "message": "…"}], "save": 2, "unchanged": 1}; l
       const report = createImportReport((text) => output.write(text))
       await inCommandContext(
         this,
-        { open, ...flags },
+        { open, creating: 'outside-production', ...flags },
         async ({ importUsers }) => {
           await importFile(importUsers, args.file, { report, signals: takeSignals() })
           await report.end()

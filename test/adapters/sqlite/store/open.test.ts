@@ -1,5 +1,14 @@
 import { expect } from 'chai'
-import { copyFileSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 
 import { connect } from '../../../../src/adapters/sqlite/driver.js'
 import { setting } from '../../../../src/adapters/sqlite/schema.js'
@@ -9,9 +18,13 @@ import type { PetId } from '../../../../src/domain/catalogue/pet.js'
 import { startProcess } from '../../../support/several-processes/other-process.js'
 import { refused } from '../refused.js'
 import { account, pet } from '../../../support/several-processes/samples.js'
+import { collectGarbage } from '../../../support/garbage.js'
 import { suiteFolder } from '../../../support/temporary-folder.js'
 
 const FIRST = 1 as PetId
+const COUNTS = [{ name: 'somewhere', limit: { count: 1, window: 1000 } }]
+/** The package of Node 20 has a file open until its statements are collected. */
+const COLLECTIONS = 100
 
 describe('a SQLite file', () => {
   const inFolder = suiteFolder()
@@ -24,13 +37,61 @@ describe('a SQLite file', () => {
 
   it('is made for its owner only, with its folders and the files beside it', async () => {
     const path = inFolder('new', 'deep', 'app.db')
-    const store = await openSqlite(path)
-    await store.pets.insert(pet('Rex'))
-    const modes = [inFolder('new'), inFolder('new', 'deep'), path, `${path}-wal`, `${path}-shm`].map(
-      (one) => statSync(one).mode & 0o777,
-    )
-    await store.close()
-    expect(modes).to.deep.equal([0o700, 0o700, 0o600, 0o600, 0o600])
+    const before = process.umask(0)
+    try {
+      const store = await openSqlite(path)
+      await store.pets.insert(pet('Rex'))
+      await store.attempts.take(COUNTS, 0)
+      const folders = [inFolder('new'), inFolder('new', 'deep')]
+      const files = ['', '-wal', '-shm', '-attempts', '-attempts-wal'].map((suffix) => `${path}${suffix}`)
+      const modes = [folders, files].map((paths) => paths.map((one) => statSync(one).mode & 0o777))
+      await store.close()
+      expect(modes).to.deep.equal([folders.map(() => 0o700), files.map(() => 0o600)])
+    } finally {
+      process.umask(before)
+    }
+  })
+
+  it('is not made if it must exist, and neither is its folder', async () => {
+    for (const names of [['none.db'], ['no-folder', 'app.db'], ['no', 'deep', 'folder', 'app.db']]) {
+      const path = inFolder(...names)
+      const onCreated = () => expect.fail('the store was made')
+      const refusal = await refused(openSqlite(path, { create: false, onCreated }))
+      expect(refusal.code).to.equal('not-found')
+      expect(refusal.detail)
+        .to.contain(`The database file ${path} does not exist`)
+        .and.contain('"serve --create"')
+      expect(refusal.messages).to.deep.equal([{ field: '', type: 'NotFound', message: refusal.detail }])
+      expect(existsSync(inFolder(names[0] ?? ''))).to.equal(false)
+    }
+  })
+
+  it('is reported when it is made, and not when it exists', async () => {
+    const path = inFolder('reported.db')
+    const reports: boolean[] = []
+    for (const create of [true, true, false]) {
+      let isNew = false
+      await (await openSqlite(path, { create, onCreated: () => (isNew = true) })).close()
+      reports.push(isNew)
+    }
+    expect(reports).to.deep.equal([true, false, false])
+  })
+
+  it('is alone in its folder after the last of its stores was closed, with its attempts', async () => {
+    const path = inFolder('closed', 'app.db')
+    const [first, last] = [await openSqlite(path), await openSqlite(path)]
+    for (const store of [first, last]) {
+      await store.pets.insert(pet('Rex'))
+      await store.attempts.take(COUNTS, 0)
+    }
+    await first.close()
+    const between = readdirSync(inFolder('closed'))
+    await last.pets.insert(pet('Mia'))
+    await last.close()
+    const left = () => readdirSync(inFolder('closed')).sort()
+    for (let turns = COLLECTIONS; turns > 0 && left().length > 2; turns -= 1) await collectGarbage()
+    expect(between).to.include.members(['app.db-wal', 'app.db-attempts-wal'])
+    expect(left()).to.deep.equal(['app.db', 'app.db-attempts'])
   })
 
   it('keeps what was written', async () => {
@@ -116,7 +177,9 @@ describe('a SQLite file', () => {
     expect(refusal.detail).to.match(
       /^The database file has schema version 99 and this release knows versions up to \d+: it was written by a newer release\. /,
     )
-    expect(refusal.messages).to.deep.equal([{ field: '', type: 'Unavailable', message: refusal.detail }])
+    expect(refusal.messages).to.deep.equal([
+      { field: '', type: 'IncompatibleStore', message: refusal.detail },
+    ])
     expect(readFileSync(path).equals(before)).to.equal(true)
   })
 
@@ -136,36 +199,62 @@ describe('a SQLite file', () => {
     expect(after.map((one, index) => before[index]?.equals(one))).to.deep.equal([true, true])
   })
 
-  it('that is none is refused and left as it was', async () => {
-    const path = inFolder('garbage.db')
-    writeFileSync(path, 'not a database at all. '.repeat(500))
-    const refusal = await refused(openSqlite(path))
-    expect([refusal.code, refusal.detail]).to.deep.equal([
-      'unavailable',
-      'The database file is not a SQLite database: correct DATABASE_URL, or restore a backup.',
-    ])
-    expect(readFileSync(path, 'utf8')).to.equal('not a database at all. '.repeat(500))
+  for (const [name, content] of Object.entries({
+    'a text': 'not a database at all. '.repeat(500),
+    'a line': 'PUBLIC_URL=https://pets.example\n',
+    'a picture': '\u0089PNG\r\n\u001a\n'.repeat(100),
+  }))
+    it(`that is ${name} is refused and left as it was`, async () => {
+      const path = inFolder(`${name}.db`)
+      writeFileSync(path, content)
+      const refusal = await refused(openSqlite(path))
+      expect([refusal.code, refusal.detail]).to.deep.equal([
+        'incompatible-store',
+        'The database file is not a SQLite database: correct DATABASE_URL, or restore a backup.',
+      ])
+      expect(readFileSync(path, 'utf8')).to.equal(content)
+    })
+
+  it('that is overwritten while it is open is unavailable, as a store that may come back', async () => {
+    const path = inFolder('overwritten.db')
+    const store = await openSqlite(path)
+    await store.pets.insert(pet('Rex'))
+    await store.close()
+    const again = await openSqlite(path)
+    writeFileSync(path, 'not a database at all. '.repeat(5_000))
+    const refusal = await refused(again.pets.insert(pet('Lost')))
+    await again.close()
+    expect(refusal.code).to.equal('unavailable')
   })
 
-  it('whose tables are not ours is refused', async () => {
-    const path = inFolder('tables.db')
-    await (await openSqlite(path)).close()
-    await alter(path, 'ALTER TABLE pets RENAME TO horses')
-    const refusal = await refused(openSqlite(path))
-    expect(refusal.detail).to.equal(
-      'The tables of the database file are not those of its schema version: restore a backup, or name another file in DATABASE_URL.',
-    )
-  })
+  for (const [name, sql] of Object.entries({
+    'of the current version': 'ALTER TABLE pets RENAME TO horses',
+    'of an older version': 'DROP TABLE accounts; PRAGMA user_version = 2',
+    'of the version before': 'DROP TABLE projects; PRAGMA user_version = 1',
+  }))
+    it(`whose tables are not ours is refused (${name})`, async () => {
+      const path = inFolder(`tables ${name}.db`)
+      await (await openSqlite(path)).close()
+      await alter(path, sql)
+      const refusal = await refused(openSqlite(path))
+      expect([refusal.code, refusal.detail]).to.deep.equal([
+        'incompatible-store',
+        'The tables of the database file are not those of its schema version: restore a backup, or name another file in DATABASE_URL.',
+      ])
+    })
 
   it('is refused where no file can be made', async () => {
     writeFileSync(inFolder('file'), '')
     mkdirSync(inFolder('folder.db'))
     const places = [inFolder('file', 'app.db'), inFolder('folder.db'), '/proc/kennel/app.db', 'a\u0000b']
     const refusals = await Promise.all(places.map((one) => refused(openSqlite(one))))
-    const reasons = ['ENOTDIR', 'not a regular file', 'ENOENT', 'ERR_INVALID_ARG_VALUE']
-    expect(refusals.map((one) => one.detail)).to.deep.equal(
-      reasons.map((reason) => `The database file cannot be made or written (${reason}).`),
-    )
+    const cannot = (reason: string) => `The database file cannot be made or written (${reason}).`
+    expect(refusals.map((one) => [one.code, one.detail])).to.deep.equal([
+      ['unavailable', cannot('ENOTDIR')],
+      ['incompatible-store', 'DATABASE_URL names a folder or a device: name a file.'],
+      ['unavailable', cannot('ENOENT')],
+      ['unavailable', cannot('ERR_INVALID_ARG_VALUE')],
+    ])
   })
 
   it('that is moved away makes every call unavailable, and moved back works again', async () => {
