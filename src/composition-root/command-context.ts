@@ -9,7 +9,8 @@ import { createLog } from '../adapters/pino/index.js'
 import { createAuthorize, type Authorize } from '../application/access/authorize.js'
 import { createRetrying } from '../application/retrying.js'
 import { systemClock } from '../adapters/system/index.js'
-import { databaseUrl } from '../configuration/storage.js'
+import { typedPath } from '../configuration/environment.js'
+import { databaseUrl, type DatabaseChoice } from '../configuration/storage.js'
 import { OPERATOR } from '../domain/access/caller.js'
 import type { Operations } from '../application/use-cases.js'
 import type { Log } from '../ports/log.js'
@@ -65,6 +66,10 @@ export async function openCommandContext(options: OpenOptions): Promise<CommandC
   })
 }
 
+function fromTypedPath(database: DatabaseChoice): DatabaseChoice {
+  return database.kind === 'sqlite' ? { ...database, path: typedPath(database.path) } : database
+}
+
 function createdLine(place: string): string {
   return `A new, empty store was made: ${place}`
 }
@@ -82,7 +87,7 @@ function copyTo(
     const { copyStore } = useCases
     const authorized = useCases.authorize(OPERATOR, 'store', 'copy')
     const onCreated = (place: string) => say(createdLine(place))
-    const target = await openStore(choice.value, { log, onCreated })
+    const target = await openStore(fromTypedPath(choice.value), { log, onCreated })
     try {
       if (!target.records) throw new UsageError('--to names a store that keeps nothing.')
       return await copyStore({ ...input, authorized, target: target.records })

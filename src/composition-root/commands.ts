@@ -2,6 +2,7 @@ import { CommandError } from '../adapters/oclif/command-context.js'
 import { createCommands } from '../adapters/oclif/commands.js'
 import { systemRandomness } from '../adapters/system/index.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'
+import { typedPath } from '../configuration/environment.js'
 
 /** How each command is loaded; everything heavy is imported by the command that needs it, when it runs. */
 export const COMMANDS = createCommands({
@@ -14,6 +15,7 @@ export const COMMANDS = createCommands({
     const { generatePassphrase } = await import('../adapters/keyring/passphrase.js')
     return generatePassphrase(systemRandomness)
   },
+  typedPath,
 })
 
 /** What is wrong with the configuration is told by the names that the environment has. */

@@ -3,6 +3,7 @@ import { parseSender } from '../adapters/nodemailer/sender.js'
 import { parseSmtpUrl } from '../adapters/nodemailer/server.js'
 import { hashCostError } from '../adapters/scrypt/cost.js'
 import { systemRandomness } from '../adapters/system/index.js'
+import { typedPath } from '../configuration/environment.js'
 import { loadConfiguration, type EnvironmentConfiguration } from '../configuration/from-environment.js'
 import type { AdapterRules } from '../configuration/reader.js'
 
@@ -19,5 +20,7 @@ export const PASSPHRASES = { generate: () => generatePassphrase(systemRandomness
 
 /** Reads everything that is read before anything is opened; throws a `ConfigurationError` with all that is wrong with it. */
 export function readSetup(storeModule?: string): EnvironmentConfiguration {
-  return loadConfiguration({ ...ADAPTER_RULES, passphraseWarning }, { storeModule })
+  const isPath = storeModule?.startsWith('.') === true
+  const typedModule = isPath ? typedPath(storeModule) : storeModule
+  return loadConfiguration({ ...ADAPTER_RULES, passphraseWarning }, { storeModule: typedModule })
 }

@@ -67,6 +67,15 @@ export function hostMachine(): { readonly cores: number; readonly threadPoolSize
 
 const LIBUV_THREADS = 4
 
+/**
+ * A path of an argument, from the folder in which the command was typed on: `kennel-app` goes to the folder of the
+ * configuration before it starts the command. `-` stays as it is.
+ */
+export function typedPath(path: string): string {
+  const { KENNEL_CALLED_FROM: folder = '' } = process.env
+  return path === '-' ? path : resolve(folder, path)
+}
+
 /** What Node itself was told by its variable; only the real environment tells it. */
 export function nodeOptions(): string {
   return process.env['NODE_OPTIONS'] ?? ''

@@ -111,17 +111,18 @@ describe('the unit for systemd', () => {
   it('has a command for root, which runs as the user of the service and does not reveal the passphrase', async function () {
     if (process.getuid?.() !== 0) this.skip()
     const folder = openedTo(USER_ID, place.folder)
-    // Replaces the program: prints its user, folder, passphrase and command line.
-    const program = `#!/bin/sh\nid -un; pwd; echo "$SECURITY_JWT_PASSPHRASE"; tr '\\0' ' ' < /proc/$$/cmdline\n`
+    // Replaces the program: prints its user, both folders, passphrase and command line.
+    const program = `#!/bin/sh\nid -un; pwd; echo "$KENNEL_CALLED_FROM"; echo "$SECURITY_JWT_PASSPHRASE"; tr '\\0' ' ' < /proc/$$/cmdline\n`
     const files = { passphrase: `${PASSPHRASE}\n`, 'bin/app.js': program }
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o755 })
     chmodSync(join(folder, 'passphrase'), 0o600)
     const { PATH = '' } = place.env
     const { stdout } = await run(join(FILES, 'kennel-app'), ['role', 'create', 'editor', 'Editor'], {
+      cwd: place.folder,
       env: { PATH, KENNEL_CONFIGURATION: folder, KENNEL_PROGRAM: folder, KENNEL_USER: USER },
     })
-    const [user, from, passphrase, called = ''] = stdout.split('\n')
-    expect([user, from, passphrase]).to.deep.equal([USER, folder, PASSPHRASE])
+    const [user, where, from, passphrase, called = ''] = stdout.split('\n')
+    expect([user, where, from, passphrase]).to.deep.equal([USER, folder, place.folder, PASSPHRASE])
     expect(called)
       .to.match(/ role create editor Editor $/)
       .and.not.include(PASSPHRASE)

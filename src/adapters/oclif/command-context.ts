@@ -54,6 +54,9 @@ export type OpenOptions = StoreFlag & {
  */
 export type OpenCommandContext = (options: OpenOptions) => Promise<CommandContext>
 
+/** An absolute path of an argument, which is relative to the folder in which the command was typed; `-` stays as it is. */
+export type TypedPath = (path: string) => string
+
 /** The permission configuration alone, for what needs no store. Rejects with `CommandError` where the configuration is wrong. */
 export type LoadAuthorize = () => Promise<Authorize>
 

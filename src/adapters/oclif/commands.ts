@@ -1,5 +1,5 @@
 import type { Command } from '@oclif/core'
-import type { LoadAuthorize, OpenCommandContext } from './command-context.js'
+import type { LoadAuthorize, OpenCommandContext, TypedPath } from './command-context.js'
 import type { StartService } from './serve.js'
 
 export type CommandParts = {
@@ -7,6 +7,7 @@ export type CommandParts = {
   readonly loadAuthorize: LoadAuthorize
   readonly start: StartService
   readonly generatePassphrase: () => Promise<string>
+  readonly typedPath: TypedPath
 }
 
 /** How each command is loaded, by its id. */
@@ -18,9 +19,10 @@ export function createCommands({
   loadAuthorize,
   start,
   generatePassphrase,
+  typedPath,
 }: CommandParts): CommandLoaders {
   return {
-    serve: async () => (await import('./serve.js')).createServe(start),
+    serve: async () => (await import('./serve.js')).createServe(start, typedPath),
     'user:create': async () => (await import('./user/create.js')).createUserCreate(open),
     'user:password': async () => (await import('./user/password.js')).createUserPassword(open),
     'user:role': async () => (await import('./user/role.js')).createUserRole(open),
@@ -31,7 +33,7 @@ export function createCommands({
     'user:delete': async () => (await import('./user/delete.js')).createUserDelete(open),
     'user:export': async () => (await import('./user/export.js')).createUserExport(open),
     'user:factor': async () => (await import('./user/factor.js')).createUserFactor(open),
-    'user:import': async () => (await import('./user/import.js')).createUserImport(open),
+    'user:import': async () => (await import('./user/import.js')).createUserImport(open, typedPath),
     'user:help': async () => (await import('./user/help.js')).createUserHelp(loadAuthorize),
     'role:create': async () => (await import('./role/create.js')).createRoleCreate(open),
     'role:list': async () => (await import('./role/list.js')).createRoleList(open),
@@ -41,7 +43,8 @@ export function createCommands({
     'apikey:list': async () => (await import('./apikey/list.js')).createApiKeyList(open),
     'apikey:revoke': async () => (await import('./apikey/revoke.js')).createApiKeyRevoke(open),
     'audit:list': async () => (await import('./audit/list.js')).createAuditList(open),
-    'key:generate': async () => (await import('./key/generate.js')).createKeyGenerate(generatePassphrase),
+    'key:generate': async () =>
+      (await import('./key/generate.js')).createKeyGenerate(generatePassphrase, typedPath),
     'store:create': async () => (await import('./store/create.js')).createStoreCreate(open),
     'store:purge': async () => (await import('./store/purge.js')).createStorePurge(open),
     'store:copy': async () => (await import('./store/copy.js')).createStoreCopy(open),

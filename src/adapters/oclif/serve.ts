@@ -2,7 +2,7 @@ import { Command, Flags } from '@oclif/core'
 import { stackOf, unforeseen } from './errors.js'
 import { STORE_FLAGS } from './flags.js'
 import { importingFrom } from './import/start-import.js'
-import { CommandError, type Importing, type StoreFlag } from './command-context.js'
+import { CommandError, type Importing, type StoreFlag, type TypedPath } from './command-context.js'
 import { takeSignals } from './signals.js'
 import { shownLines } from './terminal-text.js'
 
@@ -25,7 +25,7 @@ const FLAGS = {
   ...STORE_FLAGS,
 }
 
-export function createServe(start: StartService): Command.Class {
+export function createServe(start: StartService, typedPath: TypedPath): Command.Class {
   return class Serve extends Command {
     static override summary = 'Run the service.'
     static override description =
@@ -43,7 +43,7 @@ export function createServe(start: StartService): Command.Class {
       const signals = takeSignals()
       try {
         const importing =
-          flags.import === undefined ? {} : { importing: importingFrom(flags.import, signals) }
+          flags.import === undefined ? {} : { importing: importingFrom(typedPath(flags.import), signals) }
         const options = { store: flags.store, create: flags.create, ...importing }
         const running = await Promise.race([start(options), signals.received.then(() => undefined)])
         await signals.received

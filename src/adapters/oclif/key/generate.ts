@@ -1,6 +1,6 @@
 import { Command, Flags } from '@oclif/core'
 import { writeFile } from 'node:fs/promises'
-import { CommandError } from '../command-context.js'
+import { CommandError, type TypedPath } from '../command-context.js'
 import { jsonLine } from '../terminal-text.js'
 import { printNotSaved, refusable, saved } from '../task.js'
 
@@ -16,7 +16,10 @@ const FLAGS = {
 const EXISTS =
   'The file exists already, and may hold a passphrase in use: name another file, or move that file away first.'
 
-export function createKeyGenerate(generatePassphrase: () => Promise<string>): Command.Class {
+export function createKeyGenerate(
+  generatePassphrase: () => Promise<string>,
+  typedPath: TypedPath,
+): Command.Class {
   return class KeyGenerate extends Command {
     static override summary = 'Make a passphrase for SECURITY_JWT_PASSPHRASE.'
     static override description =
@@ -40,7 +43,7 @@ export function createKeyGenerate(generatePassphrase: () => Promise<string>): Co
         this,
         false,
         async () => {
-          await writeNew(file, `${passphrase}\n`)
+          await writeNew(typedPath(file), `${passphrase}\n`)
           this.log(jsonLine(saved()))
         },
         async (errors) => await printNotSaved(this, errors),

@@ -3,7 +3,7 @@ import type { CommandMessage } from '../errors.js'
 import { STORE_FLAGS } from '../flags.js'
 import { importFile } from '../import/import-file.js'
 import { createImportReport, type ImportReport } from '../import/report.js'
-import type { OpenCommandContext } from '../command-context.js'
+import type { OpenCommandContext, TypedPath } from '../command-context.js'
 import { createOutput } from '../output.js'
 import { takeSignals } from '../signals.js'
 import { inCommandContext } from '../task.js'
@@ -16,7 +16,7 @@ const ARGS = {
   }),
 }
 
-export function createUserImport(open: OpenCommandContext): Command.Class {
+export function createUserImport(open: OpenCommandContext, typedPath: TypedPath): Command.Class {
   return class UserImport extends Command {
     static override summary = 'Import accounts from a file of any size.'
     static override description = `Each line is {"email": "…", "passwordHash": "…", "roles": ["…"]}; the last two may be left out.
@@ -37,7 +37,7 @@ Prints {"errors": [{"line": 7, "message": "…"}], "save": 2, "unchanged": 1}; l
         this,
         { open, creating: 'outside-production', ...flags },
         async ({ importUsers }) => {
-          await importFile(importUsers, args.file, { report, signals: takeSignals() })
+          await importFile(importUsers, typedPath(args.file), { report, signals: takeSignals() })
           await report.end()
         },
         async (errors) => await endWith(report, errors),

@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { makeWorkplace, type Workplace } from './app.js'
+
+describe('a relative path that is typed', () => {
+  let place: Workplace
+  let typedIn: string
+
+  beforeEach(async () => {
+    place = await makeWorkplace()
+    typedIn = join(place.folder, 'typed-in')
+    mkdirSync(typedIn)
+  })
+  afterEach(() => place.remove())
+
+  const app = (args: readonly string[], input = '') =>
+    place.app(args, { env: { KENNEL_CALLED_FROM: typedIn }, input })
+
+  it('is relative to the folder of the caller in every command, and a path of a setting is not', async () => {
+    writeFileSync(join(typedIn, 'accounts.ndjson'), '{"email":"ada@example.com"}\n')
+    const codes = []
+    for (const args of [
+      ['user', 'import', 'accounts.ndjson'],
+      ['key', 'generate', '--file', 'passphrase'],
+      ['store', 'copy', '--to', 'sqlite:./copies/copy.db'],
+    ])
+      codes.push((await app(args)).code)
+    expect(codes).to.deep.equal([0, 0, 0])
+    expect(readdirSync(typedIn).sort()).to.deep.equal(['accounts.ndjson', 'copies', 'passphrase'])
+    expect(existsSync(join(typedIn, 'copies', 'copy.db'))).to.equal(true)
+    const { stdout } = await place.app(['user', 'list'], {
+      env: { KENNEL_CALLED_FROM: typedIn, DATABASE_URL: 'sqlite:typed-in/copies/copy.db' },
+    })
+    expect(stdout).to.contain('ada@example.com')
+  })
+
+  it('leads to a store module, and leaves standard input alone', async () => {
+    writeFileSync(join(typedIn, 'own.js'), 'export default () => ({})\n')
+    const { code, stdout } = await app(['role', 'list', '--store', './own.js'])
+    expect([code, stdout]).to.match(/^1,.*The store module opens no store/)
+    const imported = await app(['user', 'import', '-'], '{"email":"bob@example.com"}')
+    expect([imported.code, imported.stdout]).to.deep.equal([0, '{"errors":[],"save":1,"unchanged":0}\n'])
+  })
+
+  it('leads to the accounts that a service imports first', async () => {
+    writeFileSync(join(typedIn, 'first.ndjson'), '{"email":"no email"}\n')
+    const { code, stderr } = await place.child(['serve', '--import', 'first.ndjson'], {
+      env: { KENNEL_CALLED_FROM: typedIn },
+    })
+    expect([code, stderr]).to.match(/^1,--import: line 1: /)
+  })
+})
