@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -133,6 +134,20 @@ describe('app store copy', () => {
       [1, 'The target holds other data. Copy into an empty store.'],
       [1, 'Source and target are the same store.'],
     ])
+  })
+
+  it('makes a file for its owner alone, also with a permissive umask', async () => {
+    const command = 'umask 0 && exec "$0" "$@"'
+    const args = [process.execPath, APP, 'store', 'copy', '--to', file('backup.db')]
+    const child = spawn('sh', ['-c', command, ...args], {
+      cwd: place.folder,
+      env: place.env,
+      stdio: 'ignore',
+    })
+    const [code] = (await once(child, 'close')) as [number]
+    const copies = readdirSync(place.folder).filter((name) => name.startsWith('backup.db'))
+    const modes = copies.map((name) => statSync(join(place.folder, name)).mode & 0o777)
+    expect([code, new Set(modes)]).to.deep.equal([0, new Set([0o600])])
   })
 
   it('leaves the source unchanged', async () => {
