@@ -17,7 +17,7 @@ RUN npm ci --omit=dev --ignore-scripts \
 # One start, so that Node keeps what it has compiled: for this path and user, who in the image can read it and not write.
 # In the foreground the signal is sent once: a second one would end the service at once, with 143 and half of the files.
 RUN install -d -o 10001 -g 10001 dist/compile-cache \
-  && HOME=/tmp SHELL=/bin/sh WORKERS=2 PORT=0 DATABASE_URL=sqlite:dist/compile-cache/data/app.db \
+  && WORKERS=2 PORT=0 DATABASE_URL=sqlite:dist/compile-cache/data/app.db \
     timeout --foreground --preserve-status --signal=TERM 5 \
     setpriv --reuid=10001 --regid=10001 --clear-groups node bin/app.js serve \
   && rm -r dist/compile-cache/data \
@@ -25,8 +25,6 @@ RUN install -d -o 10001 -g 10001 dist/compile-cache \
   && chmod -R a+rX dist/compile-cache
 
 FROM node:22-bookworm-slim
-# A user who is a number has neither home nor shell, and the command line asks for both.
-ENV HOME=/tmp SHELL=/bin/sh
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=sqlite:/data/app.db
 WORKDIR /kennel
 COPY --from=build /kennel ./

@@ -10,6 +10,8 @@ export async function main(): Promise<void> {
 
 /** A worker loads none of it: oclif, once loaded, changes standard output so that a write may be put off. */
 async function runCommand(): Promise<void> {
+  const { completeUser } = await import('../configuration/environment.js')
+  completeUser()
   const [{ runCommandLine }, { COMMANDS }] = await Promise.all([
     import('../adapters/oclif/run.js'),
     import('./commands.js'),

@@ -90,6 +90,22 @@ export function operatingSystemUser(): string {
   }
 }
 
+/**
+ * Gives a user without an entry in the password file a shell and a home folder if the environment names none. oclif and a
+ * package that it loads look both up, and fail if they find neither.
+ */
+export function completeUser(
+  variables: Record<string, string | undefined> = process.env,
+  lookUp: () => unknown = userInfo,
+): void {
+  try {
+    lookUp()
+  } catch {
+    variables['SHELL'] ??= ''
+    variables['HOME'] ||= '/nonexistent'
+  }
+}
+
 function readDotenv(folder: string): {
   variables: Record<string, string | undefined>
   errors: EnvironmentError[]

@@ -1,7 +1,8 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { statSync } from 'node:fs'
+import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
@@ -21,6 +22,24 @@ describe('app with unusual folders and streams', () => {
     const { HOME: _, ...homeless } = place.env
     const { stdout } = await promisify(execFile)(process.execPath, [APP, 'role', 'list'], { env: homeless })
     expect(JSON.parse(stdout)).to.deep.equal([])
+  })
+
+  it('needs no entry of its user in the password file', async function () {
+    if (process.getuid?.() !== 0 || !isOpenToOthers(APP)) this.skip()
+    const { PATH = '' } = place.env
+    const folder = join(place.folder, 'of-a-number')
+    await mkdir(folder, { recursive: true })
+    await chmod(place.folder, 0o755)
+    await chown(folder, 12345, 12345)
+    const run = async (args: string, named: Record<string, string>) => {
+      const env = { PATH, DATABASE_URL: 'sqlite:./app.db', PASSWORD_SCRYPT: '10/8/1', ...named }
+      const options = { env, cwd: folder, uid: 12345, gid: 12345 }
+      const { stdout } = await promisify(execFile)(process.execPath, [APP, ...args.split(' ')], options)
+      return stdout
+    }
+    expect(await run('user create ada@example.com', {})).to.contain('"save":1')
+    expect(await run('user create --help', { SHELL: '/bin/sh' })).to.contain('app user create')
+    expect(JSON.parse(await run('role list', { HOME: '/tmp' }))).to.deep.equal([])
   })
 
   it('explains that it cannot write to the current folder', async () => {
@@ -128,6 +147,12 @@ describe('app with unusual folders and streams', () => {
     expect(stderr).to.contain('user:list is not permitted')
   })
 })
+
+/** Whether another user can run this file: a checkout can lie below a private folder. */
+function isOpenToOthers(file: string): boolean {
+  const isOpen = (statSync(file).mode & 0o005) === 0o005
+  return isOpen && (file === dirname(file) || isOpenToOthers(dirname(file)))
+}
 
 /** Permissions do not stop the superuser, but a read-only file system does. */
 async function unwritableFolder(place: Workplace): Promise<string> {

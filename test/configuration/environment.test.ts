@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
-import { hostMachine, readEnvironment } from '../../src/configuration/environment.js'
+import { completeUser, hostMachine, readEnvironment } from '../../src/configuration/environment.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 describe('the environment', () => {
@@ -125,5 +125,23 @@ describe('the machine', () => {
     const { cores, threadPoolSize } = hostMachine()
     expect(cores).to.be.at.least(1)
     expect(threadPoolSize).to.be.within(1, 1024)
+  })
+})
+
+describe('a user without an entry in the password file', () => {
+  it('has a shell and a home folder, and no other user gets any', () => {
+    const completed = (variables: Record<string, string>, lookUp: () => unknown) => {
+      completeUser(variables, lookUp)
+      return variables
+    }
+    const failing = () => {
+      throw new Error('uv_os_get_passwd returned ENOENT')
+    }
+    const none = { SHELL: '', HOME: '/nonexistent' }
+    expect(completed({}, failing)).to.deep.equal(none)
+    expect(completed({ HOME: '' }, failing)).to.deep.equal(none)
+    expect(completed({ SHELL: '/bin/zsh' }, failing)).to.deep.equal({ ...none, SHELL: '/bin/zsh' })
+    expect(completed({ HOME: '/tmp', A: '1' }, failing)).to.deep.equal({ SHELL: '', HOME: '/tmp', A: '1' })
+    expect(completed({}, () => ({ shell: '/bin/sh' }))).to.deep.equal({})
   })
 })
