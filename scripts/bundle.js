@@ -30,6 +30,9 @@ const UNUSED = [
   'iconv-lite',
 ]
 
+/** Packages that make code from strings when they are loaded, which `--disallow-code-generation-from-strings` forbids. */
+const REPLACED = { ejs: './scripts/bundled/ejs.cjs', depd: './scripts/bundled/depd.cjs' }
+
 const OWN_SCRIPTS = ['scripts/bundle.js', 'scripts/third-party.js', 'scripts/write-module.js']
 
 /** Third-party code in separate files, each with its licence at the top. */
@@ -195,6 +198,7 @@ async function bundle() {
     sourcemap: 'external',
     sourcesContent: false,
     external: EXTERNAL,
+    alias: REPLACED,
     // Defines `require`, `__filename` and `__dirname`, which CommonJS packages expect.
     banner: { js: BANNER },
     plugins: [builtin, unused, written, once, tables],

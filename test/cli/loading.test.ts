@@ -9,7 +9,7 @@ import { bundleContents, BUNDLE } from '../support/bundle.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 import { APP } from './app.js'
 
-const OF_OCLIF = ['@oclif/core', 'ansis', 'debug', 'ejs', 'string-width', 'supports-color', 'wrap-ansi']
+const OF_OCLIF = ['@oclif/core', 'ansis', 'debug', 'string-width', 'supports-color', 'wrap-ansi']
 const OF_STORE = ['inversify', 'lru-cache', 'pino', 'reflect-metadata', 'scrypt-kdf', 'zod']
 /** Direct dependencies of a command's package; their own dependencies come with them. */
 const OURS = [

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { makeWorkplace, type Workplace } from './app.js'
+
+const HARDENED = '--disallow-code-generation-from-strings'
+const ACCOUNT = { email: 'ada@example.com', password: 'a long walk in the park' }
+
+describe('Node that makes no code from strings', () => {
+  let place: Workplace
+
+  before(async () => {
+    place = await makeWorkplace()
+  })
+  after(() => place.remove())
+
+  it('runs commands, their help and a service with workers', async () => {
+    const env = { NODE_OPTIONS: HARDENED }
+    const input = ACCOUNT.password
+    const created = await place.child(['user', 'create', ACCOUNT.email, '--password-stdin'], { env, input })
+    const help = await place.child(['role', 'create', '--help'], { env })
+    const wrong = await place.child(['user', 'promote'], { env })
+    expect([created.code, help.code, wrong.code], created.stderr + help.stderr).to.deep.equal([0, 0, 2])
+    expect(help.stdout).to.contain('$ app role create ').and.not.contain('<%')
+    for (const WORKERS of ['1', '2']) {
+      const service = await place.serve({ ...env, WORKERS })
+      const headers = { 'Content-Type': 'application/json', Connection: 'close' }
+      const login = { method: 'POST', headers, body: JSON.stringify(ACCOUNT) }
+      const { status } = await fetch(`${service.origin}/api/auth/login`, login)
+      service.child.kill('SIGTERM')
+      expect([status, await service.ended]).to.deep.equal([200, 0])
+    }
+  })
+
+  it('loads each entry of the library but koa, and logs in', async () => {
+    const program = join(import.meta.dirname, 'hardened-node-main.js')
+    const { stdout } = await promisify(execFile)(process.execPath, [HARDENED, program])
+    const { failed, loaded, status } = JSON.parse(stdout) as Record<string, unknown>
+    expect({ failed, status }).to.deep.equal({ failed: [], status: 200 })
+    expect(loaded).to.include.members([
+      '.',
+      './web',
+      './sqlite',
+      './mongodb',
+      './memory',
+      './jose',
+      './paseto',
+    ])
+  })
+})
