@@ -18,11 +18,14 @@ type Open = Extract<ToWorker, { kind: 'open' }>
 /** A worker on its way to answer requests. */
 export type AnsweringWorker = {
   /** Does what the primary says; resolves when it is done. Where it cannot be done, the worker is of no use. */
-  obey(message: ToWorker): Promise<void>
+  obey(message: Obeyed): Promise<void>
 }
 
+/** A ping is answered before. */
+export type Obeyed = Exclude<ToWorker, { kind: 'ping' }>
+
 type Steps = {
-  [Kind in ToWorker['kind']]: (message: Extract<ToWorker, { kind: Kind }>) => Promise<void> | void
+  [Kind in Obeyed['kind']]: (message: Extract<Obeyed, { kind: Kind }>) => Promise<void> | void
 }
 
 /** What is open when a store is. */

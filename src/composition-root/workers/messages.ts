@@ -30,6 +30,8 @@ export type ToWorker =
   | { readonly kind: 'log-level'; readonly logLevel: LogLevel | 'silent' }
   /** The numbers of now are asked for, with those of the process or without; answered by `metrics` of the same `request`. */
   | { readonly kind: 'metrics'; readonly request: number; readonly ofProcess: boolean }
+  /** Give a sign of life; answered by `alive`. */
+  | { readonly kind: 'ping' }
   /** Drain within SHUTDOWN_GRACE, close the store, and end. */
   | { readonly kind: 'stop' }
 
@@ -39,6 +41,8 @@ export type ToPrimary =
   | { readonly kind: 'begun' }
   | { readonly kind: 'listening'; readonly host: string; readonly port: number }
   | { readonly kind: 'opened' }
+  /** It works off its events. */
+  | { readonly kind: 'alive' }
   /** There is a mail in the queue, which the primary sends. */
   | { readonly kind: 'mail-queued' }
   | { readonly kind: 'metrics'; readonly request: number; readonly numbers: ProcessNumbers }

@@ -14,6 +14,7 @@ import type { ToWorker } from './messages.js'
 import type { WorkersMetering } from './metering.js'
 import { createSharedSocket, type SharedSocket } from './shared-socket.js'
 import { createSupervisor, PAUSES, type Pauses, type Supervisor } from './supervisor.js'
+import { WATCH } from './watchdog.js'
 import { unexpectedError, WorkerEnded, type WorkerProcess } from './worker-process.js'
 
 export type PrimaryOptions = StartOptions & {
@@ -39,6 +40,7 @@ export async function startPrimary(configuration: Configuration, options: Primar
     workers,
     startOf: (worker) => ({ kind: 'start', worker, workers, source, logLevel: log.level() }),
     pauses,
+    watch: WATCH,
     log,
     onFork: ({ number, stdout, stderr }) => {
       stderr.pipe(intoOutput(errors))

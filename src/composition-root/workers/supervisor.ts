@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { Log, LogFields } from '../../ports/log.js'
 import type { Start } from './messages.js'
+import { killIfHung, type Watch } from './watchdog.js'
 import { forkWorker, unexpectedError, type Ending, type WorkerProcess } from './worker-process.js'
 
 /** How long a worker that has died is not started again. */
@@ -23,6 +24,7 @@ export type SupervisorOptions = {
   /** What a worker of this number is started with now. */
   readonly startOf: (worker: number) => Start
   readonly pauses: Pauses
+  readonly watch: Watch
   readonly log: Log
   /** Sees each worker at its start, those that take the place of others too. */
   readonly onFork: (worker: WorkerProcess) => void
@@ -33,7 +35,7 @@ export type Supervisor = {
   /** Those that were started first. */
   readonly first: readonly [WorkerProcess, ...WorkerProcess[]]
   readonly alive: () => readonly WorkerProcess[]
-  /** Starts each that dies again, from now on; `bringUp` has it answer requests. */
+  /** Starts each that dies again, and kills each that hangs, from now on; `bringUp` has it answer requests. */
   keepAlive(bringUp: (worker: WorkerProcess) => Promise<void>): void
   /** Has all drain, and kills those that have not ended in time. */
   stop(grace: Milliseconds): Promise<void>
@@ -42,7 +44,8 @@ export type Supervisor = {
 }
 
 /** Starts all of them at once. */
-export function createSupervisor({ workers, startOf, pauses, log, onFork }: SupervisorOptions): Supervisor {
+export function createSupervisor(options: SupervisorOptions): Supervisor {
+  const { workers, startOf, pauses, watch, log, onFork } = options
   const alive = new Set<WorkerProcess>()
   const stopping = new AbortController()
 
@@ -74,6 +77,7 @@ export function createSupervisor({ workers, startOf, pauses, log, onFork }: Supe
   async function keepOneAlive(first: WorkerProcess, bringUp: (worker: WorkerProcess) => Promise<void>) {
     let wait = pauses.first
     for (let worker = first, begun = performance.now(); ; begun = performance.now()) {
+      killIfHung(worker, watch, log, stopping.signal)
       const ending = await worker.ended
       stopping.signal.throwIfAborted()
       if (performance.now() - begun >= pauses.longLife) wait = pauses.first

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { ignoreSignals } from '../../adapters/oclif/signals.js'
-import type { AnsweringWorker } from './answering-worker.js'
+import type { AnsweringWorker, Obeyed } from './answering-worker.js'
 import type { Start, ToPrimary, ToWorker } from './messages.js'
 
 /** Answers requests for as long as the primary process lives and wants it. */
@@ -12,13 +12,15 @@ export function runWorker(): void {
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
   cluster.worker?.on('error', () => undefined)
   let worker: Promise<AnsweringWorker> | undefined
-  const hear = async (message: ToWorker) => {
+  const hear = async (message: Obeyed) => {
     if (message.kind === 'start') worker = startWorker(message)
     await (await worker)?.obey(message)
     if (message.kind === 'stop') process.exit(0)
   }
   process.on('message', (message: ToWorker) => {
-    hear(message).catch(fail)
+    // Also while it opens its store, for which everything else waits.
+    if (message.kind === 'ping') tellPrimary({ kind: 'alive' })
+    else hear(message).catch(fail)
   })
   tellPrimary({ kind: 'begun' })
   process.once('disconnect', () => {

@@ -1,0 +1,44 @@
+import type { Milliseconds } from '../../domain/instant.js'
+import type { Log } from '../../ports/log.js'
+import type { WorkerProcess } from './worker-process.js'
+
+/** When a worker counts as hung. */
+export type Watch = {
+  /** How often it is asked for a sign of life, */
+  readonly interval: Milliseconds
+  /** and how long it may give none. */
+  readonly silence: Milliseconds
+}
+
+export const WATCH: Watch = { interval: 5_000, silence: 30_000 }
+
+/**
+ * Kills a worker that gives no sign of life, unless the service is stopping. Counts the ticks of the primary and not the
+ * time: when a suspended machine or a stopped group of processes goes on, the primary has one tick, however long it stood.
+ */
+export function killIfHung(
+  worker: Pick<WorkerProcess, 'number' | 'pid' | 'tell' | 'on' | 'ended' | 'kill'>,
+  { interval, silence }: Watch,
+  log: Log,
+  stopping: AbortSignal,
+): void {
+  let silentTicks = 0
+  const timer = setInterval(() => {
+    if (stopping.aborted) return
+    silentTicks += 1
+    if (silentTicks * interval < silence) {
+      worker.tell({ kind: 'ping' })
+      return
+    }
+    clearInterval(timer)
+    const detail = `pid ${worker.pid} has given no sign of life for ${silence / 1_000} s`
+    log.error('worker hangs', { worker: worker.number, detail })
+    worker.kill()
+  }, interval).unref()
+  worker.on('alive', () => {
+    silentTicks = 0
+  })
+  void worker.ended.then(() => {
+    clearInterval(timer)
+  })
+}
