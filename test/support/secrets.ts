@@ -21,20 +21,24 @@ export type Secrets = {
   /** Ignores texts of less than 8 characters, blanks and single words, because they occur everywhere. */
   remember(kind: SecretKind, secret: unknown): void
   /**
-   * The kind of the first remembered secret in a text. Its last 16 characters are enough, of a PASETO without its
-   * footer.
+   * The kind of the first remembered secret in a text, raw or encoded. Its last 16 characters are enough, of a
+   * PASETO without its footer, and so are the first 12 characters of a long secret that is no such token.
    */
   foundIn(text: string): SecretKind | undefined
 }
 
 /** The searched length of a secret: the end of a token is its signature, its beginning is the same in all tokens. */
 const NEEDLE_MAX = 16
+/** The beginning of a secret counts if the secret is longer than this: it is then at most 60 % of it. */
+const PREFIX = 12
+const LONG = 20
 const NEEDLE_MIN = 8
 const COMMON = /^(?:[a-z]{1,15}|\s*)$/
 
 export function createSecrets(): Secrets {
   const needles = new Map<string, Map<string, SecretKind>>()
   const marks = new Uint8Array(2 ** 16)
+  const known = new Set<string>()
   const add = (kind: SecretKind, needle: string) => {
     const beginning = needle.slice(0, NEEDLE_MIN)
     const alike = needles.get(beginning) ?? new Map<string, SecretKind>()
@@ -49,9 +53,10 @@ export function createSecrets(): Secrets {
   return {
     remember: (kind, secret) => {
       if (typeof secret !== 'string' || secret.length < NEEDLE_MIN || COMMON.test(secret)) return
-      add(kind, withoutFooter(secret).slice(-NEEDLE_MAX))
-      const escaped = JSON.stringify(secret).slice(1, -1)
-      if (escaped !== secret) add(kind, escaped.slice(-NEEDLE_MAX))
+      if (known.has(secret)) return
+      known.add(secret)
+      for (const form of formsOf(withoutFooter(secret))) add(kind, form.slice(-NEEDLE_MAX))
+      if (secret.length >= LONG && !isToken(secret)) add(kind, secret.slice(0, PREFIX))
     },
     foundIn: (text) => {
       for (let at = 0; at <= text.length - NEEDLE_MIN; at += 1) {
@@ -61,6 +66,19 @@ export function createSecrets(): Secrets {
       return undefined
     },
   }
+}
+
+/** The same secret raw, escaped for JSON and for a URL, and in the usual encodings of its bytes. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  const base64 = bytes.toString('base64').replace(/=+$/, '')
+  const escaped = [JSON.stringify(secret).slice(1, -1), encodeURIComponent(bytes.toString())]
+  return [secret, ...escaped, base64, bytes.toString('base64url'), bytes.toString('hex')]
+}
+
+/** All tokens of a format begin with the same public header. */
+function isToken(secret: string): boolean {
+  return secret.startsWith('eyJ') || secret.startsWith('v4.public.')
 }
 
 /** The part after the signature of a PASETO names the key, the same in all tokens. */

@@ -70,6 +70,8 @@ export type UseCaseOptions = {
   readonly kdf?: Kdf
   /** Wraps the real hasher, to count or to delay calls. */
   readonly aroundHasher?: (hasher: PasswordHasher) => PasswordHasher
+  /** Sees each session key that is made, also those that no reply carries. */
+  readonly onSessionKey?: (key: string) => void
   readonly log?: Log
   readonly metrics?: Metrics
   /** The destination of audit records; the store by default. */
@@ -112,7 +114,7 @@ export type Composed = {
 export async function composeUseCases(options: UseCaseOptions = {}): Promise<Composed> {
   const { store = createMemoryStore(), mode = MODE_OF_RUN } = options
   const clock = { now: options.startAt ?? START }
-  const credentials = await credentialsOf(options, mode)
+  const credentials = watchedKeys(await credentialsOf(options, mode), options.onSessionKey)
   const permissions = compiledPermissions(options.permissions)
   const { useCases, mails } = composed(options, { store, clock, mode, credentials, permissions })
   return {
@@ -178,6 +180,22 @@ async function credentialsOf(options: UseCaseOptions, mode: Mode): Promise<Keyed
     stateless: mode !== 'stateful',
     keyLogN: KEY_COST.logN,
   })
+}
+
+function watchedKeys(credentials: KeyedCredentials, onKey: UseCaseOptions['onSessionKey']): KeyedCredentials {
+  const { sessionKeys } = credentials
+  const seen = <Key extends string | undefined>(key: Key) => {
+    if (key !== undefined) onKey?.(key)
+    return key
+  }
+  return {
+    ...credentials,
+    sessionKeys: {
+      ...sessionKeys,
+      fresh: () => seen(sessionKeys.fresh()),
+      successor: (...given) => seen(sessionKeys.successor(...given)),
+    },
+  }
 }
 
 type Parts = Pick<Composed, 'store' | 'clock' | 'mode' | 'credentials' | 'permissions'>

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { AuditRecord } from '../../../src/domain/audit.js'
 import type { Store } from '../../../src/ports/store.js'
-import { newcomer, type Browser } from '../../support/http/browser.js'
+import { newcomer, refreshWith, type Browser } from '../../support/http/browser.js'
 import { guarded } from '../../support/http/factor.js'
 import { createPetClient } from '../../support/http/pet-calls.js'
 import {
@@ -65,6 +65,45 @@ describe('the secret hunt', () => {
     service.log.debug('the leak', { detail: 'it is Mozilla/5.0 (a-canary-that-no-log-may-show).' })
     expect(await found(service)).to.equal('a secret stands in the log line "the leak": User-Agent')
   })
+
+  const ENCODINGS: Readonly<Record<string, (secret: string) => string>> = {
+    raw: (secret) => secret,
+    'its first 12 characters': (secret) => secret.slice(0, 12),
+    base64: (secret) => Buffer.from(secret).toString('base64'),
+    base64url: (secret) => Buffer.from(secret).toString('base64url'),
+    hexadecimal: (secret) => Buffer.from(secret).toString('hex'),
+    'escaped for a URL': (secret) => encodeURIComponent(secret),
+    'escaped for JSON': (secret) => JSON.stringify(secret),
+  }
+  for (const [encoding, encode] of Object.entries(ENCODINGS))
+    it(`finds a secret in this form: ${encoding}`, () => {
+      for (const secret of [
+        'two\nlines of a "passphrase"',
+        'ü&ö: a passphrase of 31 letters',
+        'k'.repeat(9) + '_-'.repeat(17),
+      ]) {
+        const secrets = createSecrets()
+        secrets.remember('passphrase', secret)
+        expect(secrets.foundIn(`it is ${encode(secret)}.`), secret).to.equal('passphrase')
+      }
+    })
+
+  if (!STATELESS)
+    it('finds a session key that no reply carried, in the detail of a refused refresh', async () => {
+      const keys: string[] = []
+      const service = await startService({ onSessionKey: (key) => void keys.push(key) })
+      const browser = await newcomer(service)
+      const before = browser.held()
+      await browser.refresh()
+      const carried = keys.length
+      service.clock.now += 60_000
+      expect((await refreshWith(service, { refreshToken: before.refreshToken })).status).to.equal(401)
+      expect(keys.length).to.be.greaterThan(carried)
+      service.log.debug('request refused', { detail: `refresh: ${keys.at(-1) ?? ''}` })
+      expect(await found(service)).to.equal(
+        'a secret stands in the log line "request refused": session cookie',
+      )
+    })
 
   it('reports nothing if no secret has leaked', async () => {
     const service = await startService()

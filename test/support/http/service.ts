@@ -53,6 +53,10 @@ export async function startService(given: TestOptions = {}): Promise<TestService
     ...options,
     store,
     publicUrl,
+    onSessionKey: (key) => {
+      secrets.remember('session cookie', key)
+      options.onSessionKey?.(key)
+    },
   })
   const { useCases, mails, clock, account } = composed
   const settings = testSettings(publicUrl, {
