@@ -3,7 +3,7 @@ import { RESET_TOKENS_MAX } from 'kennel-id/ports'
 
 const ACCOUNT = `
   SELECT a.account_id AS id, u.email, u.password_hash AS passwordHash, a.epoch, a.disabled_at AS disabledAt,
-    u.created_at AS createdAt, a.resets,
+    u.created_at AS createdAt, a.resets, a.entered_email AS enteredEmail,
     (SELECT json_group_array(json_object('uuid', uuid, 'key', key, 'label', label)) FROM (
       SELECT r.* FROM kennel_memberships AS m JOIN kennel_roles AS r ON r.key = m.role_key
       WHERE m.account_id = a.account_id ORDER BY r.key
@@ -31,6 +31,7 @@ export function accountsOf(database) {
   const insertUser = database.prepare(
     'INSERT INTO users (id, email, password_hash, created_at) VALUES (?, ?, ?, ?)',
   )
+  const setEntered = database.prepare('UPDATE kennel_accounts SET entered_email = ? WHERE account_id = ?')
   const hasRole = database.prepare('SELECT 1 FROM kennel_roles WHERE key = ?')
   const insertMembership = database.prepare('INSERT OR IGNORE INTO kennel_memberships VALUES (?, ?)')
   const setHash = database.prepare(
@@ -52,13 +53,14 @@ export function accountsOf(database) {
   }
 
   return {
-    insert({ email, passwordHash, createdAt, roles = [] }) {
+    insert({ email, enteredEmail, passwordHash, createdAt, roles = [] }) {
       // In this order: a taken email is told as such, whatever the roles are.
       if (byEmail.get(email)) return { kind: 'duplicate-email' }
       const role = roles.find((key) => !hasRole.get(key))
       if (role !== undefined) return { kind: 'unknown-role', role }
       insertUser.run(randomUUID(), email, passwordHash ?? null, createdAt)
       const { id } = byEmail.get(email)
+      setEntered.run(enteredEmail ?? null, id)
       for (const key of roles) insertMembership.run(id, key)
       return { kind: 'inserted', id }
     },

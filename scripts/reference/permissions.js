@@ -21,7 +21,7 @@ const PERMITS = {
   },
   user: {
     find: 'to look an account up at a login; it publishes no route',
-    list: '`app user list`',
+    list: '`app user list`, `app user duplicates`',
     show: '`app user show`',
     disable: '`app user disable`',
     enable: '`app user enable`',

@@ -36,6 +36,11 @@ export {
   type ImportUsers,
   type ImportUsersParts,
 } from './accounts/import-users.js'
+export {
+  createListDuplicateUsers,
+  type DuplicateUser,
+  type ListDuplicateUsers,
+} from './accounts/list-duplicate-users.js'
 export { createListUsers, type ListUsers, type ListUsersParts } from './accounts/list-users.js'
 export {
   createReadUserFactor,

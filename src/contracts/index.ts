@@ -1,4 +1,5 @@
 import { accountLaws } from './accounts/accounts.js'
+import { accountEmailLaws } from './accounts/canonical-emails.js'
 import { accountChangeLaws } from './accounts/changes.js'
 import { accountPasswordChangeLaws } from './accounts/password-changes.js'
 import { accountPasswordResetLaws } from './accounts/password-resets.js'
@@ -86,6 +87,7 @@ export const storeLaws: readonly Law[] = [
   ...accountRoleLaws,
   ...accountSearchLaws,
   ...accountChangeLaws,
+  ...accountEmailLaws,
   ...accountPasswordChangeLaws,
   ...accountPasswordResetLaws,
   ...accountResetTokenLaws,

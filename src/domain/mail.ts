@@ -22,7 +22,7 @@ export type MailJobId = string & { readonly brand: 'MailJobId' }
 export type MailJob = {
   readonly id: MailJobId
   readonly kind: MailKind
-  /** As it was typed, for a reset: whether it is an account's is found out when the mail is made. */
+  /** A reset has the typed email in the form of `formerEmail`: its account is found when the mail is made. */
   readonly email: Email
   readonly askedAt: Instant
   /** Who asked, for the audit log and for what a notice tells. */

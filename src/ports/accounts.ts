@@ -7,7 +7,10 @@ import type { Instant } from '../domain/instant.js'
 import type { PageOrder } from './page-order.js'
 
 export type NewAccount = {
+  /** The canonical form. */
   readonly email: Email
+  /** As it was entered, if that differs. */
+  readonly enteredEmail?: Email
   readonly passwordHash?: PasswordHash
   readonly createdAt: Instant
   /** Keys of the role table; a key twice is one membership. */
@@ -57,11 +60,15 @@ export type Accounts = {
    * decided by the store's own unique index. A new account has epoch 1 and the roles that it was
    * given. All or nothing: with an unknown role no account is made, and a process that is
    * killed in the middle leaves either the whole account or nothing. An email that is taken is `duplicate-email`
-   * whatever the roles are, and changes nothing.
+   * whatever the roles are, and changes nothing. So is an email that accounts have as their `sharedEmail`.
    */
   insert(account: NewAccount): Promise<AccountInsertion>
-  /** With its roles, in one read. `undefined` where there is none (or it was removed). */
-  findByEmail(email: Email): Promise<Account | undefined>
+  /**
+   * With its roles, in one read, by the canonical `email`. `undefined` if no account has it (or it was removed). If accounts have
+   * this `sharedEmail`, the call finds the account whose own email is `former`, the typed email in the form of releases up to 0.7.0,
+   * or the only account that is left.
+   */
+  findByEmail(email: Email, former?: Email): Promise<Account | undefined>
   /** With its roles, in one read. `undefined` where there is none (or it was removed). */
   find(id: AccountId): Promise<Account | undefined>
   /**
@@ -104,7 +111,10 @@ export type Accounts = {
    * moves.
    */
   issueResetToken(id: AccountId, epoch: Epoch, token: IssuedResetToken): Promise<'issued' | 'changed'>
-  /** True where `consumeResetToken` would succeed at this moment. */
+  /**
+   * True where `consumeResetToken` would succeed at this moment. `email` is canonical; the token may be of each account that has it
+   * as its email or as its `sharedEmail`.
+   */
   holdsResetToken(email: Email, digest: ResetDigest, at: Instant): Promise<boolean>
   /**
    * Sets another password, bumps the epoch and voids all reset tokens, in ONE write that succeeds only

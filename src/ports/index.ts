@@ -79,7 +79,7 @@ export type { TokenSigner, Verification } from './token-signer.js'
 export type { PasswordVerification, VerificationCache } from './verification-cache.js'
 
 export type { ApiKeyDigest } from '../domain/access/api-key.js'
-export type { EmailStart } from '../domain/identity/email.js'
+export { canonicalEmail, type EmailStart } from '../domain/identity/email.js'
 export { isOfOwnClient, ownActors, withoutClient } from '../domain/audit.js'
 export type { JsonObject } from '../domain/identity/json-object.js'
 export type { Password } from '../domain/identity/password.js'

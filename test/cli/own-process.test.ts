@@ -15,6 +15,7 @@ const STEPS: readonly (readonly [command: string, status: 0 | 1 | 2, input?: str
   ['user disable ada@example.com', 0],
   ['user enable ada@example.com', 0],
   ['user list', 0],
+  ['user duplicates', 0],
   ['user export ada@example.com', 0],
   ['user show ada@example.com', 0],
   ['user factor ada@example.com', 0],

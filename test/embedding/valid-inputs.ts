@@ -75,6 +75,7 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     setAllPasswords: [{ caller, password: () => PASSWORD, anyLength: false }],
     assignRole: [{ caller, email, role: 'admin', remove: false }],
     listUsers: [{ caller, after: 1, limit: 10, order: 'newest-first' }],
+    listDuplicateUsers: [{ caller }],
     getUser: [{ caller, email }],
     disableUser: [{ caller, email: 'mia@pets.example' }],
     enableUser: [{ caller, email: 'mia@pets.example' }],

@@ -9,8 +9,11 @@ const BY_ROLE = { 'roles.key': 1, email: 1 } as const
 const DISABLED = { email: 1, disabledAt: 1 } as const
 const DISABLED_BY_ROLE = { 'roles.key': 1, email: 1, disabledAt: 1 } as const
 
+const BY_SHARED_EMAIL = { sharedEmail: 1 } as const
+
 const HAS_ROLES = { 'roles.key': { $exists: true } }
 const IS_DISABLED = { disabledAt: { $exists: true } }
+const SHARES_EMAIL = { sharedEmail: { $exists: true } }
 
 /** Nearly no account is in the last two, and those without roles are not in the second. */
 export const ACCOUNT_INDEXES: readonly IndexDescription[] = [
@@ -18,7 +21,14 @@ export const ACCOUNT_INDEXES: readonly IndexDescription[] = [
   { key: BY_ROLE, partialFilterExpression: HAS_ROLES },
   { key: DISABLED, partialFilterExpression: IS_DISABLED },
   { key: DISABLED_BY_ROLE, partialFilterExpression: IS_DISABLED },
+  // Only in databases of earlier releases, and of few accounts.
+  { key: BY_SHARED_EMAIL, partialFilterExpression: SHARES_EMAIL },
 ]
+
+/** Accounts with this canonical email. Several share it only in a database of an earlier release. */
+export function withEmail(email: Email): Filter<AccountDocument> {
+  return { $or: [{ email }, { sharedEmail: email }] }
+}
 
 /** The accounts of a search, in the order of their emails. */
 export async function searchAccounts(

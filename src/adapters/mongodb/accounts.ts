@@ -1,8 +1,9 @@
-import type { AccountId, Epoch } from '../../domain/identity/account.js'
+import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
+import type { Email } from '../../domain/identity/email.js'
 import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
 import type { Database } from './database.js'
 import { accountOf, type AccountDocument } from './documents.js'
-import { searchAccounts } from './account-search.js'
+import { searchAccounts, withEmail } from './account-search.js'
 import { bumpEpoch, ENABLED } from './epochs.js'
 import { isDuplicateOf } from './errors.js'
 import { insertCounted } from './ids.js'
@@ -38,7 +39,8 @@ export function createAccounts(database: Database): Accounts {
 
   return {
     insert: (account) => run(() => insertAccount(database, account)),
-    findByEmail: (email) => run(async () => found(await accounts.findOne({ email }))),
+    findByEmail: (email, former = email) =>
+      run(async () => chosenOf(await accounts.find(withEmail(email)).toArray(), former)),
     find: (id) => run(async () => found(await accounts.findOne({ _id: id }))),
     page: (after, limit, order) =>
       run(async () => {
@@ -83,12 +85,18 @@ function found(document: AccountDocument | null) {
   return document === null ? undefined : accountOf(document)
 }
 
+/** The only account found, or, if several accounts share the canonical email, the account with this own email. */
+function chosenOf(documents: readonly AccountDocument[], former: Email): Account | undefined {
+  const own = documents.length === 1 ? documents[0] : documents.find(({ email }) => email === former)
+  return own && accountOf(own)
+}
+
 async function insertAccount(
   database: Database,
   { roles = [], ...account }: NewAccount,
 ): Promise<AccountInsertion> {
   const { accounts } = database
-  if (await accounts.findOne({ email: account.email }, { projection: { _id: 1 } })) {
+  if (await accounts.findOne(withEmail(account.email), { projection: { _id: 1 } })) {
     return { kind: 'duplicate-email' }
   }
   const found = await rolesOfKeys(database, roles)

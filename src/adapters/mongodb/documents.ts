@@ -29,6 +29,8 @@ export type MetaDocument = { _id: string; value: number }
 export type AccountDocument = {
   _id: AccountId
   email: Email
+  enteredEmail?: Email
+  sharedEmail?: Email
   passwordHash?: PasswordHash
   epoch: Epoch
   disabledAt?: Instant

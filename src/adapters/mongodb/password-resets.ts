@@ -9,6 +9,7 @@ import {
 import type { Instant } from '../../domain/instant.js'
 import type { MailJobId } from '../../domain/mail.js'
 import type { Accounts } from '../../ports/accounts.js'
+import { withEmail } from './account-search.js'
 import type { Database } from './database.js'
 import type { AccountDocument } from './documents.js'
 import { bumpEpoch, ENABLED } from './epochs.js'
@@ -82,7 +83,7 @@ function resettable(email: Email, digest: ResetDigest, at: Instant): Filter<Acco
     ],
   }
   return {
-    email,
+    ...withEmail(email),
     ...ENABLED,
     $expr: { $anyElementTrue: { $map: { input: RESET_TOKENS, as: 'token', in: isInForce } } },
   }

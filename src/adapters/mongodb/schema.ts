@@ -1,12 +1,15 @@
 import { unusable } from '../../domain/refusal.js'
 import { ACCOUNT_INDEXES } from './account-search.js'
+import { canonicaliseEmails } from './canonical-emails.js'
 import type { Database } from './database.js'
 import { PETS_BY_ID } from './documents.js'
 import { contradicts } from './errors.js'
 import { upserting } from './writes.js'
 
 /** The version of what is below; a release that changes it brings older databases forward. */
-const VERSION = 2
+const VERSION = 3
+/** The first version whose emails are canonical. */
+const CANONICAL_EMAILS = 3
 const SCHEMA = 'schema'
 const FOREIGN_INDEXES =
   'The database has indexes or data of another program under our names: name one of its own in DATABASE_URL.'
@@ -32,12 +35,13 @@ export async function prepareSchema(
   await makeIndexes(database).catch((error: unknown) => {
     throw contradicts(error) ? unusable('incompatible-store', FOREIGN_INDEXES, error) : error
   })
+  if (version < CANONICAL_EMAILS) await canonicaliseEmails(database)
   if (version < VERSION) await markCurrent(database)
 }
 
 /**
  * An older release refuses the database from now on: it would log in with the password alone where there is a second
- * factor. After the indexes, so that one that was broken off is done again.
+ * factor, and find no email that has another canonical form. Comes last, so that a start that was broken off is done again.
  */
 async function markCurrent({ meta }: Database): Promise<void> {
   await meta.updateOne({ _id: SCHEMA, value: { $lt: VERSION } }, { $set: { value: VERSION } })

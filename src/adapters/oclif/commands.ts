@@ -27,6 +27,7 @@ export function createCommands({
     'user:password': async () => (await import('./user/password.js')).createUserPassword(open),
     'user:role': async () => (await import('./user/role.js')).createUserRole(open),
     'user:list': async () => (await import('./user/list.js')).createUserList(open),
+    'user:duplicates': async () => (await import('./user/duplicates.js')).createUserDuplicates(open),
     'user:show': async () => (await import('./user/show.js')).createUserShow(open),
     'user:disable': async () => (await import('./user/disable.js')).createUserDisable(open),
     'user:enable': async () => (await import('./user/enable.js')).createUserEnable(open),

@@ -38,13 +38,17 @@ export const account: RecordTable<'account'> = {
     {
       sql: upsert(
         'accounts',
-        ['id', 'email', 'password_hash', 'epoch', 'disabled_at', 'created_at', 'second_factor'],
+        [
+          ...['id', 'email', 'password_hash', 'epoch', 'disabled_at', 'created_at', 'second_factor'],
+          ...['entered_email', 'shared_email'],
+        ],
         ['id'],
       ),
-      values: ({ id, email, passwordHash, epoch, disabledAt, createdAt, factor }) => [
+      values: ({ id, email, passwordHash, epoch, disabledAt, createdAt, factor, ...other }) => [
         [
           ...[id, email, passwordHash ?? null, epoch, disabledAt ?? null, createdAt],
           factor?.activeSince === undefined ? null : 1,
+          ...[other.enteredEmail ?? null, other.sharedEmail ?? null],
         ],
       ],
     },
@@ -75,13 +79,13 @@ export const account: RecordTable<'account'> = {
 }
 
 function resetsOf(row: AccountRecordRow): Pick<RecordOf['account'], 'resets'> {
-  const resets = JSON.parse(row[8]) as NonNullable<RecordOf['account']['resets']>
+  const resets = JSON.parse(row[10]) as NonNullable<RecordOf['account']['resets']>
   return resets.length > 0 ? { resets } : {}
 }
 
 function factorOf(row: AccountRecordRow): Pick<RecordOf['account'], 'factor'> {
-  if (row[9] === null) return {}
-  const columns = Object.entries(JSON.parse(row[9]) as Readonly<Record<string, unknown>>)
+  if (row[11] === null) return {}
+  const columns = Object.entries(JSON.parse(row[11]) as Readonly<Record<string, unknown>>)
   const factor = Object.fromEntries(columns.filter(([, value]) => value !== null))
   return { factor: factor as StoredSecondFactor }
 }

@@ -6,10 +6,17 @@ import { prepareResets } from './password-resets.js'
 import { prepareSearch } from './account-search.js'
 import { ACCOUNT_COLUMNS, accountOf, JOIN_ROLE, type AccountRow } from './rows.js'
 
+/** SQLite reads the second half only if the first gives nothing: `get` takes a single row. */
+const BY_EMAIL = `
+  SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.email = ? AND a.shared_email IS NULL
+  UNION ALL
+  SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a
+  WHERE a.shared_email = ? AND (a.email = ? OR (SELECT count(*) FROM accounts WHERE shared_email = ?) = 1)`
+
 /** User accounts in the table `accounts`; the unique index on the email decides who was first. */
 export function createAccounts({ prepare, read, write }: Database): Accounts {
   const insert = prepareInsert(prepare)
-  const byEmail = prepare<AccountRow>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.email = ?`)
+  const byEmail = prepare<AccountRow>(BY_EMAIL)
   const byId = prepare<AccountRow>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.id = ?`)
   const page = preparePages(prepare)
   const search = prepareSearch(prepare)
@@ -27,7 +34,7 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
 
   return {
     insert: (account) => write(() => insert(account)),
-    findByEmail: (email) => read(() => found(byEmail.get(email))),
+    findByEmail: (email, former = email) => read(() => found(byEmail.get(email, email, former, email))),
     find: (id) => read(() => found(byId.get(id))),
     page: (...request) => read(() => page(...request).map(accountOf)),
     search: (request) => read(() => search(request).map(accountOf)),
@@ -96,19 +103,17 @@ function prepareSetDisabled(prepare: Database['prepare']) {
 /** The role table is asked before, so that nothing has to be taken back. */
 function prepareInsert(prepare: Database['prepare']): (account: NewAccount) => AccountInsertion {
   const insert = prepare(
-    'INSERT INTO accounts (email, password_hash, epoch, created_at) VALUES (?, ?, 1, ?) ON CONFLICT DO NOTHING',
+    'INSERT INTO accounts (email, password_hash, epoch, created_at, entered_email) VALUES (?, ?, 1, ?, ?)',
   )
-  const taken = prepare('SELECT 1 FROM accounts WHERE email = ?')
+  const taken = prepare('SELECT 1 FROM accounts WHERE email = ? OR shared_email = ?')
   const role = prepare('SELECT 1 FROM roles WHERE key = ?')
   const join = prepare(JOIN_ROLE)
 
-  return ({ email, passwordHash, createdAt, roles = [] }) => {
+  return ({ email, enteredEmail, passwordHash, createdAt, roles = [] }) => {
+    if (taken.get(email, email)) return { kind: 'duplicate-email' }
     const unknown = roles.find((key) => !role.get(key))
-    if (unknown !== undefined) {
-      return taken.get(email) ? { kind: 'duplicate-email' } : { kind: 'unknown-role', role: unknown }
-    }
-    const { changes, lastInsertRowid } = insert.run(email, passwordHash ?? null, createdAt)
-    if (changes === 0) return { kind: 'duplicate-email' }
+    if (unknown !== undefined) return { kind: 'unknown-role', role: unknown }
+    const { lastInsertRowid } = insert.run(email, passwordHash ?? null, createdAt, enteredEmail ?? null)
     for (const key of roles) join.run(lastInsertRowid, key)
     return { kind: 'inserted', id: lastInsertRowid as AccountId }
   }

@@ -10,7 +10,7 @@ import type { ResetConsumption } from '../../ports/accounts.js'
 import type { Database } from './database.js'
 
 /** Whether a reset token is in force is judged by the one statement that acts on it. */
-const IN_FORCE = `email = ? AND disabled_at IS NULL AND EXISTS (
+const IN_FORCE = `(email = ? OR shared_email = ?) AND disabled_at IS NULL AND EXISTS (
   SELECT 1 FROM reset_offers AS t
   WHERE t.account_id = accounts.id AND t.digest = ? AND t.until > ? AND t.epoch = accounts.epoch
 )`
@@ -47,10 +47,11 @@ export function prepareResets(prepare: Database['prepare']) {
       voidOlder.run(id)
       return true
     },
-    holds: (email: Email, digest: ResetDigest, at: Instant) => held.get(email, digest, at) !== undefined,
+    holds: (email: Email, digest: ResetDigest, at: Instant) =>
+      held.get(email, email, digest, at) !== undefined,
     ends: (id: AccountId): Instant[] => ends.all(id).map(([until]) => until),
     consume: ({ email, digest, at, hash }: ResetConsumption): AccountId | undefined => {
-      const id = consume.get(hash, email, digest, at)?.[0]
+      const id = consume.get(hash, email, email, digest, at)?.[0]
       if (id !== undefined) voidAll.run(id)
       return id
     },

@@ -30,7 +30,8 @@ export function parseRoles(json: string): readonly Role[] {
   return json === '[]' ? [] : (JSON.parse(json) as Role[])
 }
 
-const OWN_COLUMNS = 'a.id, a.email, a.password_hash, a.epoch, a.disabled_at, a.created_at, a.second_factor'
+const OWN_COLUMNS =
+  'a.id, a.email, a.password_hash, a.epoch, a.disabled_at, a.created_at, a.second_factor, a.entered_email, a.shared_email'
 
 /** Columns of an account, for the table alias `a`. */
 export const ACCOUNT_COLUMNS = `${OWN_COLUMNS}, ${rolesOf('memberships', 'account_id', 'a.id')} AS roles`
@@ -46,19 +47,30 @@ export type AccountRow = readonly [
   disabledAt: Instant | null,
   createdAt: Instant,
   secondFactor: 1 | null,
+  enteredEmail: Email | null,
+  sharedEmail: Email | null,
   roles: string,
 ]
 
 export function accountOf(row: AccountRow): Account {
-  const [id, email, passwordHash, epoch, disabledAt, createdAt, secondFactor, roles] = row
+  const [id, email, passwordHash, epoch, disabledAt, createdAt, secondFactor, entered, shared, roles] = row
   return {
     id,
-    email,
+    ...emailsOf(email, entered, shared),
     ...(passwordHash !== null && { passwordHash }),
     epoch,
     ...(disabledAt !== null && { disabledAt }),
     createdAt,
     ...(secondFactor !== null && { secondFactor: true }),
     roles: parseRoles(roles),
+  }
+}
+
+/** The emails of an account's columns. */
+export function emailsOf(email: Email, entered: Email | null, shared: Email | null) {
+  return {
+    email,
+    ...(entered !== null && { enteredEmail: entered }),
+    ...(shared !== null && { sharedEmail: shared }),
   }
 }

@@ -1,4 +1,5 @@
 import { unusable } from '../../domain/refusal.js'
+import { canonicaliseEmails } from './canonical-emails.js'
 import type { Connection, Value } from './driver.js'
 import { RELEASED_STEPS } from './released-steps.js'
 import { inTransaction, type TransactionSteps } from './transaction.js'
@@ -74,7 +75,16 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE projects ADD COLUMN closed_at INTEGER;
   CREATE INDEX projects_by_creator ON projects (created_by, id);
   `,
+  // Emails as they were entered, and the canonical emails that accounts of earlier releases share.
+  `
+  ALTER TABLE accounts ADD COLUMN entered_email TEXT;
+  ALTER TABLE accounts ADD COLUMN shared_email TEXT;
+  CREATE INDEX accounts_by_shared_email ON accounts (shared_email) WHERE shared_email IS NOT NULL;
+  `,
 ]
+
+/** The part of a step that SQL cannot express, by the version of the schema after the step. */
+const DATA_STEPS: ReadonlyMap<number, (connection: Connection) => void> = new Map([[18, canonicaliseEmails]])
 
 /**
  * Brings the schema of a file up to date. Any number of processes may do so at once: the version
@@ -84,7 +94,11 @@ export const MIGRATIONS: readonly string[] = [
 export function migrate(connection: Connection): void {
   if (readVersion(connection) === MIGRATIONS.length) return
   inTransaction(stepsOf(connection, 'BEGIN IMMEDIATE'), () => {
-    for (const step of MIGRATIONS.slice(versionOf(connection))) connection.exec(step)
+    const before = versionOf(connection)
+    for (const [index, step] of MIGRATIONS.slice(before).entries()) {
+      connection.exec(step)
+      DATA_STEPS.get(before + index + 1)?.(connection)
+    }
     connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`)
   })
 }

@@ -12,7 +12,7 @@ import type {
   SessionId,
 } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
-import { parseRoles, rolesOf } from './rows.js'
+import { emailsOf, parseRoles, rolesOf } from './rows.js'
 
 /** Digests lie by the parity of their generation's number, so the previous one is where the current one is not. */
 const KEY_DIGEST = 'CASE s.number % 2 WHEN 1 THEN s.odd_digest ELSE s.even_digest END'
@@ -64,7 +64,7 @@ export const ACTIVE = `CASE WHEN s.actor_id IS NULL THEN ${jsonOf('')} ELSE ${js
 
 function jsonOf(actor: string): string {
   return `json_array(${OWN_COLUMNS},
-    a.email, a.password_hash, a.created_at, a.second_factor,
+    a.email, a.password_hash, a.created_at, a.second_factor, a.entered_email, a.shared_email,
     ${rolesColumn('s.account_id')}${actor})`
 }
 
@@ -78,6 +78,8 @@ export type ActiveRow = readonly [
   passwordHash: PasswordHash | null,
   accountCreatedAt: Instant,
   secondFactor: 1 | null,
+  enteredEmail: Email | null,
+  sharedEmail: Email | null,
   roles: string,
   ...actor: readonly [...ActorRow, actorRoles: string] | readonly [],
 ]
@@ -129,16 +131,16 @@ export function active(row: ActiveRow | undefined): ActiveSession | undefined {
   const passwordHash = row[19]
   const account = {
     id: own.accountId,
-    email: row[18],
+    ...emailsOf(row[18], row[22], row[23]),
     ...(passwordHash !== null && { passwordHash }),
     epoch: own.epoch,
     createdAt: row[20],
     ...(row[21] !== null && ({ secondFactor: true } as const)),
-    roles: parseRoles(row[22]),
+    roles: parseRoles(row[24]),
   }
-  if (row.length === 23) return { session: own, account }
-  const actor = actorOf(row.slice(23) as unknown as ActorRow)
-  return { session: { ...own, actor }, account, actorRoles: parseRoles(row[27]) }
+  if (row.length === 25) return { session: own, account }
+  const actor = actorOf(row.slice(25) as unknown as ActorRow)
+  return { session: { ...own, actor }, account, actorRoles: parseRoles(row[29]) }
 }
 
 export function sessionOf(row: SessionRow): Session {

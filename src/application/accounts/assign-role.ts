@@ -7,7 +7,7 @@ import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Authorized } from '../access/authorize.js'
 import { unknownRole } from '../access/role-keys.js'
 import { parseFields } from '../fields.js'
-import { noSuchAccount } from './named-account.js'
+import { namedAccount, noSuchAccount } from './named-account.js'
 
 /**
  * Gives an account a role of the role table, or takes it away; giving one that it has changes
@@ -24,13 +24,14 @@ export type AssignRole = (input: {
 /** Takes the proof of `user-task: role`. */
 export function createAssignRole(parts: { roles: Roles; accounts: Accounts; audit: AuditTrail }): AssignRole {
   return async ({ authorized: { caller }, remove = false, ...fields }) => {
-    const { email: address, role } = parseFields({ email: email(fields.email), role: roleKey(fields.role) })
+    const { role } = parseFields({ email: email(fields.email), role: roleKey(fields.role) })
+    const { id, email: address } = await namedAccount(parts.accounts, fields.email)
     const outcome = await (remove ? parts.roles.unassign(address, role) : parts.roles.assign(address, role))
     if (outcome === 'unknown-account') throw noSuchAccount()
     if (outcome === 'unknown-role') throw unknownRole(role)
     if (outcome === 'not-assigned') throw notAssigned(role)
     if (outcome === 'already-assigned') return
-    const subject = (await parts.accounts.findByEmail(address))?.id
+    const subject = (await parts.accounts.find(id))?.id
     const event = remove ? 'role.remove' : 'role.assign'
     await parts.audit.record({ event, caller, subject, what: `role:${role}` })
   }

@@ -1,5 +1,5 @@
 import type { AccountId } from '../../domain/identity/account.js'
-import { email } from '../../domain/identity/email.js'
+import { email, enteredEmail } from '../../domain/identity/email.js'
 import { Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
@@ -28,7 +28,11 @@ export function createCreateUser(parts: {
     // Said before a hash is paid for; the store's own unique index decides in the end.
     if (await parts.accounts.findByEmail(address)) throw duplicate()
     const passwordHash = await parts.hashNewPassword(given, { email: address })
-    const outcome = await parts.accounts.insert({ email: address, passwordHash, createdAt: parts.clock() })
+    const entered = enteredEmail(text)
+    const outcome = await parts.accounts.insert({
+      ...{ email: address, passwordHash, createdAt: parts.clock() },
+      ...(entered !== address && { enteredEmail: entered }),
+    })
     if (outcome.kind !== 'inserted') throw duplicate()
     await parts.audit.record({ event: 'user.create', caller, subject: outcome.id })
     return outcome.id

@@ -12,7 +12,7 @@ export type DeleteUser = (input: { authorized: Authorized<'user', 'delete'>; ema
 export function createDeleteUser(parts: RemoveAccountParts): DeleteUser {
   return async ({ authorized: { caller }, email }) => {
     const account = await namedAccount(parts.accounts, email)
-    if ((await removeAccount(parts, account, { event: 'user.delete', caller })) === 'unknown')
+    if ((await removeAccount(parts, account.id, { event: 'user.delete', caller })) === 'unknown')
       throw noSuchAccount()
   }
 }

@@ -1,6 +1,6 @@
 import type { RoleKey } from '../../domain/access/role.js'
 import { isOfOwnClient, type AuditRecord, type AuditRecordId } from '../../domain/audit.js'
-import type { Account, AccountId } from '../../domain/identity/account.js'
+import { mailEmails, shownEmail, type Account, type AccountId } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { Session, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
@@ -104,7 +104,7 @@ export function createExportUser(parts: ExportUserParts): ExportUser {
     const { id } = account
     await audit.record({ event: 'user.export', caller, subject: id })
     const factor = await secondFactors?.find(id)
-    const mails = (await mailQueue?.listTo(account.email)) ?? []
+    const mails = await mailsTo(mailQueue, account)
     return {
       account: exportedAccount(account),
       secondFactor: factor && {
@@ -134,16 +134,16 @@ function retriedParts(parts: ExportUserParts): ExportUserParts {
   }
 }
 
-function exportedAccount({
-  id,
-  email,
-  createdAt,
-  disabledAt,
-  passwordHash,
-  roles,
-}: Account): ExportedAccount {
+async function mailsTo(mailQueue: MailQueue | undefined, account: Account): Promise<readonly MailJob[]> {
+  if (!mailQueue) return []
+  const mails = await Promise.all(mailEmails(account).map((email) => mailQueue.listTo(email)))
+  return mails.flat().sort((one, other) => (one.id < other.id ? -1 : 1))
+}
+
+function exportedAccount(account: Account): ExportedAccount {
+  const { id, createdAt, disabledAt, passwordHash, roles } = account
   return {
-    ...{ id, email, createdAt },
+    ...{ id, email: shownEmail(account), createdAt },
     ...(disabledAt !== undefined && { disabledAt }),
     hasPassword: passwordHash !== undefined,
     roles: roles.map(({ key }) => key),

@@ -1,4 +1,4 @@
-import { email, type Email } from '../../domain/identity/email.js'
+import { email, enteredEmail, type Email } from '../../domain/identity/email.js'
 import { accepted } from '../../domain/parsed.js'
 import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
@@ -102,7 +102,10 @@ function accountOf(user: ImportedUser, { hasher, clock }: ImportUsersParts): New
   const roles = roleKeys(user.roles ?? [])
   // Written out: objects made by spreading outlive V8's young generation, and an import that makes
   // them by the hundred thousand needs half as much memory again.
-  return passwordHash === undefined
-    ? { email: address, roles, createdAt: clock() }
-    : { email: address, passwordHash, roles, createdAt: clock() }
+  const account =
+    passwordHash === undefined
+      ? { email: address, roles, createdAt: clock() }
+      : { email: address, passwordHash, roles, createdAt: clock() }
+  const entered = enteredEmail(user.email)
+  return entered === address ? account : { ...account, enteredEmail: entered }
 }

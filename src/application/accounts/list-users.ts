@@ -1,6 +1,6 @@
 import { roleKey, type RoleKey } from '../../domain/access/role.js'
-import type { Account, AccountId } from '../../domain/identity/account.js'
-import { emailBefore, emailStart, type Email } from '../../domain/identity/email.js'
+import { shownEmail, type Account, type AccountId } from '../../domain/identity/account.js'
+import { emailBefore, emailStart, formerEmail, type Email } from '../../domain/identity/email.js'
 import type { Instant } from '../../domain/instant.js'
 import { MUST_BE } from '../../domain/messages.js'
 import { accepted } from '../../domain/parsed.js'
@@ -62,8 +62,9 @@ export function createListUsers(parts: ListUsersParts): ListUsers {
 }
 
 /** What of an account every list shows. */
-export function summaryOf({ id, email, roles, createdAt, disabledAt }: Account): UserSummary {
-  const shown = { id, email, roles: roles.map((role) => role.key), createdAt }
+export function summaryOf(account: Account): UserSummary {
+  const { id, roles, createdAt, disabledAt } = account
+  const shown = { id, email: shownEmail(account), roles: roles.map((role) => role.key), createdAt }
   return disabledAt === undefined ? shown : { ...shown, disabledAt }
 }
 
@@ -82,7 +83,7 @@ async function page(
 async function found({ accounts, roles }: ListUsersParts, input: Input): Promise<readonly Account[]> {
   if (typeof input.after === 'number') throw malformed('after', 'must be an email in a search')
   if (input.order !== undefined) throw malformed('order', 'cannot be given in a search, which is by email')
-  const search = searchOf(input)
+  const search = await followed(accounts, searchOf(input), input.after)
   const page = await accounts.search(search)
   // Only where nothing was found, and then a misspelt role is told from one that no account has.
   if (page.length === 0 && search.role !== undefined) await assertKnown(roles, search.role)
@@ -102,6 +103,17 @@ function searchOf({ email: start, role, onlyDisabled = false, after, limit }: In
     ...(parsed.role !== undefined && { role: parsed.role }),
     ...(parsed.after !== undefined && { after: parsed.after }),
   }
+}
+
+/** A list goes on behind the email under which the last account is stored, which is not always canonical. */
+async function followed(
+  accounts: Accounts,
+  search: AccountSearch,
+  text: string | undefined,
+): Promise<AccountSearch> {
+  if (search.after === undefined || text === undefined) return search
+  const last = await accounts.findByEmail(search.after, formerEmail(text))
+  return last ? { ...search, after: last.email } : search
 }
 
 async function assertKnown(roles: Roles | undefined, role: RoleKey): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/access/caller.js'
-import type { Account, Epoch } from '../../domain/identity/account.js'
+import { mailEmails, type AccountId, type Epoch } from '../../domain/identity/account.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { AuditLog } from '../../ports/audit-log.js'
 import type { MailQueue } from '../../ports/mail-queue.js'
@@ -31,7 +31,7 @@ export type Removal = {
  */
 export async function removeAccount(
   parts: RemoveAccountParts,
-  { id, email }: Pick<Account, 'id' | 'email'>,
+  id: AccountId,
   { event, caller, epoch }: Removal,
 ): Promise<'removed' | 'unknown'> {
   const forget = async () => {
@@ -40,10 +40,11 @@ export async function removeAccount(
     await parts.auditLog?.forget(id)
   }
   await forget()
-  if ((await parts.accounts.remove(id, epoch)) === 'unknown') return 'unknown'
+  const account = await parts.accounts.find(id)
+  if (!account || (await parts.accounts.remove(id, epoch)) === 'unknown') return 'unknown'
   // Without the client: of an account that is gone the id alone is kept.
   await parts.audit.record({ event, caller, subject: id })
-  await parts.mailQueue?.removeTo(email)
+  for (const email of mailEmails(account)) await parts.mailQueue?.removeTo(email)
   await forget()
   return 'removed'
 }

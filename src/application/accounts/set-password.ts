@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/access/caller.js'
-import type { Account } from '../../domain/identity/account.js'
+import { shownEmail, type Account } from '../../domain/identity/account.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Notices } from '../mail/notices.js'
@@ -39,5 +39,5 @@ export async function setPasswordOf(
   const hash = await parts.hashNewPassword(given, account)
   if ((await parts.accounts.setPassword(account.id, hash)) === 'unknown') throw noSuchAccount()
   await parts.audit.record({ event: 'password.set', caller, subject: account.id })
-  await parts.notices?.send('password', { email: account.email })
+  await parts.notices?.send('password', { email: shownEmail(account) })
 }

@@ -7,6 +7,7 @@ import { createEnableUser } from './enable-user.js'
 import { createExportUser } from './export-user.js'
 import { createGetUser } from './get-user.js'
 import { createImportUsers } from './import-users.js'
+import { createListDuplicateUsers } from './list-duplicate-users.js'
 import { createListUsers } from './list-users.js'
 import { createReadUserFactor, createRemoveUserFactor } from './user-factor.js'
 import { createSetAllPasswords } from './set-all-passwords.js'
@@ -39,6 +40,11 @@ export const ACCOUNTS = {
     factory: createListUsers,
     parts: ['accounts', 'roles'],
     optional: ['roles'],
+    permission: ['user', 'list'],
+  },
+  listDuplicateUsers: {
+    factory: createListDuplicateUsers,
+    parts: ['accounts'],
     permission: ['user', 'list'],
   },
   getUser: {

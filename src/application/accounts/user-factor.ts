@@ -1,3 +1,4 @@
+import { shownEmail } from '../../domain/identity/account.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { SecondFactors } from '../../ports/second-factors.js'
 import { assertProven, type Authorized } from '../access/authorize.js'
@@ -39,10 +40,11 @@ export function createRemoveUserFactor(parts: {
   audit: AuditTrail
 }): RemoveUserFactor {
   return async ({ authorized: { caller }, email }) => {
-    const { id: subject, email: address } = await namedAccount(parts.accounts, email)
+    const account = await namedAccount(parts.accounts, email)
+    const subject = account.id
     if ((await parts.secondFactors.remove(subject)) === 'unknown') return 'unchanged'
     await parts.audit.record({ event: 'factor.remove', caller, subject })
-    await parts.notices?.send('factor', { email: address, about: 'removed' })
+    await parts.notices?.send('factor', { email: shownEmail(account), about: 'removed' })
     return 'removed'
   }
 }

@@ -1,5 +1,6 @@
 import { ANONYMOUS, type ApiKeyIdentity, type Caller, type Identity } from '../../domain/access/caller.js'
-import { email } from '../../domain/identity/email.js'
+import { email, formerEmail } from '../../domain/identity/email.js'
+import { shownEmail } from '../../domain/identity/account.js'
 import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
 import { presentedPassword, type Password, type PasswordHash } from '../../domain/identity/password.js'
 import { refuse, type Refusal } from '../../domain/refusal.js'
@@ -95,7 +96,9 @@ async function personOf(
   client: ClientContext | undefined,
 ): Promise<Identity> {
   const address = email(basic.email)
-  const account = address.ok ? await parts.accounts.findByEmail(address.value) : undefined
+  const account = address.ok
+    ? await parts.accounts.findByEmail(address.value, formerEmail(basic.email))
+    : undefined
   // Basic has no place for a code. The password of an account with a factor is not looked at: it would be told by the time.
   const usable = account?.disabledAt === undefined && !account?.secondFactor ? account : undefined
   const attempt = { email: address.ok ? address.value : basic.email, client }
@@ -106,7 +109,7 @@ async function personOf(
     throw wrongCredentials('wrong email or password')
   }
   const roles = countedRoles(usable.roles, undefined, parts.factorRoles)
-  return { kind: 'account', accountId: usable.id, email: usable.email, roles }
+  return { kind: 'account', accountId: usable.id, email: shownEmail(usable), roles }
 }
 
 /** Only what has to be computed is counted: a client with the right password costs no write. */

@@ -52,7 +52,7 @@ export function createDeleteAccount(parts: DeleteAccountParts): DeleteAccount {
     const caller = assertOwnLogin(identity)
     parts.authorize(caller, 'auth', 'delete-account')
     const { password } = parseFields({ password: given(text, accepted) })
-    const { accountId: id, email, epoch } = caller
+    const { accountId: id, epoch } = caller
     const { client } = presented
     const event = 'account.delete'
     const wrong = await wrongOf(parts, caller, { password, code, client })
@@ -60,7 +60,7 @@ export function createDeleteAccount(parts: DeleteAccountParts): DeleteAccount {
       await parts.audit.record({ event, caller, subject: id, outcome: 'failure', client })
       throw notValid(wrong)
     }
-    if ((await removeAccount(parts, { id, email }, { event, caller, epoch })) === 'unknown')
+    if ((await removeAccount(parts, id, { event, caller, epoch })) === 'unknown')
       throw invalidToken('the account is gone, disabled or in another epoch')
   }
 }

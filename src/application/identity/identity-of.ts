@@ -1,5 +1,5 @@
 import type { Identity } from '../../domain/access/caller.js'
-import type { Account } from '../../domain/identity/account.js'
+import { shownEmail, type Account } from '../../domain/identity/account.js'
 import type { ActiveSession, Session } from '../../domain/identity/session.js'
 import { countedRoles, provenFactor, type FactorRoles } from './factor-roles.js'
 
@@ -8,7 +8,8 @@ export function identityOf(
   { account, session }: { account: Account; session: Login },
   factorRoles?: FactorRoles,
 ): Identity {
-  const { id: accountId, email, epoch } = account
+  const { id: accountId, epoch } = account
+  const email = shownEmail(account)
   const { id: sessionId, endsAt, actor } = session
   const factor = provenFactor(session, account)
   const roles = countedRoles(account.roles, factor, factorRoles)

@@ -1,6 +1,6 @@
 import { ANONYMOUS } from '../../domain/access/caller.js'
 import type { Account, AccountId } from '../../domain/identity/account.js'
-import { email as parseEmail, type Email } from '../../domain/identity/email.js'
+import { email as parseEmail, formerEmail, type Email } from '../../domain/identity/email.js'
 import { presentedPassword, type Password } from '../../domain/identity/password.js'
 import { REQUIRED } from '../../domain/messages.js'
 import { isRefusal, type Message, Refusal } from '../../domain/refusal.js'
@@ -68,6 +68,7 @@ export function createLogin(parts: LoginParts): Login {
     const address = parseLogin(email, password)
     const attempt = {
       email: address,
+      former: formerEmail(email ?? ''),
       password: presentedPassword(password ?? ''),
       client: input.presented.client,
     }
@@ -83,6 +84,7 @@ export function createLogin(parts: LoginParts): Login {
 
 type Attempt = {
   readonly email: Email
+  readonly former: Email
   readonly password: Password | undefined
   readonly client: ClientContext | undefined
 }
@@ -100,9 +102,9 @@ function parseLogin(email: string | undefined, password: string | undefined): Em
 /** The account whose password it is; a refusal of the hasher says nothing of that. */
 async function verified(
   parts: LoginParts,
-  { email, password, client }: Attempt,
+  { email, former, password, client }: Attempt,
 ): Promise<Account | undefined> {
-  const account = await parts.accounts.findByEmail(email)
+  const account = await parts.accounts.findByEmail(email, former)
   const usable = account?.disabledAt === undefined ? account : undefined
   const right = await parts.hasher.verify(password, usable?.passwordHash)
   if (!right || !usable || password === undefined) {

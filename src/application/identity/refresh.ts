@@ -1,3 +1,4 @@
+import { shownEmail } from '../../domain/identity/account.js'
 import type {
   ActiveSession,
   KeyDigest,
@@ -144,7 +145,7 @@ async function recordMisuse(
   await audit.record({ ...mismatch(active, client), event: 'refresh.reuse' })
   const { session, account } = active
   // An impersonation is its actor's login.
-  const { email } = session.actor ?? account
+  const email = session.actor?.email ?? shownEmail(account)
   await notices?.send('refresh-reuse', { email, client, about: session.openedBy?.client })
 }
 

@@ -1,4 +1,4 @@
-import type { Account } from '../../domain/identity/account.js'
+import { shownEmail, type Account } from '../../domain/identity/account.js'
 import type { Session } from '../../domain/identity/session.js'
 import type { Sessions } from '../../ports/sessions.js'
 import type { ClientContext } from '../client-context.js'
@@ -32,7 +32,7 @@ export function createTellNewClient({
     await notices.send('new-client', async () => {
       const isReplacement = replaced?.accountId === account.id && isSameClient(replaced, session)
       if (isReplacement || (await isKnown(sessions, session))) return undefined
-      return { email: account.email, client, about: session.openedBy?.client }
+      return { email: shownEmail(account), client, about: session.openedBy?.client }
     })
   }
 }

@@ -1,3 +1,4 @@
+import { canonicalEmail } from '../../domain/identity/email.js'
 import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
 import { TooManyAttempts } from '../../domain/refusal.js'
 import type { AttemptCount, AttemptLimit, AttemptLimiter } from '../../ports/attempt-limiter.js'
@@ -61,7 +62,9 @@ function throttleBy({ attempts, digest, clock }: ThrottleParts, countsOf: Counts
   return async (email, client) => {
     const at = clock()
     // People type all kinds of things where an email belongs: only a digest of it is kept.
-    const outcome = await attempts.take(countsOf(digestOf(digest, email), rateLimitKey(client?.address)), at)
+    // All ways to write an email count as one account; a text that is no email counts as it is.
+    const account = digestOf(digest, canonicalEmail(email) ?? email)
+    const outcome = await attempts.take(countsOf(account, rateLimitKey(client?.address)), at)
     // An attempt that was refunded meanwhile leaves no time to wait, and this one was refused all the same.
     if (outcome.kind === 'refused') throw new TooManyAttempts(Math.max(outcome.until - at, 1))
     return () => attempts.refund(outcome.attempt)

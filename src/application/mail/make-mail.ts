@@ -1,5 +1,6 @@
 import { ANONYMOUS } from '../../domain/access/caller.js'
-import type { Account } from '../../domain/identity/account.js'
+import { shownEmail, type Account } from '../../domain/identity/account.js'
+import { mailAddress } from '../../domain/identity/email.js'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
 import { FACTOR_CHANGES, type FactorChange, type MailJob, type MailKind } from '../../domain/mail.js'
 import type { Accounts } from '../../ports/accounts.js'
@@ -32,7 +33,7 @@ export type MakeMailParts = {
 export function createMakeMail(parts: MakeMailParts): MakeMail {
   return async (job) => {
     if (job.kind === 'reset-password') return await makeResetMail(parts, job)
-    return { to: job.email, ...renderNotice(parts.templates, job.kind, job) }
+    return { to: mailAddress(job.email), ...renderNotice(parts.templates, job.kind, job) }
   }
 }
 
@@ -65,15 +66,17 @@ function utcOf(at: Instant): string {
 }
 
 async function makeResetMail(parts: MakeMailParts, job: MailJob): Promise<Mail | undefined> {
-  const { email, attempts } = job
+  const { attempts } = job
   const issued = await issueResetToken(parts, job)
   // Once for each asking, however often the mail is tried; twice where a process died on the first try.
   if (attempts === 0)
     await (issued ? recordAsking(parts, job, issued.account) : recordAskInVain(parts.audit, job))
   if (!issued) return undefined
   const minutes = String(Math.floor(parts.resetTokenTtl / 60_000))
-  const values = { email, link: issued.link, minutes }
-  return { to: email, ...parts.templates.render('reset-password', values) }
+  // The typed email may name another mailbox: the mail goes to the email of the account.
+  const email = shownEmail(issued.account)
+  const values = { email, link: linkOf(parts.resetUrl, email, issued.token), minutes }
+  return { to: mailAddress(email), ...parts.templates.render('reset-password', values) }
 }
 
 async function recordAsking(
@@ -85,13 +88,13 @@ async function recordAsking(
   await audit.record({ event: 'reset.ask', caller: ANONYMOUS, subject, client })
 }
 
-type IssuedLink = { readonly account: Account; readonly link: string }
+type Issued = { readonly account: Account; readonly token: string }
 
 /** Where the account changes between the look and the token, it is looked at again. */
 async function issueResetToken(
   parts: MakeMailParts,
   { id: mailJobId, email }: MailJob,
-): Promise<IssuedLink | undefined> {
+): Promise<Issued | undefined> {
   for (;;) {
     const account = await resettableAccount(parts.accounts, email)
     if (!account) return undefined
@@ -99,7 +102,7 @@ async function issueResetToken(
     const until = parts.clock() + parts.resetTokenTtl
     const reset = { digest: parts.resetTokens.digest(token), until, mailJobId }
     const outcome = await parts.accounts.issueResetToken(account.id, account.epoch, reset)
-    if (outcome === 'issued') return { account, link: linkOf(parts.resetUrl, email, token) }
+    if (outcome === 'issued') return { account, token }
   }
 }
 

@@ -1,6 +1,6 @@
 import { ANONYMOUS } from '../../domain/access/caller.js'
 import type { Account } from '../../domain/identity/account.js'
-import type { Email } from '../../domain/identity/email.js'
+import { canonicalEmail, formerEmail, type Email } from '../../domain/identity/email.js'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { MailJob, MailJobId } from '../../domain/mail.js'
 import { timePrefix } from '../../domain/time-ordered-id.js'
@@ -53,9 +53,10 @@ export function createSiftMails(parts: {
     }))
 }
 
-/** The account that a reset of this email would be of; none where no mail is to be sent. */
-export async function resettableAccount(accounts: Accounts, email: Email): Promise<Account | undefined> {
-  const account = await accounts.findByEmail(email)
+/** The enabled account of an email as it was typed; `undefined` if no reset mail is to be sent. */
+export async function resettableAccount(accounts: Accounts, typed: Email): Promise<Account | undefined> {
+  const email = canonicalEmail(typed)
+  const account = email === undefined ? undefined : await accounts.findByEmail(email, formerEmail(typed))
   return account?.disabledAt === undefined ? account : undefined
 }
 
@@ -71,7 +72,7 @@ async function discardJunk(
   page: readonly MailJob[],
 ): Promise<void> {
   const resets = page.filter(({ kind }) => kind === 'reset-password')
-  const found = await Promise.all(resets.map(({ email }) => resettableAccount(accounts, email)))
+  const found = await Promise.all(resets.map((job) => resettableAccount(accounts, job.email)))
   const junk = resets.filter((_, index) => found[index] === undefined)
   if (junk.length === 0) return
   const discarded = new Set(

@@ -26,11 +26,17 @@ export function accountFlaw({ id, email, epoch, roles }: Account, prefix = ''): 
 function accountWith(member: 'id' | 'email'): Answer<false> {
   return answers(
     `the account with this ${member}, or undefined`,
-    optional((answer, _, [wanted]) => {
+    optional((answer, _, wanted) => {
       const account = answer as Account
-      return accountFlaw(account) ?? asked(wanted, account[member], member)
+      return accountFlaw(account) ?? askedFor(account, member, wanted)
     }),
   )
+}
+
+/** By email also an account that shares the canonical email, or has the email in the form of an earlier release. */
+function askedFor(account: Account, member: 'id' | 'email', [wanted, former]: readonly unknown[]) {
+  const isOther = member === 'email' && (account.sharedEmail === wanted || account.email === former)
+  return isOther ? undefined : asked(wanted, account[member], member)
 }
 
 /** User accounts of the caller's own. */

@@ -9,6 +9,7 @@ import { accountRecordLaws } from './accounts.js'
 import { contentOf, fill, inPagesOf, recordsOf, takeAwayAndPutAgain, writesTo } from './arrangements.js'
 import { loginRecordLaws } from './logins.js'
 import { mailRecordLaws } from './mails.js'
+import { sharedEmailLaws } from './shared-emails.js'
 import {
   aNewApiKey,
   anIdempotency,
@@ -210,4 +211,5 @@ export const recordLaws: readonly Law[] = [
   ...accountRecordLaws,
   ...loginRecordLaws,
   ...mailRecordLaws,
+  ...sharedEmailLaws,
 ]

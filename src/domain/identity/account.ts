@@ -1,6 +1,6 @@
 import type { Role } from '../access/role.js'
 import type { Instant } from '../instant.js'
-import type { Email } from './email.js'
+import { emailForms, type Email } from './email.js'
 import type { PasswordHash } from './password.js'
 
 /** A positive integer assigned by the store, never reused. */
@@ -16,7 +16,15 @@ export type Epoch = number & { readonly brand: 'Epoch' }
 /** A user who can log in. */
 export type Account = {
   readonly id: AccountId
+  /** The canonical form, which no other account has. With `sharedEmail` the form that an earlier release stored. */
   readonly email: Email
+  /** As it was entered, if that differs: it is shown, and mails go there. */
+  readonly enteredEmail?: Email
+  /**
+   * Only in stores of releases up to 0.7.0: the canonical form, which another account has too. Each keeps its `email`, and is found
+   * by it, until the other accounts are deleted.
+   */
+  readonly sharedEmail?: Email
   /** Absent where no password was ever set: such an account cannot log in. */
   readonly passwordHash?: PasswordHash
   readonly epoch: Epoch
@@ -26,4 +34,16 @@ export type Account = {
   readonly secondFactor?: true
   /** Its memberships, in the order of their keys. */
   readonly roles: readonly Role[]
+}
+
+/** The email of an account as it is shown. */
+export function shownEmail({ email, enteredEmail }: Pick<Account, 'email' | 'enteredEmail'>): Email {
+  return enteredEmail ?? email
+}
+
+/** Every email to which mails of an account may wait: in any form, unless another account shares the canonical form. */
+export function mailEmails(
+  account: Pick<Account, 'email' | 'enteredEmail' | 'sharedEmail'>,
+): readonly Email[] {
+  return account.sharedEmail === undefined ? emailForms(shownEmail(account)) : [account.email]
 }

@@ -1,9 +1,10 @@
 import { accepted, broken, type Parsed } from '../parsed.js'
 import { isFreeOfFormatting, isPlainText } from '../text.js'
+import { canonicalDomain, canonicalLocalPart } from './canonical-email.js'
 
 /**
- * Trimmed, NFKC, lower case, at most 254 characters, one `@` with something on both sides, no control
- * or format characters.
+ * An email that the parser accepted: at most 254 characters, one `@` with something on both sides, no control or format
+ * characters. `email` makes the canonical form, in which emails are compared; `enteredEmail` the form that is shown.
  */
 export type Email = string & { readonly brand: 'Email' }
 
@@ -11,34 +12,74 @@ export type Email = string & { readonly brand: 'Email' }
 export type EmailStart = string & { readonly brand: 'EmailStart' }
 
 const EMAIL_MAX = 254
+/** A longer text is refused unread. */
+const LONGEST_TEXT = 4 * EMAIL_MAX
 const SHAPE = /^[^\s@]+@[^\s@]+$/u
 const START_SHAPE = /^[^\s@]+(?:@[^\s@]*)?$/u
 const LAST_CODE_POINT = 0x10ffff
 /** Between these two are the surrogates, which are no characters. */
 const [BEFORE_SURROGATES, AFTER_SURROGATES] = [0xd7ff, 0xe000] as const
 
-/** Normalises first, then judges, so that look-up and storage always mean the same text. */
+/**
+ * The canonical form, the same for all ways to write one mailbox. Local part: NFKC and full case folding until stable. Domain:
+ * A-labels by UTS 46, without one dot at the end. Idempotent.
+ */
 export function email(text: string): Parsed<Email> {
-  const normal = normalised(text, SHAPE)
-  return normal !== undefined && isFreeOfFormatting(normal)
-    ? accepted(normal as Email)
+  const parsed = canonical(text)
+  return parsed !== undefined && isFreeOfFormatting(parsed.entered)
+    ? accepted(parsed.email)
     : broken('Format', 'email-not-valid')
+}
+
+/** The canonical form alone; `undefined` if the text is no valid email. */
+export function canonicalEmail(text: string): Email | undefined {
+  const parsed = email(text)
+  return parsed.ok ? parsed.value : undefined
+}
+
+/** A text that `email` accepts, as it was entered: only trimmed and in NFKC. Shown, and the local part of mails. */
+export function enteredEmail(text: string): Email {
+  return trimmed(text) as Email
+}
+
+/** The form in which releases up to 0.7.0 stored a text that `email` accepts: NFKC and in lower case. */
+export function formerEmail(text: string): Email {
+  return trimmed(text).toLowerCase().trim() as Email
+}
+
+/** Every form in which mails to an account of this email may wait, each once. */
+export function emailForms(text: Email): readonly Email[] {
+  return [...new Set([text, formerEmail(text), canonicalEmail(text) ?? text])]
+}
+
+/** The address for mails: the local part as it was entered, since case folding may name another mailbox; the domain in A-labels. */
+export function mailAddress(entered: Email): Email {
+  const [local = '', domain = ''] = entered.split('@')
+  return `${local}@${domainOf(domain) ?? domain}` as Email
 }
 
 /**
  * The email behind which a list goes on: also one that no account can be given any more, such as those with format
- * characters, which version 0.1.0 took. A walk would else end at one.
+ * characters, which version 0.1.0 took. Otherwise a walk would end there.
  */
 export function emailBefore(text: string): Parsed<Email> {
-  const normal = normalised(text, SHAPE)
-  return normal === undefined ? broken('Format', 'email-not-valid') : accepted(normal as Email)
+  const parsed = canonical(text)
+  if (parsed !== undefined) return accepted(parsed.email)
+  const former = formerEmail(text)
+  return isEmail(former) ? accepted(former) : broken('Format', 'email-not-valid')
 }
 
-/** Brought into the same form as emails are, so that capital letters make no difference. */
+/**
+ * The beginning of canonical emails. The local part may end anywhere. A domain in ASCII too; a domain with other letters is
+ * taken as whole labels, since its beginning has another A-label.
+ */
 export function emailStart(text: string): Parsed<EmailStart> {
-  const normal = normalised(text, START_SHAPE)
-  return normal !== undefined && isFreeOfFormatting(normal)
-    ? accepted(normal as EmailStart)
+  const normal = text.length > LONGEST_TEXT ? '' : trimmed(text)
+  const [local = '', ...domain] = normal.split('@')
+  const start = [canonicalLocalPart(local), ...domain.map(startOfDomain)].join('@').trim()
+  const isStart = start.length <= EMAIL_MAX && START_SHAPE.test(start) && isPlainText(start)
+  return isStart && isFreeOfFormatting(normal)
+    ? accepted(start as EmailStart)
     : broken('Format', 'must be the beginning of an email')
 }
 
@@ -56,8 +97,30 @@ export function emailRange(start: EmailStart | undefined): { readonly first: str
   return { first: start, end: String.fromCodePoint(...points, next) }
 }
 
-function normalised(text: string, shape: RegExp): string | undefined {
-  if (text.length > 4 * EMAIL_MAX) return undefined
-  const normal = text.trim().normalize('NFKC').toLowerCase().trim()
-  return normal.length <= EMAIL_MAX && shape.test(normal) && isPlainText(normal) ? normal : undefined
+/** Both forms of a text; none if it is no email or its domain is no name. */
+function canonical(text: string): { readonly entered: string; readonly email: Email } | undefined {
+  if (text.length > LONGEST_TEXT) return undefined
+  const entered = trimmed(text)
+  if (!isEmail(entered)) return undefined
+  const [local = '', domain = ''] = entered.split('@')
+  const address = `${canonicalLocalPart(local)}@${domainOf(domain) ?? ''}`
+  return isEmail(address) ? { entered, email: address as Email } : undefined
+}
+
+function trimmed(text: string): string {
+  return text.trim().normalize('NFKC').trim()
+}
+
+function isEmail(text: string): boolean {
+  return text.length <= EMAIL_MAX && SHAPE.test(text) && isPlainText(text)
+}
+
+/** Without the one dot that may stand at the end; with two it is no domain. */
+function domainOf(text: string): string | undefined {
+  const domain = canonicalDomain(text)?.replace(/\.$/, '')
+  return domain?.endsWith('.') ? undefined : domain
+}
+
+function startOfDomain(text: string): string {
+  return canonicalDomain(text) ?? text.toLowerCase()
 }

@@ -122,6 +122,7 @@ export const OPERATOR_INPUTS: InputSchemas<OperatorUseCases> = {
       }),
     },
   ],
+  listDuplicateUsers: [{ field: '', schema: members<Input<'listDuplicateUsers'>>({ caller }) }],
   getUser: [{ field: '', schema: members<Input<'getUser'>>(named) }],
   disableUser: [{ field: '', schema: members<Input<'disableUser'>>(named) }],
   enableUser: [{ field: '', schema: members<Input<'enableUser'>>(named) }],

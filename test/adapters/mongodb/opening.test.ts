@@ -3,6 +3,7 @@ import { MongoClient } from 'mongodb'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { enrol, logIn } from '../../../src/contracts/arrangements.js'
 import { anActor } from '../../../src/contracts/samples.js'
+import type { Email } from '../../../src/domain/identity/email.js'
 import { freshDatabase } from '../../support/mongodb/server.js'
 import { describeWith } from '../../support/required-tools.js'
 import { watchReads } from './read-preferences.js'
@@ -36,7 +37,7 @@ describeWith('mongodb', 'a database of the first schema', () => {
       await meta.insertOne({ _id: 'schema', value: 1 })
       for (let time = 1; time <= 2; time += 1) {
         await (await openMongo(database.url)).close()
-        expect(await meta.findOne({ _id: 'schema' })).to.deep.equal({ _id: 'schema', value: 2 })
+        expect(await meta.findOne({ _id: 'schema' })).to.deep.equal({ _id: 'schema', value: 3 })
       }
     } finally {
       await client.close()
@@ -55,6 +56,56 @@ describeWith('mongodb', 'an empty database', () => {
       await (await open()).close()
       expect(reports).to.equal(1)
     } finally {
+      await database.drop()
+    }
+  })
+})
+
+describeWith('mongodb', 'a database of the second schema, whose emails are in lower case', () => {
+  it('has canonical emails, shows the stored emails, and merges no accounts', async () => {
+    const database = freshDatabase()
+    const client = new MongoClient(database.url)
+    try {
+      const accounts = client.db().collection<{ _id: number; email: string }>('accounts')
+      await client
+        .db()
+        .collection<{ _id: string; value: number }>('meta')
+        .insertOne({ _id: 'schema', value: 2 })
+      const emails = [
+        'ann@example.org',
+        'bob@bücher.example',
+        'νικος@example.org',
+        'νικοσ@example.org',
+        'eve@example.org.',
+      ]
+      const documents = emails.map((email, index) => ({
+        _id: index + 1,
+        email,
+        epoch: 1,
+        createdAt: 1,
+        roles: [],
+      }))
+      await accounts.insertMany(documents)
+      // Two instances that are started together.
+      const [store, other] = await Promise.all([openMongo(database.url), openMongo(database.url)])
+      await other.close()
+      const page = await store.accounts.page(undefined, 10)
+      const canonical = 'νικοσ@example.org' as Email
+      const found = await store.accounts.findByEmail(canonical, 'νικος@example.org' as Email)
+      const third = await store.accounts.insert({ email: canonical, createdAt: 1 })
+      await store.close()
+      expect(
+        page.map(({ email, enteredEmail, sharedEmail }) => [email, enteredEmail, sharedEmail]),
+      ).to.deep.equal([
+        ['ann@example.org', undefined, undefined],
+        ['bob@xn--bcher-kva.example', 'bob@bücher.example', undefined],
+        ['νικος@example.org', undefined, 'νικοσ@example.org'],
+        ['νικοσ@example.org', undefined, 'νικοσ@example.org'],
+        ['eve@example.org', 'eve@example.org.', undefined],
+      ])
+      expect([found?.id, third]).to.deep.equal([3, { kind: 'duplicate-email' }])
+    } finally {
+      await client.close()
       await database.drop()
     }
   })

@@ -87,7 +87,7 @@ describe('the plans of the SQLite statements', () => {
 
   it('find a session by its digests and nothing else', async () => {
     const found = await plans()
-    const steps = [...found].find(([sql]) => sql.includes('UNION ALL'))?.[1] ?? []
+    const steps = [...found].find(([sql]) => sql.includes('s.odd_digest = ?'))?.[1] ?? []
     const text = steps.join('\n')
     expect(text).to.match(/SEARCH s USING INDEX sessions_by_odd_digest \(odd_digest=\?\)/)
     expect(text).to.match(/SEARCH s USING INDEX sessions_by_even_digest \(even_digest=\?\)/)
@@ -115,6 +115,7 @@ describe('the plans of the SQLite statements', () => {
         .map((step) => step.replace(' EXISTS', ''))
       expect(searches).to.deep.equal([
         'SEARCH accounts USING INDEX sqlite_autoindex_accounts_1 (email=?)',
+        'SEARCH accounts USING INDEX accounts_by_shared_email (shared_email=?)',
         'SEARCH t USING INDEX reset_offers_by_account (account_id=?)',
       ])
     }

@@ -405,6 +405,53 @@ describe('a SQLite file of version 9, whose memberships know nothing of the acco
   })
 })
 
+describe('a SQLite file of version 17, whose emails are in lower case', () => {
+  const inFolder = suiteFolder()
+
+  async function openVersion17(path: string) {
+    await makeFile(path, MIGRATIONS.slice(0, 17))
+    const connection = await connect(path)
+    connection.exec(`
+      INSERT INTO roles (key, uuid, label) VALUES ('editor', 'uuid', 'Editor');
+      INSERT INTO accounts (email, password_hash, epoch, created_at) VALUES
+        ('ann@example.org', 'hash', 1, 1), ('bob@bücher.example', 'hash', 1, 1), ('νικος@example.org', 'hash', 1, 1),
+        ('νικοσ@example.org', 'hash', 1, 1), ('a\u00adb@straße.example', 'hash', 1, 1), ('eve@example.org.', 'hash', 1, 1);
+      INSERT INTO memberships (account_id, role_key, email) SELECT id, 'editor', email FROM accounts`)
+    connection.close()
+    return await openSqlite(path)
+  }
+
+  it('has canonical emails, shows the stored emails, and merges no accounts', async () => {
+    const store = await openVersion17(inFolder('emails.db'))
+    const emails = (await store.accounts.page(undefined, 10)).map(({ email, enteredEmail, sharedEmail }) => [
+      ...[email, enteredEmail, sharedEmail],
+    ])
+    const found = await store.accounts.search({ role: 'editor' as RoleKey, limit: 10 })
+    await store.close()
+    expect(emails).to.deep.equal([
+      ['ann@example.org', undefined, undefined],
+      ['bob@xn--bcher-kva.example', 'bob@bücher.example', undefined],
+      ['νικος@example.org', undefined, 'νικοσ@example.org'],
+      ['νικοσ@example.org', undefined, 'νικοσ@example.org'],
+      ['a\u00adb@straße.example', undefined, undefined],
+      ['eve@example.org', 'eve@example.org.', undefined],
+    ])
+    expect(found.map(({ id }) => id)).to.deep.equal([1, 5, 2, 6, 3, 4])
+  })
+
+  it('lets both accounts of one canonical email be found, and takes no third account', async () => {
+    const store = await openVersion17(inFolder('shared-emails.db'))
+    const canonical = 'νικοσ@example.org' as Email
+    const idOf = async (former: string) => (await store.accounts.findByEmail(canonical, former as Email))?.id
+    const before = [await idOf('νικος@example.org'), await idOf('νικοσ@example.org')]
+    const third = await store.accounts.insert({ email: canonical, createdAt: 1 })
+    await store.accounts.remove(4 as AccountId)
+    const after = [await idOf('νικος@example.org'), await idOf('νικοσ@example.org')]
+    await store.close()
+    expect([before, third, after]).to.deep.equal([[3, 4], { kind: 'duplicate-email' }, [3, 3]])
+  })
+})
+
 /** A file as an earlier release has left it, after these steps. */
 async function makeFile(path: string, steps: readonly string[]): Promise<void> {
   const connection = await connect(path)

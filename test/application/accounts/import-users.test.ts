@@ -29,7 +29,12 @@ describe('import users', () => {
     const user = { email: ' Ada@Example.com', passwordHash: HASH, roles: ['editor', 'author', 'editor'] }
     expect(await importUser(user)).to.equal('saved')
     const account = await stored('ada@example.com')
-    expect(account).to.include({ email: 'ada@example.com', passwordHash: HASH, createdAt: START, epoch: 1 })
+    expect(account).to.include({
+      enteredEmail: 'Ada@Example.com',
+      passwordHash: HASH,
+      createdAt: START,
+      epoch: 1,
+    })
     expect(account?.roles.map((role) => role.key)).to.deep.equal(['author', 'editor'])
   })
 

@@ -123,11 +123,7 @@ describe('the removal of an account', () => {
       ...{ timeOrderedIds: () => '', digest: systemDigest },
     })
     const remove = () =>
-      removeAccount(
-        { accounts: store.accounts, audit },
-        { id, email: ADA as Email },
-        { event: 'user.delete', caller: OPERATOR },
-      )
+      removeAccount({ accounts: store.accounts, audit }, id, { event: 'user.delete', caller: OPERATOR })
     expect([await remove(), await remove()]).to.deep.equal(['removed', 'unknown'])
   })
 

@@ -80,6 +80,14 @@ describe('the throttle of logins', () => {
     expect(await codeOf(times(1, EMAIL, '198.51.100.99'))).to.equal('too-many-attempts')
   })
 
+  it('counts all ways to write an email as one account', async () => {
+    await times(1, 'ΝΙΚΟΣ@bücher.example')
+    await times(1, 'νικος@xn--bcher-kva.example.')
+    expect(await codeOf(times(1, 'νικοσ@BÜCHER.example'))).to.equal('too-many-attempts')
+    await times(2, 'no email')
+    await times(2, 'NO EMAIL')
+  })
+
   it('is given back what succeeded and what failed for another cause, and keeps a wrong guess', async () => {
     const attempt = { email: EMAIL, client: { address: '192.0.2.1' } }
     for (let call = 0; call < 5; call += 1)

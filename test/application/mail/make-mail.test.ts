@@ -199,3 +199,17 @@ describe('a notice', () => {
       ])
   })
 })
+
+describe('a reset mail', () => {
+  it('goes to the email of the account, and not to another mailbox of the same canonical email', async () => {
+    const resets = await composeResets()
+    const [email, enteredEmail] = ['strasse@xn--bcher-kva.example' as Email, 'Straße@Bücher.example' as Email]
+    await resets.store.accounts.insert({ email, enteredEmail, createdAt: 0 })
+    for (const text of ['strasse@bücher.example', 'STRASSE@xn--bcher-kva.example', 'straße@BÜCHER.example']) {
+      resets.clock.now += 3_600_000
+      await resets.useCases.requestPasswordReset({ email: text, presented: {} })
+      expect(await resets.sendMails(), text).to.equal(1)
+      expect(resets.postbox.arrived.at(-1)?.to, text).to.equal('Straße@xn--bcher-kva.example')
+    }
+  })
+})

@@ -7,6 +7,9 @@ import type { RoleKey } from '../../../src/domain/access/role.js'
 import type { Store } from '../../../src/ports/store.js'
 
 const broken = breakageOf('accounts')
+const ENTERED = 'an account is found by its canonical email, and keeps the email as it was entered'
+const SHOWN = 'a login shows the email of its account as it was entered'
+const OTHER_WAY = 'a second insert of an email that was entered in another way is refused and changes nothing'
 const INSERT_RACE = 'of 16 inserts of one email at once exactly one is inserted'
 const SECOND = 'a second insert of an email is refused and changes nothing'
 const NO_PASSWORD = 'an account without a password has none'
@@ -35,6 +38,13 @@ const PAGES = 'pages of a search go on after an email, also of an account that i
 const ANY = 'emails of any characters are found by how they begin, and a walk shows each once'
 
 export const brokenAccounts: readonly Breakage[] = [
+  broken('the email as it was entered is lost', [ENTERED, SHOWN], (inner) => ({
+    insert: ({ enteredEmail: _, ...account }) => inner.insert(account),
+  })),
+  broken('accounts are stored under the email as it was entered', [ENTERED, SHOWN, OTHER_WAY], (inner) => ({
+    insert: ({ enteredEmail, ...account }) =>
+      inner.insert({ ...account, email: enteredEmail ?? account.email }),
+  })),
   broken('the email is looked up before it is inserted, without a unique index', [INSERT_RACE], (inner) => {
     let copies = 0
     return {

@@ -5,6 +5,10 @@ import { everybodyElse } from './breakage.js'
 
 const WHOLE = 'what is put is what is read, of every kind, and what was read can be put again'
 const REMOVED = 'what is removed is gone, in the order opposite to putting it, and twice is harmless'
+const SHARED =
+  'accounts that share a canonical email are each found by their own email, and no third account is made'
+const SHARED_RESET = 'a reset token of an account that shares its canonical email resets that account'
+const LAST_SHARING = 'the last account that shared a canonical email is found by it'
 const SERVES = 'what was put serves every other port as before'
 const LOGINS = 'a login that was put goes on from its current pair, and a spent one is still a replay'
 const GONE = 'of an account that was removed no session is kept, nor one in which it acted'
@@ -51,6 +55,9 @@ export const brokenRecords: readonly RecordBreakage[] = [
   ),
   broken('second factors of accounts are left behind', [FACTOR], (inner) =>
     putting(inner, 'account', ({ factor: _, ...rest }) => rest),
+  ),
+  broken('the emails that accounts share are left behind', [SHARED, SHARED_RESET, LAST_SHARING], (inner) =>
+    putting(inner, 'account', ({ sharedEmail: _, ...rest }) => rest),
   ),
   broken('the actors of sessions are left behind', [WHOLE, PEOPLE, DEAD], (inner) =>
     putting(inner, 'session', ({ actor: _, ...rest }) => rest),

@@ -1,10 +1,16 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import {
+  canonicalEmail,
   email,
   emailBefore,
+  emailForms,
   emailRange,
   emailStart,
+  enteredEmail,
+  formerEmail,
+  mailAddress,
+  type Email,
   type EmailStart,
 } from '../../../src/domain/identity/email.js'
 
@@ -24,6 +30,13 @@ const anyText = fc.oneof(
       '.',
       'ß',
       'İ',
+      'Σ',
+      'ς',
+      'ü',
+      '。',
+      'x',
+      'n',
+      '-',
       'Ａ',
       '＠',
       '\u0000',
@@ -43,6 +56,63 @@ describe('email', () => {
     expect(valueOf('e\u0301ve@example.com')).to.equal('éve@example.com')
     expect(valueOf('\u00a8n@example.com')).to.equal('\u0308n@example.com')
     expect(valueOf('ﬁn@example.com')).to.equal('fin@example.com')
+  })
+
+  it('is one text for all ways to write one mailbox', () => {
+    for (const [canonical, ...texts] of [
+      ['νικοσ@example.com', 'ΝΙΚΟΣ@example.com', 'νικος@example.com', 'νικοσ@EXAMPLE.com.'],
+      ['strasse@example.com', 'straße@example.com', 'STRAẞE@example.com', 'Strasse@example。com'],
+      ['i̇ki@example.com', 'İKI@example.com', 'i̇\u212ai@example.com'],
+      ['fin@example.com', 'ﬁn@example.com', 'ＦＩＮ@example.com'],
+      ['éve@example.com', 'E\u0301VE@example.com', 'éve@example.com'],
+      [
+        'ada@xn--bcher-kva.example',
+        ...[
+          'ada@bücher.example',
+          'ADA@BÜCHER.example',
+          'ada@bu\u0308cher．example',
+          'ada@XN--BCHER-KVA.example.',
+        ],
+      ],
+      ['ada@xn--fa-hia.example', 'ada@faß.example', 'ada@FAẞ.example'],
+      ['ada@fass.example', 'ada@FASS.example'],
+      ['ada@[192.0.2.1]', 'ADA@[192.0.2.1]'],
+    ])
+      for (const text of [canonical ?? '', ...texts]) expect(canonicalEmail(text), text).to.equal(canonical)
+  })
+
+  it('is refused if the domain is no name', () => {
+    for (const wrong of [
+      'a@b..',
+      'a@.',
+      'a@xn--a.example',
+      'a@ü/b',
+      'a@\u0301b.example',
+      `a@${'ü.'.repeat(60)}example`,
+    ])
+      expect(canonicalEmail(wrong), wrong).to.equal(undefined)
+  })
+
+  it('is shown as it was entered, and mails go to that local part', () => {
+    for (const [text, entered, address] of [
+      [' Ada@Example.COM ', 'Ada@Example.COM', 'Ada@example.com'],
+      ['Straße@Bücher.example.', 'Straße@Bücher.example.', 'Straße@xn--bcher-kva.example'],
+      ['ＡＤＡ＠example.com', 'ADA@example.com', 'ADA@example.com'],
+      ['Ada@xn--a.example', 'Ada@xn--a.example', 'Ada@xn--a.example'],
+    ] as const) {
+      expect(enteredEmail(text), text).to.equal(entered)
+      expect(mailAddress(enteredEmail(text)), text).to.equal(address)
+    }
+  })
+
+  it('has a former form, and mails may wait under each form', () => {
+    expect(formerEmail(' Νικος@Bücher.example')).to.equal('νικος@bücher.example')
+    expect(emailForms('Νικος@Bücher.example' as Email)).to.deep.equal([
+      'Νικος@Bücher.example',
+      'νικος@bücher.example',
+      'νικοσ@xn--bcher-kva.example',
+    ])
+    expect(emailForms('ada@example.com' as Email)).to.deep.equal(['ada@example.com'])
   })
 
   it('means the same account when it is parsed again', () => {
@@ -154,6 +224,13 @@ describe('the beginning of an email', () => {
       ['ada@example.com', 'ada@example.com'],
       ['ada@', 'ada@'],
       ['%', '%'],
+      ['ΝΙΚΟΣ', 'νικοσ'],
+      ['ΟΔΟΣ@', 'οδοσ@'],
+      ['Straß', 'strass'],
+      ['ada@Bücher', 'ada@xn--bcher-kva'],
+      ['ada@bücher.exa', 'ada@xn--bcher-kva.exa'],
+      ['ada@XN--BCH', 'ada@xn--bch'],
+      ['ada@example.', 'ada@example.'],
     ])
       expect(startOf(text ?? ''), text).to.equal(start)
   })
@@ -168,6 +245,7 @@ describe('the beginning of an email', () => {
       'a@b@',
       'a\tb',
       'a\u200d',
+      'a@ü\u00ad',
       '\ud83d',
       'a'.repeat(255),
     ])

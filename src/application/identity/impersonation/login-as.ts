@@ -1,6 +1,6 @@
 import type { Identity } from '../../../domain/access/caller.js'
 import type { Permissions } from '../../../domain/access/permissions.js'
-import type { Account, AccountId } from '../../../domain/identity/account.js'
+import { shownEmail, type Account, type AccountId } from '../../../domain/identity/account.js'
 import type { Milliseconds } from '../../../domain/instant.js'
 import { MUST_BE, REQUIRED } from '../../../domain/messages.js'
 import { isPositiveInteger } from '../../../domain/positive-integer.js'
@@ -110,7 +110,12 @@ async function targetOf({ accounts, permissions }: LoginAsParts, id: AccountId):
   const account = await accounts.find(id)
   if (!account || account.disabledAt !== undefined)
     throw ofUserId('not-found', 'NotFound', 'There is no such account, or it is disabled.')
-  const target: Identity = { kind: 'account', accountId: id, email: account.email, roles: account.roles }
+  const target: Identity = {
+    kind: 'account',
+    accountId: id,
+    email: shownEmail(account),
+    roles: account.roles,
+  }
   if (permissions.allows(target, 'auth', 'login-as'))
     throw ofUserId('forbidden', 'Forbidden', 'Nobody can act as an administrator.')
   return account

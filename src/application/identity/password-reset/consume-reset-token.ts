@@ -1,4 +1,5 @@
 import { ANONYMOUS } from '../../../domain/access/caller.js'
+import { shownEmail } from '../../../domain/identity/account.js'
 import { email as parseEmail, type Email } from '../../../domain/identity/email.js'
 import type { Password } from '../../../domain/identity/password.js'
 import type { ResetDigest } from '../../../domain/identity/reset-token.js'
@@ -89,7 +90,10 @@ async function consume(
     throw notValid()
   }
   await audit.record({ event: 'reset.done', caller: ANONYMOUS, subject: id, client })
-  await afterwards(parts, () => parts.queueMail('password-changed', email))
+  await afterwards(parts, async () => {
+    const account = await accounts.find(id)
+    if (account) await parts.queueMail('password-changed', shownEmail(account))
+  })
 }
 
 /** The password is set by now, so its caller is told so, whatever becomes of the rest. */

@@ -1,5 +1,5 @@
 import { ANONYMOUS } from '../../../domain/access/caller.js'
-import { email as parseEmail } from '../../../domain/identity/email.js'
+import { email as parseEmail, formerEmail } from '../../../domain/identity/email.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { QueueMail } from '../../mail/queue-mail.js'
 import { given, parseFields, textField } from '../../fields.js'
@@ -44,7 +44,7 @@ export function createRequestPasswordReset(parts: RequestPasswordResetParts): Re
     const refund = await parts.limitResetRequests(address, presented.client)
     if (!refund) return
     try {
-      await parts.queueMail('reset-password', address, presented.client)
+      await parts.queueMail('reset-password', formerEmail(text ?? ''), presented.client)
     } catch (error) {
       await refund()
       throw error

@@ -1,4 +1,4 @@
-import type { Account } from '../../../domain/identity/account.js'
+import { shownEmail, type Account } from '../../../domain/identity/account.js'
 import type { ClaimedActor, Claims, TokenKind } from '../../../domain/identity/claims.js'
 import type { SignedPair } from '../../../domain/identity/login-rotation.js'
 import type { Actor, Lifetimes, PairId, SessionId } from '../../../domain/identity/session.js'
@@ -70,7 +70,7 @@ export function createSignPair(parts: SignPairParts): SignPair {
         issuedAt,
         // A token signed in the very last second still needs a lifetime.
         expiresAt: Math.max(Math.min(issuedAt + seconds(lifetime), end), issuedAt + 1),
-        login: { email: account.email, roles, epoch: account.epoch, endsAt: end, ...since },
+        login: { email: shownEmail(account), roles, epoch: account.epoch, endsAt: end, ...since },
         ...(actor && { actor: claimedActor(actor) }),
       }
       const token = await tokens.sign(claims, pair.kid)

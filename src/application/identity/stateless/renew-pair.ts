@@ -1,5 +1,5 @@
 import { ANONYMOUS } from '../../../domain/access/caller.js'
-import type { Account } from '../../../domain/identity/account.js'
+import { shownEmail, type Account } from '../../../domain/identity/account.js'
 import type { Claims } from '../../../domain/identity/claims.js'
 import type { Instant } from '../../../domain/instant.js'
 import { invalidToken } from '../../../domain/refusal.js'
@@ -62,7 +62,7 @@ export function createRotatePair(parts: RotatePairParts): RenewPair {
       const entry = { event: 'refresh.reuse', caller: ANONYMOUS, outcome: 'failure' } as const
       await parts.audit.record({ ...entry, subject: account.id, client })
       // An impersonation is its actor's login.
-      const { email } = login.actor ?? account
+      const email = login.actor?.email ?? shownEmail(account)
       await parts.notices?.send('refresh-reuse', { email, client })
     }
     throw invalidToken(`refresh: ${rotation.kind}`)

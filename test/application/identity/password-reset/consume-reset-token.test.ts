@@ -157,6 +157,7 @@ describe('consume reset token, as it is judged', () => {
       accounts: {
         holdsResetToken: async () => holds,
         consumeResetToken: async () => ADA.id,
+        find: async () => ({ ...ADA, email, enteredEmail: 'Ada@Example.com' }),
       } as unknown as Accounts,
       hasher: { hash: async () => 'hash' } as unknown as PasswordHasher,
       passwordPolicy: (async (value: string) => ({ ok: true, value })) as unknown as PasswordPolicy,
@@ -170,9 +171,9 @@ describe('consume reset token, as it is judged', () => {
       ...parts,
     })({ email, resetToken: 'token', password: NEXT, presented: {}, ...fields })
 
-  it('sends the notice of a changed password', async () => {
+  it('sends the notice of a changed password to the email of the account as it was entered', async () => {
     await consume()
-    expect(queued).to.deep.equal([['password-changed', email]])
+    expect(queued).to.deep.equal([['password-changed', 'Ada@Example.com']])
   })
 
   it('has set the password also where the notice was lost, which is logged where there is a log', async () => {

@@ -1,0 +1,61 @@
+import type { Email } from '../../domain/identity/email.js'
+import {
+  emailChanges,
+  formerEmails,
+  type EmailChange,
+  type FormerEmail,
+  type StoredEmail,
+} from '../../domain/identity/stored-emails.js'
+import type { Database } from './database.js'
+import { isDuplicateOf } from './errors.js'
+
+const PAGE = 1_000
+
+/** Any other email is canonical already. */
+const CANDIDATE = /[^ -~]|xn--|\.$/
+
+const EMAIL_ONLY = { projection: { email: 1 } } as const
+
+/**
+ * Gives the accounts of an earlier release their canonical emails. Any number of instances may do so concurrently, and again after
+ * a run that was broken off: each change names the email that it replaces.
+ */
+export async function canonicaliseEmails(database: Database): Promise<void> {
+  const former = await formerIn(database)
+  const canonical = [...new Set(former.map((one) => one.canonical))]
+  const holders: StoredEmail[] = []
+  for (let first = 0; first < canonical.length; first += PAGE)
+    holders.push(...(await holdersOf(database, canonical.slice(first, first + PAGE))))
+  for (const change of emailChanges(former, holders)) await apply(database, change)
+}
+
+async function holdersOf({ accounts }: Database, emails: readonly Email[]): Promise<readonly StoredEmail[]> {
+  const found = await accounts.find({ email: { $in: [...emails] } }, EMAIL_ONLY).toArray()
+  return found.map(({ _id: id, email }) => ({ id, email }))
+}
+
+async function formerIn({ accounts }: Database): Promise<readonly FormerEmail[]> {
+  const former: FormerEmail[] = []
+  for await (const { _id: id, email } of accounts.find({ email: CANDIDATE as never }, EMAIL_ONLY))
+    former.push(...formerEmails([{ id, email }]))
+  return former
+}
+
+async function apply(database: Database, change: EmailChange): Promise<void> {
+  const { accounts } = database
+  const { kind, id, email, canonical } = change
+  if (kind === 'share') {
+    await accounts.updateOne({ _id: id, email }, { $set: { sharedEmail: canonical } })
+    return
+  }
+  try {
+    await accounts.updateOne({ _id: id, email }, { $set: { email: canonical, enteredEmail: email } })
+  } catch (error) {
+    if (!isDuplicateOf(error, 'email')) throw error
+    // An instance of the earlier release has made an account of this email since it was looked for.
+    await accounts.updateMany(
+      { $or: [{ _id: id }, { email: canonical }] },
+      { $set: { sharedEmail: canonical } },
+    )
+  }
+}

@@ -1,0 +1,40 @@
+import type { Account } from './account.js'
+import { canonicalEmail, type Email } from './email.js'
+
+/** An account and its email as a release up to 0.7.0 stored it. */
+export type StoredEmail = Pick<Account, 'id' | 'email'>
+
+/** An account and the canonical form of its stored email. */
+export type FormerEmail = StoredEmail & { readonly canonical: Email }
+
+/** `replace`: the account gets the canonical email. `share`: it keeps its email, since another account has the canonical email too. */
+export type EmailChange = FormerEmail & { readonly kind: 'replace' | 'share' }
+
+/** The accounts whose email has another canonical form. An email that is no longer valid stays, and no login finds it. */
+export function formerEmails(stored: readonly StoredEmail[]): readonly FormerEmail[] {
+  return stored.flatMap((one) => {
+    const canonical = canonicalEmail(one.email)
+    return canonical === undefined || canonical === one.email ? [] : [{ ...one, canonical }]
+  })
+}
+
+/**
+ * Accounts are never merged: if a canonical email is the canonical email of several accounts, each keeps its stored email.
+ * `holders` are the accounts that are stored under a canonical email of `former`.
+ */
+export function emailChanges(
+  former: readonly FormerEmail[],
+  holders: readonly StoredEmail[],
+): readonly EmailChange[] {
+  // Another instance may have changed an account since it was read as former.
+  const changed = new Set(holders.map(({ id }) => id))
+  const all = [
+    ...former.filter(({ id }) => !changed.has(id)),
+    ...holders.map((one) => ({ ...one, canonical: one.email })),
+  ]
+  const counts = new Map<Email, number>()
+  for (const { canonical } of all) counts.set(canonical, (counts.get(canonical) ?? 0) + 1)
+  return all
+    .map((one): EmailChange => ({ ...one, kind: counts.get(one.canonical) === 1 ? 'replace' : 'share' }))
+    .filter(({ kind, email, canonical }) => kind === 'share' || email !== canonical)
+}
