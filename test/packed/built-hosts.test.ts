@@ -14,7 +14,7 @@ const EXAMPLES: readonly Example[] = [
     isAddressKnown: false,
     // Next.js exits without closing anything.
     end: 143,
-    left: ['app.db-shm', 'app.db-wal'],
+    left: ['app.db-attempts-shm', 'app.db-attempts-wal', 'app.db-shm', 'app.db-wal'],
   },
 ]
 
