@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { extname } from 'node:path'
 
+/** @type {Record<string, string>} */
 const TYPES = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
@@ -16,6 +17,7 @@ const client = new URL('.', import.meta.resolve('kennel-id/client'))
 const index = readFileSync(new URL('index.html', page), 'utf8').replace('%KENNEL_URL%', api)
 
 // All that there is to serve is known now, so a path that asks for anything else finds nothing.
+/** @type {Map<string, { type: string | undefined, body: Buffer }>} */
 const files = new Map([
   ['/', { type: TYPES['.html'], body: Buffer.from(index) }],
   ...filesOf('/', page, ['.js', '.css']),
@@ -23,7 +25,7 @@ const files = new Map([
 ])
 
 // The browser takes an import map only from within the page: its hash lets in this one and no other script.
-const [, importMap] = /<script type="importmap">([^]*?)<\/script>/.exec(index)
+const [, importMap = ''] = /<script type="importmap">([^]*?)<\/script>/.exec(index) ?? []
 const policy = [
   "default-src 'none'",
   `script-src 'self' 'sha256-${createHash('sha256').update(importMap).digest('base64')}'`,
@@ -43,6 +45,12 @@ const headers = {
   'Cache-Control': 'no-cache',
 }
 
+/**
+ * @param {string} path
+ * @param {URL} folder
+ * @param {string[]} extensions
+ * @returns {[path: string, file: { type: string | undefined, body: Buffer }][]}
+ */
 function filesOf(path, folder, extensions) {
   return readdirSync(folder)
     .filter((name) => extensions.includes(extname(name)))
@@ -50,15 +58,16 @@ function filesOf(path, folder, extensions) {
 }
 
 const server = createServer((request, response) => {
-  const file = files.get(request.url?.split('?', 1)[0])
+  const file = files.get(request.url?.split('?', 1)[0] ?? '')
   if (!file) return response.writeHead(404, headers).end()
-  if (!['GET', 'HEAD'].includes(request.method))
+  if (!['GET', 'HEAD'].includes(request.method ?? ''))
     return response.writeHead(405, { ...headers, Allow: 'GET, HEAD' }).end()
   response.writeHead(200, { ...headers, 'Content-Type': file.type, 'Content-Length': file.body.length })
   // Node itself sends no body in answer to HEAD.
   return response.end(file.body)
 })
 server.listen(Number(process.env.PORT ?? 8080), '127.0.0.1', () => {
-  console.log(`http://127.0.0.1:${server.address().port}`)
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  console.log(`http://127.0.0.1:${port}`)
 })
 process.once('SIGTERM', () => server.close())

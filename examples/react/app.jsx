@@ -4,11 +4,11 @@ import { kennel, useIdentity } from './use-identity.js'
 
 function Page() {
   const identity = useIdentity()
-  const [failure, logIn] = useActionState(async (_, form) => {
-    const login = kennel.login(form.get('email'), form.get('password'))
+  const [failure, logIn] = useActionState(async (/** @type {string} */ _, /** @type {FormData} */ form) => {
+    const login = kennel.login(String(form.get('email')), String(form.get('password')))
     return await login.then(() => '', String)
   }, '')
-  if (identity) return <button onClick={kennel.logout}>Log {identity.user.email} out</button>
+  if (identity?.user) return <button onClick={() => kennel.logout()}>Log {identity.user.email} out</button>
   return (
     <form action={logIn}>
       <input name="email" type="email" aria-label="Email" autoComplete="username" required />

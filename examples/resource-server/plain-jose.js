@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose'
 
-const issuer = process.env.ISSUER
+const issuer = process.env.ISSUER ?? 'http://127.0.0.1:3000'
 const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', issuer))
 const expected = {
   algorithms: ['EdDSA'],
@@ -13,7 +13,7 @@ const expected = {
 }
 
 const server = createServer(async (request, response) => {
-  const [scheme, token = ''] = (request.headers.authorization ?? '').split(' ')
+  const [scheme = '', token = ''] = (request.headers.authorization ?? '').split(' ')
   try {
     if (scheme.toLowerCase() !== 'bearer') throw new errors.JWTInvalid('no token')
     const { payload } = await jwtVerify(token, keys, expected)
@@ -24,10 +24,16 @@ const server = createServer(async (request, response) => {
   }
 })
 
+/**
+ * @param {import('node:http').ServerResponse} response
+ * @param {number} status
+ * @param {object} body
+ */
 function answer(response, status, body) {
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
 }
 
 server.listen(Number(process.env.PORT ?? 4000), '127.0.0.1', () => {
-  console.log(`http://127.0.0.1:${server.address().port}`)
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  console.log(`http://127.0.0.1:${port}`)
 })

@@ -1,7 +1,12 @@
 import { createAccount } from 'kennel-id/account'
+/** @type {(id: string) => any} */
 const part = (id) => document.getElementById(id)
 
-/** What the forms below "Your account" do, and what is shown there. */
+/**
+ * What the forms below "Your account" do, and what is shown there.
+ *
+ * @param {import('kennel-id/client').KennelClient} client
+ */
 export function accountPage(client) {
   const account = createAccount(client)
 
@@ -20,6 +25,7 @@ export function accountPage(client) {
   }
 
   const show = () => Promise.all([showSessions(), showFactor()])
+  /** @type {(act: (fields: any) => Promise<unknown>) => (fields: any) => Promise<void>} */
   const shown = (act) => async (fields) => {
     await act(fields)
     await show()
@@ -35,7 +41,7 @@ export function accountPage(client) {
         await account.removeSecondFactor(proof)
         forgetFactor()
       }),
-      setup: async ({ password }) => {
+      setup: async (/** @type {{ password: string }} */ { password }) => {
         const { secret, qrCode } = await account.setUpSecondFactor(password)
         part('qr').src = `data:image/svg+xml,${encodeURIComponent(qrCode)}`
         part('secret').textContent = secret
@@ -66,6 +72,7 @@ export function forget() {
   for (const form of part('own').querySelectorAll('form')) form.reset()
 }
 
+/** @param {import('kennel-id/account').OwnSession} session */
 function entryOf({ id, client, network, refreshedAt, current, impersonated }) {
   const what = impersonated
     ? 'An administrator, who acts as you'
@@ -82,6 +89,10 @@ function entryOf({ id, client, network, refreshedAt, current, impersonated }) {
   return entry
 }
 
+/**
+ * @param {string} name
+ * @param {...(Node | string)} children
+ */
 function element(name, ...children) {
   const made = document.createElement(name)
   made.append(...children)

@@ -1,12 +1,16 @@
 import { createKennelClient } from 'kennel-id/client'
 import { accountPage, forget } from './account.js'
 import { isCodeMissing, proveCookie, sentenceFor } from './failures.js'
+/** @type {(id: string) => any} */
 const part = (id) => document.getElementById(id)
-const say = (sentence) => part('notice').replaceChildren(sentence)
-const baseUrl = document.querySelector('meta[name="kennel-url"]').content
+/** @param {string} [sentence] */
+const say = (sentence = '') => part('notice').replaceChildren(sentence)
+const meta = /** @type {HTMLMetaElement} */ (document.querySelector('meta[name="kennel-url"]'))
+const baseUrl = meta.content
 const onLoggedOut = () => say('You are logged out: in another tab, or because the login has ended.')
 const client = createKennelClient({ baseUrl, onLoggedOut })
 const own = accountPage(client)
+/** @type {Record<string, (fields: any) => Promise<unknown>>} */
 const acts = {
   login: ({ email, password, code }) => logIn(email, password, code).then(() => proveCookie(client)),
   project: ({ label, budget }) => client.createProject({ label, status: 'open', budget: Number(budget) }),
@@ -14,6 +18,11 @@ const acts = {
   ...own.acts,
 }
 
+/**
+ * @param {string} email
+ * @param {string} password
+ * @param {string} code
+ */
 async function logIn(email, password, code) {
   await client.login(email, password, code ? { code } : {}).catch((error) => {
     if (isCodeMissing(error)) {
@@ -40,7 +49,7 @@ part('own').addEventListener('toggle', () => {
 document.addEventListener('submit', (event) => {
   event.preventDefault()
   say('…')
-  const form = event.target
+  const form = /** @type {HTMLFormElement} */ (event.target)
   acts[form.dataset.act ?? form.id](Object.fromEntries(new FormData(form)))
     .then(() => (form.reset(), form.dataset.done))
     .catch((error) => sentenceFor(error, baseUrl))

@@ -1,19 +1,32 @@
 /** The service has accepted a login, and the browser did not bring the cookie along. */
 class CookieMissing extends Error {}
 
-/** The first call with a new cookie: where it is refused, the cookie did not come along. */
+/**
+ * The first call with a new cookie: if it is refused, the cookie did not come along.
+ *
+ * @param {import('kennel-id/client').KennelClient} client
+ */
 export async function proveCookie(client) {
   await client.getIdentity().catch((error) => {
     throw error.status === 401 ? new CookieMissing() : error
   })
 }
 
-/** A right password, of an account that has a second factor. */
+/**
+ * A right password, of an account that has a second factor.
+ *
+ * @param {import('kennel-id/client').KennelError} error
+ */
 export function isCodeMissing({ code, messages = [] }) {
   return code === 'Required' && messages[0]?.field === 'code'
 }
 
-/** What a failed call means to the user of the page; `service` is the address that was called. */
+/**
+ * What a failed call means to the user of the page; `service` is the address that was called.
+ *
+ * @param {any} error
+ * @param {string} service
+ */
 export async function sentenceFor(error, service) {
   if (error instanceof CookieMissing) return withoutCookie(service)
   if (error.name !== 'KennelError') throw error
@@ -33,10 +46,12 @@ export async function sentenceFor(error, service) {
   return `The service did not accept this: ${error.message}`
 }
 
+/** @param {import('kennel-id/client').KennelError} error */
 function later({ retryAfter }) {
   return retryAfter === undefined ? ' later' : ` in ${retryAfter} seconds`
 }
 
+/** @param {string} service */
 function withoutCookie(service) {
   const { protocol, hostname } = new URL(service)
   const told = `${service} has logged you in, but this browser did not keep its session cookie.`
@@ -51,6 +66,8 @@ function withoutCookie(service) {
 /**
  * A browser does not tell a page why it got no reply. A request that asks for nothing but to be sent is answered
  * where the service is there: then it is this page that may not read replies.
+ *
+ * @param {string} service
  */
 async function unreached(service) {
   try {

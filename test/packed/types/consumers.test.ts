@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { expect } from 'chai'
 import ts from 'typescript'
+import { blocksOf } from '../../support/pages/blocks.js'
 import { PROJECT } from '../../support/project.js'
 import { CONSUMER } from './consumer.js'
 import { BUILT, installPackage, type Installed } from './installed.js'
@@ -45,6 +46,13 @@ describe('the types of the package, with every entry imported and every declarat
     expect(said.map(({ message }) => message.split(' on type')[0])).to.deep.equal([
       "Property 'listPets' does not exist",
     ])
+  })
+
+  it('fit the page for authors of a store', () => {
+    const blocks = blocksOf('docs/embed/store-types.md').filter(({ language }) => language === 'ts')
+    const files = Object.fromEntries(blocks.map(({ text }, index) => [`block-${index}.ts`, text]))
+    expect(Object.keys(files)).to.have.length(1)
+    expect(installed.compile(files, { noUncheckedIndexedAccess: true })).to.deep.equal([])
   })
 
   it('import every entry here', () => {
