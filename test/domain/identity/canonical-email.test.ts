@@ -29,10 +29,9 @@ function textOf(points: string): string {
   return String.fromCodePoint(...points.split(' ').map((point) => Number.parseInt(point, 16)))
 }
 
-function everyCharacter(): string[] {
-  const all = Array.from({ length: LAST_CODE_POINT + 1 }, (_, point) => String.fromCodePoint(point))
-  return all.filter((character) => !SURROGATE.test(character))
-}
+const characters = Array.from({ length: LAST_CODE_POINT + 1 }, (_, point) =>
+  String.fromCodePoint(point),
+).filter((character) => !SURROGATE.test(character))
 
 describe('case folding', () => {
   const full = new Map(
@@ -47,7 +46,7 @@ describe('case folding', () => {
   })
 
   it('agrees with the simple folding of V8 for every other character', () => {
-    const others = everyCharacter().filter((character) => !full.has(character))
+    const others = characters.filter((character) => !full.has(character))
     const wrong = others.filter((one) => {
       const folded = foldCase(one)
       const forms = [folded, one.toLowerCase(), one.toUpperCase()].filter((form) => form !== one)
@@ -93,11 +92,15 @@ describe('a canonical local part', () => {
       expect(canonicalLocalPart(text), text).to.equal(canonical)
   })
 
-  it('is stable and in NFKC, for every character', () => {
-    const moved = everyCharacter().filter((character) => {
+  it('is stable and in NFKC, for every character that has another form', () => {
+    const changing = characters.filter((one) =>
+      [one.normalize('NFKC'), one.toLowerCase(), one.toUpperCase()].some((form) => form !== one),
+    )
+    const moved = changing.filter((character) => {
       const once = canonicalLocalPart(character)
       return canonicalLocalPart(once) !== once || once.normalize('NFKC') !== once
     })
+    expect(changing).to.have.length.above(6_000)
     expect(moved).to.deep.equal([])
   })
 })
