@@ -41,7 +41,7 @@ export async function openStore(
     }
     case 'mongodb': {
       const { openMongo } = await import('../adapters/mongodb/index.js')
-      return await openMongo(database.url, { ...waiting, onCreated: () => onCreated('a MongoDB database') })
+      return await openMongo(database.url, { ...waiting, onCreated: () => onCreated('MongoDB') })
     }
     case 'memory': {
       const { createMemoryStore } = await import('../adapters/memory/store.js')

@@ -57,11 +57,11 @@ describe('the installed package', () => {
       it(`has the command and the service nevertheless, on Node ${node.version}`, async () => {
         const home = makeTemporaryFolder()
         const app = join(folder, 'node_modules', 'kennel-id', 'bin', 'app.js')
-        const outcome = await run(node, [app, 'role', 'list'], { folder: home.path })
+        const outcome = await run(node, [app, 'store', 'create'], { folder: home.path })
         const missing =
           'The package "@photostructure/sqlite" is not installed: npm install @photostructure/sqlite'
         if (node.version.startsWith('v20.')) expect(outcome.stdout).to.contain(JSON.stringify(missing))
-        else expect(outcome).to.deep.equal({ code: 0, stdout: '[]\n', stderr: '' })
+        else expect([outcome.code, outcome.stdout]).to.deep.equal([0, '{"errors":[],"save":1}\n'])
         const env = { DATABASE_URL: 'memory:', PORT: '0' }
         const service = start(node, [app, 'serve'], { folder: home.path, env })
         const ended = once(service, 'close')
