@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,6 +34,23 @@ describe('the bundle of the command', () => {
     expect(held).to.include.members(['koa', '@oclif/core', 'zod'])
     const out = ['mongodb', 'paseto', '@photostructure/sqlite', 'typescript', 'ts-node', 'semver']
     expect(held.filter((name) => out.includes(name))).to.deep.equal([])
+  })
+
+  it('holds replacements of packages that make code from strings', () => {
+    const held = Object.values(packages).flat()
+    expect(held.filter((name) => ['ejs', 'depd'].includes(name))).to.deep.equal([])
+    const load = (name: string) => `require(${JSON.stringify(join(PROJECT, 'scripts', 'bundled', name))})`
+    const program = `
+      const deprecate = ${load('depd.cjs')}('koa')
+      const double = deprecate.function((number) => 2 * number, 'double')
+      deprecate('old'), deprecate('old'), deprecate('older')
+      const { render } = ${load('ejs.cjs')}
+      console.log(render('<%= a.b %> and <%=c%>, $ app', { a: { b: 1 }, c: 'two' }), double(2), double(3))`
+    const options = { encoding: 'utf8', env: { PATH: process.env['PATH'] } } as const
+    const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], options)
+    expect(stdout).to.equal('1 and two, $ app 4 6\n')
+    const warnings = Array.from(stderr.matchAll(/DeprecationWarning: (.*)/g), ([, warning]) => warning)
+    expect(warnings).to.deep.equal(['koa: old', 'koa: older', 'koa: double'])
   })
 
   it('has the licence of each package that it holds', () => {

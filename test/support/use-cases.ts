@@ -1,7 +1,7 @@
 import { createNameClient } from '../../src/adapters/bowser/index.js'
 import { createPasswordBlocklist } from '../../src/adapters/blocklist/index.js'
 import { createMemoryStore } from '../../src/adapters/memory/store.js'
-import type { TokenUse } from '../../src/adapters/keyring/index.js'
+import { createResetTokens, type TokenUse } from '../../src/adapters/keyring/index.js'
 import {
   createScryptHasher,
   createVerificationCache,
@@ -32,6 +32,7 @@ import type { PasswordHasher } from '../../src/ports/password-hasher.js'
 import type { Store } from '../../src/ports/store.js'
 import { compiledPermissions } from './permissions.js'
 import { makeAccount, makeApiKey } from './seeding.js'
+import { watchedKeys, watchedResets, type OnSecret } from './watched-secrets.js'
 
 export const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
 /** The application's page, on another origin than the service. */
@@ -70,8 +71,7 @@ export type UseCaseOptions = {
   readonly kdf?: Kdf
   /** Wraps the real hasher, to count or to delay calls. */
   readonly aroundHasher?: (hasher: PasswordHasher) => PasswordHasher
-  /** Sees each session key that is made, also those that no reply carries. */
-  readonly onSessionKey?: (key: string) => void
+  readonly onSecret?: OnSecret
   readonly log?: Log
   readonly metrics?: Metrics
   /** The destination of audit records; the store by default. */
@@ -114,7 +114,7 @@ export type Composed = {
 export async function composeUseCases(options: UseCaseOptions = {}): Promise<Composed> {
   const { store = createMemoryStore(), mode = MODE_OF_RUN } = options
   const clock = { now: options.startAt ?? START }
-  const credentials = watchedKeys(await credentialsOf(options, mode), options.onSessionKey)
+  const credentials = await credentialsOf(options, mode)
   const permissions = compiledPermissions(options.permissions)
   const { useCases, mails } = composed(options, { store, clock, mode, credentials, permissions })
   return {
@@ -182,28 +182,12 @@ async function credentialsOf(options: UseCaseOptions, mode: Mode): Promise<Keyed
   })
 }
 
-function watchedKeys(credentials: KeyedCredentials, onKey: UseCaseOptions['onSessionKey']): KeyedCredentials {
-  const { sessionKeys } = credentials
-  const seen = <Key extends string | undefined>(key: Key) => {
-    if (key !== undefined) onKey?.(key)
-    return key
-  }
-  return {
-    ...credentials,
-    sessionKeys: {
-      ...sessionKeys,
-      fresh: () => seen(sessionKeys.fresh()),
-      successor: (...given) => seen(sessionKeys.successor(...given)),
-    },
-  }
-}
-
 type Parts = Pick<Composed, 'store' | 'clock' | 'mode' | 'credentials' | 'permissions'>
 
 function composed(options: UseCaseOptions, { store, clock, mode, credentials, permissions }: Parts): Service {
   const cost = options.hashCost ?? { logN: 10, r: 1, p: 1 }
   const hashing = { cost, concurrency: options.hashConcurrency ?? 2 }
-  const { metrics, log } = options
+  const { metrics, log, onSecret = () => undefined } = options
   const cheap = createScryptHasher({ ...hashing, ...(metrics && { metrics }) }, options.kdf)
   return composeService(
     {
@@ -234,6 +218,8 @@ function composed(options: UseCaseOptions, { store, clock, mode, credentials, pe
       passwordBlocklist: createPasswordBlocklist({ names: ['kennel', 'kennel.example'] }),
       petSecurity: options.petSecurity ?? 'any',
       ...credentials,
+      sessionKeys: watchedKeys(credentials.sessionKeys, onSecret),
+      resetTokens: watchedResets(createResetTokens(), onSecret),
     },
     mode,
     options.mail && { resetTokenTtl: 1_800_000, resetUrl: RESET_URL, ...options.mail },

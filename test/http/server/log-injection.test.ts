@@ -60,7 +60,7 @@ async function throughBodies(service: TestService, payload: string): Promise<voi
   const pets = await createPetClient(service)
   const browser = await newcomer(service, ['admin'])
   // The error names unknown members; the scan must not take their names for a leaked secret.
-  const secret = `${payload} as a secret`
+  const secret = `secret: ${payload} as a secret`
   for (const name of ['name', 'age', 'category', payload]) {
     await pets.create({ name: 'Rex', [name]: payload })
     await pets.patch(1, { [name]: payload })

@@ -4,6 +4,7 @@ import type { Store } from '../../../src/ports/store.js'
 import { newcomer, refreshWith, type Browser } from '../../support/http/browser.js'
 import { guarded } from '../../support/http/factor.js'
 import { createPetClient } from '../../support/http/pet-calls.js'
+import { startResetting } from '../../support/http/resetting.js'
 import {
   PASSPHRASE,
   PASSWORD,
@@ -91,7 +92,7 @@ describe('the secret hunt', () => {
   if (!STATELESS)
     it('finds a session key that no reply carried, in the detail of a refused refresh', async () => {
       const keys: string[] = []
-      const service = await startService({ onSessionKey: (key) => void keys.push(key) })
+      const service = await startService({ onSecret: (_kind, key) => void keys.push(key) })
       const browser = await newcomer(service)
       const before = browser.held()
       await browser.refresh()
@@ -104,6 +105,13 @@ describe('the secret hunt', () => {
         'a secret stands in the log line "request refused": session cookie',
       )
     })
+
+  it('finds a reset token that was never used', async () => {
+    const { service, mailedToken } = await startResetting()
+    const { email } = await newcomer(service)
+    service.log.debug('the leak', { detail: await mailedToken(email) })
+    expect(await found(service)).to.equal('a secret stands in the log line "the leak": reset token')
+  })
 
   it('reports nothing if no secret has leaked', async () => {
     const service = await startService()

@@ -53,9 +53,9 @@ export async function startService(given: TestOptions = {}): Promise<TestService
     ...options,
     store,
     publicUrl,
-    onSessionKey: (key) => {
-      secrets.remember('session cookie', key)
-      options.onSessionKey?.(key)
+    onSecret: (kind, secret) => {
+      secrets.remember(kind, secret)
+      options.onSecret?.(kind, secret)
     },
   })
   const { useCases, mails, clock, account } = composed
