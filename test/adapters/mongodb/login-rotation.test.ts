@@ -90,6 +90,31 @@ describeWith('mongodb', 'a refresh without a session over MongoDB', () => {
     expect(await rotate(SECOND_REFRESH)).to.have.property('kind', 'rotated')
   })
 
+  /** The second round trip answers the state of before, and another request is answered in between. */
+  const foundBefore = (other: LoginRotationRequest): Injection => ({
+    at: 1,
+    when: 'refused',
+    answer: async () => {
+      const found = await stored()
+      await rotate(other)
+      return found
+    },
+  })
+
+  it('that looks like a replay revokes only the login as it was found, and is judged again', async () => {
+    await rotate(FIRST)
+    const third = after(SECOND_REFRESH)
+    expect((await told(third, foundBefore(SECOND_REFRESH))).answer).to.have.property('kind', 'rotated')
+    expect(await stored()).to.have.nested.property('pairs.current.pairId', third.next.pairId)
+  })
+
+  it('that finds a replay beside another one is no second replay', async () => {
+    await rotate(FIRST)
+    const spent = aLoginRotation(LOGIN, { from: pairIdOf('spent') })
+    const other = aLoginRotation(LOGIN, { from: pairIdOf('spent too') })
+    expect((await told(spent, foundBefore(other))).answer).to.deep.equal({ kind: 'revoked' })
+  })
+
   it('is unavailable at once where the server failed and nothing was lost', async () => {
     await rotate(FIRST)
     const outcome = await told(SECOND_REFRESH, {
