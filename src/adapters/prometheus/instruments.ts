@@ -1,5 +1,4 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { REFUSAL_CODES } from '../../domain/refusal.js'
 import type { ConnectionEnding, RefreshOutcome, SessionEnding, UseCaseOutcome } from '../../ports/metrics.js'
 import { STORE_PORTS } from '../../ports/store.js'
 
@@ -19,7 +18,11 @@ const REFRESHES: Every<RefreshOutcome> = {
 }
 const ENDINGS: Every<SessionEnding> = { ended: true, revoked: true, replayed: true, expired: true }
 const CLOSINGS: Every<ConnectionEnding> = { refused: true, stalled: true, flooding: true }
-const LOGINS: readonly UseCaseOutcome[] = ['success', ...REFUSAL_CODES, 'fault']
+/** The outcomes that `Login` can have. */
+const LOGINS: readonly UseCaseOutcome[] = [
+  ...(['success', 'malformed', 'login-failed', 'second-factor-required', 'invalid-token'] as const),
+  ...(['unauthenticated', 'too-many-attempts', 'overloaded', 'unavailable', 'fault'] as const),
+]
 
 // In seconds. A request is a millisecond, or a password hash and more; a call of the store can be far less.
 const REQUEST = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
