@@ -1,5 +1,6 @@
 import type { Permissions } from '../domain/access/permissions.js'
 import type { RoleKey } from '../domain/access/role.js'
+import type { TrustProxy } from '../domain/identity/address-network.js'
 import type { Lifetimes } from '../domain/identity/session.js'
 import type { ChosenTopic } from '../domain/mail.js'
 import type { AttemptLimit } from '../ports/attempt-limiter.js'
@@ -26,8 +27,8 @@ export type Configuration = {
     readonly port: number
     /** Origin that clients use; missing where it follows from the port that is bound (`localOrigin`). */
     readonly publicUrl?: string
-    /** How many proxies stand in front. */
-    readonly trustProxy: number
+    /** How many proxies are in front, or their addresses and networks. */
+    readonly trustProxy: TrustProxy
     readonly bodyLimit: number
     readonly requestTimeout: number
     readonly maxConnections: number

@@ -4,6 +4,7 @@ import { mailUrl, notices, resetUrl, sender } from './mail.js'
 import { row, type Row } from './row.js'
 import { passwordBlocklist } from './passwords.js'
 import { hashCost, passphrase, passphrases, store } from './storage.js'
+import { trustProxy } from './trusted-proxies.js'
 import { attemptLimit, duration, integer, integerOrAuto, integerOrOff, size, wholeSeconds } from './units.js'
 import { apiKeyHeader, cookieName, credentialHeader, listeningHost, originList, publicOrigin } from './web.js'
 
@@ -37,9 +38,9 @@ export const SETTINGS = {
     otherwise: 'http://127.0.0.1:3000',
     help: 'the origin that clients use; required in production and as an option',
   }),
-  trustProxy: row('TRUST_PROXY', integer(0, 10), {
+  trustProxy: row('TRUST_PROXY', trustProxy, {
     default: '0',
-    help: 'how many proxies are in front of the service: only they may tell the address of the client',
+    help: 'how many proxies are in front of the service, or their addresses and networks: only they may tell the address of the client',
   }),
   corsOrigins: row('CORS_ORIGINS', originList, {
     help: 'origins of other sites, apps and extensions whose pages may call with credentials, separated by commas',

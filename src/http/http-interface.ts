@@ -11,7 +11,8 @@ import { createBoundary } from './reply/boundary.js'
 import { httpFailure } from './reply/failure.js'
 import { NOTHING_HERE, UNREADABLE_TARGET } from './reply/http-error.js'
 import { fixedHeaders, requestIdOf } from './reply/reply-headers.js'
-import { untrustedProxyNotice } from './request/untrusted-proxy.js'
+import { proxyNotices, type ProxiedRequest } from './request/proxy-notices.js'
+import { trustedProxies, type TrustedProxies } from './request/trusted-proxies.js'
 import { createRoutes, type Route, type Routes } from './routes.js'
 import type { HttpUseCases } from './use-cases.js'
 
@@ -20,9 +21,10 @@ const PROBE_TIMEOUT: Milliseconds = 2000
 
 /** What a host does with a request: begin it, find its route, answer it. */
 export type HttpInterface = Routes & {
-  requestId(given: string | undefined): string
+  readonly proxies: TrustedProxies
+  requestId(given: string | undefined, peer: string | undefined): string
   /** Comes first: what every reply to this request carries, whatever becomes of it. `Vary` adds to what is there. */
-  headersFor(request: Pick<HttpRequest, 'method' | 'header'>): Readonly<Record<string, string>>
+  headersFor(request: ProxiedRequest & Pick<HttpRequest, 'method'>): Readonly<Record<string, string>>
   /** The reply to a preflight of CORS, which no route is asked for. */
   preflight(request: Pick<HttpRequest, 'method' | 'header'>): HttpReply | undefined
   /** Never rejects: what goes wrong is a reply too, and the log is told of it. */
@@ -54,12 +56,14 @@ export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
   const fixed = Object.fromEntries(fixedHeaders(settings.publicUrl))
   const boundary = createBoundary(log, settings)
   const isClosed = () => parts.isClosed?.() === true
-  const notice = settings.trustProxy === 0 ? untrustedProxyNotice(log) : undefined
+  const proxies = trustedProxies(settings.trustProxy)
+  const notice = proxyNotices(settings.trustProxy, proxies, log)
   return {
     ...routes,
-    requestId: (given) => requestIdOf(given, settings.trustProxy),
+    proxies,
+    requestId: (given, peer) => requestIdOf(given, proxies.believes(peer)),
     headersFor: (request) => {
-      notice?.(request)
+      notice(request)
       return settings.corsOrigins.length === 0 ? fixed : { ...fixed, ...cors.headers(request) }
     },
     preflight: (request) => (isClosed() ? undefined : cors.preflight(request)),

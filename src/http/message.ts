@@ -12,6 +12,8 @@ export type HttpRequest = {
   readonly parameters: Readonly<Record<string, string>>
   /** Names the request in the logs. */
   readonly requestId: string
+  /** The network address at the other end of the connection, as the platform writes it. */
+  readonly peer: string | undefined
   /** The client's network address as far as it can be believed. */
   readonly address: string | undefined
   /** What the client calls itself. */

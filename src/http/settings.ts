@@ -1,6 +1,7 @@
 import type { PetSecurity } from '../application/catalogue/authenticate-pet-client.js'
 import type { Action, Component } from '../domain/access/components.js'
 import type { GrantedTo } from '../domain/access/permissions.js'
+import type { TrustProxy } from '../domain/identity/address-network.js'
 import type { PublicKey } from '../ports/token-format.js'
 
 /** What the HTTP adapter has to be told; times in milliseconds, sizes in bytes. */
@@ -15,8 +16,8 @@ export type HttpSettings = {
   readonly publicKeys: readonly PublicKey[]
   /** Header that carries `Bearer <token>` on the identity routes. */
   readonly authorizationHeader: string
-  /** How many proxies stand in front; only they may tell the client's address. */
-  readonly trustProxy: number
+  /** How many proxies are in front, or their addresses and networks; only they may tell the client's address. */
+  readonly trustProxy: TrustProxy
   readonly cookie: SessionCookieSettings
   readonly apiKeyHeader: string
   /** Whether one credential is enough for the pet routes, both are needed, or there are API keys only. */

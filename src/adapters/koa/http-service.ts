@@ -24,7 +24,7 @@ export function createHttpService(parts: HttpServiceParts): HttpService {
   })
   const host = { http, cookie: createSessionCookie(app, settings.cookie) }
   app.use(requestLog({ log, metrics }))
-  app.use(begin(http, settings.trustProxy))
+  app.use(begin(http))
   const router = routerOf(host)
   const otherwise = unmatched(host)
   app.use(plainRoutes(router, otherwise))
@@ -37,11 +37,11 @@ type Answer = (ctx: Context) => Promise<void>
 type Host = { readonly http: HttpInterface; readonly cookie: SessionCookie }
 
 /** Headers are written to Node's reply at once, where Koa's error path and a request that breaks off would find them too. */
-function begin(http: HttpInterface, trustProxy: number): Middleware {
+function begin(http: HttpInterface): Middleware {
   return (ctx, next) => {
-    const request = new KoaRequest(ctx, trustProxy)
+    const request = new KoaRequest(ctx, http.proxies)
     ctx.state.exchange = { request }
-    ctx.state.requestId = http.requestId(request.header('x-request-id'))
+    ctx.state.requestId = http.requestId(request.header('x-request-id'), request.peer)
     setHeaders(ctx, http.headersFor(request))
     ctx.res.setHeader('X-Request-Id', ctx.state.requestId)
     return next()

@@ -3,20 +3,20 @@ import { finished } from 'node:stream/promises'
 import bodyParser from 'koa-bodyparser'
 import type { HttpRequest } from '../../http/message.js'
 import { bodyError } from '../../http/reply/http-error.js'
-import { clientAddress } from '../../http/request/client-address.js'
+import type { TrustedProxies } from '../../http/request/trusted-proxies.js'
 import type { Context, Middleware } from './context.js'
 import { announcesBody } from '../node/announced-body.js'
 
 /** A request as Koa has it. Nothing is looked up before it is asked for: hardly any request needs all of it. */
 export class KoaRequest implements HttpRequest {
   readonly #ctx: Context
-  readonly #trustProxy: number
+  readonly #proxies: TrustedProxies
   #isBodyRead = false
   #address: { readonly found: string | undefined } | undefined
 
-  constructor(ctx: Context, trustProxy: number) {
+  constructor(ctx: Context, proxies: TrustedProxies) {
     this.#ctx = ctx
-    this.#trustProxy = trustProxy
+    this.#proxies = proxies
   }
 
   get method(): string {
@@ -42,12 +42,13 @@ export class KoaRequest implements HttpRequest {
     return this.#ctx.state.requestId ?? ''
   }
 
+  get peer(): string | undefined {
+    return this.#ctx.req.socket.remoteAddress
+  }
+
   get address(): string | undefined {
     this.#address ??= {
-      found: clientAddress(
-        { socket: this.#ctx.req.socket.remoteAddress, forwarded: this.header('x-forwarded-for') },
-        this.#trustProxy,
-      ),
+      found: this.#proxies.clientAddress({ peer: this.peer, forwarded: this.header('x-forwarded-for') }),
     }
     return this.#address.found
   }

@@ -71,11 +71,12 @@ export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}
   const observers = { log, metrics }
 
   async function exchangeOf(request: Request, info: ConnectionInfo | null | undefined): Promise<WebExchange> {
+    // A platform may hand over something else, with an address of another kind.
+    const address = typeof info?.address === 'string' ? info.address : undefined
     const context = {
-      requestId: http.requestId(request.headers.get('x-request-id') ?? undefined),
-      // A platform may hand over something else, with an address of another kind.
-      address: typeof info?.address === 'string' ? info.address : undefined,
-      trustProxy: settings.trustProxy,
+      requestId: http.requestId(request.headers.get('x-request-id') ?? undefined, address),
+      address,
+      proxies: http.proxies,
       bodyTimeout,
     }
     const arriving = await arrivingOf(request, bodyTimeout)

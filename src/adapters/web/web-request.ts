@@ -1,6 +1,6 @@
 import type { Milliseconds } from '../../domain/instant.js'
 import type { HttpRequest } from '../../http/message.js'
-import { clientAddress } from '../../http/request/client-address.js'
+import type { TrustedProxies } from '../../http/request/trusted-proxies.js'
 import type { Arriving } from './arriving.js'
 import { awaitBody, readBody } from './body.js'
 
@@ -9,7 +9,7 @@ export type RequestContext = {
   readonly requestId: string
   /** The network address at the other end of the connection. */
   readonly address: string | undefined
-  readonly trustProxy: number
+  readonly proxies: TrustedProxies
   readonly bodyTimeout: Milliseconds
 }
 
@@ -71,10 +71,14 @@ export class WebRequest implements HttpRequest {
     this.#arriving.leave()
   }
 
+  get peer(): string | undefined {
+    return this.#context.address
+  }
+
   get address(): string | undefined {
-    const { address: socket, trustProxy } = this.#context
+    const { address: peer, proxies } = this.#context
     this.#address ??= {
-      found: clientAddress({ socket, forwarded: this.header('x-forwarded-for') }, trustProxy),
+      found: proxies.clientAddress({ peer, forwarded: this.header('x-forwarded-for') }),
     }
     return this.#address.found
   }

@@ -31,6 +31,16 @@ export function plainAddress(address: string): string {
   return embeddedIpv4(plain) ?? plain
 }
 
+/** The bits of an address without port or zone, 32 or 128 of them as 0 and 1; `undefined` for any other text. */
+export function addressBits(address: string): string | undefined {
+  const plain = embeddedIpv4(address) ?? address
+  const ofBytes = (bytes: readonly string[], radix: number, width: number) =>
+    bytes.map((one) => Number.parseInt(one, radix).toString(2).padStart(width, '0')).join('')
+  if (IPV4.test(plain)) return ofBytes(plain.split('.'), 10, 8)
+  const groups = groupsOf(plain)
+  return groups && ofBytes(groups, 16, 16)
+}
+
 function networkOf(address: string): string | undefined {
   const groups = groupsOf(address)
   return groups && `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`

@@ -36,7 +36,7 @@ export const RETRY_AFTER_HEADER: Headers = {
 function requestIdHeader({ trustProxy }: HttpSettings): Header {
   const passedOn = '; a well-formed one of the request, which the proxy should write, is passed on'
   return {
-    description: `Names the request in our logs${trustProxy > 0 ? passedOn : ''}.`,
+    description: `Names the request in our logs${trustProxy === 0 ? '' : passedOn}.`,
     required: true,
     schema: { type: 'string', pattern: REQUEST_ID.source },
     example: '3f9a1c0e-5d0b-4f7e-9d5c-0f6f2b1c7a11',

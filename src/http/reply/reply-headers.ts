@@ -20,8 +20,8 @@ export function fixedHeaders(publicUrl: string): ReadonlyMap<string, string> {
  * The id of a request: behind a proxy a well-formed one of the request is passed on, else a new one is made, since a
  * client that chooses it writes into the audit log.
  */
-export function requestIdOf(given: string | undefined, trustProxy: number): string {
-  return trustProxy > 0 && given !== undefined && REQUEST_ID.test(given) ? given : crypto.randomUUID()
+export function requestIdOf(given: string | undefined, isBelieved: boolean): string {
+  return isBelieved && given !== undefined && REQUEST_ID.test(given) ? given : crypto.randomUUID()
 }
 
 /** The fixed headers as plain pairs, for replies that are written before there is a request to answer. */

@@ -5,6 +5,7 @@ import Koa from 'koa'
 import type { RequestState } from '../../../src/adapters/koa/context.js'
 import { KoaRequest } from '../../../src/adapters/koa/koa-request.js'
 import { HttpError } from '../../../src/http/reply/http-error.js'
+import { trustedProxies } from '../../../src/http/request/trusted-proxies.js'
 
 describe('a request of Koa', () => {
   /** A request whose body has not arrived. */
@@ -18,7 +19,7 @@ describe('a request of Koa', () => {
       request.complete = true
       request.push(null)
     }
-    return { read: new KoaRequest(ctx, 0), response, arrive }
+    return { read: new KoaRequest(ctx, trustedProxies(0)), response, arrive }
   }
   const outcomeOf = (work: Promise<unknown>) =>
     work.then(

@@ -3,6 +3,7 @@ import { headerPart } from '../../../src/adapters/jose/compact.js'
 import { targetOf } from '../../../src/adapters/web/web-request.js'
 import { idempotencyKey } from '../../../src/domain/catalogue/idempotency-key.js'
 import { petIdsIn } from '../../../src/domain/catalogue/pet-ids.js'
+import { addressNetwork } from '../../../src/domain/identity/address-network.js'
 import { clientName } from '../../../src/domain/identity/client-name.js'
 import { emailWords, isMostlyContext } from '../../../src/domain/identity/context-words.js'
 import { email, emailStart } from '../../../src/domain/identity/email.js'
@@ -13,7 +14,6 @@ import { presentedCode } from '../../../src/domain/identity/second-factor.js'
 import type { PetId } from '../../../src/domain/catalogue/pet.js'
 import { plainText } from '../../../src/domain/text.js'
 import { PET_PAGES } from '../../../src/http/endpoints/list-pets.js'
-import { clientAddress } from '../../../src/http/request/client-address.js'
 import { unlessFresh } from '../../../src/http/request/conditions.js'
 import { cookieValues } from '../../../src/http/request/cookie-values.js'
 import { expectedRevisions } from '../../../src/http/request/entity-tag.js'
@@ -21,6 +21,7 @@ import { contentType } from '../../../src/http/request/json-body.js'
 import { negotiate, takesGzip } from '../../../src/http/request/negotiate.js'
 import { readPetCredentials } from '../../../src/http/request/pet-credentials.js'
 import { readPresented } from '../../../src/http/request/presented-session.js'
+import { trustedProxies } from '../../../src/http/request/trusted-proxies.js'
 import { parsePetChange, parsePetDraft } from '../../../src/http/schemas/pet.js'
 import type { HttpRequest } from '../../../src/http/message.js'
 
@@ -32,8 +33,13 @@ const nameClient = createNameClient()
 
 /** Parsers of client input. Each may reject a text. */
 export const PARSERS: Readonly<Record<string, Parse>> = {
-  'X-Forwarded-For, last entry': (forwarded) => clientAddress({ socket: undefined, forwarded }, 1),
-  'X-Forwarded-For, third entry': (forwarded) => clientAddress({ socket: undefined, forwarded }, 3),
+  'X-Forwarded-For, last entry': (forwarded) =>
+    trustedProxies(1).clientAddress({ peer: undefined, forwarded }),
+  'X-Forwarded-For, third entry': (forwarded) =>
+    trustedProxies(3).clientAddress({ peer: undefined, forwarded }),
+  'X-Forwarded-For, listed proxies': (forwarded) =>
+    trustedProxies(['::/1', '128.0.0.0/1']).clientAddress({ peer: '::1', forwarded }),
+  'a network': addressNetwork,
   address: rateLimitKey,
   Cookie: (text) => cookieValues(text, 'sid'),
   Accept: (text) => {

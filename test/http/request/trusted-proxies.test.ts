@@ -5,28 +5,55 @@ import Koa from 'koa'
 import type { RequestState } from '../../../src/adapters/koa/context.js'
 import { KoaRequest } from '../../../src/adapters/koa/koa-request.js'
 import { WebRequest } from '../../../src/adapters/web/web-request.js'
-import { clientAddress } from '../../../src/http/request/client-address.js'
+import { trustedProxies } from '../../../src/http/request/trusted-proxies.js'
 
-const SOCKET = '10.0.0.1'
+const PEER = '10.0.0.1'
 
 describe('the address of a client', () => {
   for (const [forwarded, trustProxy, address] of [
-    ['192.0.2.7, 198.51.100.9', 0, SOCKET],
+    ['192.0.2.7, 198.51.100.9', 0, PEER],
     ['192.0.2.7, 198.51.100.9', 1, '198.51.100.9'],
     ['192.0.2.7,198.51.100.9', 2, '192.0.2.7'],
     ['192.0.2.7 \t,\t 198.51.100.9 ', 2, '192.0.2.7'],
     ['192.0.2.7 \t,\t 198.51.100.9 ', 1, '198.51.100.9'],
     ['192.0.2.7', 3, '192.0.2.7'],
-    ['192.0.2.7,', 1, SOCKET],
+    ['192.0.2.7,', 1, PEER],
     [`${' '.repeat(15_000)}x, 192.0.2.7`, 1, '192.0.2.7'],
-    [`192.0.2.7${' '.repeat(15_000)}x`, 1, SOCKET],
+    [`192.0.2.7${' '.repeat(15_000)}x`, 1, PEER],
     ['[::ffff:c000:207]:443', 1, '192.0.2.7'],
     ['64:ff9b::192.0.2.7', 1, '192.0.2.7'],
-    [undefined, 1, SOCKET],
+    [undefined, 1, PEER],
   ] as const)
     it(`is ${address} behind ${trustProxy} proxies with ${forwarded?.slice(0, 30)}`, () => {
-      expect(clientAddress({ socket: SOCKET, forwarded }, trustProxy)).to.equal(address)
+      expect(trustedProxies(trustProxy).clientAddress({ peer: PEER, forwarded })).to.equal(address)
     })
+
+  const LISTED = ['10.0.0.0/8', '2001:db8::/32']
+  for (const [peer, forwarded, address] of [
+    [PEER, '192.0.2.7, 198.51.100.9', '198.51.100.9'],
+    [PEER, '192.0.2.7, 10.9.9.9,\t[2001:db8::5]:443 ', '192.0.2.7'],
+    [PEER, '10.3.3.3, 10.2.2.2', '10.3.3.3'],
+    [PEER, '192.0.2.7, unknown', PEER],
+    [PEER, '10.0.0.1/8, 10.2.2.2', PEER],
+    [PEER, '', PEER],
+    [PEER, undefined, PEER],
+    ['::ffff:10.0.0.1', '192.0.2.7', '192.0.2.7'],
+    ['::ffff:10.0.0.1', '192.0.2.7, ::ffff:a02:202', '192.0.2.7'],
+    ['11.0.0.1', '192.0.2.7', '11.0.0.1'],
+    ['2001:db9::1', '192.0.2.7, 10.2.2.2', '2001:db9::1'],
+    [undefined, '192.0.2.7', undefined],
+    [PEER, `192.0.2.7${', 10.2.2.2'.repeat(1_500)}`, '192.0.2.7'],
+  ] as const)
+    it(`is ${address} behind listed proxies from ${peer} with ${forwarded?.slice(0, 40)}`, () => {
+      expect(trustedProxies(LISTED).clientAddress({ peer, forwarded })).to.equal(address)
+    })
+
+  it('is of a peer that is believed if the peer is listed, or if proxies are counted', () => {
+    const peers = [PEER, '::ffff:10.0.0.1', '11.0.0.1', 'unix', undefined]
+    expect(peers.map(trustedProxies(LISTED).believes)).to.deep.equal([true, true, false, false, false])
+    expect(peers.map(trustedProxies(0).believes)).to.deep.equal(Array(5).fill(false))
+    expect(peers.map(trustedProxies(1).believes)).to.deep.equal(Array(5).fill(true))
+  })
 
   /** Counts how often a header is read. */
   const counting = (values: Record<string, string>) => {
@@ -45,7 +72,7 @@ describe('the address of a client', () => {
     const { headers, readsOf } = counting({ 'x-forwarded-for': '192.0.2.7' })
     Object.defineProperty(request, 'headers', { value: headers })
     const ctx = new Koa<RequestState>().createContext<RequestState>(request, new ServerResponse(request))
-    const read = new KoaRequest(ctx, 1)
+    const read = new KoaRequest(ctx, trustedProxies(1))
     expect([read.address, read.address, read.address]).to.deep.equal(Array(3).fill('192.0.2.7'))
     expect(readsOf('x-forwarded-for')).to.equal(1)
   })
@@ -59,7 +86,7 @@ describe('the address of a client', () => {
       body: () => null,
       leave: () => undefined,
     }
-    const context = { requestId: 'x', address: undefined, trustProxy: 1, bodyTimeout: 1000 }
+    const context = { requestId: 'x', address: undefined, proxies: trustedProxies(1), bodyTimeout: 1000 }
     const read = new WebRequest(new Request('http://x/'), { path: '/', search: '' }, arriving, context)
     expect([read.address, read.address]).to.deep.equal([undefined, undefined])
     expect(readsOf('x-forwarded-for')).to.equal(1)

@@ -1,0 +1,53 @@
+import type { TrustProxy } from '../../domain/identity/address-network.js'
+import { plainAddress } from '../../domain/identity/rate-limit-key.js'
+import type { Log } from '../../ports/log.js'
+import type { HttpRequest } from '../message.js'
+import type { TrustedProxies } from './trusted-proxies.js'
+
+const NOT_BELIEVED =
+  'a request came with X-Forwarded-For, which is not believed: if a proxy stands in front, set TRUST_PROXY to the number of proxies, else audit records and LOGIN_LIMIT know the address of the proxy alone; if none does, a client wrote it and nothing is wrong'
+const NOT_LISTED =
+  'a request came with X-Forwarded-For from an address that TRUST_PROXY does not list, so the header is not believed: if the address belongs to a proxy, add it to TRUST_PROXY; otherwise a client reaches the service past the proxies'
+const MISSING =
+  'a request came without X-Forwarded-For although TRUST_PROXY is set: let the proxy set the header, because audit records and LOGIN_LIMIT know the address of the proxy alone; if the request came past the proxy, let no client reach the service directly'
+const OWN_ADDRESS =
+  'the address of the proxy itself counts as the client: let the proxy write the address of its client at the end of X-Forwarded-For, and set TRUST_PROXY to the number of proxies or to their addresses; if the client is on the machine of the proxy, nothing is wrong'
+
+/** The parts of a request that show whether `TRUST_PROXY` fits the proxies. */
+export type ProxiedRequest = Pick<HttpRequest, 'header' | 'address' | 'peer' | 'path'>
+
+/**
+ * Logs once for each fault that `TRUST_PROXY` and the proxies do not fit: no other sign shows it. Probes of health come from
+ * the machine or its orchestrator, past the proxies, and are passed over.
+ */
+export function proxyNotices(
+  trust: TrustProxy,
+  proxies: TrustedProxies,
+  log: Log,
+): (request: ProxiedRequest) => void {
+  const faultOf = trust === 0 ? withoutProxies : behindProxies(proxies, typeof trust === 'number')
+  const said = new Set<string>()
+  return (request) => {
+    const detail = faultOf(request)
+    if (detail === undefined || said.has(detail)) return
+    said.add(detail)
+    log.warn('configuration', { detail })
+  }
+}
+
+type FaultOf = (request: ProxiedRequest) => string | undefined
+
+function withoutProxies(request: ProxiedRequest): string | undefined {
+  return request.header('x-forwarded-for') === undefined ? undefined : NOT_BELIEVED
+}
+
+function behindProxies({ believes }: TrustedProxies, isCounted: boolean): FaultOf {
+  return (request) => {
+    const isForwarded = request.header('x-forwarded-for') !== undefined
+    if (!believes(request.peer)) return isForwarded && request.peer !== undefined ? NOT_LISTED : undefined
+    if (!isForwarded) return request.path.startsWith('/health/') ? undefined : MISSING
+    const { address } = request
+    const isProxy = isCounted ? address === plainAddress(request.peer ?? '') : believes(address)
+    return isProxy ? OWN_ADDRESS : undefined
+  }
+}

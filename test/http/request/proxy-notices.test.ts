@@ -1,0 +1,86 @@
+import { expect } from 'chai'
+import type { TrustProxy } from '../../../src/domain/identity/address-network.js'
+import { proxyNotices } from '../../../src/http/request/proxy-notices.js'
+import { trustedProxies } from '../../../src/http/request/trusted-proxies.js'
+import { collectingLog } from '../../support/log-collector.js'
+import { observed } from '../server/observed.js'
+
+type Arrival = readonly [peer: string | undefined, forwarded?: string | undefined, path?: string]
+
+/** The warnings that requests cause, one after another. */
+function warned(trust: TrustProxy, arrivals: readonly Arrival[]): readonly string[] {
+  const { log, lines } = collectingLog()
+  const proxies = trustedProxies(trust)
+  const notice = proxyNotices(trust, proxies, log)
+  for (const [peer, forwarded, path = '/v1/pets'] of arrivals)
+    notice({
+      peer,
+      path,
+      address: proxies.clientAddress({ peer, forwarded }),
+      header: (name) => (name === 'x-forwarded-for' ? forwarded : undefined),
+    })
+  expect(JSON.stringify(lines)).to.not.match(/192\.0\.2|10\.0\.0\.[1-9]/)
+  return lines.map(({ level, event, fields }) => `${level} ${event}: ${String(fields.detail).slice(0, 60)}`)
+}
+
+const NOT_BELIEVED = 'warn configuration: a request came with X-Forwarded-For, which is not believed: i'
+const NOT_LISTED = 'warn configuration: a request came with X-Forwarded-For from an address that TRUST_PR'
+const MISSING = 'warn configuration: a request came without X-Forwarded-For although TRUST_PROXY is set: '
+const OWN_ADDRESS = 'warn configuration: the address of the proxy itself counts as the client: let the proxy '
+const starts = (lines: readonly string[]) => lines.map((line) => line.slice(0, 79))
+
+describe('a warning about TRUST_PROXY', () => {
+  const LISTED = ['10.0.0.0/8']
+  for (const [what, trust, arrivals, expected] of [
+    ['no proxy and no header', 0, [['127.0.0.1'], ['192.0.2.7']], []],
+    [
+      'a header that is not believed',
+      0,
+      [
+        ['127.0.0.1', '192.0.2.7'],
+        ['10.0.0.1', 'x'],
+      ],
+      [NOT_BELIEVED],
+    ],
+    ['a header of a public peer', 0, [['192.0.2.1', '192.0.2.7']], [NOT_BELIEVED]],
+    ['a header that is believed', 1, [['10.0.0.1', '192.0.2.7']], []],
+    ['a header that the proxy does not set', 1, [['10.0.0.1'], ['10.0.0.1']], [MISSING]],
+    ['a probe of health past the proxy', 2, [['10.0.0.1', undefined, '/health/live']], []],
+    ['a proxy that writes its own address', 1, [['10.0.0.1', '192.0.2.7, 10.0.0.1']], [OWN_ADDRESS]],
+    ['an entry that is no address', 1, [['::ffff:10.0.0.1', 'unknown']], [OWN_ADDRESS]],
+    [
+      'two faults',
+      1,
+      [['10.0.0.1', '10.0.0.1'], ['10.0.0.1'], ['10.0.0.1', '10.0.0.1']],
+      [OWN_ADDRESS, MISSING],
+    ],
+    [
+      'a listed proxy',
+      LISTED,
+      [
+        ['10.0.0.1', '192.0.2.7'],
+        ['10.0.0.2', '192.0.2.7, 10.0.0.1'],
+      ],
+      [],
+    ],
+    ['a listed proxy that sets no header', LISTED, [['10.0.0.1']], [MISSING]],
+    ['listed proxies alone', LISTED, [['10.0.0.1', '10.0.0.2, 10.0.0.3']], [OWN_ADDRESS]],
+    ['a proxy that is not listed', LISTED, [['192.0.2.1', '192.0.2.7']], [NOT_LISTED]],
+    ['a direct client beside listed proxies', LISTED, [['192.0.2.1'], [undefined, '192.0.2.7']], []],
+  ] as const)
+    it(`is ${expected.length === 0 ? 'absent' : 'logged once'} for ${what}`, () => {
+      expect(starts(warned(trust, arrivals))).to.deep.equal(starts(expected))
+    })
+
+  it('comes from requests of a service', async () => {
+    const { lines } = await observed(
+      async ({ client }) => {
+        for (const path of ['/health/live', '/v1/pets', '/v1/pets']) await client.call('GET', path)
+      },
+      { settings: { trustProxy: ['127.0.0.0/8', '::1'] } },
+    )
+    expect(lines.filter(({ level }) => level === 'warn').map(({ event }) => event)).to.deep.equal([
+      'configuration',
+    ])
+  })
+})
