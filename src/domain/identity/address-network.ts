@@ -23,7 +23,7 @@ export function addressNetwork(text: string): AddressNetwork | undefined {
   return { prefix: bits.slice(0, length), width: bits.length }
 }
 
-/** Whether an address is in one of the networks. */
+/** Whether any of the networks holds the address. */
 export function isInNetworks(address: string, networks: readonly AddressNetwork[]): boolean {
   const bits = addressBits(address)
   return (
