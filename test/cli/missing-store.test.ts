@@ -10,6 +10,7 @@ const NEVER: Readonly<Record<string, readonly string[]>> = {
   'user:role': ['ada@example.com', 'editor'],
   'user:list': [],
   'user:show': ['ada@example.com'],
+  'user:duplicates': [],
   'user:disable': ['ada@example.com'],
   'user:enable': ['ada@example.com'],
   'user:delete': ['ada@example.com'],
