@@ -67,7 +67,7 @@ export async function measureSearches(place: Workplace, run: Run): Promise<Repor
   await fillAccounts(place, count)
   const kennel = await openKennel({
     store: place.env['DATABASE_URL'] as string,
-    passphrase: place.env['SECURITY_JWT_PASSPHRASE'] as string,
+    passphrase: place.env['SECURITY_JWT_PASSPHRASE'],
     publicUrl: place.publicUrl,
     background: false,
   })

@@ -136,6 +136,7 @@ export {
   type ConfirmSecondFactor,
   type ConfirmSecondFactorParts,
 } from './identity/second-factor/confirm-second-factor.js'
+export type { OwnProofParts } from './identity/second-factor/own-proof.js'
 export type { OwnFactorParts, OwnPasswordParts } from './identity/second-factor/own-account.js'
 export {
   createProveFactor,

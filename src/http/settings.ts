@@ -1,7 +1,6 @@
 import type { PetSecurity } from '../application/catalogue/authenticate-pet-client.js'
 import type { Action, Component } from '../domain/access/components.js'
 import type { GrantedTo } from '../domain/access/permissions.js'
-import type { TrustProxy } from '../domain/identity/address-network.js'
 import type { PublicKey } from '../ports/token-format.js'
 
 /** What the HTTP adapter has to be told; times in milliseconds, sizes in bytes. */
@@ -17,7 +16,7 @@ export type HttpSettings = {
   /** Header that carries `Bearer <token>` on the identity routes. */
   readonly authorizationHeader: string
   /** How many proxies are in front, or their addresses and networks; only they may tell the client's address. */
-  readonly trustProxy: TrustProxy
+  readonly trustProxy: number | readonly string[]
   readonly cookie: SessionCookieSettings
   readonly apiKeyHeader: string
   /** Whether one credential is enough for the pet routes, both are needed, or there are API keys only. */

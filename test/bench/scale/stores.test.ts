@@ -56,7 +56,7 @@ function itIsARealStore(inStore: (work: (place: Workplace) => Promise<void>) => 
 async function useAll(place: Workplace, clients: Awaited<ReturnType<typeof clientsOf>>): Promise<void> {
   const kennel = await openKennel({
     store: place.env['DATABASE_URL'] as string,
-    passphrase: place.env['SECURITY_JWT_PASSPHRASE'] as string,
+    passphrase: place.env['SECURITY_JWT_PASSPHRASE'],
     publicUrl: place.publicUrl,
     background: false,
   })
