@@ -17,31 +17,31 @@ const OWN_ADDRESS =
 export type ProxiedRequest = Pick<HttpRequest, 'header' | 'address' | 'peer' | 'path'>
 
 /**
- * Logs once for each fault that `TRUST_PROXY` and the proxies do not fit: no other sign shows it. Probes of health come from
- * the machine or its orchestrator, past the proxies, and are passed over.
+ * Logs each way once in which `TRUST_PROXY` does not fit the proxies: no other sign shows it. Health probes are left out,
+ * because they come from the machine or its orchestrator, past the proxies.
  */
 export function proxyNotices(
   trust: TrustProxy,
   proxies: TrustedProxies,
   log: Log,
 ): (request: ProxiedRequest) => void {
-  const faultOf = trust === 0 ? withoutProxies : behindProxies(proxies, typeof trust === 'number')
+  const noticeFor = trust === 0 ? withoutProxies : behindProxies(proxies, typeof trust === 'number')
   const said = new Set<string>()
   return (request) => {
-    const detail = faultOf(request)
+    const detail = noticeFor(request)
     if (detail === undefined || said.has(detail)) return
     said.add(detail)
     log.warn('configuration', { detail })
   }
 }
 
-type FaultOf = (request: ProxiedRequest) => string | undefined
+type NoticeFor = (request: ProxiedRequest) => string | undefined
 
 function withoutProxies(request: ProxiedRequest): string | undefined {
   return request.header('x-forwarded-for') === undefined ? undefined : NOT_BELIEVED
 }
 
-function behindProxies({ believes }: TrustedProxies, isCounted: boolean): FaultOf {
+function behindProxies({ believes }: TrustedProxies, isCounted: boolean): NoticeFor {
   return (request) => {
     const isForwarded = request.header('x-forwarded-for') !== undefined
     if (!believes(request.peer)) return isForwarded && request.peer !== undefined ? NOT_LISTED : undefined

@@ -90,7 +90,7 @@ describeWith('mongodb', 'a refresh without a session over MongoDB', () => {
     expect(await rotate(SECOND_REFRESH)).to.have.property('kind', 'rotated')
   })
 
-  /** The second round trip answers the state of before, and another request is answered in between. */
+  /** The second round trip answers the previous state, and another request is answered in between. */
   const foundBefore = (other: LoginRotationRequest): Injection => ({
     at: 1,
     when: 'refused',
