@@ -17,13 +17,23 @@ const NO_FILE = 'DATABASE_URL names a folder or a device: name a file.'
 
 /**
  * Looks at the path of a database file before it is opened, and returns whether the file exists. Throws a Refusal
- * `incompatible-store` if the path is a folder or a device, and `not-found` if the file does not exist and must not be made.
+ * `incompatible-store` if the path is a folder or a device, and `not-found` if the file does not exist and must not be made:
+ * beside a log that holds commits it never is, since SQLite would delete the log.
  */
 export function findFile(path: string, mayMake: boolean): boolean {
   const stats = statsOf(path)
   if (stats?.isFile() === false) throw unusable('incompatible-store', NO_FILE)
-  if (!stats && !mayMake) throw missing(path)
-  return stats !== undefined
+  if (stats) return true
+  if ((statsOf(`${path}-wal`)?.size ?? 0) > 0) throw withoutFile(path)
+  if (!mayMake) throw missing(path)
+  return false
+}
+
+function withoutFile(path: string) {
+  const sentence =
+    `The database file ${path} does not exist, but its log ${path}-wal holds data: move the file back beside it, ` +
+    'or restore a backup and move the log away.'
+  return refuse('not-found', 'NotFound', sentence, sentence)
 }
 
 function missing(path: string) {

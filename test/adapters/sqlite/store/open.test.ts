@@ -66,6 +66,21 @@ describe('a SQLite file', () => {
     }
   })
 
+  it('is not made beside a log that holds data, which stays unchanged', async () => {
+    for (const name of ['lost.db', 'gone.db']) {
+      const path = inFolder(name)
+      writeFileSync(`${path}-wal`, 'commits')
+      for (const create of [true, false]) {
+        const refusal = await refused(openSqlite(path, { create }))
+        expect(refusal.code).to.equal('not-found')
+        expect(refusal.detail).to.contain(`its log ${path}-wal holds data`)
+      }
+      expect([existsSync(path), readFileSync(`${path}-wal`, 'utf8')]).to.deep.equal([false, 'commits'])
+    }
+    writeFileSync(`${inFolder('empty.db')}-wal`, '')
+    await (await openSqlite(inFolder('empty.db'))).close()
+  })
+
   it('is reported when it is made, and not when it exists', async () => {
     const path = inFolder('reported.db')
     const reports: boolean[] = []
