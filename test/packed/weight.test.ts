@@ -17,7 +17,10 @@ const LIBRARY = `
   const account = { email: 'ada@example.com', password: 'a long walk in the park' }
   async function use(store) {
     const options = { store, passphrase, publicUrl, production: false, background: false, passwordScrypt: '10/8/1' }
-    const kennel = await openKennel(options)
+    // Without a log, the warning about the cheap hashes would be on standard error.
+    const nothing = () => {}
+    const log = { debug: nothing, info: nothing, warn: nothing, error: console.error, enabled: () => false }
+    const kennel = await openKennel({ ...options, parts: { log } })
     await kennel.createUser({ caller: OPERATOR, ...account })
     await kennel.login({ ...account, presented: {} })
     const { status } = await createHandler(kennel)(new Request(publicUrl + '/openapi.json'))
