@@ -28,7 +28,7 @@ const FAILURES: readonly Document[] = rotating<Document>(
     { writeConcernError: { code: 64, errmsg: 'injected' } },
     { writeConcernError: { code: 91, errmsg: 'injected' } },
   ],
-  2,
+  1,
 )
 
 /** A server that fails with 330 terminates itself. */
@@ -154,12 +154,12 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
       await store.close()
     })
 
-    // A full disk, a primary that has stepped down, a user who may not write, an answer that never comes.
+    // A full disk, a primary that has stepped down, a user who may not write, an answer that comes too late.
     for (const how of [
       { errorCode: 14_031 },
       { errorCode: 10_107 },
       { errorCode: 13 },
-      { blockConnection: true, blockTimeMS: 60_000 },
+      { blockConnection: true, blockTimeMS: 5_000 },
     ])
       it(`is not ready after a write that failed, until a write succeeds: ${JSON.stringify(how)}`, async () => {
         await store.ready()

@@ -9,11 +9,11 @@ export function requestOf(incoming: IncomingMessage, signal: AbortSignal): Reque
   const init: RequestInit = {
     // The constructor of Request refuses TRACE.
     method: method === 'TRACE' ? 'OPTIONS' : method,
-    headers: headersOf(incoming),
     signal,
     ...(hasBody && { body: bodyOf(incoming), duplex: 'half' }),
   }
   const request = new Request(target ?? 'http://localhost/', init)
+  appendHeaders(request.headers, incoming)
   if (request.method !== method) Object.defineProperty(request, 'method', { value: method })
   return target === undefined ? Object.defineProperty(request, 'url', { get: unreadable }) : request
 }
@@ -40,12 +40,13 @@ function unreadable(): never {
   throw new TypeError('The target of the request cannot be parsed.')
 }
 
-/** Headers that are sent twice are joined here; Node would drop some of them. */
-function headersOf({ rawHeaders }: IncomingMessage): Headers {
-  const headers = new Headers()
+/**
+ * Headers that are sent twice are joined here; Node would drop some of them. A constructor would trim a joined value, so that
+ * two empty headers become the text `,`.
+ */
+function appendHeaders(headers: Headers, { rawHeaders }: IncomingMessage): void {
   for (let index = 0; index < rawHeaders.length; index += 2)
     headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '')
-  return headers
 }
 
 /** A cancelled body is read on and thrown away: Node's own stream would destroy the connection, and the reply with it. */
