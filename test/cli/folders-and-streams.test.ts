@@ -24,8 +24,8 @@ describe('app with unusual folders and streams', () => {
     expect(JSON.parse(stdout)).to.deep.equal([])
   })
 
-  // Only the superuser can become another user, who must be able to read the checkout.
-  if (process.getuid?.() === 0 && isOpenToOthers(APP))
+  // Only the superuser can become another user, who must be able to run Node and to read the checkout.
+  if (process.getuid?.() === 0 && [process.execPath, APP].every(isOpenToOthers))
     it('needs no entry of its user in the password file', async () => {
       const { PATH = '' } = place.env
       const folder = join(place.folder, 'of-a-number')
