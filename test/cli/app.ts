@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createCommandSecrets, showsSecret } from './command-secrets.js'
+import { openMongo } from '../../src/adapters/mongodb/index.js'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { freshDatabase, RUNS_ON_MONGODB } from '../support/mongodb/server.js'
 import { runInProcess } from './in-process.js'
@@ -66,7 +67,7 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
   const mongodb = RUNS_ON_MONGODB ? freshDatabase() : undefined
   const file = join(folder, 'app.db')
   const url = mongodb?.url ?? `sqlite:${file}`
-  if (store && !mongodb) await (await openSqlite(file)).close()
+  if (store) await (await (mongodb ? openMongo(url) : openSqlite(file))).close()
   const env = { ...BARE, ...(store && { DATABASE_URL: url }) }
   const children: ChildProcessWithoutNullStreams[] = []
   const secrets = createCommandSecrets(folder)
