@@ -14,14 +14,14 @@ const driver = (packages, homes) => ({
   to: { path: `(^|/)node_modules/(@types/)?(${packages.join('|')})/` },
 })
 
-/** A host of the HTTP interface, which may import some other folders too. */
-const host = (name, ...others) => ({
-  name: 'hosts-import-http-and-inwards',
+/** An adapter that imports the inner layers, its own folder and what `others` match. */
+const adapter = (rule, name, ...others) => ({
+  name: rule,
   severity: 'error',
   from: { path: `^src/adapters/${name}/` },
   to: {
     path: '^src/',
-    pathNot: ['^src/(domain|ports|application|http)/', `^src/adapters/${name}/`, ...others],
+    pathNot: ['^src/(domain|ports|application)/', '^src/adapters/($1/|optional-package\\.ts$)', ...others],
   },
 })
 
@@ -53,17 +53,12 @@ module.exports = {
         ],
       },
     },
-    host('web'),
+    adapter('adapters-import-inwards', '((?!koa/|web/|oclif/)[^/]+)'),
+    // Commands print the HTTP status of a refusal.
+    adapter('adapters-import-inwards', '(oclif)', '^src/http/refusal-status\\.ts$'),
+    adapter('hosts-import-http-and-inwards', '(web)', '^src/http/'),
     // It listens with a server of Node.
-    host('koa', '^src/adapters/node/'),
-    {
-      name: 'adapters-import-inwards',
-      comment:
-        'An adapter knows the inner layers and its own folder; what two adapters share is wired for them.',
-      severity: 'error',
-      from: { path: '^src/adapters/([^/]+)/', pathNot: '^src/adapters/(koa|web)/' },
-      to: { path: '^src/', pathNot: ['^src/(domain|ports|application)/', '^src/adapters/$1/'] },
-    },
+    adapter('hosts-import-http-and-inwards', '(koa)', '^src/(http|adapters/node)/'),
     {
       name: 'nothing-imports-the-entry',
       comment: 'The public entry stands above all.',
@@ -74,14 +69,21 @@ module.exports = {
     {
       name: 'only-the-root-is-wired',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/(index\\.ts$|embedding/)', '^src/composition-root/'] },
+      from: { path: '^src/', pathNot: '^src/(composition-root/|program/|embedding/|index\\.ts$)' },
       to: { path: '^src/composition-root/' },
     },
     {
       name: 'the-root-knows-no-embedding',
       severity: 'error',
-      from: { path: '^src/composition-root/' },
+      from: { path: '^src/(composition-root|program)/' },
       to: { path: '^src/embedding/' },
+    },
+    {
+      name: 'nothing-imports-the-program',
+      comment: 'The package leaves it out: it is in the bundle of the command.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/program/' },
+      to: { path: '^src/program/' },
     },
     {
       name: 'client-imports-itself',
@@ -99,7 +101,7 @@ module.exports = {
     driver(['inversify', 'reflect-metadata'], ['composition-root']),
     driver(['koa', 'koa-[^/]+', '@koa/[^/]+', 'koa__[^/]+'], ['adapters/koa']),
     driver(['zod-openapi', 'content-type', 'fresh', 'negotiator'], ['http']),
-    driver(['@oclif/[^/]+', 'cli-progress', 'string-width'], ['adapters/oclif', 'composition-root']),
+    driver(['@oclif/[^/]+', 'cli-progress', 'string-width'], ['adapters/oclif']),
     driver(['zod'], ['http', 'adapters/oclif', 'configuration', 'embedding']),
     driver(['jose'], ['adapters/jose']),
     driver(['paseto'], ['adapters/paseto']),

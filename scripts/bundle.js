@@ -165,7 +165,7 @@ function ownLines(text) {
 
 if (process.argv.includes('--modules')) {
   rmSync(folder, { recursive: true, force: true })
-  replaceFile(entry, "export { main } from '../src/composition-root/main.js'\n")
+  replaceFile(entry, "export { main } from '../src/program/main.js'\n")
 } else if (!isPresent()) await bundle()
 
 function isPresent() {
@@ -186,7 +186,7 @@ function hashOf(file) {
 async function bundle() {
   const { metafile, outputFiles } = await build({
     absWorkingDir: project,
-    entryPoints: { main: join('src', 'composition-root', 'main.ts') },
+    entryPoints: { main: join('src', 'program', 'main.ts') },
     outdir: folder,
     write: false,
     metafile: true,

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Plugin } from '@oclif/core'
 import { commands as OWN_OF_OCLIF } from '@oclif/plugin-help'
-import { COMMANDS } from '../dist/src/composition-root/commands.js'
+import { COMMANDS } from '../dist/src/program/commands.js'
 import { writeModule } from './write-module.js'
 
 const project = join(import.meta.dirname, '..')

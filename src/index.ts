@@ -121,5 +121,5 @@ export {
   type RefusalCode,
   type TooManyAttempts,
 } from './domain/refusal.js'
-export { statusOf } from './domain/refusal-status.js'
+export { statusOf } from './http/refusal-status.js'
 export { replyOf, type RefusalReply } from './http/reply/failure.js'

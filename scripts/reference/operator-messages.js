@@ -13,6 +13,7 @@ const SOURCES = [
   ['bin/', ANY],
   ['src/configuration/', ANY],
   ['src/composition-root/', ANY],
+  ['src/program/', ANY],
   ['src/adapters/oclif/', ANY],
   ['src/adapters/keyring/passphrase.ts', ANY],
   ['src/adapters/mustache/', ANY],
@@ -27,7 +28,7 @@ const SOURCES = [
   ['src/domain/identity/email.ts', ANY],
   ['src/domain/identity/password.ts', ANY],
   ['src/domain/messages.ts', ANY],
-  ['src/domain/optional-package.ts', ANY],
+  ['src/adapters/optional-package.ts', ANY],
   ['src/domain/text.ts', ANY],
 ]
 
@@ -41,8 +42,8 @@ const OTHERS = {
   'src/composition-root/own-store/shape.ts': 'the same',
   'src/composition-root/own-store/store-shapes.ts': 'the same',
   'src/composition-root/own-store/watch.ts': 'the same',
-  'src/composition-root/workers/metering.ts': 'a scrape of metrics: the log tells of it',
-  'src/composition-root/workers/supervisor.ts': 'a worker that ended: the log tells of it',
+  'src/program/workers/metering.ts': 'a scrape of metrics: the log tells of it',
+  'src/program/workers/supervisor.ts': 'a worker that ended: the log tells of it',
   'src/application/access/authorize.ts': 'replies of the HTTP interface',
   'src/configuration/reader.ts': 'options of openKennel',
 }

@@ -23,7 +23,6 @@ import type { Metrics } from '../ports/metrics.js'
 import type { PasswordBlocklist } from '../ports/password-blocklist.js'
 import type { PasswordHasher } from '../ports/password-hasher.js'
 import type { PartialStore, Store } from '../ports/store.js'
-import { shareOf } from './process-parts.js'
 
 /** How passwords are hashed, and how many at once. */
 type Hashing = { readonly cost: HashCost; readonly concurrency: number; readonly queue?: number }
@@ -148,6 +147,11 @@ function blocklistOf({ passwords, http: { publicUrl } }: Configuration): Passwor
   const read = readPasswordFile(choice.path)
   if (read.ok) return createPasswordBlocklist({ names, list: read.list })
   throw new ConfigurationError([about('passwordBlocklist', `: the file ${choice.path} ${read.error}`)])
+}
+
+/** The share of one process in a limit for all of them, at least 1. */
+export function shareOf(whole: number, workers: number): number {
+  return Math.max(1, Math.ceil(whole / workers))
 }
 
 /** What proves an identity, as the configuration says. */

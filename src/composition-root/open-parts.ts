@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { DEFAULTS as MONGO_DEFAULTS, type MongoOptions } from '../adapters/mongodb/options.js'
+import type { MongoOptions } from '../adapters/mongodb/options.js'
 import type { MailParts } from '../application/infrastructure.js'
 import { meterStore } from '../application/metering/meter-store.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'
@@ -11,7 +11,6 @@ import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { PartialStore, StorePart } from '../ports/store.js'
-import { shareOf, type ProcessParts } from './process-parts.js'
 
 /** For a store on another machine, which may come up later than the service, and for one whose answers are watched. */
 export type OpeningStore = Pick<MongoOptions, 'startTimeout' | 'onWait' | 'poolSize'> & {
@@ -21,9 +20,6 @@ export type OpeningStore = Pick<MongoOptions, 'startTimeout' | 'onWait' | 'poolS
   /** Called with the place of a store that was empty or did not exist. */
   readonly onCreated: (place: string) => void
 }
-
-/** How long a start waits for a store that cannot be reached, in milliseconds. */
-const START_TIMEOUT = 30_000
 
 /** Opens the store that was chosen; its driver is loaded only now. */
 export async function openStore(
@@ -57,23 +53,6 @@ export async function openStore(
 /** Writes the one line about a store that was made. */
 export function logCreated(log: Log): OpeningStore['onCreated'] {
   return (place) => log.info('store created', { detail: `a new, empty store: ${place}` })
-}
-
-/** The store of a process of the service, which may wait for it. `create` is `false` if the file must exist. */
-export async function openServiceStore(
-  { database }: Configuration,
-  { log, metrics, workers }: ProcessParts,
-  create: boolean,
-): Promise<PartialStore> {
-  const store = await openStore(database, {
-    log,
-    create,
-    onCreated: logCreated(log),
-    startTimeout: START_TIMEOUT,
-    onWait: (detail) => log.warn('waiting for the store', { detail }),
-    poolSize: shareOf(MONGO_DEFAULTS.poolSize, workers),
-  })
-  return meteredStore(store, metrics)
 }
 
 /** How mails of a service leave, as the configuration says; undefined where none can. Throws a `ConfigurationError`. */

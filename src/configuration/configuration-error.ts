@@ -1,16 +1,19 @@
+import { OperatorError } from '../domain/operator-error.js'
 import { inVariables, type Sentence } from './sentence.js'
 
-/** The configuration cannot be used, for reasons that an operator or an embedder can mend. */
-export class ConfigurationError extends Error {
+/**
+ * The configuration cannot be used, for reasons that an operator or an embedder can correct. `errors` name the settings
+ * as the environment does.
+ */
+export class ConfigurationError extends OperatorError {
   readonly sentences: readonly Sentence[]
-  /** The same as the environment names the settings. */
-  readonly errors: readonly string[]
 
   constructor(sentences: readonly Sentence[], cause?: unknown) {
-    const errors = sentences.map(({ tell }) => tell(inVariables))
-    super(errors.join('\n'), { cause })
+    super(
+      sentences.map(({ tell }) => tell(inVariables)),
+      cause,
+    )
     this.name = 'ConfigurationError'
     this.sentences = sentences
-    this.errors = errors
   }
 }

@@ -1,4 +1,4 @@
-import { startBackground } from '../adapters/system/background.js'
+import { startBackground } from '../composition-root/background.js'
 import { systemClock } from '../adapters/system/index.js'
 import { isAuthorized } from '../application/access/authorize.js'
 import { isVerifiedBy } from '../application/identity/check-access-token.js'

@@ -1,5 +1,5 @@
 import { storeErrors } from '../composition-root/own-store/shape-errors.js'
-import { ADAPTER_RULES } from '../composition-root/setup.js'
+import { ADAPTER_RULES } from '../composition-root/adapter-rules.js'
 import type { Configuration } from '../configuration/configuration.js'
 import { judge, type ConfigurationOutcome } from '../configuration/judge.js'
 import { means, type Reading } from '../configuration/reader.js'

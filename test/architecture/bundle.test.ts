@@ -15,11 +15,7 @@ describe('the bundle of the command', () => {
         .update(readFileSync(join(PROJECT, file)))
         .digest('base64url')
     const names = Object.keys(inputs)
-    expect(names).to.include.members([
-      'src/composition-root/main.ts',
-      'package-lock.json',
-      'scripts/bundle.js',
-    ])
+    expect(names).to.include.members(['src/program/main.ts', 'package-lock.json', 'scripts/bundle.js'])
     expect(names.filter((file) => hashOf(file) !== inputs[file])).to.deep.equal([])
   })
 
@@ -79,7 +75,7 @@ describe('the bundle of the command', () => {
       const map = JSON.parse(readFileSync(join(BUNDLE, `${file}.map`), 'utf8')) as { sources: string[] }
       return map.sources.filter((source) => source !== '')
     })
-    expect(sources).to.include('../../src/composition-root/main.ts')
+    expect(sources).to.include('../../src/program/main.ts')
     expect(sources.filter((source) => !source.startsWith('../../src/'))).to.deep.equal([])
   })
 })

@@ -18,13 +18,17 @@ const SOUND = {
   'src/ports/pets.ts': `import '../domain/pet.js'\n${A_THING}`,
   'src/application/read-pet.ts': `import '../ports/pets.js'\n${A_THING}`,
   'src/contracts/pets.ts': `import '../ports/pets.js'\nimport 'node:assert/strict'\n${A_THING}`,
+  'src/http/refusal-status.ts': A_THING,
   'src/http/login.ts': `import '../application/read-pet.js'\n${A_THING}`,
   'src/adapters/node/listener.ts': `import 'node:http'\n${A_THING}`,
   'src/adapters/koa/server.ts': `import 'koa'\nimport '../../http/login.js'\nimport '../node/listener.js'\n${A_THING}`,
   'src/adapters/memory/pets.ts': `import '../../ports/pets.js'\n${A_THING}`,
   'src/configuration/settings.ts': `import '../ports/pets.js'\nimport 'node:fs'\n${A_THING}`,
-  'src/composition-root/start.ts': "import 'inversify'\nimport '../adapters/koa/server.js'\n",
-  'src/embedding/open.ts': `import '../composition-root/start.js'\n${A_THING}`,
+  'src/adapters/optional-package.ts': A_THING,
+  'src/adapters/oclif/serve.ts': `import '../../http/refusal-status.js'\nimport '../optional-package.js'\n${A_THING}`,
+  'src/composition-root/container.ts': "import 'inversify'\nimport '../adapters/koa/server.js'\n",
+  'src/embedding/open.ts': `import '../composition-root/container.js'\n${A_THING}`,
+  'src/program/main.ts': `import '../composition-root/container.js'\n${A_THING}`,
   'src/client/call.ts': A_THING,
   'src/index.ts': "import './embedding/open.js'\n",
 }
@@ -48,8 +52,14 @@ const ERRORS: readonly (readonly [rule: string, file: string, imported: string])
   ['hosts-import-http-and-inwards', 'src/adapters/web/a.ts', '../node/listener.js'],
   ['adapters-import-inwards', 'src/adapters/node/a.ts', '../koa/server.js'],
   ['adapters-import-inwards', 'src/adapters/memory/c.ts', '../../http/login.js'],
-  ['only-the-root-is-wired', 'src/adapters/koa/c.ts', '../../composition-root/start.js'],
+  ['adapters-import-inwards', 'src/adapters/memory/d.ts', '../../http/refusal-status.js'],
+  ['adapters-import-inwards', 'src/adapters/oclif/a.ts', '../../http/login.js'],
+  ['adapters-import-inwards', 'src/adapters/oclif/b.ts', '../node/listener.js'],
+  ['only-the-root-is-wired', 'src/adapters/koa/c.ts', '../../composition-root/container.js'],
   ['the-root-knows-no-embedding', 'src/composition-root/d.ts', '../embedding/open.js'],
+  ['the-root-knows-no-embedding', 'src/program/a.ts', '../embedding/open.js'],
+  ['nothing-imports-the-program', 'src/embedding/b.ts', '../program/main.js'],
+  ['nothing-imports-the-program', 'src/composition-root/e.ts', '../program/main.js'],
   ['client-imports-itself', 'src/client/a.ts', '../domain/pet.js'],
   ['client-imports-itself', 'src/client/b.ts', 'node:fs'],
   ['nothing-imports-the-entry', 'src/composition-root/a.ts', '../index.js'],
@@ -110,7 +120,7 @@ describe('the layer gate', () => {
   it('passes a valid tree', async () => {
     expect(await endingFor(SOUND)).to.deep.equal({
       status: 0,
-      lines: ['13 of 13 sources read, 0 violations'],
+      lines: ['17 of 17 sources read, 0 violations'],
     })
   })
 

@@ -3,7 +3,7 @@ import { readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { DESCRIBED } from '../../src/adapters/oclif/described.js'
-import { COMMANDS } from '../../src/composition-root/commands.js'
+import { COMMANDS } from '../../src/program/commands.js'
 import { APP, makeWorkplace, type Workplace } from './app.js'
 
 describe('app --help', () => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { COMMANDS } from '../../src/composition-root/commands.js'
+import { COMMANDS } from '../../src/program/commands.js'
 import { makeWorkplace, type Workplace } from './app.js'
 
 /** Every command that works with a store and must not make one, with arguments that it takes. */

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { COMMANDS } from '../../src/composition-root/commands.js'
+import { COMMANDS } from '../../src/program/commands.js'
 import { makeWorkplace, type CommandOptions, type Outcome, type Workplace } from './app.js'
 
 /** Every command, in an order that prepares its data, and some that are rejected or wrongly used. */

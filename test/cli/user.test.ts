@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashSync } from 'bcryptjs'
 import { expect } from 'chai'
-import { COMMANDS } from '../../src/composition-root/commands.js'
+import { COMMANDS } from '../../src/program/commands.js'
 import { makeWorkplace, type Workplace } from './app.js'
 
 const PASSWORD = 'a quiet river at dusk'

@@ -1,5 +1,5 @@
 // Another process that starts at the same time: tells the passphrase that it would use.
-import { PASSPHRASES } from '../../src/composition-root/setup.js'
+import { PASSPHRASES } from '../../src/program/read-configuration.js'
 import { developmentPassphrase } from '../../src/configuration/development-passphrase.js'
 
 const folder = process.argv[2] ?? ''

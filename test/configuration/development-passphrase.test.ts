@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { PASSPHRASES } from '../../src/composition-root/setup.js'
+import { PASSPHRASES } from '../../src/program/read-configuration.js'
 import { ConfigurationError } from '../../src/configuration/configuration-error.js'
 import { developmentPassphrase, passphraseOf } from '../../src/configuration/development-passphrase.js'
 import type { Log, LogFields } from '../../src/ports/log.js'

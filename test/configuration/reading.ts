@@ -1,5 +1,5 @@
 import { passphraseWarning } from '../../src/adapters/keyring/passphrase.js'
-import { ADAPTER_RULES } from '../../src/composition-root/setup.js'
+import { ADAPTER_RULES } from '../../src/composition-root/adapter-rules.js'
 import type { Configuration } from '../../src/configuration/configuration.js'
 import type { EnvironmentError } from '../../src/configuration/environment.js'
 import { judgeEnvironment } from '../../src/configuration/from-environment.js'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { ADAPTER_RULES } from '../../src/composition-root/setup.js'
+import { ADAPTER_RULES } from '../../src/composition-root/adapter-rules.js'
 import { bytes, duration, milliseconds, wholeSeconds } from '../../src/configuration/units.js'
 
 const count = fc.integer({ min: 0, max: 999_999_999 })

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect } from 'chai'
-import { COMMANDS } from '../../src/composition-root/commands.js'
+import { COMMANDS } from '../../src/program/commands.js'
 import { filesOf, PROJECT } from '../support/project.js'
 import { blocksOf, isOfHandbook, pages } from '../support/pages/blocks.js'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { REFUSAL_CODES } from '../../src/domain/refusal.js'
-import { STATUS_OF } from '../../src/domain/refusal-status.js'
+import { STATUS_OF } from '../../src/http/refusal-status.js'
 import { PROJECT } from '../support/project.js'
 
 describe('the page of the refusals', () => {

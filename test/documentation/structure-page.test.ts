@@ -24,14 +24,14 @@ describe('the page on the structure', () => {
     const [layers = '', request = ''] = drawings.map(({ text }) => text)
     const boxes = Array.from(
       layers.matchAll(
-        /\b(?:[a-z]+\["?)?((?:adapters\/[a-z]+)|(?:domain|ports|application|contracts|configuration|embedding|composition-root|http))\b/g,
+        /\b(?:[a-z]+\["?)?((?:adapters\/[a-z]+)|(?:domain|ports|application|contracts|configuration|embedding|composition-root|program|http))\b/g,
       ),
       ([, folder = '']) => folder,
     )
     const rooms = Array.from(request.matchAll(/\b((?:koa|http)\/[a-z]+)\b(?!-)/g), ([, room = '']) =>
       room.startsWith('koa') ? `adapters/${room}` : room,
     )
-    expect(new Set(boxes).size, 'folders in the drawing of the layers').to.equal(10)
+    expect(new Set(boxes).size, 'folders in the drawing of the layers').to.equal(11)
     expect(rooms.length).to.be.greaterThan(1)
     const missing = [...boxes, ...rooms].filter((folder) => !existsSync(join(PROJECT, 'src', folder)))
     expect(missing).to.deep.equal([])

@@ -1,14 +1,14 @@
 import { createLog } from '../../src/adapters/pino/index.js'
 import { createSharedOutput } from '../../src/adapters/pino/shared-output.js'
-import { readSetup } from '../../src/composition-root/setup.js'
-import { startPrimary } from '../../src/composition-root/workers/primary.js'
-import { isWorker } from '../../src/composition-root/workers/worker-argument.js'
-import { runWorker } from '../../src/composition-root/workers/worker.js'
+import { readConfiguration } from '../../src/program/read-configuration.js'
+import { startPrimary } from '../../src/program/workers/primary.js'
+import { isWorker } from '../../src/program/workers/worker-command-line.js'
+import { runWorker } from '../../src/program/workers/worker.js'
 
 /** Like `app serve` with this number of workers, but restarts a worker immediately, however often it dies. */
 if (isWorker()) runWorker()
 else {
-  const { configuration, source } = readSetup()
+  const { configuration, source } = readConfiguration()
   const output = createSharedOutput({ pretty: false })
   const service = await startPrimary(configuration, {
     workers: Number(process.argv[2]),

@@ -64,7 +64,7 @@ describe('the page of messages', () => {
   })
 
   it('cannot be generated if a listed source has no message', async () => {
-    for (const file of ['src/domain/optional-package.ts', 'src/adapters/keyring/passphrase.ts']) {
+    for (const file of ['src/adapters/optional-package.ts', 'src/adapters/keyring/passphrase.ts']) {
       const error: unknown = await found((folder) => {
         writeFileSync(join(folder, file), '')
       }).catch((reason: unknown) => reason)

@@ -1,5 +1,5 @@
 import type * as Driver from 'mongodb'
-import { notEmpty, optionalPackageError } from '../../domain/optional-package.js'
+import { notEmpty, optionalPackageError } from '../optional-package.js'
 
 let loaded: typeof Driver | undefined
 

@@ -1,5 +1,4 @@
 import type { CopyOutcome, CopyProgress } from '../../application/copy-store.js'
-import type { ImportUsers } from '../../application/accounts/import-users.js'
 import type { Authorize } from '../../application/access/authorize.js'
 import type { ByCaller } from '../../application/access/for-callers.js'
 import type { Clock } from '../../ports/clock.js'
@@ -49,7 +48,7 @@ export type OpenOptions = StoreFlag & {
 
 /**
  * Reads the configuration and opens the store. Rejects with `UsageError` where there is no store
- * to talk to, with `CommandError` where the configuration is wrong or the store module does not do. Of a store that lacks
+ * to talk to, with `OperatorError` where the configuration is wrong or the store module does not do. Of a store that lacks
  * a port the use cases that need it throw a `UsageError` as soon as they are asked for.
  */
 export type OpenCommandContext = (options: OpenOptions) => Promise<CommandContext>
@@ -57,35 +56,13 @@ export type OpenCommandContext = (options: OpenOptions) => Promise<CommandContex
 /** An absolute path of an argument, which is relative to the folder in which the command was typed; `-` stays as it is. */
 export type TypedPath = (path: string) => string
 
-/** The permission configuration alone, for what needs no store. Rejects with `CommandError` where the configuration is wrong. */
+/** The permission configuration alone, for what needs no store. Rejects with `OperatorError` where the configuration is wrong. */
 export type LoadAuthorize = () => Promise<Authorize>
-
-/**
- * What `serve --import` does when the store is open and no request is answered yet; says how many accounts it made and how
- * many were there. Rejects with a `CommandError` where the service must not start.
- */
-export type Importing = (
-  importUsers: ByCaller<ImportUsers>,
-) => Promise<{ readonly saved: number; readonly unchanged: number }>
 
 /** Wrong usage: exit status 2 and nothing on standard output. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message)
     this.name = 'UsageError'
-  }
-}
-
-/**
- * The command cannot do its work, for reasons outside of it (configuration, a file, a signal);
- * each in a sentence of its own, none with a secret.
- */
-export class CommandError extends Error {
-  readonly errors: readonly string[]
-
-  constructor(errors: readonly string[], cause?: unknown) {
-    super(errors.join('\n'), { cause })
-    this.name = 'CommandError'
-    this.errors = errors
   }
 }

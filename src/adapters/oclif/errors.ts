@@ -1,7 +1,7 @@
 import type { Command } from '@oclif/core'
 import { isRefusal, type Message, type Refusal } from '../../domain/refusal.js'
-import { statusOf } from '../../domain/refusal-status.js'
-import { CommandError } from './command-context.js'
+import { statusOf } from '../../http/refusal-status.js'
+import { OperatorError } from '../../domain/operator-error.js'
 import { shownLines } from './terminal-text.js'
 
 /** One of the `errors` of a command: a message as the HTTP interface has it, with the status that it would have there. */
@@ -26,7 +26,7 @@ export function explain(command: Command, error: unknown, debug: boolean): reado
     for (const one of messages) if (one.message === error.detail) told.add(one)
     return messages
   }
-  if (error instanceof CommandError) {
+  if (error instanceof OperatorError) {
     return error.errors.map((message) => coded({ field: '', type: 'NotValid', message }, 400))
   }
   command.logToStderr(shownLines(unforeseen(error)))

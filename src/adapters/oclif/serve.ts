@@ -2,7 +2,9 @@ import { Command, Flags } from '@oclif/core'
 import { stackOf, unforeseen } from './errors.js'
 import { STORE_FLAGS } from './flags.js'
 import { importingFrom } from './import/start-import.js'
-import { CommandError, type Importing, type StoreFlag, type TypedPath } from './command-context.js'
+import { OperatorError } from '../../domain/operator-error.js'
+import type { ImportAtStart } from '../../application/accounts/import-users.js'
+import type { StoreFlag, TypedPath } from './command-context.js'
 import { takeSignals } from './signals.js'
 import { shownLines } from './terminal-text.js'
 
@@ -11,7 +13,7 @@ export type RunningService = { stop(): Promise<void> }
 
 /** `importing` brings in accounts before the first request is answered; `create` makes the store in production too. */
 export type StartService = (
-  options: StoreFlag & { readonly importing?: Importing; readonly create: boolean },
+  options: StoreFlag & { readonly importing?: ImportAtStart; readonly create: boolean },
 ) => Promise<RunningService>
 
 const FLAGS = {
@@ -58,6 +60,6 @@ export function createServe(start: StartService, typedPath: TypedPath): Command.
 }
 
 function sentencesOf(error: unknown, debug: boolean): readonly string[] {
-  const sentences = error instanceof CommandError ? error.errors : [unforeseen(error)]
+  const sentences = error instanceof OperatorError ? error.errors : [unforeseen(error)]
   return debug ? [stackOf(error), ...sentences] : sentences
 }

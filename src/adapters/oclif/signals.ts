@@ -22,20 +22,6 @@ export function takeSignals(): Signals {
 }
 
 /**
- * Acts on each SIGUSR2 from now on, which else would end the process. Windows has no such signal;
- * there it never acts.
- */
-export function onLevelSignal(act: () => void): void {
-  if (process.platform !== 'win32') process.on('SIGUSR2', act)
-}
-
-/** Leaves signals that come to a whole group of processes to the one that takes them for all. */
-export function ignoreSignals(): void {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => undefined)
-  onLevelSignal(() => undefined)
-}
-
-/**
  * Ends as the signal itself would, so that a shell or a supervisor sees what happened. The first
  * process of a container is not ended by its own signal: there the exit status says the same.
  */

@@ -1,7 +1,7 @@
 import type { TokenKind } from '../../domain/identity/claims.js'
 import { readJsonObject, type JsonObject } from '../../domain/identity/json-object.js'
 import { assert, TokenError } from '../../domain/identity/token-error.js'
-import { optionalPackageError } from '../../domain/optional-package.js'
+import { optionalPackageError } from '../optional-package.js'
 import type { TokenFormat } from '../../ports/token-format.js'
 import { createKidReader, writeFooter } from './footer.js'
 import type { PasetoKey } from './key.js'

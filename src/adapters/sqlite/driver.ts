@@ -1,4 +1,4 @@
-import { optionalPackageError } from '../../domain/optional-package.js'
+import { optionalPackageError } from '../optional-package.js'
 
 /** All that can be bound and read. Anything else as a first argument would shift the others. */
 export type Value = string | number | bigint | null | Uint8Array

@@ -5,6 +5,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Authorized } from '../access/authorize.js'
+import type { ByCaller } from '../access/for-callers.js'
 import { roleKeys, unknownRole } from '../access/role-keys.js'
 import { parseFields } from '../fields.js'
 import { knownHash } from './hash-new-password.js'
@@ -29,6 +30,14 @@ export type ImportUser = (user: ImportedUser) => Promise<'saved' | 'unchanged'>
 
 /** Begins an import; what it answers may be called for many users at once. Refuses with `forbidden`. */
 export type ImportUsers = (input: { authorized: Authorized<'user', 'import'> }) => ImportUser
+
+/**
+ * Imports accounts when the store of a service is open and no request has been answered. Returns how many accounts it
+ * made and how many existed. Rejects with an `OperatorError` if the service must not start.
+ */
+export type ImportAtStart = (
+  importUsers: ByCaller<ImportUsers>,
+) => Promise<{ readonly saved: number; readonly unchanged: number }>
 
 /** What an import is made of. */
 export type ImportUsersParts = {

@@ -6,7 +6,7 @@ import {
   type TooManyAttempts,
 } from '../../domain/refusal.js'
 import { loggedOutView, shownMessages } from './envelope.js'
-import { STATUS_OF } from '../../domain/refusal-status.js'
+import { STATUS_OF } from '../refusal-status.js'
 import { JSON_TYPE } from '../message.js'
 import { HttpError } from './http-error.js'
 

@@ -1,7 +1,7 @@
 import type { Command } from '@oclif/core'
 import { expect } from 'chai'
 import { explain, isTold } from '../../../src/adapters/oclif/errors.js'
-import { CommandError } from '../../../src/adapters/oclif/command-context.js'
+import { OperatorError } from '../../../src/domain/operator-error.js'
 import { refuse, unavailable } from '../../../src/domain/refusal.js'
 
 describe('the messages of a command that failed', () => {
@@ -34,7 +34,7 @@ describe('the messages of a command that failed', () => {
     expect(explained(refuse('forbidden', 'Forbidden', 'No.', 'the role lacks it')).told).to.deep.equal([
       false,
     ])
-    expect(explained(new CommandError(['Stopped.', 'Run it again.'])).told).to.deep.equal([false, false])
+    expect(explained(new OperatorError(['Stopped.', 'Run it again.'])).told).to.deep.equal([false, false])
     expect(explained(new TypeError('broken')).told).to.deep.equal([false])
   })
 })

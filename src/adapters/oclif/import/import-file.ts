@@ -1,7 +1,7 @@
 import type { ByCaller } from '../../../application/access/for-callers.js'
 import type { ImportUsers } from '../../../application/accounts/import-users.js'
 import { OPERATOR } from '../../../domain/access/caller.js'
-import { CommandError } from '../command-context.js'
+import { OperatorError } from '../../../domain/operator-error.js'
 import { showProgress } from '../progress.js'
 import { createCommandRetries } from '../retries.js'
 import type { Signals } from '../signals.js'
@@ -12,7 +12,7 @@ import { openSource, sourceError } from './source.js'
 
 const STOPPED = 'Stopped by a signal. What was saved is safe; run the same import again to go on.'
 
-/** Imports every line of a file, or of standard input for `-`, and shows how far it is. Rejects with a `CommandError`. */
+/** Imports every line of a file, or of standard input for `-`, and shows how far it is. Rejects with a `OperatorError`. */
 export async function importFile(
   importUsers: ByCaller<ImportUsers>,
   path: string,
@@ -31,7 +31,7 @@ export async function importFile(
       progress.update(position, lines.at(-1)?.number)
     }
   } catch (error) {
-    throw signals.isReceived() ? new CommandError([STOPPED]) : sourceError(error)
+    throw signals.isReceived() ? new OperatorError([STOPPED]) : sourceError(error)
   } finally {
     progress.stop()
   }

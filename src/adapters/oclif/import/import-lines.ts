@@ -1,7 +1,7 @@
 import type { ImportUser } from '../../../application/accounts/import-users.js'
 import type { Retries } from '../../../application/retrying.js'
 import { isRefusal, isTransient, type Refusal } from '../../../domain/refusal.js'
-import { CommandError } from '../command-context.js'
+import { OperatorError } from '../../../domain/operator-error.js'
 import { STEP_LINES, type Line } from './lines.js'
 import { readRecord } from './record.js'
 import type { ImportReport } from './report.js'
@@ -24,7 +24,7 @@ export type LineImport = {
  * their order. If the store is too slow for some lines, the import pauses and repeats these lines before any later
  * line, half as many at a time; after a round without such lines it doubles the number again.
  *
- * Rejects with a `CommandError` that names the first line without an answer if the store answers nothing for too long,
+ * Rejects with a `OperatorError` that names the first line without an answer if the store answers nothing for too long,
  * and with the error of a line if every line would meet it. The lines that were answered are reported before that.
  */
 export function createImportLines({
@@ -59,7 +59,7 @@ export function createImportLines({
     try {
       await retries.waitAfter(outcome.error)
     } catch (error) {
-      throw new CommandError([stalledAt(line?.number ?? 0, outcome.error)], error)
+      throw new OperatorError([stalledAt(line?.number ?? 0, outcome.error)], error)
     }
   }
 

@@ -2,7 +2,7 @@ import { createReadStream, fstat, open } from 'node:fs'
 import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { CommandError } from '../command-context.js'
+import { OperatorError } from '../../../domain/operator-error.js'
 
 /** What is imported, as it is read. */
 export type Source = {
@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'the disk reported an error',
 }
 
-/** `-` is standard input. Rejects with a `CommandError`. */
+/** `-` is standard input. Rejects with a `OperatorError`. */
 export async function openSource(path: string): Promise<Source> {
   if (path === '-') return { size: undefined, pieces: process.stdin }
   try {
@@ -40,5 +40,5 @@ export async function openSource(path: string): Promise<Source> {
 export function sourceError(error: unknown): unknown {
   if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return error
   const code = String(error.code)
-  return new CommandError([`The file cannot be read: ${REASONS[code] ?? code}.`])
+  return new OperatorError([`The file cannot be read: ${REASONS[code] ?? code}.`])
 }

@@ -1,4 +1,5 @@
-import { CommandError, type Importing } from '../command-context.js'
+import { OperatorError } from '../../../domain/operator-error.js'
+import type { ImportAtStart } from '../../../application/accounts/import-users.js'
 import type { Signals } from '../signals.js'
 import { importFile } from './import-file.js'
 import type { ImportReport } from './report.js'
@@ -11,7 +12,7 @@ const NAMED_MAX = 20
  * that runs without some of its accounts looks well and is not. The lines that are right are saved by then, and are
  * unchanged when it is started again.
  */
-export function importingFrom(path: string, signals: Signals): Importing {
+export function importingFrom(path: string, signals: Signals): ImportAtStart {
   return async (importUsers) => {
     const refused: string[] = []
     const counts = { saved: 0, unchanged: 0, refused: 0 }
@@ -29,7 +30,7 @@ export function importingFrom(path: string, signals: Signals): Importing {
     await importFile(importUsers, path, { report, signals })
     const more = counts.refused - refused.length
     if (counts.refused > 0)
-      throw new CommandError(more > 0 ? [...refused, `--import: ${more} more lines were refused`] : refused)
+      throw new OperatorError(more > 0 ? [...refused, `--import: ${more} more lines were refused`] : refused)
     return { saved: counts.saved, unchanged: counts.unchanged }
   }
 }

@@ -1,6 +1,7 @@
 import { Command, Flags } from '@oclif/core'
 import { writeFile } from 'node:fs/promises'
-import { CommandError, type TypedPath } from '../command-context.js'
+import { OperatorError } from '../../../domain/operator-error.js'
+import type { TypedPath } from '../command-context.js'
 import { jsonLine } from '../terminal-text.js'
 import { printNotSaved, refusable, saved } from '../task.js'
 
@@ -58,6 +59,6 @@ async function writeNew(file: string, text: string): Promise<void> {
     await writeFile(file, text, { flag: 'wx', mode: 0o600 })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
-    throw new CommandError([code === 'EEXIST' ? EXISTS : `The file cannot be written (${code}).`])
+    throw new OperatorError([code === 'EEXIST' ? EXISTS : `The file cannot be written (${code}).`])
   }
 }

@@ -6,7 +6,8 @@ import { EMAIL_ARG } from '../account-task.js'
 import { JSON_FLAG, LIMIT_FLAG, STORE_FLAGS } from '../flags.js'
 import { runList } from '../list.js'
 import { eachPage, shownInstant, type Row } from '../rows.js'
-import { CommandError, type OpenCommandContext, type CommandContext } from '../command-context.js'
+import { OperatorError } from '../../../domain/operator-error.js'
+import type { OpenCommandContext, CommandContext } from '../command-context.js'
 
 const ARGS = { email: EMAIL_ARG }
 const FLAGS = {
@@ -60,7 +61,7 @@ async function sessionOf(context: CommandContext, choice: Choice, id: string): P
     const found = page.find((session) => session.id === id)
     if (found) return found
   }
-  throw new CommandError(['--after names no active session of this account: list from the beginning.'])
+  throw new OperatorError(['--after names no active session of this account: list from the beginning.'])
 }
 
 function positionOf({ createdAt, id }: SessionSummary): SessionPosition {

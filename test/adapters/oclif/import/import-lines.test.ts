@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { CommandError } from '../../../../src/adapters/oclif/command-context.js'
+import { OperatorError } from '../../../../src/domain/operator-error.js'
 import { createImportLines } from '../../../../src/adapters/oclif/import/import-lines.js'
 import { createImportReport } from '../../../../src/adapters/oclif/import/report.js'
 import type { ImportUser } from '../../../../src/application/accounts/import-users.js'
@@ -109,8 +109,8 @@ describe('the lines of an import', () => {
         return await Promise.resolve('unchanged')
       }
       const { error, report, pauses } = await imported([...emailsOf(answered + 100), 'wrong'], importUser)
-      expect(error).to.be.instanceOf(CommandError)
-      expect((error as CommandError).errors).to.deep.equal([
+      expect(error).to.be.instanceOf(OperatorError)
+      expect((error as OperatorError).errors).to.deep.equal([
         `The store has answered nothing for 5 minutes: The store did not answer in time. The import ended before line ${answered + 1}; run the same import again to go on.`,
       ])
       expect(report).to.have.property('unchanged', answered)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
-import { CommandError } from '../../../../src/adapters/oclif/command-context.js'
+import { OperatorError } from '../../../../src/domain/operator-error.js'
 import { openSource, sourceError } from '../../../../src/adapters/oclif/import/source.js'
 import { temporaryFolder } from '../../../support/temporary-folder.js'
 
@@ -16,8 +16,8 @@ describe('openSource', () => {
         return []
       })
       .catch((error: unknown) => {
-        const fault = error instanceof CommandError ? error : sourceError(error)
-        return fault instanceof CommandError ? fault.errors : [String(fault)]
+        const fault = error instanceof OperatorError ? error : sourceError(error)
+        return fault instanceof OperatorError ? fault.errors : [String(fault)]
       })
 
   it('gives a file with its size', async () => {

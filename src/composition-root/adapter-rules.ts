@@ -1,0 +1,13 @@
+import { passphraseError } from '../adapters/keyring/index.js'
+import { parseSender } from '../adapters/nodemailer/sender.js'
+import { parseSmtpUrl } from '../adapters/nodemailer/server.js'
+import { hashCostError } from '../adapters/scrypt/cost.js'
+import type { AdapterRules } from '../configuration/reader.js'
+
+/** The rules of the adapters for values of settings. */
+export const ADAPTER_RULES: AdapterRules = {
+  passphraseError,
+  hashCostError,
+  isSender: (text) => parseSender(text) !== undefined,
+  isSmtpUrl: (text) => parseSmtpUrl(text) !== undefined,
+}

@@ -1,0 +1,110 @@
+import {
+  UsageError,
+  type CommandContext,
+  type CopyTo,
+  type OpenOptions,
+} from '../adapters/oclif/command-context.js'
+import { createCommandRetries } from '../adapters/oclif/retries.js'
+import { createLog } from '../adapters/pino/index.js'
+import { createAuthorize, type Authorize } from '../application/access/authorize.js'
+import { createRetrying } from '../application/retrying.js'
+import { systemClock } from '../adapters/system/index.js'
+import { typedPath } from '../configuration/environment.js'
+import { databaseUrl, type DatabaseChoice } from '../configuration/storage.js'
+import { OPERATOR } from '../domain/access/caller.js'
+import type { Operations } from '../application/use-cases.js'
+import type { Log } from '../ports/log.js'
+import type { PartialStore } from '../ports/store.js'
+import type { Configuration } from '../configuration/configuration.js'
+import { operatorPassword } from '../application/accounts/hash-new-password.js'
+import { composeOperations } from '../composition-root/container.js'
+import { infrastructureOf } from '../composition-root/infrastructure.js'
+import { openStore } from '../composition-root/open-parts.js'
+import { readConfiguration } from '../program/read-configuration.js'
+
+/** To standard error: standard output is the document's. Audit records are among it only where `AUDIT` has `log`. */
+function operatorLog({ audit }: Configuration): Log {
+  return createLog({ level: audit.targets.includes('log') ? 'info' : 'warn', pretty: false, destination: 2 })
+}
+
+/** What the permission configuration lets a caller do; no store is opened. */
+export function configuredAuthorize(): Authorize {
+  return createAuthorize(readConfiguration().configuration.permissions)
+}
+
+/** What a command works with; it sees use cases, never the store. */
+export async function openCommandContext(options: OpenOptions): Promise<CommandContext> {
+  const { store: storeModule, creating, say } = options
+  const { configuration } = readConfiguration(storeModule)
+  if (configuration.database.kind === 'memory')
+    throw new UsageError('DATABASE_URL is memory: there is no store that a command could talk to.')
+  const log = operatorLog(configuration)
+  const create = creating === 'always' || (creating === 'outside-production' && !configuration.production)
+  let isNew = false
+  const onCreated = (place: string) => {
+    isNew = true
+    say(createdLine(place))
+  }
+  const store = await openStore(configuration.database, { log, create, onCreated })
+  const { identity } = configuration
+  const useCases = composeOperations(await givenOf(configuration, store, log), (missing) => {
+    const ports = missing.map((part) => (part === 'auditLog' ? 'audit' : part)).join(', ')
+    throw new UsageError(`This store has no ${ports}: there is nothing that the command could work with.`)
+  })
+  // Assigned to, never copied: what is not asked for is not made.
+  return Object.assign(useCases, {
+    passwordOrHash: (text: string) => operatorPassword(useCases.hasher, text),
+    clock: systemClock,
+    copyTo: copyTo(useCases, log, say),
+    isNew,
+    ...(identity.stateless?.revocation === 'none' && {
+      accessTokensOutlive: identity.lifetimes.accessToken,
+    }),
+    userModelName: identity.userModelName,
+    production: configuration.production,
+    close: () => store.close(),
+  })
+}
+
+function fromTypedPath(database: DatabaseChoice): DatabaseChoice {
+  return database.kind === 'sqlite' ? { ...database, path: typedPath(database.path) } : database
+}
+
+function createdLine(place: string): string {
+  return `A new, empty store was made: ${place}`
+}
+
+/** Opens the target for as long as the copy takes. Rejects with a `UsageError` for a URL that names no store. */
+function copyTo(
+  useCases: Pick<Operations, 'authorize' | 'copyStore'>,
+  log: Log,
+  say: OpenOptions['say'],
+): CopyTo {
+  return async ({ url, ...input }) => {
+    const choice = databaseUrl(url)
+    if (!choice.ok) throw new UsageError(`--to ${choice.rule}`)
+    // Before the target is made.
+    const { copyStore } = useCases
+    const authorized = useCases.authorize(OPERATOR, 'store', 'copy')
+    const onCreated = (place: string) => say(createdLine(place))
+    const target = await openStore(fromTypedPath(choice.value), { log, onCreated })
+    try {
+      if (!target.records) throw new UsageError('--to names a store that keeps nothing.')
+      return await copyStore({ ...input, authorized, target: target.records })
+    } finally {
+      await target.close()
+    }
+  }
+}
+
+/** Where the configuration needs what the store lacks, nothing is left open. */
+async function givenOf(configuration: Configuration, store: PartialStore, log: Log) {
+  const { records } = store
+  try {
+    const retrying = createRetrying(createCommandRetries())
+    return { ...infrastructureOf(configuration, { store, log }), retrying, ...(records && { records }) }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}

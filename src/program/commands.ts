@@ -1,0 +1,15 @@
+import { createCommands } from '../adapters/oclif/commands.js'
+import { systemRandomness } from '../adapters/system/index.js'
+import { typedPath } from '../configuration/environment.js'
+
+/** Loads each command; a command imports everything heavy when it runs. */
+export const COMMANDS = createCommands({
+  open: async (options) => await (await import('./command-context.js')).openCommandContext(options),
+  loadAuthorize: async () => (await import('./command-context.js')).configuredAuthorize(),
+  start: async (options) => await (await import('./serve.js')).serve(options),
+  generatePassphrase: async () => {
+    const { generatePassphrase } = await import('../adapters/keyring/passphrase.js')
+    return generatePassphrase(systemRandomness)
+  },
+  typedPath,
+})

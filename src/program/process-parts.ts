@@ -1,0 +1,36 @@
+import { DEFAULTS as MONGO_DEFAULTS } from '../adapters/mongodb/options.js'
+import { shareOf } from '../composition-root/infrastructure.js'
+import { logCreated, meteredStore, openStore } from '../composition-root/open-parts.js'
+import type { Configuration } from '../configuration/configuration.js'
+import type { Milliseconds } from '../domain/instant.js'
+import type { Log } from '../ports/log.js'
+import type { Metrics } from '../ports/metrics.js'
+import type { PartialStore } from '../ports/store.js'
+
+/** The parts that each process of the service has, and the number of processes that share the machine and the limits. */
+export type ProcessParts = {
+  readonly log: Log
+  readonly metrics: Metrics | undefined
+  /** How many processes answer requests. */
+  readonly workers: number
+}
+
+/** How long a start waits for a store that cannot be reached. */
+const START_TIMEOUT: Milliseconds = 30_000
+
+/** Opens the store for a process of the service, which may wait for it. `create` is `false` if the file must exist. */
+export async function openServiceStore(
+  { database }: Configuration,
+  { log, metrics, workers }: ProcessParts,
+  create: boolean,
+): Promise<PartialStore> {
+  const store = await openStore(database, {
+    log,
+    create,
+    onCreated: logCreated(log),
+    startTimeout: START_TIMEOUT,
+    onWait: (detail) => log.warn('waiting for the store', { detail }),
+    poolSize: shareOf(MONGO_DEFAULTS.poolSize, workers),
+  })
+  return meteredStore(store, metrics)
+}

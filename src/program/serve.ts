@@ -1,0 +1,50 @@
+import cluster from 'node:cluster'
+import { createLog } from '../adapters/pino/index.js'
+import { createSharedOutput } from '../adapters/pino/shared-output.js'
+import { OperatorError } from '../domain/operator-error.js'
+import type { StoreFlag } from '../adapters/oclif/command-context.js'
+import { onLevelSignal } from './signals.js'
+import type { Configuration } from '../configuration/configuration.js'
+import { hostMachine } from '../configuration/environment.js'
+import { readConfiguration } from '../program/read-configuration.js'
+import type { Service, StartOptions } from './start.js'
+import { startError } from './start-error.js'
+import { startPrimary } from './workers/primary.js'
+
+/** More are of no use, however many cores there are. */
+const WORKERS_MAX = 128
+
+/** Starts the service as the environment says; what stands in the way becomes a `OperatorError`. */
+export async function serve({ store, ...given }: StartOptions & StoreFlag): Promise<Service> {
+  const { configuration, warnings, source } = readConfiguration(store)
+  const { logLevel, production } = configuration
+  const pretty = !production && process.stdout.isTTY
+  const workers = numberOf(configuration)
+  // An empty store in a wrong place looks like lost accounts.
+  const options = { ...given, create: given.create === true || !production }
+  const output = workers > 1 ? createSharedOutput({ pretty }) : undefined
+  const log = createLog({ level: logLevel, pretty, ...(output && { destination: output }) })
+  onLevelSignal(() => {
+    log.setLevel(log.level() === 'debug' ? logLevel : 'debug')
+  })
+  for (const detail of warnings) log.warn('configuration', { detail })
+  try {
+    if (output) return await startPrimary(configuration, { ...options, workers, source, log, output })
+    // With workers this process answers no request, and does not load what would.
+    const { startService } = await import('./start.js')
+    return await startService(configuration, log, options)
+  } catch (error) {
+    throw startError(error)
+  }
+}
+
+const TWO_PRIMARIES = 'WORKERS must be 1 or auto where the service is itself a worker of node:cluster'
+
+/** A worker of another program, as below PM2 in cluster mode, can have none: it is one of as many as were wanted there. */
+function numberOf({ workers }: Configuration): number {
+  if (cluster.isWorker) {
+    if (workers === 'auto' || workers === 1) return 1
+    throw new OperatorError([TWO_PRIMARIES])
+  }
+  return workers === 'auto' ? Math.min(hostMachine().cores, WORKERS_MAX) : workers
+}

@@ -1,0 +1,138 @@
+import cluster from 'node:cluster'
+import type { ChildProcess } from 'node:child_process'
+import { Readable } from 'node:stream'
+import { nodeOptions } from '../../configuration/environment.js'
+import type { Start, ToPrimary, ToWorker } from './messages.js'
+import { returnUnaccepted } from './unaccepted-connections.js'
+import { workerArguments, workerHeap } from './worker-command-line.js'
+
+/** How a worker ended, in words: a signal, or its exit status, and what it said before. */
+export type Ending = {
+  readonly how: string
+  readonly sentences: readonly string[]
+  readonly stack?: string
+  readonly code?: string
+}
+
+type Reply<Kind extends ToPrimary['kind']> = Extract<ToPrimary, { kind: Kind }>
+
+/** A worker as the primary process has it. */
+export type WorkerProcess = {
+  /** From 1 on; the one that takes its place has it too. */
+  readonly number: number
+  readonly pid: number
+  readonly stdout: NodeJS.ReadableStream
+  readonly stderr: NodeJS.ReadableStream
+  tell(message: ToWorker): void
+  /** Tells it, and resolves with its next message of this kind; rejects with a `WorkerEnded` where it ends before. */
+  ask<Kind extends ToPrimary['kind']>(message: ToWorker, kind: Kind): Promise<Reply<Kind>>
+  /** Hears every message of a kind, until the function is called that it gives. */
+  on<Kind extends ToPrimary['kind']>(kind: Kind, hear: (message: Reply<Kind>) => void): () => void
+  /** Never rejects. */
+  readonly ended: Promise<Ending>
+  kill(): void
+}
+
+/** A worker ended while it was waited for. */
+export class WorkerEnded extends Error {
+  readonly worker: number
+  readonly ending: Ending
+
+  constructor(worker: number, ending: Ending) {
+    super(`worker ${worker} ended (${ending.how})`)
+    this.name = 'WorkerEnded'
+    this.worker = worker
+    this.ending = ending
+  }
+}
+
+/** Starts a worker at once; what it prints is in its streams. */
+export function forkWorker(start: Start): WorkerProcess {
+  cluster.setupPrimary({
+    args: workerArguments(start.worker),
+    execArgv: [...workerHeap(process.execArgv, nodeOptions())],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  const worker = cluster.fork()
+  const child = worker.process
+  // Whether a message arrived is known by its answer; that the worker has ended, by its end.
+  worker.on('error', () => undefined)
+  const ended = endingOf(child)
+  const on: WorkerProcess['on'] = (kind, hear) => {
+    const take = (message: ToPrimary) => {
+      if (message.kind === kind) hear(message as Parameters<typeof hear>[0])
+    }
+    child.on('message', take)
+    return () => child.off('message', take)
+  }
+  // Node's own listener in the worker would take what comes before ours is there.
+  const begun = new Promise<unknown>((resolve) => {
+    on('begun', resolve)
+  })
+  const tell = (message: ToWorker) => {
+    void begun.then(() => child.connected && child.send(message))
+  }
+  tell(start)
+  return {
+    number: start.worker,
+    pid: child.pid ?? 0,
+    stdout: streamOf(child.stdout),
+    stderr: streamOf(child.stderr),
+    tell,
+    on,
+    ask: async (message, kind) => {
+      let forget: () => void = () => undefined
+      const answer = new Promise<Reply<typeof kind>>((resolve) => {
+        forget = on(kind, resolve)
+      })
+      tell(message)
+      const end = ended.then((ending) => Promise.reject(new WorkerEnded(start.worker, ending)))
+      return await Promise.race([answer, end]).finally(forget)
+    },
+    ended,
+    kill: () => {
+      if (child.pid !== undefined) child.kill('SIGKILL')
+    },
+  }
+}
+
+/** What a worker did not foresee and ended of, with the stack that it had there. */
+export function unexpectedError({ stack, code }: Ending): Error | undefined {
+  if (stack === undefined) return undefined
+  const error = new Error(stack.split('\n', 1)[0])
+  error.stack = stack
+  return code === undefined ? error : Object.assign(error, { code })
+}
+
+async function endingOf(child: ChildProcess): Promise<Ending> {
+  let said: Omit<Ending, 'how'> = { sentences: [] }
+  child.on('message', (message: ToPrimary) => {
+    if (message.kind !== 'failed') return
+    const { sentences, stack, code } = message
+    said = { sentences, ...(stack !== undefined && { stack }), ...(code !== undefined && { code }) }
+  })
+  // Node tells no end of a process that could not begin, for want of memory, descriptors or the program itself.
+  child.once('error', (error: NodeJS.ErrnoException) => {
+    if (child.pid !== undefined) return
+    said = { sentences: [`a worker process cannot be started (${error.code ?? error.name})`] }
+    child.emit('exit', 1, null)
+  })
+  // One that could not begin has not even a channel.
+  const returned = child.pid === undefined ? undefined : returnUnaccepted(child, isAnyConnected)
+  const how = await new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => {
+      resolve(signal ?? `status ${String(code)}`)
+    })
+  })
+  await returned
+  return { how, ...said }
+}
+
+function isAnyConnected(): boolean {
+  return Object.values(cluster.workers ?? {}).some((worker) => worker?.isConnected())
+}
+
+/** Nothing at all where the process could not begin. */
+function streamOf(stream: NodeJS.ReadableStream | null | undefined): NodeJS.ReadableStream {
+  return stream ?? Readable.from([])
+}

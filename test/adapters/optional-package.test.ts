@@ -1,0 +1,53 @@
+import { expect } from 'chai'
+import { notEmpty, optionalPackageError } from '../../src/adapters/optional-package.js'
+import { isRefusal } from '../../src/domain/refusal.js'
+
+const failing = (code: string, message: string) => Object.assign(new Error(message), { code })
+
+describe('an optional package', () => {
+  it('that is not installed is refused, and says how to install it', () => {
+    const cause = failing('ERR_MODULE_NOT_FOUND', "Cannot find package 'mongodb' imported from /app/index.js")
+    const refusal = optionalPackageError('mongodb', cause)
+    expect(refusal).to.include({ code: 'missing-package', cause })
+    expect(isRefusal(refusal) && refusal.messages[0]?.message).to.include('npm install mongodb')
+  })
+
+  it('is not installed as well where a bundle says so', () => {
+    for (const message of [
+      "Cannot find module 'paseto'",
+      "Cannot find module 'paseto'\nRequire stack:\n- /app/bundle.cjs",
+      "Cannot find module 'paseto/v4/public'",
+    ])
+      expect(optionalPackageError('paseto', failing('MODULE_NOT_FOUND', message))).to.include({
+        code: 'missing-package',
+      })
+  })
+
+  it('is not installed either where an empty module is in its place', () => {
+    const module: { default: object; MongoClient?: object } = { default: {} }
+    expect(() => notEmpty('mongodb', module, 'MongoClient'))
+      .to.throw()
+      .with.property('code', 'missing-package')
+    const whole = { ...module, MongoClient: Object }
+    expect(notEmpty('mongodb', whole, 'MongoClient')).to.equal(whole)
+  })
+
+  it('with any other error is that error, also where a package of the package is missing', () => {
+    const others = [
+      failing('ERR_MODULE_NOT_FOUND', "Cannot find package 'bson' imported from /app/index.js"),
+      failing('MODULE_NOT_FOUND', "Cannot find module 'mongodb-more'"),
+      new TypeError("package 'mongodb' is broken"),
+      'no error at all',
+      { code: 'ERR_MODULE_NOT_FOUND', message: "Cannot find package 'mongodb' imported from /app" },
+      failing('ENOENT', "Cannot find package 'mongodb' imported from /app/index.js"),
+    ]
+    for (const error of others) expect(optionalPackageError('mongodb', error)).to.equal(error)
+  })
+
+  it('really is missing as Node says it', async () => {
+    // A name that the compiler cannot look up.
+    const name: string = 'kennel-has-no-such-package'
+    const error: unknown = await import(name).catch((reason: unknown) => reason)
+    expect(optionalPackageError(name, error)).to.include({ code: 'missing-package' })
+  })
+})

@@ -1,0 +1,92 @@
+import { expect } from 'chai'
+import { startBackground } from '../../src/composition-root/background.js'
+import type { Log } from '../../src/ports/log.js'
+import type { Mailer } from '../../src/ports/mailer.js'
+
+const SILENT: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  enabled: () => false,
+}
+
+describe('the work beside the requests', () => {
+  let done: string[] = []
+  let release: () => void = () => undefined
+  beforeEach(() => {
+    done = []
+  })
+
+  function start(close: Mailer['close']) {
+    const purged = new Promise<void>((resolve) => (release = resolve))
+    return startBackground({
+      audit: { flush: async () => void done.push('flushed') },
+      purgeExpired: async () => {
+        await purged
+        done.push('purged')
+        return 0
+      },
+      mails: {
+        mailer: { close, send: async () => ({ kind: 'sent' }) },
+        sendMails: async () => {
+          done.push('sent')
+          return { sent: 0 }
+        },
+        siftMails: async () => undefined,
+      },
+      clock: () => 0,
+      log: SILENT,
+    })
+  }
+
+  it('begins at once, and ends after what is under way, the audit log last', async () => {
+    const background = start(async () => void done.push('closed'))
+    expect(done).to.deep.equal(['sent'])
+    const ended = background.end()
+    release()
+    await ended
+    expect(done).to.deep.equal(['sent', 'closed', 'purged', 'flushed'])
+  })
+
+  it('lets a purge that is under way stop between two batches', async () => {
+    let asked: AbortSignal | undefined
+    const background = startBackground({
+      audit: { flush: async () => undefined },
+      purgeExpired: async (signal) => {
+        asked = signal
+        await new Promise<void>((resolve) => {
+          signal?.addEventListener('abort', () => resolve())
+        })
+        return 0
+      },
+      clock: () => 0,
+      log: SILENT,
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(asked?.aborted).to.equal(false)
+    await background.end()
+    expect(asked?.aborted).to.equal(true)
+  })
+
+  it('ends all the same where the mailer cannot be closed', async () => {
+    const background = start(() => Promise.reject(new Error('closed already')))
+    const ended = background.end().catch((error: unknown) => error)
+    await new Promise((resolve) => setImmediate(resolve))
+    release()
+    expect(await ended)
+      .to.be.instanceOf(Error)
+      .with.property('message', 'closed already')
+    expect(done).to.deep.equal(['sent', 'purged', 'flushed'])
+  })
+
+  it('sends once more when it is woken', async () => {
+    const background = start(async () => undefined)
+    // The first round ends with the promises that are settled by now.
+    await new Promise((resolve) => setImmediate(resolve))
+    background.wakeMailing()
+    release()
+    await background.end()
+    expect(done.filter((one) => one === 'sent')).to.have.lengthOf(2)
+  })
+})

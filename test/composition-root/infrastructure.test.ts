@@ -1,0 +1,30 @@
+import { expect } from 'chai'
+import { SILENT_LOG } from '../../src/ports/log.js'
+import { createMemoryStore } from '../../src/adapters/memory/store.js'
+import { infrastructureOf, shareOf } from '../../src/composition-root/infrastructure.js'
+import { hostMachine } from '../../src/configuration/environment.js'
+import { configurationOf } from '../configuration/reading.js'
+
+describe('the share of one process', () => {
+  it('is rounded up, and never nothing', () => {
+    expect([shareOf(10, 4), shareOf(4, 4), shareOf(1, 4), shareOf(10_000, 1)]).to.deep.equal([
+      3, 1, 1, 10_000,
+    ])
+  })
+
+  it('is one of the hashes at once, and of those that wait', () => {
+    const hashing = (workers: number, texts = {}) => {
+      const parts = { store: createMemoryStore(), log: SILENT_LOG, workers }
+      const { concurrency, queue } = infrastructureOf(configurationOf(texts), parts).hashing
+      return { concurrency, queue }
+    }
+    const explicit = { PASSWORD_HASH_CONCURRENCY: '6' }
+    expect(hashing(1, explicit)).to.deep.equal({ concurrency: 6, queue: 64 })
+    expect(hashing(4, explicit)).to.deep.equal({ concurrency: 2, queue: 16 })
+    // One for each core at most, whatever libuv would do in each process.
+    expect(hashing(hostMachine().cores)).to.deep.equal({
+      concurrency: 1,
+      queue: shareOf(64, hostMachine().cores),
+    })
+  })
+})

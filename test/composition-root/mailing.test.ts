@@ -1,0 +1,281 @@
+import { expect } from 'chai'
+import sinon from 'sinon'
+import type { SendMails, SendOutcome } from '../../src/application/mail/send-mails.js'
+import type { SiftMails } from '../../src/application/mail/sift-mails.js'
+import { createMailing, type Mailing } from '../../src/composition-root/mailing.js'
+import type { Delivery, Mailer } from '../../src/ports/mailer.js'
+import { freshEmail } from '../support/http/browser.js'
+import { collectingLog } from '../support/log-collector.js'
+import { startResetting } from '../support/http/resetting.js'
+import { createPostbox, SENT } from '../support/mail/postbox.js'
+
+const IDLE: SendOutcome = { sent: 0 }
+const LOOK_EVERY = 10_000
+
+type Run = {
+  readonly isStopped: () => boolean
+  readonly finish: (outcome: SendOutcome) => void
+  readonly fail: (error: Error) => void
+}
+
+describe('the worker that sends mails', () => {
+  let timers: sinon.SinonFakeTimers
+  let runs: Run[]
+  /** How the looks through the queue go; each is counted. */
+  let sifts: (() => Promise<void>)[]
+  let sift: () => Promise<void>
+  let collected: ReturnType<typeof collectingLog>
+  let closed = 0
+  let started: Mailing[]
+  beforeEach(() => {
+    timers = sinon.useFakeTimers({
+      now: 1_000_000,
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+    })
+    runs = []
+    sifts = []
+    sift = async () => undefined
+    collected = collectingLog()
+    closed = 0
+    started = []
+  })
+  afterEach(async () => {
+    const ending = started.map((one) => one.end())
+    for (const { finish } of runs) finish(IDLE)
+    await Promise.all(ending)
+    timers.restore()
+  })
+
+  /** Each run goes on until the test says how it ends. */
+  const sendMails: SendMails = (isStopped = () => false) =>
+    new Promise((finish, fail) => runs.push({ isStopped, finish, fail }))
+  const siftMails: SiftMails = async () => {
+    sifts.push(sift)
+    await sift()
+  }
+  const mailer: Mailer = {
+    send: async () => SENT,
+    close: async () => {
+      closed += 1
+    },
+  }
+  const start = (): Mailing => {
+    const mailing = createMailing({ siftMails, sendMails }, mailer, {
+      clock: () => timers.now,
+      log: collected.log,
+    })
+    started.push(mailing)
+    return mailing
+  }
+  /** Lets everything happen that needs no time to pass. */
+  const settle = () => timers.tickAsync(0)
+  const finish = async (outcome: SendOutcome = IDLE) => {
+    runs.at(-1)?.finish(outcome)
+    await settle()
+  }
+
+  it('begins at the start', () => {
+    start()
+    expect(runs).to.have.length(1)
+  })
+
+  it('looks every ten seconds, for what other instances have left', async () => {
+    start()
+    await finish()
+    for (let look = 2; look <= 5; look += 1) {
+      await timers.tickAsync(LOOK_EVERY - 1)
+      expect(runs).to.have.length(look - 1)
+      await timers.tickAsync(1)
+      expect(runs).to.have.length(look)
+      await finish()
+    }
+  })
+
+  it('begins at once when it is woken', async () => {
+    const mailing = start()
+    await finish()
+    mailing.wake()
+    expect(runs).to.have.length(2)
+  })
+
+  it('does not send twice at a time, and goes once more for all that woke it meanwhile', async () => {
+    const mailing = start()
+    for (let n = 0; n < 5; n += 1) mailing.wake()
+    await timers.tickAsync(3 * LOOK_EVERY)
+    expect(runs).to.have.length(1)
+    await finish()
+    expect(runs).to.have.length(2)
+    await finish()
+    expect(runs).to.have.length(2)
+  })
+
+  it('misses no call that wakes it while it comes to its end, however late', async () => {
+    for (let turns = 0; turns < 30; turns += 1) {
+      runs = []
+      const mailing = start()
+      runs[0]?.finish(IDLE)
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve()
+      mailing.wake()
+      await settle()
+      expect(runs, `${turns} turns later`).to.have.length(2)
+      await finish()
+    }
+  })
+
+  it('pauses while no mail can leave: no call wakes it, and it goes on by itself', async () => {
+    const mailing = start()
+    await finish({ sent: 0, againAt: timers.now + 4000 })
+    mailing.wake()
+    await timers.tickAsync(3999)
+    mailing.wake()
+    expect(runs).to.have.length(1)
+    await timers.tickAsync(100)
+    expect(runs).to.have.length(2)
+    await finish()
+    mailing.wake()
+    expect(runs).to.have.length(3)
+  })
+
+  it('looks for mails without a recipient also while a mail takes long and while no mail can leave', async () => {
+    const mailing = start()
+    expect(sifts).to.have.length(1)
+    await settle()
+    mailing.wake()
+    await settle()
+    expect([runs.length, sifts.length]).to.deep.equal([1, 2])
+    await finish({ sent: 0, againAt: timers.now + 64_000 })
+    mailing.wake()
+    await settle()
+    expect([runs.length, sifts.length]).to.deep.equal([1, 3])
+    await timers.tickAsync(2 * LOOK_EVERY)
+    expect([runs.length, sifts.length]).to.deep.equal([1, 5])
+  })
+
+  it('tells the log where that look fails, and looks again', async () => {
+    const error = new Error('the store is away')
+    sift = async () => {
+      throw error
+    }
+    start()
+    await settle()
+    const event = 'looking through the waiting mails failed; it will be tried again'
+    expect(collected.lines).to.deep.equal([{ level: 'warn', event, fields: { error } }])
+    await timers.tickAsync(LOOK_EVERY)
+    expect(sifts).to.have.length(2)
+  })
+
+  it('pauses longer than it would look, too', async () => {
+    const mailing = start()
+    await finish({ sent: 3, againAt: timers.now + 64_000 })
+    for (let n = 0; n < 63; n += 1) {
+      await timers.tickAsync(1000)
+      mailing.wake()
+    }
+    expect(runs).to.have.length(1)
+    await timers.tickAsync(1100)
+    expect(runs).to.have.length(2)
+  })
+
+  it('pauses also where it was woken before the pause was known', async () => {
+    const mailing = start()
+    mailing.wake()
+    await finish({ sent: 0, againAt: timers.now + 2000 })
+    expect(runs).to.have.length(1)
+    await timers.tickAsync(2100)
+    expect(runs).to.have.length(2)
+  })
+
+  it('tells the log of a failure and tries again at the next look', async () => {
+    start()
+    const error = new Error('the store is away')
+    runs[0]?.fail(error)
+    await settle()
+    expect(collected.lines).to.deep.equal([
+      { level: 'warn', event: 'sending mails failed; it will be tried again', fields: { error } },
+    ])
+    expect(runs).to.have.length(1)
+    await timers.tickAsync(LOOK_EVERY)
+    expect(runs).to.have.length(2)
+  })
+
+  it('tells the log of a clock that throws, which no timer does, and tries again at the next look', async () => {
+    const error = new Error('the clock is broken')
+    let clock = (): number => {
+      throw error
+    }
+    const parts = { clock: () => clock(), log: collected.log }
+    started.push(createMailing({ siftMails, sendMails }, mailer, parts))
+    await timers.tickAsync(LOOK_EVERY)
+    const line = { level: 'warn', event: 'sending mails failed; it will be tried again', fields: { error } }
+    expect(collected.lines).to.deep.equal([line, line])
+    clock = () => timers.now
+    await timers.tickAsync(LOOK_EVERY)
+    expect(runs).to.have.length(1)
+  })
+
+  it('ends: the mailer is closed, what is under way is waited for, and nothing begins again', async () => {
+    const mailing = start()
+    mailing.wake()
+    expect(runs[0]?.isStopped()).to.equal(false)
+    let ended = false
+    const ending = mailing.end().then(() => (ended = true))
+    await settle()
+    expect([closed, ended, runs[0]?.isStopped()]).to.deep.equal([1, false, true])
+    await finish({ sent: 0, againAt: timers.now + 1000 })
+    await ending
+    mailing.wake()
+    await timers.tickAsync(10 * LOOK_EVERY)
+    expect(runs).to.have.length(1)
+    expect(timers.countTimers()).to.be.lessThan(2)
+  })
+
+  it('is silent about what fails because it ends', async () => {
+    const mailing = start()
+    const ending = mailing.end()
+    runs[0]?.fail(new Error('the store is closed'))
+    await ending
+    expect(collected.lines).to.deep.equal([])
+  })
+
+  it('may be ended while it pauses, and twice', async () => {
+    const mailing = start()
+    await finish({ sent: 0, againAt: timers.now + 1000 })
+    await mailing.end()
+    await mailing.end()
+    await timers.tickAsync(LOOK_EVERY)
+    expect(runs).to.have.length(1)
+  })
+})
+
+describe('the worker that sends mails, ended in the middle of one', () => {
+  it('leaves it in the queue for the next one', async () => {
+    const [postbox, collected] = [createPostbox(), collectingLog()]
+    let hangUp: (delivery: Delivery) => void = () => undefined
+    const trying = new Promise<void>((tried) => {
+      postbox.answer(() => {
+        tried()
+        return new Promise((settle) => (hangUp = settle))
+      })
+    })
+    const resets = await startResetting({ postbox })
+    try {
+      const email = freshEmail()
+      await resets.service.account(email)
+      await resets.ask(email)
+      const mailer: Mailer = {
+        ...postbox.mailer,
+        close: async () => hangUp({ kind: 'unreachable', detail: 'closed' }),
+      }
+      const clock = () => resets.service.clock.now
+      const mailing = createMailing(resets.service.mails(), mailer, { clock, log: collected.log })
+      await trying
+      await mailing.end()
+      expect(postbox.arrived).to.deep.equal([])
+      postbox.answer(() => SENT)
+      expect(await resets.sendMails()).to.equal(1)
+      expect(postbox.arrived.map(({ to }) => to)).to.deep.equal([email])
+    } finally {
+      await resets.service.close()
+    }
+  })
+})

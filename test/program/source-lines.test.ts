@@ -1,0 +1,66 @@
+import { expect } from 'chai'
+import { pathToFileURL } from 'node:url'
+import { join } from 'node:path'
+import { showSourceLines } from '../../src/program/source-lines.js'
+import { plant } from '../support/project.js'
+
+type Throwing = { readonly fail: () => Error }
+
+/** Line 2, column 31, of the file is line 7, column 3, of the source. */
+const MAP = { version: 3, sources: ['../../src/one.ts'], names: [], mappings: ';8BAME' }
+const CODE = 'export const name = 1\nexport const fail = () => (1, new Error("no"))\n'
+
+describe('stacks of a bundle', () => {
+  const before = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace')
+  let folder: string
+  let remove: () => void
+  const errorOf = async (file: string) => {
+    const { fail } = (await import(pathToFileURL(join(folder, 'dist', 'app', file)).href)) as Throwing
+    return fail()
+  }
+
+  beforeEach(() => {
+    const files = { 'mapped.js': CODE, 'mapped.js.map': JSON.stringify(MAP), 'broken.js': CODE }
+    const all = { ...files, 'broken.js.map': '{', 'bare.js': CODE, '../other/mapped.js': CODE }
+    const tree = plant({
+      'package.json': '{ "type": "module" }',
+      ...Object.fromEntries(Object.entries(all).map(([name, text]) => [join('dist/app', name), text])),
+    })
+    folder = tree.folder
+    remove = () => tree.remove()
+    showSourceLines(join(folder, 'dist', 'app'))
+  })
+  afterEach(() => {
+    if (before) Object.defineProperty(Error, 'prepareStackTrace', before)
+    else Reflect.deleteProperty(Error, 'prepareStackTrace')
+    remove()
+  })
+
+  it('name the line of the source', async () => {
+    const [head, first] = (await errorOf('mapped.js')).stack?.split('\n') ?? []
+    expect([head, first]).to.deep.equal(['Error: no', '    at fail (src/one.ts:7:3)'])
+  })
+
+  it('name the file itself where it has no map, or a broken one', async () => {
+    for (const file of ['bare.js', 'broken.js'])
+      expect((await errorOf(file)).stack).to.match(
+        new RegExp(`at fail \\(file:.*/dist/app/${file}:2:\\d+\\)`),
+      )
+  })
+
+  it('begin as ever, whatever was thrown', () => {
+    const own = Object.assign(new Error('no'), { toString: () => 'of its own' })
+    const heads = [own, { name: 'One' }, Object.create(null) as object].map((target) => {
+      Error.captureStackTrace(target)
+      return (target as Error).stack?.split('\n', 1)
+    })
+    expect(heads).to.deep.equal([['Error: no'], ['One'], ['Error']])
+  })
+
+  it('name a file of another folder as ever', async () => {
+    expect((await errorOf('../other/mapped.js')).stack).to.match(
+      /at fail \(file:.*\/other\/mapped\.js:2:\d+\)/,
+    )
+    expect(new Error('here').stack).to.match(/source-lines\.test\.js:\d+:\d+/)
+  })
+})
