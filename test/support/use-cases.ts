@@ -29,6 +29,7 @@ import type { AuditSink } from '../../src/ports/audit-log.js'
 import type { Log } from '../../src/ports/log.js'
 import type { Metrics } from '../../src/ports/metrics.js'
 import type { PasswordHasher } from '../../src/ports/password-hasher.js'
+import type { Randomness } from '../../src/ports/randomness.js'
 import type { Store } from '../../src/ports/store.js'
 import { compiledPermissions } from './permissions.js'
 import { makeAccount, makeApiKey } from './seeding.js'
@@ -72,6 +73,10 @@ export type UseCaseOptions = {
   /** Wraps the real hasher, to count or to delay calls. */
   readonly aroundHasher?: (hasher: PasswordHasher) => PasswordHasher
   readonly onSecret?: OnSecret
+  /** Replaces the randomness of the system, so that a recording is the same in each run. */
+  readonly randomness?: Randomness
+  /** Replaces parts of the credentials, for the same reason. */
+  readonly aroundCredentials?: (credentials: KeyedCredentials) => KeyedCredentials
   readonly log?: Log
   readonly metrics?: Metrics
   /** The destination of audit records; the store by default. */
@@ -172,7 +177,8 @@ function lifetimesOf({ lifetimes }: UseCaseOptions): Lifetimes {
 }
 
 async function credentialsOf(options: UseCaseOptions, mode: Mode): Promise<KeyedCredentials> {
-  return await createCredentials({
+  const { aroundCredentials = (credentials) => credentials } = options
+  const credentials = await createCredentials({
     passphrases: options.passphrases ?? { current: PASSPHRASE, previous: [] },
     use: options.tokenUse ?? TOKEN_USE,
     issuer: options.publicUrl ?? 'https://kennel.example',
@@ -180,6 +186,7 @@ async function credentialsOf(options: UseCaseOptions, mode: Mode): Promise<Keyed
     stateless: mode !== 'stateful',
     keyLogN: KEY_COST.logN,
   })
+  return aroundCredentials(credentials)
 }
 
 type Parts = Pick<Composed, 'store' | 'clock' | 'mode' | 'credentials' | 'permissions'>
@@ -193,7 +200,7 @@ function composed(options: UseCaseOptions, { store, clock, mode, credentials, pe
     {
       ...portsOf(store),
       clock: () => clock.now,
-      randomness: systemRandomness,
+      randomness: options.randomness ?? systemRandomness,
       digest: systemDigest,
       hashing,
       hasher: options.aroundHasher?.(cheap) ?? cheap,

@@ -23,7 +23,7 @@ export type Parameter = {
   example?: unknown
   schema: Schema
 }
-type Operation = {
+export type Operation = {
   operationId: string
   summary: string
   description?: string
@@ -36,6 +36,8 @@ type Operation = {
 }
 export type ApiDocument = {
   openapi: string
+  info: object
+  servers: readonly { url: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
   components: {
@@ -55,7 +57,7 @@ const PUBLIC_KEY = {
 } as const
 
 /** Permits every action to the same callers. */
-export function allTo(callers: GrantedTo): HttpPermissions {
+function allTo(callers: GrantedTo): HttpPermissions {
   const actions = ENDPOINTS.flatMap(({ action }) => action ?? [])
   return Object.fromEntries(actions.map((action) => [action, callers])) as HttpPermissions
 }
@@ -77,6 +79,8 @@ export const CONFIGURATIONS = {
   },
   'both credentials for pets': { petSecurity: 'all' },
   'limited attempts': { limitsAttempts: true },
+  'limited attempts and API keys alone': { limitsAttempts: true, petSecurity: 'key' },
+  'longer passwords': { passwordMinLength: 15 },
   'nothing permitted': { grantedTo: allTo('nobody') },
   'everything permitted to everyone': { grantedTo: allTo('everyone') },
   'public keys': { publicKeys: [PUBLIC_KEY, { ...PUBLIC_KEY, kid: 'key-of-before' }] },
@@ -98,11 +102,4 @@ export function operationsOf({ paths }: ApiDocument): { where: string; operation
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ where: `${method} ${path}`, operation })),
   )
-}
-
-/** The operation with this ID. */
-export function operationOf(document: ApiDocument, id: string): Operation {
-  const found = operationsOf(document).find(({ operation }) => operation.operationId === id)
-  if (!found) throw new Error(`there is no operation ${id}`)
-  return found.operation
 }

@@ -7,7 +7,6 @@ export const FACTOR = '/api/auth/second-factor'
 export const SET_UP = `${FACTOR}/set-up`
 export const CONFIRM = `${FACTOR}/confirm`
 export const REMOVE = `${FACTOR}/remove`
-export const RENEW_CODES = `${FACTOR}/recovery-codes`
 export const RECOVERY_CODES = `${FACTOR}/recovery-codes`
 export const STEP = 30_000
 

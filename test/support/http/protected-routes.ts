@@ -1,16 +1,8 @@
-import type { Reply } from './client.js'
 import { expect } from 'chai'
-import {
-  CHANGE_PASSWORD,
-  CLOSE_PROJECT,
-  CREATE_PROJECT,
-  END_SESSIONS,
-  PROJECTS,
-  SESSIONS,
-  setCookies,
-  type Browser,
-} from './browser.js'
-import { LOGIN_AS, LOGOUT_AS } from './acting.js'
+import { ENDPOINTS } from '../../../src/http/endpoints.js'
+import type { HttpAction } from '../../../src/http/settings.js'
+import { GET_IDENTITY, PROJECTS, setCookies, type Browser } from './browser.js'
+import type { Reply } from './client.js'
 import {
   INVALID_TOKEN,
   loggedOut,
@@ -18,55 +10,46 @@ import {
   PROJECT_INVALID_TOKEN,
   type ExpectedMessage,
 } from './expected.js'
-import { CONFIRM, FACTOR, REMOVE, RENEW_CODES, SET_UP } from './factor.js'
 import { STATELESS } from './service.js'
+import { httpSettings } from './settings.js'
 
 /** A route that rejects anonymous callers. */
 export type ProtectedRoute = {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  readonly action: string
-  /** A valid body that changes nothing, for a route that needs a body. */
+  readonly action: HttpAction
+  /** A valid body, for a route that needs a body. Its passwords and codes are wrong, and its IDs are unknown. */
   readonly json?: object
-  /** The status for a new account with the permission. */
-  readonly status: number
   /** For a list of sessions, which no stateless mode has. */
-  readonly ofSessions?: true
+  readonly ofSessions: boolean
 }
 
 export const DELETE_ACCOUNT = '/api/auth/delete-account'
-const WRONG = { password: 'a wrong password' }
 const UNKNOWN = 999_999_999
 
-export const EVERY_PROTECTED_ROUTE: readonly ProtectedRoute[] = [
-  { method: 'GET', path: FACTOR, action: 'auth:second-factor', status: 200 },
-  { method: 'POST', path: SET_UP, action: 'auth:second-factor', json: WRONG, status: 400 },
-  { method: 'POST', path: CONFIRM, action: 'auth:second-factor', json: { code: '123456' }, status: 409 },
-  {
-    ...{ method: 'POST', path: REMOVE, action: 'auth:second-factor' },
-    ...{ json: { ...WRONG, code: '123456' }, status: 400 },
-  },
-  {
-    ...{ method: 'POST', path: RENEW_CODES, action: 'auth:second-factor' },
-    ...{ json: { ...WRONG, code: '123456' }, status: 400 },
-  },
-  {
-    ...{ method: 'POST', path: CHANGE_PASSWORD, action: 'auth:change-password' },
-    ...{ json: { ...WRONG, newPassword: 'the stable door is open' }, status: 400 },
-  },
-  { method: 'GET', path: SESSIONS, action: 'auth:list-sessions', status: 200, ofSessions: true },
-  {
-    ...{ method: 'POST', path: END_SESSIONS, action: 'auth:end-sessions' },
-    ...{ json: { id: 'qT3xEXAMPLE-EXAMPLE_uQ' }, status: 404, ofSessions: true },
-  },
-  { method: 'POST', path: DELETE_ACCOUNT, action: 'auth:delete-account', json: WRONG, status: 400 },
-  { method: 'POST', path: LOGIN_AS, action: 'auth:login-as', json: { userId: UNKNOWN }, status: 404 },
-  { method: 'POST', path: LOGOUT_AS, action: 'auth:logout-as', status: 403 },
-  { method: 'POST', path: CREATE_PROJECT, action: 'project:create', json: {}, status: 422 },
-  { method: 'GET', path: PROJECTS, action: 'project:list', status: 200 },
-  { method: 'GET', path: `${PROJECTS}/${UNKNOWN}`, action: 'project:read', status: 404 },
-  { method: 'POST', path: CLOSE_PROJECT, action: 'project:close', json: { id: UNKNOWN }, status: 404 },
-]
+/** Every endpoint that needs cookie and access token. Get-identity has separate tests. */
+export const EVERY_PROTECTED_ROUTE: readonly ProtectedRoute[] = ENDPOINTS.flatMap((endpoint) => {
+  const { method, path, action, body, describe, isOffered = () => true } = endpoint
+  const security = describe?.(httpSettings()).security ?? []
+  const isProtected =
+    security.length > 0 && security.every((one) => 'SessionCookie' in one && 'BearerAuth' in one)
+  if (!action || (method !== 'GET' && method !== 'POST') || path === GET_IDENTITY || !isProtected) return []
+  const example = body?.required ? body.content['application/json']?.example : undefined
+  return {
+    method,
+    path: path.replace(/:\w+/, String(UNKNOWN)),
+    action,
+    ...(example && { json: withUnknownIds(example) }),
+    ofSessions: !isOffered(httpSettings({ stateless: true })),
+  }
+})
+
+function withUnknownIds(example: object): object {
+  const entries = Object.entries(example) as [string, unknown][]
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === 'number' ? UNKNOWN : value]),
+  )
+}
 
 /** The protected routes in this run of the suite. */
 export const PROTECTED_ROUTES = EVERY_PROTECTED_ROUTE.filter(({ ofSessions }) => !STATELESS || !ofSessions)
@@ -81,6 +64,7 @@ export async function sendTo({ method, path, json }: ProtectedRoute, browser: Br
 
 /** An error in the shape of the path's prefix. */
 export function refusedAt(path: string, code: number, ...messages: readonly ExpectedMessage[]): object {
+  if (!path.startsWith('/api/')) return { code, message: messages.map(({ message }) => message).join('; ') }
   return path.startsWith(PROJECTS) ? notSaved(code, ...messages) : loggedOut(code, ...messages)
 }
 

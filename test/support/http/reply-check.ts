@@ -119,7 +119,7 @@ function createValidator(document: ApiDocument): Validator {
 }
 
 /** The described path, which may have parameters. */
-function templateOf({ paths }: ApiDocument, path: string): string | undefined {
+export function templateOf({ paths }: ApiDocument, path: string): string | undefined {
   if (paths[path]) return path
   return Object.keys(paths).find((template) => {
     const parts = template.split('/')

@@ -1,0 +1,16 @@
+import { expect } from 'chai'
+import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
+import { permissionsOf } from '../support/http/settings.js'
+
+describe('the permissions in the API description', () => {
+  it('do not show login as public because of a role permission, or without user: find', () => {
+    const { everyone, ...others } = DEFAULT_PERMISSIONS.roles
+    const { auth } = everyone.components
+    const withoutFind = { roles: { ...others, everyone: { components: { auth } } } }
+    const forUsers = {
+      roles: { user: { components: { auth: ['login', 'reset-password'], user: ['find'] } } },
+    }
+    expect(permissionsOf(withoutFind)['auth:login']).to.equal('nobody')
+    expect(permissionsOf(forUsers)).to.include({ 'auth:login': 'nobody', 'auth:reset-password': 'nobody' })
+  })
+})

@@ -1,0 +1,143 @@
+import { ENDPOINTS } from '../../src/http/endpoints.js'
+import { expectApproved } from '../support/approved.js'
+import {
+  CONFIGURATIONS,
+  described,
+  type ApiDocument,
+  type Media,
+  type Operation,
+  type Schema,
+} from './description/configurations.js'
+
+/** Parts of the interface by their titles, such as `POST /api/auth/login`. Each part is a list of lines. */
+type Parts = ReadonlyMap<string, readonly string[]>
+
+describe('the HTTP interface', () => {
+  it('is the approved one, in each configuration', () => {
+    expectApproved('test/http/interface.txt', approvable())
+  })
+})
+
+/** Each part in the default configuration, and what other configurations add to it (`+`) or take from it (`-`). */
+function approvable(): readonly string[] {
+  const [[, usual], ...others] = Object.entries(CONFIGURATIONS).map(([name, settings]) => {
+    return [name, partsOf(described(settings))] as const
+  }) as [readonly [string, Parts], ...(readonly [string, Parts])[]]
+  const titles = new Set([...usual.keys(), ...others.flatMap(([, parts]) => [...parts.keys()])])
+  return [...titles].flatMap((title) => {
+    const lines = usual.get(title) ?? []
+    const changes = others.flatMap(([name, parts]) => changesOf(name, lines, parts.get(title) ?? []))
+    return [`# ${title}`, ...lines, ...changes, '']
+  })
+}
+
+function changesOf(name: string, before: readonly string[], after: readonly string[]): readonly string[] {
+  const removed = before.filter((line) => !after.includes(line)).map((line) => `  - ${line}`)
+  const added = after.filter((line) => !before.includes(line)).map((line) => `  + ${line}`)
+  return removed.length + added.length === 0 ? [] : [`In the configuration "${name}":`, ...removed, ...added]
+}
+
+function partsOf(document: ApiDocument): Parts {
+  const { components, openapi, tags, info, servers } = document
+  const usual = usualFailures(document)
+  const endpoints = ENDPOINTS.map(({ method, path, action, needs }) => {
+    const operation = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+    const shown = operation ? operationLines(operation, components.headers, usual) : ['not described']
+    const permission = `permission: ${action ?? 'none'}, granted to ${operation?.['x-granted-to'] ?? 'all'}`
+    return [`${method} ${path}`, [permission, `needs: ${needs?.join(', ') ?? 'nothing'}`, ...shown]] as const
+  })
+  return new Map<string, readonly string[]>([
+    ['The document', [openapi, info, servers, ...tags].map(text)],
+    ['Failures that several endpoints share', [...usual].map(([status, said]) => `${status} ${said}`)],
+    ['Headers of every reply', membersOf(components.headers)],
+    ['Credentials', membersOf(components.securitySchemes)],
+    ...endpoints,
+    ...Object.entries(components.schemas).map(
+      ([id, schema]) => [`Schema ${id}`, schemaLines(schema)] as const,
+    ),
+  ])
+}
+
+function operationLines(
+  {
+    operationId,
+    summary,
+    description = '',
+    tags,
+    security,
+    parameters = [],
+    requestBody,
+    responses,
+  }: Operation,
+  usualHeaders: object,
+  usual: ReadonlyMap<string, string>,
+): readonly string[] {
+  const credentials = security.map((one) => Object.keys(one).join(' and ') || 'none').join(', or ')
+  const failures = Object.entries(responses).filter(([status]) => Number(status) >= 400)
+  const shared = failures.filter(([status, { content }]) => usual.get(status) === messageIn(content))
+  return [
+    `${operationId} (${tags.join()}): ${summary}. ${description}`.trim(),
+    `credentials: ${credentials}`,
+    ...parameters.map(
+      (one) =>
+        `${one.in} ${one.name}${one.required ? '' : '?'}: ${text(one.schema)}${'description' in one.schema ? '' : ` ${one.description}`}`,
+    ),
+    ...bodyLines(`body${requestBody?.required ? '' : '?'}`, requestBody?.content),
+    ...Object.entries(responses).flatMap(([status, { description: meaning, headers, content }]) => {
+      const own = Object.entries(headers).filter(([name]) => !(name in usualHeaders))
+      const shownHeaders = own.map(([name, header]) => `${status} header ${name}: ${text(header)}`)
+      if (Number(status) >= 400)
+        return shared.some(([one]) => one === status)
+          ? []
+          : [`${status} ${messageIn(content)}`, ...shownHeaders]
+      return [`${status} ${meaning}`, ...bodyLines(status, content), ...shownHeaders]
+    }),
+    `failures: ${[...new Set(failures.map(([, { content }]) => schemaOf(content)))].join(' or ')}`,
+    `shared failures: ${shared.map(([status]) => status).join(', ')}`,
+  ]
+}
+
+/** The message of each status that most operations have. */
+function usualFailures({ paths }: ApiDocument): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>()
+  for (const { responses } of Object.values(paths).flatMap((methods) => Object.values(methods)))
+    for (const [status, { content }] of Object.entries(responses)) {
+      const said = `${status} ${messageIn(content)}`
+      if (Number(status) >= 400) counts.set(said, (counts.get(said) ?? 0) + 1)
+    }
+  // The most frequent message of a status comes last, so it stays.
+  const common = [...counts].filter(([, count]) => count > 2).sort(([, one], [, other]) => one - other)
+  return new Map([...new Map(common.map(([said]) => [said.slice(0, 3), said.slice(4)]))].sort())
+}
+
+/** The messages of the example of a failure. */
+function messageIn(content: Record<string, Media> = {}): string {
+  type Failure = {
+    message?: string
+    view?: { messages: readonly Record<'field' | 'message' | 'type', string>[] }
+  }
+  const { message, view } = (content['application/json']?.example ?? {}) as Failure
+  return view ? view.messages.map((one) => `${one.field} ${one.message}`.trim()).join('; ') : String(message)
+}
+
+function schemaOf(content: Record<string, Media> = {}): string {
+  return text(content['application/json']?.schema)
+}
+
+function bodyLines(what: string, content: Record<string, Media> = {}): readonly string[] {
+  return Object.entries(content).map(([type, { schema }]) => `${what} ${type}: ${text(schema)}`)
+}
+
+function schemaLines({ properties = {}, ...rest }: Schema): readonly string[] {
+  return [text(rest), ...membersOf(properties as object)]
+}
+
+const membersOf = (members: object) =>
+  Object.entries(members).map(([name, value]) => `${name}: ${text(value)}`)
+
+/** Compact JSON, with references by their names and without the address of the service. */
+function text(value: unknown): string {
+  return (JSON.stringify(value) ?? 'nothing')
+    .replaceAll(/\{"\$ref":"#\/components\/\w+\/([^"]+)"\}/g, '$1')
+    .replaceAll(/https?:\/\/(?:127\.0\.0\.1:3000|pets\.kennel\.test)/g, 'PUBLIC_URL')
+}

@@ -1,0 +1,266 @@
+import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
+import { LOGIN_AS, LOGOUT_AS } from '../support/http/acting.js'
+import {
+  CHANGE_PASSWORD,
+  CLOSE_PROJECT,
+  CREATE_PROJECT,
+  END_SESSIONS,
+  GET_IDENTITY,
+  LOGIN,
+  LOGOUT,
+  PROJECT,
+  PROJECTS,
+  REFRESH,
+  SESSIONS,
+} from '../support/http/browser.js'
+import type { Call, Reply } from '../support/http/client.js'
+import { CONFIRM, FACTOR, RECOVERY_CODES, REMOVE, SET_UP, viewOf } from '../support/http/factor.js'
+import { basic, PETS } from '../support/http/pet-calls.js'
+import { DELETE_ACCOUNT, EVERY_PROTECTED_ROUTE } from '../support/http/protected-routes.js'
+import { NEW_PASSWORD, RESET_PASSWORD } from '../support/http/resetting.js'
+import { PASSWORD } from '../support/http/service.js'
+
+const { everyone, user } = DEFAULT_PERMISSIONS.roles
+
+/** Each action is permitted to a client of the recording. */
+export const RECORDED_PERMISSIONS = {
+  roles: {
+    ...DEFAULT_PERMISSIONS.roles,
+    everyone: {
+      components: { ...everyone.components, auth: [...everyone.components.auth, 'reset-password'] },
+    },
+    user: { components: { auth: [...user.components.auth, 'delete-account'], pets: ['*'] } },
+    'project-editor': { components: { project: ['*'] } },
+  },
+}
+
+/** Sends one request of a client and records it with the reply. */
+export type Send = (method: string, path: string, json?: unknown, call?: Call) => Promise<Reply>
+
+/** The clients of the recording. A logged-in client sends its credentials with each request. */
+export type Clients = {
+  /** Has no credentials. */
+  readonly anyone: Send
+  /** Has the role `admin`, and is the account 1. */
+  readonly ada: Send
+  /** Has the role `project-editor`, and is the account 2. */
+  readonly bob: Send
+  /** Has no role, and is the account 3. */
+  readonly cleo: Send
+  /** Has an API key. */
+  readonly program: Send
+  readonly refreshTokenOfBob: () => string | undefined
+  /** The token of the latest mail. */
+  readonly mailedToken: () => Promise<string>
+  /** A code that the service has not seen. */
+  readonly codeOf: (secret: unknown) => string
+  readonly wait: (milliseconds: number) => void
+}
+
+const as = (name: string, password = PASSWORD) => ({ email: `${name}@example.com`, password })
+const typed = (body: string, type = 'application/json'): Call => ({ body, headers: { 'Content-Type': type } })
+const withHeaders = (headers: NonNullable<Call['headers']>): Call => ({ headers })
+const HALF = typed('{')
+const FORGED = withHeaders({ 'X-Authorization': 'Bearer forged' })
+const ELSEWHERE = withHeaders({ Origin: 'https://elsewhere.example' })
+const WRONG = 'a wrong password'
+
+/** The requests to all endpoints, valid and invalid, in their order. */
+export async function sendRecorded(clients: Clients): Promise<void> {
+  await general(clients)
+  await logins(clients)
+  await ownAccount(clients)
+  await secondFactor(clients)
+  await resets(clients)
+  await impersonation(clients)
+  await projects(clients)
+  await pets(clients)
+  await changedPets(clients)
+  await ends(clients)
+}
+
+async function general({ anyone }: Clients): Promise<void> {
+  for (const path of ['/health/live', '/health/ready', '/openapi.json', '/.well-known/jwks.json', '/docs/'])
+    await anyone('GET', path)
+  await anyone('GET', '/openapi.json', undefined, withHeaders({ 'If-None-Match': '*' }))
+  await anyone('HEAD', '/health/live')
+  for (const path of ['/docs/none.js', '/nothing', '/api/nothing', `${PROJECTS}/1/nothing`])
+    await anyone('GET', path)
+  await anyone('POST', '/health/live')
+  await anyone('PUT', LOGIN)
+  await anyone('OPTIONS', PETS)
+  await anyone('OPTIONS', `${PETS}/1`)
+  for (const { method, path, json } of EVERY_PROTECTED_ROUTE) await anyone(method, path, json)
+}
+
+async function logins({ anyone, ada, bob, cleo, refreshTokenOfBob }: Clients): Promise<void> {
+  await anyone('POST', LOGIN, as('bob', WRONG))
+  for (const json of [{ email: 7 }, { email: 7, password: [] }, {}]) await anyone('POST', LOGIN, json)
+  await anyone('POST', LOGIN, undefined, HALF)
+  await anyone('POST', LOGIN, undefined, typed('a=b', 'application/x-www-form-urlencoded'))
+  await anyone('POST', LOGIN, undefined, typed(JSON.stringify({ email: 'a'.repeat(20_000) })))
+  for (const call of [
+    withHeaders({ Accept: 'text/html' }),
+    ELSEWHERE,
+    withHeaders({ 'Sec-Fetch-Site': 'cross-site' }),
+  ])
+    await anyone('POST', LOGIN, as('bob'), call)
+  await ada('POST', LOGIN, as('ada'))
+  await bob('POST', LOGIN, as('bob'))
+  await cleo('POST', LOGIN, as('cleo'))
+  await anyone('GET', GET_IDENTITY)
+  await anyone('GET', GET_IDENTITY, undefined, FORGED)
+  await ada('GET', GET_IDENTITY)
+  await ada('HEAD', GET_IDENTITY)
+  for (const json of [{}, { refreshToken: 7 }, { refreshToken: 'forged' }])
+    await anyone('POST', REFRESH, json)
+  const refreshToken = refreshTokenOfBob()
+  await bob('POST', REFRESH, { refreshToken })
+  await bob('POST', REFRESH, { refreshToken })
+}
+
+async function ownAccount({ bob, wait }: Clients): Promise<void> {
+  const { sessions = [] } = viewOf(await bob('GET', SESSIONS)) as { sessions?: readonly { id: string }[] }
+  for (const query of ['?limit=1', '?limit=0', '?cursor=x']) await bob('GET', `${SESSIONS}${query}`)
+  for (const json of [{}, { id: 'none' }, { others: true }, { id: sessions[0]?.id ?? 'none' }])
+    await bob('POST', END_SESSIONS, json)
+  await bob('POST', LOGIN, as('bob'))
+  await bob('POST', CHANGE_PASSWORD, {})
+  await bob('POST', CHANGE_PASSWORD, { password: WRONG, newPassword: NEW_PASSWORD })
+  await bob('POST', CHANGE_PASSWORD, { password: PASSWORD, newPassword: 'short' })
+  await bob('POST', CHANGE_PASSWORD, { password: PASSWORD, newPassword: NEW_PASSWORD })
+  await bob('GET', GET_IDENTITY)
+  wait(60_000)
+}
+
+async function secondFactor({ anyone, cleo, codeOf }: Clients): Promise<void> {
+  await cleo('GET', FACTOR)
+  await cleo('POST', CONFIRM, { code: '123456' })
+  await cleo('POST', REMOVE, { password: PASSWORD, code: '123456' })
+  await cleo('POST', RECOVERY_CODES, { password: PASSWORD, code: '123456' })
+  await cleo('POST', SET_UP, {})
+  await cleo('POST', SET_UP, { password: WRONG })
+  const { secret } = viewOf(await cleo('POST', SET_UP, { password: PASSWORD }))
+  await cleo('POST', CONFIRM, {})
+  await cleo('POST', CONFIRM, { code: 'none' })
+  await cleo('POST', CONFIRM, { code: codeOf(secret) })
+  await cleo('GET', FACTOR)
+  await cleo('POST', SET_UP, { password: PASSWORD })
+  await anyone('POST', LOGIN, as('cleo'))
+  await anyone('POST', LOGIN, { ...as('cleo'), code: 'none' })
+  await cleo('POST', RECOVERY_CODES, {})
+  await cleo('POST', RECOVERY_CODES, { password: PASSWORD, code: 'none' })
+  await cleo('POST', RECOVERY_CODES, { password: PASSWORD, code: codeOf(secret) })
+  await cleo('POST', REMOVE, {})
+  await cleo('POST', REMOVE, { password: PASSWORD, code: 'none' })
+  await cleo('POST', REMOVE, { password: PASSWORD, code: codeOf(secret) })
+  await cleo('GET', FACTOR)
+}
+
+async function resets({ anyone, mailedToken }: Clients): Promise<void> {
+  await anyone('POST', RESET_PASSWORD, {})
+  await anyone('POST', RESET_PASSWORD, {}, FORGED)
+  await anyone('POST', RESET_PASSWORD, {}, ELSEWHERE)
+  for (const name of ['nobody', 'bob']) await anyone('POST', RESET_PASSWORD, { email: `${name}@example.com` })
+  await anyone('POST', RESET_PASSWORD, { ...as('bob'), resetToken: 'forged' })
+  const resetToken = await mailedToken()
+  await anyone('POST', RESET_PASSWORD, { ...as('bob', 'short'), resetToken })
+  await anyone('POST', RESET_PASSWORD, { ...as('bob'), resetToken })
+  await anyone('POST', RESET_PASSWORD, { ...as('bob'), resetToken })
+}
+
+async function impersonation({ ada, bob }: Clients): Promise<void> {
+  await bob('POST', LOGIN, as('bob'))
+  await bob('POST', LOGIN_AS, { userId: 3 })
+  for (const userId of [undefined, '2', 99, 1, 4]) await ada('POST', LOGIN_AS, { userId })
+  await ada('POST', LOGOUT_AS, {})
+  await ada('POST', LOGIN_AS, { userId: 2 })
+  await ada('GET', GET_IDENTITY)
+  for (const { method, path, json } of EVERY_PROTECTED_ROUTE)
+    if (path !== LOGOUT_AS) await ada(method, path, json)
+  await ada('POST', LOGOUT_AS, undefined, HALF)
+  await ada('POST', LOGOUT_AS)
+  await ada('GET', GET_IDENTITY)
+}
+
+async function projects({ bob, cleo }: Clients): Promise<void> {
+  for (const { method, path, json } of EVERY_PROTECTED_ROUTE)
+    if (path.startsWith(PROJECTS)) await cleo(method, path, json)
+  await bob('POST', CREATE_PROJECT, {})
+  await bob('POST', CREATE_PROJECT, { label: '', status: 1 })
+  await bob('POST', CREATE_PROJECT, undefined, HALF)
+  await bob('POST', CREATE_PROJECT, undefined, typed('null'))
+  const { data } = viewOf(await bob('POST', CREATE_PROJECT, { ...PROJECT, id: 9 }))
+  const { id } = data as { id: number }
+  for (const query of ['', '?limit=1', '?limit=0', '?cursor=x', `/${id}`, '/0', '/99'])
+    await bob('GET', `${PROJECTS}${query}`)
+  for (const json of [{}, { id: '1' }, { id: 99 }, { id }, { id }]) await bob('POST', CLOSE_PROJECT, json)
+  await bob('POST', CLOSE_PROJECT, undefined, HALF)
+}
+
+const REX = { name: ' Rex ', tag: 'adopted', category: 'One' }
+const ONCE = withHeaders({ 'Idempotency-Key': 'one-key' })
+
+async function pets({ anyone, bob, program }: Clients): Promise<void> {
+  await program('GET', PETS)
+  await program('POST', PETS, REX)
+  for (const name of ['Tom', 'Tom', 'Tim']) await program('POST', PETS, { name }, ONCE)
+  await program('POST', PETS, {})
+  await program('POST', PETS, { name: '', tag: '', category: 'Four' })
+  await program('POST', PETS, { name: 'Rex', tag: 1, color: 'red' })
+  await program('POST', PETS, undefined, typed('a', 'text/plain'))
+  await program('POST', PETS, undefined, typed(JSON.stringify({ name: 'a'.repeat(70_000) })))
+  for (const query of ['', '?limit=1', '?limit=0', '?cursor=x', '?ids=2,99,1', '?ids=0', '?ids=1&limit=1'])
+    await program('GET', `${PETS}${query}`)
+  await anyone('GET', PETS)
+  await anyone('POST', PETS, REX)
+  for (const method of ['GET', 'PATCH', 'DELETE']) await anyone(method, `${PETS}/1`)
+  await anyone('GET', PETS, undefined, withHeaders({ 'X-API-Key': 'kennel_wrong' }))
+  await anyone('GET', PETS, undefined, withHeaders({ Authorization: basic('bob@example.com') }))
+  await anyone('GET', PETS, undefined, withHeaders({ BasicAuth: basic('bob@example.com', 'wrong') }))
+  await bob('GET', PETS)
+}
+
+const MERGE = withHeaders({ 'Content-Type': 'application/merge-patch+json' })
+
+async function changedPets({ program }: Clients): Promise<void> {
+  const one = `${PETS}/1`
+  await program('GET', one)
+  await program('HEAD', one)
+  await program('GET', one, undefined, withHeaders({ 'If-None-Match': '"1-1"' }))
+  await program('GET', `${PETS}/99`)
+  await program('PATCH', one, { bark: true, breed: 'Border Collie' })
+  await program('PATCH', one, { breed: null }, MERGE)
+  await program('PATCH', one, { breed: null })
+  await program('PATCH', one, { age: 3, hunts: false }, withHeaders({ 'If-Match': '"1-3"' }))
+  await program('PATCH', one, { age: 3, hunts: false }, withHeaders({ 'If-Match': '"1-3"' }))
+  for (const json of [{ age: 3, bark: true }, {}, { age: -1 }, { hunts: 1, name: 'Max' }])
+    await program('PATCH', one, json)
+  await program('PATCH', `${PETS}/99`, { age: 4 })
+  await program('GET', PETS)
+  await program('DELETE', `${PETS}/2`, undefined, withHeaders({ 'If-Match': '"2-9"' }))
+  await program('DELETE', `${PETS}/2`)
+  await program('DELETE', `${PETS}/2`)
+  await program('DELETE', one, undefined, withHeaders({ Accept: 'text/html' }))
+}
+
+async function ends({ anyone, ada, bob, cleo, refreshTokenOfBob, wait }: Clients): Promise<void> {
+  await anyone('POST', LOGOUT, {})
+  await anyone('POST', LOGOUT)
+  await anyone('POST', LOGOUT, undefined, HALF)
+  await anyone('POST', LOGOUT, {}, FORGED)
+  await cleo('POST', DELETE_ACCOUNT, {})
+  await cleo('POST', DELETE_ACCOUNT, { password: WRONG })
+  await cleo('POST', DELETE_ACCOUNT, { password: PASSWORD })
+  await cleo('GET', GET_IDENTITY)
+  // Longer than the lifetime of an access token.
+  wait(1_000_000)
+  await bob('GET', GET_IDENTITY)
+  await bob('POST', LOGIN, as('bob'))
+  await bob('POST', REFRESH, { refreshToken: refreshTokenOfBob() })
+  wait(1_000_000)
+  await bob('POST', LOGOUT)
+  await bob('POST', LOGOUT)
+  await ada('POST', REFRESH, { refreshToken: refreshTokenOfBob() })
+  for (let attempt = 0; attempt < 4; attempt += 1) await anyone('POST', LOGIN, as('dora', WRONG))
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { createMemoryStore } from '../../src/adapters/memory/store.js'
+import type { Mode } from '../../src/application/use-cases.js'
+import type { KeyedCredentials } from '../../src/composition-root/credentials.js'
+import type { FactorSecret, RecoveryCode } from '../../src/domain/identity/second-factor.js'
+import type { SessionKey } from '../../src/domain/identity/session.js'
+import type { Randomness } from '../../src/ports/randomness.js'
+import { createBrowser } from '../support/http/browser.js'
+import type { Call, Client, Reply } from '../support/http/client.js'
+import { startResetting } from '../support/http/resetting.js'
+import { tokenIn } from '../support/mail/postbox.js'
+import { oneTimeCode } from '../support/one-time-code.js'
+import { RECORDED_PERMISSIONS, sendRecorded, type Send } from './recorded-requests.js'
+
+/** One request and its reply. */
+export type Recording = {
+  readonly client: string
+  readonly method: string
+  readonly path: string
+  readonly json: unknown
+  readonly call: Call
+  readonly reply: Reply
+}
+
+/** The format of the tokens in each mode. A token of these formats is the same for the same claims. */
+export const RECORDED_MODES = {
+  stateful: 'HS512',
+  'stateless-revocable': 'EdDSA',
+  stateless: 'EdDSA',
+} as const
+
+/** Sends the recorded requests to a service whose clock and randomness are fixed. */
+export async function record(mode: Mode & keyof typeof RECORDED_MODES): Promise<readonly Recording[]> {
+  const { service, sendMails, postbox } = await startResetting({
+    mode,
+    tokenUse: RECORDED_MODES[mode],
+    store: createMemoryStore(),
+    settings: { publicUrl: 'http://127.0.0.1:3000' },
+    permissions: RECORDED_PERMISSIONS,
+    loginLimit: { count: 3, window: 60_000 },
+    randomness: countingRandomness(),
+    aroundCredentials: withoutChance,
+  })
+  const recordings: Recording[] = []
+  const sender =
+    (client: string, send: Client['call']): Send =>
+    async (method, path, json, call = {}) => {
+      // Each request comes a second after the previous request.
+      service.clock.now += 1000
+      const reply = await send(method, path, { ...call, ...(json !== undefined && { json }) })
+      recordings.push({ client, method, path, json, call, reply })
+      return reply
+    }
+  const browserOf = async (name: string, ...roles: readonly string[]) => {
+    await service.account(`${name}@example.com`, roles)
+    return createBrowser(service, `${name}@example.com`)
+  }
+  try {
+    const ada = await browserOf('ada', 'admin')
+    const bob = await browserOf('bob', 'project-editor')
+    const cleo = await browserOf('cleo')
+    await browserOf('eve', 'admin')
+    const key = { 'X-API-Key': await service.apiKey() }
+    await sendRecorded({
+      anyone: sender('anyone', service.client.call),
+      ada: sender('ada', ada.send),
+      bob: sender('bob', bob.send),
+      cleo: sender('cleo', cleo.send),
+      program: sender('program', (method, path, call = {}) =>
+        service.client.call(method, path, { ...call, headers: { ...key, ...call.headers } }),
+      ),
+      refreshTokenOfBob: () => bob.held().refreshToken,
+      mailedToken: async () => {
+        await sendMails()
+        return tokenIn(postbox.arrived.findLast(({ text }) => text.includes('resetToken')))
+      },
+      codeOf: (secret) => {
+        // Each step has a new code, and the service accepts a code once.
+        service.clock.now += 30_000
+        return oneTimeCode(String(secret), service.clock.now + 1000)
+      },
+      wait: (milliseconds) => (service.clock.now += milliseconds),
+    })
+  } finally {
+    await service.close()
+  }
+  return recordings
+}
+
+/** Bytes that look random and are the same in each run. */
+function countingBytes(purpose: string): () => Buffer {
+  let count = 0
+  return () => {
+    count += 1
+    return createHash('sha256').update(`${purpose} ${count}`).digest()
+  }
+}
+
+function countingRandomness(): Randomness {
+  const bytes = countingBytes('the application')
+  return {
+    base64url: (count) => bytes().subarray(0, count).toString('base64url'),
+    uuid: () =>
+      bytes()
+        .toString('hex')
+        .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5'),
+  }
+}
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+const base32 = (bytes: Buffer) => [...bytes].map((byte) => BASE32[byte % 32]).join('')
+
+function withoutChance(credentials: KeyedCredentials): KeyedCredentials {
+  const keys = countingBytes('session keys')
+  const secrets = countingBytes('factor secrets')
+  const codes = countingBytes('recovery codes')
+  return {
+    ...credentials,
+    sessionKeys: { ...credentials.sessionKeys, fresh: () => keys().toString('base64url') as SessionKey },
+    oneTimeCodes: {
+      ...credentials.oneTimeCodes,
+      freshSecret: () => base32(secrets()) as FactorSecret,
+      freshRecoveryCode: () => base32(codes().subarray(0, 16)) as RecoveryCode,
+    },
+  }
+}

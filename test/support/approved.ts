@@ -1,0 +1,34 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { PROJECT } from './project.js'
+
+/** Lines around the differences that a failure shows. */
+const CONTEXT = 3
+
+/**
+ * Expects that a file of this project holds exactly these lines. With `UPDATE=1` it writes them instead, so that a review
+ * of the commit approves the difference.
+ */
+export function expectApproved(file: string, lines: readonly string[]): void {
+  const path = join(PROJECT, file)
+  if (process.env['UPDATE'] === '1') writeFileSync(path, `${lines.join('\n')}\n`)
+  const approved = readFileSync(path, 'utf8').split('\n').slice(0, -1)
+  const [actual, expected] = differing(lines, approved)
+  expect(
+    actual,
+    `${file} differs. If you want this change, set UPDATE=1, run this test again and commit the file`,
+  ).to.equal(expected)
+}
+
+/** Both texts from just before their first difference to just behind their last one, so that the report stays short. */
+function differing(some: readonly string[], others: readonly string[]): readonly [string, string] {
+  const shorter = Math.min(some.length, others.length)
+  let same = 0
+  while (same < shorter && some[same] === others[same]) same += 1
+  let end = 0
+  while (end < shorter - same && some.at(-1 - end) === others.at(-1 - end)) end += 1
+  const part = (lines: readonly string[]) =>
+    lines.slice(Math.max(0, same - CONTEXT), lines.length - Math.max(0, end - CONTEXT)).join('\n')
+  return [part(some), part(others)]
+}
