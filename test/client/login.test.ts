@@ -120,17 +120,6 @@ describe('a client', () => {
     expect((await client.logoutAs()).user?.email).to.equal(email)
     expect((await client.getIdentity()).loggedInAs).to.equal(false)
   })
-
-  it('renews an expired token before it acts as another account', async () => {
-    const { client, sent } = await newcomer(service, { roles: ['admin'] })
-    const target = await newcomer(service)
-    service.clock.now += 900_001
-    expect((await client.loginAs(target.id)).user?.id).to.equal(target.id)
-    expect(sent.map(({ path, status }) => [path, status])).to.deep.equal([
-      [REFRESH, 200],
-      ['/api/auth/login-as', 200],
-    ])
-  })
 })
 
 describe('a client of a service', () => {

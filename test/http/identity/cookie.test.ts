@@ -2,17 +2,7 @@ import { expect } from 'chai'
 import type { HttpSettings } from '../../../src/adapters/koa/index.js'
 import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
 import { itWithSessions } from '../../support/http/modes.js'
-import {
-  CREATE_PROJECT,
-  createBrowser,
-  credentials,
-  GET_IDENTITY,
-  LOGIN,
-  LOGOUT,
-  newcomer,
-  REFRESH,
-  setCookies,
-} from '../../support/http/browser.js'
+import { createBrowser, credentials, GET_IDENTITY, newcomer, setCookies } from '../../support/http/browser.js'
 import { KEPT, storesOfTests } from '../../support/stores.js'
 import { servicesOfTests } from '../../support/http/services.js'
 
@@ -100,11 +90,6 @@ for (const { name, settings, pair, attributes, hsts } of FORMS) {
       },
     )
 
-    it('is read back', async () => {
-      const browser = await newcomer(service)
-      expect((await browser.getIdentity()).status).to.equal(200)
-    })
-
     itWithSessions('is cleared by logout with the same attributes', async () => {
       const browser = await newcomer(service)
       const cookieName = browser.held().cookie?.split('=')[0] ?? ''
@@ -114,24 +99,6 @@ for (const { name, settings, pair, attributes, hsts } of FORMS) {
         pair: `${cookieName}=`,
         attributes: [GONE, ...attributes].sort(),
       })
-    })
-
-    itWithSessions('is not changed by any other reply', async () => {
-      const browser = await newcomer(service)
-      const { cookie } = browser.held()
-      const replies = [
-        await browser.getIdentity(),
-        await browser.send('POST', CREATE_PROJECT, { json: {} }),
-        await browser.send('POST', LOGOUT, { headers: { Cookie: '' }, json: {} }),
-        await service.client.call('POST', REFRESH, { headers: credentials({ cookie }), json: {} }),
-        await service.client.call('POST', LOGIN, { headers: credentials({ cookie }), json: {} }),
-        await service.client.call('GET', LOGIN, { headers: credentials({ cookie }) }),
-        await service.client.call('GET', '/api/auth/nothing', { headers: credentials({ cookie }) }),
-        await service.client.call('GET', GET_IDENTITY, { headers: credentials({ cookie }) }),
-      ]
-      expect(replies.map(({ status }) => status)).to.deep.equal([200, 403, 401, 401, 401, 405, 404, 401])
-      expect(replies.flatMap(setCookies)).to.deep.equal([])
-      expect((await browser.getIdentity()).status).to.equal(200)
     })
   })
 }

@@ -16,7 +16,7 @@ import {
   refreshWith,
   setCookies,
 } from '../../support/http/browser.js'
-import { expectInvalidToken, loggedIn } from '../../support/http/expected.js'
+import { expectInvalidToken } from '../../support/http/expected.js'
 import { expectInvalidTokenAt, PROTECTED_ROUTES } from '../../support/http/protected-routes.js'
 import { servicesOfTests } from '../../support/http/services.js'
 
@@ -37,13 +37,6 @@ describe('the credentials of a request', () => {
       expectInvalidTokenAt(path, await service.client.call(method, path, call))
     }
   }
-
-  it('identify the user together', async () => {
-    const browser = await newcomer(service)
-    const reply = await browser.getIdentity()
-    expect(reply.json).to.deep.equal(loggedIn({ id: browser.id, email: browser.email }))
-    expect(reply.status).to.equal(200)
-  })
 
   it('are not needed to learn that there is no session', async () => {
     expectInvalidToken(await getIdentity({}))
@@ -90,16 +83,6 @@ describe('the credentials of a request', () => {
       },
     )
   }
-
-  it('match by session: an earlier access token of the session is valid with the new cookie', async () => {
-    const browser = await newcomer(service)
-    const { accessToken } = browser.held()
-    service.clock.now += 60_000
-    await browser.refresh()
-    service.clock.now += 60_000
-    await browser.refresh()
-    expect((await identityWith(service, { ...browser.held(), accessToken })).status).to.equal(200)
-  })
 
   describe('that are ambiguous', () => {
     const ambiguous: Record<string, (cookie: string, token: string) => Headers> = {

@@ -32,8 +32,6 @@ const PERMITTED: PermissionRules = {
   },
 }
 
-const NOT_VALID = loggedOut(400, { message: 'not-valid', field: 'password', type: 'NotValid' })
-
 const deleteBy = (browser: Browser, json: unknown = { password: PASSWORD }) =>
   browser.send('POST', DELETE, { json })
 
@@ -58,27 +56,5 @@ describe("deleting one's own account", () => {
     const again = await createBrowser(service, browser.email).login()
     expect([again.status, again.json]).to.deep.equal([401, LOGIN_FAILED])
     expect(await service.store.accounts.find(browser.id as AccountId)).to.equal(undefined)
-  })
-
-  it('rejects a password that is wrong, missing or not a string, and changes nothing', async () => {
-    const service = await serve()
-    const browser = await newcomer(service)
-    const wrong = await deleteBy(browser, { password: `${PASSWORD} ` })
-    expect([wrong.status, wrong.json]).to.deep.equal([400, NOT_VALID])
-    const required = { message: 'required', field: 'password', type: 'Required' }
-    for (const json of [{}, { password: '' }])
-      expect((await deleteBy(browser, json)).json).to.deep.equal(loggedOut(400, required))
-    const text = { message: 'must be a string', field: 'password', type: 'Format' }
-    for (const password of [7, null, [PASSWORD], { $ne: '' }])
-      expect((await deleteBy(browser, { password })).json).to.deep.equal(loggedOut(400, text))
-    expect((await browser.getIdentity()).status).to.equal(200)
-  })
-
-  it('is permitted to no role by the built-in rules', async () => {
-    const service = await start({})
-    const browser = await newcomer(service, ['admin'])
-    for (const json of [{ password: PASSWORD }, {}, { password: 'wrong' }])
-      expect((await deleteBy(browser, json)).status).to.equal(403)
-    expect((await browser.getIdentity()).status).to.equal(200)
   })
 })

@@ -8,32 +8,41 @@ import {
   LOGIN,
   LOGOUT,
   newcomer,
-  PROJECTS,
   REFRESH,
   setCookies,
   type Browser,
 } from '../../support/http/browser.js'
-import {
-  INVALID_TOKEN,
-  type loggedIn,
-  PROJECT_UNAVAILABLE,
-  UNAVAILABLE,
-} from '../../support/http/expected.js'
+import { INVALID_TOKEN, type loggedIn } from '../../support/http/expected.js'
+import { PETS } from '../../support/http/pet-calls.js'
 import { PROTECTED_ROUTES, refusedAt, sendTo } from '../../support/http/protected-routes.js'
 import { collectingLog } from '../../support/log-collector.js'
 import { servicesOfTests } from '../../support/http/services.js'
 import { watching } from '../../support/watched-store.js'
 
+const UNAVAILABLE = {
+  message: 'The service is unavailable, try again shortly.',
+  field: '',
+  type: 'Unavailable',
+}
 const INTERNAL = { message: 'Internal error.', field: '', type: 'Unavailable' }
 
 /** One call of every route, with valid credentials. */
-function everyRoute(browser: Browser): Readonly<Record<string, () => Promise<Reply>>> {
+function everyRoute(browser: Browser, apiKey: string): Readonly<Record<string, () => Promise<Reply>>> {
   const { refreshToken } = browser.held()
+  const headers = { 'X-API-Key': apiKey }
+  const pets = (method: string, path: string, json?: object) => () =>
+    browser.send(method, path, { headers, ...(json && { json }) })
   return {
     [GET_IDENTITY]: () => browser.send('GET', GET_IDENTITY),
     [LOGIN]: () => browser.send('POST', LOGIN, { json: { email: browser.email, password: PASSWORD } }),
     [REFRESH]: () => browser.send('POST', REFRESH, { json: { refreshToken } }),
     [LOGOUT]: () => browser.send('POST', LOGOUT, { json: {} }),
+    [PETS]: pets('GET', PETS),
+    [`${PETS}?ids=1`]: pets('GET', `${PETS}?ids=1`),
+    [`${PETS}?`]: pets('POST', PETS, { name: 'Rex' }),
+    [`${PETS}/1`]: pets('GET', `${PETS}/1`),
+    [`${PETS}/2`]: pets('PATCH', `${PETS}/2`, { age: 1 }),
+    [`${PETS}/3`]: pets('DELETE', `${PETS}/3`),
     ...Object.fromEntries(PROTECTED_ROUTES.map((route) => [route.path, () => sendTo(route, browser)])),
   }
 }
@@ -44,11 +53,12 @@ describe('a store that is closed while the service runs', () => {
   it('causes 503 with Retry-After on every route, never an anonymous 200, and no cookie', async () => {
     const service = await serve()
     const browser = await newcomer(service, ['admin'])
+    const key = await service.apiKey()
     await service.store.close()
-    for (const [path, call] of Object.entries(everyRoute(browser))) {
+    for (const [path, call] of Object.entries(everyRoute(browser, key))) {
       const reply = await call()
       expect(reply.status, path).to.equal(503)
-      expect(reply.json, path).to.deep.equal(path.startsWith(PROJECTS) ? PROJECT_UNAVAILABLE : UNAVAILABLE)
+      expect(reply.json, path).to.deep.equal(refusedAt(path, 503, UNAVAILABLE))
       expect(reply.headers['retry-after'], path).to.match(/^[1-9][0-9]*$/)
       expect(setCookies(reply), path).to.deep.equal([])
     }
@@ -71,8 +81,9 @@ describe('a store that is temporarily unavailable', () => {
     )
     const service = await serve({ aroundStore, log: collected.log })
     const browser = await newcomer(service, ['admin'])
+    const key = await service.apiKey()
     away = true
-    for (const [path, call] of Object.entries(everyRoute(browser))) {
+    for (const [path, call] of Object.entries(everyRoute(browser, key))) {
       const reply = await call()
       expect(reply.status, path).to.equal(503)
       expect(reply.text, path).to.not.include('no route')
@@ -81,7 +92,7 @@ describe('a store that is temporarily unavailable', () => {
     expect((await browser.getIdentity()).status).to.equal(200)
     expect((await browser.refresh()).status).to.equal(200)
     expect(collected.lines.map(({ level, fields }) => [level, fields.status])).to.deep.equal(
-      Object.keys(everyRoute(browser)).map(() => ['warn', 503]),
+      Object.keys(everyRoute(browser, key)).map(() => ['warn', 503]),
     )
   })
 })
@@ -108,8 +119,9 @@ describe('an internal error', () => {
       })
       const service = await serve({ aroundStore, log: collected.log })
       const browser = await newcomer(service, ['admin'])
+      const key = await service.apiKey()
       broken = true
-      for (const [path, call] of Object.entries(everyRoute(browser))) {
+      for (const [path, call] of Object.entries(everyRoute(browser, key))) {
         const reply = await call()
         const requestId = reply.headers['x-request-id']
         expect(reply.status, path).to.equal(500)
@@ -120,7 +132,7 @@ describe('an internal error', () => {
         expect(line?.level).to.equal('error')
         expect(line?.fields).to.include({ requestId, status: 500 })
       }
-      expect(collected.lines).to.have.length(Object.keys(everyRoute(browser)).length)
+      expect(collected.lines).to.have.length(Object.keys(everyRoute(browser, key)).length)
       broken = false
       const user = { id: browser.id, email: browser.email }
       const view = (await browser.getIdentity()).json as ReturnType<typeof loggedIn>

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import { startService, type TestService } from '../../support/http/service.js'
-import { itWithSessions } from '../../support/http/modes.js'
 import {
   CREATE_PROJECT,
   credentials,
@@ -10,7 +9,6 @@ import {
   PROJECT,
   refreshWith,
   setCookies,
-  type Held,
 } from '../../support/http/browser.js'
 import { expectInvalidToken, loggedOut, PROJECT_INVALID_TOKEN } from '../../support/http/expected.js'
 
@@ -22,9 +20,6 @@ describe('logout', () => {
     service = await startService()
   })
   after(() => service.close())
-
-  const logoutWith = (held: Held) =>
-    service.client.call('POST', LOGOUT, { headers: credentials(held), json: {} })
 
   it('ends the session, and its credentials are rejected afterwards', async () => {
     const browser = await newcomer(service, ['admin'])
@@ -40,18 +35,6 @@ describe('logout', () => {
     expect(await service.store.sessions.endAllOf(browser.id as never)).to.equal(0)
   })
 
-  it('can be repeated, with the remaining and with all earlier credentials', async () => {
-    const browser = await newcomer(service)
-    const before = browser.held()
-    await browser.logout()
-    expect(browser.held().cookie).to.equal(undefined)
-    expect(browser.held().accessToken).to.equal(before.accessToken)
-    for (const reply of [await browser.logout(), await logoutWith(before)]) {
-      expect(reply.status).to.equal(200)
-      expect(reply.json).to.deep.equal(LOGGED_OUT)
-    }
-  })
-
   it('succeeds without credentials, with and without a body', async () => {
     const bare = await service.client.call('POST', LOGOUT)
     const empty = await service.client.call('POST', LOGOUT, { json: {} })
@@ -61,26 +44,5 @@ describe('logout', () => {
       expect(reply.json).to.deep.equal(LOGGED_OUT)
       expect(setCookies(reply)).to.deep.equal([])
     }
-  })
-
-  itWithSessions('needs the cookie of the token while that session is active', async () => {
-    const browser = await newcomer(service)
-    const { accessToken } = browser.held()
-    expectInvalidToken(await logoutWith({ accessToken }))
-    expectInvalidToken(await logoutWith({ accessToken, cookie: `sid=${'A'.repeat(43)}` }))
-    expect((await browser.getIdentity()).status).to.equal(200)
-  })
-
-  itWithSessions('rejects a cookie alone, even if it belongs to no session', async () => {
-    expectInvalidToken(await logoutWith({ cookie: `sid=${'A'.repeat(43)}` }))
-  })
-
-  it('rejects a token that is not authentic', async () => {
-    const browser = await newcomer(service)
-    const { accessToken = '', cookie, refreshToken } = browser.held()
-    expectInvalidToken(await logoutWith({ cookie, accessToken: `${accessToken}A` }))
-    expectInvalidToken(await logoutWith({ cookie, accessToken: refreshToken }))
-    expectInvalidToken(await logoutWith({ accessToken: 'rubbish' }))
-    expect((await browser.getIdentity()).status).to.equal(200)
   })
 })

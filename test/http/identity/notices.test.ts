@@ -2,13 +2,13 @@ import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { NoticeTopic } from '../../../src/domain/mail.js'
 import type { Mail } from '../../../src/ports/mailer.js'
-import { freshEmail, LOGIN, newcomer, REFRESH } from '../../support/http/browser.js'
+import { freshEmail, LOGIN } from '../../support/http/browser.js'
 import { guarded, logInWith, REMOVE, STEP } from '../../support/http/factor.js'
 import { itWithSessions } from '../../support/http/modes.js'
 import { PASSWORD, startService, type TestOptions, type TestService } from '../../support/http/service.js'
 import { createPostbox, ownTemplates, type Postbox } from '../../support/mail/postbox.js'
-import { createSecrets, type Secrets } from '../../support/secrets.js'
 import { rememberReceived, rememberSent } from '../exchanged-secrets.js'
+import { createSecrets, type Secrets } from '../../support/secrets.js'
 
 const GRACE = 10_000
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0'
@@ -43,7 +43,6 @@ describe('mail notices', () => {
     return fresh
   }
   const subjects = async () => (await mails()).map(({ subject, to }) => `${to}: ${subject}`)
-
   async function call(path: string, json: object, headers: Record<string, string> = {}) {
     const sent = { json, headers: { 'X-Forwarded-For': '192.0.2.7', ...headers } }
     rememberSent(secrets, sent)
@@ -55,17 +54,6 @@ describe('mail notices', () => {
   const login = (email: string, userAgent?: string, password = PASSWORD) => {
     service.clock.now += 1
     return call(LOGIN, { email, password }, userAgent === undefined ? {} : { 'User-Agent': userAgent })
-  }
-
-  async function replay(): Promise<{ readonly email: string; readonly status: number }> {
-    const browser = await newcomer(service)
-    const { cookie, refreshToken } = browser.held()
-    for (const secret of [cookie?.split('=')[1], refreshToken]) secrets.remember('refresh token', secret)
-    await mails()
-    await browser.refresh()
-    service.clock.now += GRACE
-    const { status } = await call(REFRESH, { refreshToken }, cookie === undefined ? {} : { Cookie: cookie })
-    return { email: browser.email, status }
   }
 
   itWithSessions('report a login with a new kind of client, and name the client', async () => {
@@ -84,15 +72,6 @@ describe('mail notices', () => {
     expect((await mails()).map(({ text }) => text.includes('Safari 18 on macOS'))).to.deep.equal([true])
     await login(email)
     expect((await mails()).map(({ text }) => text.includes('does not say what it is'))).to.deep.equal([true])
-  })
-
-  it('report a replayed refresh token once, and the session is ended', async () => {
-    await start()
-    const { email, status } = await replay()
-    expect(status).to.equal(401)
-    const [mail, ...others] = await mails()
-    expect([mail?.to, mail?.subject, others]).to.deep.equal([email, 'A login of yours was ended', []])
-    expect(mail?.text).to.include('192.0.2.7').and.include('2026-01-02 03:04 UTC')
   })
 
   it('report changes of the second factor, and hold no code and no secret', async () => {

@@ -1,12 +1,11 @@
 import { expect } from 'chai'
-import { expectAlive, expectDead } from '../../support/http/acting.js'
+import { expectAlive } from '../../support/http/acting.js'
 import {
   createBrowser,
   END_SESSIONS as END,
   newcomer,
   sessionIdOf,
   SESSIONS as LIST,
-  setCookies,
   type Browser,
 } from '../../support/http/browser.js'
 import type { Reply } from '../../support/http/client.js'
@@ -23,12 +22,10 @@ type Shown = Readonly<Record<'id' | 'createdAt' | 'refreshedAt', string>> & {
   readonly current: boolean
   readonly impersonated: boolean
 }
-type Browsed = Browser & { readonly sessionId: string }
 
 const list = (browser: Browser, query = '') => browser.send('GET', `${LIST}${query}`)
 const end = (browser: Browser, json: unknown) => browser.send('POST', END, { json })
 const shownIn = (reply: Reply) => (reply.json as { view: { sessions: readonly Shown[] } }).view.sessions
-const ended = (count: number) => ({ code: 200, response: true, view: { ended: count, messages: [] } })
 
 describe('one’s own sessions over HTTP', () => {
   let service: TestService
@@ -37,13 +34,6 @@ describe('one’s own sessions over HTTP', () => {
     service = await startService({ mode })
   })
   after(() => service.close())
-
-  async function elsewhere({ email }: Browser): Promise<Browsed> {
-    service.clock.now += 1_000
-    const browser = createBrowser(service, email)
-    await browser.login()
-    return { ...browser, sessionId: sessionIdOf(browser.held().accessToken) }
-  }
 
   it('are listed with client, network and times', async () => {
     const browser = await newcomer(service)
@@ -75,55 +65,6 @@ describe('one’s own sessions over HTTP', () => {
       },
     })
     expect(reply.headers).to.not.have.any.keys('x-next', 'link')
-  })
-
-  it('come in pages with the same link headers as the pets', async () => {
-    const browser = await newcomer(service)
-    const others = [await elsewhere(browser), await elsewhere(browser), await elsewhere(browser)]
-    const walked: string[] = []
-    let query: string | undefined = '?limit=1'
-    while (query !== undefined) {
-      const reply: Reply = await list(browser, query)
-      walked.push(...shownIn(reply).map(({ id }) => id))
-      const next = reply.headers['x-next'] as string | undefined
-      expect(reply.headers['link']).to.equal(next && `<${next}>; rel="next"`)
-      query = next?.slice(next.indexOf('?'))
-    }
-    const expected = [sessionIdOf(browser.held().accessToken), ...others.map(({ sessionId }) => sessionId)]
-    expect(walked).to.deep.equal(expected)
-    for (const bad of [
-      '?limit=0',
-      '?limit=101',
-      '?limit=x',
-      '?cursor=x',
-      '?cursor=cDE6MjA',
-      '?limit=1&limit=2',
-    ])
-      expect((await list(browser, bad)).status, bad).to.equal(400)
-  })
-
-  it('are ended by ID, once, including the current session', async () => {
-    const browser = await newcomer(service)
-    const other = await elsewhere(browser)
-    expect((await end(browser, { id: other.sessionId })).json).to.deep.equal(ended(1))
-    await expectDead(service, other.held())
-    expect((await end(browser, { id: other.sessionId })).status).to.equal(404)
-    const before = browser.held()
-    const last = await end(browser, { id: sessionIdOf(before.accessToken) })
-    expect(last.json).to.deep.equal(ended(1))
-    expect(setCookies(last)[0]).to.match(/^[^=]+=;/)
-    await expectDead(service, before)
-  })
-
-  it('are ended all except the current session', async () => {
-    const browser = await newcomer(service)
-    const others = [await elsewhere(browser), await elsewhere(browser)]
-    const foreign = await newcomer(service)
-    const reply = await end(browser, { others: true })
-    expect([reply.json, setCookies(reply)]).to.deep.equal([ended(2), []])
-    for (const other of others) await expectDead(service, other.held())
-    for (const kept of [browser, foreign]) await expectAlive(service, kept.held())
-    expect((await end(browser, { others: true })).json).to.deep.equal(ended(0))
   })
 
   it('are hidden from other accounts: the same bytes as for an unknown session', async () => {
@@ -165,19 +106,5 @@ describe('the User-Agent of a client', () => {
     expect(names.some((one) => one?.includes('canary'))).to.equal(true)
     expect(text()).to.not.include('canary')
     expect(JSON.stringify(await service.store.audit.page({ limit: 100 }))).to.not.include('canary')
-  })
-})
-
-describe('one’s own sessions in stateless mode', () => {
-  const serve = servicesOfTests()
-
-  it('have no route and no description', async () => {
-    const service = await serve({ mode: 'stateless-revocable' })
-    const browser = await newcomer(service)
-    expect((await list(browser)).status).to.equal(404)
-    expect((await end(browser, { others: true })).status).to.equal(404)
-    const { paths } = (await service.client.call('GET', '/openapi.json')).json as { paths: object }
-    expect(paths).to.not.have.any.keys(LIST, END)
-    expect(paths).to.have.any.keys('/api/auth/change-password')
   })
 })

@@ -1,18 +1,9 @@
 import { expect } from 'chai'
 import type { Reply } from '../../support/http/client.js'
-import { freshEmail, newcomer, setCookies } from '../../support/http/browser.js'
+import { freshEmail, setCookies } from '../../support/http/browser.js'
 import { INVALID_TOKEN, loggedOut, type ExpectedMessage } from '../../support/http/expected.js'
-import {
-  NEW_PASSWORD,
-  RESET_PASSWORD,
-  resettingsOfTests,
-  startResetting,
-  type Resetting,
-} from '../../support/http/resetting.js'
-import { servicesOfTests } from '../../support/http/services.js'
+import { NEW_PASSWORD, RESET_PASSWORD, startResetting, type Resetting } from '../../support/http/resetting.js'
 import { watching } from '../../support/watched-store.js'
-
-const NEEDS_IDENTITY = { message: 'Authentication is required.', field: '', type: 'Forbidden' }
 const OTHER_SITE = {
   message: 'Requests from another site are not accepted, unless CORS_ORIGINS lists its origin.',
   field: '',
@@ -23,15 +14,9 @@ const otherOrigin = (named: string) => ({
   field: '',
   type: 'Forbidden',
 })
-const QUEUE_FULL = {
-  message: 'Too many mails are waiting, try again later.',
-  field: '',
-  type: 'Unavailable',
-}
 const BAD_TOKEN = { 'X-Authorization': 'Bearer rubbish' }
 
 describe('a rejected reset', () => {
-  const serveOther = servicesOfTests()
   let resets: Resetting
   let calls: string[] = []
   let email: string
@@ -68,17 +53,6 @@ describe('a rejected reset', () => {
   const send = (json: unknown, headers: Record<string, string> = {}, service = resets.service) =>
     service.client.call('POST', RESET_PASSWORD, { json, headers })
 
-  it('is 401 if it is not permitted to everyone, even for a caller with all other permissions', async () => {
-    const closed = await serveOther()
-    const browser = await newcomer(closed, ['admin'])
-    for (const json of [...forms(), {}]) {
-      await expectRefused(await send(json, {}, closed), 401, NEEDS_IDENTITY)
-      const reply = await browser.send('POST', RESET_PASSWORD, { json })
-      await expectRefused(reply, 401, NEEDS_IDENTITY)
-    }
-    expect(await closed.store.mailQueue.claim(Infinity, Infinity)).to.equal(undefined)
-  })
-
   it('is 401 before any other check if the request has an invalid access token', async () => {
     for (const json of [...forms(), {}, { email: 1 }]) {
       const reply = await send(json, { ...BAD_TOKEN, Origin: 'https://evil.example' })
@@ -98,18 +72,4 @@ describe('a rejected reset', () => {
       for (const json of forms()) await expectRefused(await send(json, { ...headers }), 403, message)
     })
   }
-})
-
-describe('a reset during an outage', () => {
-  const serve = resettingsOfTests()
-
-  it('is 503 with Retry-After if the mail queue is full', async () => {
-    const aroundStore = watching((name, run) =>
-      name === 'mailQueue.enqueue' ? Promise.resolve('full') : run(),
-    )
-    const { ask } = await serve({ aroundStore })
-    const reply = await ask(freshEmail())
-    expect(reply.json).to.deep.equal(loggedOut(503, QUEUE_FULL))
-    expect(reply.headers['retry-after']).to.match(/^[1-9][0-9]*$/)
-  })
 })

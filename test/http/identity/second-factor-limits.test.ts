@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { LOGIN } from '../../support/http/browser.js'
 import { loggedOut } from '../../support/http/expected.js'
-import { guarded, logInWith, REMOVE } from '../../support/http/factor.js'
-import { PASSWORD, startService, START, type TestService } from '../../support/http/service.js'
+import { guarded, logInWith } from '../../support/http/factor.js'
+import { startService, START, type TestService } from '../../support/http/service.js'
 
 const QUARTER = 15 * 60_000
 const TOO_MANY = loggedOut(429, {
@@ -35,15 +35,6 @@ describe('codes without a login limit', () => {
     expect([reply.status, reply.json]).to.deep.equal([429, TOO_MANY])
     expect(reply.headers['retry-after']).to.equal('900')
   })
-
-  it('are counted together across all routes', async () => {
-    const account = await guarded(service)
-    for (let guess = 0; guess < 3; guess += 1) await logInWith(service, account, wrong(guess))
-    const remove = (code: string) => account.send('POST', REMOVE, { json: { password: PASSWORD, code } })
-    expect([(await remove(wrong(3))).status, (await remove(wrong(4))).status]).to.deep.equal([400, 400])
-    const reply = await remove(account.code(1))
-    expect([reply.status, reply.json]).to.deep.equal([429, TOO_MANY])
-  })
 })
 
 describe('codes with a login limit', () => {
@@ -52,15 +43,6 @@ describe('codes with a login limit', () => {
     service = await startService({ loginLimit: { count: 3, window: QUARTER } })
   })
   after(() => service.close())
-
-  it('are counted apart: a missing or wrong code is not a wrong password', async () => {
-    const account = await guarded(service)
-    for (let time = 0; time < 10; time += 1)
-      expect((await logInWith(service, account, undefined)).status).to.equal(401)
-    for (let guess = 0; guess < 4; guess += 1)
-      expect((await logInWith(service, account, wrong(guess))).status).to.equal(401)
-    expect((await logInWith(service, account, account.code(1))).status).to.equal(200)
-  })
 
   it('are not checked if the password is wrong', async () => {
     const account = await guarded(service)

@@ -1,13 +1,12 @@
 import { expect } from 'chai'
-import { LOGIN, newcomer, setCookies } from '../../support/http/browser.js'
+import { newcomer, setCookies } from '../../support/http/browser.js'
 import type { Reply } from '../../support/http/client.js'
 import { loggedOut, type ExpectedMessage } from '../../support/http/expected.js'
-import { CONFIRM, guarded, RECOVERY_CODES, REMOVE, SET_UP, setUp } from '../../support/http/factor.js'
-import { PASSWORD, startService, START, type TestService } from '../../support/http/service.js'
+import { CONFIRM, RECOVERY_CODES, REMOVE, SET_UP } from '../../support/http/factor.js'
+import { startService, START, type TestService } from '../../support/http/service.js'
 
 const required = (field: string) => ({ message: 'required', field, type: 'Required' })
 const mustBeString = (field: string) => ({ message: 'must be a string', field, type: 'Format' })
-const conflict = (message: string) => ({ message, field: '', type: 'Conflict' })
 
 /** The one reply, and no cookie. */
 function expectRefusal(reply: Reply, status: number, ...messages: readonly ExpectedMessage[]): void {
@@ -43,24 +42,4 @@ describe('the routes of a second factor', () => {
       }
     })
   }
-
-  it('set up no second factor next to an active one, and confirm none twice', async () => {
-    const account = await guarded(service)
-    expectRefusal(await setUp(account), 409, conflict('A second factor is active: remove it first.'))
-    const json = { code: account.code(1) }
-    expectRefusal(
-      await account.send('POST', CONFIRM, { json }),
-      409,
-      conflict('A second factor is active already.'),
-    )
-  })
-
-  it('reject a login code that is not a string', async () => {
-    const account = await guarded(service)
-    for (const code of [123456, null, ['123456'], { $gt: '' }]) {
-      const json = { email: account.email, password: PASSWORD, code }
-      const reply = await service.client.call('POST', LOGIN, { json })
-      expectRefusal(reply, 400, mustBeString('code'))
-    }
-  })
 })

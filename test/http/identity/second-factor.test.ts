@@ -1,23 +1,11 @@
 import { expect } from 'chai'
 import { envelopeOf, identityWith, LOGIN, newcomer, setCookies } from '../../support/http/browser.js'
 import { expectInvalidToken, type loggedIn, loggedOut } from '../../support/http/expected.js'
-import {
-  CONFIRM,
-  FACTOR,
-  guarded,
-  logInWith,
-  RECOVERY_CODES,
-  REMOVE,
-  setUp,
-  STEP,
-  viewOf,
-} from '../../support/http/factor.js'
-import { PASSWORD, startService, START, type TestService } from '../../support/http/service.js'
+import { CONFIRM, FACTOR, guarded, logInWith, setUp, viewOf } from '../../support/http/factor.js'
+import { startService, START, type TestService } from '../../support/http/service.js'
 import { oneTimeCode } from '../../support/one-time-code.js'
 
 const REQUIRED = loggedOut(401, { message: 'second-factor-required', field: 'code', type: 'Required' })
-const WRONG_CODE = loggedOut(401, { message: 'Login Failed', field: 'code', type: 'LoginFailed' })
-const NONE = { active: false, since: null, recoveryCodesLeft: 0, required: false }
 
 describe('a second factor', () => {
   let service: TestService
@@ -28,29 +16,6 @@ describe('a second factor', () => {
     service.clock.now = START
   })
   after(() => service.close())
-
-  it('does not exist at first', async () => {
-    const browser = await newcomer(service)
-    const reply = await browser.send('GET', FACTOR)
-    expect([reply.status, reply.json]).to.deep.equal([
-      200,
-      { code: 200, response: true, view: { secondFactor: NONE, messages: [] } },
-    ])
-  })
-
-  it('is not required before it is confirmed', async () => {
-    const browser = await newcomer(service)
-    const held = browser.held()
-    const { secret, uri, qrCode, messages } = viewOf(await setUp(browser))
-    expect(secret).to.match(/^[A-Z2-7]{32}$/)
-    expect(uri)
-      .to.contain(`secret=${String(secret)}`)
-      .and.to.contain(encodeURIComponent(browser.email))
-    expect([String(qrCode).startsWith('<svg '), messages]).to.deep.equal([true, []])
-    expect(viewOf(await browser.send('GET', FACTOR))['secondFactor']).to.deep.equal(NONE)
-    expect(browser.held()).to.deep.equal(held)
-    expect((await browser.login()).status).to.equal(200)
-  })
 
   it('is confirmed with a code, which replaces the session with new credentials', async () => {
     const browser = await newcomer(service, ['editor'])
@@ -92,41 +57,5 @@ describe('a second factor', () => {
       200,
       { id: account.id, email: account.email },
     ])
-  })
-
-  it('accepts a recovery code once, and none of another account', async () => {
-    const [account, other] = [await guarded(service), await guarded(service)]
-    const [code, next] = account.recoveryCodes
-    expect((await logInWith(service, other, code)).json).to.deep.equal(WRONG_CODE)
-    expect((await logInWith(service, account, code)).status).to.equal(200)
-    expect((await logInWith(service, account, code)).json).to.deep.equal(WRONG_CODE)
-    expect((await logInWith(service, account, next)).status).to.equal(200)
-    expect(viewOf(await account.send('GET', FACTOR))['secondFactor']).to.have.property('recoveryCodesLeft', 8)
-    expect((await logInWith(service, account, account.code(1))).status).to.equal(200)
-  })
-
-  it('gets new recovery codes with password and code, and the previous codes are void', async () => {
-    const account = await guarded(service)
-    const json = { password: PASSWORD, code: account.code(1) }
-    const reply = await account.send('POST', RECOVERY_CODES, { json })
-    const { recoveryCodes, ...view } = viewOf(reply) as { recoveryCodes: string[] }
-    expect([reply.status, view]).to.deep.equal([200, { messages: [] }])
-    expect(recoveryCodes).to.have.length(10)
-    expect((await logInWith(service, account, account.recoveryCodes[0])).json).to.deep.equal(WRONG_CODE)
-    expect((await logInWith(service, account, recoveryCodes[9])).status).to.equal(200)
-    expect((await account.getIdentity()).status, 'the login goes on').to.equal(200)
-  })
-
-  it('is removed with password and code, and the password alone logs in again', async () => {
-    const account = await guarded(service)
-    service.clock.now += 10 * STEP
-    const reply = await account.send('POST', REMOVE, { json: { password: PASSWORD, code: account.code() } })
-    expect([reply.status, reply.json]).to.deep.equal([
-      200,
-      { code: 200, response: true, view: { secondFactor: NONE, messages: [] } },
-    ])
-    expect((await account.getIdentity()).status, 'the login goes on').to.equal(200)
-    expect((await logInWith(service, account, undefined)).status).to.equal(200)
-    expect((await setUp(account)).status).to.equal(200)
   })
 })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Revocations } from '../../../src/ports/revocations.js'
 import { startService, type TestService } from '../../support/http/service.js'
 import { createBrowser, freshEmail, newcomer } from '../../support/http/browser.js'
-import { expectInvalidToken, loggedOut, UNAVAILABLE } from '../../support/http/expected.js'
+import { UNAVAILABLE } from '../../support/http/expected.js'
 import { unavailable } from '../../../src/domain/refusal.js'
 import { watching } from '../../support/watched-store.js'
 import { servicesOfTests } from '../../support/http/services.js'
@@ -24,18 +24,6 @@ describe('stateless mode with revocations', () => {
     calls = []
     expect((await browser.getIdentity()).status).to.equal(200)
     expect(calls).to.deep.equal(['revocations.isRevoked'])
-  })
-
-  it('ends the session at logout, and no other session of the account', async () => {
-    const browser = await newcomer(service)
-    const elsewhere = createBrowser(service, browser.email)
-    await elsewhere.login()
-    expect((await browser.logout()).json).to.deep.equal(loggedOut(200))
-    expectInvalidToken(await browser.getIdentity())
-    expectInvalidToken(await browser.refresh())
-    expect((await browser.logout()).status).to.equal(200)
-    expect((await elsewhere.getIdentity()).status).to.equal(200)
-    expect((await elsewhere.refresh()).status).to.equal(200)
   })
 })
 

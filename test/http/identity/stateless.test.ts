@@ -72,27 +72,6 @@ describe('stateless mode', () => {
     expectInvalidToken(anonymous)
   })
 
-  it('refreshes with the refresh token alone, with one read of the account, until the session ends', async () => {
-    const browser = await newcomer(service)
-    const before = payloadOf(browser.held().refreshToken)
-    service.clock.now += 86_400_000
-    calls = []
-    const reply = await browser.refresh()
-    expect([reply.status, envelopeOf(reply).view.refreshed]).to.deep.equal([200, true])
-    expect(calls).to.deep.equal(['accounts.find'])
-    const after = payloadOf(browser.held().refreshToken)
-    expect(after).to.include({ sid: before['sid'], session_exp: before['session_exp'] })
-    expect(after['iat']).to.equal((before['iat'] as number) + 86_400)
-    const end = (before['session_exp'] as number) * 1000
-    for (let now = service.clock.now; now + 6 * 86_400_000 < end; now = service.clock.now) {
-      service.clock.now = now + 6 * 86_400_000
-      expect((await browser.refresh()).status).to.equal(200)
-    }
-    expect(payloadOf(browser.held().refreshToken)['exp']).to.equal(before['session_exp'])
-    service.clock.now = end
-    expectInvalidToken(await browser.refresh())
-  })
-
   it('fails a login whose tokens would be too large because of its roles', async () => {
     const email = freshEmail()
     await service.account(

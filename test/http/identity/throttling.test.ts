@@ -3,7 +3,6 @@ import type { TestService } from '../../support/http/service.js'
 import { startService } from '../../support/http/service.js'
 import { freshEmail, LOGIN } from '../../support/http/browser.js'
 import { LOGIN_FAILED, loggedOut } from '../../support/http/expected.js'
-import { servicesOfTests } from '../../support/http/services.js'
 
 const LIMIT = { count: 5, window: 900_000 }
 const TOO_MANY = loggedOut(429, {
@@ -48,20 +47,5 @@ describe('LOGIN_LIMIT', () => {
     expect(refused[0]?.json).to.deep.equal(TOO_MANY)
     expect(refused[0]?.headers['retry-after']).to.equal('900')
     expect(replies.find(({ status }) => status === 401)?.json).to.deep.equal(LOGIN_FAILED)
-  })
-})
-
-describe('the address of a client', () => {
-  const serve = servicesOfTests()
-
-  it('is the socket address if no proxy is trusted', async () => {
-    const service = await serve({ loginLimit: { count: 1, window: 60_000 } })
-    const email = freshEmail()
-    const from = async (address: string) => {
-      const headers = { 'X-Forwarded-For': address }
-      const json = { email, password: 'wrong' }
-      return (await service.client.call('POST', LOGIN, { headers, json })).status
-    }
-    expect([await from('192.0.2.1'), await from('192.0.2.2')]).to.deep.equal([401, 429])
   })
 })

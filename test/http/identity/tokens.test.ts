@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createKeyRing } from '../../../src/adapters/keyring/index.js'
 import { base64url } from '../../support/tokens/forged-jwt.js'
 import { BENCHES } from '../../support/tokens/benches.js'
-import { comparable, expectInvalidToken, INVALID_TOKEN } from '../../support/http/expected.js'
+import { comparable, expectInvalidToken } from '../../support/http/expected.js'
 import {
   KEY_COST,
   PASSPHRASE,
@@ -11,18 +11,7 @@ import {
   TOKEN_USE,
   type TestService,
 } from '../../support/http/service.js'
-import {
-  CREATE_PROJECT,
-  credentials,
-  GET_IDENTITY,
-  LOGIN,
-  LOGOUT,
-  newcomer,
-  payloadOf,
-  REFRESH,
-  type Held,
-} from '../../support/http/browser.js'
-import { servicesOfTests } from '../../support/http/services.js'
+import { credentials, GET_IDENTITY, newcomer, payloadOf, type Held } from '../../support/http/browser.js'
 
 type JsonObject = Record<string, unknown>
 
@@ -115,59 +104,4 @@ describe('a forged access token', () => {
       expect((await identity(held.accessToken ?? '')).status).to.equal(200)
     })
   }
-
-  it('is rejected on every other route with the same body', async () => {
-    const accessToken = forge(header, payload, FOREIGN_KEY)
-    const headers = credentials({ ...held, accessToken })
-    const { refreshToken } = held
-    for (const [path, json] of [
-      [LOGIN, { email: 'a@example.com', password: 'x' }],
-      [REFRESH, { refreshToken }],
-      [LOGOUT, {}],
-    ] as const) {
-      expectInvalidToken(await service.client.call('POST', path, { headers, json }), path)
-    }
-    const { view } = INVALID_TOKEN
-    const project = await service.client.call('POST', CREATE_PROJECT, { headers, json: {} })
-    expect(project.json).to.deep.equal({
-      code: 401,
-      response: false,
-      view: { saved: false, messages: view.messages },
-    })
-    expect((await identity(held.accessToken ?? '')).status).to.equal(200)
-  })
-
-  it('is rejected as a refresh token, for each kind of forgery', async () => {
-    const label = BENCH.label('refresh', KEY.kid)
-    const claims = payloadOf(held.refreshToken)
-    expect(forge(label, claims, KEY)).to.equal(held.refreshToken)
-    const forged = [
-      forge(label, claims, FOREIGN_KEY),
-      forge({ ...label, typ: header['typ'] }, claims, KEY),
-      forge(label, payload, KEY),
-      forge(label, { ...claims, exp: now() - 5 }, KEY),
-      forge(label, { ...claims, sub: '999999' }, KEY),
-      forge(label, { ...claims, aud: payload['aud'] }, KEY),
-      ...(STATELESS ? [] : [forge(label, { ...claims, sid: 'A'.repeat(22) }, KEY)]),
-    ]
-    const headers = credentials({ cookie: held.cookie })
-    for (const refreshToken of forged) {
-      expectInvalidToken(await service.client.call('POST', REFRESH, { headers, json: { refreshToken } }))
-    }
-    expect((await identity(held.accessToken ?? '')).status).to.equal(200)
-  })
-})
-
-describe('too large headers', () => {
-  const serve = servicesOfTests()
-
-  it('are 431, and the service keeps running', async () => {
-    const service = await serve()
-    const browser = await newcomer(service)
-    const headers = { 'X-Authorization': `Bearer ${'A'.repeat(20_000)}` }
-    const reply = await service.client.call('GET', GET_IDENTITY, { headers })
-    expect(reply.status).to.equal(431)
-    expect(reply.json).to.deep.equal({ code: 431, message: 'The request headers are too large.' })
-    expect((await browser.getIdentity()).status).to.equal(200)
-  })
 })

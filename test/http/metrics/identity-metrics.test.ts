@@ -1,19 +1,16 @@
 import { expect } from 'chai'
 import { systemKdf } from '../../../src/adapters/scrypt/kdf.js'
 import type { Kdf } from '../../../src/adapters/scrypt/index.js'
-import { unavailable } from '../../../src/domain/refusal.js'
 import { valueOf } from '../../support/metric-samples.js'
 import { createBrowser, freshEmail, newcomer, refreshWith } from '../../support/http/browser.js'
 import { guarded, logInWith } from '../../support/http/factor.js'
-import { createGate, watching } from '../../support/watched-store.js'
+import { createGate } from '../../support/watched-store.js'
 import { meteredServices, STATELESS_MODE } from './metered-services.js'
 
 const LOGINS = 'kennel_logins_total'
 const REFRESHES = 'kennel_refreshes_total'
 const OPENED = 'kennel_sessions_opened_total'
 const ENDED = 'kennel_sessions_ended_total'
-const STORE_CALLS = 'kennel_store_call_duration_seconds_count'
-const AWAY = ['sessions.find', 'accounts.findByEmail']
 
 describe('metrics of logins and sessions', () => {
   const serve = meteredServices()
@@ -110,35 +107,6 @@ describe('metrics of logins and sessions', () => {
     expect(valueOf(full, 'kennel_password_hashes_refused_total')).to.equal(5)
     expect(valueOf(await service.text(), 'kennel_password_hashes_waiting')).to.equal(0)
     expect(await service.counts(LOGINS)).to.deep.equal({ 'login-failed': 65, overloaded: 5 })
-  })
-
-  it('count store calls by port, and apart if the store is unavailable', async () => {
-    let away = false
-    const aroundStore = watching((name, run) =>
-      away && AWAY.includes(name) ? Promise.reject(unavailable('away')) : run(),
-    )
-    const service = await serve({ aroundStore })
-    const browser = await newcomer(service)
-    const before = await service.counts(STORE_CALLS)
-    expect((await browser.getIdentity()).status).to.equal(200)
-    const good = await service.counts(STORE_CALLS)
-    expect(good['sessions ok']).to.equal((before['sessions ok'] ?? 0) + 1)
-    expect(Object.keys(good).filter((labels) => labels.endsWith('unavailable'))).to.deep.equal([])
-    away = true
-    expect((await browser.getIdentity()).status).to.equal(503)
-    const bad = await service.counts(STORE_CALLS)
-    expect(bad).to.deep.equal({ ...good, 'sessions unavailable': 1 })
-    expect((await createBrowser(service, browser.email).login()).status).to.equal(503)
-    expect(await service.counts(STORE_CALLS)).to.deep.equal({ ...bad, 'accounts unavailable': 1 })
-    expect(await service.counts(LOGINS)).to.deep.equal({ success: 1, unavailable: 1 })
-  })
-
-  it('of several services in one process do not mix', async () => {
-    const [one, other] = [await serve(), await serve()]
-    await newcomer(one)
-    expect(await one.counts(LOGINS)).to.deep.equal({ success: 1 })
-    expect(await other.counts(LOGINS)).to.deep.equal({})
-    expect(await other.counts(OPENED)).to.deep.equal({})
   })
 })
 

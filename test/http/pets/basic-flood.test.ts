@@ -1,11 +1,8 @@
 import { expect } from 'chai'
-import { createMemoryStore } from '../../../src/adapters/memory/index.js'
 import { createGate } from '../../support/watched-store.js'
 import { freshEmail, LOGIN } from '../../support/http/browser.js'
 import { servicesOfTests } from '../../support/http/services.js'
 import { PASSWORD, type TestOptions } from '../../support/http/service.js'
-import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { isRefusal } from '../../../src/domain/refusal.js'
 import type { Kdf } from '../../../src/adapters/scrypt/index.js'
 import { systemKdf } from '../../../src/adapters/scrypt/kdf.js'
 import { PETS } from '../../support/http/pet-calls.js'
@@ -72,36 +69,6 @@ describe('a flood of wrong Basic credentials', () => {
     })
   }
 })
-
-describe('the same wrong Basic pair in many concurrent requests', () => {
-  const serve = servicesOfTests()
-
-  it('costs one computation and gets the same reply for usable, disabled and unknown accounts', async () => {
-    const [usable, disabled, unknown] = [freshEmail(), freshEmail(), freshEmail()]
-    const outcomes = []
-    for (const email of [usable, disabled, unknown]) {
-      const { kdf, asked, hold, open } = heldKdf()
-      // A memory store in every row of the test matrix: with other stores the calls would arrive one after another.
-      const service = await serve({ kdf, store: createMemoryStore() })
-      for (const one of [usable, disabled]) await service.account(one)
-      await service.useCases.disableUser({ caller: OPERATOR, email: disabled })
-      const authenticate = service.useCases.authenticatePetClient
-      hold()
-      asked.length = 0
-      const inputs = Array.from({ length: 30 }, () => authenticate({ basic: { email, password: 'wrong' } }))
-      const settled = Promise.allSettled(inputs)
-      // All calls have arrived, because they wait only for the memory store and the computation.
-      while (asked.length === 0) await tick()
-      await tick()
-      open()
-      outcomes.push((await settled).map((one) => one.status === 'rejected' && codeOf(one.reason)))
-      expect(asked, email).to.have.length(1)
-    }
-    expect(outcomes).to.deep.equal(Array(3).fill(Array(30).fill('invalid-credentials')))
-  })
-})
-
-const codeOf = (error: unknown) => (isRefusal(error) ? error.code : error)
 const tick = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('HTTP Basic and LOGIN_LIMIT', () => {
@@ -137,19 +104,6 @@ describe('HTTP Basic and LOGIN_LIMIT', () => {
     expect((await from('192.0.2.2', email, PASSWORD)).status).to.equal(200)
   })
 
-  it('gives the same replies for an unknown account', async () => {
-    const { service, from } = await start()
-    const known = freshEmail()
-    await service.account(known)
-    const statuses = []
-    for (const email of [known, freshEmail()]) {
-      const replies = []
-      for (let n = 0; n < 7; n += 1) replies.push(await from('192.0.2.1', email, 'wrong'))
-      statuses.push(replies.map(({ status, text }) => [status, text]))
-    }
-    expect(statuses[0]).to.deep.equal(statuses[1])
-  })
-
   it('costs the right pair one count and no more writes, however many concurrent requests', async () => {
     const { store, service, from } = await start()
     const email = freshEmail()
@@ -170,21 +124,5 @@ describe('HTTP Basic and LOGIN_LIMIT', () => {
     expect(takes).to.equal(1)
     for (let n = 0; n < 5; n += 1) await from('127.0.0.1', email, 'wrong')
     expect((await ask()).status).to.equal(200)
-  })
-
-  it('is audited like a failed login, one record a minute', async () => {
-    const { store, service, from } = await start()
-    const email = freshEmail()
-    const id = await service.account(email)
-    for (let n = 0; n < 4; n += 1) await from('192.0.2.1', email, `wrong ${n}`)
-    for (let n = 0; n < 3; n += 1) await from('192.0.2.1', freshEmail(), 'wrong')
-    await from('192.0.2.1', email, PASSWORD)
-    const records = await store.audit.page({ event: 'login', limit: 100 })
-    expect(
-      records.map(({ actor, subject, outcome, address, count }) => [actor, subject, outcome, address, count]),
-    ).to.deep.equal([
-      ['anonymous', `account:${id}`, 'failure', '192.0.2.1', 4],
-      ['anonymous', undefined, 'failure', '192.0.2.1', 3],
-    ])
   })
 })

@@ -52,19 +52,5 @@ for (const petSecurity of ['any', 'all'] as const) {
       expectOne(await list({ ApiKeyAuth: key, BasicAuth: '' }))
       expectListed(await list({ 'X-API-Key': key, ApiKeyAuth: '', Authorization: '', BasicAuth: basic(ADA) }))
     })
-
-    it('are required', async () => {
-      expectNoCredentials(await list({}))
-    })
-
-    it('identify the caller by the account if both are present', async () => {
-      const body = { name: 'Rex' }
-      const create = (headers: Headers) =>
-        service.client.call('POST', PETS, { headers: { ...headers, 'Idempotency-Key': 'k' }, json: body })
-      const both = { 'X-API-Key': key, Authorization: basic(ADA) }
-      const other = { 'X-API-Key': await service.apiKey(), Authorization: basic(ADA) }
-      const made = (await create(both)).headers.location
-      expect((await create(other)).headers.location).to.equal(made)
-    })
   })
 }

@@ -49,19 +49,4 @@ describe('PETS_SECURITY=key', () => {
     expect((await get({ 'X-API-Key': 'kennel_wrong' })).headers['www-authenticate']).to.equal(CHALLENGE)
     expect(verifications).to.equal(0)
   })
-
-  it('is shown in the API description', async () => {
-    const { text } = await service.client.call('GET', '/openapi.json')
-    const described = JSON.parse(text) as {
-      paths: Record<string, Record<string, { security: unknown; responses: object; parameters: unknown[] }>>
-      components: { securitySchemes: object }
-    }
-    const list = described.paths[PETS]?.['get']
-    expect(list?.security).to.deep.equal([{ ApiKeyAuth: [] }])
-    expect(Object.keys(list?.responses ?? {}))
-      .to.include('401')
-      .and.not.include('429')
-    expect(JSON.stringify(list)).to.not.match(/basic/i)
-    expect(Object.keys(described.components.securitySchemes)).to.not.include('BasicAuth')
-  })
 })

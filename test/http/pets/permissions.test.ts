@@ -77,43 +77,6 @@ describe('the permissions of the pet routes', () => {
     })
   }
 
-  it('come from the roles of an account or key, including inherited roles', async () => {
-    const roles = {
-      reader: { components: { pets: ['list', 'read'] } },
-      keeper: { components: { pets: ['update'] }, inherit: ['reader'] },
-    }
-    await withRoles(roles, async (service) => {
-      for (const who of await everybody(service)) expect(await statusesOf(who)).to.deep.equal(expected([]))
-      for (const who of await everybody(service, ['reader'])) {
-        expect(await statusesOf(who)).to.deep.equal(expected(['list', 'read']))
-      }
-      for (const who of await everybody(service, ['keeper'])) {
-        expect(await statusesOf(who)).to.deep.equal(expected(['list', 'read', 'update']))
-      }
-    })
-  })
-
-  it('do not come from a role that the configuration does not name', async () => {
-    await withRoles({}, async (service) => {
-      for (const who of await everybody(service, ['stranger'])) {
-        expect(await statusesOf(who)).to.deep.equal(expected([]))
-      }
-    })
-  })
-
-  for (const builtIn of ['cli', 'guest']) {
-    it(`do not come from a role row called ${builtIn}`, async () => {
-      const { roles: defaults }: PermissionRules = DEFAULT_PERMISSIONS
-      const before = defaults[builtIn]?.components
-      const roles = { [builtIn]: { components: { ...before, pets: ['*'] } } }
-      await withRoles(roles, async (service) => {
-        for (const who of await everybody(service, [builtIn])) {
-          expect(await statusesOf(who)).to.deep.equal(expected([]))
-        }
-      })
-    })
-  }
-
   it('are checked after the body and before its fields', async () => {
     await withRoles({}, async (service) => {
       const headers = { 'X-API-Key': await service.apiKey() }

@@ -52,7 +52,6 @@ export const INVALID_TOKEN = loggedOut(401, invalidToken)
 export const LOGIN_FAILED = loggedOut(401, loginFailed)
 export const UNAVAILABLE = loggedOut(503, unavailable)
 export const PROJECT_INVALID_TOKEN = notSaved(401, invalidToken)
-export const PROJECT_UNAVAILABLE = notSaved(503, unavailable)
 
 /** The same 401 for all errors of tokens and sessions: exact body, no cookie changed. */
 export function expectInvalidToken(reply: Reply, what = ''): void {
