@@ -5,14 +5,14 @@ import { isRefusal } from '../../src/domain/refusal.js'
 const failing = (code: string, message: string) => Object.assign(new Error(message), { code })
 
 describe('an optional package', () => {
-  it('that is not installed is refused, and says how to install it', () => {
+  it('that is not installed is rejected with the command that installs it', () => {
     const cause = failing('ERR_MODULE_NOT_FOUND', "Cannot find package 'mongodb' imported from /app/index.js")
     const refusal = optionalPackageError('mongodb', cause)
     expect(refusal).to.include({ code: 'missing-package', cause })
     expect(isRefusal(refusal) && refusal.messages[0]?.message).to.include('npm install mongodb')
   })
 
-  it('is not installed as well where a bundle says so', () => {
+  it('is missing if a bundle reports it', () => {
     for (const message of [
       "Cannot find module 'paseto'",
       "Cannot find module 'paseto'\nRequire stack:\n- /app/bundle.cjs",
@@ -23,7 +23,7 @@ describe('an optional package', () => {
       })
   })
 
-  it('is not installed either where an empty module is in its place', () => {
+  it('is missing if an empty module replaces it', () => {
     const module: { default: object; MongoClient?: object } = { default: {} }
     expect(() => notEmpty('mongodb', module, 'MongoClient'))
       .to.throw()
@@ -32,7 +32,7 @@ describe('an optional package', () => {
     expect(notEmpty('mongodb', whole, 'MongoClient')).to.equal(whole)
   })
 
-  it('with any other error is that error, also where a package of the package is missing', () => {
+  it('passes any other error on, even if a dependency of the package is missing', () => {
     const others = [
       failing('ERR_MODULE_NOT_FOUND', "Cannot find package 'bson' imported from /app/index.js"),
       failing('MODULE_NOT_FOUND', "Cannot find module 'mongodb-more'"),
@@ -44,7 +44,7 @@ describe('an optional package', () => {
     for (const error of others) expect(optionalPackageError('mongodb', error)).to.equal(error)
   })
 
-  it('really is missing as Node says it', async () => {
+  it('is missing if Node reports it', async () => {
     // A name that the compiler cannot look up.
     const name: string = 'kennel-has-no-such-package'
     const error: unknown = await import(name).catch((reason: unknown) => reason)

@@ -23,6 +23,8 @@ export type Workplace = {
   readonly env: Readonly<Record<string, string>>
   /** Runs one command to its end, in this process; standard input is closed after `input`. */
   app(args: readonly string[], options?: CommandOptions): Promise<Outcome>
+  /** Runs one command, its words separated by blanks, and returns its status and the printed JSON document. */
+  run(command: string, options?: CommandOptions): Promise<readonly [code: number | null, printed: unknown]>
   /** Runs the command in a child process: for `serve`, for concurrent commands, and for tests of the process itself. */
   child(args: readonly string[], options?: CommandOptions): Promise<Outcome>
   /** Starts `serve` on a free port, optionally with a limit of open descriptors, and resolves when it is ready. */
@@ -47,6 +49,34 @@ export type Serving = {
   readonly log: () => string
   /** Resolves with the exit code, or with the signal that ended it. */
   readonly ended: Promise<number | string | null>
+  /** Sends SIGTERM, and resolves like `ended`. */
+  readonly stop: () => Promise<number | string | null>
+  /** Logs in without other credentials. */
+  readonly logIn: (email: string, password: string) => Promise<Response>
+}
+
+/**
+ * A workplace for each test of the surrounding `describe`, removed afterwards; `shared` makes one for all of its tests.
+ */
+export function workplaceOfTests({ shared = false, store = true } = {}): Workplace {
+  let place: Workplace | undefined
+  const make = async () => {
+    place = await makeWorkplace({ store })
+  }
+  const remove = () => place?.remove()
+  if (shared) {
+    before(make)
+    after(remove)
+  } else {
+    beforeEach(make)
+    afterEach(remove)
+  }
+  return new Proxy({} as Workplace, {
+    get: (_target, name: keyof Workplace): unknown => {
+      if (!place) throw new Error('there is a workplace during tests only')
+      return place[name]
+    },
+  })
 }
 
 /**
@@ -92,13 +122,18 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
     secrets.expectNoneIn(outcome.stderr, command)
     return outcome
   }
+  const app: Workplace['app'] = async (args, { env: more, input = '', folder: cwd = folder } = {}) => {
+    const given = { program: APP, args, env: { ...env, ...more }, folder: cwd, input }
+    secrets.given(given)
+    return searched(args, await runInProcess(given))
+  }
   return {
     folder,
     env,
-    app: async (args, { env: more, input = '', folder: cwd = folder } = {}) => {
-      const given = { program: APP, args, env: { ...env, ...more }, folder: cwd, input }
-      secrets.given(given)
-      return searched(args, await runInProcess(given))
+    app,
+    run: async (command, options) => {
+      const { code, stdout } = await app(command.split(' '), options)
+      return [code, JSON.parse(stdout)]
     },
     child: async (args, options = {}) => {
       const child = start(args, options)
@@ -151,5 +186,19 @@ async function serving(child: ChildProcessWithoutNullStreams): Promise<Serving> 
       reject(new Error(`serve ended with ${String(code)} before it was ready: ${logged}`))
     })
   })
-  return { origin, child, log: () => logged, ended }
+  const stop = async () => {
+    child.kill('SIGTERM')
+    return await ended
+  }
+  const logIn = async (email: string, password: string) => {
+    const headers = { 'Content-Type': 'application/json', Connection: 'close' }
+    const body = JSON.stringify({ email, password })
+    return await fetch(`${origin}/api/auth/login`, { method: 'POST', headers, body })
+  }
+  return { origin, child, log: () => logged, ended, stop, logIn }
 }
+
+/** The printed errors of a command that the permissions reject. */
+export const FORBIDDEN = [
+  { field: '', type: 'Forbidden', message: 'This action is not granted to you.', code: 403 },
+]

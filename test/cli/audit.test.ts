@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { expect } from 'chai'
-import { makeWorkplace, type Outcome, type Serving, type Workplace } from './app.js'
+import { type Outcome, type Serving, workplaceOfTests } from './app.js'
 import { seedAudit } from './audit-seeds.js'
 
 const DAY = 86_400_000
@@ -13,11 +13,7 @@ type Row = Readonly<Record<string, unknown>>
 type Issued = { readonly view: { readonly jwt: string; readonly refreshToken: string } }
 
 describe('the audit log of app', () => {
-  let place: Workplace
-  beforeEach(async () => {
-    place = await makeWorkplace()
-  })
-  afterEach(() => place.remove())
+  const place = workplaceOfTests()
 
   const auditRows = async () => JSON.parse((await place.app(['audit', 'list'])).stdout) as Row[]
   const run = (command: string, env: Record<string, string> = {}) =>
@@ -69,13 +65,9 @@ describe('the audit log of app', () => {
     await createAda({ AUDIT: 'off' })
     for (const command of [
       'user create ada@example.com --password-stdin',
-      'user password nobody@example.com --password-stdin',
-      'user role ada@example.com unknown',
-      'user disable nobody@example.com',
-      'user export nobody@example.com',
-      'user delete nobody@example.com',
-      'session revoke nobody@example.com',
-      'apikey revoke 7',
+      ...['user password nobody@example.com --password-stdin', 'user role ada@example.com unknown'],
+      ...['user disable nobody@example.com', 'user export nobody@example.com'],
+      ...['user delete nobody@example.com', 'session revoke nobody@example.com', 'apikey revoke 7'],
     ]) {
       expect((await run(command)).code, command).to.equal(1)
     }
@@ -139,8 +131,7 @@ describe('the audit log of app', () => {
     const { key } = JSON.parse(made.stdout) as { key: string }
     const serving = await place.serve({ AUDIT: 'store,log', TRUST_PROXY: '1' })
     const issued = await dayOfRequests(serving, key)
-    serving.child.kill()
-    await serving.ended
+    await serving.stop()
     const { stdout } = await place.app(['audit', 'list'])
     const rows = JSON.parse(stdout) as Row[]
     expect(rows.map(({ event, outcome }) => `${String(event)} ${String(outcome)}`)).to.deep.equal([

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { expect } from 'chai'
 import { join } from 'node:path'
-import { makeWorkplace, type Workplace } from './app.js'
+import { workplaceOfTests } from './app.js'
 
 /** With the package of Node 20 a process that exits by itself leaves an empty log; a log with content would be lost. */
 const logBytes = (folder: string) =>
@@ -11,12 +11,7 @@ const logBytes = (folder: string) =>
     .reduce((sum, size) => sum + size, 0)
 
 describe('the SQLite files after a clean end', () => {
-  let place: Workplace
-
-  beforeEach(async () => {
-    place = await makeWorkplace()
-  })
-  afterEach(() => place.remove())
+  const place = workplaceOfTests()
 
   const file = () => ({ DATABASE_URL: `sqlite:${join(place.folder, 'data', 'app.db')}` })
   const data = () => join(place.folder, 'data')
@@ -25,14 +20,9 @@ describe('the SQLite files after a clean end', () => {
     it(`of a service with ${workers} workers leave no commit in a log`, async () => {
       const env = { ...file(), LOGIN_LIMIT: '10/15m', WORKERS: workers }
       const service = await place.serve(env)
-      const login = await fetch(`${service.origin}/api/auth/login`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ email: 'ada@example.com', password: 'a guess' }),
-      })
+      const login = await service.logIn('ada@example.com', 'a guess')
       const before = logBytes(data())
-      service.child.kill('SIGTERM')
-      expect([login.status, await service.ended]).to.deep.equal([401, 0])
+      expect([login.status, await service.stop()]).to.deep.equal([401, 0])
       expect(before).to.be.greaterThan(0)
       expect(readdirSync(data())).to.include.members(['app.db', 'app.db-attempts'])
       expect(logBytes(data())).to.equal(0)

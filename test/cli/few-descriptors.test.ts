@@ -1,17 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { expect } from 'chai'
-import { APP, makeWorkplace, type Workplace } from './app.js'
+import { APP, type Workplace, workplaceOfTests } from './app.js'
 
 /** Below the first limit even Node may fail to read the program; at the last limit every command works. */
 const LIMITS = [20, 22, 24, 25, 26, 27, 28, 30, 34, 64]
 
 describe('a command with few file descriptors', () => {
-  let place: Workplace
+  const place = workplaceOfTests()
   beforeEach(async () => {
-    place = await makeWorkplace()
     await place.app(['role', 'create', 'keeper', 'Keeper'])
   })
-  afterEach(() => place.remove())
 
   it('works, or asks to raise the limit, and shows no stack', () => {
     const told = LIMITS.map((limit) => run(place, limit)).filter(({ stderr }) => !isOfNode(stderr))

@@ -6,17 +6,12 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { APP, makeWorkplace, type Workplace } from './app.js'
+import { APP, type Workplace, workplaceOfTests } from './app.js'
 
 const STACK = /\n\s+at /
 
 describe('app with unusual folders and streams', () => {
-  let place: Workplace
-
-  before(async () => {
-    place = await makeWorkplace()
-  })
-  after(() => place.remove())
+  const place = workplaceOfTests({ shared: true })
 
   it('needs no HOME', async () => {
     const { HOME: _, ...homeless } = place.env
@@ -83,12 +78,6 @@ describe('app with unusual folders and streams', () => {
     ])
   })
 
-  it('lists 2,000 accounts, each once', async () => {
-    const { stdout } = await place.app(['user', 'list'])
-    const ids = (JSON.parse(stdout) as { id: number }[]).map((row) => row.id)
-    expect(ids).to.deep.equal(Array.from({ length: 2_000 }, (_, index) => index + 1))
-  })
-
   it('completes its work even if the result is not read', async () => {
     const child = spawn(process.execPath, [APP, 'role', 'create', 'unread', 'Unread'], { env: place.env })
     child.stdout.destroy()
@@ -135,17 +124,6 @@ describe('app with unusual folders and streams', () => {
     expect(code).to.equal(1)
     expect(stderr.length).to.be.greaterThan(1_000)
     expect(stdout + stderr).to.not.contain('canary-password')
-  })
-
-  it('applies the permissions to a list too', async () => {
-    const file = join(place.folder, 'permissions.json')
-    await writeFile(file, JSON.stringify({ roles: { cli: { components: { user: ['disable'] } } } }))
-    const { code, stdout, stderr } = await place.app(['user', 'list'], { env: { PERMISSIONS_FILE: file } })
-    const errors = [
-      { field: '', type: 'Forbidden', message: 'This action is not granted to you.', code: 403 },
-    ]
-    expect([code, JSON.parse(stdout)]).to.deep.equal([1, { errors, save: 0 }])
-    expect(stderr).to.contain('user:list is not permitted')
   })
 })
 

@@ -2,18 +2,13 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { makeWorkplace, type Workplace } from './app.js'
+import { workplaceOfTests } from './app.js'
 
 const HARDENED = '--disallow-code-generation-from-strings'
 const ACCOUNT = { email: 'ada@example.com', password: 'a long walk in the park' }
 
 describe('Node that makes no code from strings', () => {
-  let place: Workplace
-
-  before(async () => {
-    place = await makeWorkplace()
-  })
-  after(() => place.remove())
+  const place = workplaceOfTests({ shared: true })
 
   it('runs commands, their help and a service with workers', async () => {
     const env = { NODE_OPTIONS: HARDENED }
@@ -25,11 +20,8 @@ describe('Node that makes no code from strings', () => {
     expect(help.stdout).to.contain('$ app role create ').and.not.contain('<%')
     for (const WORKERS of ['1', '2']) {
       const service = await place.serve({ ...env, WORKERS })
-      const headers = { 'Content-Type': 'application/json', Connection: 'close' }
-      const login = { method: 'POST', headers, body: JSON.stringify(ACCOUNT) }
-      const { status } = await fetch(`${service.origin}/api/auth/login`, login)
-      service.child.kill('SIGTERM')
-      expect([status, await service.ended]).to.deep.equal([200, 0])
+      const { status } = await service.logIn(ACCOUNT.email, ACCOUNT.password)
+      expect([status, await service.stop()]).to.deep.equal([200, 0])
     }
   })
 
@@ -39,13 +31,7 @@ describe('Node that makes no code from strings', () => {
     const { failed, loaded, status } = JSON.parse(stdout) as Record<string, unknown>
     expect({ failed, status }).to.deep.equal({ failed: [], status: 200 })
     expect(loaded).to.include.members([
-      '.',
-      './web',
-      './sqlite',
-      './mongodb',
-      './memory',
-      './jose',
-      './paseto',
+      ...['.', './web', './sqlite', './mongodb', './memory', './jose', './paseto'],
     ])
   })
 })

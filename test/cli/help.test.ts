@@ -4,15 +4,10 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { DESCRIBED } from '../../src/adapters/oclif/described.js'
 import { COMMANDS } from '../../src/program/commands.js'
-import { APP, makeWorkplace, type Workplace } from './app.js'
+import { APP, workplaceOfTests } from './app.js'
 
 describe('app --help', () => {
-  let place: Workplace
-
-  before(async () => {
-    place = await makeWorkplace()
-  })
-  after(() => place.remove())
+  const place = workplaceOfTests({ shared: true })
 
   const readJson = async <T>(path: string) => JSON.parse(await readFile(path, 'utf8')) as T
 

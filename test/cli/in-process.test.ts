@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import { expect } from 'chai'
-import { makeWorkplace, type Workplace } from './app.js'
+import { workplaceOfTests } from './app.js'
 
 /** Process state that a command could change. */
 function processState(): unknown {
@@ -15,14 +15,11 @@ function listenersOf(emitter: EventEmitter): unknown {
 }
 
 describe('a command in the process of the tests', () => {
-  let place: Workplace
-
+  const place = workplaceOfTests({ shared: true })
   before(async () => {
-    place = await makeWorkplace()
     // Load modules before the comparison, because they stay loaded.
     await place.app(['role', 'list'])
   })
-  after(() => place.remove())
 
   it('leaves the process unchanged after success, rejection or wrong usage', async () => {
     const before = processState()

@@ -1,11 +1,13 @@
 import { expect } from 'chai'
 import { aProject } from '../../src/contracts/samples.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
-import { makeWorkplace, type Workplace } from './app.js'
+import { workplaceOfTests } from './app.js'
 import { seedAudit } from './audit-seeds.js'
 import { onStoreOf } from './workplace-store.js'
 
+const PASSWORD = 'a good long password'
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const SAVED = [0, { errors: [], save: 1 }]
 const UNKNOWN = {
   errors: [{ field: 'email', type: 'NotFound', message: 'There is no account with this email.', code: 404 }],
   save: 0,
@@ -17,44 +19,25 @@ type Exported = Readonly<Record<'account' | 'secondFactor', Readonly<Record<stri
   Readonly<Record<'auditRecords' | 'projects' | 'sessions', readonly Readonly<Record<string, unknown>>[]>>
 
 describe('app', () => {
-  let place: Workplace
+  const place = workplaceOfTests({ shared: true })
+  const create = (email: string) => place.run(`user create ${email} --password-stdin`, { input: PASSWORD })
 
   before(async () => {
-    place = await makeWorkplace()
-    await place.app(['role', 'create', 'editor', 'Editor'])
-    await place.app(['role', 'create', 'author', 'Author'])
-    for (const email of ['ada@example.com', 'bob@example.com']) {
-      await place.app(['user', 'create', email, '--password-stdin'], { input: 'a good long password' })
-    }
-    await place.app(['user', 'role', 'ada@example.com', 'editor'])
-  })
-  after(() => place.remove())
-
-  const run = async (...args: string[]) => {
-    const { code, stdout } = await place.app(args)
-    return [code, JSON.parse(stdout) as unknown] as const
-  }
-  const rowsOf = async (...args: string[]) => (await run(...args))[1] as Row[]
-
-  async function logIn(origin: string): Promise<number> {
-    const reply = await fetch(`${origin}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ email: 'bob@example.com', password: 'a good long password' }),
-    })
-    return reply.status
-  }
-
-  it('role list: the table by key', async () => {
-    const [code, rows] = await run('role', 'list')
-    expect(code).to.equal(0)
-    expect((rows as Row[]).map(({ key, label }) => [key, label])).to.deep.equal([
-      ['author', 'Author'],
-      ['editor', 'Editor'],
-    ])
+    await place.run('role create editor Editor')
+    await place.run('role create author Author')
+    for (const email of ['ada@example.com', 'bob@example.com']) await create(email)
+    await place.run('user role ada@example.com editor')
   })
 
-  it('user list: no hashes, a row on each line', async () => {
+  const rowsOf = async (command: string) => (await place.run(command))[1] as Row[]
+  const membersOf = async (command: string, name: string) => (await rowsOf(command)).map((row) => row[name])
+
+  it('role list: prints the roles by key', async () => {
+    expect(await membersOf('role list', 'key')).to.deep.equal(['author', 'editor'])
+    expect(await membersOf('role list', 'label')).to.deep.equal(['Author', 'Editor'])
+  })
+
+  it('user list: prints one row per line, without hashes', async () => {
     const { stdout } = await place.app(['user', 'list'])
     const [ada, bob] = JSON.parse(stdout) as [Row, Row]
     expect(stdout.trim().split('\n')).to.have.length(2)
@@ -63,99 +46,73 @@ describe('app', () => {
     expect(Object.keys(bob)).to.deep.equal(['id', 'email', 'roles', 'createdAt', 'disabledAt'])
   })
 
-  it('user disable ends sessions and blocks the login; user enable allows it again', async () => {
-    const { origin, child, ended } = await place.serve()
-    const before = await logIn(origin)
-    const active = await rowsOf('session', 'list', 'bob@example.com')
-    const disabled = await run('user', 'disable', 'bob@example.com')
-    const again = await run('user', 'disable', 'bob@example.com')
-    const ended_ = await rowsOf('session', 'list', 'bob@example.com')
-    const barred = await logIn(origin)
-    const [, bob] = await rowsOf('user', 'list')
-    const enabled = await run('user', 'enable', 'bob@example.com')
-    const after = await logIn(origin)
-    child.kill()
-    await ended
-    expect([before, barred, after]).to.deep.equal([200, 401, 200])
-    expect([active.length, ended_.length]).to.deep.equal([1, 0])
-    expect([disabled, again, enabled]).to.deep.equal(Array(3).fill([0, { errors: [], save: 1 }]))
-    expect(bob?.['disabledAt']).to.match(ISO)
+  it('user disable: ends sessions and blocks logins; user enable allows them again', async () => {
+    const { stop, logIn } = await place.serve()
+    const status = async () => (await logIn('bob@example.com', PASSWORD)).status
+    const sessions = async () => (await rowsOf('session list bob@example.com')).length
+    expect([await status(), await sessions()]).to.deep.equal([200, 1])
+    for (const _ of ['once', 'twice'])
+      expect(await place.run('user disable bob@example.com')).to.deep.equal(SAVED)
+    expect([await sessions(), await status()]).to.deep.equal([0, 401])
+    expect((await rowsOf('user list'))[1]?.['disabledAt']).to.match(ISO)
+    expect(await place.run('user enable bob@example.com')).to.deep.equal(SAVED)
+    expect([await status(), await stop()]).to.deep.equal([200, 0])
   })
 
-  it('user show: one account with its sessions and its last login, and no hash', async () => {
-    const { origin, child, ended } = await place.serve()
-    await logIn(origin)
-    child.kill()
-    await ended
-    const [code, shown] = await run('user', 'show', 'BOB@example.com')
-    const [, ada] = await run('user', 'show', 'ada@example.com')
+  it('user show: prints one account with its sessions and its last login, without the hash', async () => {
+    const { stop, logIn } = await place.serve()
+    await logIn('bob@example.com', PASSWORD)
+    await stop()
+    const [code, bob] = await place.run('user show BOB@example.com')
+    const [, ada] = await place.run('user show ada@example.com')
     expect(code).to.equal(0)
-    expect(Object.keys(shown as Row)).to.deep.equal([
+    expect(Object.keys(bob as Row)).to.deep.equal([
       ...['id', 'email', 'roles', 'createdAt', 'disabledAt'],
       ...['sessions', 'secondFactor', 'lastLoginAt'],
     ])
-    expect(shown).to.deep.include({ id: 2, email: 'bob@example.com', roles: [], disabledAt: null })
-    expect((shown as Row)['lastLoginAt']).to.match(ISO)
-    expect((shown as { sessions: object }).sessions).to.have.keys('active', 'more')
-    expect(ada).to.deep.include({
-      lastLoginAt: null,
-      sessions: { active: 0, more: false },
-      roles: ['editor'],
-    })
+    expect(bob).to.deep.include({ id: 2, email: 'bob@example.com', roles: [], disabledAt: null })
+    expect((bob as Row)['lastLoginAt']).to.match(ISO)
+    expect((bob as { sessions: object }).sessions).to.have.keys('active', 'more')
+    const sessions = { active: 0, more: false }
+    expect(ada).to.deep.include({ lastLoginAt: null, sessions, roles: ['editor'] })
   })
 
-  it('session list shows no keys, session revoke ends them all', async () => {
-    const { origin, child, ended } = await place.serve()
-    await run('session', 'revoke', 'bob@example.com')
-    await logIn(origin)
-    await logIn(origin)
-    const rows = await rowsOf('session', 'list', 'bob@example.com')
-    const [first, second] = rows.map(({ id }) => String(id))
-    const idsOf = async (...args: string[]) =>
-      (await rowsOf('session', 'list', 'bob@example.com', ...args)).map(({ id }) => id)
-    const parts = [
-      await idsOf('--limit', '1'),
-      await idsOf('--after', first ?? ''),
-      await idsOf('--after', second ?? ''),
-    ]
-    const unknown = await run('session', 'list', 'bob@example.com', '--after', 'none')
-    const revoked = await run('session', 'revoke', 'bob@example.com')
-    const none = await run('session', 'list', 'bob@example.com')
-    child.kill()
-    await ended
-    expect(rows).to.have.length(2)
-    expect(parts).to.deep.equal([[first], [second], []])
-    expect([unknown[0], (unknown[1] as { save: number }).save]).to.deep.equal([1, 0])
-    expect(Object.keys(rows[0] ?? {})).to.deep.equal([
-      'id',
-      'createdAt',
-      'refreshedAt',
-      'idleEndsAt',
-      'endsAt',
-      'client',
-      'network',
-    ])
-    expect(rows.map(({ client, network }) => [client, network])).to.deep.equal(
-      rows.map(() => ['node', '127.0.0.1']),
-    )
+  it('session list: prints pages without keys; session revoke ends all sessions', async () => {
+    const { stop, logIn } = await place.serve()
+    await place.run('session revoke bob@example.com')
+    for (const _ of ['once', 'twice']) await logIn('bob@example.com', PASSWORD)
+    const rows = await rowsOf('session list bob@example.com')
+    const [first, second] = rows.map(({ id }) => id)
+    for (const [option, ids] of [
+      ['--limit 1', [first]],
+      [`--after ${String(first)}`, [second]],
+      [`--after ${String(second)}`, []],
+    ] as const)
+      expect(await membersOf(`session list bob@example.com ${option}`, 'id')).to.deep.equal(ids)
+    const [code, unknown] = await place.run('session list bob@example.com --after none')
+    expect([code, (unknown as { save: number }).save]).to.deep.equal([1, 0])
+    const revoked = await place.run('session revoke bob@example.com')
     expect(revoked).to.deep.equal([0, { errors: [], save: 1, ended: 2 }])
-    expect(none).to.deep.equal([0, []])
+    expect(await rowsOf('session list bob@example.com')).to.deep.equal([])
+    await stop()
+    expect(rows).to.have.length(2)
+    expect(Object.keys(rows[0] ?? {})).to.deep.equal([
+      ...['id', 'createdAt', 'refreshedAt', 'idleEndsAt', 'endsAt', 'client', 'network'],
+    ])
+    for (const row of rows) expect(row).to.include({ client: 'node', network: '127.0.0.1' })
   })
 
-  it('apikey list shows dates and never a key; apikey revoke ends it immediately', async () => {
-    const [, made] = await run('apikey', 'create', 'Shop front', '--role', 'editor')
-    const { id, key } = made as { id: number; key: string }
-    const { origin, child, ended } = await place.serve()
+  it('apikey list: prints dates without keys; apikey revoke ends a key immediately', async () => {
+    const { stdout: made } = await place.app(['apikey', 'create', 'Shop front', '--role', 'editor'])
+    const { id, key } = JSON.parse(made) as { id: number; key: string }
+    const { origin, stop } = await place.serve()
     const ask = async () => (await fetch(`${origin}/v1/pets`, { headers: { 'X-API-Key': key } })).status
-    const before = await ask()
-    const revoked = await run('apikey', 'revoke', String(id))
-    const after = await ask()
-    child.kill()
-    await ended
+    expect(await ask()).to.equal(200)
+    expect(await place.run(`apikey revoke ${id}`)).to.deep.equal(SAVED)
+    expect(await ask()).to.equal(401)
+    await stop()
     const { stdout } = await place.app(['apikey', 'list'])
     const [row] = JSON.parse(stdout) as [Row]
-    expect([before, after]).to.deep.equal([200, 401])
-    expect(revoked).to.deep.equal([0, { errors: [], save: 1 }])
     expect(Object.keys(row)).to.deep.equal([
       ...['id', 'name', 'roles', 'createdAt', 'revokedAt'],
       ...['expiresAt', 'lastUsedAt'],
@@ -165,97 +122,80 @@ describe('app', () => {
     expect(stdout).to.not.contain(key.slice('kennel_'.length))
   })
 
-  it('apikey create --expires ends the key automatically; apikey list shows when', async () => {
-    const [code, made] = await run('apikey', 'create', 'Quarter', '--expires', '90d')
-    const [later] = await run('apikey', 'create', 'Until a day', '--expires', '2035-03-01')
-    const { stdout } = await place.app(['apikey', 'list', '--after', '1'])
-    const [quarter, day] = JSON.parse(stdout) as [Row, Row]
-    const lasts = Date.parse(String(quarter['expiresAt'])) - Date.parse(String(quarter['createdAt']))
-    expect([code, later, (made as Row)['id'], quarter['id']]).to.deep.equal([0, 0, 2, 2])
+  it('apikey create --expires: ends the key automatically, and apikey list shows the end', async () => {
+    const made = await place.run('apikey create Quarter --expires 90d')
+    const later = await place.run('apikey create Until --expires 2035-03-01')
+    const [quarter, day] = await rowsOf('apikey list --after 1')
+    const lasts = Date.parse(String(quarter?.['expiresAt'])) - Date.parse(String(quarter?.['createdAt']))
+    expect([made[0], later[0], quarter?.['id']]).to.deep.equal([0, 0, 2])
     expect(lasts / 86_400_000).to.be.closeTo(90, 0.01)
-    expect(day['expiresAt']).to.equal('2035-03-01T00:00:00.000Z')
+    expect(day?.['expiresAt']).to.equal('2035-03-01T00:00:00.000Z')
   })
 
-  for (const expires of ['0d', '2020-01-01', '365250d', '999999999d']) {
-    it(`apikey create --expires ${expires}: creates no key`, async () => {
-      const [code, result] = await run('apikey', 'create', 'Wrong', '--expires', expires)
-      expect(code).to.equal(1)
-      expect(result).to.deep.equal({
-        errors: [
-          {
-            message: 'must be a moment from now to ten years ahead',
-            field: 'expiresAt',
-            type: 'NotValid',
-            code: 400,
-          },
-        ],
-        save: 0,
-      })
-    })
-  }
-
-  for (const wrong of ['0', '90', '90w', '1y', '-1d', '1.5d', '', 'tomorrow', '2026-02-30']) {
-    it(`apikey create --expires=${wrong}: wrong usage`, async () => {
-      const { code, stdout } = await place.app(['apikey', 'create', 'Wrong', `--expires=${wrong}`])
-      expect([code, stdout]).to.deep.equal([2, ''])
-    })
-  }
-
-  it('role list and apikey list: the first page, and the page after it', async () => {
-    const keysOf = async (...args: string[]) => (await rowsOf('role', 'list', ...args)).map(({ key }) => key)
-    expect(await keysOf('--limit', '1')).to.deep.equal(['author'])
-    expect(await keysOf('--limit', '1', '--after', 'author')).to.deep.equal(['editor'])
-    expect(await keysOf('--after', 'b')).to.deep.equal(['editor'])
-    expect(await keysOf('--after', 'editor')).to.deep.equal([])
-    const idsOf = async (...args: string[]) => (await rowsOf('apikey', 'list', ...args)).map(({ id }) => id)
-    expect(await idsOf('--limit', '1', '--after', '1')).to.deep.equal([2])
-    expect(await idsOf('--after', '99')).to.deep.equal([])
-    for (const topic of ['role', 'apikey'])
-      expect((await place.app([topic, 'list', '--limit', '0'])).code).to.equal(2)
+  it('apikey create --expires: creates no key that ends too early or too late', async () => {
+    const message = 'must be a moment from now to ten years ahead'
+    const errors = [{ message, field: 'expiresAt', type: 'NotValid', code: 400 }]
+    for (const expires of ['0d', '2020-01-01', '365250d'])
+      expect(await place.run(`apikey create Wrong --expires ${expires}`)).to.deep.equal([
+        ...[1, { errors, save: 0 }],
+      ])
   })
 
-  for (const [id, type] of [
-    ['99', 'NotFound'],
-    ['zero', 'Format'],
-    ['1e1', 'Format'],
-  ] as const) {
-    it(`apikey revoke ${id}: nothing is saved`, async () => {
-      const [code, result] = await run('apikey', 'revoke', id)
-      expect([code, result]).to.have.deep.nested.property('[1].save', 0)
-      expect([code, result]).to.have.nested.property('[1].errors[0].type', type)
-      expect(code).to.equal(1)
-    })
-  }
+  it('role list and apikey list: print pages', async () => {
+    for (const [command, name, values] of [
+      ['role list --limit 1', 'key', ['author']],
+      ['role list --limit 1 --after author', 'key', ['editor']],
+      ['role list --after b', 'key', ['editor']],
+      ['role list --after editor', 'key', []],
+      ['apikey list --limit 1 --after 1', 'id', [2]],
+      ['apikey list --after 99', 'id', []],
+    ] as const)
+      expect(await membersOf(command, name), command).to.deep.equal(values)
+  })
 
   for (const command of [
-    ['user', 'show'],
-    ['user', 'disable'],
-    ['user', 'enable'],
-    ['user', 'export'],
-    ['user', 'delete'],
-    ['session', 'list'],
-    ['session', 'revoke'],
-  ]) {
-    it(`${command.join(' ')}: an unknown account is an error, and a missing argument is wrong usage`, async () => {
-      expect(await run(...command, 'nobody@example.com')).to.deep.equal([1, UNKNOWN])
-      const { code, stdout } = await place.app(command)
+    ...['role list --limit 0', 'apikey list --limit 0', 'apikey create Wrong --expires=tomorrow'],
+    ...['apikey create Wrong --expires=90', 'apikey create Wrong --expires=-1d'],
+  ])
+    it(`${command}: is wrong usage`, async () => {
+      const { code, stdout } = await place.app(command.split(' '))
       expect([code, stdout]).to.deep.equal([2, ''])
     })
-  }
 
-  it('user export prints one document, with times in ISO format and no hash', async () => {
-    await place.app(['user', 'create', 'dora@example.com', '--password-stdin'], { input: 'a good long one' })
-    const empty = await place.app(['user', 'export', 'dora@example.com'])
-    const { account, auditRecords, ...rest } = JSON.parse(empty.stdout) as Exported
-    expect(empty.code).to.equal(0)
-    expect(account).to.include({ email: 'dora@example.com', hasPassword: true })
-    expect(account['createdAt']).to.match(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
-    expect(rest).to.deep.equal({ secondFactor: null, resetTokens: [], mails: [], sessions: [], projects: [] })
-    expect(auditRecords.map(({ event }) => event)).to.deep.equal(['user.create', 'user.export'])
-    expect(empty.stdout).to.not.match(/scrypt|c2NyeXB0/)
+  it('apikey revoke: saves nothing for an unknown or invalid ID', async () => {
+    for (const [id, type] of [
+      ['99', 'NotFound'],
+      ['zero', 'Format'],
+    ] as const) {
+      const [code, printed] = await place.run(`apikey revoke ${id}`)
+      const { save, errors } = printed as { save: number; errors: { type: string }[] }
+      expect([code, save, errors[0]?.type]).to.deep.equal([1, 0, type])
+    }
   })
 
-  it('user export prints one document even if it is longer than a page, a row on each line', async () => {
+  for (const command of [
+    ...['user show', 'user disable', 'user enable', 'user export', 'user delete', 'session list'],
+    'session revoke',
+  ])
+    it(`${command}: rejects an unknown account, and a missing argument as wrong usage`, async () => {
+      expect(await place.run(`${command} nobody@example.com`)).to.deep.equal([1, UNKNOWN])
+      const { code, stdout } = await place.app(command.split(' '))
+      expect([code, stdout]).to.deep.equal([2, ''])
+    })
+
+  it('user export: prints one document, with times in ISO format and without the hash', async () => {
+    await create('dora@example.com')
+    const { code, stdout } = await place.app(['user', 'export', 'dora@example.com'])
+    const { account, auditRecords, ...rest } = JSON.parse(stdout) as Exported
+    expect(code).to.equal(0)
+    expect(account).to.include({ email: 'dora@example.com', hasPassword: true })
+    expect(account['createdAt']).to.match(ISO)
+    expect(rest).to.deep.equal({ secondFactor: null, resetTokens: [], mails: [], sessions: [], projects: [] })
+    expect(auditRecords.map(({ event }) => event)).to.deep.equal(['user.create', 'user.export'])
+    expect(stdout).to.not.match(/scrypt|c2NyeXB0/)
+  })
+
+  it('user export: prints one document with one row per line, even if it has several pages', async () => {
     const seed = { event: 'login', actor: 'account:3', subject: 'account:3', outcome: 'success' } as const
     const seeds = Array.from({ length: 1_001 }, (_, index) => ({
       ...{ ...seed, at: Date.now() - 10_000 + index, accounts: [3 as AccountId] },
@@ -273,16 +213,14 @@ describe('app', () => {
     expect(stdout.split('\n').filter((line) => line.includes('"House '))).to.have.length(101)
   })
 
-  it('user delete removes the account and its sessions; the ID is not used again', async () => {
-    await place.app(['user', 'create', 'eve@example.com', '--password-stdin'], { input: 'a good long one' })
-    const deleted = await run('user', 'delete', 'eve@example.com')
-    await place.app(['user', 'create', 'eve@example.com', '--password-stdin'], { input: 'a good long one' })
-    const rows = await rowsOf('user', 'list')
-    expect(deleted).to.deep.equal([0, { errors: [], save: 1 }])
-    expect(rows.at(-1)).to.include({ email: 'eve@example.com', id: 5 })
+  it('user delete: removes an account, whose ID is not assigned again', async () => {
+    await create('eve@example.com')
+    expect(await place.run('user delete eve@example.com')).to.deep.equal(SAVED)
+    await create('eve@example.com')
+    expect((await rowsOf('user list')).at(-1)).to.include({ email: 'eve@example.com', id: 5 })
   })
 
-  it('store purge prints the number of removed records', async () => {
-    expect(await run('store', 'purge')).to.deep.equal([0, { errors: [], save: 1, removed: 0 }])
+  it('store purge: prints the number of removed records', async () => {
+    expect(await place.run('store purge')).to.deep.equal([0, { errors: [], save: 1, removed: 0 }])
   })
 })

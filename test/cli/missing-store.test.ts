@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { COMMANDS } from '../../src/program/commands.js'
-import { makeWorkplace, type Workplace } from './app.js'
+import { workplaceOfTests } from './app.js'
 
 /** Every command that works with a store and must not make one, with arguments that it takes. */
 const NEVER: Readonly<Record<string, readonly string[]>> = {
@@ -43,12 +43,7 @@ const MISSING =
   /The database file \S+\/data\/app\.db does not exist: .*\\?"store create\\?" or \\?"serve --create\\?"/
 
 describe('a store that does not exist', () => {
-  let place: Workplace
-
-  beforeEach(async () => {
-    place = await makeWorkplace({ store: false })
-  })
-  afterEach(() => place.remove())
+  const place = workplaceOfTests({ store: false })
 
   async function expectRefused(id: string, args: readonly string[], env: Record<string, string> = {}) {
     const input = id === 'user:import' ? '{"email":"ada@example.com"}' : PASSWORD
@@ -94,19 +89,16 @@ describe('a store that does not exist', () => {
     expect([refused.code, readdirSync(place.folder)]).to.deep.equal([1, []])
     expect(refused.stderr).to.match(MISSING)
     const service = await place.serve({ ...PRODUCTION, WORKERS: '2' }, { args: ['--create'] })
-    service.child.kill('SIGTERM')
-    expect(await service.ended).to.equal(0)
+    expect(await service.stop()).to.equal(0)
     expect(service.log().match(/"event":"store created"/g)).to.have.length(1)
     const next = await place.serve(PRODUCTION)
-    next.child.kill('SIGTERM')
-    expect(await next.ended).to.equal(0)
+    expect(await next.stop()).to.equal(0)
     expect(next.log()).to.not.contain('store created')
   })
 
   it('is made by a service in development, which says so in one line', async () => {
     const service = await place.serve()
-    service.child.kill('SIGTERM')
-    expect(await service.ended).to.equal(0)
+    expect(await service.stop()).to.equal(0)
     expect(service.log()).to.match(
       /"level":"info",.*"detail":"a new, empty store: \S+\/data\/app\.db","event":"store created"/,
     )

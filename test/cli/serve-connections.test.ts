@@ -4,22 +4,19 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { requestText } from '../support/http/wire.js'
-import { makeWorkplace, type Workplace } from './app.js'
+import { workplaceOfTests } from './app.js'
 
 const EMAIL = 'ada@example.com'
 const PASSWORD = 'a quiet river at dusk'
 const DEAF = 400
 
 describe('app serve with few descriptors, and many clients that never read', () => {
-  let place: Workplace
   const deaf: Socket[] = []
-  beforeEach(async () => {
-    place = await makeWorkplace()
-  })
-  afterEach(async () => {
+  afterEach(() => {
     for (const socket of deaf.splice(0)) socket.destroy()
-    await place.remove()
   })
+  // Its folder is removed after the processes above have ended.
+  const place = workplaceOfTests()
 
   it('serves other clients again after they are cut off, and can be stopped', async () => {
     const { code } = await place.app(['user', 'create', EMAIL, '--password-stdin'], {

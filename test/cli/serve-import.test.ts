@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashSync } from 'bcryptjs'
 import { expect } from 'chai'
-import { APP, makeWorkplace, type Serving, type Workplace } from './app.js'
+import { APP, type Serving, workplaceOfTests } from './app.js'
 
 const PASSWORD = 'a quiet river at dusk'
 const MEMORY = { DATABASE_URL: 'memory:' }
@@ -14,14 +14,9 @@ const NO_ACCOUNT =
 type View = { readonly view: { readonly roleList: Record<string, { readonly label: string }> } }
 
 describe('app serve --import', () => {
-  let place: Workplace
+  const place = workplaceOfTests()
   const passwordHash = hashSync(PASSWORD, 4)
   const line = (email: string, more: object = {}) => JSON.stringify({ email, passwordHash, ...more })
-
-  beforeEach(async () => {
-    place = await makeWorkplace()
-  })
-  afterEach(() => place.remove())
 
   const write = async (...lines: readonly string[]) =>
     await writeFile(join(place.folder, 'accounts.ndjson'), lines.map((one) => `${one}\n`).join(''))
@@ -32,19 +27,16 @@ describe('app serve --import', () => {
     expect([code, stdout.includes('"ready"')]).to.deep.equal([1, false])
     return stderr.trimEnd().split('\n')
   }
-  const logIn = async ({ origin }: Serving, email: string) =>
-    await fetch(`${origin}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ email, password: PASSWORD }),
-    })
   const eventsOf = ({ log }: Serving) => [...log().matchAll(/"event":"([^"]+)"/g)].map(([, event]) => event)
   const imported = ({ log }: Serving) => /"count":(\d+).*"detail":"unchanged: (\d+)"/.exec(log())?.slice(1)
 
   it('fills a memory store with accounts, with the roles that the permission file names', async () => {
     await write(line('ada@example.com', { roles: ['project-editor', 'admin'] }), '', line('bob@example.com'))
     const service = await place.serve(MEMORY, { args: ['--import', 'accounts.ndjson'] })
-    const replies = [await logIn(service, 'ada@example.com'), await logIn(service, 'bob@example.com')]
+    const replies = [
+      await service.logIn('ada@example.com', PASSWORD),
+      await service.logIn('bob@example.com', PASSWORD),
+    ]
     expect(replies.map(({ status }) => status)).to.deep.equal([200, 200])
     const { view } = (await replies[0]?.json()) as View
     expect(Object.keys(view.roleList).sort()).to.deep.equal(['admin', 'project-editor'])
@@ -61,14 +53,13 @@ describe('app serve --import', () => {
       line('bob@example.com'),
     )
     const first = await place.serve({}, { args: ['--import', 'accounts.ndjson'] })
-    first.child.kill()
-    await first.ended
+    await first.stop()
     const second = await place.serve({}, { args: ['--import', 'accounts.ndjson'] })
     expect([imported(first), imported(second)]).to.deep.equal([
       ['1', '1'],
       ['0', '2'],
     ])
-    expect((await logIn(second, 'ada@example.com')).status).to.equal(200)
+    expect((await second.logIn('ada@example.com', PASSWORD)).status).to.equal(200)
   })
 
   it('does not start if a line is invalid, and names all invalid lines', async () => {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { APP, makeWorkplace, type Serving, type Workplace } from './app.js'
+import { APP, type Serving, workplaceOfTests } from './app.js'
 
 type Line = Readonly<Record<string, unknown>>
 
@@ -29,16 +29,12 @@ function levelsIn(lines: readonly Line[]): unknown[] {
 }
 
 describe('the log of app serve', () => {
-  let place: Workplace
   const left: ChildProcess[] = []
-
-  beforeEach(async () => {
-    place = await makeWorkplace()
-  })
-  afterEach(async () => {
+  afterEach(() => {
     for (const child of left.splice(0)) child.kill('SIGKILL')
-    await place.remove()
   })
+  // Its folder is removed after the processes above have ended.
+  const place = workplaceOfTests()
 
   const linesOf = ({ child, log }: Serving, fits: (line: Line) => boolean) => linesWith(child, log, fits)
   const switchLevel = async (serving: Serving, to: string, times = 1) => {
@@ -74,7 +70,7 @@ describe('the log of app serve', () => {
 
   it('changes to debug with SIGUSR2 and back with the next, while requests are answered', async () => {
     const serving = await place.serve({ TRUST_PROXY: '1' })
-    const { origin, child } = serving
+    const { origin } = serving
     for (const round of [1, 2]) {
       await refused(origin, `request-info-${round}`)
       const before = await linesOf(serving, ended(`request-info-${round}`))
@@ -89,8 +85,7 @@ describe('the log of app serve', () => {
         ['info', 'request'],
       ])
     }
-    child.kill('SIGTERM')
-    expect(await serving.ended).to.equal(0)
+    expect(await serving.stop()).to.equal(0)
     expect(levelsIn(linesIn(serving.log()))).to.deep.equal(['debug', 'info', 'debug', 'info'])
   })
 

@@ -4,34 +4,27 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
 import { startSmtpServer } from '../support/mail/smtp-server.js'
-import { makeWorkplace, type Serving, type Workplace } from './app.js'
+import { type Serving, workplaceOfTests } from './app.js'
 
 const EMAIL = 'ada@example.com'
 const FROM = { MAIL_FROM: 'Kennel <kennel@example.com>' }
 
 describe('app serve with password reset', () => {
-  let place: Workplace
+  const place = workplaceOfTests()
   let permitted: { PERMISSIONS_FILE: string }
 
   beforeEach(async () => {
-    place = await makeWorkplace()
     const everyone = { components: { auth: ['login', 'reset-password'], user: ['find'] } }
     permitted = { PERMISSIONS_FILE: join(place.folder, 'permissions.json') }
     const rules = { roles: { ...DEFAULT_PERMISSIONS.roles, everyone } }
     writeFileSync(permitted.PERMISSIONS_FILE, JSON.stringify(rules))
     await place.app(['user', 'create', EMAIL, '--password-stdin'], { input: 'a good long password' })
   })
-  afterEach(() => place.remove())
 
-  async function input({ origin }: Serving): Promise<number> {
+  async function requestReset({ origin }: Serving): Promise<number> {
     const headers = { 'Content-Type': 'application/json' }
     const body = JSON.stringify({ email: EMAIL })
     return (await fetch(`${origin}/api/auth/reset-password`, { method: 'POST', headers, body })).status
-  }
-
-  async function stop({ child, ended }: Serving): Promise<unknown> {
-    child.kill('SIGTERM')
-    return await ended
   }
 
   it('does not start in production without a mail transport', async () => {
@@ -55,19 +48,12 @@ describe('app serve with password reset', () => {
     expect(stderr).to.contain('password-changed.txt').and.to.contain('reset-password.html')
   })
 
-  it('reports a missing template folder', async () => {
-    const env = { ...permitted, MAIL_TEMPLATES: join(place.folder, 'nowhere') }
-    const { code, stderr } = await place.child(['serve'], { env })
-    expect(code).to.equal(1)
-    expect(stderr).to.contain('MAIL_TEMPLATES').and.to.contain('reset-password.subject.txt')
-  })
-
   it('writes mails into a folder in development, readable by this user only', async () => {
     const service = await place.serve(permitted)
-    expect(await input(service)).to.equal(200)
+    expect(await requestReset(service)).to.equal(200)
     const outbox = join(place.folder, 'data', 'outbox')
     const [name = ''] = await mailsIn(outbox)
-    expect(await stop(service)).to.equal(0)
+    expect(await service.stop()).to.equal(0)
     expect(readFileSync(join(outbox, name), 'utf8')).to.match(/^To: ada@example\.com\r$/m)
     expect([statSync(outbox).mode & 0o777, statSync(join(outbox, name)).mode & 0o777]).to.deep.equal([
       0o700, 0o600,
@@ -79,14 +65,14 @@ describe('app serve with password reset', () => {
     await away.stop()
     const env = { ...permitted, ...FROM, MAIL_URL: away.url }
     const first = await place.serve(env)
-    expect(await input(first)).to.equal(200)
+    expect(await requestReset(first)).to.equal(200)
     while (!first.log().includes('no mail can leave')) await once(first.child.stdout, 'data')
     first.child.kill('SIGKILL')
     await first.ended
     const smtp = await startSmtpServer({ port: away.port })
     const second = await place.serve(env)
     const { to, text } = await smtp.nextMail()
-    expect(await stop(second)).to.equal(0)
+    expect(await second.stop()).to.equal(0)
     await smtp.stop()
     expect(to).to.deep.equal([EMAIL])
     expect(text).to.match(/reset-password#email=ada%40example\.com&resetToken=[\w-]{43}\s/)
@@ -96,15 +82,15 @@ describe('app serve with password reset', () => {
     const hanging = await startSmtpServer({ mode: 'hanging-after-data' })
     const env = { ...permitted, ...FROM, MAIL_URL: hanging.url }
     const first = await place.serve(env)
-    await input(first)
+    await requestReset(first)
     await hanging.hanging()
-    expect(await stop(first)).to.equal(0)
+    expect(await first.stop()).to.equal(0)
     expect(first.log()).to.not.contain('no mail can leave')
     await hanging.stop()
     const smtp = await startSmtpServer({ port: hanging.port })
     const second = await place.serve(env)
     expect((await smtp.nextMail()).to).to.deep.equal([EMAIL])
-    expect(await stop(second)).to.equal(0)
+    expect(await second.stop()).to.equal(0)
     await smtp.stop()
   })
 
@@ -112,9 +98,9 @@ describe('app serve with password reset', () => {
     const smtp = await startSmtpServer({ mode: 'auth' })
     const url = smtp.url.replace('//', '//kennel:p%40ss%3Aw%2Frd@')
     const service = await place.serve({ ...permitted, ...FROM, MAIL_URL: url, LOG_LEVEL: 'debug' })
-    await input(service)
+    await requestReset(service)
     const { text, user } = await smtp.nextMail()
-    expect(await stop(service)).to.equal(0)
+    expect(await service.stop()).to.equal(0)
     await smtp.stop()
     const token = /resetToken=(\S{43})/.exec(text)?.[1]
     expect([user, typeof token]).to.deep.equal(['kennel', 'string'])
@@ -125,9 +111,9 @@ describe('app serve with password reset', () => {
     const smtp = await startSmtpServer({ mode: 'auth' })
     const url = smtp.url.replace('//', '//kennel:a-wrong-one@')
     const service = await place.serve({ ...permitted, ...FROM, MAIL_URL: url })
-    await input(service)
+    await requestReset(service)
     while (!service.log().includes('no mail can leave')) await once(service.child.stdout, 'data')
-    expect(await stop(service)).to.equal(0)
+    expect(await service.stop()).to.equal(0)
     await smtp.stop()
     expect(service.log()).to.contain('does not accept the user name and the password of MAIL_URL')
     expect(service.log()).to.not.contain('a-wrong-one')

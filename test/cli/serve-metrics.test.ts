@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { countsOf, valueOf } from '../support/metric-samples.js'
-import { makeWorkplace, type Serving, type Workplace } from './app.js'
+import { type Serving, workplaceOfTests } from './app.js'
 
 /** The address of the metrics, from the log. */
 function metricsOf({ log }: Serving): string {
@@ -10,18 +10,8 @@ function metricsOf({ log }: Serving): string {
   return address
 }
 
-async function stop({ child, ended }: Serving): Promise<number | string | null> {
-  child.kill('SIGTERM')
-  return await ended
-}
-
 describe('app serve with METRICS_PORT', () => {
-  let place: Workplace
-
-  beforeEach(async () => {
-    place = await makeWorkplace()
-  })
-  afterEach(() => place.remove())
+  const place = workplaceOfTests()
 
   it('logs their address on loopback before it is ready, and serves metrics only there', async () => {
     const serving = await place.serve({ METRICS_PORT: '0' })
@@ -45,7 +35,7 @@ describe('app serve with METRICS_PORT', () => {
       valueOf(text, 'kennel_store_call_duration_seconds_count', { port: 'accounts', outcome: 'ok' }),
     ).to.equal(1)
     expect(text).to.not.include('cAnArY')
-    expect(await stop(serving)).to.equal(0)
+    expect(await serving.stop()).to.equal(0)
     const gone = await fetch(`${address}/metrics`).catch((error: unknown) => error)
     expect(gone).to.be.instanceOf(Error)
   })
@@ -58,7 +48,7 @@ describe('app serve with METRICS_PORT', () => {
     await once(scraper, 'connect')
     scraper.write('GET /metrics HTTP/1.1\r\n')
     const closed = once(scraper, 'close')
-    expect(await stop(serving)).to.equal(0)
+    expect(await serving.stop()).to.equal(0)
     await closed
   })
 
@@ -79,7 +69,7 @@ describe('app serve with METRICS_PORT', () => {
   it('serves no metrics without it', async () => {
     const serving = await place.serve({ METRICS_HOST: '0.0.0.0' })
     expect(metricsOf(serving)).to.equal('')
-    expect(await stop(serving)).to.equal(0)
+    expect(await serving.stop()).to.equal(0)
   })
 
   for (const { setting, names } of [

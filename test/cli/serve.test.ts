@@ -1,45 +1,31 @@
 import { once } from 'node:events'
-import { createServer, connect, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { makeWorkplace, type Workplace } from './app.js'
+import { workplaceOfTests } from './app.js'
 
 describe('app serve', () => {
-  let place: Workplace
-
-  beforeEach(async () => {
-    place = await makeWorkplace()
-  })
-  afterEach(() => place.remove())
+  const place = workplaceOfTests()
 
   it('starts with only a folder, and reports that it generated a passphrase', async () => {
-    const { origin, child, ended, log } = await place.serve()
+    const { origin, stop, log } = await place.serve()
     const ready = await fetch(`${origin}/health/ready`)
-    child.kill('SIGTERM')
-    expect([ready.status, await ended]).to.deep.equal([200, 0])
+    expect([ready.status, await stop()]).to.deep.equal([200, 0])
     expect(log()).to.contain('tokens are signed with a passphrase that was generated for development')
   })
 
   it('keeps the passphrase across a restart, and the sessions with it', async () => {
-    await place.app(['user', 'create', 'ada@example.com', '--password-stdin'], {
-      input: 'a good long password',
-    })
+    const [email, input] = ['ada@example.com', 'a good long password']
+    await place.run(`user create ${email} --password-stdin`, { input })
     const first = await place.serve({ PUBLIC_URL: 'http://127.0.0.1:1' })
-    const login = await fetch(`${first.origin}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ email: 'ada@example.com', password: 'a good long password' }),
-    })
+    const login = await first.logIn(email, input)
     const { view } = (await login.json()) as { view: { jwt: string } }
-    first.child.kill('SIGTERM')
-    await first.ended
+    await first.stop()
     const second = await place.serve({ PUBLIC_URL: 'http://127.0.0.1:1' })
     const [cookie = ''] = (login.headers.get('set-cookie') ?? '').split(';')
-    const identity = await fetch(`${second.origin}/api/auth/get-identity`, {
-      headers: { Cookie: cookie, 'X-Authorization': `Bearer ${view.jwt}` },
-    })
-    second.child.kill('SIGTERM')
-    await second.ended
+    const headers = { Cookie: cookie, 'X-Authorization': `Bearer ${view.jwt}` }
+    const identity = await fetch(`${second.origin}/api/auth/get-identity`, { headers })
+    await second.stop()
     expect(identity.status).to.equal(200)
   })
 
@@ -101,21 +87,9 @@ describe('app serve', () => {
     expect(stderr).to.not.match(/\n\s+at /)
   })
 
-  it('reports that its port is taken', async () => {
-    const taken = createServer().listen(0, '127.0.0.1')
-    await once(taken, 'listening')
-    const { port } = taken.address() as AddressInfo
-    const { code, stderr } = await place.child(['serve'], { env: { PORT: String(port) } })
-    taken.close()
-    expect([code, stderr.trim()]).to.deep.equal([
-      1,
-      'HOST and PORT: this address is in use by another process',
-    ])
-  })
-
   it('works alongside a command on the same file', async () => {
     const { child, ended } = await place.serve()
-    const { code } = await place.app(['role', 'create', 'keeper', 'Keeper'])
+    const [code] = await place.run('role create keeper Keeper')
     child.kill('SIGINT')
     expect([code, await ended]).to.deep.equal([0, 0])
   })

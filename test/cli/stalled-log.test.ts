@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { reservedPort } from '../support/reserved-port.js'
 import { rotating } from '../support/rotation.js'
-import { APP, makeWorkplace, type Workplace } from './app.js'
+import { APP, workplaceOfTests } from './app.js'
 import { until } from './workers.js'
 
 const OUTPUTS = ['pipe', 'socket', 'terminal'] as const
@@ -21,19 +21,18 @@ function hasEnded(pid: number): boolean {
 }
 
 describe('app serve whose log is not read', () => {
-  let place: Workplace
   const left: ChildProcess[] = []
   const descriptors: number[] = []
 
-  beforeEach(async function () {
+  beforeEach(function () {
     if (process.platform !== 'linux') this.skip()
-    place = await makeWorkplace()
   })
-  afterEach(async () => {
+  afterEach(() => {
     for (const child of left.splice(0)) child.kill('SIGKILL')
     for (const one of descriptors.splice(0)) closeSync(one)
-    await place.remove()
   })
+  // Its folder is removed after the processes above have ended.
+  const place = workplaceOfTests()
 
   /** A pipe whose reader reads nothing. */
   function fullPipe(): number {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { makeWorkplace, type Serving, type Workplace } from './app.js'
+import { type Serving, workplaceOfTests } from './app.js'
 
 const PASSWORD = 'a good long password'
 const EMAIL = 'ada@example.com'
@@ -15,19 +15,16 @@ for (const [format, revocation] of [
   ['paseto', 'none'],
 ] as const) {
   describe(`app beside a stateless service, ${format}, revocation ${revocation}`, () => {
-    let place: Workplace
+    const place = workplaceOfTests({ shared: true })
     let serving: Serving
     const env = { IDENTITY_STATELESS: '1', STATELESS_REVOCATION: revocation, TOKEN_FORMAT: format }
 
     before(async () => {
-      place = await makeWorkplace()
       await place.app(['user', 'create', EMAIL, '--password-stdin'], { input: PASSWORD })
       serving = await place.serve(env)
     })
     after(async () => {
-      serving.child.kill()
-      await serving.ended
-      await place.remove()
+      await serving.stop()
     })
 
     async function call(path: string, accessToken?: string, json?: object) {

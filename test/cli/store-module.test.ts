@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { PROJECT } from '../support/project.js'
 import { installBuilt } from '../support/built-package.js'
-import { makeWorkplace, type Workplace } from './app.js'
+import { workplaceOfTests } from './app.js'
 
 const PASSWORD = 'a quiet river at dusk'
 const EMAIL = 'ada@example.com'
@@ -26,13 +26,11 @@ const SINCE_0_5_0: Readonly<Record<string, Readonly<Record<string, null>>>> = {
 type Printed = { readonly errors: readonly { message: string; code: number }[]; readonly save: number }
 
 describe('app with a store module', () => {
-  let place: Workplace
-  before(async () => {
-    place = await makeWorkplace({ store: false })
+  const place = workplaceOfTests({ shared: true, store: false })
+  before(() => {
     cpSync(join(PROJECT, 'examples', 'custom-store'), join(place.folder, 'custom-store'), { recursive: true })
     installBuilt(place.folder, { '.': 'index', './ports': 'ports/index', './contracts': 'contracts/index' })
   })
-  after(() => place.remove())
 
   const write = (file: string, text: string) => writeFileSync(join(place.folder, file), text)
   const listed = async (args: readonly string[], env: Record<string, string> = {}) => {
@@ -40,12 +38,6 @@ describe('app with a store module', () => {
     expect(code, stdout).to.equal(0)
     return (JSON.parse(stdout) as { email: string }[]).map(({ email }) => email)
   }
-  const logIn = async (origin: string) =>
-    await fetch(`${origin}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
-    })
 
   describe('that is the example custom-store', () => {
     before(async () => {
@@ -65,9 +57,8 @@ describe('app with a store module', () => {
         [[], { STORE_MODULE: MODULE }],
       ] as const) {
         const service = await place.serve(env, { args })
-        expect((await logIn(service.origin)).status).to.equal(200)
-        service.child.kill('SIGTERM')
-        expect(await service.ended, service.log()).to.equal(0)
+        expect((await service.logIn(EMAIL, PASSWORD)).status).to.equal(200)
+        expect(await service.stop(), service.log()).to.equal(0)
       }
     })
 
@@ -77,19 +68,6 @@ describe('app with a store module', () => {
       expect(await listed(['--store', MODULE], env)).to.deep.equal([EMAIL])
       expect(await listed(['--store', MODULE], { DATABASE_URL_FILE: 'missing' })).to.deep.equal([EMAIL])
       expect(await listed([], { DATABASE_URL: 'sqlite:other.db' })).to.deep.equal([])
-    })
-
-    it('ends with 2 if a command needs a port that the store lacks', async () => {
-      const { code, stdout, stderr } = await place.child([
-        'store',
-        'copy',
-        '--to',
-        'sqlite:copy.db',
-        '--store',
-        MODULE,
-      ])
-      expect([code, stdout]).to.deep.equal([2, ''])
-      expect(stderr).to.contain('This store has no records')
     })
   })
 
@@ -120,20 +98,17 @@ describe('app with a store module', () => {
     }
 
     it('runs all other commands', async () => {
-      const made = await place.app(['user', 'create', EMAIL, '--password-stdin', ...args], {
-        input: PASSWORD,
-      })
-      expect([made.code, JSON.parse(made.stdout)]).to.deep.equal([0, { errors: [], save: 1 }])
-      const purged = await place.app(['store', 'purge', ...args])
-      expect([purged.code, JSON.parse(purged.stdout)]).to.deep.equal([0, { errors: [], save: 1, removed: 0 }])
+      const create = `user create ${EMAIL} --password-stdin ${args.join(' ')}`
+      expect(await place.run(create, { input: PASSWORD })).to.deep.equal([0, { errors: [], save: 1 }])
+      const purged = await place.run(`store purge ${args.join(' ')}`)
+      expect(purged).to.deep.equal([0, { errors: [], save: 1, removed: 0 }])
     })
 
     it('is served without the missing features', async () => {
       const service = await place.serve({}, { args })
-      expect((await logIn(service.origin)).status).to.equal(401)
+      expect((await service.logIn(EMAIL, PASSWORD)).status).to.equal(401)
       expect((await fetch(`${service.origin}/v1/pets`)).status).to.equal(404)
-      service.child.kill('SIGTERM')
-      expect(await service.ended, service.log()).to.equal(0)
+      expect(await service.stop(), service.log()).to.equal(0)
       expect(service.log()).to.contain('the store has no audit log')
     })
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Email } from '../../src/domain/identity/email.js'
-import { makeWorkplace, type Workplace } from './app.js'
+import { workplaceOfTests } from './app.js'
 import { onTerminal } from './terminal.js'
 import { onStoreOf } from './workplace-store.js'
 
@@ -13,12 +13,7 @@ const FIRST = 'Password: '
 const SECOND = 'Password, again: '
 
 describe('app on a terminal', () => {
-  let place: Workplace
-
-  before(async () => {
-    place = await makeWorkplace()
-  })
-  after(() => place.remove())
+  const place = workplaceOfTests({ shared: true })
 
   const standardOutput = async () => await readFile(join(place.folder, 'out'), 'utf8')
 
@@ -29,14 +24,9 @@ describe('app on a terminal', () => {
     ])
     expect([code, JSON.parse(await standardOutput())], text).to.deep.equal([0, { errors: [], save: 1 }])
     expect(text).to.not.contain('canary')
-    const { origin, child, ended } = await place.serve()
-    const reply = await fetch(`${origin}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ email: 'ada@example.com', password: PASSWORD }),
-    })
-    child.kill()
-    await ended
+    const service = await place.serve()
+    const reply = await service.logIn('ada@example.com', PASSWORD)
+    await service.stop()
     expect(reply.status).to.equal(200)
   })
 

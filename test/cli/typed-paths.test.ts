@@ -1,18 +1,16 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { makeWorkplace, type Workplace } from './app.js'
+import { workplaceOfTests } from './app.js'
 
 describe('a relative path that is typed', () => {
-  let place: Workplace
+  const place = workplaceOfTests()
   let typedIn: string
 
   beforeEach(async () => {
-    place = await makeWorkplace()
     typedIn = join(place.folder, 'typed-in')
     mkdirSync(typedIn)
   })
-  afterEach(() => place.remove())
 
   const app = (args: readonly string[], input = '') =>
     place.app(args, { env: { KENNEL_CALLED_FROM: typedIn }, input })

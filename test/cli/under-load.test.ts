@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { RUNS_ON_MONGODB } from '../support/mongodb/server.js'
-import { makeWorkplace, type Workplace } from './app.js'
+import { workplaceOfTests } from './app.js'
 
 const WRITERS = 32
 /** A line costs MongoDB some ten times the work, and all processes share the machine. */
@@ -32,16 +32,13 @@ const COMMANDS: readonly (readonly [args: readonly string[], input?: string])[] 
 ]
 
 describe('app while the server is under full write load on the same store', () => {
-  let place: Workplace
-
+  const place = workplaceOfTests({ shared: true })
   before(async () => {
-    place = await makeWorkplace()
     const lines = Array.from({ length: IMPORTED }, (_, n) =>
       JSON.stringify({ email: `user${n}@example.com` }),
     )
     await writeFile(join(place.folder, 'accounts.ndjson'), lines.join('\n'))
   })
-  after(() => place.remove())
 
   it('succeeds with every command, and the server loses no write', async () => {
     const key = JSON.parse((await place.app(['apikey', 'create', 'Load'])).stdout) as { key: string }

@@ -5,7 +5,7 @@ import { MongoClient } from 'mongodb'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { connect } from '../../src/adapters/sqlite/driver.js'
 import { freshDatabase } from '../support/mongodb/server.js'
-import { makeWorkplace, type Workplace } from './app.js'
+import { workplaceOfTests } from './app.js'
 import { describeWith } from '../support/required-tools.js'
 
 /** Node 26 deprecates how the preloaded file hides the package; other versions have no other way. */
@@ -17,12 +17,7 @@ const WAITING = 'waiting for the store'
 type Printed = { errors: { type: string; code: number; message: string }[]; save: number }
 
 describe('a store with a permanent error', () => {
-  let place: Workplace
-
-  beforeEach(async () => {
-    place = await makeWorkplace()
-  })
-  afterEach(() => place.remove())
+  const place = workplaceOfTests()
 
   /** A command and the service print the sentence and end with 1, without "try again". */
   async function expectSentence(

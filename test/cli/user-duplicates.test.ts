@@ -1,16 +1,11 @@
 import { expect } from 'chai'
 import { aNewAccount, emailOf } from '../../src/contracts/samples.js'
 import type { Account, AccountId, Epoch } from '../../src/domain/identity/account.js'
-import { makeWorkplace, type Workplace } from './app.js'
+import { workplaceOfTests } from './app.js'
 import { onStoreOf } from './workplace-store.js'
 
 describe('app user duplicates', () => {
-  let place: Workplace
-
-  before(async () => {
-    place = await makeWorkplace()
-  })
-  after(() => place.remove())
+  const place = workplaceOfTests({ shared: true })
 
   const duplicates = async () => {
     const { code, stdout } = await place.app(['user', 'duplicates'])

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { APP, makeWorkplace, type Serving, type Workplace } from './app.js'
+import { APP, type Serving, workplaceOfTests } from './app.js'
 import { pidOf, until } from './workers.js'
 
 const TWO = { WORKERS: '2', TRUST_PROXY: '1' }
@@ -37,17 +37,16 @@ const AT_HANGUP = (action: string) =>
   if (process.argv.includes('worker')) process.on('SIGHUP', () => { ${action} })`
 
 describe('the log of app serve with two workers', () => {
-  let place: Workplace
   const left: ChildProcess[] = []
 
-  beforeEach(async function () {
+  beforeEach(function () {
     if (process.platform !== 'linux') this.skip()
-    place = await makeWorkplace()
   })
-  afterEach(async () => {
+  afterEach(() => {
     for (const child of left.splice(0)) child.kill('SIGKILL')
-    await place.remove()
   })
+  // Its folder is removed after the processes above have ended.
+  const place = workplaceOfTests()
 
   const preloaded = (action: string) => {
     const file = join(place.folder, 'at-hangup.cjs')
@@ -56,10 +55,6 @@ describe('the log of app serve with two workers', () => {
   }
   const told = (serving: Serving, id: string) =>
     linesIn(serving.log()).filter((line) => line['requestId'] === id)
-  const stop = async ({ child, ended }: Serving) => {
-    child.kill('SIGTERM')
-    expect(await ended).to.equal(0)
-  }
 
   it('has one complete line for every request, with its worker, although workers are killed', async () => {
     const serving = await place.serve(TWO)
@@ -79,7 +74,7 @@ describe('the log of app serve with two workers', () => {
       await hit
       await until(() => pidOf(serving, 1) !== pid)
     }
-    await stop(serving)
+    expect(await serving.stop()).to.equal(0)
     expect(settled.map((id) => told(serving, id).length)).to.deep.equal(settled.map(() => 1))
     const requests = linesIn(serving.log()).filter(({ event }) => event === 'request')
     expect(new Set(requests.map(({ requestId }) => requestId)).size).to.equal(requests.length)
@@ -96,7 +91,7 @@ describe('the log of app serve with two workers', () => {
     for (const pid of pids) process.kill(pid, 'SIGHUP')
     const long = () => serving.log().match(/"n":1,[^\n]*\n/g) ?? []
     await until(() => long().length === 2)
-    await stop(serving)
+    expect(await serving.stop()).to.equal(0)
     const lines = linesIn(serving.log()).filter((line) => 'long' in line)
     for (const pid of pids)
       expect(lines.filter(({ of }) => of === pid).map(({ n }) => n)).to.deep.equal(
@@ -129,7 +124,7 @@ describe('the log of app serve with two workers', () => {
     serving.child.kill('SIGUSR2')
     await until(() => levels().length === 2)
     expect(await workersAtDebug('at-info')).to.deep.equal(new Set())
-    await stop(serving)
+    expect(await serving.stop()).to.equal(0)
     expect(levels()).to.deep.equal(['debug', 'info'])
   })
 
@@ -144,7 +139,7 @@ describe('the log of app serve with two workers', () => {
     await until(() => pidOf(serving, 1) !== pid)
     expect(errors).to.include('Error: a defect of a test')
     expect(serving.log()).to.match(/"worker":1,"detail":"pid \d+, status 1;[^\n]*"event":"worker died"/)
-    await stop(serving)
+    expect(await serving.stop()).to.equal(0)
   })
 
   it('continues while its lines are not read, and then reports the number of dropped lines, with a metric', async () => {
@@ -176,7 +171,7 @@ describe('the log of app serve with two workers', () => {
     const serving = await place.serve(TWO)
     serving.child.stdout.destroy()
     for (let n = 0; n < 20; n += 1) expect(await ask(serving, `request-number-${n}`)).to.equal(true)
-    await stop(serving)
+    expect(await serving.stop()).to.equal(0)
   })
 
   it('is readable on a terminal, and names the worker', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { countsOf, samplesIn, valueOf } from '../support/metric-samples.js'
 import { stopProcess } from '../support/stop-process.js'
-import { makeWorkplace, type Serving, type Workplace } from './app.js'
+import { type Serving, workplaceOfTests } from './app.js'
 import { pidOf, until } from './workers.js'
 
 const TWO = { WORKERS: '2', METRICS_PORT: '0' }
@@ -14,13 +14,11 @@ async function ask({ origin }: Serving, count: number): Promise<void> {
 }
 
 describe('the metrics of app serve with two workers', () => {
-  let place: Workplace
+  const place = workplaceOfTests()
 
-  beforeEach(async function () {
+  beforeEach(function () {
     if (process.platform !== 'linux') this.skip()
-    place = await makeWorkplace()
   })
-  afterEach(() => place.remove())
 
   const open = async () => {
     const serving = await place.serve(TWO)
@@ -40,10 +38,6 @@ describe('the metrics of app serve with two workers', () => {
     }
     return { serving, scrape, scrapeAll, restarted }
   }
-  const stop = async ({ child, ended }: Serving) => {
-    child.kill('SIGTERM')
-    expect(await ended).to.equal(0)
-  }
 
   it('cover the requests of all workers, at one port', async () => {
     const { serving, scrapeAll } = await open()
@@ -55,7 +49,7 @@ describe('the metrics of app serve with two workers', () => {
     const memory = samplesIn(text).filter(({ name }) => name === 'process_resident_memory_bytes')
     expect(memory.map(({ labels }) => labels['worker'])).to.deep.equal(['primary', '1', '2'])
     expect(serving.log().match(/"event":"metrics"/g)).to.have.length(1)
-    await stop(serving)
+    expect(await serving.stop()).to.equal(0)
   })
 
   it('keep the counts of a killed worker, and continue them', async () => {
@@ -72,7 +66,7 @@ describe('the metrics of app serve with two workers', () => {
     expect(seen.flatMap((counts) => Object.values(counts))).to.deep.equal([10, 10, 10, 10, 20])
     expect(countsOf(text, 'kennel_worker_restarts_total')).to.deep.equal({ 1: 2, 2: 1 })
     expect(countsOf(text, 'kennel_workers')).to.deep.equal({ wanted: 2, alive: 2 })
-    await stop(serving)
+    expect(await serving.stop()).to.equal(0)
   })
 
   it('are served although a worker does not answer', async () => {
@@ -85,6 +79,6 @@ describe('the metrics of app serve with two workers', () => {
     process.kill(pid, 'SIGCONT')
     expect(countsOf(frozen, REQUESTS)).to.deep.equal(before)
     expect(valueOf(frozen, 'kennel_workers', { state: 'late' })).to.be.greaterThan(0)
-    await stop(serving)
+    expect(await serving.stop()).to.equal(0)
   })
 })

@@ -6,19 +6,17 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { stopProcess } from '../support/stop-process.js'
-import { APP, makeWorkplace, type Serving, type Workplace } from './app.js'
+import { APP, type Serving, workplaceOfTests } from './app.js'
 import { pidOf, processesIn, until } from './workers.js'
 
 const TWO = { WORKERS: '2' }
 
 describe('app serve with two workers', () => {
-  let place: Workplace
+  const place = workplaceOfTests()
 
-  beforeEach(async function () {
+  beforeEach(function () {
     if (process.platform !== 'linux') this.skip()
-    place = await makeWorkplace()
   })
-  afterEach(() => place.remove())
 
   it('is ready once, when both are, and drains both at SIGTERM', async () => {
     const { origin, child, ended, log } = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
@@ -44,8 +42,7 @@ describe('app serve with two workers', () => {
     const died =
       /"level":"error",.*"worker":1,"detail":"pid (\d+), SIGKILL; started again in 100 ms","event":"worker died"/
     expect(died.exec(serving.log())?.[1]).to.equal(String(first))
-    serving.child.kill('SIGTERM')
-    expect(await serving.ended).to.equal(0)
+    expect(await serving.stop()).to.equal(0)
   })
 
   it('continues when its standard error has no reader, with any number of workers', async () => {
@@ -59,8 +56,7 @@ describe('app serve with two workers', () => {
     await until(() => readdirSync(place.folder).some((name) => name.startsWith('report.')))
     process.kill(first, 'SIGKILL')
     await until(() => pidOf(serving, 1) !== first)
-    serving.child.kill('SIGTERM')
-    expect(await serving.ended).to.equal(0)
+    expect(await serving.stop()).to.equal(0)
   })
 
   it('hands a connection that a dead worker has not accepted to the other worker', async () => {
@@ -72,15 +68,13 @@ describe('app serve with two workers', () => {
     expect(await Promise.race(statuses)).to.equal(200)
     process.kill(stopped, 'SIGKILL')
     expect(await Promise.all(statuses)).to.deep.equal([200, 200])
-    serving.child.kill('SIGTERM')
-    expect(await serving.ended).to.equal(0)
+    expect(await serving.stop()).to.equal(0)
   })
 
   it('kills a worker that does not end within SHUTDOWN_GRACE, and logs it', async () => {
     const serving = await place.serve({ ...TWO, SHUTDOWN_GRACE: '0' })
     await stopProcess(pidOf(serving, 2))
-    serving.child.kill('SIGTERM')
-    expect(await serving.ended).to.equal(0)
+    expect(await serving.stop()).to.equal(0)
     expect(serving.log()).to.match(/"level":"warn",.*"worker":2,.*"event":"worker killed"/)
     expect(processesIn(place.folder)).to.deep.equal([])
   })
@@ -180,8 +174,7 @@ describe('app serve with two workers', () => {
     renameSync(`${file}-aside`, file)
     await until(() => pidOf(serving, 1) !== killed)
     await until(async () => (await readiness(serving)) === 200)
-    serving.child.kill('SIGTERM')
-    expect(await serving.ended).to.equal(0)
+    expect(await serving.stop()).to.equal(0)
   })
 
   it('has no workers inside another cluster: auto is 1, and more is rejected', async () => {

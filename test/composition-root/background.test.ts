@@ -40,7 +40,7 @@ describe('the work beside the requests', () => {
     })
   }
 
-  it('begins at once, and ends after what is under way, the audit log last', async () => {
+  it('begins immediately, and ends after running work, with the audit log last', async () => {
     const background = start(async () => void done.push('closed'))
     expect(done).to.deep.equal(['sent'])
     const ended = background.end()
@@ -49,7 +49,7 @@ describe('the work beside the requests', () => {
     expect(done).to.deep.equal(['sent', 'closed', 'purged', 'flushed'])
   })
 
-  it('lets a purge that is under way stop between two batches', async () => {
+  it('stops a running purge between two batches', async () => {
     let asked: AbortSignal | undefined
     const background = startBackground({
       audit: { flush: async () => undefined },
@@ -69,7 +69,7 @@ describe('the work beside the requests', () => {
     expect(asked?.aborted).to.equal(true)
   })
 
-  it('ends all the same where the mailer cannot be closed', async () => {
+  it('ends even if the mailer cannot be closed', async () => {
     const background = start(() => Promise.reject(new Error('closed already')))
     const ended = background.end().catch((error: unknown) => error)
     await new Promise((resolve) => setImmediate(resolve))

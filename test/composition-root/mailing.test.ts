@@ -74,12 +74,12 @@ describe('the worker that sends mails', () => {
     await settle()
   }
 
-  it('begins at the start', () => {
+  it('sends mails at its start', () => {
     start()
     expect(runs).to.have.length(1)
   })
 
-  it('looks every ten seconds, for what other instances have left', async () => {
+  it('looks for mails of other instances every ten seconds', async () => {
     start()
     await finish()
     for (let look = 2; look <= 5; look += 1) {
@@ -91,14 +91,14 @@ describe('the worker that sends mails', () => {
     }
   })
 
-  it('begins at once when it is woken', async () => {
+  it('begins immediately when it is woken', async () => {
     const mailing = start()
     await finish()
     mailing.wake()
     expect(runs).to.have.length(2)
   })
 
-  it('does not send twice at a time, and goes once more for all that woke it meanwhile', async () => {
+  it('runs once at a time, and once more for all calls that woke it meanwhile', async () => {
     const mailing = start()
     for (let n = 0; n < 5; n += 1) mailing.wake()
     await timers.tickAsync(3 * LOOK_EVERY)
@@ -109,7 +109,7 @@ describe('the worker that sends mails', () => {
     expect(runs).to.have.length(2)
   })
 
-  it('misses no call that wakes it while it comes to its end, however late', async () => {
+  it('misses no call that wakes it at the end of a run', async () => {
     for (let turns = 0; turns < 30; turns += 1) {
       runs = []
       const mailing = start()
@@ -122,7 +122,7 @@ describe('the worker that sends mails', () => {
     }
   })
 
-  it('pauses while no mail can leave: no call wakes it, and it goes on by itself', async () => {
+  it('pauses while no mail can leave: no call wakes it, and it continues on time', async () => {
     const mailing = start()
     await finish({ sent: 0, againAt: timers.now + 4000 })
     mailing.wake()
@@ -151,7 +151,7 @@ describe('the worker that sends mails', () => {
     expect([runs.length, sifts.length]).to.deep.equal([1, 5])
   })
 
-  it('tells the log where that look fails, and looks again', async () => {
+  it('logs a failed look, and looks again', async () => {
     const error = new Error('the store is away')
     sift = async () => {
       throw error
@@ -164,7 +164,7 @@ describe('the worker that sends mails', () => {
     expect(sifts).to.have.length(2)
   })
 
-  it('pauses longer than it would look, too', async () => {
+  it('pauses longer than its interval', async () => {
     const mailing = start()
     await finish({ sent: 3, againAt: timers.now + 64_000 })
     for (let n = 0; n < 63; n += 1) {
@@ -176,7 +176,7 @@ describe('the worker that sends mails', () => {
     expect(runs).to.have.length(2)
   })
 
-  it('pauses also where it was woken before the pause was known', async () => {
+  it('pauses even if it was woken before the pause began', async () => {
     const mailing = start()
     mailing.wake()
     await finish({ sent: 0, againAt: timers.now + 2000 })
@@ -185,7 +185,7 @@ describe('the worker that sends mails', () => {
     expect(runs).to.have.length(2)
   })
 
-  it('tells the log of a failure and tries again at the next look', async () => {
+  it('logs a failure and tries again at the next look', async () => {
     start()
     const error = new Error('the store is away')
     runs[0]?.fail(error)
@@ -198,7 +198,7 @@ describe('the worker that sends mails', () => {
     expect(runs).to.have.length(2)
   })
 
-  it('tells the log of a clock that throws, which no timer does, and tries again at the next look', async () => {
+  it('logs a clock that throws, and tries again at the next look', async () => {
     const error = new Error('the clock is broken')
     let clock = (): number => {
       throw error
@@ -213,7 +213,7 @@ describe('the worker that sends mails', () => {
     expect(runs).to.have.length(1)
   })
 
-  it('ends: the mailer is closed, what is under way is waited for, and nothing begins again', async () => {
+  it('closes the mailer at its end, waits for the running mail, and begins nothing again', async () => {
     const mailing = start()
     mailing.wake()
     expect(runs[0]?.isStopped()).to.equal(false)
@@ -229,7 +229,7 @@ describe('the worker that sends mails', () => {
     expect(timers.countTimers()).to.be.lessThan(2)
   })
 
-  it('is silent about what fails because it ends', async () => {
+  it('logs no failure that its end causes', async () => {
     const mailing = start()
     const ending = mailing.end()
     runs[0]?.fail(new Error('the store is closed'))
@@ -247,8 +247,8 @@ describe('the worker that sends mails', () => {
   })
 })
 
-describe('the worker that sends mails, ended in the middle of one', () => {
-  it('leaves it in the queue for the next one', async () => {
+describe('the worker that sends mails, ended during a mail', () => {
+  it('leaves the mail in the queue for the next worker', async () => {
     const [postbox, collected] = [createPostbox(), collectingLog()]
     let hangUp: (delivery: Delivery) => void = () => undefined
     const trying = new Promise<void>((tried) => {

@@ -15,8 +15,8 @@ describe('the events of the audit log', () => {
   })
 })
 
-describe('what an audit record tells of its client', () => {
-  it('is of the account that acted, or of one whose client is not known', () => {
+describe('the client of an audit record', () => {
+  it('belongs to the acting account, or to an account with an unknown client', () => {
     const isOwn = (actor: string, accounts: readonly number[]) =>
       isOfOwnClient(anAuditRecord('0', { actor, accounts: accounts as AccountId[] }), ANN)
     for (const actor of ['account:7', 'anonymous']) expect(isOwn(actor, [7]), actor).to.equal(true)
@@ -25,7 +25,7 @@ describe('what an audit record tells of its client', () => {
     for (const actor of ['account:7', 'anonymous']) expect(isOwn(actor, [8]), actor).to.equal(false)
   })
 
-  it('goes with the address, the request and the key of a count, and nothing else', () => {
+  it('is removed with the address, the request ID and the key of a count only', () => {
     const record = anAuditRecord('0', { subject: 'account:7', count: 2 })
     const whole = { ...record, address: '203.0.113.7', requestId: 'request', countKey: 'key' }
     expect(withoutClient(whole)).to.deep.equal(record)

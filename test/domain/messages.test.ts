@@ -12,7 +12,7 @@ import {
 } from '../../src/domain/messages.js'
 
 describe('words of a message', () => {
-  it('are told to clients as they are, and stay', () => {
+  it('keep their texts, which clients receive', () => {
     expect({ ...MUST_BE, NOT_VALID, REQUIRED }).to.deep.equal({
       string: 'must be a string',
       number: 'must be a number',
@@ -32,20 +32,20 @@ describe('words of a message', () => {
     expect(oneOf(['cat', 'dog'])).to.equal('must be one of cat, dog')
   })
 
-  it('name each unknown field, and what was probably meant', () => {
+  it('name each unknown field, with a suggestion', () => {
     expect(unknownFields(['emial', 'x\n"'], ['email'])).to.equal(
       'unknown field "emial" (did you mean "email"?), unknown field "x\\n\\""',
     )
   })
 
-  it('say of what is missing that it is required, whatever it has to be', () => {
+  it('call a missing field required, for any type', () => {
     expect(wordsOf({ code: 'invalid_type', expected: 'string', path: ['email'] })).to.equal('required')
     expect(wordsOf({ code: 'invalid_value', values: ['cat'], path: ['kind'] })).to.equal('required')
     expect(wordsOf({ code: 'invalid_type', expected: 'object', path: [] })).to.equal('must be an object')
     expect(wordsOf({ code: 'invalid_type', expected: 'object' })).to.equal('must be an object')
   })
 
-  it('say of what is there what it has to be', () => {
+  it('name the expected type of a wrong value', () => {
     const rule = (issue: SchemaIssue) => wordsOf({ path: ['field'], input: [], ...issue })
     const types = ['string', 'number', 'boolean', 'object', 'array', 'function'] as const
     for (const expected of types) expect(rule({ code: 'invalid_type', expected })).to.equal(MUST_BE[expected])
@@ -55,7 +55,7 @@ describe('words of a message', () => {
     expect(rule({ code: 'invalid_value' })).to.equal('must be one of ')
   })
 
-  it('tell of unknown members, with those that the schema knows', () => {
+  it('name unknown members, with suggestions from the schema', () => {
     const unknown = (inst: unknown) => wordsOf({ code: 'unrecognized_keys', keys: ['nmae'], input: {}, inst })
     expect(unknown(z.object({ name: z.string() }))).to.equal('unknown field "nmae" (did you mean "name"?)')
     for (const inst of [undefined, null, 'a text', {}, { shape: null }, { shape: 'name' }])
@@ -63,7 +63,7 @@ describe('words of a message', () => {
     expect(wordsOf({ code: 'unrecognized_keys' })).to.equal('')
   })
 
-  it('are ours also where a schema complains of something unforeseen', () => {
+  it('have a fixed text for any unexpected issue of a schema', () => {
     expect(wordsOf({ code: 'not_multiple_of', input: 5, path: ['a'] })).to.equal('not-valid')
     expect(wordsOf({ code: 'not_multiple_of', input: 5, expected: 'string' })).to.equal('not-valid')
     expect(wordsOf({ code: 'invalid_type', expected: 'symbol', input: 5 })).to.equal('not-valid')

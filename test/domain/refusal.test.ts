@@ -12,7 +12,7 @@ import {
 
 type Copy = { readonly Refusal: typeof Refusal; readonly unavailable: typeof unavailable }
 
-/** The module once more, as where a dependency brings a version of its own. */
+/** A second copy of the module, as from a dependency with another version. */
 async function anotherCopy(): Promise<Copy> {
   const url = new URL('../../src/domain/refusal.js?another', import.meta.url)
   return (await import(url.href)) as Copy
@@ -22,16 +22,16 @@ describe('isRefusal', () => {
   const messages = [{ field: '', type: 'Format', message: 'no' }] as const
 
   for (const code of REFUSAL_CODES) {
-    it(`knows a refusal of the code ${code}`, () => {
+    it(`recognises a refusal with the code ${code}`, () => {
       expect(isRefusal(new Refusal(code, messages))).to.equal(true)
     })
   }
 
-  it('knows the refusals that are classes of their own', () => {
+  it('recognises refusals of subclasses', () => {
     expect(isRefusal(new TooManyAttempts(1_000))).to.equal(true)
   })
 
-  it('knows a refusal of another copy of this module, which is of another class', async () => {
+  it('recognises a refusal of another copy of this module', async () => {
     const copy = await anotherCopy()
     const refusal: unknown = copy.unavailable('elsewhere')
     expect(refusal).not.to.be.instanceOf(Refusal)
@@ -53,7 +53,7 @@ describe('isRefusal', () => {
     undefined,
   }
   for (const [name, value] of Object.entries(ALIKE)) {
-    it(`does not take ${name} for one`, () => {
+    it(`rejects ${name}`, () => {
       expect(isRefusal(value)).to.equal(false)
     })
   }
@@ -76,7 +76,7 @@ describe('a refusal', () => {
     expect(REFUSAL_CODES.join(' ')).to.equal(CODES)
   })
 
-  it('names itself, its code and what it says', () => {
+  it('has its name, its code and its messages', () => {
     const said = ['one', 'other'].map((message) => ({ field: 'name', type: 'Format', message }) as const)
     const refusal = new Refusal('invalid', said, 'for the log', cause)
     expect(refusal).to.include({ name: 'Refusal', message: 'invalid: one; other' })
@@ -87,7 +87,7 @@ describe('a refusal', () => {
     })
   })
 
-  it('of too many attempts says for how long', () => {
+  it('of too many attempts has the waiting time', () => {
     const refusal = new TooManyAttempts(1_000)
     expect(refusal).to.include({ name: 'TooManyAttempts', code: 'too-many-attempts', retryAfter: 1_000 })
     expect(refusal.messages).to.deep.equal([
@@ -95,14 +95,14 @@ describe('a refusal', () => {
     ])
   })
 
-  it('of a token says the same of every one, and why in the log alone', () => {
+  it('of a token has one message, and its reason in the log only', () => {
     const message = { field: '', type: 'InvalidToken', message: 'Invalid authentication token.' }
     expect(whole(invalidToken('expired'))).to.deep.equal({
       ...{ code: 'invalid-token', messages: [message], detail: 'expired', cause: undefined },
     })
   })
 
-  it('of a store that cannot be reached says to try again, and of one that cannot be used what to do', () => {
+  it('asks to try again if the store is unavailable, and explains what to do if the store is unusable', () => {
     const later = {
       field: '',
       type: 'Unavailable',

@@ -23,7 +23,7 @@ function distance(one: string, other: string): number {
 }
 
 describe('one edit', () => {
-  it('is what the textbook calls a distance of 1', () => {
+  it('equals a textbook distance of 1', () => {
     const word = fc.stringMatching(/^[ab_]{0,5}$/)
     fc.assert(
       fc.property(word, word, (one, other) => isOneEditApart(one, other) === (distance(one, other) === 1)),
@@ -40,7 +40,7 @@ describe('a suggestion', () => {
     expect(suggestionFor('baseURL', known)).to.equal('baseUrl')
   })
 
-  it('is not made where nothing is near', () => {
+  it('is undefined if no name is near', () => {
     expect(suggestionFor('colour', ['email', 'password'])).to.equal(undefined)
     expect(suggestionFor('email', ['email'])).to.equal(undefined)
   })

@@ -2,40 +2,48 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { characters, isFreeOfFormatting, isPlainText, plainText } from '../../src/domain/text.js'
 
+const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ maxLength: 300 }))
+
 describe('the length of a text', () => {
   it('is counted in code points, as JSON Schema counts', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(characters(text)).to.equal(Array.from(text).length)
-      }),
-    )
+    fc.assert(fc.property(anyText, (text) => characters(text) === Array.from(text).length))
     expect(characters('🐕é')).to.equal(2)
   })
 })
 
 describe('plain text', () => {
-  it('has no control characters and no halves of characters', () => {
+  it('has no control characters and no half of a surrogate pair', () => {
     for (const wrong of ['\u0000', '\t', '\n', '\u007f', '\u0085', '\ud83d', '\udc15'])
       expect(isPlainText(`a${wrong}b`), JSON.stringify(wrong)).to.equal(false)
     for (const fine of ['', ' ', 'é', '🐕', '\u200b']) expect(isPlainText(fine)).to.equal(true)
+    const half = fc.integer({ min: 0xd800, max: 0xdfff }).map((code) => String.fromCharCode(code))
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 40 })
+    fc.assert(fc.property(letters, half, letters, (...parts) => !isPlainText(parts.join(''))))
   })
 
-  it('may have invisible characters; free of formatting it has none', () => {
+  it('may contain invisible characters; text that is free of formatting contains none', () => {
     for (const unseen of ['\u200b', '\u202e', '\ufeff', '\u00ad'])
       expect(isFreeOfFormatting(`a${unseen}b`), JSON.stringify(unseen)).to.equal(false)
     for (const seen of ['a b', '🐕', 'e\u0301']) expect(isFreeOfFormatting(seen)).to.equal(true)
   })
 
-  it('of a bounded length is judged by its length first', () => {
+  it('of a limited length is checked for its length first', () => {
     expect(plainText('🐕🐕', 2)).to.deep.equal({ ok: true, value: '🐕🐕' })
-    for (const wrong of ['', 'abc', '\n\n\n'])
-      expect(plainText(wrong, 2)).to.deep.equal({
-        ok: false,
-        type: 'Length',
-        rule: 'must have 1 to 2 characters',
-      })
-    expect(plainText('a\n', 2)).to.deep.equal({
-      ...{ ok: false, type: 'Format', rule: 'must not contain control characters' },
-    })
+    const tooLong = { ok: false, type: 'Length', rule: 'must have 1 to 2 characters' }
+    for (const wrong of ['', 'abc', '\n\n\n']) expect(plainText(wrong, 2)).to.deep.equal(tooLong)
+    const control = { ok: false, type: 'Format', rule: 'must not contain control characters' }
+    expect(plainText('a\n', 2)).to.deep.equal(control)
+  })
+
+  it('is accepted unchanged if it is plain and fits, and an error never contains the text', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const parsed = plainText(text, 200)
+        const count = Array.from(text).length
+        expect(parsed.ok).to.equal(count >= 1 && count <= 200 && !/\p{Cc}|\p{Cs}/u.test(text))
+        if (parsed.ok) expect(parsed.value).to.equal(text)
+        else if (text.length > 8) expect(parsed.rule).to.not.include(text)
+      }),
+    )
   })
 })

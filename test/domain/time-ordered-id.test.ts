@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { timePrefix } from '../../src/domain/time-ordered-id.js'
 
-describe('what a time-ordered id begins with', () => {
+describe('the beginning of a time-ordered ID', () => {
   const moment = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) })
 
   it('sorts as its moments do', () => {
@@ -14,7 +14,7 @@ describe('what a time-ordered id begins with', () => {
     )
   })
 
-  it('has twelve digits, of a moment between two milliseconds those of the one before, and before 1970 zeros', () => {
+  it('has twelve digits, rounds down to milliseconds, and is zero before 1970', () => {
     expect(timePrefix(255)).to.equal('0000000000ff')
     expect(timePrefix(255.9)).to.equal('0000000000ff')
     expect(timePrefix(-1)).to.equal('000000000000')

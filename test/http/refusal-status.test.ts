@@ -3,7 +3,7 @@ import { Refusal, REFUSAL_CODES, TooManyAttempts } from '../../src/domain/refusa
 import { STATUS_OF, statusOf } from '../../src/http/refusal-status.js'
 
 describe('the status of a refusal', () => {
-  it('is that of its code, for each there is', () => {
+  it('follows from its code', () => {
     for (const code of REFUSAL_CODES) {
       expect(statusOf(new Refusal(code, []))).to.equal(STATUS_OF[code])
       expect(STATUS_OF[code]).to.be.within(400, 503)
@@ -11,7 +11,7 @@ describe('the status of a refusal', () => {
     expect(statusOf(new TooManyAttempts(1))).to.equal(429)
   })
 
-  it('is the one that clients know', () => {
+  it('is the documented status', () => {
     const { 400: wrong, 401: anonymous, 500: unusable, 503: later, ...others } = codesByStatus()
     expect(wrong).to.deep.equal(['malformed', 'invalid'])
     expect(anonymous).to.deep.equal([
@@ -35,7 +35,7 @@ describe('the status of a refusal', () => {
     })
   })
 
-  it('is none of what is no refusal, which is thrown on as it is', () => {
+  it('does not exist for other errors, which are thrown unchanged', () => {
     for (const error of [
       new Error('x'),
       new TypeError('y'),

@@ -41,14 +41,14 @@ describe('stacks of a bundle', () => {
     expect([head, first]).to.deep.equal(['Error: no', '    at fail (src/one.ts:7:3)'])
   })
 
-  it('name the file itself where it has no map, or a broken one', async () => {
+  it('name the compiled file without a map, or with a broken map', async () => {
     for (const file of ['bare.js', 'broken.js'])
       expect((await errorOf(file)).stack).to.match(
         new RegExp(`at fail \\(file:.*/dist/app/${file}:2:\\d+\\)`),
       )
   })
 
-  it('begin as ever, whatever was thrown', () => {
+  it('begin like the stacks of Node, for any thrown value', () => {
     const own = Object.assign(new Error('no'), { toString: () => 'of its own' })
     const heads = [own, { name: 'One' }, Object.create(null) as object].map((target) => {
       Error.captureStackTrace(target)
@@ -57,7 +57,7 @@ describe('stacks of a bundle', () => {
     expect(heads).to.deep.equal([['Error: no'], ['One'], ['Error']])
   })
 
-  it('name a file of another folder as ever', async () => {
+  it('name a file of another folder like Node', async () => {
     expect((await errorOf('../other/mapped.js')).stack).to.match(
       /at fail \(file:.*\/other\/mapped\.js:2:\d+\)/,
     )

@@ -44,7 +44,7 @@ describe('the built-in blocklist', () => {
     expect(await objection('12345678 and a half')).to.equal(undefined)
   })
 
-  it('refuses what is little more than a name of the service or the email, and says which it is', async () => {
+  it('rejects a password that is mostly a name of the service or the email, with its reason', async () => {
     const options = { names: ['kennel', 'doghouse.example'] }
     expect(await objection('Kennel2026!', undefined, options)).to.equal('too-close-to-context')
     expect(await objection('DogHouse-77', undefined, options)).to.equal('too-close-to-context')
@@ -53,11 +53,11 @@ describe('the built-in blocklist', () => {
     )
     expect(await objection('lovelace1815', 'rex@pets.example', options)).to.equal(undefined)
     expect(await objection('Kennel2026!')).to.equal(undefined)
-    // The list first: what is on it is common to every attacker.
+    // The list is checked first, because every attacker knows it.
     expect(await objection('michael', 'michael@pets.example', options)).to.equal('too-common')
   })
 
-  it('has a list of one’s own beside the built-in one', async () => {
+  it('combines a custom list with the built-in list', async () => {
     const list = { has: (folded: string) => folded === 'walrus anvil' }
     expect(await objection('Walrus Anvil', undefined, { list })).to.equal('too-common')
     expect(await objection('password', undefined, { list })).to.equal('too-common')

@@ -22,7 +22,7 @@ describe('the name of a client', () => {
   for (const [userAgent, name] of Object.entries(KNOWN))
     it(`is ${name}`, async () => expect(await nameClient(userAgent)).to.equal(name))
 
-  it('is that of a program, which says little', async () => {
+  it('is the name and version of a program', async () => {
     for (const [userAgent, name] of [
       ['curl/8.5.0', 'curl 8'],
       ['okhttp/4.12.0', 'okhttp 4'],
@@ -33,7 +33,7 @@ describe('the name of a client', () => {
       expect(await nameClient(userAgent ?? '')).to.equal(name)
   })
 
-  it('is one word of a client that is not known, and no sentence', async () => {
+  it('is one word of an unknown client, and no sentence', async () => {
     for (const [userAgent, name] of [
       ['Your account is locked, log in at evil.example/1 now', 'Your'],
       ['Your account is locked/1 (log in at evil.example)', 'Your'],
@@ -43,15 +43,9 @@ describe('the name of a client', () => {
       expect(await nameClient(userAgent ?? '')).to.equal(name)
   })
 
-  it('is text or nothing, and soon there, whatever was sent', async () => {
+  it('is text or undefined for any input', async () => {
     const odd = [
-      ' ',
-      '/',
-      '(',
-      ')'.repeat(9_000),
-      'a'.repeat(60_000),
-      '\u0000\u202e',
-      '__proto__/1',
+      ...[' ', '/', '(', ')'.repeat(9_000), 'a'.repeat(60_000), '\u0000\u202e', '__proto__/1'],
       'Mozilla/5.0 ('.repeat(9_000),
     ]
     for (const userAgent of odd) {

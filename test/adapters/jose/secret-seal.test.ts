@@ -20,7 +20,7 @@ describe('a sealed secret', () => {
     expect(Buffer.from(sealed.replaceAll('.', ''), 'base64url').toString('latin1')).not.to.include(SECRET)
   })
 
-  it('is another text each time', async () => {
+  it('is a different text each time', async () => {
     const sealed = await Promise.all(Array.from({ length: 100 }, () => seal.seal(SECRET, ANN)))
     expect(new Set(sealed).size).to.equal(100)
   })
@@ -29,7 +29,7 @@ describe('a sealed secret', () => {
     expect(await seal.open(await seal.seal(SECRET, ANN), BOB)).to.equal(undefined)
   })
 
-  it('opens with a previous key, which is told, and not without it', async () => {
+  it('opens with a previous key and reports that, and not without the key', async () => {
     const sealed = await before.seal(SECRET, ANN)
     expect(await seal.open(sealed, ANN)).to.deep.equal({ secret: SECRET, isCurrent: false })
     const after = createSecretSeal({ keys: [NEW], currentKid: 'new' })
@@ -41,7 +41,7 @@ describe('a sealed secret', () => {
     expect(await other.open(await seal.seal(SECRET, ANN), ANN)).to.equal(undefined)
   })
 
-  it('is no text with a changed character, nor any other text', async () => {
+  it('rejects a text with a changed character, and any other text', async () => {
     const sealed = await seal.seal(SECRET, ANN)
     for (let place = 0; place < sealed.length; place += 1) {
       const other = sealed[place] === 'A' ? 'B' : 'A'
@@ -54,7 +54,7 @@ describe('a sealed secret', () => {
       expect(await seal.open(text as SealedSecret, ANN), text).to.equal(undefined)
   })
 
-  it('is of no other algorithm, though the key would fit', async () => {
+  it('rejects another algorithm, even with the right key', async () => {
     const header = { alg: 'A256GCMKW', enc: 'A256GCM', kid: 'new', sub: '1' }
     const foreign = await new CompactEncrypt(new TextEncoder().encode(SECRET))
       .setProtectedHeader(header)
@@ -62,7 +62,7 @@ describe('a sealed secret', () => {
     expect(await seal.open(foreign as SealedSecret, ANN)).to.equal(undefined)
   })
 
-  it('needs a ring that can work', () => {
+  it('rejects an unusable key ring', () => {
     const short = { kid: 'new', secret: new Uint8Array(31) }
     expect(() => createSecretSeal({ keys: [short], currentKid: 'new' })).to.throw(RangeError, '32 bytes')
     expect(() => createSecretSeal({ keys: [OLD], currentKid: 'new' })).to.throw(RangeError, 'names no')

@@ -52,7 +52,7 @@ async function failureOf(verified: Promise<unknown>): Promise<VerificationError>
 }
 
 describe('the verifier of access tokens', () => {
-  it('names every option that is unknown, missing or of another form, and no value', () => {
+  it('names every unknown, missing or invalid option, and no value', () => {
     const create = createAccessTokenVerifier as (options?: unknown) => unknown
     const errorOf = (options?: unknown): string => {
       try {
@@ -84,7 +84,7 @@ describe('the verifier of access tokens', () => {
     expect(errorOf({ issuer: ISSUER })).to.equal('')
   })
 
-  it('tells whom a token speaks for', async () => {
+  it('returns the account of a token', async () => {
     const { sign, keys } = await makeSigner('one')
     const verify = createAccessTokenVerifier({ issuer: ISSUER, keys, clock })
     expect(await verify(await sign(ACCESS))).to.deep.equal({
@@ -96,7 +96,7 @@ describe('the verifier of access tokens', () => {
     })
   })
 
-  it('tells email and roles where the service is stateless', async () => {
+  it('returns email and roles if the service is stateless', async () => {
     const { sign, keys } = await makeSigner('one', { stateless: true })
     const verify = createAccessTokenVerifier({ issuer: ISSUER, keys, clock })
     const claims = claimsOf('access', STATELESS)
@@ -105,7 +105,7 @@ describe('the verifier of access tokens', () => {
   })
 
   for (const mode of [STATEFUL, STATELESS]) {
-    it(`tells who acts as the account, where there is an actor and the service is ${mode.name}`, async () => {
+    it(`returns the actor of an impersonation if the service is ${mode.name}`, async () => {
       const { sign, keys } = await makeSigner('one', { stateless: mode === STATELESS })
       const verify = createAccessTokenVerifier({ issuer: ISSUER, keys, clock })
       const access = await verify(await sign({ ...claimsOf('access', mode), actor: actorOf(mode) }))
@@ -115,7 +115,7 @@ describe('the verifier of access tokens', () => {
     })
   }
 
-  it('refuses an `act` that is not as the service writes it', async () => {
+  it('rejects an `act` that the service would not write', async () => {
     const { sign, keys } = await makeSigner('one')
     const verify = createAccessTokenVerifier({ issuer: ISSUER, keys, clock })
     for (const actor of [actorOf(STATELESS), { ...actorOf(STATEFUL), accountId: 0 as AccountId }]) {
@@ -124,7 +124,7 @@ describe('the verifier of access tokens', () => {
     }
   })
 
-  it('refuses everything else with one code, and says nothing of the token', async () => {
+  it('rejects any other token with one code, and repeats no part of the token', async () => {
     const { sign, keys } = await makeSigner('one')
     const foreign = await makeSigner('two')
     const verify = createAccessTokenVerifier({ issuer: ISSUER, keys, clock })
@@ -154,7 +154,7 @@ describe('the verifier of access tokens', () => {
     }
   })
 
-  it('obeys the lifetime that the service has', async () => {
+  it('accepts the configured lifetime of the service', async () => {
     const { sign, keys } = await makeSigner('one')
     const token = await sign({ ...ACCESS, expiresAt: ISSUED + 3_600 })
     const options = { issuer: ISSUER, keys, clock }
@@ -184,7 +184,7 @@ describe('the verifier of access tokens and the address of the keys', () => {
     await once(server.close(), 'close')
   })
 
-  it('asks it once for many tokens', async () => {
+  it('requests the keys once for many tokens', async () => {
     const { sign, keys: published } = await makeSigner('one')
     keys = published
     const verify = createAccessTokenVerifier({ issuer: ISSUER, keys: address, clock })
@@ -194,7 +194,7 @@ describe('the verifier of access tokens and the address of the keys', () => {
     expect(visits).to.equal(1)
   })
 
-  it('does not ask again at once for a key that is unknown: no client can make it flood the service', async () => {
+  it('does not request the keys again for each unknown key, so no client can make it flood the service', async () => {
     const { sign, keys: published } = await makeSigner('one')
     keys = published
     const verify = createAccessTokenVerifier({ issuer: ISSUER, keys: address, clock })
@@ -204,7 +204,7 @@ describe('the verifier of access tokens and the address of the keys', () => {
     expect(visits).to.equal(1)
   })
 
-  it('says that the keys are missing, and takes the token once they are there', async () => {
+  it('reports that the keys are missing, and accepts the token as soon as they are available', async () => {
     const { sign, keys: published } = await makeSigner('one')
     keys = undefined
     const verify = createAccessTokenVerifier({ issuer: ISSUER, keys: address, clock })
@@ -214,7 +214,7 @@ describe('the verifier of access tokens and the address of the keys', () => {
     expect((await verify(token)).accountId).to.equal(42)
   })
 
-  it('says so too where no server answers', async () => {
+  it('reports missing keys if no server answers', async () => {
     const { sign } = await makeSigner('one')
     const verify = createAccessTokenVerifier({
       issuer: ISSUER,
@@ -224,7 +224,7 @@ describe('the verifier of access tokens and the address of the keys', () => {
     expect((await failureOf(verify(await sign(ACCESS)))).code).to.equal('keys-unavailable')
   })
 
-  it('makes no request for a text that is no token of ours', async () => {
+  it('sends no request for a text that is not one of our tokens', async () => {
     const verify = createAccessTokenVerifier({ issuer: ISSUER, keys: address, clock })
     await failureOf(verify('rubbish'))
     await failureOf(verify(forge(HEADER, {})))
@@ -235,7 +235,7 @@ describe('the verifier of access tokens and the address of the keys', () => {
 describe('kennel-id/verify', () => {
   it('loads jose and no other package', async () => {
     const entry = pathToFileURL(join(PROJECT, 'dist/src/adapters/jose/verify.js')).href
-    // Written at once: what the thread of the hooks logs may be lost when the process ends.
+    // Written synchronously: the output of the thread of the hooks may be lost when the process ends.
     const hooks = `
       import { writeSync } from "node:fs"
       export async function load(url, context, next) { writeSync(1, url + "\\n"); return next(url, context) }`

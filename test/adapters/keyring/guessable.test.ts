@@ -7,7 +7,7 @@ const STAND_INS: Readonly<Record<string, string>> = {
   ...{ a: 'a4@', b: 'b8', e: 'e3', g: 'g9', i: 'i1!|', l: 'l1|!', o: 'o0', s: 's5$', t: 't7+', z: 'z2' },
 }
 
-/** What a common word is, in one pattern. */
+/** All common words in one pattern. */
 const PATTERN = new RegExp(
   [
     ...COMMON_WORDS.toSorted((one, other) => other.length - one.length).map((word) =>
@@ -33,7 +33,7 @@ const part = fc.oneof(
 )
 
 describe('common words', () => {
-  it('are taken out of any text as by one pattern of all of them', () => {
+  it('are removed from any text, as by one pattern of all words', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
         const text = parts.join('')
@@ -43,7 +43,7 @@ describe('common words', () => {
     )
   })
 
-  it('are found in the place of letters that look like theirs', () => {
+  it('are found with digits and symbols that replace letters', () => {
     expect(withoutCommonWords('My P4$$W0rd of 1999!')).to.equal('My   of  !')
     expect(withoutCommonWords('pa\u017f\u017fword \u212aennel')).to.equal('   ')
   })

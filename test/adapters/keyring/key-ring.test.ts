@@ -5,40 +5,31 @@ import { createKeyRing as ringOf, type TokenUse } from '../../../src/adapters/ke
 const FIRST = 'First-passphrase-of-these-tests-0001'
 const SECOND = 'Second-passphrase-of-these-tests-0002'
 const THIRD = 'Third-passphrase-of-these-tests-0003'
-
-type Passphrases = Parameters<typeof ringOf>[0]
+const USES = ['HS512', 'EdDSA', 'v4.public'] as const
 
 /** The same ring at a fraction of its cost. */
-const createKeyRing = (passphrases: Passphrases, use?: TokenUse) => ringOf(passphrases, use, { logN: 4 })
+const createKeyRing = (current: string, previous: readonly string[] = [], use?: TokenUse) =>
+  ringOf({ current, previous }, use, { logN: 4 })
+const hex = (bytes: Uint8Array | ArrayBuffer) => Buffer.from(bytes as Uint8Array).toString('hex')
 
 describe('the key ring', () => {
-  it('derives the same keys every time', async () => {
-    const ring = () => createKeyRing({ current: FIRST, previous: [SECOND] })
-    expect(await ring()).to.deep.equal(await ring())
-  })
-
-  it('derives by scrypt, N = 2^15, and then by HKDF with SHA-512 and one label a use', async () => {
+  it('derives keys by scrypt, N = 2^15, and then by HKDF with SHA-512 and one label per use', async () => {
     const { current } = await ringOf({ current: FIRST, previous: [] })
     const root = scryptSync(FIRST, 'kennel/2/passphrase', 64, { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 })
-    const expected = (label: string, bytes: number) =>
-      Buffer.from(hkdfSync('sha512', root, '', label, bytes)).toString('hex')
-    expect(Buffer.from(current.kid, 'base64url').toString('hex')).to.equal(expected('kennel/2/kid', 9))
-    expect(Buffer.from(current.tokenSecret).toString('hex')).to.equal(expected('kennel/2/token/HS512', 64))
-    expect(Buffer.from(current.sessionSecret).toString('hex')).to.equal(
-      expected('kennel/2/session-successor', 32),
-    )
+    const expected = (label: string, bytes: number) => hex(hkdfSync('sha512', root, '', label, bytes))
+    expect(hex(Buffer.from(current.kid, 'base64url'))).to.equal(expected('kennel/2/kid', 9))
+    expect(hex(current.tokenSecret)).to.equal(expected('kennel/2/token/HS512', 64))
+    expect(hex(current.sessionSecret)).to.equal(expected('kennel/2/session-successor', 32))
   })
 
-  it('tells nothing of a passphrase in less time than scrypt takes: another cost, another name', async () => {
+  it('derives another key name at another cost, so a name reveals a passphrase no faster than scrypt', async () => {
     const [dear, cheap] = await Promise.all(
       [15, 14].map((logN) => ringOf({ current: FIRST, previous: [] }, 'HS512', { logN })),
     )
     expect(dear?.current.kid).to.not.equal(cheap?.current.kid)
-    const fast = Buffer.from(hkdfSync('sha512', FIRST, '', 'kennel/2/kid', 9)).toString('base64url')
-    expect(dear?.current.kid).to.not.equal(fast)
   })
 
-  it('is derived off the event loop', async () => {
+  it('derives keys off the event loop', async () => {
     let turns = 0
     const turning = setInterval(() => (turns += 1), 0)
     await Promise.all(
@@ -48,108 +39,71 @@ describe('the key ring', () => {
     expect(turns).to.be.greaterThan(2)
   })
 
-  it('gives short public names and long secrets', async () => {
-    const { current } = await createKeyRing({ current: FIRST, previous: [] })
-    expect(current.kid).to.match(/^[A-Za-z0-9_-]{12}$/)
-    expect(current.tokenSecret).to.have.lengthOf(64)
-    expect(current.sessionSecret).to.have.lengthOf(32)
+  it('derives other keys from a passphrase that differs in one character', async () => {
+    const [one, other] = [(await createKeyRing(FIRST)).current, (await createKeyRing(`${FIRST} `)).current]
+    for (const part of ['kid', 'tokenSecret', 'sessionSecret'] as const)
+      expect(other[part]).to.not.deep.equal(one[part])
   })
 
-  it('gives other keys for a passphrase that differs in one character', async () => {
-    const one = (await createKeyRing({ current: FIRST, previous: [] })).current
-    const other = (await createKeyRing({ current: `${FIRST} `, previous: [] })).current
-    expect(other.kid).to.not.equal(one.kid)
-    expect(other.tokenSecret).to.not.deep.equal(one.tokenSecret)
-    expect(other.sessionSecret).to.not.deep.equal(one.sessionSecret)
-  })
-
-  it('puts the current keys first and keeps the order of the previous ones', async () => {
-    const kid = async (passphrase: string) =>
-      (await createKeyRing({ current: passphrase, previous: [] })).current.kid
-    const kids = await Promise.all([SECOND, THIRD, FIRST].map(kid))
-    const ring = await createKeyRing({ current: SECOND, previous: [THIRD, FIRST] })
+  it('has the current keys first, then the previous keys in their order, each passphrase once', async () => {
+    const kids = await Promise.all(
+      [SECOND, THIRD, FIRST].map(async (one) => (await createKeyRing(one)).current.kid),
+    )
+    const ring = await createKeyRing(SECOND, [THIRD, SECOND, FIRST, THIRD])
     expect(ring.current).to.equal(ring.all[0])
     expect(ring.all.map((keys) => keys.kid)).to.deep.equal(kids)
   })
 
-  it('counts a passphrase once, however often it occurs', async () => {
-    const ring = await createKeyRing({ current: FIRST, previous: [SECOND, FIRST, SECOND] })
-    expect(ring.all).to.have.lengthOf(2)
-    expect(ring.all[0]).to.equal(ring.current)
-  })
-
-  it('keeps the name apart from the secrets', async () => {
-    const { current } = await createKeyRing({ current: FIRST, previous: [] })
-    const kid = Buffer.from(current.kid, 'base64url')
-    expect(Buffer.from(current.tokenSecret).includes(kid)).to.equal(false)
-    expect(Buffer.from(current.sessionSecret).includes(kid)).to.equal(false)
-    const mac = createHmac('sha512', current.tokenSecret).update('').digest()
-    expect(mac.includes(kid)).to.equal(false)
+  it('names keys without revealing a secret', async () => {
+    for (const use of [undefined, ...USES]) {
+      const { kid, tokenSecret, sessionSecret } = (await createKeyRing(FIRST, [], use)).current
+      expect(kid).to.match(/^[A-Za-z0-9_-]{12}$/)
+      const bytes = Buffer.from(kid, 'base64url')
+      const mac = createHmac('sha512', tokenSecret).update('').digest()
+      expect(Buffer.concat([tokenSecret, sessionSecret, mac]).includes(bytes)).to.equal(false)
+    }
   })
 })
 
-describe('the key ring of another use', () => {
-  const USES = ['HS512', 'EdDSA', 'v4.public'] as const
-  const ofUse = async (use: TokenUse, current = FIRST) =>
-    await createKeyRing({ current, previous: [SECOND] }, use)
-  const ofAll = async () => await Promise.all(USES.map(async (use) => await ofUse(use)))
-  const atFullCost = async (use: TokenUse) => (await ringOf({ current: FIRST, previous: [] }, use)).current
+describe('the key ring of a token use', () => {
+  const ofAll = async () => await Promise.all(USES.map((use) => createKeyRing(FIRST, [SECOND], use)))
 
-  it('is named for good: a changed name would end every login', async () => {
-    const kids = (await Promise.all(USES.map(atFullCost))).map(({ kid }) => kid)
-    expect(kids).to.deep.equal(['imUoR46YW3v7', 'zfVP6-bJIixf', 'jm88uGXwSPCR'])
-  })
-
-  it('has its keys for good', async () => {
-    const keys = await Promise.all(USES.map(atFullCost))
-    const [hmac, ...ed25519] = keys.map(({ tokenSecret }) => Buffer.from(tokenSecret).toString('hex'))
-    expect(hmac).to.equal(
+  it('has the same key names and keys in every release: others would end all sessions', async () => {
+    const keys = await Promise.all(
+      USES.map(async (use) => (await ringOf({ current: FIRST, previous: [] }, use)).current),
+    )
+    expect(keys.map(({ kid }) => kid)).to.deep.equal(['imUoR46YW3v7', 'zfVP6-bJIixf', 'jm88uGXwSPCR'])
+    const head = '302e020100300506032b657004220420'
+    expect(keys.map(({ tokenSecret }) => hex(tokenSecret))).to.deep.equal([
       '2ec230d28c8c3ab8d2c8655313ce6d896f87c9421b32917c0b0ffef89edd0ce5' +
         '4b36f8a96b2301ae31cb3f6bc360e8a7ef1bd78ce78bb718d650287ca2a1fe62',
-    )
-    const head = '302e020100300506032b657004220420'
-    expect(ed25519).to.deep.equal([
       `${head}b9da5f9118bf9c9d84da433b49a453c8d3c429d34d11cf07f74c51a3c84e1481`,
       `${head}1312d7555a8c692b77595790ce9caa7035d9063f481cdb22e30a0af897fad7a8`,
     ])
   })
 
-  it('is that of HS512 where no use is told', async () => {
-    expect(await createKeyRing({ current: FIRST, previous: [SECOND] })).to.deep.equal(await ofUse('HS512'))
+  it('is HS512 by default', async () => {
+    expect(await createKeyRing(FIRST, [SECOND])).to.deep.equal(await createKeyRing(FIRST, [SECOND], 'HS512'))
   })
 
-  it('shares no name and no key with any other, nor with another passphrase', async () => {
+  it('shares no key name and no key with another use or passphrase', async () => {
     const all = (await ofAll()).flatMap((ring) => ring.all)
-    expect(all).to.have.lengthOf(6)
     expect(new Set(all.map(({ kid }) => kid)).size).to.equal(6)
-    const tails = all.map(({ tokenSecret }) => Buffer.from(tokenSecret.slice(-32)).toString('hex'))
-    expect(new Set(tails).size).to.equal(6)
-    const stretches = all.map(({ tokenSecret }) => Buffer.from(tokenSecret).toString('hex'))
-    for (const tail of tails) {
-      expect(stretches.filter((stretch) => stretch.includes(tail))).to.have.lengthOf(1)
-    }
+    const secrets = all.map(({ tokenSecret }) => hex(tokenSecret))
+    for (const secret of secrets)
+      expect(secrets.filter((other) => other.includes(secret.slice(-64)))).to.have.lengthOf(1)
   })
 
-  it('holds private keys that node reads as Ed25519', async () => {
-    for (const use of ['EdDSA', 'v4.public'] as const) {
-      for (const { tokenSecret } of (await ofUse(use)).all) {
+  it('has private keys that Node reads as Ed25519', async () => {
+    for (const ring of (await ofAll()).slice(1))
+      for (const { tokenSecret } of ring.all) {
         const key = createPrivateKey({ key: Buffer.from(tokenSecret), format: 'der', type: 'pkcs8' })
         expect(key.asymmetricKeyType).to.equal('ed25519')
       }
-    }
   })
 
-  it('makes the same session keys of a passphrase, whatever signs the tokens', async () => {
-    const secrets = (await ofAll()).map(({ current }) => Buffer.from(current.sessionSecret).toString('hex'))
+  it('has the same session secret for every use', async () => {
+    const secrets = (await ofAll()).map(({ current }) => hex(current.sessionSecret))
     expect(new Set(secrets).size).to.equal(1)
-  })
-
-  it('keeps the names apart from the secrets', async () => {
-    for (const use of USES) {
-      const { kid, tokenSecret, sessionSecret } = (await ofUse(use)).current
-      expect(kid).to.match(/^[A-Za-z0-9_-]{12}$/)
-      const bytes = Buffer.from(kid, 'base64url')
-      expect(Buffer.concat([tokenSecret, sessionSecret]).includes(bytes)).to.equal(false)
-    }
   })
 })

@@ -7,14 +7,14 @@ const END = NOW + LIMIT.window
 const countsOf = (...names: readonly string[]) => names.map((name) => ({ name, limit: LIMIT }))
 
 describe('counts of attempts in memory', () => {
-  it('go where others are added, twice as many, so that an attack leaves no more than its window', () => {
+  it('remove two expired counts for each new count, so that an attack leaves no more than its window', () => {
     const attempts = memoryAttempts()
     for (let index = 0; index < 10; index += 1) attempts.take(countsOf(`old ${index}`), NOW)
     attempts.take(countsOf('new', 'newer'), END)
     expect(attempts.purge(END, 100)).to.equal(10 - 4)
   })
 
-  it('are never less than none, however often an attempt is refunded', () => {
+  it('never fall below zero, however often an attempt is refunded', () => {
     const attempts = memoryAttempts()
     const taken = attempts.take(countsOf('ann'), NOW)
     for (let refund = 0; refund < 3; refund += 1) if (taken.kind === 'taken') attempts.refund(taken.attempt)

@@ -11,7 +11,7 @@ function counted(countKey: string, at: number): AuditRecord {
 }
 
 describe('the audit log in memory', () => {
-  it('adds to the record of the key, also where it is not the newest, and to none that was purged', async () => {
+  it('adds to any unpurged record of the key, not only to the newest record', async () => {
     const { audit } = createMemoryStore()
     const counts = async () =>
       (await audit.page({ limit: 10 })).map(({ countKey, count }) => [countKey, count])

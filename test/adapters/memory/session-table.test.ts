@@ -6,7 +6,7 @@ import { NOON, session } from '../../support/several-processes/samples.js'
 const ANN = 1 as AccountId
 
 describe('the table of sessions in memory', () => {
-  it('is as it was where a session is removed that has gone', () => {
+  it('stays unchanged if a missing session is removed', () => {
     const table = createSessionTable()
     const [kept, gone] = [session('a kept one', ANN), session('b gone', ANN)]
     table.put(kept)

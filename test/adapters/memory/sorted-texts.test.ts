@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { createSortedTexts } from '../../../src/adapters/memory/sorted-texts.js'
 
 describe('texts in their order', () => {
-  it('are those that were added and not deleted, each once, from any text on', () => {
+  it('are listed once each, from any text onwards, until they are deleted', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '\u{1f600}', '\ue000'), maxLength: 6 })
     fc.assert(
       fc.property(fc.array(text), text, (changed, first) => {
@@ -23,7 +23,7 @@ describe('texts in their order', () => {
     )
   })
 
-  it('stay in order when there are many, added and taken out anywhere', () => {
+  it('stay in order with many texts, added and deleted at any position', () => {
     const texts = createSortedTexts<string>()
     const all = Array.from({ length: 5_000 }, (_, index) => String((index * 7_919) % 5_000).padStart(4, '0'))
     for (const one of all) texts.add(one)

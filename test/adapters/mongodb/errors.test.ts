@@ -12,7 +12,7 @@ import { within } from '../../../src/adapters/mongodb/waiting.js'
 import { isTransient, unavailable } from '../../../src/domain/refusal.js'
 import { refusalOf } from '../../support/refusal-of.js'
 
-/** The error as it comes out of a call of the driver. */
+/** The error after it has passed through a call of the driver. */
 function thrownByDriver(error: Error): Error {
   const driver = marked({
     findOne: () => {
@@ -53,7 +53,7 @@ describe('an error of the MongoDB driver', () => {
       expect(isTransient(refusal)).to.equal(false)
     })
 
-  it('stays what it is if our own code has thrown it', () => {
+  it('is passed on unchanged if our own code has thrown it', () => {
     const error = new TypeError('a defect')
     expect(asRefusal(error)).to.equal(error)
   })

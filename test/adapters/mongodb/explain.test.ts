@@ -10,26 +10,37 @@ import type { Email, EmailStart } from '../../../src/domain/identity/email.js'
 import type { Store } from '../../../src/ports/store.js'
 import { emptyDatabase } from '../../support/mongodb/emptied.js'
 import { freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
+import { describeWith } from '../../support/required-tools.js'
 import { shapeOf, watchQueries, type Query } from './command-log.js'
 import { examined, explain, indexesOf, joinsOf, scansCollection, sorts, type Plan } from './plan.js'
-import { describeWith } from '../../support/required-tools.js'
 
 const COLLECTIONS = [
-  'meta',
-  'accounts',
-  'roles',
-  'sessions',
-  'revocations',
-  'attempts',
-  'pets',
-  'apiKeys',
-  'projects',
-  'mailJobs',
-  'auditRecords',
+  ...['meta', 'accounts', 'roles', 'sessions', 'revocations', 'attempts', 'pets', 'apiKeys', 'projects'],
+  ...['mailJobs', 'auditRecords'],
 ]
 
-/** Each query of the adapter by its shape, and its plan in each law in which it was asked. */
+/** Each query of the adapter by its shape, and its plan in each law that sends the query. */
 type Plans = Map<string, Plan[]>
+
+const SESSION_PAGE = /^(?!.*projection).*sort: \{"createdAt":"\?","_id":"\?"\}/
+const OF_ACCOUNT = 'accountId_1_createdAt_1__id_1'
+
+/** The indexes of each plan of the queries with such a shape, the least number of these plans, and of shapes. */
+const INDEXES: Readonly<
+  Record<string, readonly [RegExp, readonly string[], least: number, shapes?: number]>
+> = {
+  'a reset token by the email of its account': [/anyElementTrue/, ['email_1', 'sharedEmail_1'], 10],
+  'expired revocations': [/^find revocations, filter: \{"until"/, ['until_1'], 1, 1],
+  'a page of sessions': [SESSION_PAGE, [OF_ACCOUNT], 2, 2],
+  'a page of projects': [/^find projects, filter: \{"createdBy":"\?"/, ['createdBy_1__id_1'], 3],
+  'a page of pets, without removed pets': [/^find pets,.*"removed".*sort:/, ['removed_1__id_1'], 3],
+  'the first free mail': [/^findAndModify mailJobs/, ['_id_'], 1, 1],
+  'the accounts of actors': [/^find accounts, filter: \{"_id":\{"\$in":\["\?"\]\}/, ['_id_'], 1, 1],
+  'the oldest sessions above the limit': [
+    /^find sessions, filter: \{"accountId":"\?","epoch":"\?","expiresAt":\{"\$gt":"\?"\},"actor"/,
+    ...([[OF_ACCOUNT], 1] as const),
+  ],
+}
 
 describeWith('mongodb', 'the plans of the MongoDB queries', () => {
   let database: FreshDatabase
@@ -50,115 +61,65 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
     await database.drop()
   })
 
-  function shapesWhere(matches: (plan: Plan) => boolean): string[] {
-    return [...plans].filter(([, found]) => found.some(matches)).map(([shape]) => shape)
-  }
+  const shapesWhere = (matches: (plan: Plan) => boolean) =>
+    [...plans].filter(([, found]) => found.some(matches)).map(([shape]) => shape)
+  const matching = (pattern: RegExp) => [...plans].filter(([shape]) => pattern.test(shape))
+  const plansOf = (pattern: RegExp) => matching(pattern).flatMap(([, found]) => found)
 
-  function plansOf(beginning: string): Plan[] {
-    return [...plans].filter(([shape]) => shape.startsWith(beginning)).flatMap(([, found]) => found)
-  }
-
-  it('never read a whole collection', () => {
+  it('never read a whole collection, and never sort', () => {
     expect(plans.size).to.be.greaterThan(30)
     expect(shapesWhere(scansCollection)).to.deep.equal([])
-  })
-
-  it('never sort, because the index has the order already', () => {
     expect(shapesWhere(sorts)).to.deep.equal([])
   })
 
-  it('find the account of a session by its id, and the session by an index', () => {
-    const joins = [...plans].filter(([shape]) => shape.includes('$lookup'))
+  for (const [what, [pattern, indexes, least, shapes]] of Object.entries(INDEXES))
+    it(`find ${what} by ${indexes.join(' and ')}`, () => {
+      const found = matching(pattern)
+      if (shapes !== undefined) expect(found).to.have.length(shapes)
+      expect(plansOf(pattern)).to.have.length.at.least(least)
+      for (const [shape, some] of found)
+        for (const plan of some) expect([...indexesOf(plan)], shape).to.deep.equal(indexes)
+    })
+
+  for (const [what, pattern] of [
+    ['delete', /^delete sessions, deletes: \[\{"q":\{"\$or"/],
+    ['find', /^find sessions, filter: \{"\$or"/],
+  ] as const)
+    it(`${what} the sessions of an account and of an actor by their indexes`, () => {
+      const indexes = new Set(plansOf(pattern).flatMap((plan) => [...indexesOf(plan)]))
+      expect([...indexes].sort()).to.deep.equal([OF_ACCOUNT, 'actor.accountId_1'])
+    })
+
+  it('find the account of a session by its ID, and the session by an index', () => {
+    const joins = matching(/\$lookup/)
     const indexes = joins.map(([, found]) => [...new Set(found.flatMap((plan) => [...indexesOf(plan)]))])
     expect(indexes).to.deep.include(['digests_1', '_id_'])
     expect(indexes).to.deep.include(['_id_'])
   })
 
-  it('find the accounts of actors by their ids, and only where there are actors', () => {
-    const asked = [...plans].filter(([shape]) =>
-      shape.startsWith('find accounts, filter: {"_id":{"$in":["?"]}'),
-    )
-    expect(asked).to.have.length(1)
-    for (const [, found] of asked) {
-      expect(found.length).to.be.lessThan(plansOf('aggregate sessions').length / 2)
-      for (const plan of found) expect([...indexesOf(plan)]).to.deep.equal(['_id_'])
-    }
+  it('look for accounts of actors only if there are actors', () => {
+    const [actors] = INDEXES['the accounts of actors'] ?? []
+    const lookups = plansOf(/^aggregate sessions/).length
+    expect(plansOf(actors ?? /$^/).length).to.be.lessThan(lookups / 2)
   })
 
-  it('find the sessions of an account, and those in which it acts, by their indexes', () => {
-    const found = plansOf('delete sessions, deletes: [{"q":{"$or"')
-    const indexes = new Set(found.flatMap((plan) => [...indexesOf(plan)]))
-    expect([...indexes].sort()).to.deep.equal(['accountId_1_createdAt_1__id_1', 'actor.accountId_1'])
-  })
-
-  it('find the sessions that are too many, and all but one, by the same indexes', () => {
-    const tooMany = plansOf(
-      'find sessions, filter: {"accountId":"?","epoch":"?","expiresAt":{"$gt":"?"},"actor"',
-    )
-    const others = plansOf('find sessions, filter: {"$or"')
-    const ofAccount = 'accountId_1_createdAt_1__id_1'
-    expect(new Set(tooMany.flatMap((plan) => [...indexesOf(plan)]))).to.deep.equal(new Set([ofAccount]))
-    expect(new Set(others.flatMap((plan) => [...indexesOf(plan)]))).to.deep.equal(
-      new Set([ofAccount, 'actor.accountId_1']),
-    )
-  })
-
-  it('look for a reset token by the email of its account', () => {
-    const found = [...plans].filter(([shape]) => shape.includes('anyElementTrue')).flatMap(([, some]) => some)
-    expect(found).to.have.length.greaterThan(10)
-    for (const plan of found) expect([...indexesOf(plan)]).to.deep.equal(['email_1', 'sharedEmail_1'])
-  })
-
-  it('find the account of a stateless login and its revocation by their ids', () => {
+  it('find the account of a stateless login and its revocation by their IDs', () => {
     const asked = [...plans.values()].flat().filter((plan) => joinsOf(plan, 'revocations').length > 0)
-    // Where there is no such account nothing is joined, and what is joined may be nothing.
+    // Without the account there is no join, and the joined revocation may not exist.
     const indexes = new Set(asked.flatMap((plan) => joinsOf(plan, 'revocations').flat()))
     expect([...indexes]).to.deep.equal(['_id_'])
     for (const plan of asked) expect([...indexesOf(plan)]).to.deep.equal(['_id_'])
   })
 
-  it('purge revocations by their end', () => {
-    const purges = [...plans].filter(([shape]) => shape.startsWith('find revocations, filter: {"until"'))
-    expect(purges).to.have.length(1)
-    for (const [, found] of purges) {
-      for (const plan of found) expect([...indexesOf(plan)]).to.deep.equal(['until_1'])
-    }
-  })
-
-  it('begin a page of sessions where the page before ended', async () => {
-    const pages = [...plans].filter(
-      ([shape]) => shape.includes('sort: {"createdAt":"?","_id":"?"}') && !shape.includes('projection'),
-    )
-    expect(pages).to.have.length(2)
-    for (const [, found] of pages) {
-      for (const plan of found) expect([...indexesOf(plan)]).to.deep.equal(['accountId_1_createdAt_1__id_1'])
-    }
-  })
-
-  it('read the audit log in the order of an index that holds what is asked for', () => {
-    const pages = [...plans].filter(([shape]) => shape.startsWith('find auditRecords'))
-    const purges = pages.filter(([shape]) => shape.includes('projection'))
+  it('read the audit log from the index that holds the wanted records in order', () => {
+    const pages = matching(/^find auditRecords/)
     expect(pages).to.have.length.greaterThan(6)
-    expect(purges).to.have.length(1)
-    for (const [shape, found] of pages) {
-      for (const plan of found) expect([...indexesOf(plan)], shape).to.deep.equal([fitting(shape)])
-    }
+    expect(pages.filter(([shape]) => shape.includes('projection'))).to.have.length(1)
+    for (const [shape, found] of pages)
+      for (const plan of found) expect([...indexesOf(plan)], shape).to.deep.equal([auditIndexOf(shape)])
   })
 
-  it('read a page of the projects of an account from an index that has its order', () => {
-    const pages = plansOf('find projects, filter: {"createdBy":"?"')
-    expect(pages).to.have.length.greaterThan(3)
-    for (const plan of pages) expect([...indexesOf(plan)]).to.deep.equal(['createdBy_1__id_1'])
-  })
-
-  it('read a page of pets from an index that what is left of removed ones lies behind', () => {
-    const pages = [...plans].filter(([shape]) => /^find pets,.*"removed".*sort:/.test(shape))
-    const found = pages.flatMap(([, some]) => some)
-    expect(found).to.have.length.greaterThan(3)
-    for (const plan of found) expect([...indexesOf(plan)]).to.deep.equal(['removed_1__id_1'])
-  })
-
-  it('read nothing of a thousand removed pets for the page behind them', async () => {
+  it('read no removed pet for a page behind a thousand removed pets', async () => {
     await emptyDatabase(db)
     await db
       .collection<{ _id: number }>('pets')
@@ -174,33 +135,20 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
     for (const page of pages) expect(examined(await explain(db, page))).to.be.at.most(2)
   })
 
-  it('find the first mail that is free in the order of ids', () => {
-    const claims = [...plans].filter(([shape]) => shape.startsWith('findAndModify mailJobs'))
-    expect(claims).to.have.length(1)
-    for (const plan of claims.flatMap(([, found]) => found)) {
-      expect([...indexesOf(plan)]).to.deep.equal(['_id_'])
-    }
-  })
-
-  it('search for accounts in the index of what is asked for together, and read what they give alone', () => {
-    const searches = [...plans].filter(([shape]) => shape.includes('sort: {"email":"?"}'))
+  it('search for accounts in the index of all filters together', () => {
     const used = new Set<string>()
-    for (const [shape, found] of searches) {
+    for (const [shape, found] of matching(/sort: \{"email":"\?"\}/))
       for (const plan of found) {
         const [index, ...others] = indexesOf(plan)
-        expect([index, others], shape).to.deep.equal([searchedBy(shape), []])
+        expect([index, others], shape).to.deep.equal([searchIndexOf(shape), []])
         used.add(index ?? '')
       }
-    }
     expect([...used].sort()).to.deep.equal([
-      'email_1',
-      'email_1_disabledAt_1',
-      'roles.key_1_email_1',
-      'roles.key_1_email_1_disabledAt_1',
+      ...['email_1', 'email_1_disabledAt_1', 'roles.key_1_email_1', 'roles.key_1_email_1_disabledAt_1'],
     ])
   })
 
-  it('look at no more accounts than a search gives, whatever is asked for together', async () => {
+  it('examine no more accounts than a search returns, with any combination of filters', async () => {
     await emptyDatabase(db)
     await db
       .collection<{ _id: number }>('accounts')
@@ -217,34 +165,30 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
       expect(examined(await explain(db, search)), shapeOf(search)).to.be.at.most(6)
   })
 
-  it('would show a collection that is read as a whole', async () => {
+  it('would show a query that reads a whole collection', async () => {
     await db.collection('sessions').insertOne({ email: 'user@example.org' })
     const join = { from: 'accounts', localField: 'email', foreignField: 'createdAt', as: 'owners' }
+    const pipeline = [{ $match: { _id: { $gte: null } } }, { $lookup: join }]
     const scanning: Query[] = [
       { find: 'pets', filter: { name: 'Rex' } },
       { update: 'pets', updates: [{ q: { name: 'Rex' }, u: { $set: { tag: 'dog' } } }] },
       { delete: 'sessions', deletes: [{ q: { createdAt: 1 }, limit: 0 }] },
       { findAndModify: 'pets', query: { name: 'Rex' }, update: { $set: { tag: 'dog' } } },
-      {
-        aggregate: 'sessions',
-        pipeline: [{ $match: { _id: { $gte: null } } }, { $lookup: join }],
-        cursor: {},
-      },
+      { aggregate: 'sessions', pipeline, cursor: {} },
       { find: 'nowhere', filter: { _id: 1 } },
     ]
-    for (const query of scanning) {
+    for (const query of scanning)
       expect(scansCollection(await explain(db, query)), shapeOf(query)).to.equal(true)
-    }
     expect(sorts(await explain(db, { find: 'pets', sort: { name: 1 } }))).to.equal(true)
   })
 })
 
-/** As a pet with an idempotency key leaves it. */
+/** The rest of a pet that was created with an idempotency key. */
 function removedPet(_id: number) {
   return { _id, removed: true, idempotency: { scope: 'one', key: `key ${_id}`, fingerprint: 'f', until: 1 } }
 }
 
-/** Half of the emails begin with each letter, half of the accounts have the roles and half are disabled, in all combinations. */
+/** Half of the emails begin with each letter, half of the accounts have roles, half are disabled, in all combinations. */
 function searchedAccount(_id: number) {
   const roles = ['author', 'editor'].map((key) => ({ uuid: key, key, label: key }))
   return {
@@ -257,57 +201,53 @@ function searchedAccount(_id: number) {
   }
 }
 
-/** The queries of a collection that some work asks for. */
+/** The queries that some work sends to a collection. */
 async function queriesOf(
   collection: string,
   url: string,
   work: (store: Store) => Promise<void>,
 ): Promise<readonly Query[]> {
   const queries: Query[] = []
-  const onClient = (client: MongoClient) =>
-    watchQueries(client, (query) => {
-      if (query['find'] === collection) queries.push(query)
-    })
-  const store = await openMongo(url, { onClient })
+  await watching(url, work, (query) => {
+    if (query['find'] === collection) queries.push(query)
+  })
+  return queries
+}
+
+async function watching(
+  url: string,
+  work: (store: Store) => Promise<void>,
+  take: (query: Query) => void,
+): Promise<void> {
+  const store = await openMongo(url, { onClient: (client) => watchQueries(client as MongoClient, take) })
   try {
     await work(store)
   } finally {
     await store.close()
   }
-  return queries
 }
 
-/** The index that has the order of a page of the audit log, of the records that are asked for. */
-function fitting(shape: string): string {
+function auditIndexOf(shape: string): string {
   if (shape.includes('"accounts":"?"')) return 'accounts_1__id_1'
   return shape.includes('"event":"?"') ? 'event_1__id_1' : '_id_'
 }
 
-/** The index that has what a search for accounts asks for. */
-function searchedBy(shape: string): string {
+function searchIndexOf(shape: string): string {
   const role = shape.includes('"roles.key":"?"') ? 'roles.key_1_' : ''
   return `${role}email_1${shape.includes('"disabledAt":{"$exists"') ? '_disabledAt_1' : ''}`
 }
 
-/** An index of a collection that is not there could not be told from one that is missing. */
+/** A missing index looks the same as an index of a missing collection. */
 async function makeCollections(db: Db): Promise<void> {
   const there = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name)
   for (const name of COLLECTIONS) if (!there.includes(name)) await db.createCollection(name)
 }
 
-/** Checks a law in the emptied database, then asks how each of its queries is answered on what it left there. */
+/** Checks a law in the emptied database, then explains each of its queries on the resulting data. */
 async function collectPlans(plans: Plans, law: Law, url: string, db: Db): Promise<void> {
   await emptyDatabase(db)
   const queries = new Map<string, Query>()
-  const onClient = (client: MongoClient) =>
-    watchQueries(client, (query) => queries.set(shapeOf(query), query))
-  const store = await openMongo(url, { onClient })
-  try {
-    await law.check(store)
-  } finally {
-    await store.close()
-  }
-  for (const [shape, query] of queries) {
+  await watching(url, (store) => law.check(store), (query) => queries.set(shapeOf(query), query))
+  for (const [shape, query] of queries)
     plans.set(shape, [...(plans.get(shape) ?? []), await explain(db, query)])
-  }
 }

@@ -1,45 +1,36 @@
 import { expect } from 'chai'
-import { MongoClient } from 'mongodb'
+import type { MongoClient } from 'mongodb'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { aLoginRotation, NOW, pairIdOf, SECOND, sessionIdOf } from '../../../src/contracts/samples.js'
 import type { LoginRotation, LoginRotationRequest } from '../../../src/domain/identity/login-rotation.js'
 import { isRefusal } from '../../../src/domain/refusal.js'
-import type { Store } from '../../../src/ports/store.js'
 import { serverError, throwing } from '../../mongodb-faults/driver-faults.js'
 import { createInjector, type Injection } from '../../mongodb-faults/injection.js'
-import { freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
+import { databaseOfTests } from '../../support/mongodb/opened.js'
 import { describeWith } from '../../support/required-tools.js'
 import { watchReads } from './read-preferences.js'
 
 const LOGIN = { sessionId: sessionIdOf('login') }
 const FIRST = aLoginRotation(LOGIN)
-/** From the pair that FIRST has led to. */
 const SECOND_REFRESH = after(FIRST)
-/** The server has made the write before, and does not know any more what came of it. */
+const SPENT = aLoginRotation(LOGIN, { from: pairIdOf('spent') })
+/** The server has done the write, and no longer knows its outcome. */
 const HISTORY_GONE = 217
 
-describeWith('mongodb', 'a refresh without a session over MongoDB', () => {
+const failing = (at: number, code: number): Injection => ({
+  ...{ at, when: 'refused', answer: throwing(() => serverError(code)) },
+})
+
+describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
   const injector = createInjector()
-  let database: FreshDatabase
-  let client: MongoClient
-  let store: Store
+  const opened = databaseOfTests({ onClient: injector.onClient })
 
-  beforeEach(async () => {
-    database = freshDatabase()
-    client = new MongoClient(database.url)
-    store = await openMongo(database.url, { onClient: injector.onClient })
-  })
-  afterEach(async () => {
-    await Promise.all([store.close(), client.close()])
-    await database.drop()
-  })
-
-  const rotate = async (request: LoginRotationRequest) => await store.revocations.rotate(request)
+  const rotate = async (request: LoginRotationRequest) => await opened().store.revocations.rotate(request)
   const stored = async () =>
-    await client.db().collection<{ _id: string }>('revocations').findOne({ _id: LOGIN.sessionId })
+    await opened().collection<{ _id: string }>('revocations').findOne({ _id: LOGIN.sessionId })
 
-  /** What it comes to, or the code of the refusal, and the round trips. */
-  async function told(request: LoginRotationRequest, injection?: Injection) {
+  /** The outcome, or the code of the error, and the round trips. */
+  async function outcomeOf(request: LoginRotationRequest, injection?: Injection) {
     let answer: LoginRotation | string = ''
     const trips = await injector.during(injection, async () => {
       answer = await rotate(request).catch((error: unknown) =>
@@ -49,43 +40,38 @@ describeWith('mongodb', 'a refresh without a session over MongoDB', () => {
     return { answer: answer as LoginRotation | string, trips }
   }
 
-  it('is one round trip, but for the first and the first after the end of what is stored', async () => {
-    expect((await told(FIRST)).trips).to.deep.equal(['findOneAndUpdate', 'findOne', 'insertOne'])
-    expect((await told(SECOND_REFRESH)).trips).to.deep.equal(['findOneAndUpdate'])
+  it('takes one round trip, except the first refresh and the refresh after the end of the record', async () => {
     const late = { ...after(SECOND_REFRESH), at: FIRST.until, until: FIRST.until + SECOND }
-    expect((await told(late)).trips).to.deep.equal(['findOneAndUpdate', 'findOne', 'replaceOne'])
+    for (const [request, trips] of [
+      [FIRST, ['findOneAndUpdate', 'findOne', 'insertOne']],
+      [SECOND_REFRESH, ['findOneAndUpdate']],
+      [late, ['findOneAndUpdate', 'findOne', 'replaceOne']],
+    ] as const)
+      expect((await outcomeOf(request)).trips).to.deep.equal(trips)
   })
 
-  it('revokes the login until the latest end of its tokens where the token was spent', async () => {
+  it('revokes the login until the latest end of its tokens if the token was spent', async () => {
     await rotate(FIRST)
     const until = FIRST.until + SECOND
-    const spent = aLoginRotation(LOGIN, { from: pairIdOf('spent'), until })
-    expect(await rotate(spent)).to.deep.equal({ kind: 'replayed' })
+    expect(await rotate({ ...SPENT, until })).to.deep.equal({ kind: 'replayed' })
     expect(await stored()).to.deep.equal({ _id: LOGIN.sessionId, until })
   })
 
-  it('whose answer was lost gets the pairs that another tab has gone on to from its own', async () => {
+  it('gets the pairs of a later refresh if its answer was lost', async () => {
     await rotate(FIRST)
     const third = after(SECOND_REFRESH)
     const answer = async () => {
       await rotate(third)
       throw serverError(HISTORY_GONE)
     }
-    const outcome = await told(SECOND_REFRESH, { at: 0, when: 'lost', answer })
-    expect(outcome.answer).to.deep.equal({
-      kind: 'superseded',
-      pairs: { current: third.next, previous: { pairId: third.from, until: third.at + third.grace } },
-    })
+    const outcome = await outcomeOf(SECOND_REFRESH, { at: 0, when: 'lost', answer })
+    const previous = { pairId: third.from, until: third.at + third.grace }
+    expect(outcome.answer).to.deep.equal({ kind: 'superseded', pairs: { current: third.next, previous } })
   })
 
-  it('whose answer was lost is unavailable, and no replay, as it may have spent the pair itself', async () => {
+  it('is unavailable, not a replay, if its answer was lost: the request may have spent the pair', async () => {
     await rotate(FIRST)
-    const spent = aLoginRotation(LOGIN, { from: pairIdOf('spent') })
-    const outcome = await told(spent, {
-      at: 0,
-      when: 'refused',
-      answer: throwing(() => serverError(HISTORY_GONE)),
-    })
+    const outcome = await outcomeOf(SPENT, failing(0, HISTORY_GONE))
     expect(outcome).to.deep.equal({ answer: 'unavailable', trips: ['findOneAndUpdate', 'findOne'] })
     expect(await rotate(SECOND_REFRESH)).to.have.property('kind', 'rotated')
   })
@@ -101,59 +87,45 @@ describeWith('mongodb', 'a refresh without a session over MongoDB', () => {
     },
   })
 
-  it('that looks like a replay revokes only the login as it was found, and is judged again', async () => {
+  it('that looks like a replay revokes only the state that it found, and is decided again', async () => {
     await rotate(FIRST)
     const third = after(SECOND_REFRESH)
-    expect((await told(third, foundBefore(SECOND_REFRESH))).answer).to.have.property('kind', 'rotated')
+    expect((await outcomeOf(third, foundBefore(SECOND_REFRESH))).answer).to.have.property('kind', 'rotated')
     expect(await stored()).to.have.nested.property('pairs.current.pairId', third.next.pairId)
   })
 
-  it('that finds a replay beside another one is no second replay', async () => {
+  it('that detects a replay beside another request reports no second replay', async () => {
     await rotate(FIRST)
-    const spent = aLoginRotation(LOGIN, { from: pairIdOf('spent') })
     const other = aLoginRotation(LOGIN, { from: pairIdOf('spent too') })
-    expect((await told(spent, foundBefore(other))).answer).to.deep.equal({ kind: 'revoked' })
+    expect((await outcomeOf(SPENT, foundBefore(other))).answer).to.deep.equal({ kind: 'revoked' })
   })
 
-  it('is unavailable at once where the server failed and nothing was lost', async () => {
+  it('is unavailable immediately if the server failed and nothing was lost', async () => {
     await rotate(FIRST)
-    const outcome = await told(SECOND_REFRESH, {
-      at: 0,
-      when: 'refused',
-      answer: throwing(() => serverError(64)),
-    })
+    const outcome = await outcomeOf(SECOND_REFRESH, failing(0, 64))
     expect(outcome).to.deep.equal({ answer: 'unavailable', trips: ['findOneAndUpdate'] })
   })
 
-  it('is unavailable where the first pairs cannot be stored', async () => {
-    const outcome = await told(FIRST, { at: 2, when: 'refused', answer: throwing(() => serverError(64)) })
-    expect(outcome).to.deep.equal({
-      answer: 'unavailable',
-      trips: ['findOneAndUpdate', 'findOne', 'insertOne'],
-    })
+  it('is unavailable if the first pairs cannot be stored', async () => {
+    const trips = ['findOneAndUpdate', 'findOne', 'insertOne']
+    expect(await outcomeOf(FIRST, failing(2, 64))).to.deep.equal({ answer: 'unavailable', trips })
   })
 
-  it('that lost against another one is judged by the primary, whatever the URL prefers', async () => {
+  it('that lost a race is decided by the primary, even if the URL prefers a secondary', async () => {
     const preferences: unknown[] = []
-    const other = await openMongo(database.url, {
-      onClient: (one) => {
-        watchReads(one as MongoClient, 'revocations', preferences)
-      },
-    })
+    const onClient = (one: unknown) => watchReads(one as MongoClient, 'revocations', preferences)
+    const other = await openMongo(opened().url, { onClient })
     try {
       await rotate(FIRST)
-      expect(await other.revocations.rotate(aLoginRotation(LOGIN, {}, 1))).to.have.property(
-        'kind',
-        'superseded',
-      )
-      expect(preferences).to.deep.equal(['primary'])
+      const second = await other.revocations.rotate(aLoginRotation(LOGIN, {}, 1))
+      expect([second.kind, preferences]).to.deep.equal(['superseded', ['primary']])
     } finally {
       await other.close()
     }
   })
 })
 
-/** A request with the token that this one has led to, a second later. */
+/** A request with the token that this request has led to, a second later. */
 function after({ next, at }: LoginRotationRequest): LoginRotationRequest {
   return aLoginRotation(LOGIN, { from: next.pairId, at: at + SECOND, until: NOW + SECOND * 1_000_000 })
 }

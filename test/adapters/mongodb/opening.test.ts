@@ -1,102 +1,72 @@
 import { expect } from 'chai'
-import { MongoClient } from 'mongodb'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { enrol, logIn } from '../../../src/contracts/arrangements.js'
 import { anActor } from '../../../src/contracts/samples.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import { freshDatabase } from '../../support/mongodb/server.js'
+import { databaseOfTests, withFreshDatabase } from '../../support/mongodb/opened.js'
 import { describeWith } from '../../support/required-tools.js'
 import { watchReads } from './read-preferences.js'
 
-describeWith('mongodb', 'a session that is opened', () => {
-  it('looks for its account and the actor’s where they were written, whatever the URL prefers', async () => {
-    const database = freshDatabase()
-    const preferences: unknown[] = []
-    const url = `${database.url}${database.url.includes('?') ? '&' : '?'}readPreference=secondaryPreferred`
-    const store = await openMongo(url, {
-      onClient: (client) => watchReads(client as MongoClient, 'accounts', preferences),
-    })
-    try {
-      const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
-      preferences.length = 0
-      await logIn(store, ann, 'acting', { actor: anActor(bob) })
-      expect(preferences).to.deep.equal(['primary', 'primary'])
-    } finally {
-      await store.close()
-      await database.drop()
-    }
+type Meta = { readonly _id: string; readonly value: number }
+
+describeWith('mongodb', 'a new session in MongoDB', () => {
+  const preferences: unknown[] = []
+  const opened = databaseOfTests({
+    query: 'readPreference=secondaryPreferred',
+    onClient: (client) => watchReads(client, 'accounts', preferences),
+  })
+
+  it('reads its account and its actor from the primary, even if the URL prefers a secondary', async () => {
+    const { store } = opened()
+    const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
+    preferences.length = 0
+    await logIn(store, ann, 'acting', { actor: anActor(bob) })
+    expect(preferences).to.deep.equal(['primary', 'primary'])
   })
 })
 
-describeWith('mongodb', 'a database of the first schema', () => {
-  it('has the mark of this one when it is opened, so that releases of that time refuse it', async () => {
-    const database = freshDatabase()
-    const client = new MongoClient(database.url)
-    try {
-      const meta = client.db().collection<{ _id: string; value: number }>('meta')
+describeWith('mongodb', 'a MongoDB database', () => {
+  it('of the first schema gets the current schema version, so that older releases reject it', async () => {
+    await withFreshDatabase(async (url, db) => {
+      const meta = db.collection<Meta>('meta')
       await meta.insertOne({ _id: 'schema', value: 1 })
-      for (let time = 1; time <= 2; time += 1) {
-        await (await openMongo(database.url)).close()
+      for (const _ of ['once', 'twice']) {
+        await (await openMongo(url)).close()
         expect(await meta.findOne({ _id: 'schema' })).to.deep.equal({ _id: 'schema', value: 3 })
       }
-    } finally {
-      await client.close()
-      await database.drop()
-    }
+    })
   })
-})
 
-describeWith('mongodb', 'an empty database', () => {
-  it('is reported by the instance that begins to use it, and by no other', async () => {
-    const database = freshDatabase()
-    let reports = 0
-    const open = () => openMongo(database.url, { onCreated: () => (reports += 1) })
-    try {
+  it('reports the creation of an empty database to one instance of several', async () => {
+    await withFreshDatabase(async (url) => {
+      let reports = 0
+      const open = () => openMongo(url, { onCreated: () => (reports += 1) })
       for (const store of await Promise.all([open(), open(), open()])) await store.close()
       await (await open()).close()
       expect(reports).to.equal(1)
-    } finally {
-      await database.drop()
-    }
+    })
   })
-})
 
-describeWith('mongodb', 'a database of the second schema, whose emails are in lower case', () => {
-  it('has canonical emails, shows the stored emails, and merges no accounts', async () => {
-    const database = freshDatabase()
-    const client = new MongoClient(database.url)
-    try {
-      const accounts = client.db().collection<{ _id: number; email: string }>('accounts')
-      await client
-        .db()
-        .collection<{ _id: string; value: number }>('meta')
-        .insertOne({ _id: 'schema', value: 2 })
-      const emails = [
-        'ann@example.org',
-        'bob@bücher.example',
-        'νικος@example.org',
-        'νικοσ@example.org',
-        'eve@example.org.',
-      ]
+  it('of the second schema gets canonical emails, shows the stored emails, and merges no accounts', async () => {
+    const emails = [
+      ...['ann@example.org', 'bob@bücher.example', 'νικος@example.org', 'νικοσ@example.org'],
+      'eve@example.org.',
+    ]
+    await withFreshDatabase(async (url, db) => {
+      await db.collection<Meta>('meta').insertOne({ _id: 'schema', value: 2 })
       const documents = emails.map((email, index) => ({
-        _id: index + 1,
-        email,
-        epoch: 1,
-        createdAt: 1,
-        roles: [],
+        ...{ _id: index + 1, email, epoch: 1, createdAt: 1, roles: [] },
       }))
-      await accounts.insertMany(documents)
-      // Two instances that are started together.
-      const [store, other] = await Promise.all([openMongo(database.url), openMongo(database.url)])
+      await db.collection<{ _id: number }>('accounts').insertMany(documents)
+      // Two instances that start together.
+      const [store, other] = await Promise.all([openMongo(url), openMongo(url)])
       await other.close()
       const page = await store.accounts.page(undefined, 10)
       const canonical = 'νικοσ@example.org' as Email
       const found = await store.accounts.findByEmail(canonical, 'νικος@example.org' as Email)
       const third = await store.accounts.insert({ email: canonical, createdAt: 1 })
       await store.close()
-      expect(
-        page.map(({ email, enteredEmail, sharedEmail }) => [email, enteredEmail, sharedEmail]),
-      ).to.deep.equal([
+      expect(page.map((one) => [one.email, one.enteredEmail, one.sharedEmail])).to.deep.equal([
         ['ann@example.org', undefined, undefined],
         ['bob@xn--bcher-kva.example', 'bob@bücher.example', undefined],
         ['νικος@example.org', undefined, 'νικοσ@example.org'],
@@ -104,9 +74,6 @@ describeWith('mongodb', 'a database of the second schema, whose emails are in lo
         ['eve@example.org', 'eve@example.org.', undefined],
       ])
       expect([found?.id, third]).to.deep.equal([3, { kind: 'duplicate-email' }])
-    } finally {
-      await client.close()
-      await database.drop()
-    }
+    })
   })
 })

@@ -12,7 +12,7 @@ import { describeWith } from '../../support/required-tools.js'
 
 const END = NOW + DAY
 
-describeWith('mongodb', 'a pet in MongoDB that is removed', () => {
+describeWith('mongodb', 'a removed pet in MongoDB', () => {
   let fresh: FreshDatabase
   let database: Database
   let pets: Pets
@@ -23,8 +23,8 @@ describeWith('mongodb', 'a pet in MongoDB that is removed', () => {
     database = await connectDatabase(fresh.url)
     await prepareSchema(database)
     pets = createPets(database)
-    const { kind, ...made } = await pets.insert(aPet('Rex'), anIdempotency())
-    if (!('id' in made)) throw new Error(`it is ${kind}`)
+    const made = await pets.insert(aPet('Rex'), anIdempotency())
+    if (made.kind !== 'inserted') throw new Error(`the pet is ${made.kind}`)
     id = made.id
   })
   afterEach(async () => {
@@ -34,32 +34,35 @@ describeWith('mongodb', 'a pet in MongoDB that is removed', () => {
 
   const left = async () => (await database.pets.find().toArray()).map(({ _id }) => _id)
 
-  it('while the purge frees its idempotency key, leaves nothing behind once that has come again', async () => {
-    const free = database.pets.updateMany.bind(database.pets)
-    const freeing = stub(database.pets, 'updateMany').callsFake(async (...args) => {
+  /** Removes the pet just before this method of the driver frees its idempotency key. */
+  async function removingBefore(method: 'updateMany' | 'updateOne', work: () => Promise<unknown>) {
+    const free = database.pets[method].bind(database.pets) as (...args: unknown[]) => Promise<never>
+    const freeing = stub(database.pets, method).callsFake(async (...args: unknown[]) => {
       expect(await pets.remove(id)).to.equal('removed')
       return await free(...args)
     })
-    expect(await pets.purgeIdempotencyKeys(END, 10)).to.equal(0)
+    await work()
     freeing.restore()
+  }
+
+  it('leaves nothing after the next purge if it is removed while a purge frees its idempotency key', async () => {
+    await removingBefore('updateMany', async () => {
+      expect(await pets.purgeIdempotencyKeys(END, 10)).to.equal(0)
+    })
     expect(await left()).to.deep.equal([id])
     expect(await pets.purgeIdempotencyKeys(END, 10)).to.equal(1)
     expect(await left()).to.deep.equal([])
   })
 
-  it('while its key is used again, leaves nothing behind', async () => {
-    const free = database.pets.updateOne.bind(database.pets)
-    const freeing = stub(database.pets, 'updateOne').callsFake(async (...args) => {
-      expect(await pets.remove(id)).to.equal('removed')
-      return await free(...args)
+  it('leaves nothing if it is removed while its key is used again', async () => {
+    await removingBefore('updateOne', async () => {
+      const next = await pets.insert(aPet('Mia'), anIdempotency({ at: END, until: END + DAY }))
+      expect(next).to.deep.equal({ kind: 'inserted', id: id + 1 })
     })
-    const next = await pets.insert(aPet('Mia'), anIdempotency({ at: END, until: END + DAY }))
-    freeing.restore()
-    expect(next.kind).to.equal('inserted')
-    expect(await left()).to.deep.equal('id' in next ? [next.id] : [])
+    expect(await left()).to.deep.equal([id + 1])
   })
 
-  it('has an id that none is given again, not even by the next process when nothing of it is left', async () => {
+  it('keeps its ID for ever, even in the next process and when nothing of the pet is left', async () => {
     await pets.remove(id)
     await pets.purgeIdempotencyKeys(END, 10)
     expect(await left()).to.deep.equal([])
@@ -69,7 +72,7 @@ describeWith('mongodb', 'a pet in MongoDB that is removed', () => {
     expect(made).to.deep.equal({ kind: 'inserted', id: id + 1 })
   })
 
-  it('is in the way of no page of a database that an earlier release has made', async () => {
+  it('delays no page of a database that an earlier release has created', async () => {
     await database.pets.dropIndexes()
     await (await openMongo(fresh.url)).close()
     const keys = (await database.pets.indexes()).map(({ key }) => key)

@@ -1,21 +1,21 @@
 import type { Db, Document } from 'mongodb'
 import type { Query } from './command-log.js'
 
-/** What the server tells of how it has answered a query, in nested objects. */
+/** The server's explanation of a query, in nested objects. */
 export type Plan = Document
 
 type Part = Readonly<Record<string, unknown>>
 
-/** Plans that lost, and the query repeated: they are no part of what was done. */
+/** Rejected plans and the repeated query are not part of the executed plan. */
 const BESIDE = ['rejectedPlans', 'command', 'parsedQuery']
 const SCANNING_JOINS = ['NestedLoopJoin', 'HashJoin']
 
-/** Runs the query, which changes nothing that way, and tells how it was answered. */
+/** Explains a query without changing data. */
 export async function explain(db: Db, query: Query): Promise<Plan> {
   return await db.command({ explain: query, verbosity: 'executionStats' })
 }
 
-/** Whether a whole collection was read; a collection that is not there proves nothing and counts too. */
+/** Whether the query read a whole collection; a missing collection counts too, because it proves nothing. */
 export function scansCollection(plan: Plan): boolean {
   return partsOf(plan).some(
     ({ stage, collectionScans, strategy }) =>
@@ -26,24 +26,24 @@ export function scansCollection(plan: Plan): boolean {
   )
 }
 
-/** Whether documents had to be sorted because no index has their order. */
+/** Whether the server sorted documents, because no index has their order. */
 export function sorts(plan: Plan): boolean {
   return partsOf(plan).some(({ stage }) => stage === 'SORT')
 }
 
-/** How many documents and entries of indexes were looked at. */
+/** The number of examined documents or index entries. */
 export function examined(plan: Plan): number {
   const { totalDocsExamined, totalKeysExamined } = plan['executionStats'] as Readonly<Record<string, number>>
   return Math.max(totalDocsExamined ?? Number.NaN, totalKeysExamined ?? Number.NaN)
 }
 
-/** The names of the indexes that were used. */
+/** The names of the used indexes. */
 export function indexesOf(plan: Plan): Set<string> {
   const named = partsOf(plan).flatMap(({ indexName, indexesUsed }) => [indexName, indexesUsed].flat())
   return new Set(named.filter((name) => typeof name === 'string'))
 }
 
-/** The names of the indexes by which documents of that collection were joined; none where nothing was. */
+/** The names of the indexes of joins with this collection. */
 export function joinsOf(plan: Plan, from: string): readonly string[][] {
   const joins = partsOf(plan).filter(({ $lookup }) => isJoinOf($lookup, from))
   return joins.map(({ indexesUsed }) => (Array.isArray(indexesUsed) ? indexesUsed.map(String) : []))

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { MongoClient } from 'mongodb'
 import { watchPrimary, type PrimaryWatch } from '../../../src/adapters/mongodb/primary-watch.js'
 
-/** A question to a primary, to be answered by the test. */
+/** A confirmation of a primary, which the test answers. */
 type Question = { readonly answer: () => void; readonly fail: () => void }
 
 describe('the watch of the primary', () => {
@@ -23,7 +23,7 @@ describe('the watch of the primary', () => {
     watch = watchPrimary(client as unknown as MongoClient, confirm)
   })
 
-  /** A server as the driver describes it; each election has an id of its own. */
+  /** Announces a server as the driver does; each election has a separate ID. */
   function known(type: 'RSPrimary' | 'RSSecondary' | 'Standalone', election = 1): void {
     const electionId = { toHexString: () => String(election) }
     const server = { address: 'one:1', type, setVersion: 1, electionId }
@@ -43,7 +43,7 @@ describe('the watch of the primary', () => {
     await turn()
   }
 
-  it('asks a primary once, whatever is read at the same time and afterwards', async () => {
+  it('confirms a primary once for concurrent and later reads', async () => {
     known('RSPrimary')
     const both = [readNow('a'), readNow('b')]
     await turn()
@@ -55,7 +55,7 @@ describe('the watch of the primary', () => {
     expect(questions).to.have.length(1)
   })
 
-  it('asks nothing where there is no set, and none where it has no primary', async () => {
+  it('confirms nothing without a replica set or without a primary', async () => {
     await readNow('before anything is known')
     known('Standalone')
     await readNow('a server of its own')
@@ -64,7 +64,7 @@ describe('the watch of the primary', () => {
     expect(questions).to.have.length(0)
   })
 
-  it('asks one that was lost and found again, and one that was elected again', async () => {
+  it('confirms a primary again when it was lost and found, or elected again', async () => {
     known('RSPrimary')
     await Promise.all([readNow('a'), turn().then(answerAll)])
     known('RSSecondary')
@@ -75,7 +75,7 @@ describe('the watch of the primary', () => {
     expect(questions).to.have.length(3)
   })
 
-  it('reads again what was under way when the primary changed, when the next one is confirmed', async () => {
+  it('repeats a read if the primary changed meanwhile, when the next primary is confirmed', async () => {
     known('RSPrimary')
     const answers = ['of the old one', 'of the new one']
     const reading = watch.read(async () => {
@@ -91,7 +91,7 @@ describe('the watch of the primary', () => {
     expect(await reading).to.equal('of the new one')
   })
 
-  it('waits no longer for one that cannot answer when another one is elected', async () => {
+  it('stops waiting for a silent primary when another primary is elected', async () => {
     known('RSPrimary')
     const reading = readNow('a')
     await turn()
@@ -103,7 +103,7 @@ describe('the watch of the primary', () => {
     expect(reads).to.deep.equal(['a'])
   })
 
-  it('refuses what waits for a question that fails, and asks again for the next read', async () => {
+  it('rejects reads that wait for a failed confirmation, and confirms again for the next read', async () => {
     known('RSPrimary')
     const refused = readNow('a').catch((error: unknown) => String(error))
     await turn()

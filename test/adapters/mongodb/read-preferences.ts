@@ -1,6 +1,6 @@
 import type { Collection, Db, MongoClient } from 'mongodb'
 
-/** Notes which copy each read of the collection asks for; nothing where it leaves that to the URL. */
+/** Records the read preference of each read of the collection; `undefined` leaves it to the URL. */
 export function watchReads(client: MongoClient, name: string, preferences: unknown[]): void {
   const open = client.db.bind(client)
   client.db = (...given) => {

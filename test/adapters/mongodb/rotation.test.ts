@@ -3,81 +3,73 @@ import type { Db, Document, MongoClient } from 'mongodb'
 import { loadDriver } from '../../../src/adapters/mongodb/driver.js'
 import { marked } from '../../../src/adapters/mongodb/driver-errors.js'
 import { createRotate } from '../../../src/adapters/mongodb/rotation.js'
-import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { loggedIn, logIn } from '../../../src/contracts/arrangements.js'
 import { aRotation, aSession, GRACE, keyDigestOf, NOW, pairIdOf } from '../../../src/contracts/samples.js'
 import type { Account } from '../../../src/domain/identity/account.js'
-import type { RotationRequest } from '../../../src/domain/identity/rotation.js'
+import type { Rotation, RotationRequest } from '../../../src/domain/identity/rotation.js'
 import type { ActiveSession, Session } from '../../../src/domain/identity/session.js'
-import type { Store } from '../../../src/ports/store.js'
 import { serverError, throwing } from '../../mongodb-faults/driver-faults.js'
 import { createInjector, type Injection } from '../../mongodb-faults/injection.js'
-import { freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
+import { databaseOfTests } from '../../support/mongodb/opened.js'
 import { describeWith } from '../../support/required-tools.js'
 import { watchReads } from './read-preferences.js'
 
 const NAMES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven']
 
-describeWith('mongodb', 'refreshes over MongoDB that come in together', () => {
-  let database: FreshDatabase
-  let store: Store
-  let sessions: readonly Session[]
-  let sent: string[]
+function sessionIn(rotation: Rotation): Session {
+  if (rotation.kind !== 'rotated') throw new Error('the first refresh rotates')
+  return rotation.session
+}
 
-  beforeEach(async () => {
-    sent = []
-    database = freshDatabase()
-    store = await openMongo(database.url, {
-      onClient: (client: MongoClient) =>
-        client.on('commandStarted', ({ commandName }) => sent.push(commandName)),
-    })
-    const { account, session } = await loggedIn(store)
-    sessions = [session, ...(await Promise.all(NAMES.map((name) => logIn(store, account, name))))]
-    sent = []
+describeWith('mongodb', 'concurrent refreshes in MongoDB', () => {
+  let first: Session
+  let sessions: readonly Session[]
+  let sent: string[] = []
+
+  const opened = databaseOfTests({
+    onClient: (client: MongoClient) =>
+      client.on('commandStarted', ({ commandName }) => sent.push(commandName)),
   })
-  afterEach(async () => {
-    await store.close()
-    await database.drop()
+  beforeEach(async () => {
+    const { store } = opened()
+    const { account, session } = await loggedIn(store)
+    first = session
+    sessions = [first, ...(await Promise.all(NAMES.map((name) => logIn(store, account, name))))]
+    sent = []
   })
 
   async function rotateAll(grace = GRACE): Promise<readonly string[]> {
+    const { store } = opened()
     const answers = sessions.map((session) => store.sessions.rotate(aRotation(session, { grace })))
     return (await Promise.all(answers)).map(({ kind }) => kind)
   }
 
   const rotated = NAMES.map(() => 'rotated')
 
-  it('are one read and one write', async () => {
+  it('take one read and one write', async () => {
+    const { store } = opened()
     const found = await Promise.all(sessions.map(({ id }) => store.sessions.findById(id, NOW)))
     expect(found.map((one) => one?.session)).to.deep.equal(sessions)
     expect(await rotateAll()).to.deep.equal(['rotated', ...rotated])
     expect(sent).to.deep.equal(['aggregate', 'update'])
   })
 
-  it('are made each by its own, where another process has rotated one of the sessions', async () => {
-    const [first] = sessions
-    if (!first) throw new Error('there are eight')
-    await store.sessions.rotate(aRotation(first, {}, 1))
-    expect(await rotateAll()).to.deep.equal(['superseded', ...rotated])
-  })
+  for (const [what, kind, grace, prepare] of [
+    ['another process has rotated a session', 'superseded', GRACE, aRotationOf(GRACE)],
+    ['a refresh without a grace window is a replay', 'replayed', 0, aRotationOf(0)],
+    ['a session has ended', 'unknown', GRACE, async () => await opened().store.sessions.end(first.id)],
+  ] as const)
+    it(`are decided separately if ${what}`, async () => {
+      await prepare()
+      expect(await rotateAll(grace)).to.deep.equal([kind, ...rotated])
+    })
 
-  it('are made each by its own, without a grace too, where one of them is a replay', async () => {
-    const [first] = sessions
-    if (!first) throw new Error('there are eight')
-    await store.sessions.rotate(aRotation(first, { grace: 0 }, 1))
-    expect(await rotateAll(0)).to.deep.equal(['replayed', ...rotated])
-  })
+  function aRotationOf(grace: number) {
+    return async () => await opened().store.sessions.rotate(aRotation(first, { grace }, 1))
+  }
 
-  it('are made each by its own, where one of the sessions has ended', async () => {
-    const [first] = sessions
-    if (!first) throw new Error('there are eight')
-    await store.sessions.end(first.id)
-    expect(await rotateAll()).to.deep.equal(['unknown', ...rotated])
-  })
-
-  it('give two who find one session at once copies of their own', async () => {
-    const [first] = sessions
-    if (!first) throw new Error('there are eight')
+  it('give separate copies to two concurrent readers of one session', async () => {
+    const { store } = opened()
     const [one, other] = await Promise.all([1, 2].map(() => store.sessions.findById(first.id, NOW)))
     expect(one).to.deep.equal(other)
     expect(one?.session.current).to.not.equal(other?.session.current)
@@ -85,127 +77,99 @@ describeWith('mongodb', 'refreshes over MongoDB that come in together', () => {
   })
 })
 
-describeWith('mongodb', 'a refresh over MongoDB', () => {
+describeWith('mongodb', 'a refresh in MongoDB', () => {
   const [bulk, single] = [createInjector(), createInjector()]
-  let database: FreshDatabase
-  let store: Store
   let session: Session
-  let preferences: unknown[]
+  const preferences: unknown[] = []
+  let reads: ReturnType<typeof keepingReads>
 
+  const opened = databaseOfTests({
+    onClient: (client: MongoClient) => {
+      watchReads(client, 'sessions', preferences)
+      reads = keepingReads(client)
+      bulk.onClient(client)
+      single.onClient(client)
+    },
+  })
   beforeEach(async () => {
-    preferences = []
-    database = freshDatabase()
-    store = await openMongo(database.url, {
-      onClient: (client: MongoClient) => {
-        watchReads(client, 'sessions', preferences)
-        bulk.onClient(client)
-        single.onClient(client)
-      },
-    })
-    session = (await loggedIn(store)).session
-  })
-  afterEach(async () => {
-    await store.close()
-    await database.drop()
+    session = (await loggedIn(opened().store)).session
+    preferences.length = 0
   })
 
-  /** The command of all refreshes of a turn is answered so, and then the driver's own update of this one. */
-  async function told(first: () => unknown, then?: Injection): Promise<unknown> {
+  const rotate = (request: RotationRequest) => opened().store.sessions.rotate(request)
+  const number = async () =>
+    (await opened().store.sessions.findById(session.id, NOW + 1))?.session.current.number
+
+  /** The outcome with this answer to the command for all refreshes, and then to the update for this one. */
+  async function outcomeOf(first: () => unknown, then?: Injection): Promise<unknown> {
     let answer: unknown
     const request = aRotation(session)
     await bulk.during({ at: 0, when: 'refused', answer: first }, () =>
       single.during(then, async () => {
-        answer = await store.sessions.rotate(request).catch((error: unknown) => error)
+        answer = await rotate(request).catch((error: unknown) => error)
       }),
     )
     return answer
   }
-  const number = async () => (await store.sessions.findById(session.id, NOW + 1))?.session.current.number
+  const failed = throwing(() => serverError(91))
 
-  it('does not believe the session that comes with it: the keys of the stored one count', async () => {
+  it('compares the keys of the stored session, not of the session in the request', async () => {
     const keyDigest = keyDigestOf('of a thief')
-    const { current } = session
     const pretended = [
-      { ...session, current: { ...current, keyDigest } },
+      { ...session, current: { ...session.current, keyDigest } },
       { ...session, previous: { pairId: pairIdOf('none'), keyDigest, until: NOW + GRACE } },
     ]
     for (const found of pretended)
-      expect(await store.sessions.rotate(aRotation(session, { keyDigest, found }))).to.deep.equal({
-        kind: 'mismatched',
-      })
+      expect(await rotate(aRotation(session, { keyDigest, found }))).to.deep.equal({ kind: 'mismatched' })
     expect(await number()).to.equal(1)
   })
 
-  it('does not believe without a grace that the window of the key before is open', async () => {
-    const rotated = await store.sessions.rotate(aRotation(session))
-    if (rotated.kind !== 'rotated') throw new Error('it is the first')
+  it('does not believe without a grace window that the previous key is still valid', async () => {
+    const rotated = sessionIn(await rotate(aRotation(session)))
     const { keyDigest } = session.current
-    const found = { ...rotated.session, current: { ...rotated.session.current, keyDigest } }
-    const request = aRotation(rotated.session, { keyDigest, found, grace: 0 })
-    expect(await store.sessions.rotate(request)).to.deep.equal({ kind: 'mismatched' })
+    const found = { ...rotated, current: { ...rotated.current, keyDigest } }
+    const request = aRotation(rotated, { keyDigest, found, grace: 0 })
+    expect(await rotate(request)).to.deep.equal({ kind: 'mismatched' })
     expect(await number()).to.equal(2)
   })
 
-  it('is made by the driver, which tries again, where the command has failed, and is not looked for', async () => {
-    expect(await told(throwing(() => serverError(91)))).to.have.property('kind', 'rotated')
+  it('is repeated by the driver, without a read, if the command failed', async () => {
+    expect(await outcomeOf(failed)).to.have.property('kind', 'rotated')
     expect(await number()).to.equal(2)
     expect(preferences).to.deep.equal([])
   })
 
-  it('is found again by the primary where the answer to that is lost too', async () => {
+  it('is looked up at the primary if the answer to the second attempt is lost too', async () => {
     const lost: Injection = { at: 1, when: 'lost', answer: throwing(() => serverError(217)) }
-    expect(
-      await told(
-        throwing(() => serverError(91)),
-        lost,
-      ),
-    ).to.have.property('kind', 'rotated')
+    expect(await outcomeOf(failed, lost)).to.have.property('kind', 'rotated')
     expect(preferences).to.deep.equal(['primary'])
   })
 
-  it('is unavailable where that fails too', async () => {
+  it('is unavailable if the second attempt fails too', async () => {
     const refused: Injection = { at: 1, when: 'refused', answer: throwing(() => serverError(64)) }
-    expect(
-      await told(
-        throwing(() => serverError(91)),
-        refused,
-      ),
-    ).to.have.property('code', 'unavailable')
+    expect(await outcomeOf(failed, refused)).to.have.property('code', 'unavailable')
     expect(await number()).to.equal(1)
   })
 
-  it('is not tried again where our own code fails', async () => {
-    expect(await told(() => undefined)).to.be.instanceOf(TypeError)
+  it('is not repeated if our own code fails', async () => {
+    expect(await outcomeOf(() => undefined)).to.be.instanceOf(TypeError)
     expect(await number()).to.equal(1)
   })
-})
 
-describeWith('mongodb', 'a refresh over MongoDB whose session a primary tells that is none any more', () => {
-  it('is judged by the session as it is before it is taken for a replay, and ends nothing', async () => {
-    const database = freshDatabase()
-    const reads = keepingReads()
-    const store = await openMongo(database.url, { onClient: (client) => reads.of(client as MongoClient) })
-    try {
-      const { session } = await loggedIn(store)
-      await store.sessions.findById(session.id, NOW)
-      const behind = reads.last()
-      const rotated = await store.sessions.rotate(aRotation(session, {}, 1))
-      if (rotated.kind !== 'rotated') throw new Error('it is the first')
-      reads.answerOnce(behind)
-      const next = await store.sessions.rotate(aRotation(rotated.session, { grace: 0, found: session }, 2))
-      expect(next.kind).to.equal('rotated')
-      expect((await store.sessions.findById(session.id, NOW))?.session.current.number).to.equal(3)
-    } finally {
-      await store.close()
-      await database.drop()
-    }
+  it('is decided by the current session if a stepped-down primary has answered', async () => {
+    await opened().store.sessions.findById(session.id, NOW)
+    const behind = reads.last()
+    const rotated = sessionIn(await rotate(aRotation(session, {}, 1)))
+    reads.answerOnce(behind)
+    const next = await rotate(aRotation(rotated, { grace: 0, found: session }, 2))
+    expect([next.kind, await number()]).to.deep.equal(['rotated', 3])
   })
 })
 
-describe('a refresh over MongoDB of which no command reports an outcome', () => {
+describe('a refresh in MongoDB of which no command reports an outcome', () => {
   before(loadDriver)
 
-  /** The session is always found as it was, and no write is ever made or refused. */
+  /** The session is always found unchanged, and no write is ever done or rejected. */
   const rotateWith = async (session: Session, change: Partial<RotationRequest>) => {
     let finds = 0
     const found = async () => {
@@ -218,21 +182,17 @@ describe('a refresh over MongoDB of which no command reports an outcome', () => 
       deleteOne: () => Promise.resolve({ deletedCount: 0 }),
     }
     const db = marked({ command: () => Promise.reject(serverError(217)) })
-    const parts = { db, sessions }
-    const rotate = createRotate(parts as unknown as Parameters<typeof createRotate>[0], found)
+    const rotate = createRotate({ db, sessions } as unknown as Parameters<typeof createRotate>[0], found)
     const error: unknown = await rotate({ ...aRotation(session), ...change }).catch(
       (thrown: unknown) => thrown,
     )
     return { error, finds }
   }
 
-  it('is unavailable after a bounded number of turns', async () => {
+  it('is unavailable after a bounded number of attempts', async () => {
     const session = aSession({ id: 1, epoch: 1 } as Account, 'one')
-    for (const change of [
-      {},
-      { found: session },
-      { from: pairIdOf('long gone'), keyDigest: keyDigestOf('of a thief'), grace: 0 },
-    ]) {
+    const replay = { from: pairIdOf('long gone'), keyDigest: keyDigestOf('of a thief'), grace: 0 }
+    for (const change of [{}, { found: session }, replay]) {
       const { error, finds } = await rotateWith(session, change)
       expect(error).to.have.property('code', 'unavailable')
       expect(finds).to.equal(50)
@@ -240,26 +200,24 @@ describe('a refresh over MongoDB of which no command reports an outcome', () => 
   })
 })
 
-/** Keeps what the server has answered to a read of sessions, and gives it once more in place of the next one. */
-function keepingReads() {
+/** Keeps the last answer of the server to a read of sessions, and can answer the next read with it. */
+function keepingReads(client: MongoClient) {
   let kept: Document | undefined
   let instead: Document | undefined
+  const open = client.db.bind(client)
+  client.db = (...given) => {
+    const db: Db = open(...given)
+    const command = db.command.bind(db)
+    db.command = async (...asked) => {
+      if (!('aggregate' in asked[0])) return await command(...asked)
+      const answer = instead ?? (await command(...asked))
+      instead = undefined
+      kept = answer
+      return answer
+    }
+    return db
+  }
   return {
-    of: (client: MongoClient) => {
-      const open = client.db.bind(client)
-      client.db = (...given) => {
-        const db: Db = open(...given)
-        const command = db.command.bind(db)
-        db.command = async (...asked) => {
-          if (!('aggregate' in asked[0])) return await command(...asked)
-          const answer = instead ?? (await command(...asked))
-          instead = undefined
-          kept = answer
-          return answer
-        }
-        return db
-      }
-    },
     last: () => kept,
     answerOnce: (answer: Document | undefined) => {
       instead = answer

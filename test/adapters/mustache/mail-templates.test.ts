@@ -15,7 +15,7 @@ const GOOD = {
   'password-changed.txt': 'Changed: {{email}}',
   'password-changed.html': '<p>Changed: {{ email }}</p>',
 }
-/** Those of this package; a folder may have those of `GOOD` alone. */
+/** The templates of this package; a folder may have only the templates of `GOOD`. */
 const OURS = ['reset-password', 'password-changed', 'new-client', 'refresh-reused', 'factor-changed'].flatMap(
   (kind) => ['subject.txt', 'txt', 'html'].map((part) => `${kind}.${part}`),
 )
@@ -47,12 +47,12 @@ describe('the mail templates of this package', () => {
     expect(OWN_TEMPLATES).to.deep.equal(Object.fromEntries(texts))
   })
 
-  it('are part of what is published', () => {
+  it('are published', () => {
     const { files } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { files: string[] }
     expect(files).to.include('templates')
   })
 
-  it('tell whose password can be reset, where and for how long', () => {
+  it('contain the account, the link and the lifetime of a password reset', () => {
     const { subject, text, html } = templates().render('reset-password', VALUES)
     expect(subject).to.equal('Reset your password')
     for (const body of [text, shown(html)]) {
@@ -67,7 +67,7 @@ describe('the mail templates of this package', () => {
     expect(shown(target)).to.equal(LINK)
   })
 
-  it('tell whose password was changed', () => {
+  it('contain the account whose password was changed', () => {
     const { subject, text, html } = templates().render('password-changed', { email: 'ann@example.org' })
     expect(subject).to.equal('Your password was changed')
     for (const body of [text, shown(html)])
@@ -77,7 +77,7 @@ describe('the mail templates of this package', () => {
   const OCCASION = { email: 'ann@example.org', time: '2030-01-02 03:04 UTC', address: '192.0.2.7' }
   const NO_CHANGE = { added: '', removed: '', recovery: '', renewed: '' }
 
-  it('tell of a login with a new client when, where from and with what it was', () => {
+  it('contain time, address and client of a login with a new client', () => {
     const mail = templates().render('new-client', { ...OCCASION, client: 'Firefox 130 on Linux' })
     expect(mail.subject).to.equal('A login with a new client')
     for (const body of [mail.text, shown(mail.html)])
@@ -89,7 +89,7 @@ describe('the mail templates of this package', () => {
     }
   })
 
-  it('tell of a login that was ended because its token came again', () => {
+  it('contain time, address and client of a login that ended because its token was used again', () => {
     const mail = templates().render('refresh-reused', { ...OCCASION, client: 'Firefox 130 on Linux' })
     expect(mail.subject).to.equal('A login of yours was ended')
     for (const body of [mail.text, shown(mail.html)])
@@ -105,7 +105,7 @@ describe('the mail templates of this package', () => {
     ['recovery', 'a recovery code'],
     ['renewed', 'new recovery codes were made for'],
   ] as const)
-    it(`tell what became of a second factor, and nothing else: ${change}`, () => {
+    it(`describe only this change of a second factor: ${change}`, () => {
       const mail = templates().render('factor-changed', { ...OCCASION, ...NO_CHANGE, [change]: change })
       expect(mail.subject).to.equal('Your second factor was changed')
       const others = [
@@ -144,7 +144,7 @@ describe('a folder of mail templates', () => {
     return errorsIn(folder).map((error) => error.replace(join(folder, name), 'FILE'))
   }
 
-  it('takes the place of ours', () => {
+  it('replaces our templates', () => {
     expect(templates(put()).render('reset-password', { ...VALUES, link: 'LINK' })).to.deep.equal({
       subject: 'New password for ann@example.org',
       text: 'ann@example.org LINK 30\n',
@@ -152,7 +152,7 @@ describe('a folder of mail templates', () => {
     })
   })
 
-  it('of an earlier release has no notices: those that are not wanted are ours, those that are have to be there', () => {
+  it('of an earlier release uses our notices, but needs its own templates of the selected notices', () => {
     const folder = put()
     const values = {
       email: 'a@x.org',
@@ -174,7 +174,7 @@ describe('a folder of mail templates', () => {
     )
   })
 
-  it('has all of a notice or none of it', () => {
+  it('has either all templates of a notice, or no template of it', () => {
     const folder = put({ 'new-client.txt': '{{client}}', 'factor-changed.txt': '{{token}}' })
     expect(errorsIn(folder)).to.deep.equal([
       `The mail template ${join(folder, 'new-client.subject.txt')} is missing.`,
@@ -196,7 +196,7 @@ describe('a folder of mail templates', () => {
     expect(templates(folder).render('password-changed', { email: 'a@x.org' }).subject).to.equal('Changed')
   })
 
-  it('may hold comments, and sections about what is known', () => {
+  it('may contain comments, and sections for known names', () => {
     const folder = put({
       'password-changed.txt': '{{! ours }}{{#email}}for {{email}}{{/email}}{{^email}}-{{/email}}',
     })
@@ -225,14 +225,14 @@ describe('a folder of mail templates', () => {
     expect(html).to.equal('<a href="LINK">{{link}}{{{link}}}{{&#x3D;&lt;% %&gt;&#x3D;}}@x.org</a> 30\n')
   })
 
-  it('has a subject of one line, whatever is put in', () => {
+  it('has a subject of one line for any value', () => {
     const email = 'ann\r\nBcc: eve@x.org\n\u0085\u2028\u2029\u0000@x.org'
     const { subject, text } = templates(put()).render('reset-password', { ...VALUES, link: 'LINK', email })
     expect(subject).to.equal('New password for annBcc: eve@x.org@x.org')
     expect(text).to.equal('annBcc: eve@x.org@x.org LINK 30\n')
   })
 
-  it('does not heed what another part of the program does to mustache', () => {
+  it('ignores changes of the settings of mustache by other code', () => {
     const { escape, tags } = mustache
     Object.assign(mustache, { escape: String, tags: ['<%', '%>'] })
     try {
@@ -307,7 +307,7 @@ describe('a folder of mail templates', () => {
     ],
   ]
   for (const [title, name, text, error] of ERRORS) {
-    it(`is refused for ${title}`, () => {
+    it(`is rejected for ${title}`, () => {
       expect(errorOf(name, text)).to.deep.equal([`The mail template FILE ${error}.`])
     })
   }
@@ -316,7 +316,7 @@ describe('a folder of mail templates', () => {
     expect(errorOf('reset-password.txt', `{{link}}${'x'.repeat(65_528)}`)).to.deep.equal([])
   })
 
-  it('is refused for a file that is missing, is none, or cannot be read', () => {
+  it('is rejected for a file that is missing, is a folder, or cannot be read', () => {
     const folder = put()
     const names = ['reset-password.subject.txt', 'reset-password.txt', 'password-changed.html']
     const paths = names.map((name) => join(folder, name)) as [string, string, string]
@@ -330,14 +330,14 @@ describe('a folder of mail templates', () => {
     ])
   })
 
-  it('is refused for a file that is not UTF-8', () => {
+  it('is rejected for a file that is not UTF-8', () => {
     const folder = put()
     const path = join(folder, 'password-changed.txt')
     writeFileSync(path, Buffer.from('Gr\xfc\xdfe', 'latin1'))
     expect(errorsIn(folder)).to.deep.equal([`The mail template ${path} is not UTF-8.`])
   })
 
-  it('is refused with all that is wrong at once', () => {
+  it('is rejected with all its errors', () => {
     const folder = put({ 'reset-password.txt': '{{token}} {{{link}}}', 'password-changed.txt': '' })
     const [reset, changed] = ['reset-password.txt', 'password-changed.txt'].map((name) => join(folder, name))
     expect(errorsIn(folder)).to.deep.equal([
@@ -347,7 +347,7 @@ describe('a folder of mail templates', () => {
     ])
   })
 
-  it('is refused file by file where it does not exist', () => {
+  it('is rejected with every missing file if it does not exist', () => {
     const folder = join(put(), 'none')
     expect(errorsIn(folder)).to.deep.equal(
       ['reset-password', 'password-changed'].flatMap((kind) =>

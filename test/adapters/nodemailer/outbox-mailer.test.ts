@@ -56,20 +56,20 @@ describe('the outbox', () => {
     ])
   })
 
-  it('is for its user alone', async () => {
+  it('is readable by its user only', async () => {
     await open().send(mailTo('ann@example.org'))
     expect(modeOf(folder)).to.equal('700')
     expect(modeOf(join(folder, readdirSync(folder)[0]!))).to.equal('600')
   })
 
-  it('leaves the mode of a folder that is there', async () => {
+  it('keeps the mode of an existing folder', async () => {
     folder = home()
     chmodSync(folder, 0o750)
     await open().send(mailTo('ann@example.org'))
     expect(modeOf(folder)).to.equal('750')
   })
 
-  it('keeps every one of many at once, from two mailers, and nothing unfinished', async () => {
+  it('keeps all concurrent mails of two mailers, and no unfinished file', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `ann${String(index).padStart(2, '0')}@example.org`)
     const outboxes = [open(), open()]
     await Promise.all(names.map((name, index) => outboxes[index % 2]!.send(mailTo(name))))
@@ -79,7 +79,7 @@ describe('the outbox', () => {
     expect(kept.sort()).to.deep.equal(names)
   })
 
-  it('says that it cannot be written', async () => {
+  it('reports that it cannot be written', async () => {
     writeFileSync(home('data'), 'a file')
     expect(await open().send(mailTo('ann@example.org'))).to.deep.equal({
       kind: 'unreachable',
@@ -87,7 +87,7 @@ describe('the outbox', () => {
     })
   })
 
-  it('refuses an address that a server could not be sent safely', async () => {
+  it('rejects an address that is not safe to send to a server', async () => {
     expect(await open().send(mailTo('a,b@x.org'))).to.deep.equal({
       kind: 'refused',
       detail: 'The address is not safe to send to.',
@@ -95,7 +95,7 @@ describe('the outbox', () => {
     expect(readdirSync(home())).to.be.empty
   })
 
-  it('refuses a sender that is none', () => {
+  it('rejects an invalid sender', () => {
     expect(() => createOutboxMailer({ folder, from: 'Kennel', clock: () => now })).to.throw(
       'MAIL_FROM is not an address, alone or as Name <address>.',
     )

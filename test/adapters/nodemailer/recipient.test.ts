@@ -10,42 +10,17 @@ const UNSAFE = { kind: 'refused', detail: 'The address is not safe to send to.' 
 
 /** Addresses that `email` takes, which mean another mailbox to some servers, or more than one, or none. */
 const NOT_SENT = [
-  'a,b@x.org',
-  'a;b@x.org',
-  'a:b@x.org',
-  '<evil>@x.org',
-  'a@x.org>',
-  'a@<x.org>',
-  '"x"@y.org',
-  '"x@y.org',
-  'a(b)@x.org',
-  'a\\b@x.org',
-  '[a]@x.org',
-  '=?utf-8?q?b=40evil.org=3e?=@x.org',
-  'a@x,y.org',
-  'a@x.org,',
-  'a@x_y.org',
-  'a@x.org.',
-  'a@x..org',
-  'a@-x.org',
-  'a@[127.0.0.1]',
-  'a@127.1',
-  'a@exa\u00admple.org',
-  'a@xn--a.org',
-  'a@x%2eorg',
+  ...['a,b@x.org', 'a;b@x.org', 'a:b@x.org', '<evil>@x.org', 'a@x.org>', 'a@<x.org>', '"x"@y.org'],
+  ...['"x@y.org', 'a(b)@x.org', 'a\\b@x.org', '[a]@x.org', '=?utf-8?q?b=40evil.org=3e?=@x.org', 'a@x,y.org'],
+  ...['a@x.org,', 'a@x_y.org', 'a@x.org.', 'a@x..org', 'a@-x.org', 'a@[127.0.0.1]', 'a@127.1'],
+  ...['a@exa\u00admple.org', 'a@xn--a.org', 'a@x%2eorg'],
 ]
 
-/** Each with how its domain arrives, where that is not as it was written. */
+/** Accepted addresses, which arrive unchanged. */
 const SENT = [
-  'ann@example.org',
-  "o'hara+pets=1@example.org",
-  '{a|b}~c!d#e$f%g^h&i*j/k?l`m_n-o@example.org',
-  'jürgen@example.org',
-  'ann@bücher.example',
-  'ann@faß.example',
-  'jürgen@bücher.example',
-  '用户@例子.example',
-  'root@localhost',
+  ...['ann@example.org', "o'hara+pets=1@example.org", '{a|b}~c!d#e$f%g^h&i*j/k?l`m_n-o@example.org'],
+  ...['jürgen@example.org', 'ann@bücher.example', 'ann@faß.example', 'jürgen@bücher.example'],
+  ...['用户@例子.example', 'root@localhost'],
 ]
 
 describe('a mail to an odd address', () => {
@@ -54,7 +29,7 @@ describe('a mail to an odd address', () => {
   after(() => smtp.stop())
 
   for (const address of NOT_SENT) {
-    it(`is refused at once for ${JSON.stringify(address)}`, async () => {
+    it(`is rejected without a connection for ${JSON.stringify(address)}`, async () => {
       // Nothing listens there: a request would be "unreachable".
       const mailer = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: FROM })
       expect(await mailer.send(mailTo(address))).to.deep.equal(UNSAFE)
@@ -69,7 +44,7 @@ describe('a mail to an odd address', () => {
     })
   }
 
-  it('arrives in quotes where its dots need them', async () => {
+  it('arrives in quotes if its dots need quotes', async () => {
     const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
     expect(await mailer.send(mailTo('.ann.@example.org'))).to.deep.equal({ kind: 'sent' })
     expect((await smtp.nextMail()).to).to.deep.equal(['".ann."@example.org'])
@@ -87,7 +62,7 @@ const piece = (odd: string) =>
     maxLength: 12,
   })
 
-/** Whatever `email` accepts, rich in what has a meaning in a header, an envelope or a domain. */
+/** Emails that `email` accepts, with many characters that have a meaning in a header, an envelope or a domain. */
 const emails: fc.Arbitrary<Email> = fc
   .tuple(piece('.,;:<>()[]"\\=?_%!+-éß中'), piece('.-,;<>[]_%éß中'), fc.constantFrom('', '.org', '.example'))
   .map(([local, domain, top]) => email(`${local}@${domain}${top}`))
@@ -95,14 +70,7 @@ const emails: fc.Arbitrary<Email> = fc
   .map((parsed) => parsed.value)
 
 const HEADERS = [
-  'Auto-Submitted',
-  'From',
-  'To',
-  'Subject',
-  'Message-ID',
-  'Date',
-  'MIME-Version',
-  'Content-Type',
+  ...['Auto-Submitted', 'From', 'To', 'Subject', 'Message-ID', 'Date', 'MIME-Version', 'Content-Type'],
 ]
 
 /** The address as a server that decodes domains shows it. */

@@ -10,8 +10,8 @@ const anyText = fc.oneof(
   }),
 )
 
-describe('what is shown on a terminal', () => {
-  it('has nothing in it that a terminal acts on', () => {
+describe('text for a terminal', () => {
+  it('contains no character that a terminal acts on', () => {
     expect(shownText('a\u001b[31mb')).to.equal('a\\u001b[31mb')
     expect(shownText('\u009b2J')).to.equal('\\u009b2J')
     expect(shownText('ada\u202emoc.elpmaxe')).to.equal('ada\\u202emoc.elpmaxe')
@@ -19,7 +19,7 @@ describe('what is shown on a terminal', () => {
     fc.assert(fc.property(anyText, (text) => !ACTED_ON.test(shownText(text))))
   })
 
-  it('is otherwise as it was', () => {
+  it('keeps all other characters', () => {
     for (const text of ['ada@example.com', 'Élodie 🐕 – «Zürich» 漢字', ''])
       expect(shownText(text)).to.equal(text)
   })
@@ -28,7 +28,7 @@ describe('what is shown on a terminal', () => {
     expect(shownLines('one\ntwo\r\u001b[1A\n')).to.equal('one\ntwo\\u000d\\u001b[1A\n')
   })
 
-  it('is JSON of the same value where it was JSON', () => {
+  it('keeps the value of JSON', () => {
     fc.assert(
       fc.property(
         fc.dictionary(

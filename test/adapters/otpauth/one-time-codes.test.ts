@@ -8,7 +8,7 @@ import { oneTimeCode } from '../../support/one-time-code.js'
 
 const codes = createOneTimeCodes({ issuer: 'kennel.example' })
 const STEP = 30_000
-/** RFC 6238, appendix B: "12345678901234567890" in base32. Of the eight digits there an authenticator shows the last six. */
+/** RFC 6238, appendix B: "12345678901234567890" in base32. An authenticator shows the last six of its eight digits. */
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' as FactorSecret
 const RFC_6238 = [
   [59, '94287082', 0x1],
@@ -23,18 +23,18 @@ const moment = fc.integer({ min: 2 * STEP, max: Date.UTC(2100, 0, 1) })
 
 describe('codes by time', () => {
   for (const [seconds, digits, step] of RFC_6238) {
-    it(`are those of RFC 6238 at ${seconds} s`, () => {
+    it(`equal the codes of RFC 6238 at ${seconds} s`, () => {
       expect(codes.stepOf(RFC_SECRET, digits.slice(2), seconds * 1000)).to.equal(step)
     })
   }
 
-  it('are good in their step, the one before and the one after, and in no other', () => {
+  it('are accepted in their step, in the previous step and in the next step only', () => {
     fc.assert(
       fc.property(moment, fc.integer({ min: -5, max: 5 }), (at, off) => {
         const secret = codes.freshSecret()
         const step = Math.floor(at / STEP)
         const found = codes.stepOf(secret, oneTimeCode(secret, (step + off) * STEP), at)
-        // Of a million codes two steps may have the same one: it is then that of a good step.
+        // Two steps may have the same code by chance; the code then counts for the accepted step.
         if (Math.abs(off) <= 1) expect(found).to.be.within(step - 1, step + 1)
         else expect([undefined, step - 1, step, step + 1]).to.include(found)
         if (found !== undefined)
@@ -58,7 +58,7 @@ describe('codes by time', () => {
   })
 })
 
-describe('what an authenticator app is given', () => {
+describe('the input of an authenticator app', () => {
   const email = 'ada+x@example.org' as Email
 
   it('is a secret of 160 bits that is new each time', () => {
@@ -94,7 +94,7 @@ describe('what an authenticator app is given', () => {
   })
 })
 
-/** What a camera reads: the image is painted by its squares, and read by another library than has drawn it. */
+/** The text that a camera reads: paints the squares of the image, and reads it with another library. */
 function textOf(svg: string): string | undefined {
   const size = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1])
   const pixels = new Uint8ClampedArray(size * size * 4).fill(255)

@@ -41,7 +41,7 @@ async function lineOf(record: AuditRecord): Promise<Record<string, unknown>> {
 }
 
 describe('audit lines', () => {
-  it('are one JSON object each, with who did what, how it ended and where it came from', async () => {
+  it('are JSON objects with event, actor, outcome and address', async () => {
     expect(await lineOf(FULL)).to.deep.equal({
       level: 'info',
       requestId: 'request-0001',
@@ -51,7 +51,7 @@ describe('audit lines', () => {
     })
   })
 
-  it('leave out what is unknown', async () => {
+  it('leave out unknown values', async () => {
     expect(await lineOf(BARE)).to.deep.equal({
       level: 'info',
       audit: { event: 'login', actor: 'anonymous', outcome: 'failure' },
@@ -59,20 +59,20 @@ describe('audit lines', () => {
     })
   })
 
-  it('leave out a member that does not belong to a record', async () => {
+  it('leave out an unknown member of a record', async () => {
     const smuggled = { ...FULL, password: 'canary', audit: 'canary', error: new Error('canary') }
     expect(JSON.stringify(await lineOf(smuggled))).to.not.include('canary')
     expect(await lineOf(smuggled)).to.deep.equal(await lineOf(FULL))
   })
 
-  it('stay one line without escapes whatever stands in a record', async () => {
+  it('stay one line without escape sequences for any record', async () => {
     const actor = `cli:${ESCAPE}two\r\nlines "quoted" {{braces}}`
     const [line = ''] = await linesOf({ ...FULL, actor })
     expect(line).to.not.include(ESCAPE)
     expect(await lineOf({ ...FULL, actor })).to.have.nested.property('audit.actor', actor)
   })
 
-  it('cut a text that has no end', async () => {
+  it('cut a long text', async () => {
     expect(await lineOf({ ...FULL, actor: 'a'.repeat(10_000) })).to.have.nested.property(
       'audit.actor',
       'a'.repeat(1_000),

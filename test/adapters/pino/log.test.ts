@@ -43,14 +43,14 @@ describe('the log', () => {
     ])
   })
 
-  it('can be silent', () => {
+  it('logs nothing at the level silent', () => {
     const { log, lines } = recorded({ level: 'silent' })
     log.error('no')
     expect(lines).to.deep.equal([])
     expect(log.enabled('error')).to.be.false
   })
 
-  it('leaves out what is not on the list or not of its type', () => {
+  it('leaves out unknown fields and values of another type', () => {
     const { log, lines } = recorded()
     const fields = { status: 500, password: 'Canary', route: { secret: 'Canary' }, count: 'Canary' }
     log.info('x', fields as unknown as LogFields)
@@ -58,7 +58,7 @@ describe('the log', () => {
     expect(rest).to.deep.equal({ level: 'info', event: 'x', status: 500 })
   })
 
-  it('leaves out what is undefined, but tells of an undefined that was thrown', () => {
+  it('leaves out undefined fields, but logs a thrown undefined', () => {
     const { log, lines } = recorded()
     log.info('x', { requestId: undefined, status: undefined, audit: undefined, error: undefined })
     const { time: _, ...rest } = JSON.parse(lines[0]!) as Record<string, unknown>
@@ -97,7 +97,7 @@ describe('the log', () => {
     ])
   })
 
-  it('can be set to another level, and tells of each one', () => {
+  it('can be set to another level, and logs each change', () => {
     const { log, lines } = recorded({ level: 'silent' })
     log.error('no')
     log.setLevel('debug')
@@ -117,7 +117,7 @@ describe('the log', () => {
     ])
   })
 
-  it('names its process in every line where it is one of several', () => {
+  it('names its process in every line if there are several processes', () => {
     const { log, lines } = recorded({ worker: 3 })
     log.info('request', { requestId: 'request-1' })
     expect(lines[0]).to.match(/^\{"level":"info","time":"[^"]+","worker":3,"requestId":"request-1","event":/)

@@ -7,7 +7,7 @@ const KIB = 1024
 /** 1 KiB. */
 const LINE = `${'x'.repeat(KIB - 1)}\n`
 
-/** A reader with room for so many bytes, and the code that a write gets when there is none. */
+/** A reader with room for some bytes, and the error code of a write without room. */
 function reader(room = 0, code = 'EAGAIN') {
   const ignore: () => void = () => undefined
   const state = { text: '', room, end: ignore }
@@ -61,7 +61,7 @@ describe('an output', () => {
     ['pieces of several lines', LINE.repeat(3), 3],
     ['bytes', Buffer.from(LINE), 1],
   ] as const)
-    it(`keeps at most 1 MiB, and counts what it drops (${name})`, () => {
+    it(`keeps at most 1 MiB, and counts dropped lines (${name})`, () => {
       const { output, state, dropped } = reader()
       const before = droppedLines()
       for (let n = 0; n < 2 * KIB; n += 1) output.write(chunk)
@@ -95,7 +95,7 @@ describe('an output', () => {
     expect([state.text, dropped]).to.deep.equal(['', []])
   })
 
-  it('ends without a reader that has stalled, and without one that has gone', () => {
+  it('ends although the reader has stalled or gone', () => {
     for (const code of ['EAGAIN', 'EPIPE', 'ENOSPC']) {
       const { output, state } = reader(0, code)
       output.write('one\n')
@@ -124,7 +124,7 @@ describe('an output', () => {
     expect(text).to.equal(`${LINE}last\n`)
   })
 
-  it('resolves its flush when everything is taken, or when the time is over', async () => {
+  it('resolves a flush when the reader has everything, or after the time limit', async () => {
     clock.restore()
     const { output, state } = reader()
     output.write('one\n')

@@ -26,11 +26,11 @@ describe('a line that another process has written', () => {
       expect(timeless(readableFrom(written({}, event, fields)))).to.equal(timeless(here))
     })
 
-  it('says which process it was', () => {
+  it('names its process', () => {
     expect(readableFrom(written({ worker: 2 }, 'ready', { address: 'a' }))).to.include('worker: 2')
   })
 
-  it('is left as it is where it is none of a log', () => {
+  it('is left unchanged if it is not a log line', () => {
     const lines = 'a word\n{"half":\n\n{"level":"loud"}\nnull\n[]\n"text"\n7\n'
     expect(readableFrom(lines)).to.equal(lines)
   })

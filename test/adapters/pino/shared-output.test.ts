@@ -19,7 +19,7 @@ function taken({ begun = true } = {}) {
   return { destination, text: () => text, begin: () => (isReading = true) }
 }
 
-/** Enough turns of the event loop for whatever can still move without anybody reading. */
+/** Enough turns of the event loop for all transfers that need no reader. */
 async function settled(): Promise<void> {
   for (let n = 0; n < 50; n += 1) await turn()
 }
@@ -74,7 +74,7 @@ describe('the output that several processes share', () => {
     expect(text()).to.equal(`between\n${long}\n`)
   })
 
-  it('leaves out the line that a process was about to write when it was killed, and tells of it', async () => {
+  it('leaves out the unfinished line of a killed process, and reports it', async () => {
     const { destination, text } = taken()
     const output = createSharedOutput({ pretty: false, destination })
     const cut: string[] = []

@@ -22,7 +22,7 @@ describe('an error in the log', () => {
     expect(JSON.stringify(written)).not.to.include(CANARY)
   })
 
-  it('has the message where the engine quotes nothing but source text', () => {
+  it('has the message if the engine quotes only source text', () => {
     const nothing = {} as { roles?: { map: () => void }; list: Iterable<string>; go: () => void }
     const messages = [
       () => nothing.roles!.map(),
@@ -58,7 +58,7 @@ describe('an error in the log', () => {
     for (const error of errors) expect(JSON.stringify(writtenError(error))).not.to.include(CANARY)
   })
 
-  it('has none of its own members, whatever a driver attached', () => {
+  it('has no member that a driver attached', () => {
     const error = Object.assign(new Error('duplicate key'), {
       code: 11000,
       keyValue: { email: CANARY },
@@ -84,7 +84,7 @@ describe('an error in the log', () => {
     expect(writtenError(error).message).to.equal('database is locked')
   })
 
-  it('has the detail of a refusal, not what the caller was told', () => {
+  it('has the detail of a refusal, not its messages to the caller', () => {
     expect(writtenError(invalidToken('wrong kid'))).to.include({
       name: 'Refusal',
       code: 'invalid-token',
@@ -107,7 +107,7 @@ describe('an error in the log', () => {
     expect(JSON.stringify(writtenError(forged))).not.to.include(CANARY)
   })
 
-  it('may be anything that can be thrown', () => {
+  it('may be any thrown value', () => {
     expect(writtenError(CANARY)).to.deep.equal({ name: 'thrown string' })
     expect(writtenError(undefined)).to.deep.equal({ name: 'thrown undefined' })
     const hostile = new Proxy(new Error('x'), {

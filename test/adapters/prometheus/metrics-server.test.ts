@@ -6,7 +6,7 @@ import { bindMetricsServer, type BoundMetricsServer } from '../../../src/adapter
 const TEXT = 'kennel_cats 9\n'
 const EXPOSITION = async () => ({ contentType: 'text/plain; version=0.0.4', text: TEXT })
 
-/** All that comes back on a connection of its own, until the server ends it. */
+/** The reply on a separate connection, until the server ends it. */
 async function exchange({ port }: BoundMetricsServer, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
@@ -42,18 +42,12 @@ describe('the server of metrics', () => {
     expect(reply.headers.get('content-length')).to.equal(String(TEXT.length))
   })
 
-  it('takes parameters, as Prometheus may send them', async () => {
+  it('accepts parameters, which Prometheus may send', async () => {
     expect((await fetch(`${origin}/metrics?job=kennel`)).status).to.equal(200)
   })
 
   for (const path of [
-    '/',
-    '/metrics/',
-    '/METRICS',
-    '/metrics/x',
-    '/api/auth/login',
-    '/health/live',
-    '/%6Detrics',
+    ...['/', '/metrics/', '/METRICS', '/metrics/x', '/api/auth/login', '/health/live', '/%6Detrics'],
   ])
     it(`knows no ${path}`, async () => {
       const reply = await fetch(`${origin}${path}`)
@@ -62,29 +56,29 @@ describe('the server of metrics', () => {
     })
 
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])
-    it(`refuses ${method}, and says what is allowed`, async () => {
+    it(`rejects ${method}, and names the allowed methods`, async () => {
       const reply = await fetch(`${origin}/metrics`, { method })
       expect([reply.status, reply.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD'])
       expect(await reply.text()).to.equal('Not Allowed\n')
     })
 
-  it('reads no body: the answer comes before it, and the connection ends', async () => {
+  it('reads no body: it answers before the body, and ends the connection', async () => {
     const head = 'POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n'
     expect(await exchange(server, head)).to.match(/^HTTP\/1\.1 405 [^]*\r\nConnection: close\r\n/)
   })
 
-  it('takes one request of a connection', async () => {
+  it('accepts one request per connection', async () => {
     const one = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'
     expect((await exchange(server, one + one)).match(/HTTP\/1\.1 /g)).to.have.length(1)
   })
 
-  it('refuses what is no HTTP, and a head that is too long', async () => {
+  it('rejects invalid HTTP, and a head that is too long', async () => {
     expect(await exchange(server, 'metrics please\r\n\r\n')).to.match(/^HTTP\/1\.1 400 /)
     const long = `GET /metrics HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(9_000)}\r\n\r\n`
     expect(await exchange(server, long)).to.match(/^HTTP\/1\.1 431 /)
   })
 
-  it('tells nothing of what went wrong inside', async () => {
+  it('hides internal errors', async () => {
     const failing = await bindMetricsServer('127.0.0.1', 0, () => Promise.reject(new Error('cAnArY')))
     const reply = await fetch(`http://127.0.0.1:${failing.port}/metrics`)
     const seen = [reply.status, await reply.text()]
@@ -92,7 +86,7 @@ describe('the server of metrics', () => {
     expect(seen).to.deep.equal([500, ''])
   })
 
-  it('ends at once, with connections that say nothing or half of something, and twice is harmless', async () => {
+  it('ends immediately, with its silent and incomplete connections, also when it is ended twice', async () => {
     const silent = connect(server.port, '127.0.0.1')
     const halfway = connect(server.port, '127.0.0.1')
     for (const socket of [silent, halfway]) {
@@ -109,7 +103,7 @@ describe('the server of metrics', () => {
     expect(refused).to.be.instanceOf(Error)
   })
 
-  it('rejects where the port is taken', async () => {
+  it('rejects if the port is taken', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
@@ -121,7 +115,7 @@ describe('the server of metrics', () => {
   })
 })
 
-/** The first line of the reply to a request that calls the server by this name. */
+/** The first line of the reply to a request with this host. */
 async function statusFor(server: BoundMetricsServer, host: string | undefined): Promise<string> {
   const line = host === undefined ? '' : `Host: ${host}\r\n`
   const text = await exchange(server, `GET /metrics HTTP/1.1\r\n${line}\r\n`)
@@ -130,13 +124,7 @@ async function statusFor(server: BoundMetricsServer, host: string | undefined): 
 }
 
 const NAMES = [
-  'localhost',
-  'LOCALHOST:9464',
-  '127.0.0.1',
-  '127.0.0.1:9464',
-  '127.8.9.1',
-  '[::1]',
-  '[::1]:9464',
+  ...['localhost', 'LOCALHOST:9464', '127.0.0.1', '127.0.0.1:9464', '127.8.9.1', '[::1]', '[::1]:9464'],
 ]
 const FOREIGN = [
   ...[
@@ -156,19 +144,19 @@ describe('the server of metrics at a loopback address', () => {
   })
   afterEach(() => server.close())
 
-  it('answers where a loopback name was called, or none', async () => {
+  it('answers requests with a loopback host, and without a host', async () => {
     for (const host of [...NAMES, undefined])
       expect(await statusFor(server, host), host).to.equal('HTTP/1.1 200 OK')
   })
 
-  it('is 421 by any other name, which a page may have made point here', async () => {
+  it('answers 421 to any other host, because a foreign page may resolve its name to this address', async () => {
     for (const host of FOREIGN)
       expect(await statusFor(server, host), host).to.equal('HTTP/1.1 421 Misdirected Request')
   })
 })
 
 describe('the server of metrics at any other address', () => {
-  it('answers by every name', async () => {
+  it('answers requests with any host', async () => {
     const server = await bindMetricsServer('0.0.0.0', 0, EXPOSITION)
     for (const host of ['evil.example', 'metrics.internal:9464', 'localhost', undefined])
       expect(await statusFor(server, host), host).to.equal('HTTP/1.1 200 OK')

@@ -9,7 +9,7 @@ import { countsOf, samplesIn, valueOf } from '../../support/metric-samples.js'
 const GET = { method: 'GET', route: '/api/pets/:petId', status: 200, duration: 1 } as const
 
 describe('metrics for Prometheus', () => {
-  it('begin at 0 wherever an alert looks, so that the first one counts as one more', async () => {
+  it('begin at 0 for every series of an alert, so that the first event increases it', async () => {
     const { text } = await createPrometheusMetrics().exposition()
     const logins = samplesIn(text).filter(({ name }) => name === 'kennel_logins_total')
     expect(logins.map(({ labels }) => labels['outcome'])).to.deep.equal([
@@ -41,7 +41,7 @@ describe('metrics for Prometheus', () => {
     expect([await count(), await count()]).to.deep.equal([7, 7])
   })
 
-  it('tell what they were told, times in seconds', async () => {
+  it('report the recorded events, with times in seconds', async () => {
     const { metrics, exposition } = createPrometheusMetrics()
     metrics.requestAnswered({ ...GET, duration: 40 })
     metrics.requestAnswered({ ...GET, status: 'aborted', duration: 200 })
@@ -80,7 +80,7 @@ describe('metrics for Prometheus', () => {
     expect(valueOf(text, 'kennel_store_call_duration_seconds_count', sessions)).to.equal(1)
   })
 
-  it('tell of the process: event loop, memory, CPU', async () => {
+  it('report event loop, memory and CPU of the process', async () => {
     const { text } = await createPrometheusMetrics().exposition()
     expect(valueOf(text, 'process_resident_memory_bytes')).to.be.greaterThan(1e6)
     expect(valueOf(text, 'process_cpu_seconds_total')).to.be.greaterThan(0)
@@ -95,7 +95,7 @@ describe('metrics for Prometheus', () => {
     expect(countsOf(text, 'kennel_build_info')).to.deep.equal({ [version]: 1 })
   })
 
-  it('stay as many however many routes they are told of: the 201st is other', async () => {
+  it('count every route after the first 200 as "other"', async () => {
     const { metrics, exposition } = createPrometheusMetrics()
     const tell = (from: number, to: number) => {
       for (let id = from; id < to; id += 1) metrics.requestAnswered({ ...GET, route: `/api/pets/${id}` })
@@ -110,7 +110,7 @@ describe('metrics for Prometheus', () => {
     expect(valueOf(after.text, 'kennel_http_requests_total', other)).to.equal(999_800)
   })
 
-  it('keep no text of any length, and no status that is none', async () => {
+  it('keep no long text, and no invalid status', async () => {
     const { metrics, exposition } = createPrometheusMetrics()
     metrics.requestAnswered({ ...GET, route: 'x'.repeat(10_000) })
     for (const status of [0, 99, 600, 200.5, Number.NaN, 1e9])
@@ -122,7 +122,7 @@ describe('metrics for Prometheus', () => {
     })
   })
 
-  it('do not throw at a number of sessions that is none', async () => {
+  it('do not throw at an invalid number of sessions', async () => {
     const { metrics, exposition } = createPrometheusMetrics()
     for (const count of [Number.NaN, -1, 0.5, Infinity, 0, undefined as never, '3' as never])
       metrics.sessionsEnded('expired', count)
@@ -130,7 +130,7 @@ describe('metrics for Prometheus', () => {
     expect(countsOf(text, 'kennel_sessions_ended_total')).to.deep.equal({})
   })
 
-  it('do not mix where several are in one process, and leave the registry of others alone', async () => {
+  it('are separate for several services in one process, and do not use the global registry', async () => {
     const [one, other] = [createPrometheusMetrics(), createPrometheusMetrics()]
     one.metrics.loginTried('success')
     const [texts, others] = [await one.exposition(), await other.exposition()]
@@ -139,7 +139,7 @@ describe('metrics for Prometheus', () => {
     expect(register.getMetricsAsArray()).to.deep.equal([])
   })
 
-  it('are of the form that Prometheus reads: each metric once, with its help and its type', async () => {
+  it('have the format of Prometheus: each metric once, with its help and its type', async () => {
     const { exposition } = createPrometheusMetrics()
     const { contentType, text } = await exposition()
     expect(contentType).to.equal('text/plain; version=0.0.4; charset=utf-8')

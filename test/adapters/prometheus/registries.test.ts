@@ -4,7 +4,7 @@ import type { MetricNumbers } from '../../../src/adapters/prometheus/process-num
 import { numbersIn } from '../../../src/adapters/prometheus/registries.js'
 
 describe('the numbers of a process', () => {
-  it('are the same on the other side of a channel that speaks JSON: what is no number is left out', async () => {
+  it('survive a JSON channel; NaN and infinite numbers are left out', async () => {
     const registers = [new Registry()]
     const lag = new Gauge({ name: 'lag', help: 'Lag.', labelNames: ['of'], registers })
     lag.set({ of: 'nothing' }, Number.NaN)

@@ -9,7 +9,7 @@ import { countsOf, samplesIn, valueOf } from '../../support/metric-samples.js'
 
 const GET = { method: 'GET', route: '/v1/pets', status: 200, duration: 1 } as const
 const REQUESTS = 'kennel_http_requests_total'
-/** No answer of a test takes that long, and one that never comes is not waited for long. */
+/** Longer than any answer of a test, and short for an answer that never comes. */
 const TIMEOUT = 100
 
 /** As they come out of another process. */
@@ -38,7 +38,7 @@ describe('metrics over several worker processes', () => {
   }
   const requestsIn = (text: string) => valueOf(text, REQUESTS, { status: '200' })
 
-  it('are the sums of what they and the primary have counted, with all parts of a histogram', async () => {
+  it('sum up the counts of all workers and the primary, with all parts of a histogram', async () => {
     const { begun, own, text } = open()
     const [one, two] = [worker(), worker()]
     begun(1, one.collect)
@@ -62,7 +62,7 @@ describe('metrics over several worker processes', () => {
     expect(Object.values(countsOf(all, 'kennel_build_info'))).to.deep.equal([1])
   })
 
-  it('tell each process apart by the label worker, with its CPU, memory and event loop', async () => {
+  it('label CPU, memory and event loop of each process with its worker', async () => {
     const { begun, text } = open()
     begun(1, worker().collect)
     begun(2, worker().collect)
@@ -83,7 +83,7 @@ describe('metrics over several worker processes', () => {
     expect(samples.filter(({ name }) => name === 'nodejs_version_info')).to.have.length(1)
   })
 
-  it('have the form of those of one process, byte for byte but for what is of workers', async () => {
+  it('equal the metrics of one process byte for byte, except the metrics of workers', async () => {
     const { metrics, exposition } = createPrometheusMetrics()
     const { begun, text } = open(1)
     const one = worker()
@@ -99,7 +99,7 @@ describe('metrics over several worker processes', () => {
     expect(ofService(together, 'kennel_workers')).to.equal(ofService((await exposition()).text, 'process_'))
   })
 
-  it('never go down: what a worker has counted stays when it ends, and another of its number adds to it', async () => {
+  it('never decrease: the counts of an ended worker stay, and its successor adds to them', async () => {
     const { begun, text } = open()
     const [one, two, next] = [worker(), worker(), worker()]
     const end = begun(1, one.collect)
@@ -123,7 +123,7 @@ describe('metrics over several worker processes', () => {
     expect(cpu(after)).to.be.greaterThan(cpu(before))
   })
 
-  it('have what a worker had counted when it was last asked, without a scrape since', async () => {
+  it('have the last known counts of a worker without a scrape', async () => {
     const { begun, refresh, text } = open()
     const one = worker()
     const end = begun(1, one.collect)
@@ -135,7 +135,7 @@ describe('metrics over several worker processes', () => {
     expect(one.asked).to.deep.equal([false])
   })
 
-  it('count none twice of a hundred workers that follow one another, however a scrape falls between', async () => {
+  it('count no request twice when a hundred workers follow one another, with scrapes at any time', async () => {
     const { begun, text } = open()
     const scrapes: Promise<string>[] = []
     for (let n = 1; n <= 100; n += 1) {
@@ -156,7 +156,7 @@ describe('metrics over several worker processes', () => {
     expect(countsOf(last, 'kennel_worker_restarts_total')).to.deep.equal({ 1: 99 })
   })
 
-  it('wait no longer than that for a worker that does not answer, and have its last numbers', async () => {
+  it('wait for a silent worker up to the timeout, and keep its last numbers', async () => {
     const { begun, text } = open()
     const [one, two] = [worker(), worker()]
     let isFrozen = false
@@ -172,13 +172,13 @@ describe('metrics over several worker processes', () => {
     isFrozen = true
     requestsOf(two, 1)
     expect(requestsIn(await text())).to.equal(8)
-    // What was not answered is not asked again: nothing piles up before a process that stands still.
+    // An unanswered question is not repeated, so that nothing piles up for a frozen process.
     await text()
     expect(asked).to.equal(2)
   })
 
   for (const frozen of [0, 1, 3])
-    it(`say in each scrape that ${frozen} of 3 workers did not answer in time`, async () => {
+    it(`report in each scrape that ${frozen} of 3 workers did not answer in time`, async () => {
       const { begun, text } = open(3)
       let isFrozen = true
       const answers: (() => void)[] = []
@@ -200,13 +200,13 @@ describe('metrics over several worker processes', () => {
       expect(requestsIn(all)).to.equal(3)
     })
 
-  it('say that a worker is late which cannot be asked any more', async () => {
+  it('report a worker that can no longer be asked as late', async () => {
     const { begun, text } = open(1)
     begun(1, () => Promise.reject(new Error('gone')))
     expect(countsOf(await text(), 'kennel_workers')).to.deep.equal({ wanted: 1, alive: 1, late: 1 })
   })
 
-  it('never come from a question that was asked before the scrape', async () => {
+  it('never use an answer to a question before the scrape', async () => {
     const { begun, text } = open(1)
     const one = worker()
     let answer: () => void = () => undefined
@@ -226,7 +226,7 @@ describe('metrics over several worker processes', () => {
     expect([requestsIn(await early), requestsIn(await late)]).to.deep.equal([undefined, 3])
   })
 
-  it('have the last numbers of a worker that cannot be asked any more, and ask it again', async () => {
+  it('keep the last numbers of a worker that cannot be asked, and ask it again', async () => {
     const { begun, text } = open()
     const one = worker()
     const collect: CollectNumbers[] = [one.collect, () => Promise.reject(new Error('gone')), one.collect]
@@ -238,7 +238,7 @@ describe('metrics over several worker processes', () => {
     expect(requestsIn(await text())).to.equal(4)
   })
 
-  it('say how many workers there are, should be, and were started again, from 0 on', async () => {
+  it('report the numbers of wanted, alive and restarted workers, from 0', async () => {
     const { begun, text } = open(3)
     const workers = async () => {
       const all = await text()

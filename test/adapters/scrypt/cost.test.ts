@@ -34,7 +34,7 @@ describe('the bounds of the hash cost', () => {
   }
 })
 
-describe('the default number of hashes at once', () => {
+describe('the default number of concurrent hashes', () => {
   const table: readonly [cores: number, threadPoolSize: number, concurrency: number][] = [
     [1, 4, 1],
     [2, 4, 2],

@@ -7,7 +7,7 @@ import { COST, password, storedHash } from '../../support/stored-hash.js'
 
 const RIGHT = password('correct horse')
 
-/** What became of each: its value, or the code of its refusal. */
+/** The value of each promise, or the code of its refusal. */
 async function outcomes(all: readonly Promise<unknown>[]): Promise<unknown[]> {
   const settled = await Promise.allSettled(all)
   return settled.map((one) => {
@@ -19,7 +19,7 @@ async function outcomes(all: readonly Promise<unknown>[]): Promise<unknown[]> {
 
 describe('the pool of the scrypt hasher', () => {
   for (const concurrency of [1, 2, 3]) {
-    it(`computes ${concurrency} at once, never more`, async () => {
+    it(`computes at most ${concurrency} hashes concurrently`, async () => {
       const counted = countingKdf()
       const hasher = createScryptHasher({ cost: COST, concurrency }, counted.kdf)
       const hash = storedHash(RIGHT, COST)
@@ -31,7 +31,7 @@ describe('the pool of the scrypt hasher', () => {
     })
   }
 
-  it('lets 64 wait and refuses the rest at once, without any work for them', async () => {
+  it('queues 64 requests and rejects all others immediately, without work', async () => {
     const counted = countingKdf()
     const hasher = createScryptHasher({ cost: COST, concurrency: 2 }, counted.kdf)
     const hash = storedHash(RIGHT, COST)
@@ -53,7 +53,7 @@ describe('the pool of the scrypt hasher', () => {
     expect(results).to.deep.equal([true, false, 'hashed', 'overloaded', 'overloaded'])
   })
 
-  it('has room again afterwards', async () => {
+  it('accepts requests again afterwards', async () => {
     const hasher = createScryptHasher({ cost: COST, concurrency: 1, queue: 0 })
     expect(await outcomes([hasher.verify(RIGHT, undefined), hasher.verify(RIGHT, undefined)])).to.deep.equal([
       false,
@@ -62,7 +62,7 @@ describe('the pool of the scrypt hasher', () => {
     expect(await hasher.verify(RIGHT, undefined)).to.equal(false)
   })
 
-  it('says to the caller that it is too much now, and nothing of the inside', async () => {
+  it('rejects with a message for the caller, without internal details', async () => {
     const pool = createHashPool({ concurrency: 1, queue: 0 })
     const first = pool.run(() => Promise.resolve('done'))
     const refusal = await pool
@@ -79,7 +79,7 @@ describe('the pool of the scrypt hasher', () => {
     expect(await first).to.equal('done')
   })
 
-  it('loses no place to work that fails', async () => {
+  it('frees the place of failed work', async () => {
     const pool = createHashPool({ concurrency: 1, queue: 1 })
     for (let round = 0; round < 5; round += 1) {
       const failing = pool.run(() => Promise.reject(new Error('failed')))

@@ -39,7 +39,7 @@ describe('the cache of verifications', () => {
     expect(calls).to.have.lengthOf(2)
   })
 
-  it('knows nothing of a changed hash, be it of the same password', async () => {
+  it('verifies a changed hash again, even for the same password', async () => {
     const { hasher, calls } = remembering()
     await hasher.verify(RIGHT, HASH)
     expect(await hasher.verify(RIGHT, await hasher.hash(WRONG))).to.equal(false)
@@ -47,7 +47,7 @@ describe('the cache of verifications', () => {
     expect(calls.filter((name) => name === 'matches')).to.have.lengthOf(3)
   })
 
-  it('forgets after 5 minutes, however often it was used', async () => {
+  it('forgets a verification after 5 minutes, even if it was used', async () => {
     const { hasher, time, calls } = remembering()
     for (const now of [0, MINUTE, 3 * MINUTE, 5 * MINUTE - 1]) {
       time.now = now
@@ -62,7 +62,7 @@ describe('the cache of verifications', () => {
     expect(calls).to.have.lengthOf(2)
   })
 
-  it('keeps no more than its size, the latest used', async () => {
+  it('keeps the most recently used verifications up to its size', async () => {
     const { hasher, calls } = remembering({ size: 2 })
     const hashes = ['a', 'b', 'c'].map((text) => ({ text: password(text), hash: storedHash(text, COST) }))
     for (const { text, hash } of hashes) expect(await hasher.verify(text, hash)).to.equal(true)
@@ -73,14 +73,14 @@ describe('the cache of verifications', () => {
     expect(calls).to.have.lengthOf(4)
   })
 
-  it('shares one computation among 100 at the same time, which the queue would not hold', async () => {
+  it('shares one computation among 100 concurrent requests, more than the queue holds', async () => {
     const { hasher, calls } = remembering()
     const answers = await Promise.all(Array.from({ length: 100 }, () => hasher.verify(RIGHT, HASH)))
     expect(answers).to.deep.equal(Array(100).fill(true))
     expect(calls).to.have.lengthOf(1)
   })
 
-  it('shares a failure only with those who asked meanwhile', async () => {
+  it('shares a failure with concurrent requests only', async () => {
     const { hasher, calls } = remembering()
     const answers = await Promise.all(Array.from({ length: 10 }, () => hasher.verify(WRONG, HASH)))
     expect(answers).to.deep.equal(Array(10).fill(false))
@@ -96,7 +96,7 @@ describe('the cache of verifications', () => {
     expect(calls).to.have.lengthOf(2)
   })
 
-  it('shares nothing between scopes, but what has verified', async () => {
+  it('shares only successful verifications between scopes', async () => {
     const { hasher, calls } = remembering()
     const scopes = ['192.0.2.1', '192.0.2.2']
     await Promise.all(scopes.map((scope) => hasher.verify(RIGHT, HASH, scope)))
@@ -105,7 +105,7 @@ describe('the cache of verifications', () => {
     expect(calls).to.have.lengthOf(2)
   })
 
-  it('passes a refusal on and tries again the next time', async () => {
+  it('passes an error on and tries again the next time', async () => {
     const cache = createVerificationCache({ now: () => 0 })
     const pair = { password: RIGHT, hash: HASH, scope: '' }
     const first = await cache(pair, () => Promise.reject(new Error('refused'))).then(

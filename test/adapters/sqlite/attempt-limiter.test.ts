@@ -1,14 +1,20 @@
-import { mkdirSync, readFileSync, rmdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
+import { createAttempts, type Attempts } from '../../../src/adapters/sqlite/attempt-limiter.js'
 import { connect } from '../../../src/adapters/sqlite/driver.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
+import { refusalOf } from '../../support/refusal-of.js'
 import { temporaryFolder } from '../../support/temporary-folder.js'
-import { refused } from './refused.js'
 
-const COUNTS = [{ name: 'somewhere', limit: { count: 1, window: 1000 } }]
+const NOW = Date.UTC(2026, 0, 2)
+const LIMIT = { count: 2, window: 60_000 }
+const END = NOW + LIMIT.window
+const countsOf = (...names: readonly string[]) => names.map((name) => ({ name, limit: LIMIT }))
+const ONCE = [{ name: 'somewhere', limit: { count: 1, window: 1000 } }]
 
 /** Ways to damage the file, by its content afterwards. */
-const SPOILED: Readonly<Record<string, (path: string) => void | Promise<void>>> = {
+const DAMAGES: Readonly<Record<string, (path: string) => void | Promise<void>>> = {
   text: (path) => writeFileSync(path, 'no database '.repeat(1000)),
   'a wrong page': (path) => {
     const bytes = readFileSync(path)
@@ -25,54 +31,95 @@ const SPOILED: Readonly<Record<string, (path: string) => void | Promise<void>>> 
 
 describe('the attempts of a SQLite file', () => {
   const inFolder = temporaryFolder()
+  const file = () => inFolder('app.db-attempts')
 
-  it('are counted as soon as their own file can be made, though it could not be at first', async () => {
-    const store = await openSqlite(inFolder('app.db'))
-    mkdirSync(inFolder('app.db-attempts'))
-    const refusal = await refused(store.attempts.take(COUNTS, 0))
-    rmdirSync(inFolder('app.db-attempts'))
-    const outcome = await store.attempts.take(COUNTS, 0)
-    await store.close()
-    expect(refusal.code).to.equal('unavailable')
-    expect(outcome.kind).to.equal('taken')
+  describe('as a limiter', () => {
+    let attempts: Attempts
+    beforeEach(() => {
+      attempts = createAttempts(inFolder('app.db'))
+    })
+    afterEach(async () => {
+      await attempts.close()
+    })
+    const take = async (...names: readonly string[]) => await attempts.take(countsOf(...names), NOW)
+
+    it('create their file with the first attempt, not with a purge', async () => {
+      expect(await attempts.purge(NOW, 10)).to.equal(0)
+      expect(existsSync(file())).to.equal(false)
+      await take('ann')
+      expect(existsSync(file())).to.equal(true)
+    })
+
+    it('remove two expired counts for each new count, so that the file stays small under attack', async () => {
+      for (let index = 0; index < 10; index += 1) await take(`old ${index}`)
+      await attempts.take(countsOf('new', 'newer'), END)
+      expect(await attempts.purge(END, 100)).to.equal(10 - 4)
+    })
+
+    it('stay unchanged if a later count cannot be written', async () => {
+      const endless = [...countsOf('ann'), { name: 'bob', limit: { count: 1, window: Number.NaN } }]
+      const failure: unknown = await attempts.take(endless, NOW).catch((error: unknown) => error)
+      expect(failure).to.be.instanceOf(Error)
+      const outcomes = []
+      for (let count = 0; count < 3; count += 1) outcomes.push((await take('ann')).kind)
+      expect(outcomes).to.deep.equal(['taken', 'taken', 'refused'])
+    })
+
+    it('wait for another process that has locked the file', async () => {
+      await take('ann')
+      const other = await connect(file())
+      other.exec('BEGIN IMMEDIATE')
+      const taking = take('ann')
+      // The first try meets the lock.
+      await turn()
+      other.exec('COMMIT')
+      other.close()
+      expect((await taking).kind).to.equal('taken')
+    })
+
+    it('are unavailable when they are closed', async () => {
+      await take('ann')
+      await attempts.close()
+      for (const late of [take('ann'), attempts.purge(END, 1)])
+        expect(await refusalOf(late)).to.include({ code: 'unavailable', detail: 'The store is closed.' })
+    })
   })
 
-  for (const [name, spoil] of Object.entries(SPOILED))
-    it(`begin again with an empty file if theirs is damaged, which is reported once (${name})`, async () => {
+  it('make the store not ready while their file cannot be created, and are counted as soon as it can', async () => {
+    const store = await openSqlite(inFolder('app.db'))
+    await store.ready()
+    mkdirSync(file())
+    for (const call of [() => store.attempts.take(ONCE, 0), () => store.ready()])
+      expect((await refusalOf(call())).code).to.equal('unavailable')
+    rmdirSync(file())
+    expect((await store.attempts.take(ONCE, 0)).kind).to.equal('taken')
+    await store.ready()
+    await store.close()
+  })
+
+  for (const [name, damage] of Object.entries(DAMAGES))
+    it(`begin again with an empty file if their file is damaged, which is reported once (${name})`, async () => {
       const path = inFolder(`${name}.db`)
       const connection = await connect(`${path}-attempts`)
       connection.exec('CREATE TABLE others (name TEXT); INSERT INTO others VALUES (hex(zeroblob(10000)))')
       connection.close()
-      await spoil(`${path}-attempts`)
+      await damage(`${path}-attempts`)
       let reports = 0
       const store = await openSqlite(path, { onAttemptsRecreated: () => (reports += 1) })
-      const outcomes = await Promise.all([1, 2, 3].map(() => store.attempts.take(COUNTS, 0)))
+      const outcomes = await Promise.all([1, 2, 3].map(() => store.attempts.take(ONCE, 0)))
       await store.ready()
       await store.close()
       expect(outcomes.map(({ kind }) => kind).sort()).to.deep.equal(['refused', 'refused', 'taken'])
       expect(reports).to.equal(1)
     })
 
-  it('are counted in the new file if theirs was replaced while it was open', async () => {
+  it('are counted in the new file if their file was replaced while it was open', async () => {
     const [store, other] = [await openSqlite(inFolder('app.db')), await openSqlite(inFolder('app.db'))]
-    await store.attempts.take(COUNTS, 0)
-    for (const suffix of ['', '-wal', '-shm']) rmSync(inFolder(`app.db-attempts${suffix}`), { force: true })
+    await store.attempts.take(ONCE, 0)
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${file()}${suffix}`, { force: true })
     const outcomes = []
-    for (const one of [other, store, other]) outcomes.push(await one.attempts.take(COUNTS, 0))
+    for (const one of [other, store, other]) outcomes.push((await one.attempts.take(ONCE, 0)).kind)
     await Promise.all([store.close(), other.close()])
-    expect(outcomes.map(({ kind }) => kind)).to.deep.equal(['taken', 'refused', 'refused'])
-  })
-
-  it('make the store not ready from the first that cannot be counted, until one can be', async () => {
-    const store = await openSqlite(inFolder('app.db'))
-    await store.ready()
-    mkdirSync(inFolder('app.db-attempts'))
-    await refused(store.attempts.take(COUNTS, 0))
-    const refusal = await refused(store.ready())
-    rmdirSync(inFolder('app.db-attempts'))
-    await store.attempts.take(COUNTS, 0)
-    await store.ready()
-    await store.close()
-    expect(refusal.code).to.equal('unavailable')
+    expect(outcomes).to.deep.equal(['taken', 'refused', 'refused'])
   })
 })

@@ -5,7 +5,7 @@ import { createWrite, type Write } from '../../../src/adapters/sqlite/commits.js
 import { connect, type Connection } from '../../../src/adapters/sqlite/driver.js'
 import { setting } from '../../../src/adapters/sqlite/schema.js'
 import { unavailable } from '../../../src/domain/refusal.js'
-import { refused } from './refused.js'
+import { refusalOf } from '../../support/refusal-of.js'
 import { suiteFolder } from '../../support/temporary-folder.js'
 
 const RETRY = { busyTimeout: 0, total: 5_000 }
@@ -33,7 +33,7 @@ describe('writes that are committed together', () => {
   }
   const notes = () => connection.prepare('SELECT text FROM notes ORDER BY id').all().flat()
 
-  it('keep their order and their answers', async () => {
+  it('keep their order and their results', async () => {
     const texts = Array.from({ length: 600 }, (_, index) => `note ${index}`)
     const answers = await Promise.all(texts.map((text) => write(add(text))))
     expect(answers).to.deep.equal(texts)
@@ -49,7 +49,7 @@ describe('writes that are committed together', () => {
     expect([together - before, alone - together]).to.deep.equal([1, 3])
   })
 
-  it('do not take their neighbours along when one fails', async () => {
+  it('fail separately', async () => {
     const half = () => {
       add('half')()
       throw new RangeError('in the middle')
@@ -70,14 +70,14 @@ describe('writes that are committed together', () => {
     expect(notes()).to.deep.equal(['a', 'b'])
   })
 
-  it('are answered only after the commit', async () => {
+  it('resolve only after the commit', async () => {
     const reader = await connect(inFolder(`${files}.db`))
     const seen = await write(add('a')).then(() => setting(reader, 'SELECT count(*) FROM notes'))
     reader.close()
     expect(seen).to.equal(1)
   })
 
-  it('wait together for a lock and then succeed in their order', async () => {
+  it('wait for a lock together, and then succeed in order', async () => {
     const other = await connect(inFolder(`${files}.db`))
     other.exec('BEGIN IMMEDIATE')
     const first = ['a', 'b'].map((text) => write(add(text)))
@@ -88,7 +88,7 @@ describe('writes that are committed together', () => {
     expect(notes()).to.deep.equal(['a', 'b', 'c'])
   })
 
-  it('all fail where nothing can be committed, and the next ones work', async () => {
+  it('all fail if the transaction is lost, and later writes succeed', async () => {
     const broken = () => {
       add('lost')()
       connection.exec('ROLLBACK')
@@ -100,11 +100,11 @@ describe('writes that are committed together', () => {
     expect(notes()).to.deep.equal(['next'])
   })
 
-  it('are refused where the file is out of reach', async () => {
+  it('are rejected if the file is unavailable', async () => {
     const unreachable = createWrite(connection, RETRY, () => {
       throw unavailable('gone')
     })
-    const refusals = await Promise.all([refused(unreachable(add('a'))), refused(unreachable(add('b')))])
+    const refusals = await Promise.all([refusalOf(unreachable(add('a'))), refusalOf(unreachable(add('b')))])
     expect(refusals.map((one) => one.detail)).to.deep.equal(['gone', 'gone'])
     expect(notes()).to.deep.equal([])
   })

@@ -10,7 +10,7 @@ const COLLECTIONS = 100
 describe('the driver of SQLite', () => {
   const inFolder = temporaryFolder()
 
-  it('has no file open when a closed store is held on to, and what is not used any more was collected', async function () {
+  it('closes its files with the store, even if the store object is still referenced', async function () {
     if (process.platform !== 'linux') this.skip()
     const [database, attempts] = [inFolder('app.db'), inFolder('app.db-attempts')]
     const store = await openSqlite(database)
@@ -33,7 +33,7 @@ function pathOf(descriptor: string): string {
   try {
     return readlinkSync(`${DESCRIPTORS}/${descriptor}`)
   } catch {
-    // The one that reads the folder itself.
+    // The descriptor that reads this folder.
     return ''
   }
 }

@@ -16,10 +16,7 @@ import { createSessions } from '../../../src/adapters/sqlite/sessions.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import { suiteFolder } from '../../support/temporary-folder.js'
 
-/**
- * The call that gives a whole table, and those that go over the mails that wait: no more wait
- * than may, and a claim ends at the first that is free.
- */
+/** The statements that may read a whole table: all roles, and the few waiting mails up to the first free mail. */
 const LISTS = [
   /FROM roles ORDER BY key$/,
   /\(SELECT count\(\*\) FROM mail_jobs\) < \?$/,
@@ -27,39 +24,139 @@ const LISTS = [
   /^UPDATE mail_jobs SET claimed_until = \?/,
 ]
 
-/** The account of an actor; a session without one does not come so far. */
-const ACTOR = ['CORRELATED SCALAR SUBQUERY 1', 'SEARCH b USING INTEGER PRIMARY KEY (rowid=?)']
+const sessionsOf = 'SEARCH s USING INDEX sessions_by_account (account_id=?)'
+const audit = (index: string) => `SEARCH audit_records USING ${index}`
+const EMAILS = 'email>? AND email<?'
+const ROLES = 'SEARCH m USING COVERING INDEX memberships_by_email (email=?)'
+const RESET_TOKEN = [
+  'SEARCH accounts USING INDEX sqlite_autoindex_accounts_1 (email=?)',
+  'SEARCH accounts USING INDEX accounts_by_shared_email (shared_email=?)',
+  'SEARCH t USING INDEX reset_offers_by_account (account_id=?)',
+]
+
+/** The pages of the audit log in one direction: of all records twice, of an event, and of an account twice. */
+function auditPages(ids: string): readonly (readonly string[])[] {
+  const range = (index: string, column: string) =>
+    audit(`INDEX audit_records_by_${index} (${column}=? AND ${ids})`)
+  const ofAccount = [
+    ...['MERGE (UNION ALL)', 'LEFT', range('account', 'account_id')],
+    ...['RIGHT', range('other_account', 'other_account_id')],
+  ]
+  const ofAll = [audit(`PRIMARY KEY (${ids})`)]
+  return [ofAll, ofAll, [range('event', 'event')], ofAccount, ofAccount]
+}
+
+type Case = readonly [statement: RegExp, step: RegExp, plans: readonly (readonly string[])[]]
+
+/** The expected steps of each statement of this form, of all its steps that match. */
+const CASES: Readonly<Record<string, Case>> = {
+  'finds a reset token by the email of its account': [
+    /t\.digest = \? AND/,
+    /SEARCH|SCAN/,
+    [RESET_TOKEN, RESET_TOKEN],
+  ],
+  'checks a revocation by the account and the session': [
+    /AND NOT EXISTS \(SELECT 1 FROM revocations/,
+    /accounts|revocations/,
+    [
+      [
+        'SEARCH accounts USING INTEGER PRIMARY KEY (rowid=?)',
+        'SEARCH revocations USING PRIMARY KEY (session_id=?)',
+      ],
+    ],
+  ],
+  'purges revocations by their end': [
+    /DELETE FROM revocations/,
+    /revocations/,
+    [
+      [
+        'SEARCH revocations USING PRIMARY KEY (session_id=?)',
+        'SEARCH revocations USING COVERING INDEX revocations_by_end (until<?)',
+      ],
+    ],
+  ],
+  'reads a page of the audit log from an index in its order, of an account from two indexes': [
+    /^(?!SELECT id ).*FROM audit_records\s+WHERE.*ORDER BY id (?:DESC )?LIMIT \?$/s,
+    /./,
+    [...auditPages('id>?'), ...auditPages('id>? AND id<?')],
+  ],
+  'finds the audit records of a forgotten account by indexes': [
+    /^SELECT id FROM audit_records/,
+    /./,
+    [
+      [audit('COVERING INDEX audit_records_by_account (account_id=? AND id>?)')],
+      [audit('COVERING INDEX audit_records_by_other_account (other_account_id=? AND id>?)')],
+    ],
+  ],
+  'purges the audit log by IDs': [
+    /DELETE FROM audit_records/,
+    /audit_records/,
+    [[audit('PRIMARY KEY (id=?)'), audit('PRIMARY KEY (id<?)')]],
+  ],
+  'reads a page of accounts by IDs, in both directions': [
+    /FROM accounts AS a WHERE a\.id [<>] \?/,
+    /^S\w+ a /,
+    [['SEARCH a USING INTEGER PRIMARY KEY (rowid>?)'], ['SEARCH a USING INTEGER PRIMARY KEY (rowid<?)']],
+  ],
+  'searches for accounts in one range of the index of all filters together': [
+    /INDEXED BY/,
+    /^S\w+ [am] /,
+    [
+      [`SEARCH a USING INDEX sqlite_autoindex_accounts_1 (${EMAILS})`, ROLES],
+      [`SEARCH a USING INDEX accounts_of_disabled (${EMAILS})`, ROLES],
+      ...['memberships_by_role', 'memberships_of_disabled'].map((index) => [
+        `SEARCH m USING COVERING INDEX ${index} (role_key=? AND ${EMAILS})`,
+        'SEARCH a USING INTEGER PRIMARY KEY (rowid=?)',
+        ROLES,
+      ]),
+    ],
+  ],
+  'reads a page of projects from an index in its order': [
+    /FROM projects WHERE created_by = \? AND id > \?/,
+    /./,
+    [['SEARCH projects USING INDEX projects_by_creator (created_by=? AND id>?)']],
+  ],
+  'ends the sessions of an account, and of an actor, by indexes': [
+    /^\s*DELETE FROM sessions .*\bs\.id <> \?/s,
+    /^\w+ s /,
+    [[sessionsOf], [sessionsOf], ['SEARCH s USING INDEX sessions_by_actor (actor_id=?)']],
+  ],
+  'begins a page of sessions at the end of the previous page': [
+    /^\s*SELECT.*ORDER BY s\.created_at/s,
+    /./,
+    [
+      [
+        'SEARCH a USING INTEGER PRIMARY KEY (rowid=?)',
+        'SEARCH s USING INDEX sessions_by_account (account_id=? AND (created_at,id)>(?,?))',
+        // The account of an actor; a session without an actor has none.
+        ...['CORRELATED SCALAR SUBQUERY 1', 'SEARCH b USING INTEGER PRIMARY KEY (rowid=?)'],
+      ],
+    ],
+  ],
+}
 
 describe('the plans of the SQLite statements', () => {
   const inFolder = suiteFolder()
+  const plans = new Map<string, readonly string[]>()
 
-  async function plans(): Promise<Map<string, readonly string[]>> {
+  before(async () => {
     const path = inFolder('plans.db')
     await (await openSqlite(path)).close()
     const connection = await connect(path)
-    const found = new Map<string, readonly string[]>()
+    const run = async <T>(work: () => T) => await Promise.resolve(work())
+    const nothing = async () => undefined
     const recording: Database = {
       prepare: <R extends Row>(sql: string) => {
         const steps = connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all()
-        found.set(
+        plans.set(
           sql,
           steps.map((step) => String(step.at(-1))),
         )
         return connection.prepare<R>(sql)
       },
       rowCaches: createRowCaches(connection),
-      read: async (work) => await Promise.resolve(work()),
-      readCached: async (work) => await Promise.resolve(work()),
-      write: async (work) => await Promise.resolve(work()),
-      writeBack: async () => {
-        await Promise.resolve()
-      },
-      ready: async () => {
-        await Promise.resolve()
-      },
-      close: async () => {
-        await Promise.resolve()
-      },
+      ...{ read: run, readCached: run, write: run },
+      ...{ writeBack: nothing, ready: nothing, close: nothing },
     }
     const ports = [
       ...[createAccounts, createApiKeys, createPets, createProjects, createRevocations, createRoles],
@@ -67,166 +164,43 @@ describe('the plans of the SQLite statements', () => {
     ]
     ports.forEach((create) => create(recording))
     connection.close()
-    return found
-  }
+  })
 
-  it('never read a whole table, but for those that list one and the few mails that wait', async () => {
-    const found = await plans()
-    const scanning = [...found].filter(([, steps]) =>
+  it('read a whole table only to list roles and waiting mails', () => {
+    const scanning = [...plans].filter(([, steps]) =>
       steps.some((one) => /^SCAN (?!\(subquery|CONSTANT ROW|json_each)/.test(one)),
     )
-    expect(found.size).to.be.greaterThan(35)
+    expect(plans.size).to.be.greaterThan(35)
     expect(scanning.map(([sql]) => LISTS.findIndex((list) => list.test(sql)))).to.have.members([0, 1, 2, 3])
   })
 
-  it('never sort, because the index has the order already', async () => {
-    const found = await plans()
-    const sorting = [...found].filter(([, steps]) => steps.some((one) => one.includes('TEMP B-TREE')))
+  it('never sort', () => {
+    const sorting = [...plans].filter(([, steps]) => steps.some((one) => one.includes('TEMP B-TREE')))
     expect(sorting.map(([sql]) => sql)).to.deep.equal([])
   })
 
-  it('find a session by its digests and nothing else', async () => {
-    const found = await plans()
-    const steps = [...found].find(([sql]) => sql.includes('s.odd_digest = ?'))?.[1] ?? []
-    const text = steps.join('\n')
-    expect(text).to.match(/SEARCH s USING INDEX sessions_by_odd_digest \(odd_digest=\?\)/)
-    expect(text).to.match(/SEARCH s USING INDEX sessions_by_even_digest \(even_digest=\?\)/)
+  it('find a session by both digests', () => {
+    const [, steps = []] = [...plans].find(([sql]) => sql.includes('s.odd_digest = ?')) ?? []
+    for (const digest of ['odd_digest', 'even_digest'])
+      expect(steps).to.include(`SEARCH s USING INDEX sessions_by_${digest} (${digest}=?)`)
   })
 
-  it('write for a refresh the row of its session and one index', async () => {
-    const path = inFolder('refresh.db')
-    await (await openSqlite(path)).close()
-    const connection = await connect(path)
-    const written = [...(await plans()).keys()]
+  for (const [title, [statement, step, expected]] of Object.entries(CASES))
+    it(`shows that SQLite ${title}`, () => {
+      const found = [...plans].filter(([sql]) => statement.test(sql))
+      const steps = found.map(([, all]) =>
+        all.filter((one) => step.test(one)).map((one) => one.replace(' EXISTS', '')),
+      )
+      expect(steps).to.deep.equal(expected)
+    })
+
+  it('write the row of the session and one index for a refresh', async () => {
+    const connection = await connect(inFolder('plans.db'))
+    const written = [...plans.keys()]
       .filter((sql) => sql.includes('previous_pair_id = pair_id'))
       .map((sql) => connection.prepare(`EXPLAIN ${sql}`).all())
       .map((steps) => steps.filter((step) => step[1] === 'IdxInsert').length)
     connection.close()
     expect(written).to.deep.equal([1, 1])
-  })
-
-  it('look for a reset token by the email of its account', async () => {
-    const found = await plans()
-    const resets = [...found].filter(([sql]) => sql.includes('t.digest = ? AND'))
-    expect(resets).to.have.length(2)
-    for (const [, steps] of resets) {
-      const searches = steps
-        .filter((step) => /SEARCH|SCAN/.test(step))
-        .map((step) => step.replace(' EXISTS', ''))
-      expect(searches).to.deep.equal([
-        'SEARCH accounts USING INDEX sqlite_autoindex_accounts_1 (email=?)',
-        'SEARCH accounts USING INDEX accounts_by_shared_email (shared_email=?)',
-        'SEARCH t USING INDEX reset_offers_by_account (account_id=?)',
-      ])
-    }
-  })
-
-  it('ask for a revocation by two keys, and purge by the end', async () => {
-    const found = await plans()
-    const [ask, purge] = ['AND NOT EXISTS (SELECT 1 FROM revocations', 'DELETE FROM revocations'].map(
-      (text) => [...found].find(([sql]) => sql.includes(text))?.[1] ?? [],
-    )
-    expect(ask).to.include('SEARCH accounts USING INTEGER PRIMARY KEY (rowid=?)')
-    expect(ask?.filter((step) => step.includes('revocations'))).to.deep.equal([
-      'SEARCH revocations USING PRIMARY KEY (session_id=?)',
-    ])
-    expect(purge?.filter((step) => step.includes('revocations'))).to.deep.equal([
-      'SEARCH revocations USING PRIMARY KEY (session_id=?)',
-      'SEARCH revocations USING COVERING INDEX revocations_by_end (until<?)',
-    ])
-  })
-
-  it('read a page of the audit log from an index that has its order, of an account from two', async () => {
-    const found = await plans()
-    const pages = [...found].filter(
-      ([sql]) =>
-        /FROM audit_records\s+WHERE.*ORDER BY id (?:DESC )?LIMIT \?$/s.test(sql) && !/^SELECT id /.test(sql),
-    )
-    const inDirection = (ids: string) => {
-      const range = (index: string, column: string) =>
-        `SEARCH audit_records USING INDEX audit_records_by_${index} (${column}=? AND ${ids})`
-      const ofAccount = [
-        ...['MERGE (UNION ALL)', 'LEFT', range('account', 'account_id')],
-        ...['RIGHT', range('other_account', 'other_account_id')],
-      ]
-      const ofAll = [`SEARCH audit_records USING PRIMARY KEY (${ids})`]
-      return [ofAll, ofAll, [range('event', 'event')], ofAccount, ofAccount]
-    }
-    expect(pages.map(([, steps]) => steps)).to.deep.equal([
-      ...inDirection('id>?'),
-      ...inDirection('id>? AND id<?'),
-    ])
-  })
-
-  it('look for the records of an account that is forgotten in the indexes of its records', async () => {
-    const found = await plans()
-    const walks = [...found].filter(([sql]) => sql.startsWith('SELECT id FROM audit_records'))
-    expect(walks.map(([, steps]) => steps)).to.deep.equal([
-      ['SEARCH audit_records USING COVERING INDEX audit_records_by_account (account_id=? AND id>?)'],
-      [
-        'SEARCH audit_records USING COVERING INDEX audit_records_by_other_account (other_account_id=? AND id>?)',
-      ],
-    ])
-  })
-
-  it('read a page of accounts by their ids, forwards and back', async () => {
-    const found = await plans()
-    const pages = [...found].filter(([sql]) => /FROM accounts AS a WHERE a\.id [<>] \?/.test(sql))
-    expect(pages.map(([, steps]) => steps.filter((one) => /^S\w+ a /.test(one)))).to.deep.equal([
-      ['SEARCH a USING INTEGER PRIMARY KEY (rowid>?)'],
-      ['SEARCH a USING INTEGER PRIMARY KEY (rowid<?)'],
-    ])
-  })
-
-  it('search for accounts in one range of the index of what is asked for together', async () => {
-    const found = await plans()
-    const searches = [...found].filter(([sql]) => sql.includes('INDEXED BY'))
-    const range = 'email>? AND email<?'
-    const roles = 'SEARCH m USING COVERING INDEX memberships_by_email (email=?)'
-    expect(searches.map(([, steps]) => steps.filter((one) => /^S\w+ [am] /.test(one)))).to.deep.equal([
-      [`SEARCH a USING INDEX sqlite_autoindex_accounts_1 (${range})`, roles],
-      [`SEARCH a USING INDEX accounts_of_disabled (${range})`, roles],
-      ...['memberships_by_role', 'memberships_of_disabled'].map((index) => [
-        `SEARCH m USING COVERING INDEX ${index} (role_key=? AND ${range})`,
-        'SEARCH a USING INTEGER PRIMARY KEY (rowid=?)',
-        roles,
-      ]),
-    ])
-  })
-
-  it('read a page of the projects of an account from an index that has its order', async () => {
-    const found = await plans()
-    const steps = [...found].find(([sql]) => /FROM projects WHERE created_by = \? AND id > \?/.test(sql))?.[1]
-    expect(steps).to.deep.equal(['SEARCH projects USING INDEX projects_by_creator (created_by=? AND id>?)'])
-  })
-
-  it('purge the audit log by its ids', async () => {
-    const found = await plans()
-    const steps = [...found].find(([sql]) => sql.includes('DELETE FROM audit_records'))?.[1] ?? []
-    expect(steps.filter((step) => step.includes('audit_records'))).to.deep.equal([
-      'SEARCH audit_records USING PRIMARY KEY (id=?)',
-      'SEARCH audit_records USING PRIMARY KEY (id<?)',
-    ])
-  })
-
-  it('end the sessions of an account, and those in which it acts, by their indexes', async () => {
-    const found = await plans()
-    const ends = [...found].filter(([sql]) => /^\s*DELETE FROM sessions .*\bs\.id <> \?/s.test(sql))
-    const ofAccount = 'SEARCH s USING INDEX sessions_by_account (account_id=?)'
-    expect(ends.map(([, steps]) => steps.filter((step) => /^\w+ s /.test(step)))).to.deep.equal([
-      [ofAccount],
-      [ofAccount],
-      ['SEARCH s USING INDEX sessions_by_actor (actor_id=?)'],
-    ])
-  })
-
-  it('begin a page of sessions where the page before ended', async () => {
-    const found = await plans()
-    const steps = [...found].find(([sql]) => sql.includes('ORDER BY s.created_at'))?.[1] ?? []
-    expect(steps).to.deep.equal([
-      'SEARCH a USING INTEGER PRIMARY KEY (rowid=?)',
-      'SEARCH s USING INDEX sessions_by_account (account_id=? AND (created_at,id)>(?,?))',
-      ...ACTOR,
-    ])
   })
 })

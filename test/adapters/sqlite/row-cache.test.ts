@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import type { Connection, Row, Statement } from '../../../src/adapters/sqlite/driver.js'
 import { createRowCaches, type RowCaches } from '../../../src/adapters/sqlite/row-cache.js'
 
-describe('the cache of what SQLite has answered', () => {
+describe('the row cache of SQLite', () => {
   let caches: RowCaches
-  /** How often the file was asked whether anything was written, what it answers, and whether it is locked. */
+  /** The number of checks for changes, the version that each check returns, and whether the file is locked. */
   let looks: number
   let version: number
   let isLocked: boolean
@@ -35,12 +35,12 @@ describe('the cache of what SQLite has answered', () => {
     return cache('key', read)
   }
 
-  it('asks the file once for all who read in one turn, after the last of them has asked', async () => {
+  it('checks the file once for all reads of a turn, after the last of them', async () => {
     const cache = caches.cache<{ at: number }>(10)
     expect(await asking(cache, () => ({ at: version }))).to.deep.equal({ at: 1 })
     await givingWay()
     const first = asking(cache, () => ({ at: version }))
-    // What has nothing to wait for would have looked by now.
+    // A read that does not wait would have checked by now.
     await Promise.resolve().then(() => undefined)
     version = 2
     const second = asking(cache, () => ({ at: version }))
@@ -48,7 +48,7 @@ describe('the cache of what SQLite has answered', () => {
     expect(looks).to.equal(2)
   })
 
-  it('hands out one frozen object until something is written', async () => {
+  it('returns one frozen object until the next write', async () => {
     const cache = caches.cache<{ inner: object }>(10)
     const read = () => ({ inner: {} })
     const found = await asking(cache, read)
@@ -58,7 +58,7 @@ describe('the cache of what SQLite has answered', () => {
     expect(await asking(cache, read)).to.not.equal(found)
   })
 
-  it('takes a look that has failed for none', async () => {
+  it('ignores a failed check', async () => {
     const cache = caches.cache<{ at: number }>(10)
     cache('key', () => ({ at: version }))
     await givingWay()

@@ -7,7 +7,7 @@ import type { Session } from '../../../src/domain/identity/session.js'
 import { suiteFolder } from '../../support/temporary-folder.js'
 
 describe('rows that are removed in slices', () => {
-  /** A store of so many rows that writes down what is done to it. */
+  /** A store with some rows that records all changes. */
   function recording(rows: number) {
     const done: string[] = []
     let left = rows
@@ -27,7 +27,7 @@ describe('rows that are removed in slices', () => {
     return { done, removeAll: (limit: number) => removeInSlices(database, limit, remove) }
   }
 
-  it('go in transactions of their own, each written back, until fewer are left than a slice has', async () => {
+  it('are removed in separate transactions, each written back, until a slice is not full', async () => {
     const { done, removeAll } = recording(2 * SLICE_ROWS + 3)
     expect(await removeAll(500)).to.equal(2 * SLICE_ROWS + 3)
     expect(done).to.deep.equal([
@@ -36,7 +36,7 @@ describe('rows that are removed in slices', () => {
     ])
   })
 
-  it('are looked for behind those that turn out to stay', async () => {
+  it('are found behind rows that stay', async () => {
     const looks = [
       { looked: SLICE_ROWS, gone: 0 },
       { looked: SLICE_ROWS, gone: 4 },
@@ -50,14 +50,14 @@ describe('rows that are removed in slices', () => {
     expect(looks).to.deep.equal([])
   })
 
-  it('stay where they are beyond the limit', async () => {
+  it('stay if they exceed the limit', async () => {
     const { done, removeAll } = recording(100)
     expect(await removeAll(SLICE_ROWS + 4)).to.equal(SLICE_ROWS + 4)
     expect(done.filter((one) => one !== 'written back')).to.deep.equal(['removed 10 of 10', 'removed 4 of 4'])
     expect(await removeAll(0)).to.equal(0)
   })
 
-  it('are not looked at any more once the signal is aborted, however many turn out to stay', async () => {
+  it('are not read any more when the signal is aborted', async () => {
     const stopping = new AbortController()
     let looks = 0
     const database = {
@@ -77,7 +77,7 @@ describe('rows that are removed in slices', () => {
     const inFolder = suiteFolder()
     const MANY = 300
 
-    it('stay where the purge of sessions is stopped before it has begun', async () => {
+    it('stay if the purge of sessions is stopped before it begins', async () => {
       const store = await openSqlite(inFolder('stopped.db'))
       const { endsAt } = await logIn(store, await enrol(store))
       expect(await store.sessions.purge(endsAt, 500, AbortSignal.abort())).to.equal(0)
@@ -85,7 +85,7 @@ describe('rows that are removed in slices', () => {
       await store.close()
     })
 
-    it('let other writes go first, and the log does not grow', async () => {
+    it('let other writes go first, without growth of the log', async () => {
       const store = await openSqlite(inFolder('app.db'))
       const ann = await enrol(store)
       const sessions = Array.from({ length: MANY }, (_, index) => logIn(store, ann, `login ${index}`))

@@ -8,7 +8,7 @@ const TEXT = '{"name":"Rex"}'
 
 type Chunks = (Uint8Array | Promise<Uint8Array>)[]
 
-/** A request whose body comes in these pieces, and never ends where that is said. */
+/** A request whose body arrives in these pieces; a pending promise never ends it. */
 function arriving(chunks: Chunks, headers: Record<string, string> = {}, init: RequestInit = {}): Request {
   const waiting = [...chunks]
   const body = new ReadableStream<Uint8Array>({
@@ -48,7 +48,7 @@ const bytesOf = async (request: Request, limits: BodyLimits) =>
 const read = async (request: Request, limits = LIMITS) =>
   new TextDecoder().decode(await bytesOf(request, limits))
 
-/** Status and message of what it was refused with. */
+/** Status and message of the error. */
 async function refused(request: Request, limits = LIMITS): Promise<[unknown, string]> {
   const error = await bytesOf(request, limits).then(
     () => new Error('was read'),
@@ -67,7 +67,7 @@ describe('the body of a Request', () => {
     expect(await read(new Request('http://kennel.test/', { method: 'POST' }))).to.equal('')
   })
 
-  it('is unpacked', async () => {
+  it('is decompressed', async () => {
     for (const [coding, packed] of [
       ['gzip', gzipSync(TEXT)],
       ['deflate', deflateSync(TEXT)],
@@ -79,7 +79,7 @@ describe('the body of a Request', () => {
     }
   })
 
-  it('is 415 in another coding', async () => {
+  it('gets 415 in an unknown coding', async () => {
     for (const coding of ['GZIP', 'gzip, gzip', 'zstd', 'compress'])
       expect(await refused(arriving([bytes(TEXT)], { 'Content-Encoding': coding }))).to.deep.equal([
         415,
@@ -87,13 +87,13 @@ describe('the body of a Request', () => {
       ])
   })
 
-  it('is 413 before a byte is read where it says that it is too large', async () => {
+  it('gets 413 before the first byte if its length is too large', async () => {
     const request = arriving([never], { 'Content-Length': '1001' })
     expect(await refused(request)).to.deep.equal(TOO_LARGE)
     expect(request.bodyUsed).to.equal(false)
   })
 
-  it('is 413 as soon as the limit is passed, packed or not', async () => {
+  it('gets 413 as soon as it exceeds the limit, compressed or not', async () => {
     expect(await refused(arriving([bytes('a'.repeat(1001)), never]))).to.deep.equal(TOO_LARGE)
     for (const [coding, packed] of [
       ['gzip', gzipSync('a'.repeat(1_000_000))],
@@ -104,7 +104,7 @@ describe('the body of a Request', () => {
       )
   })
 
-  it('is read on after that, so that its client gets to the answer', async () => {
+  it('is read to its end after a 413, so that its client receives the answer', async () => {
     let pulled = 0
     const all = Array.from({ length: 50 }, () => bytes('a'.repeat(1000)))
     const body = new ReadableStream<Uint8Array>({
@@ -121,7 +121,7 @@ describe('the body of a Request', () => {
     expect(pulled).to.be.at.least(50)
   })
 
-  it('is 400 where it breaks off, is not packed as it says, or has another length', async () => {
+  it('gets 400 if it breaks off, is compressed differently, or has another length', async () => {
     const broken = Promise.reject(new Error('reset'))
     expect(await refused(arriving([bytes('{'), broken]))).to.deep.equal(UNREADABLE)
     const packed = gzipSync(TEXT)
@@ -136,14 +136,14 @@ describe('the body of a Request', () => {
     expect(await refused(arriving([bytes(TEXT)], { 'Content-Length': '100' }))).to.deep.equal(UNREADABLE)
   })
 
-  it('is 408 where it takes too long', async () => {
+  it('gets 408 if it takes too long', async () => {
     const late = [408, 'The request took too long to arrive.']
     expect(await refused(arriving([bytes('{'), never]), { ...LIMITS, timeout: 20 })).to.deep.equal(late)
     const packed = arriving([gzipSync(TEXT).subarray(0, 8), never], { 'Content-Encoding': 'gzip' })
     expect(await refused(packed, { ...LIMITS, timeout: 20 })).to.deep.equal(late)
   })
 
-  it('is let go where it was late or its client has gone, and not read for ever', async () => {
+  it('is cancelled if it is late or its client has gone', async () => {
     for (const [coding, signal] of [
       ['identity', undefined],
       ['gzip', undefined],
@@ -169,7 +169,7 @@ describe('the body of a Request', () => {
     expect(unhandled).to.deep.equal([])
   })
 
-  it('is no longer waited for where its client has gone', async () => {
+  it('is rejected when its client has gone', async () => {
     const controller = new AbortController()
     const reading = refused(arriving([bytes('{'), never], {}, { signal: controller.signal }))
     controller.abort()
@@ -178,17 +178,17 @@ describe('the body of a Request', () => {
   })
 })
 
-describe('whether a Request has a body', () => {
+describe('the presence of a body', () => {
   const has = async (request: Request) => (await arrivingOf(request, 30_000)).hasBody
 
-  it('is told by its headers, without waiting for it', async () => {
+  it('follows from the headers, without waiting', async () => {
     expect(await has(arriving([never], { 'Content-Length': '5' }))).to.equal(true)
     expect(await has(arriving([never], { 'Transfer-Encoding': 'chunked' }))).to.equal(true)
     expect(await has(arriving([never], { 'Content-Length': '0' }))).to.equal(false)
     expect(await has(new Request('http://kennel.test/'))).to.equal(false)
   })
 
-  it('is told by its first piece where they say nothing', async () => {
+  it('follows from the first piece if the headers do not say', async () => {
     expect(await has(arriving([]))).to.equal(false)
     expect(await has(new Request('http://kennel.test/', { method: 'POST', body: TEXT }))).to.equal(true)
     expect(await read(arriving([bytes('{"a"'), bytes(':1}')]))).to.equal('{"a":1}')

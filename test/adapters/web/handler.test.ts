@@ -46,7 +46,7 @@ describe('the handler of Requests', () => {
       info,
     )
 
-  it('logs in and says who it is', async () => {
+  it('logs in and returns the identity', async () => {
     const reply = await login()
     expect(reply.status).to.equal(200)
     const [cookie = '', ...others] = reply.headers.getSetCookie()
@@ -71,7 +71,7 @@ describe('the handler of Requests', () => {
     expect(head.headers.get('Content-Length')).to.equal('15')
   })
 
-  it('leaves it to Next.js to compress, which would send compressed bytes as plain ones', async () => {
+  it('leaves compression to Next.js, which would send compressed bytes as plain bytes', async () => {
     const [address = ''] = /docs\/page\.\w+\.js/.exec(await (await get('/docs')).text()) ?? []
     const request = () => new Request(`${ORIGIN}/${address}`, { headers: { 'Accept-Encoding': 'gzip' } })
     const asNextDoes = Object.assign(request(), { nextUrl: new URL(ORIGIN) })
@@ -80,7 +80,7 @@ describe('the handler of Requests', () => {
     expect(encodings).to.deep.equal(['gzip', null])
   })
 
-  it('knows the address that it is told, and no other', async () => {
+  it('uses the given client address only', async () => {
     await login({ address: '192.0.2.7' })
     await login()
     // As Bun has it, whose second argument is its server.
@@ -92,7 +92,7 @@ describe('the handler of Requests', () => {
     ])
   })
 
-  it('takes its prefix off, and knows no path without it', async () => {
+  it('removes its prefix, and knows no path without it', async () => {
     const mounted = createHandler(kennel, { prefix: '/kennel' })
     const status = async (path: string) => (await mounted(new Request(`${ORIGIN}${path}`))).status
     expect(await status('/kennel/health/live')).to.equal(200)
@@ -103,7 +103,7 @@ describe('the handler of Requests', () => {
     expect(await description.json()).to.have.deep.property('servers', [{ url: `${ORIGIN}/kennel` }])
   })
 
-  it('is 400 for a request whose address its platform cannot read', async () => {
+  it('answers 400 to a request whose address its platform cannot read', async () => {
     for (const handle of [handler, createHandler(kennel, { prefix: '/kennel' })]) {
       const request = new Request(ORIGIN)
       Object.defineProperty(request, 'url', {
@@ -125,7 +125,7 @@ describe('the handler of Requests', () => {
       expect(() => createHandler(kennel, { prefix })).to.throw(TypeError, 'must be a path such as /kennel')
     })
 
-  it('is 503 for every path once its Kennel is closed', async () => {
+  it('answers 503 on every path when its Kennel is closed', async () => {
     expect(kennel.closed).to.equal(false)
     await kennel.close()
     expect(kennel.closed).to.equal(true)
@@ -144,7 +144,7 @@ describe('the handler of Requests', () => {
     expect(await identity.json()).to.have.nested.property('view.messages[0].message', UNAVAILABLE)
   })
 
-  it('is none with a time for bodies that no timer can wait for', () => {
+  it('rejects a body timeout that no timer accepts', () => {
     for (const bodyTimeout of [0, -1, 0.5, Number.NaN, Infinity, 2 ** 31])
       expect(() => createHandler(kennel, { bodyTimeout })).to.throw(
         TypeError,
@@ -152,7 +152,7 @@ describe('the handler of Requests', () => {
       )
   })
 
-  it('lets pages of listed origins in', async () => {
+  it('accepts pages of listed origins', async () => {
     const origin = 'https://app.example'
     const reply = await get('/health/live', { Origin: origin })
     expect(reply.headers.get('Access-Control-Allow-Origin')).to.equal(origin)
@@ -166,7 +166,7 @@ describe('the handler of Requests', () => {
     expect(preflight.headers.get('Access-Control-Allow-Methods')).to.equal('GET,HEAD,POST,PATCH,DELETE')
   })
 
-  it('throws away a body that nothing announces and no endpoint has asked for', async () => {
+  it('discards an unannounced body that no endpoint reads', async () => {
     let waiting = 50
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -180,7 +180,7 @@ describe('the handler of Requests', () => {
     while (waiting >= 0) await new Promise((resolve) => setImmediate(resolve))
   })
 
-  it('reads a body that nothing announces', async () => {
+  it('reads an unannounced body', async () => {
     const body = new Blob([JSON.stringify({ email: EMAIL, password: 'wrong' })]).stream()
     const headers = { 'Content-Type': 'application/json' }
     const request = new Request(`${ORIGIN}/api/auth/login`, { method: 'POST', headers, body, duplex: 'half' })
@@ -188,7 +188,7 @@ describe('the handler of Requests', () => {
   })
 })
 
-describe('a handler that is watched', () => {
+describe('a handler with a log and metrics', () => {
   async function watched(
     act: (handler: Handler, kennel: Kennel) => Promise<unknown>,
     kennelChanges: object = {},
@@ -208,7 +208,7 @@ describe('a handler that is watched', () => {
     return { lines, requests, counted }
   }
 
-  it('tells of each request once', async () => {
+  it('reports each request once', async () => {
     const { requests, counted } = await watched(async (handler) => {
       await handler(new Request(`${ORIGIN}/v1/pets/7`, { method: 'HEAD' }))
       await handler(new Request(`${ORIGIN}/v1/pets/7`, { method: 'PUT' }))
@@ -223,7 +223,7 @@ describe('a handler that is watched', () => {
     expect(counted.map(({ method, route, status }) => [method, route, status])).to.deep.equal(told)
   })
 
-  it('writes no method down that a client has made up', async () => {
+  it('logs no invented method', async () => {
     const { lines } = await watched(async (handler, kennel) => {
       await kennel.close()
       await handler(new Request(`${ORIGIN}/nothing`, { method: 'MADE-UP' }))
@@ -233,7 +233,7 @@ describe('a handler that is watched', () => {
     ])
   })
 
-  it('tells of a client that has gone, and of nothing else', async () => {
+  it('reports only an aborted request if the client has gone', async () => {
     const controller = new AbortController()
     const body = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(new Uint8Array([0x7b])) })
     const { lines, requests, counted } = await watched(async (handler) => {
@@ -248,7 +248,7 @@ describe('a handler that is watched', () => {
     expect(counted.map(({ status }) => status)).to.deep.equal(['aborted'])
   })
 
-  it('answers an error of ours with a blank 500, whatever it is', async () => {
+  it('answers an internal error with a blank 500', async () => {
     const broken = { ready: () => Promise.resolve(), login: () => Promise.reject(new Error('secret')) }
     const { lines } = await watched(async (handler) => {
       const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
@@ -262,7 +262,7 @@ describe('a handler that is watched', () => {
     expect(lines.map(({ event }) => event)).to.deep.equal(['request failed'])
   })
 
-  it('tells whose mistake it is where another handler has read the body', async () => {
+  it('explains the mistake if another handler has read the body', async () => {
     const { lines } = await watched(async (handler) => {
       const headers = { 'Content-Type': 'application/json', 'Content-Length': '2' }
       const request = new Request(`${ORIGIN}/api/auth/login`, { method: 'POST', headers, body: '{}' })

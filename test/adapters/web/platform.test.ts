@@ -10,7 +10,7 @@ const NODE_GLOBALS = ['Buffer', 'process', 'require', '__dirname', '__filename',
 
 type Found = { readonly files: readonly string[]; readonly faults: readonly string[] }
 
-/** Follows what is imported, at once or when it is asked for, also in packages. */
+/** Follows static and dynamic imports, also in packages. */
 function walk(entry: string): Found {
   const files = new Set<string>()
   const faults: string[] = []
@@ -71,8 +71,8 @@ function resolved(specifier: string, from: string): string {
   return require.resolve(specifier)
 }
 
-describe('what the handler of Requests is made of', () => {
-  it('needs nothing of Node, nor do the packages that it imports', () => {
+describe('the modules of the handler of Requests', () => {
+  it('need no Node, and neither do their packages', () => {
     const { files, faults } = walk(join(PROJECT, 'dist/src/adapters/web/index.js'))
     expect(faults).to.deep.equal([])
     const names = files.map((file) => relative(PROJECT, file))
@@ -85,7 +85,7 @@ describe('what the handler of Requests is made of', () => {
     expect(names.filter((name) => name.includes('node_modules/zod/'))).to.have.length.greaterThan(10)
   })
 
-  it('would be told of where it did', () => {
+  it('are reported if they need Node', () => {
     const tree = plant({
       'a.js': "import './b.js'\nexport const c = () => import('./c.js')",
       'c.js': "export * from 'node:zlib'",

@@ -14,7 +14,7 @@ const ORIGIN = 'http://127.0.0.1:3000'
 const APP = 'https://app.example'
 const { log } = collectingLog()
 
-/** No request may change anything: a reply is then the same whichever host is asked first. */
+/** No request may change data, so that both hosts give the same reply in any order. */
 const PERMISSIONS = {
   roles: {
     ...DEFAULT_PERMISSIONS.roles,
@@ -101,29 +101,18 @@ const PATHS = [
     (name) => `/api/auth/${name}`,
   ),
   ...[
-    '',
-    '?limit=1',
-    '?limit=0&cursor=x',
-    '?ids=1,2',
-    '?ids=1&limit=1',
-    '?limit=1&limit=2',
-    '?%ff=%',
-    '?',
+    ...['', '?limit=1', '?limit=0&cursor=x', '?ids=1,2', '?ids=1&limit=1', '?limit=1&limit=2', '?%ff=%', '?'],
   ].map((query) => `/v1/pets${query}`),
   ...['1', '0', '%31', '1%00', '%zz', '1/', '1/2', 'a;b', '1?x=/y'].map((id) => `/v1/pets/${id}`),
   ...['create', 'close', '1', '0', 'x', '1/'].map((name) => `/api/project/${name}`),
   ...[
-    '/api/project',
-    '/api/project?limit=0',
-    '/health/live',
-    '/health/ready',
-    '/openapi.json',
+    ...['/api/project', '/api/project?limit=0', '/health/live', '/health/ready', '/openapi.json'],
     '/.well-known/jwks.json',
   ],
   ...['/', '//', '/V1/pets', '/v1/pets/', '/api', '/docs', '/docs/', '/docs/x.js', '/health/live?x#y', '/*'],
 ]
 
-/** Credentials that are right, or none, and up to four other headers in their place or beside them. */
+/** Valid credentials or none, and up to four other headers, which may replace them. */
 function headersOf(held: Held): fc.Arbitrary<Headers> {
   const { cookie, bearer, key, basic } = held
   const right = [
@@ -229,7 +218,7 @@ function requests(held: Held): fc.Arbitrary<Sent> {
   })
 }
 
-/** What chance hardly ever makes. */
+/** Requests that chance rarely makes. */
 function rare({ cookie, bearer, basic }: Held): readonly Sent[] {
   const session = { Cookie: cookie, 'X-Authorization': bearer, 'Content-Type': JSON_TYPE }
   const basics = { Authorization: basic, 'Content-Type': JSON_TYPE }
@@ -262,12 +251,12 @@ function without(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'Transfer-Encoding'))
 }
 
-/** What no URL writes in another way. */
+/** Paths that a URL keeps unchanged. */
 const strangePaths = fc
   .stringMatching(/^\/[A-Za-z0-9_~!$&'()*+,;=:@%/?-]{0,30}$/)
   .filter((path) => !/%2e/i.test(path))
 
-/** What a client gets, without what the server adds and what names the single request. */
+/** The reply without headers of the server and without the request ID. */
 function seen({ status, rawHeaders, text }: Reply) {
   const headers: string[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {

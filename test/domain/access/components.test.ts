@@ -25,27 +25,27 @@ const BUILT_IN = {
 }
 
 describe('the built-in components', () => {
-  it('and their actions are those of every permission file', () => {
+  it('keep their names and actions, which permission files use', () => {
     const named = Object.entries(ACTIONS).map(([name, actions]) => [name, actions.join(' ')])
     expect(Object.fromEntries(named)).to.deep.equal(BUILT_IN)
   })
 })
 
-describe('components of an embedder’s own', () => {
-  it('may have any names that tell apart', () => {
+describe('components of an embedder', () => {
+  it('may have any distinct names', () => {
     const own = { invoices: ['list', 'pay'], 'line-items': ['2fa'], v2: ['a.b_C-d', 'a'.repeat(100)] }
     expect(errorsOf(own)).to.deep.equal([])
     expect(errorsOf({})).to.deep.equal([])
   })
 
-  it('are none of the built-in ones', () => {
+  it('may not have the name of a built-in component', () => {
     for (const component of Object.keys(ACTIONS))
       expect(errorsOf({ [component]: ['mine'] })).to.deep.equal([
         `components.${component} is a built-in component: choose another name`,
       ])
   })
 
-  it('have no name that a rule could read in another way', () => {
+  it('may not have a name that a rule could misread', () => {
     const bad = ['', '*', 'a:b', 'a,b', 'a b', '-a', '.a', '_a', 'ä', 'a\n', 'a'.repeat(101)]
     for (const name of [...bad, 'constructor', 'toString', '__proto__']) {
       const own = JSON.parse(`{${JSON.stringify(name)}: ["list"]}`) as Components
@@ -56,7 +56,7 @@ describe('components of an embedder’s own', () => {
     }
   })
 
-  it('have at least one action, and none twice', () => {
+  it('have at least one action, and no action twice', () => {
     expect(errorsOf({ invoices: [], bills: ['a', 'b', 'a', 'a'] })).to.deep.equal([
       'components.invoices must name at least one action',
       'components.bills[2] names the action "a" twice',
@@ -64,7 +64,7 @@ describe('components of an embedder’s own', () => {
     ])
   })
 
-  it('are refused where permissions are compiled with wrong ones, each named beside the rules that are wrong', () => {
+  it('are rejected when permissions are compiled, each beside the errors of the rules', () => {
     const compiled = compilePermissions(
       { roles: { user: { inherit: ['nobody'] } } },
       { pets: ['x'], bills: [] },
@@ -76,7 +76,7 @@ describe('components of an embedder’s own', () => {
     ])
   })
 
-  it('never share a permission with another action, whatever their names are', () => {
+  it('never share a permission with another action', () => {
     const name = fc.stringMatching(/^[a-c][a-c._-]{0,2}$/)
     const components = fc.dictionary(name, fc.uniqueArray(name, { minLength: 1, maxLength: 3 }), {
       minKeys: 1,

@@ -47,7 +47,7 @@ const USER = [...EVERYBODY, ...PETS, ...OWN_ACCOUNT]
 describe('the permissions that are built in', () => {
   const permissions = compiled(DEFAULT_PERMISSIONS.roles)
 
-  it('name the roles that accounts can have, and none of those that are there by themselves', () => {
+  it('list the roles of accounts, without the implicit roles', () => {
     expect(permissions.roles).to.deep.equal(['project-editor', 'admin'])
     expect(compiled({ 'no key': {}, guest: {}, editor: {} }).roles).to.deep.equal(['editor'])
   })
@@ -59,12 +59,12 @@ describe('the permissions that are built in', () => {
     ['an administrator', callerWith('admin'), [...USER, 'project:create', 'auth:login-as', 'auth:logout-as']],
     ['a stranger', callerWith('no-such-role', 'cli', 'guest'), USER],
   ] as const) {
-    it(`permit ${who} exactly what they should`, () => {
+    it(`permit ${who} exactly the expected actions`, () => {
       expect(permissionsOf(permissions, caller)).to.have.members(permitted)
     })
   }
 
-  it('permit the operator the tasks and nothing else', () => {
+  it('permit the operator only the tasks', () => {
     const permitted = permissionsOf(permissions, OPERATOR)
     expect(new Set(permitted.map((one) => one.split(':')[0]))).to.deep.equal(
       new Set(['user-task', 'user', 'role', 'session', 'apikey', 'audit', 'store']),
@@ -79,12 +79,8 @@ describe('compiling permissions', () => {
       two: { inherit: ['one', 'three', 'toString', 'hasOwnProperty'] },
     })
     expect(Object.keys(errors)).to.have.members([
-      'roles.one.components.pets[1]',
-      'roles.one.components.dogs',
-      'roles.one.components.constructor',
-      'roles.two.inherit[1]',
-      'roles.two.inherit[2]',
-      'roles.two.inherit[3]',
+      ...['roles.one.components.pets[1]', 'roles.one.components.dogs', 'roles.one.components.constructor'],
+      ...['roles.two.inherit[1]', 'roles.two.inherit[2]', 'roles.two.inherit[3]'],
     ])
     expect(errors['roles.one.components.pets[1]']).to.contain('"eat"')
     expect(errors['roles.two.inherit[1]']).to.contain('"three"')
@@ -112,7 +108,7 @@ describe('compiling permissions', () => {
     }
   })
 
-  it('takes a role that is inherited on two ways', () => {
+  it('accepts a role that is inherited twice', () => {
     const permissions = compiled({
       base: { components: { pets: ['list'] } },
       left: { inherit: ['base'] },
@@ -123,32 +119,32 @@ describe('compiling permissions', () => {
     expect(permissionsOf(permissions, callerWith('base'))).to.deep.equal(['pets:list'])
   })
 
-  it('knows a guest, who has presented nothing, from a user', () => {
+  it('distinguishes a guest, without credentials, from a user', () => {
     const permissions = compiled({ guest: { components: { pets: ['list'] } } })
     expect(permissionsOf(permissions, ANONYMOUS)).to.deep.equal(['pets:list'])
     expect(permissionsOf(permissions, callerWith('admin'))).to.deep.equal([])
   })
 
-  it('knows what any role at all permits', () => {
+  it('reports whether any role permits an action', () => {
     const permissions = compiled({ one: {}, two: { components: { pets: ['list'] } } })
     expect(permissions.isPermitted('pets', 'list')).to.equal(true)
     expect(permissions.isPermitted('pets', 'read')).to.equal(false)
     expect(permissions.isPermitted('auth', 'login')).to.equal(false)
   })
 
-  it('denies what no role permits', () => {
+  it('denies every action that no role permits', () => {
     const permissions = compiled({})
     for (const caller of [ANONYMOUS, OPERATOR, callerWith('admin', 'cli')]) {
       expect(permissionsOf(permissions, caller)).to.deep.equal([])
     }
   })
 
-  it('reads a star as every action of its component and of no other', () => {
+  it('reads a star as every action of its component only', () => {
     const permissions = compiled({ one: { components: { pets: ['*'] } } })
     expect(permissionsOf(permissions, callerWith('one'))).to.have.members([...PETS, 'pets:delete'])
   })
 
-  it('never fails for any rules: it names faults or compiles', () => {
+  it('compiles any rules, or names their errors', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'cli', 'user', '__proto__', 'constructor', 'pets', 'auth')
     const action = fc.constantFrom('list', '*', 'login', '__proto__', 'x')
     const role = fc.record(
@@ -170,7 +166,7 @@ describe('compiling permissions', () => {
 
 const callerKeys = fc.array(fc.constantFrom('a', 'b', 'cli', 'guest', 'everyone', '__proto__', 'constructor'))
 
-describe('permissions that name components of an embedder’s own', () => {
+describe('permissions for components of an embedder', () => {
   const own = { invoices: ['list', 'pay'] } as const
   const rules = {
     roles: {
@@ -180,7 +176,7 @@ describe('permissions that name components of an embedder’s own', () => {
     },
   }
 
-  it('permit their actions as those of the built-in ones, to each role and to those that inherit', () => {
+  it('are permitted like built-in components, to each role and to its heirs', () => {
     const result = compilePermissions(rules, own)
     if (!result.ok) throw new Error(JSON.stringify(result.errors))
     const { permissions } = result
@@ -198,7 +194,7 @@ describe('permissions that name components of an embedder’s own', () => {
     expect(permissions.grantedTo('invoices', 'pay')).to.equal('roles')
   })
 
-  it('are refused where nothing tells of those, and where they are misspelt', () => {
+  it('are rejected if they are not declared or misspelt', () => {
     expect(errorsOf(rules.roles)).to.have.property('roles.everyone.components.invoices')
     const misspelt = { roles: { user: { components: { invoice: ['list'], invoices: ['list', 'payy'] } } } }
     const result = compilePermissions(misspelt, own)
@@ -224,14 +220,14 @@ describe('a row of the role table', () => {
     a: { components: { pets: ['read'] } },
   })
 
-  it('gains nothing with the name of a role that is built in', () => {
+  it('gains nothing from a built-in role', () => {
     const plain = permissionsOf(permissions, callerWith())
     expect(plain).to.have.members(['auth:login', 'pets:list'])
     for (const key of ['everyone', 'guest', 'user', 'cli'])
       expect(permissionsOf(permissions, callerWith(key))).to.deep.equal(plain)
   })
 
-  it('gains exactly the permissions of the roles that are not built in, however many there are', () => {
+  it('gains exactly the permissions of its custom roles', () => {
     fc.assert(
       fc.property(callerKeys, (keys) => {
         const expected = ['auth:login', 'pets:list', ...(keys.includes('a') ? ['pets:read'] : [])]
@@ -240,7 +236,7 @@ describe('a row of the role table', () => {
     )
   })
 
-  it('does not pass on what cli is permitted by way of inheritance', () => {
+  it('does not inherit the permissions of cli', () => {
     const inheriting = compiled({
       cli: { components: { store: ['purge'] }, inherit: ['a'] },
       a: { components: { pets: ['read'] } },

@@ -2,28 +2,22 @@ import { expect } from 'chai'
 import { roleKey, roleLabel } from '../../../src/domain/access/role.js'
 
 describe('the key of a role', () => {
-  it('has letters, digits, dots, underscores and hyphens after a letter or digit', () => {
+  it('consists of letters, digits, dots, underscores and hyphens, and begins with a letter or digit', () => {
     for (const key of ['a', '7', 'project-editor', 'Team_1.reader', 'k'.repeat(100)])
       expect(roleKey(key)).to.deep.equal({ ok: true, value: key })
   })
 
-  it('has nothing else, and no more than 100', () => {
+  it('contains no other character, has at most 100, and is not the name of a member of every object', () => {
+    const rule = 'must have 1 to 100 letters, digits, dots, underscores or hyphens'
     for (const key of ['', '-a', '.a', '_a', 'a b', 'a\n', 'ä', 'a/b', 'k'.repeat(101)])
-      expect(roleKey(key), key).to.deep.equal({
-        ok: false,
-        type: 'Format',
-        rule: 'must have 1 to 100 letters, digits, dots, underscores or hyphens',
-      })
-  })
-
-  it('is no name that every object has, so that no table of permissions seems to have it', () => {
+      expect(roleKey(key), key).to.deep.equal({ ok: false, type: 'Format', rule })
     for (const key of ['constructor', 'toString', 'hasOwnProperty', 'valueOf'])
       expect(roleKey(key), key).to.include({ ok: false })
   })
 })
 
 describe('the label of a role', () => {
-  it('is 1 to 200 characters, without the white space around them', () => {
+  it('has 1 to 200 characters, without surrounding white space', () => {
     expect(roleLabel(' Éditeur «ß» ')).to.deep.equal({ ok: true, value: 'Éditeur «ß»' })
     expect(roleLabel('l'.repeat(200)).ok).to.equal(true)
     for (const wrong of ['', ' ', 'l'.repeat(201)])

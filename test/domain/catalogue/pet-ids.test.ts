@@ -5,7 +5,7 @@ import { petIds, petIdsIn } from '../../../src/domain/catalogue/pet-ids.js'
 const ids = fc.array(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), { maxLength: 100 })
 
 describe('ids of pets', () => {
-  it('are at most 100 possible ids, in the order in which they were named', () => {
+  it('are at most 100 valid IDs, in the given order', () => {
     fc.assert(
       fc.property(ids, (some) => {
         expect(petIds(some)).to.deep.equal({ ok: true, value: some })
@@ -14,7 +14,7 @@ describe('ids of pets', () => {
     )
   })
 
-  it('are none where one is no possible id, or where there are too many', () => {
+  it('are rejected if an ID is invalid, or if there are too many', () => {
     for (const wrong of [0, -1, 1.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY])
       expect(petIds([1, wrong]).ok, String(wrong)).to.equal(false)
     const tooMany = Array.from({ length: 101 }, (_, at) => at + 1)

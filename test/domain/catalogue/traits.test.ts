@@ -28,7 +28,7 @@ const dogChange = fc
   .map((some) => ({ kind: 'dog', ...some }) as TraitsChange)
 const change = fc.oneof(catChange, dogChange)
 
-/** RFC 7396, section 2, of one level. */
+/** RFC 7396, section 2, for one level. */
 function mergePatch(target: object, patch: object): object {
   const result: Record<string, unknown> = { ...target }
   for (const [name, value] of Object.entries(patch)) {
@@ -39,7 +39,7 @@ function mergePatch(target: object, patch: object): object {
 }
 
 describe('age', () => {
-  it('is whole and from 0 to 200', () => {
+  it('is a whole number from 0 to 200', () => {
     for (let years = -5; years <= 205; years += 1) expect(age(years).ok).to.equal(years >= 0 && years <= 200)
     fc.assert(
       fc.property(fc.double(), (years) => {
@@ -50,8 +50,8 @@ describe('age', () => {
   })
 })
 
-describe('what an age or a breed is not', () => {
-  it('is said in a rule', () => {
+describe('an invalid age or breed', () => {
+  it('is rejected with its rule', () => {
     expect(age(201)).to.deep.equal({ ok: false, type: 'NotValid', rule: 'must be an integer from 0 to 200' })
     expect(breed('')).to.deep.equal({ ok: false, type: 'Length', rule: 'must have 1 to 100 characters' })
     expect(breed('b'.repeat(101)).ok).to.equal(false)
@@ -60,7 +60,7 @@ describe('what an age or a breed is not', () => {
 })
 
 describe('changeTraits', () => {
-  it('keeps what the change does not name, within one shape', () => {
+  it('keeps the traits that the change does not name, for a pet of the same kind', () => {
     fc.assert(
       fc.property(fc.oneof(fc.tuple(cat, cat), fc.tuple(dog, dog)), ([before, change]) => {
         expect(changeTraits(before, change)).to.deep.equal(Object.assign({}, before, change))
@@ -68,7 +68,7 @@ describe('changeTraits', () => {
     )
   })
 
-  it('is the change alone in another shape, and where there was none', () => {
+  it('replaces the traits of another kind, and missing traits', () => {
     fc.assert(
       fc.property(cat, dog, (one, other) => {
         expect(changeTraits(one, other)).to.deep.equal(other)
@@ -78,7 +78,7 @@ describe('changeTraits', () => {
     )
   })
 
-  it('is what RFC 7396 makes of traits and a change of one shape, nothing where no trait is left', () => {
+  it('merges traits of the same kind as RFC 7396 does, and returns undefined without a remaining trait', () => {
     fc.assert(
       fc.property(fc.oneof(fc.tuple(cat, catChange), fc.tuple(dog, dogChange)), ([before, patch]) => {
         const merged = mergePatch(before, patch)
@@ -88,7 +88,7 @@ describe('changeTraits', () => {
     )
   })
 
-  it('replaces nothing of another shape where it sets nothing', () => {
+  it('keeps the traits of another kind if the change sets no trait', () => {
     const nothing: TraitsChange = { kind: 'dog', bark: null, breed: null }
     fc.assert(
       fc.property(cat, (before) => {
@@ -98,7 +98,7 @@ describe('changeTraits', () => {
     expect(changeTraits(undefined, nothing)).to.equal(undefined)
   })
 
-  it('changes nothing in place and does the same when done twice', () => {
+  it('changes nothing in place, and does the same when applied twice', () => {
     fc.assert(
       fc.property(fc.option(traits, { nil: undefined }), change, (before, patch) => {
         const copies = structuredClone([before, patch])

@@ -4,7 +4,7 @@ import { TokenError } from '../../../src/domain/identity/token-error.js'
 import { STATELESS } from '../../support/tokens/token-bench.js'
 
 const LOGIN = STATELESS.login!
-/** What the log is told of each member; of roles that are a list, of their rows. */
+/** The reason in the log for each invalid member. */
 const RULES: Readonly<Record<string, string>> = {
   email: 'is not an address',
   epoch: 'is not a number',
@@ -18,13 +18,13 @@ describe('the login that a token carries', () => {
     for (const part of [read, read.roles, ...read.roles]) expect(Object.isFrozen(part)).to.equal(true)
   })
 
-  it('is written in one order, and of roles nothing but what a row has', () => {
+  it('is written in a fixed order, with the known members of roles only', () => {
     const more = { ...LOGIN, roles: LOGIN.roles.map((role) => ({ ...role, secret: 'no' })) }
     expect(Object.keys(writeLogin(more))).to.deep.equal([...LOGIN_MEMBERS])
     expect(JSON.stringify(writeLogin(more))).to.equal(JSON.stringify(writeLogin(LOGIN)))
   })
 
-  it('tells of a second factor as RFC 8176 says, and of nothing where there was none', () => {
+  it('contains a second factor in the form of RFC 8176, if there was one', () => {
     const proven = { ...LOGIN, factor: 1_767_323_045_678 }
     const written = writeLogin(proven)
     expect(written).to.deep.equal({

@@ -24,7 +24,7 @@ for (const mode of MODES) {
       }
     })
 
-    it('is written in one order, on which the bytes of a token depend', () => {
+    it('is written in a fixed order, which determines the bytes of a token', () => {
       const names = Object.keys(writeClaimSet({ ...claims, actor: actorOf(mode) }, ISSUER))
       const login = mode.login ? ['email', 'roles', 'epoch', 'session_exp'] : []
       expect(names).to.deep.equal(['iss', 'aud', 'sub', 'sid', 'jti', 'iat', 'nbf', 'exp', ...login, 'act'])
@@ -38,7 +38,7 @@ for (const mode of MODES) {
       expect(altered({ admin: true })).to.throw(TokenError, 'the payload has an unknown member')
     })
 
-    it('has the methods of a second factor where it carries a login, and nowhere else', () => {
+    it('has the methods of a second factor only if it carries a login', () => {
       const amr = altered({ amr: ['pwd', 'otp'], factor_since: 7 })
       if (!mode.login) expect(amr).to.throw(TokenError, 'the payload has an unknown member')
       else expect(amr()).to.deep.equal({ ...claims, login: { ...mode.login, factor: 7 } })
@@ -53,7 +53,7 @@ for (const mode of MODES) {
         expect(altered({ aud })).to.throw(TokenError, 'another audience')
     })
 
-    it('is refused where a name or a time is none', () => {
+    it('is rejected if a name or a time is invalid', () => {
       expect(altered({ sub: 'ada' })).to.throw(TokenError, '"sub" is not an account id')
       for (const name of ['sid', 'jti'])
         for (const wrong of ['', 7, null, {}])
@@ -71,7 +71,7 @@ for (const mode of MODES) {
       expect(altered({ exp: iat + LIFETIME / 1000 + 1 })).to.throw(TokenError, 'longer than the configured')
     })
 
-    it('of the other mode is refused', () => {
+    it('of the other mode is rejected', () => {
       const other = MODES.find((one) => one !== mode)!
       expect(() => readClaimSet(written, expected(other))).to.throw(TokenError, /lacks|unknown member/)
     })

@@ -3,7 +3,7 @@ import { readAccountId, readActor, writeActor } from '../../../src/domain/identi
 import { TokenError } from '../../../src/domain/identity/token-error.js'
 import { actorOf, MODES } from '../../support/tokens/token-bench.js'
 
-describe('who acts, in a token', () => {
+describe('the actor in a token', () => {
   for (const mode of MODES) {
     const stateless = mode.login !== undefined
     it(`is read as it was written, and frozen (${mode.name})`, () => {
@@ -13,7 +13,7 @@ describe('who acts, in a token', () => {
       expect([read, read.login ?? read].every((one) => Object.isFrozen(one))).to.equal(true)
     })
 
-    it(`is refused with a member too few, too many or of another type (${mode.name})`, () => {
+    it(`is rejected with a missing, unknown or invalid member (${mode.name})`, () => {
       const written = writeActor(actorOf(mode))
       for (const name of Object.keys(written)) {
         const { [name]: _, ...without } = written
@@ -28,8 +28,8 @@ describe('who acts, in a token', () => {
   }
 })
 
-describe('what is wrong with who acts', () => {
-  it('is told to the log', () => {
+describe('an invalid actor', () => {
+  it('is rejected with a reason for the log', () => {
     const written = { sub: '7', email: 'ada@kennel.example', epoch: 3, session_exp: 1_900_000_000 }
     const wrong = {
       sub: [0, '"act" is not an account id'],

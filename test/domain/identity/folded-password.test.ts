@@ -25,17 +25,17 @@ describe('a folded password', () => {
     expect(foldedPassword('\u039f\u0394\u039f\u03a3')).to.equal(foldedPassword('\u03bf\u03b4\u03bf\u03c3'))
   })
 
-  it('keeps what tells two passwords apart', () => {
+  it('keeps other differences between passwords', () => {
     expect(foldedPassword('pass word')).to.equal('pass word')
     expect(foldedPassword('p\u00e4ssword')).to.not.equal('password')
     expect(foldedPassword('\u0440assword')).to.not.equal('password')
   })
 
-  it('folds nothing more when it is folded again', () => {
+  it('is unchanged when it is folded again', () => {
     fc.assert(fc.property(text, (one) => foldedPassword(foldedPassword(one)) === foldedPassword(one)))
   })
 
-  it('is the same whatever form and case it comes in', () => {
+  it('is the same for any normal form and case', () => {
     fc.assert(
       fc.property(text, fc.constantFrom('NFC', 'NFD', 'NFKC', 'NFKD'), (one, form) => {
         const folded = foldedPassword(one)

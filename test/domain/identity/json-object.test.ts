@@ -16,26 +16,21 @@ describe('a JSON object of a token', () => {
     )
   })
 
-  it('is refused where it is no JSON, and its text is not in the error', () => {
+  it('is rejected if it is not JSON, and the error does not contain its text', () => {
     for (const text of ['', '{', '{"secret"', 'secret', '{"secret":1}}'])
       expect(() => read(text), text).to.throw(TokenError, /^the payload is not JSON$/)
     const cut = Uint8Array.of(...bytesOf('{"a":"'), 0xff, ...bytesOf('"}'))
     expect(() => readJsonObject(cut, 'header')).to.throw(TokenError, /^the header is not JSON$/)
   })
 
-  it('is refused where it is another value', () => {
+  it('is rejected if it is another JSON value', () => {
     for (const text of ['null', '[]', '7', '"{}"', 'true'])
       expect(() => read(text), text).to.throw(TokenError, /^the payload is not an object$/)
   })
 
-  it('is refused where it could be written otherwise: a member twice, white space, other digits, a mark in front', () => {
+  it('is rejected in another spelling: with a duplicate member, white space, other digits or a byte order mark', () => {
     for (const text of [
-      '{"a":1,"a":1}',
-      '{ "a":1}',
-      '{"a":1}\n',
-      '{"a":1.0}',
-      '{"a":"\\u0061"}',
-      '{"a":1,"1":2}',
+      ...['{"a":1,"a":1}', '{ "a":1}', '{"a":1}\n', '{"a":1.0}', '{"a":"\\u0061"}', '{"a":1,"1":2}'],
     ])
       expect(() => read(text), text).to.throw(TokenError, /^the payload is not canonical JSON$/)
     expect(() => read('\ufeff{}')).to.throw(TokenError)
@@ -43,7 +38,7 @@ describe('a JSON object of a token', () => {
 })
 
 describe('the members of an object', () => {
-  it('are those that are wanted, no fewer and no more, and its own', () => {
+  it('are exactly the expected own members', () => {
     expect(() => assertMembers({ a: 1, b: undefined }, ['b', 'a'], 'role')).to.not.throw()
     expect(() => assertMembers({ a: 1 }, ['a', 'b'], 'role')).to.throw(TokenError, 'the role lacks "b"')
     expect(() => assertMembers({ a: 1, c: 2 }, ['a'], 'role')).to.throw(
@@ -54,8 +49,8 @@ describe('the members of an object', () => {
   })
 })
 
-describe('what is an object', () => {
-  it('is told by its kind', () => {
+describe('an object', () => {
+  it('is recognised by its kind', () => {
     expect([{}, Object.create(null), { a: 1 }].every(isObject)).to.equal(true)
     expect([null, undefined, [], 'a', 7].some(isObject)).to.equal(false)
   })

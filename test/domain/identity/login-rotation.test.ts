@@ -18,7 +18,7 @@ function refreshed(grace: number): LoginRecord {
   return { until: request.until, pairs: pairsAfter(request) }
 }
 
-/** What a token is while the window is open, after it, and where there is none. */
+/** The decision for a token while the window is open, after it, and without a window. */
 const TABLE: Readonly<Record<string, readonly LoginRotation['kind'][]>> = {
   current: ['rotated', 'rotated', 'rotated'],
   previous: ['superseded', 'replayed', 'replayed'],
@@ -30,9 +30,9 @@ const TOKENS: Readonly<Record<string, PairId | undefined>> = {
   older: OLDER,
 }
 
-describe('what a refresh is to a login without a session', () => {
+describe('the decision about a stateless refresh', () => {
   for (const [token, expected] of Object.entries(TABLE)) {
-    it(`is told by the ${token} token`, () => {
+    it(`depends on the ${token} token`, () => {
       const from = TOKENS[token] ?? expect.fail(token)
       const judged = (grace: number, at: number) =>
         decideLoginRotation(refreshed(grace), loginRotation('login', { from, at, grace })).kind
@@ -43,7 +43,7 @@ describe('what a refresh is to a login without a session', () => {
     })
   }
 
-  it('is a replay by any spent token where there is no grace now, though a window was opened', () => {
+  it('is a replay for any spent token without a current grace period, even within an open window', () => {
     const judged = (grace: number) => {
       const request = loginRotation('login', { from: PREVIOUS ?? ('' as PairId), at: NOON + 1, grace })
       return decideLoginRotation(refreshed(GRACE), request).kind
@@ -51,7 +51,7 @@ describe('what a refresh is to a login without a session', () => {
     expect([judged(1), judged(0)]).to.deep.equal(['superseded', 'replayed'])
   })
 
-  it('is the first one where nothing is stored, or only what is over', () => {
+  it('is "rotated" without a stored record, or with an expired record', () => {
     const request = loginRotation('login')
     const first = { kind: 'rotated', pairs: pairsAfter(request) }
     expect(decideLoginRotation(undefined, request)).to.deep.equal(first)
@@ -59,7 +59,7 @@ describe('what a refresh is to a login without a session', () => {
       expect(decideLoginRotation(over, request)).to.deep.equal(first)
   })
 
-  it('is nothing where the login is revoked, whatever the token', () => {
+  it('is "revoked" for any token of a revoked login', () => {
     for (const from of Object.values(TOKENS))
       expect(
         decideLoginRotation({ until: NOON + 1 }, loginRotation('login', from && { from })),

@@ -3,8 +3,8 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { isAddress, plainAddress, rateLimitKey as of } from '../../../src/domain/identity/rate-limit-key.js'
 
-describe('the address that attempts are counted for', () => {
-  it('is an IPv4 address as it is, also where it comes as IPv6', () => {
+describe('the rate-limit key of an address', () => {
+  it('is an IPv4 address unchanged, also in IPv6 notation', () => {
     expect(of('192.0.2.1')).to.equal('192.0.2.1')
     expect(of('::ffff:192.0.2.1')).to.equal('192.0.2.1')
     expect(of('::FFFF:192.0.2.1')).to.equal('192.0.2.1')
@@ -12,15 +12,9 @@ describe('the address that attempts are counted for', () => {
 
   it('is the IPv4 address in an IPv6 address that is mapped or of NAT64, in every notation', () => {
     const same = [
-      '::ffff:c000:201',
-      '::FFFF:C000:0201',
-      '0:0:0:0:0:ffff:192.0.2.1',
-      '0000:0000:0000:0000:0000:ffff:c000:0201',
-      '[::ffff:c000:201]:4711',
-      '::ffff:c000:201%eth0',
-      '64:ff9b::c000:201',
-      '64:FF9B::192.0.2.1',
-      '0064:ff9b:0:0:0:0:c000:201',
+      ...['::ffff:c000:201', '::FFFF:C000:0201', '0:0:0:0:0:ffff:192.0.2.1'],
+      ...['0000:0000:0000:0000:0000:ffff:c000:0201', '[::ffff:c000:201]:4711', '::ffff:c000:201%eth0'],
+      ...['64:ff9b::c000:201', '64:FF9B::192.0.2.1', '0064:ff9b:0:0:0:0:c000:201'],
     ]
     for (const ip of same) {
       expect(of(ip), ip).to.equal('192.0.2.1')
@@ -51,40 +45,27 @@ describe('the address that attempts are counted for', () => {
     expect(of('fe80::1:2:3:4')).to.equal('fe80:0:0:0::/64')
   })
 
-  it('is without the port that a proxy has written behind it', () => {
+  it('does not contain the port that a proxy adds', () => {
     expect(of('192.0.2.1:4711')).to.equal('192.0.2.1')
     expect(of('[2001:db8:0:1::5]:4711')).to.equal('2001:db8:0:1::/64')
     expect(of('[2001:db8:0:1::5]')).to.equal('2001:db8:0:1::/64')
     expect(of('[::ffff:192.0.2.1]:80')).to.equal('192.0.2.1')
   })
 
-  it('is none where the text is no address', () => {
+  it('is undefined for a text that is not an address', () => {
     for (const rubbish of ['', 'unknown', '1.2.3', "'; DROP TABLE", '[::1', 'x'.repeat(9_000)]) {
       expect(of(rubbish)).to.equal(undefined)
     }
   })
 
-  it('is an address, and nothing else is one', () => {
+  it('accepts valid addresses only', () => {
     for (const one of [
-      '249.240.209.199',
-      '192.0.2.1',
-      '255.255.255.255',
-      '0.0.0.0',
-      '[::1]:80',
-      '2001:db8::1',
+      ...['249.240.209.199', '192.0.2.1', '255.255.255.255', '0.0.0.0', '[::1]:80', '2001:db8::1'],
       '1.2.3.4:65535',
     ])
       expect(isAddress(one), one).to.equal(true)
     const none = [
-      '',
-      '256.1.1.1',
-      '1.2.3.4.',
-      '1.2.3.4.5',
-      'a1.2.3.4',
-      '1.2.3.4a',
-      '1.2.3.',
-      '01.2.3.4567',
-      'abc:',
+      ...['', '256.1.1.1', '1.2.3.4.', '1.2.3.4.5', 'a1.2.3.4', '1.2.3.4a', '1.2.3.', '01.2.3.4567', 'abc:'],
     ]
     for (const one of [
       ...none,
@@ -99,7 +80,7 @@ describe('the address that attempts are counted for', () => {
       expect(isAddress(one), one).to.equal(false)
   })
 
-  it('is written without port and zone, in lower case, as IPv4 where it is one', () => {
+  it('is written without port and zone, in lower case, as IPv4 if possible', () => {
     expect(plainAddress('[FE80::1%eth0]:4711')).to.equal('fe80::1')
     expect(plainAddress('FE80::1%ETH0%1')).to.equal('fe80::1')
     expect(plainAddress('192.168.178.200:80')).to.equal('192.168.178.200')
@@ -111,7 +92,7 @@ describe('the address that attempts are counted for', () => {
     expect(plainAddress('[]:80')).to.equal('')
   })
 
-  it('has zeros for the groups that are left out, wherever they are', () => {
+  it('has zeros for omitted groups at any position', () => {
     expect(of('::')).to.equal('0:0:0:0::/64')
     expect(of('2001:db8::')).to.equal('2001:db8:0:0::/64')
     expect(of('::1:2:3:4:5')).to.equal('0:0:0:1::/64')

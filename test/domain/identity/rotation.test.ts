@@ -23,7 +23,7 @@ function rotatedBy(before: Session, request: RotationRequest): Session {
 const TOKENS = { current: CURRENT, previous: PREVIOUS, older: OLDER }
 const KEYS = { ...TOKENS, none: undefined }
 
-/** What each token is with each key, while the window is open, after it, and where there is none. */
+/** The decision for each token and key while the window is open, after it, and without a window. */
 const TABLE: Readonly<
   Record<keyof typeof TOKENS, Readonly<Record<keyof typeof KEYS, readonly Rotation['kind'][]>>>
 > = {
@@ -47,10 +47,10 @@ const TABLE: Readonly<
   },
 }
 
-describe('what a refresh is to a session', () => {
+describe('the kind of a refresh', () => {
   for (const [token, row] of Object.entries(TABLE)) {
     for (const [key, expected] of Object.entries(row)) {
-      it(`is told by the ${token} token with the ${key} key`, () => {
+      it(`depends on the ${token} token with the ${key} key`, () => {
         const from = TOKENS[token as keyof typeof TOKENS]!.pairId
         const keyDigest = KEYS[key as keyof typeof KEYS]?.keyDigest
         const judged = (grace: number, at: number) =>
@@ -58,7 +58,7 @@ describe('what a refresh is to a session', () => {
         expect([judged(GRACE, NOON + GRACE - 1), judged(GRACE, NOON + GRACE)]).to.deep.equal(
           expected.slice(0, 2),
         )
-        // Whatever the clock of the process says.
+        // The clock of the process does not matter.
         for (const at of [NOON - GRACE, NOON - 1, NOON, NOON + 1]) expect(judged(0, at)).to.equal(expected[2])
       })
     }
@@ -101,7 +101,7 @@ const sessions: fc.Arbitrary<Session> = fc
   })
 
 describe('the decision about a refresh', () => {
-  /** Of any session and any request. */
+  /** Checks the decision for any session and any request. */
   const always = (holds: (decision: Rotation, before: Session, request: RotationRequest) => void) => {
     fc.assert(
       fc.property(sessions, requests, (before, request) => {
@@ -113,7 +113,7 @@ describe('the decision about a refresh', () => {
     )
   }
 
-  it('is "unknown" where there is no session and from its end on, and only then', () => {
+  it('is "unknown" only without a session and after its end', () => {
     always(({ kind }, before, request) => {
       const isOver = request.at >= before.endsAt || request.at >= before.current.idleEndsAt
       expect(kind === 'unknown').to.equal(isOver)
@@ -121,7 +121,7 @@ describe('the decision about a refresh', () => {
     })
   })
 
-  it('rotates for the current pair alone, and changes the two generations alone', () => {
+  it('rotates for the current pair only, and changes only the two generations', () => {
     always((decision, before, { from, at, grace, next }) => {
       if (decision.kind !== 'rotated') return
       const { pairId, keyDigest } = before.current
@@ -133,7 +133,7 @@ describe('the decision about a refresh', () => {
     })
   })
 
-  it('gives the session as it is to a superseded caller', () => {
+  it('gives the unchanged session to a superseded caller', () => {
     always((decision, before, { from }) => {
       if (decision.kind !== 'superseded') return
       expect(decision.session).to.equal(before)
@@ -141,7 +141,7 @@ describe('the decision about a refresh', () => {
     })
   })
 
-  it('gives no session to a request without a key, or with one that is neither of the two', () => {
+  it('gives no session to a request without a key, or with an unknown key', () => {
     always((decision, before, request) => {
       const good = [before.current.keyDigest, before.previous?.keyDigest]
       const none = decideRotation(before, { ...request, keyDigest: undefined })
@@ -151,7 +151,7 @@ describe('the decision about a refresh', () => {
     })
   })
 
-  it('ends no session for its current pair, and every one for a pair that is neither of the two without its key', () => {
+  it('ends no session for its current pair, and every session for an unknown pair without its key', () => {
     always((_, before, request) => {
       const current = decideRotation(before, { ...request, from: before.current.pairId })
       expect(current.kind).not.to.be.oneOf(['replayed', 'superseded'])
@@ -160,14 +160,14 @@ describe('the decision about a refresh', () => {
     })
   })
 
-  it('ends the session at every second use without grace', () => {
+  it('ends the session at the second use of a pair without a grace window', () => {
     always(({ kind }, before, { from, grace }) => {
       if (grace > 0 || from === before.current.pairId) return
       expect(kind).to.be.oneOf(['replayed', 'unknown'])
     })
   })
 
-  it('rotates once from each pair, whatever comes in whatever order', () => {
+  it('rotates once from each pair for any requests in any order', () => {
     const ofBrowserOrNot = fc.array(fc.record({ request: requests, isBrowser: fc.boolean() }), {
       maxLength: 40,
     })

@@ -17,8 +17,8 @@ const spread = (text: fc.Arbitrary<string>) =>
     typed: Array.from(code, (one, at) => `${between[at] ?? ''}${one}`).join(''),
   }))
 
-describe('a code as it was typed', () => {
-  it('is six digits, whatever blanks and hyphens are between them', () => {
+describe('a typed code', () => {
+  it('is six digits, with any blanks and hyphens between them', () => {
     fc.assert(
       fc.property(spread(digits), ({ code, typed }) => {
         expect(presentedCode(typed)).to.deep.equal({ kind: 'one-time', code })
@@ -35,7 +35,7 @@ describe('a code as it was typed', () => {
     )
   })
 
-  it('is a recovery code as it is written', () => {
+  it('is a recovery code in its printed form', () => {
     fc.assert(
       fc.property(recovery, (code) => {
         const written = writtenRecoveryCode(code as RecoveryCode)
@@ -45,25 +45,18 @@ describe('a code as it was typed', () => {
     )
   })
 
-  it('is digits of a keyboard of full width too', () => {
+  it('may have full-width digits', () => {
     expect(presentedCode('４９２０３９')).to.deep.equal({ kind: 'one-time', code: '492039' })
   })
 
-  it('has at most 100 characters, with all that is between', () => {
+  it('has at most 100 characters, including blanks and hyphens', () => {
     expect(presentedCode('492039'.padStart(100))).to.deep.equal({ kind: 'one-time', code: '492039' })
     expect(presentedCode('492039'.padStart(101))).to.equal(undefined)
   })
 
-  it('is nothing else, however long', () => {
+  it('is undefined for any other text of any length', () => {
     const none = [
-      '',
-      ' ',
-      '12345',
-      '1234567',
-      '12345a',
-      'A'.repeat(15),
-      'A'.repeat(17),
-      'AAAA-AAAA-AAAA-AAA1',
+      ...['', ' ', '12345', '1234567', '12345a', 'A'.repeat(15), 'A'.repeat(17), 'AAAA-AAAA-AAAA-AAA1'],
       '٤٩٢٠٣٩',
     ]
     for (const text of [...none, '1'.repeat(1_000_000), ' '.repeat(1_000_000)])

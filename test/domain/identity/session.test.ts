@@ -19,7 +19,7 @@ const refreshed = {
 }
 
 describe('a session', () => {
-  it('is past its end from the first moment of its absolute or its idle end on', () => {
+  it('has ended from its absolute end or its idle end onwards', () => {
     const { endsAt, current } = { ...refreshed, endsAt: NOON + 5_000 }
     const at = (moment: number, idleEndsAt = moment + 1) =>
       isPastEnd({ ...refreshed, endsAt, current: { ...current, idleEndsAt } }, moment)
@@ -33,7 +33,7 @@ describe('a session', () => {
     expect(openPrevious(session('one', 1 as AccountId), NOON)).to.equal(undefined)
   })
 
-  it('was used last in the network of its last refresh, and before one in that of its login', () => {
+  it('was last used in the network of its last refresh, or of its login without a refresh', () => {
     const opened = {
       ...session('one', 1 as AccountId),
       openedBy: { client: 'Firefox', network: 'of the login' },
@@ -45,7 +45,7 @@ describe('a session', () => {
     expect(networkOf(session('one', 1 as AccountId))).to.equal(undefined)
   })
 
-  it('is found by its current key always, by the previous one inside its window, and by no other', () => {
+  it('is found by its current key, and by its previous key within the window', () => {
     const found = (digest: KeyDigest, at: number) => isFoundBy(refreshed, digest, at)
     for (const at of [NOON, NOON + GRACE, NOON + 1_000 * GRACE])
       expect([found(SECOND.keyDigest, at), found(OTHER, at)]).to.deep.equal([true, false])

@@ -51,7 +51,7 @@ const SHAPES = [
 ]
 const OURS = new RegExp(`^(?:${SHAPES.join('|')})$`, 'su')
 const SENTENCE = `(?:(?:email|passwordHash|roles[.\\d]*): )?(?:${SHAPES.join('|')})`
-/** What is said of one line of an import. */
+/** The message for one line of an import. */
 const SENTENCES = new RegExp(`^${SENTENCE}(?:; ${SENTENCE})*$`, 'su')
 /** As long as HTTP lets a message be, and a line of an import. */
 const CUT = 200
@@ -163,7 +163,7 @@ describe('words of a message', () => {
     expect(judgePermissions(DEFAULT_PERMISSIONS).ok).to.equal(true)
   })
 
-  /** What they are asked with may have members that are not Kennel's: a caller, or a request of any framework. */
+  /** Methods whose input may have unknown members: a caller, or a request of any framework. */
   const OF_ANY_MAKE = ['authorize', 'identify', 'identifyPage']
 
   describe('of an open Kennel', () => {

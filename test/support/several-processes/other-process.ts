@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 export type OtherProcess = {
   /** The answer to a message; rejects if the process dies instead. */
   ask(message: string): Promise<unknown>
-  /** Ends the process; resolves with its standard error. */
+  /** Ends the process, if it still runs; resolves with its standard error. */
   end(): Promise<string>
   /** Kills the process in the middle of its work; resolves when it has ended. */
   kill(): Promise<void>
@@ -21,8 +21,9 @@ export async function startProcess(task: string, path: string): Promise<OtherPro
   child.setMaxListeners(0)
   let standardError = ''
   child.stderr?.on('data', (chunk) => (standardError += String(chunk)))
+  const closed = once(child, 'close')
   const answerOf = async () => {
-    const [answer] = (await Promise.race([once(child, 'message'), once(child, 'close')])) as [unknown]
+    const [answer] = (await Promise.race([once(child, 'message'), closed])) as [unknown]
     if (child.exitCode !== null) throw new Error(`the other process died: ${standardError}`)
     return answer
   }
@@ -34,13 +35,11 @@ export async function startProcess(task: string, path: string): Promise<OtherPro
       return answer
     },
     end: async () => {
-      const closed = once(child, 'close')
       if (child.connected) child.send('end')
       await closed
       return standardError
     },
     kill: async () => {
-      const closed = once(child, 'close')
       child.kill('SIGKILL')
       await closed
     },

@@ -80,7 +80,7 @@ describe('the signer of EdDSA tokens and what anyone can make of its public key'
 describe('the public keys of the EdDSA format', () => {
   const ring = { keys: [oldKey, key], currentKid: key.kid }
 
-  it('are those of the whole ring, the current one first, with no private member', async () => {
+  it('include every key of the ring, the current key first, without a private member', async () => {
     const { publicKeys } = await eddsaBench.openFormat(ring)
     const expected = [key, oldKey].map(({ kid, secret }) => {
       const { x } = publicKeyOf(secret).export({ format: 'jwk' })

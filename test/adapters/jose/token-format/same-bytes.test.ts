@@ -18,7 +18,7 @@ const TYPES = { access: 'at+jwt', refresh: 'rt+jwt' } as const
 type Algorithm = 'HS512' | 'EdDSA'
 type SigningKey = CryptoKey | KeyObject | Uint8Array
 
-/** What jose itself makes of a claim set. */
+/** The token of jose for a claim set. */
 async function byJose(
   algorithm: Algorithm,
   key: SigningKey,
@@ -28,7 +28,7 @@ async function byJose(
   return await new SignJWT(claimSet).setProtectedHeader(header).sign(key)
 }
 
-/** Any text: half of a surrogate pair, quotes, controls and what is no ASCII as well. */
+/** Any text, including halves of surrogate pairs, quotes, control characters and letters outside ASCII. */
 const anyText = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }))
 const anyWideText = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 30 })
@@ -80,7 +80,7 @@ const claims: fc.Arbitrary<Claims> = fc
   }))
 
 describe('the bytes of a JWT', () => {
-  it("are those of jose's SignJWT for all claims, issuers, kids and secrets with HS512", async () => {
+  it("equal the bytes of jose's SignJWT for all claims, issuers, key IDs and secrets with HS512", async () => {
     await fc.assert(
       fc.asyncProperty(claims, text, kid, hmacSecret, async (one, issuer, name, secret) => {
         const format = await createJoseFormat({
@@ -96,7 +96,7 @@ describe('the bytes of a JWT', () => {
     )
   })
 
-  it('are those of jose for any claim set of JSON, whatever its members are', async () => {
+  it('equal the bytes of jose for any claim set of JSON', async () => {
     const secret = new Uint8Array(64).fill(7)
     const keys = [{ kid: 'kid', secret }]
     const format = await createJoseFormat({ algorithm: 'HS512', keys, currentKid: 'kid' })
@@ -114,7 +114,7 @@ describe('the bytes of a JWT', () => {
   })
 
   for (const algorithm of ['HS512', 'EdDSA'] as const) {
-    it(`are those of jose where the signer of ${algorithm} writes them, in both modes, with every key of the ring`, async () => {
+    it(`equal the bytes of jose for the signer of ${algorithm}, in both modes, with every key of the ring`, async () => {
       const keys =
         algorithm === 'HS512'
           ? ['one', 'two'].map((name, index) => ({ kid: name, secret: new Uint8Array(64).fill(index + 1) }))

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { expect } from 'chai'
 import { connectionLimit } from '../../../../src/adapters/koa/server/connection-limit.js'
 
-describe('how many connections a server may take', () => {
+describe('the connection limit of a server', () => {
   for (const [wanted, descriptors, limit] of [
     [10_000, 1_048_576, { connections: 10_000 }],
     [10_000, 10_128, { connections: 10_000 }],
@@ -19,7 +19,7 @@ describe('how many connections a server may take', () => {
     })
   }
 
-  it('goes by what this process may open', function () {
+  it('follows the descriptor limit of this process', function () {
     const allowed = execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim()
     if (process.platform !== 'linux' || allowed === 'unlimited') this.skip()
     expect(connectionLimit(2 ** 40)).to.deep.equal(connectionLimit(2 ** 40, Number(allowed)))

@@ -4,7 +4,7 @@ import type { Delivery } from '../../../../src/ports/mailer.js'
 import { type SmtpServer, startSmtpServer } from '../../../support/mail/smtp-server.js'
 import { FROM, mailTo } from '../samples.js'
 
-/** Longer than a test may take, but for what would be waited for in vain. */
+/** A timeout that must not matter: a test that waits for it fails. */
 const LONG = 60_000
 const SHORT = 1500
 const timeoutsFor = (mode: string) =>
@@ -12,7 +12,7 @@ const timeoutsFor = (mode: string) =>
     ? { connection: SHORT, silence: LONG, whole: LONG }
     : { connection: LONG, silence: SHORT, whole: LONG }
 
-/** What each of the servers makes of a mail. Its own words name the recipient and are not repeated. */
+/** The delivery by each kind of server. The words of a server name the recipient, so they are not repeated. */
 const OUTCOMES: readonly [mode: string, delivery: Delivery][] = [
   ['refusing-recipient', { kind: 'refused', detail: 'The SMTP server refuses this recipient (550).' }],
   ['refusing-message', { kind: 'refused', detail: 'The SMTP server refuses this message (554).' }],
@@ -49,7 +49,7 @@ describe('the outcome of a mail', () => {
     })
   }
 
-  it('is "unreachable" where no server listens', async () => {
+  it('is "unreachable" if no server listens', async () => {
     smtp = await startSmtpServer()
     await smtp.stop()
     expect(
@@ -60,7 +60,7 @@ describe('the outcome of a mail', () => {
     })
   })
 
-  it('is "unreachable" after all the time that one mail may take, however long each step may take', async () => {
+  it('is "unreachable" after the time limit of a whole mail, even if each step may take longer', async () => {
     smtp = await startSmtpServer({ mode: 'hanging-after-data' })
     const timeout = { connection: LONG, silence: LONG, whole: SHORT }
     const mailer = createSmtpMailer({ url: smtp.url, from: FROM, timeout })

@@ -37,16 +37,16 @@ describe('the way to an SMTP server', () => {
     describe(`by ${mode}`, () => {
       beforeEach(async () => (smtp = await startSmtpServer({ mode })))
 
-      it('is encrypted where the certificate is known', async () => {
+      it('is encrypted if the certificate is known', async () => {
         expect(await send({ ca: OURS })).to.deep.equal({ kind: 'sent' })
         await expectSentSecurely()
       })
 
-      it('is not taken where another certificate is known', async () => {
+      it('is not used if another certificate is known', async () => {
         await expectUnreachable(send({ ca: OTHER }), SELF_SIGNED)
       })
 
-      it('is not taken with an unknown certificate', async () => {
+      it('is not used with an unknown certificate', async () => {
         await expectUnreachable(send({ host: '0.0.0.0' }), SELF_SIGNED)
       })
 
@@ -61,16 +61,16 @@ describe('the way to an SMTP server', () => {
     beforeEach(async () => (smtp = await startSmtpServer()))
     const NO_TLS = 'The SMTP server does not begin TLS (500).'
 
-    it('is not taken', async () => {
+    it('is not used', async () => {
       await expectUnreachable(send({ host: '0.0.0.0' }), NO_TLS)
     })
 
-    it('is not taken on a loopback address either where a certificate is known', async () => {
+    it('is not used to a loopback address if a certificate is known', async () => {
       await expectUnreachable(send({ ca: OURS }), NO_TLS)
     })
 
     for (const host of ['127.0.0.1', 'localhost', 'LOCALHOST']) {
-      it(`is taken to ${host}`, async () => {
+      it(`is used to ${host}`, async () => {
         expect(await send({ host })).to.deep.equal({ kind: 'sent' })
         expect((await smtp.nextMail()).secure).to.be.false
       })
@@ -87,17 +87,17 @@ describe('the login at an SMTP server', () => {
     expect((await smtp.nextMail()).user).to.equal('kennel')
   })
 
-  it('says that it was refused, not with which password', async () => {
+  it('reports a rejected login without the password', async () => {
     smtp = await startSmtpServer({ mode: 'auth' })
     await expectUnreachable(send({ user: 'kennel:wrong@' }), `${NO_LOGIN} (535).`)
   })
 
-  it('is missed where the server asks for one', async () => {
+  it('is reported as missing if the server requires it', async () => {
     smtp = await startSmtpServer({ mode: 'auth' })
     await expectUnreachable(send(), 'The SMTP server takes no mail from us (530).')
   })
 
-  it('is not left out where the server offers none', async () => {
+  it('is not skipped if the server does not offer it', async () => {
     smtp = await startSmtpServer()
     await expectUnreachable(send({ user: 'kennel:p%40ss@' }), `${NO_LOGIN} (500).`)
   })

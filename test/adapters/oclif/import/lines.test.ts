@@ -32,7 +32,7 @@ async function linesOf(pieces: AsyncIterable<Uint8Array>): Promise<Line[]> {
 const textsOf = (lines: readonly Line[]) =>
   lines.map(({ number, bytes: held }) => [number, held && Buffer.from(held).toString('latin1')])
 
-/** What the lines are by their definition: the text between line ends; nothing after the last one. */
+/** The lines by definition: the text between line ends, without an empty text after the last line end. */
 function splitWhole(whole: Uint8Array): (readonly [number, string])[] {
   const texts = Buffer.from(whole).toString('latin1').split('\n')
   if (texts.at(-1) === '') texts.pop()
@@ -74,7 +74,7 @@ describe('readLines', () => {
       expect([read, before]).to.deep.equal([count, whole.length])
     })
 
-  it('keeps a line of the greatest length, drops one that is a byte longer, and goes on', async () => {
+  it('keeps a line of maximum length, drops a line that is a byte longer, and continues', async () => {
     const maxDuration = Buffer.alloc(LINE_MAX_BYTES, 'a')
     const tooLong = Buffer.alloc(LINE_MAX_BYTES + 1, 'b')
     const newline = Buffer.from('\n')
@@ -103,7 +103,7 @@ describe('readLines', () => {
       expect(lines.every((line) => line.bytes === undefined)).to.equal(true)
       highest.bytes = Math.max(highest.bytes, process.memoryUsage().arrayBuffers - before)
     }
-    // What was dropped and not yet collected counts too, some 140 at times; kept, it would be 500.
+    // Dropped data that is not yet collected counts too, up to 140; kept data would be 500.
     expect(highest.bytes / mebibyte).to.be.lessThan(300)
   })
 })

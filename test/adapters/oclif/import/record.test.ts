@@ -52,14 +52,14 @@ describe('readRecord', () => {
     })
   }
 
-  it('says everything that is wrong with a line', () => {
+  it('reports all errors of a line', () => {
     const record = read('{"email":1,"roles":{}}')
     expect(record)
       .to.have.property('message')
       .that.match(/^email: .*; roles: /)
   })
 
-  it('refuses what is not UTF-8, and a line that was dropped', () => {
+  it('rejects bytes that are not UTF-8, and a dropped line', () => {
     const bytes = Buffer.from('{"email":"\u00E4@example.com"}', 'latin1')
     expect(readRecord({ number: 1, bytes })).to.deep.equal({
       kind: 'refused',

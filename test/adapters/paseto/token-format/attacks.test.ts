@@ -72,13 +72,7 @@ function headers(mode: Mode): Attack[] {
       REFUSED,
     ],
     ...[
-      'V4.public.',
-      'v4.Public.',
-      'v5.public.',
-      'v0.public.',
-      'v04.public.',
-      '4.public.',
-      'v4.secret.',
+      ...['V4.public.', 'v4.Public.', 'v5.public.', 'v0.public.', 'v04.public.', '4.public.', 'v4.secret.'],
       'v4..',
     ].flatMap((header) => of(header, NO_PASETO)),
   ]

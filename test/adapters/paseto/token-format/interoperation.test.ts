@@ -40,7 +40,7 @@ async function tokenOf(mode: Mode, kid: string): Promise<string> {
 }
 
 describe('the public keys of the v4.public format', () => {
-  it('are those of the whole ring, the current one first, with no private member', async () => {
+  it('include every key of the ring, the current key first, without a private member', async () => {
     const { publicKeys } = await pasetoBench.openFormat(ring)
     const expected = [key, oldKey].map(({ kid, secret }) => {
       const { x } = publicKeyOf(secret).export({ format: 'jwk' })

@@ -1,4 +1,4 @@
-// A process that logs and ends in the same breath: argv says in which form, what it logs, and how it ends.
+// A process that logs and ends immediately: argv has the form, the kind of the lines, and the kind of the end.
 import { createLog } from '../../../../src/adapters/pino/index.js'
 
 const [, , form, level = 'info', end = 'kill'] = process.argv
@@ -13,7 +13,7 @@ function write(count: number): void {
 
 const ends: Record<string, () => void> = {
   kill: () => process.kill(process.pid, 'SIGKILL'),
-  'kill after what it was put off for': () => setTimeout(() => process.kill(process.pid, 'SIGKILL'), 200),
+  'kill after the delay': () => setTimeout(() => process.kill(process.pid, 'SIGKILL'), 200),
   exit: () => process.exit(0),
   throw: () => {
     throw new Error('the end')

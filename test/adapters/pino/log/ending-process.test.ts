@@ -11,7 +11,7 @@ const ENDING_PROCESS = fileURLToPath(new URL('./ending-process-main.js', import.
 const FULL_DISK = fileURLToPath(new URL('./full-disk-main.js', import.meta.url))
 const LINES = 1_000
 
-/** How many lines a process has written that ends in this way right after 1,000 of them. */
+/** The number of lines of a process that writes 1,000 lines and ends in this way. */
 function linesOf(...args: readonly string[]): number {
   const { stdout } = spawnSync(process.execPath, [ENDING_PROCESS, ...args], { encoding: 'utf8' })
   return count(stdout)
@@ -35,32 +35,32 @@ function count(text: string): number {
 
 describe('the log of a process that ends', () => {
   for (const form of ['plain', 'pretty']) {
-    for (const end of ['exit', 'throw', 'reject', 'do nothing more', 'kill after what it was put off for']) {
+    for (const end of ['exit', 'throw', 'reject', 'do nothing more', 'kill after the delay']) {
       it(`has every line (${form}, ${end})`, () => {
         expect(linesOf(form, 'info', end)).to.equal(LINES)
       })
     }
 
     for (const level of ['warn', 'error', 'audit', 'no request']) {
-      it(`has every line even where it is killed in the same breath: ${level}, ${form}`, () => {
+      it(`has every line even if the process is killed immediately: ${level}, ${form}`, () => {
         expect(linesInFile(form, level, 'kill')).to.equal(LINES)
       })
     }
   }
 
-  it('lacks no more than what it had put off where it is killed in the same breath', () => {
+  it('lacks only deferred lines if the process is killed immediately', () => {
     expect(linesInFile('plain', 'info', 'kill')).to.be.within(LINES - 200, LINES)
   })
 })
 
 describe('the log of a process whose lines are not read', () => {
-  it('does not end it: the reader has gone', async () => {
+  it('does not end the process if the reader has gone', async () => {
     const child = spawn(process.execPath, [ENDING_PROCESS, 'plain', 'warn', 'exit'])
     child.stdout.destroy()
     expect(await once(child, 'close')).to.deep.equal([0, null])
   })
 
-  it('does not end it: the disk is full', function () {
+  it('does not end the process if the disk is full', function () {
     if (process.platform !== 'linux') this.skip()
     const full = openSync('/dev/full', 'w')
     const args = [ENDING_PROCESS, 'plain', 'warn', 'exit']
@@ -69,7 +69,7 @@ describe('the log of a process whose lines are not read', () => {
     expect([status, String(stderr)]).to.deep.equal([0, ''])
   })
 
-  it('goes on as soon as there is room, however much was lost before', async function () {
+  it('continues as soon as there is room, even after many lost lines', async function () {
     if (process.platform === 'win32') this.skip()
     const { path, remove } = makeTemporaryFolder()
     const file = join(path, 'log')

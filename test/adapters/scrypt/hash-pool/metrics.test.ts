@@ -16,7 +16,7 @@ function recording() {
   return { metrics, waiting, times, refused: () => refused }
 }
 
-/** Work that ends when it is told to. */
+/** Work that the test ends. */
 function heldWork() {
   const open: (() => void)[] = []
   return {
@@ -28,8 +28,8 @@ function heldWork() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('what the pool of the scrypt hasher tells', () => {
-  it('how many wait: up while they come, down as they get their turn, 0 in the end', async () => {
+describe('the metrics of the pool of the scrypt hasher', () => {
+  it('report the length of the queue, and 0 at the end', async () => {
     const { metrics, waiting, times } = recording()
     const pool = createHashPool({ concurrency: 1, queue: 3, metrics })
     const held = heldWork()
@@ -46,7 +46,7 @@ describe('what the pool of the scrypt hasher tells', () => {
     expect(times).to.have.length(4)
   })
 
-  it('that the second waited for as long as the first took', async () => {
+  it('report that the second request waited as long as the first took', async () => {
     const { metrics, times } = recording()
     const pool = createHashPool({ concurrency: 1, queue: 1, metrics })
     const clock = useFakeTimers({ toFake: ['performance', 'setTimeout'] })
@@ -64,7 +64,7 @@ describe('what the pool of the scrypt hasher tells', () => {
     ])
   })
 
-  it('each that is refused, and no time of it', async () => {
+  it('count rejected requests, without a time', async () => {
     const { metrics, times, refused } = recording()
     const pool = createHashPool({ concurrency: 1, queue: 0, metrics })
     const outcomes = [
@@ -76,14 +76,14 @@ describe('what the pool of the scrypt hasher tells', () => {
     expect([refused(), times.length]).to.deep.equal([2, 1])
   })
 
-  it('no time of a computation that failed', async () => {
+  it('report no time of a failed computation', async () => {
     const { metrics, times } = recording()
     const pool = createHashPool({ concurrency: 1, queue: 0, metrics })
     await pool.run(() => Promise.reject(new Error('failed'))).catch(() => undefined)
     expect(times).to.deep.equal([])
   })
 
-  it('of the hasher itself: hashes, verifications and decoys alike', async () => {
+  it('include hashes, verifications and decoys of the hasher', async () => {
     const { metrics, times, waiting } = recording()
     const hasher = createScryptHasher({ cost: COST, concurrency: 1, metrics })
     const word = password('correct horse')

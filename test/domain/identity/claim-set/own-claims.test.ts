@@ -35,7 +35,7 @@ function read(claims: Claims, expected: Expected): Claims | undefined {
 }
 
 describe('claims that were just signed', () => {
-  it('are taken as reading them would take them, and where it would refuse them not at all', () => {
+  it('are accepted exactly if reading them accepts them', () => {
     let taken = 0
     fc.assert(
       fc.property(CLAIMS, fc.constantFrom(500, 60_000, 60_001), (claims, lifetime) => {
@@ -54,7 +54,7 @@ describe('claims that were just signed', () => {
     const expected = { kind: 'access', issuer: ISSUER, lifetime: 900_000, stateless } as const
     const own = (claims: Claims) => ownClaims(claims, writeClaimSet(claims, ISSUER), expected)
 
-    it(`are taken with all that they carry, and not where that is wrong (${mode.name})`, () => {
+    it(`are accepted with their login and actor, unless these are invalid (${mode.name})`, () => {
       const claims = claimsOf('access', mode)
       const actor = actorOf(mode)
       for (const one of [claims, { ...claims, actor }]) expect(own(one)).to.deep.equal(one)
@@ -62,7 +62,7 @@ describe('claims that were just signed', () => {
       expect(own({ ...claims, sessionId: '' as SessionId, actor })).to.equal(undefined)
     })
 
-    it(`are not those of the other mode (${mode.name})`, () => {
+    it(`are rejected in the other mode (${mode.name})`, () => {
       for (const other of MODES.filter((one) => one !== mode)) {
         const claims = claimsOf('access', other)
         expect(own(claims)).to.equal(undefined)

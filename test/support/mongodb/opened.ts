@@ -1,0 +1,65 @@
+import { MongoClient, type Collection, type Db } from 'mongodb'
+import { openMongo } from '../../../src/adapters/mongodb/store.js'
+import type { Store } from '../../../src/ports/store.js'
+import { freshDatabase } from './server.js'
+
+/** A fresh database, a store on it, and a separate client. */
+type OpenedDatabase = {
+  readonly url: string
+  readonly store: Store
+  readonly db: Db
+  /** A collection with IDs that are no ObjectIds. */
+  collection<T extends { _id: string | number }>(name: string): Collection<T>
+  close(): Promise<void>
+}
+
+type Options = {
+  /** Called with the client of the store. */
+  readonly onClient?: (client: MongoClient) => unknown
+  /** Added to the address of the store. */
+  readonly query?: string
+}
+
+async function openDatabase({ onClient, query }: Options = {}): Promise<OpenedDatabase> {
+  const database = freshDatabase()
+  const client = new MongoClient(database.url)
+  const separator = database.url.includes('?') ? '&' : '?'
+  const url = query === undefined ? database.url : `${database.url}${separator}${query}`
+  const store = await openMongo(url, {
+    onClient: (one) => {
+      onClient?.(one as MongoClient)
+    },
+  })
+  return {
+    url,
+    store,
+    db: client.db(),
+    collection: (name) => client.db().collection(name),
+    close: async () => {
+      await Promise.all([store.close(), client.close()])
+      await database.drop()
+    },
+  }
+}
+
+/** Opens a database for each test of the surrounding `describe`, and removes it afterwards. */
+export function databaseOfTests(options?: Options): () => OpenedDatabase {
+  let opened: OpenedDatabase
+  beforeEach(async () => {
+    opened = await openDatabase(options)
+  })
+  afterEach(() => opened.close())
+  return () => opened
+}
+
+/** Runs with the address of a fresh database, which no store has opened, and with the database itself. */
+export async function withFreshDatabase(work: (url: string, db: Db) => Promise<unknown>): Promise<void> {
+  const database = freshDatabase()
+  const client = new MongoClient(database.url)
+  try {
+    await work(database.url, client.db())
+  } finally {
+    await client.close()
+    await database.drop()
+  }
+}
