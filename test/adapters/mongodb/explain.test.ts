@@ -38,7 +38,8 @@ const INDEXES: Readonly<
   'the accounts of actors': [/^find accounts, filter: \{"_id":\{"\$in":\["\?"\]\}/, ['_id_'], 1, 1],
   'the oldest sessions above the limit': [
     /^find sessions, filter: \{"accountId":"\?","epoch":"\?","expiresAt":\{"\$gt":"\?"\},"actor"/,
-    ...([[OF_ACCOUNT], 1] as const),
+    [OF_ACCOUNT],
+    1,
   ],
 }
 
@@ -247,7 +248,11 @@ async function makeCollections(db: Db): Promise<void> {
 async function collectPlans(plans: Plans, law: Law, url: string, db: Db): Promise<void> {
   await emptyDatabase(db)
   const queries = new Map<string, Query>()
-  await watching(url, (store) => law.check(store), (query) => queries.set(shapeOf(query), query))
+  await watching(
+    url,
+    (store) => law.check(store),
+    (query) => queries.set(shapeOf(query), query),
+  )
   for (const [shape, query] of queries)
     plans.set(shape, [...(plans.get(shape) ?? []), await explain(db, query)])
 }

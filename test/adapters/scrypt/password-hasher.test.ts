@@ -11,26 +11,12 @@ const BCRYPT = '$2b$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW' as
 
 const UNKNOWN = { kind: 'unknown' }
 
-const BOUNDS: readonly (readonly [logN: number, r: number, p: number])[] = [
-  ...([
-    [31, 8, 1],
-    [21, 8, 1],
-    [9, 8, 1],
-    [0, 8, 1],
-    [255, 8, 1],
-    [10, 33, 1],
-    [10, 0, 1],
-  ] as const),
-  ...([
-    [10, 1, 17],
-    [10, 1, 0],
-    [10, 4_294_967_295, 4_294_967_295],
-    [20, 16, 1],
-  ] as const),
-  // Below 2^(128 · r / 8) there is no scrypt.
-  [16, 1, 1],
-]
-const OUT_OF_BOUNDS = BOUNDS.map(([logN, r, p]) => ({ logN, r, p }))
+// Each `logN-r-p`. Below 2^(128 · r / 8) there is no scrypt, so 16-1-1 is none.
+const BOUNDS = '31-8-1 21-8-1 9-8-1 0-8-1 255-8-1 10-33-1 10-0-1 10-1-17 10-1-0 20-16-1 16-1-1'.split(' ')
+const OUT_OF_BOUNDS = [...BOUNDS, '10-4294967295-4294967295'].map((bounds) => {
+  const [logN = 0, r = 0, p = 0] = bounds.split('-').map(Number)
+  return { logN, r, p }
+})
 
 const CORRUPT = [
   ...['', 'x', 'scrypt', '$2b$', '$2b$31$', 'A'.repeat(128), 'A'.repeat(127), '\u0000', '😀'.repeat(64)],
@@ -119,14 +105,14 @@ describe('the scrypt hasher, for any input', () => {
   const HASH = storedHash(RIGHT, COST)
 
   it('computes one decoy at the current cost without a password, without a valid hash, or without both', async () => {
+    const noHash = [
+      [undefined, undefined],
+      [RIGHT, undefined],
+      [undefined, BCRYPT],
+    ] as const
     for (const [text, hash] of [
-      ...([
-        [undefined, HASH],
-        [RIGHT, undefined],
-        [undefined, undefined],
-        [undefined, BCRYPT],
-      ] as const),
-      ...([[`${RIGHT}\u0000`, HASH]] as const),
+      ...noHash,
+      ...[undefined, `${RIGHT}\u0000`].map((one) => [one, HASH] as const),
       ...[...CORRUPT, ...OUT_OF_BOUNDS.map((one) => pretendedHash(one))].map((one) => [RIGHT, one] as const),
     ])
       expect(await cost(text, hash), hash).to.deep.equal(decoy)
