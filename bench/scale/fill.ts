@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { connect } from '../../src/adapters/sqlite/driver.js'
-import { createRecordTables } from '../../src/adapters/sqlite/record-tables.js'
-import { inTransaction } from '../../src/adapters/sqlite/transaction.js'
+import { createRecordTables } from '../../src/adapters/sqlite/records.js'
+import { inTransaction, stepsOf } from '../../src/adapters/sqlite/transaction.js'
 import { systemRandomness } from '../../src/adapters/system/index.js'
 import type { RecordKind, RecordOf, Records } from '../../src/ports/records.js'
 import type { Store } from '../../src/ports/store.js'
@@ -99,14 +99,10 @@ export async function withFastPut(path: string, work: (put: Put) => Promise<void
     PRAGMA cache_size = -${CACHE_KIBIBYTES};
     PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`)
   const tables = createRecordTables((sql) => connection.prepare(sql))
-  const steps = {
-    begin: () => connection.exec('BEGIN'),
-    commit: () => connection.exec('COMMIT'),
-    rollback: () => connection.exec('ROLLBACK'),
-  }
+  const steps = stepsOf(connection, 'BEGIN')
   await work(async (kind, records) => {
     inTransaction(steps, () => {
-      const table = tables.of(kind)
+      const table = tables(kind)
       for (const record of records) table.put(record)
     })
     return await Promise.resolve('put')

@@ -1,4 +1,4 @@
-import { isRefusal, isTransient, Refusal } from '../domain/refusal.js'
+import { isRefusal, isTransient, refuse, type Refusal } from '../domain/refusal.js'
 import {
   RECORD_KINDS,
   type CopyClaim,
@@ -17,26 +17,24 @@ export type CopyProgress = { readonly done: number; readonly total: number }
 /** How many records of each kind the target holds, verified. */
 export type CopiedKinds = Readonly<Record<RecordKind, number>>
 
-/** `unchanged`: an earlier run was complete, and source and target are equal still. */
+/** `unchanged`: an earlier run was complete, and source and target are still equal. */
 export type CopyOutcome = { readonly kind: 'copied' | 'unchanged'; readonly records: CopiedKinds }
 
 /**
- * Copies everything into another store and leaves the source as it was; then compares both, kind
- * by kind, by number and digest. A copy that was interrupted goes on where it was when it is asked
- * for again. Where the two then differ, because the source has lost something meanwhile, say, what
- * the first run has put is taken away and all of it copied anew. The memory is that of a page.
- * Nothing is copied twice: where this copy is complete, both are compared and nothing is written.
+ * Copies every record into another store and leaves the source as it was; then compares both stores, kind
+ * by kind, by number and digest. A second run continues an interrupted copy. If the stores then differ, for example because
+ * the source has lost a record, the run removes the records of the first run and copies all records again. A run holds one
+ * page in memory. If the copy is complete, a further run compares both stores and writes nothing.
  * Refuses with `forbidden`, `conflict` (the target holds other data, is the source, or has this copy
- * and differs from the source by now) and `stale` (the source was written to meanwhile, whatever it
- * was; the next run goes on).
+ * and now differs from the source) and `stale` (the source was written to during the copy; the next run continues).
  */
 export type CopyStore = (input: {
   authorized: Authorized<'store', 'copy'>
   target: Records
   onProgress?: (progress: CopyProgress) => void
-  /** Asked between pages; true ends the copy with `stale`; asked for again, it goes on. */
+  /** Called between pages; true ends the copy with `stale`, and the next run continues. */
   isStopped?: () => boolean
-  /** For both stores. A page that takes the target too long is put in halves. */
+  /** For both stores. A page that takes the target too long is split into halves. */
   retrying?: Retrying
 }) => Promise<CopyOutcome>
 
@@ -47,6 +45,10 @@ const REFUSED: Readonly<Partial<Record<CopyClaim, string>>> = {
   same: 'Source and target are the same store.',
 }
 
+const WRITTEN_TO = 'The source was written to while it was copied. Stop the service and run the copy again.'
+const COMPLETED_BEFORE =
+  'This copy was completed before, and source and target have become different since. Copy into an empty store.'
+
 /** One run, which both stores take part in. */
 type Run = {
   readonly source: Records
@@ -54,7 +56,7 @@ type Run = {
   readonly digest: Digest
   readonly advance: (records: number) => void
   readonly isStopped: () => boolean
-  /** Rejects with `stale` where the source was written to since the run began. */
+  /** Rejects with `stale` if the source was written to since the run began. */
   readonly assertUnchanged: () => Promise<void>
 }
 
@@ -82,14 +84,14 @@ export function createCopyStore(parts: { source: Records; digest: Digest }): Cop
 async function claimed(target: Records, identity: string): Promise<CopyClaim> {
   const claim = await target.claim(identity)
   const refused = REFUSED[claim]
-  if (refused !== undefined) throw new Refusal('conflict', [about(refused, 'Conflict')])
+  if (refused !== undefined) throw refuse('conflict', 'Conflict', refused)
   return claim
 }
 
 async function watch(source: Records): Promise<() => Promise<void>> {
   const token = await source.changeToken()
   return async () => {
-    if ((await source.changeToken()) !== token) throw writtenTo()
+    if ((await source.changeToken()) !== token) throw stale(WRITTEN_TO)
   }
 }
 
@@ -100,7 +102,7 @@ function progress(
 ): (records: number) => void {
   let done = 0
   return (records) => {
-    if (isStopped()) throw stopped()
+    if (isStopped()) throw stale('Stopped. Run the same copy again to go on.')
     done += records
     onProgress({ done, total: Math.max(done, total) })
   }
@@ -112,17 +114,17 @@ async function compareAgain(run: Run): Promise<CopiedKinds> {
     await run.assertUnchanged()
     return records
   } catch (error) {
-    throw isStale(error) && !run.isStopped() ? completedBefore() : error
+    throw isStale(error) && !run.isStopped() ? refuse('conflict', 'Conflict', COMPLETED_BEFORE) : error
   }
 }
 
-/** What an earlier run has put may be of a source that was another one then. */
+/** The source may have changed since an earlier run put its records. */
 async function resume(run: Run): Promise<CopiedKinds> {
   try {
     return await copyAll(run)
   } catch (error) {
     if (!isStale(error) || run.isStopped()) throw error
-    // A source that is being written to would be copied in vain once more.
+    // While the source is being written to, another copy would fail too.
     await run.assertUnchanged()
     await clear(run)
     return await copyAll(run)
@@ -134,13 +136,13 @@ async function copyAll(run: Run): Promise<CopiedKinds> {
     for (const kind of RECORD_KINDS) await copyKind(kind, run)
     return await verify(run)
   } catch (error) {
-    // Whatever differs, a source that was written to is the reason for it.
+    // Any difference has one reason if the source was written to.
     if (isStale(error) && !run.isStopped()) await run.assertUnchanged()
     throw error
   }
 }
 
-/** A writer that is faster than the copy would keep it going for ever: it looks every so many pages. */
+/** Looks for writes after a number of pages: a writer that is faster than the copy would otherwise keep it running for ever. */
 function watched(source: Records, assertUnchanged: () => Promise<void>): Records {
   let pages = 0
   return {
@@ -159,7 +161,7 @@ function puttingHalves(records: Records, retrying: Retrying): Records {
   type Put = Records['put']
   const putAgain: Put = async (kind, page) => {
     const outcome = await put(kind, page)
-    // The call that was too slow may have written the same records meanwhile, and contradicts its own second try.
+    // The slow call may have written the same records in the meantime, and then contradicts its second try.
     return outcome === 'put' ? outcome : await put(kind, page)
   }
   const put: Put = async (kind, page) => {
@@ -183,7 +185,7 @@ async function countAll(source: Records): Promise<number> {
   return count
 }
 
-/** What refers to others goes first. */
+/** Removes records before the records that they refer to. */
 async function clear({ target, advance }: Run): Promise<void> {
   for (const kind of RECORD_KINDS.toReversed()) {
     for (let page = await target.page(kind, undefined, PAGE); page.length > 0;) {
@@ -202,8 +204,8 @@ async function copyKind(kind: RecordKind, { source, target, advance }: Run): Pro
 }
 
 /**
- * Where an earlier run can be gone on from. Its last page may be there in part and in any order, so
- * the copy goes on before it. Nothing is there at a first run.
+ * The record after which the copy continues. The last page of an earlier run may be there in part and in any order, so
+ * the copy continues before it. A first run finds no record.
  */
 async function lastSafe<Kind extends RecordKind>(
   target: Records,
@@ -233,36 +235,11 @@ function isStale(error: unknown): boolean {
 }
 
 function differs(kind: RecordKind, how: string): Refusal {
-  return new Refusal('stale', [
-    about(
-      `Source and target differ in records of the kind "${kind}" (${how}): something has written to the target. Stop the service and run the copy again.`,
-      'Conflict',
-    ),
-  ])
+  return stale(
+    `Source and target differ in records of the kind "${kind}" (${how}): something has written to the target. Stop the service and run the copy again.`,
+  )
 }
 
-function writtenTo(): Refusal {
-  return new Refusal('stale', [
-    about(
-      'The source was written to while it was copied. Stop the service and run the copy again.',
-      'Conflict',
-    ),
-  ])
-}
-
-function completedBefore(): Refusal {
-  return new Refusal('conflict', [
-    about(
-      'This copy was completed before, and source and target have become different since. Copy into an empty store.',
-      'Conflict',
-    ),
-  ])
-}
-
-function stopped(): Refusal {
-  return new Refusal('stale', [about('Stopped. Run the same copy again to go on.', 'Conflict')])
-}
-
-function about(message: string, type: 'Conflict') {
-  return { field: '', type, message }
+function stale(message: string): Refusal {
+  return refuse('stale', 'Conflict', message)
 }

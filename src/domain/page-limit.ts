@@ -10,3 +10,15 @@ export function pageLimit(text: string): PageLimit | undefined {
   const limit = Number(text)
   return limit <= PAGE_LIMIT_MAX ? (limit as PageLimit) : undefined
 }
+
+/** A page whose items are its member `name`. If a page follows, `found` has one item more than this page. */
+export function pageOf<Name extends string, Item extends { readonly id: unknown }>(
+  name: Name,
+  found: readonly Item[],
+  limit: number,
+): Readonly<Record<Name, readonly Item[]>> & { readonly next?: Item['id'] } {
+  const items = found.slice(0, limit)
+  const last = items.at(-1)
+  const page = { [name]: items } as unknown as Record<Name, readonly Item[]>
+  return found.length > limit && last ? { ...page, next: last.id } : page
+}

@@ -38,9 +38,9 @@ export function createAccountTable(): AccountTable {
     withEmail,
     add(make) {
       const id = rows.add(make)
-      const account = rows.get(id)
-      if (account) ids.set(account.email, id)
-      if (account) relist(account.email, [], listsOf(account))
+      const account = rows.get(id) as Account
+      ids.set(account.email, id)
+      relist(account.email, [], listsOf(account))
       return id
     },
     replace(id, account) {
@@ -51,8 +51,9 @@ export function createAccountTable(): AccountTable {
     },
     delete(id) {
       const account = rows.get(id)
-      if (account) ids.delete(account.email)
-      if (account) relist(account.email, listsOf(account), [])
+      if (!account) return false
+      ids.delete(account.email)
+      relist(account.email, listsOf(account), [])
       return rows.delete(id)
     },
     search({ start = '', role = '', onlyDisabled = false, after = '', limit }) {

@@ -1,8 +1,10 @@
-import type { Account, Epoch } from '../../domain/identity/account.js'
+import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
+import type { Email } from '../../domain/identity/email.js'
+import { RESET_TOKENS_MAX, type ResetDigest } from '../../domain/identity/reset-token.js'
+import type { Instant } from '../../domain/instant.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { SyncPort } from '../../ports/wrap-port.js'
 import { copyOfAccount } from './copies.js'
-import { memoryPasswordResets } from './password-resets.js'
 import { bumpEpoch, rolesOfKeys, type State } from './state.js'
 
 const FIRST_EPOCH = 1 as Epoch
@@ -48,7 +50,7 @@ export function memoryAccounts(state: State): SyncPort<Accounts> {
       bumpEpoch(state, at === undefined ? enabled : { ...enabled, disabledAt: at })
       return 'set'
     },
-    ...memoryPasswordResets(state),
+    ...passwordResets(state),
     remove(id, epoch) {
       if (epoch !== undefined && accounts.get(id)?.epoch !== epoch) return 'unknown'
       if (!accounts.delete(id)) return 'unknown'
@@ -62,4 +64,40 @@ export function memoryAccounts(state: State): SyncPort<Accounts> {
 
 function copied(account: Account | undefined): Account | undefined {
   return account && copyOfAccount(account)
+}
+
+function passwordResets(
+  state: State,
+): Pick<SyncPort<Accounts>, 'issueResetToken' | 'holdsResetToken' | 'consumeResetToken' | 'resetTokenEnds'> {
+  const { accounts, resetTokens } = state
+  const tokensOf = (id: AccountId) => resetTokens.get(id) ?? []
+
+  /** The account whose password this token lets reset at the moment. */
+  function resettable(email: Email, digest: ResetDigest, at: Instant): Account | undefined {
+    const account = accounts.withEmail(email)
+    if (!account || account.disabledAt !== undefined) return undefined
+    const isInForce = tokensOf(account.id).some(
+      (token) => token.digest === digest && token.epoch === account.epoch && at < token.until,
+    )
+    return isInForce ? account : undefined
+  }
+
+  return {
+    issueResetToken(id, epoch, { digest, until, mailJobId }) {
+      const account = accounts.get(id)
+      if (account?.epoch !== epoch || account.disabledAt !== undefined) return 'changed'
+      const others = tokensOf(id).filter((token) => token.mailJobId !== mailJobId)
+      resetTokens.set(id, [...others, { digest, until, mailJobId, epoch }].slice(-RESET_TOKENS_MAX))
+      return 'issued'
+    },
+    holdsResetToken: (email, digest, at) => resettable(email, digest, at) !== undefined,
+    resetTokenEnds: (id) => tokensOf(id).map(({ until }) => until),
+    consumeResetToken({ email, digest, at, hash }) {
+      const before = resettable(email, digest, at)
+      if (!before) return undefined
+      bumpEpoch(state, { ...before, passwordHash: hash })
+      resetTokens.delete(before.id)
+      return before.id
+    },
+  }
 }

@@ -1,26 +1,27 @@
 import type { Instant } from '../../domain/instant.js'
 
-/** Keys in the order of the moment when each is over: a binary heap that knows where each key is. */
-export type Deadlines<Key> = {
-  /** The key is over at `at`; an earlier word on it is forgotten. */
-  set(key: Key, at: Instant): void
+/** Rows in the order of the moment when each is over: a binary heap that knows the place of each key. */
+export type Deadlines<Key, Row> = {
+  get(key: Key): Row | undefined
+  /** The row is over at `at`; it replaces an earlier row of the key. */
+  set(key: Key, at: Instant, row: Row): void
   delete(key: Key): void
-  /** Takes out the keys that are over at `at`, the longest over first, at most `limit`. */
-  takeOver(at: Instant, limit: number): Key[]
+  /** Takes out the rows that are over at `at`, the row that is over for the longest time first, at most `limit`. */
+  takeOver(at: Instant, limit: number): Row[]
 }
 
-type Entry<Key> = { readonly key: Key; readonly at: Instant }
+type Entry<Key, Row> = { readonly key: Key; readonly at: Instant; readonly row: Row }
 
-export function createDeadlines<Key>(): Deadlines<Key> {
-  const heap: Entry<Key>[] = []
+export function createDeadlines<Key, Row>(): Deadlines<Key, Row> {
+  const heap: Entry<Key, Row>[] = []
   const places = new Map<Key, number>()
 
-  function put(entry: Entry<Key>, place: number): void {
+  function put(entry: Entry<Key, Row>, place: number): void {
     heap[place] = entry
     places.set(entry.key, place)
   }
 
-  function rise(entry: Entry<Key>, from: number): void {
+  function rise(entry: Entry<Key, Row>, from: number): void {
     let place = from
     while (place > 0) {
       const above = heap[(place - 1) >>> 1]
@@ -31,7 +32,7 @@ export function createDeadlines<Key>(): Deadlines<Key> {
     put(entry, place)
   }
 
-  function sink(entry: Entry<Key>, from: number): void {
+  function sink(entry: Entry<Key, Row>, from: number): void {
     let place = from
     for (;;) {
       const below = sooner(2 * place + 1, 2 * place + 2)
@@ -47,7 +48,7 @@ export function createDeadlines<Key>(): Deadlines<Key> {
     return (heap[right]?.at ?? Infinity) < (heap[left]?.at ?? Infinity) ? right : left
   }
 
-  function settle(entry: Entry<Key>, place: number): void {
+  function settle(entry: Entry<Key, Row>, place: number): void {
     const above = place > 0 ? heap[(place - 1) >>> 1] : undefined
     if (above !== undefined && above.at > entry.at) rise(entry, place)
     else sink(entry, place)
@@ -62,13 +63,14 @@ export function createDeadlines<Key>(): Deadlines<Key> {
   }
 
   return {
-    set: (key, at) => settle({ key, at }, places.get(key) ?? heap.length),
+    get: (key) => heap[places.get(key) ?? -1]?.row,
+    set: (key, at, row) => settle({ key, at, row }, places.get(key) ?? heap.length),
     delete: remove,
     takeOver(at, limit) {
-      const taken: Key[] = []
+      const taken: Row[] = []
       for (let first = heap[0]; first && first.at <= at && taken.length < limit; first = heap[0]) {
         remove(first.key)
-        taken.push(first.key)
+        taken.push(first.row)
       }
       return taken
     },

@@ -1,5 +1,6 @@
-import type { Pet, PetDraft, PetId, PetPage, Revision } from '../../domain/catalogue/pet.js'
-import { changeTraits, type TraitsChange } from '../../domain/catalogue/traits.js'
+import type { Pet, PetDraft, PetId, Revision } from '../../domain/catalogue/pet.js'
+import { changeTraits } from '../../domain/catalogue/traits.js'
+import { pageOf } from '../../domain/page-limit.js'
 import type { Idempotency, Pets } from '../../ports/pets.js'
 import type { SyncPort } from '../../ports/wrap-port.js'
 import { createAscending } from './ascending.js'
@@ -11,22 +12,17 @@ const FIRST_REVISION = 1 as Revision
 
 export function memoryPets(): SyncPort<Pets> {
   const pets = createAscending<PetId, Pet>()
-  const spentKeys = new Map<string, SpentKey>()
-  const ends = createDeadlines<string>()
+  const spentKeys = createDeadlines<string, SpentKey>()
 
   function keep(draft: PetDraft): PetId {
     return pets.add((id) => ({ ...draft, id, revision: FIRST_REVISION }))
   }
 
-  function spend(name: string, { fingerprint, until }: Idempotency, petId: PetId): void {
-    spentKeys.set(name, { fingerprint, until, petId })
-    ends.set(name, until)
-  }
-
   return {
     insert(draft, idempotency) {
       if (!idempotency) return { kind: 'inserted', id: keep(draft) }
-      const name = nameOf(idempotency)
+      // As JSON neither part can look like a piece of the other part.
+      const name = JSON.stringify([idempotency.scope, idempotency.key])
       const spent = spentKeys.get(name)
       if (spent && idempotency.at < spent.until) {
         return spent.fingerprint === idempotency.fingerprint
@@ -34,7 +30,8 @@ export function memoryPets(): SyncPort<Pets> {
           : { kind: 'key-reused' }
       }
       const id = keep(draft)
-      spend(name, idempotency, id)
+      const { fingerprint, until } = idempotency
+      spentKeys.set(name, until, { fingerprint, until, petId: id })
       return { kind: 'inserted', id }
     },
     find(id) {
@@ -46,12 +43,14 @@ export function memoryPets(): SyncPort<Pets> {
         .sort((left, right) => left - right)
         .flatMap((id) => pets.get(id) ?? [])
         .map(copyOf),
-    page: (after, limit) => pageOf(pets.page(after, limit + 1), limit),
+    page: (after, limit) => pageOf('pets', pets.page(after, limit + 1).map(copyOf), limit),
     patch(id, change, expected) {
       const before = pets.get(id)
       if (!before) return { kind: 'unknown' }
       if (expected && !expected.includes(before.revision)) return { kind: 'stale' }
-      const pet = changed(before, change)
+      const { traits: earlier, revision, ...rest } = before
+      const traits = changeTraits(earlier, change)
+      const pet = { ...rest, revision: (revision + 1) as Revision, ...(traits && { traits }) }
       pets.replace(id, pet)
       return { kind: 'patched', pet: copyOf(pet) }
     },
@@ -62,29 +61,8 @@ export function memoryPets(): SyncPort<Pets> {
       pets.delete(id)
       return 'removed'
     },
-    purgeIdempotencyKeys(at, limit) {
-      const over = ends.takeOver(at, limit)
-      for (const name of over) spentKeys.delete(name)
-      return over.length
-    },
+    purgeIdempotencyKeys: (at, limit) => spentKeys.takeOver(at, limit).length,
   }
-}
-
-function changed({ traits: before, revision, ...rest }: Pet, change: TraitsChange): Pet {
-  const traits = changeTraits(before, change)
-  return { ...rest, revision: (revision + 1) as Revision, ...(traits && { traits }) }
-}
-
-/** Scope and key as one text in which neither can pretend to be part of the other. */
-function nameOf({ scope, key }: Idempotency): string {
-  return JSON.stringify([scope, key])
-}
-
-/** `found` holds one pet more than the page where there is a following page. */
-function pageOf(found: readonly Pet[], limit: number): PetPage {
-  const pets = found.slice(0, limit).map(copyOf)
-  const last = pets.at(-1)
-  return found.length > limit && last ? { pets, next: last.id } : { pets }
 }
 
 function copyOf(pet: Pet): Pet {

@@ -1,4 +1,5 @@
 import type { AccountId } from '../../domain/identity/account.js'
+import { pageOf } from '../../domain/page-limit.js'
 import type { Project, ProjectId } from '../../domain/project/project.js'
 import type { Projects } from '../../ports/projects.js'
 import type { SyncPort } from '../../ports/wrap-port.js'
@@ -9,9 +10,9 @@ export function memoryProjects(): SyncPort<Projects> {
   /** Ascending, so that a page is found by binary search. */
   const byCreator = new Map<AccountId, ProjectId[]>()
 
-  function own(id: ProjectId, createdBy: AccountId): Project | undefined {
+  const find = (id: ProjectId, createdBy: AccountId) => {
     const project = projects.get(id)
-    return project?.createdBy === createdBy ? project : undefined
+    return project?.createdBy === createdBy ? copyOf(project) : undefined
   }
 
   return {
@@ -23,24 +24,23 @@ export function memoryProjects(): SyncPort<Projects> {
       else byCreator.set(createdBy, [id])
       return { id, ...project }
     },
-    find(id, createdBy) {
-      const project = own(id, createdBy)
-      return project && { ...project }
-    },
+    find,
     page(createdBy, after = 0 as ProjectId, limit) {
       const ids = byCreator.get(createdBy) ?? []
       const start = lowerBound(ids, (id) => id > after)
-      const shown = ids.slice(start, start + limit)
-      const page = { projects: shown.flatMap((id) => projects.get(id) ?? []).map((one) => ({ ...one })) }
-      const next = shown.at(-1)
-      return next !== undefined && ids.length > start + limit ? { ...page, next } : page
+      const found = ids.slice(start, start + limit + 1).flatMap((id) => projects.get(id) ?? [])
+      return pageOf('projects', found.map(copyOf), limit)
     },
     close(id, createdBy, at) {
-      const before = own(id, createdBy)
+      const before = find(id, createdBy)
       if (!before) return undefined
       const project = { closedAt: at, ...before }
       projects.replace(id, project)
-      return { ...project }
+      return copyOf(project)
     },
   }
+}
+
+function copyOf(project: Project): Project {
+  return { ...project }
 }

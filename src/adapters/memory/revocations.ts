@@ -2,8 +2,6 @@ import {
   decideLoginRotation,
   type LoginPairs,
   type LoginRecord,
-  type LoginRotation,
-  type LoginRotationRequest,
 } from '../../domain/identity/login-rotation.js'
 import type { SessionId } from '../../domain/identity/session.js'
 import type { Revocations } from '../../ports/revocations.js'
@@ -12,21 +10,7 @@ import { createDeadlines } from './deadlines.js'
 import type { State } from './state.js'
 
 export function memoryRevocations({ accounts }: State): SyncPort<Revocations> {
-  const logins = new Map<SessionId, LoginRecord>()
-  const ends = createDeadlines<SessionId>()
-
-  function put(sessionId: SessionId, login: LoginRecord): void {
-    logins.set(sessionId, login)
-    ends.set(sessionId, login.until)
-  }
-
-  function rotate(request: LoginRotationRequest): LoginRotation {
-    const { sessionId, until } = request
-    const rotation = decideLoginRotation(logins.get(sessionId), request)
-    if (rotation.kind === 'rotated') put(sessionId, { until, pairs: rotation.pairs })
-    if (rotation.kind === 'replayed') put(sessionId, { until })
-    return 'pairs' in rotation ? { ...rotation, pairs: copyOf(rotation.pairs) } : rotation
-  }
+  const logins = createDeadlines<SessionId, LoginRecord>()
 
   return {
     isRevoked({ sessionId, accountId, epoch }, at) {
@@ -35,18 +19,20 @@ export function memoryRevocations({ accounts }: State): SyncPort<Revocations> {
       const login = logins.get(sessionId)
       return login !== undefined && !login.pairs && at < login.until
     },
-    rotate,
+    rotate(request) {
+      const { sessionId, until } = request
+      const rotation = decideLoginRotation(logins.get(sessionId), request)
+      if (rotation.kind === 'rotated') logins.set(sessionId, until, { until, pairs: rotation.pairs })
+      if (rotation.kind === 'replayed') logins.set(sessionId, until, { until })
+      return 'pairs' in rotation ? { ...rotation, pairs: copyOf(rotation.pairs) } : rotation
+    },
     revoke(sessionId, until) {
       const login = logins.get(sessionId)
       if (login && !login.pairs && login.until >= until) return 'unchanged'
-      put(sessionId, { until })
+      logins.set(sessionId, until, { until })
       return 'revoked'
     },
-    purge(at, limit) {
-      const over = ends.takeOver(at, limit)
-      for (const sessionId of over) logins.delete(sessionId)
-      return over.length
-    },
+    purge: (at, limit) => logins.takeOver(at, limit).length,
   }
 }
 

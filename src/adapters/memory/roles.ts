@@ -6,20 +6,12 @@ import type { SyncPort } from '../../ports/wrap-port.js'
 import { byKey, copyOfRoles } from './copies.js'
 import type { State } from './state.js'
 
-type Pair = { readonly account: Account; readonly role: Role }
-
-export function memoryRoles(state: State): SyncPort<Roles> {
-  const { accounts, roles } = state
-
-  function pairOf(email: Email, key: RoleKey): Pair | 'unknown-account' | 'unknown-role' {
+export function memoryRoles({ accounts, roles }: State): SyncPort<Roles> {
+  function change<T>(email: Email, key: RoleKey, work: (account: Account, role: Role) => T) {
     const account = accounts.withEmail(email)
-    if (!account) return 'unknown-account'
+    if (!account) return 'unknown-account' as const
     const role = roles.get(key)
-    return role ? { account, role } : 'unknown-role'
-  }
-
-  function give(account: Account, memberships: readonly Role[]): void {
-    accounts.replace(account.id, { ...account, roles: memberships })
+    return role ? work(account, role) : ('unknown-role' as const)
   }
 
   return {
@@ -29,26 +21,18 @@ export function memoryRoles(state: State): SyncPort<Roles> {
       return 'inserted'
     },
     list: () => copyOfRoles([...roles.values()].sort(byKey)),
-    assign(email, key) {
-      const pair = pairOf(email, key)
-      if (typeof pair === 'string') return pair
-      if (holds(pair.account, key)) return 'already-assigned'
-      give(pair.account, [...pair.account.roles, pair.role].sort(byKey))
-      return 'assigned'
-    },
-    unassign(email, key) {
-      const pair = pairOf(email, key)
-      if (typeof pair === 'string') return pair
-      if (!holds(pair.account, key)) return 'not-assigned'
-      give(
-        pair.account,
-        pair.account.roles.filter((role) => role.key !== key),
-      )
-      return 'unassigned'
-    },
+    assign: (email, key) =>
+      change(email, key, (account, role) => {
+        if (account.roles.some((one) => one.key === key)) return 'already-assigned'
+        accounts.replace(account.id, { ...account, roles: [...account.roles, role].sort(byKey) })
+        return 'assigned'
+      }),
+    unassign: (email, key) =>
+      change(email, key, (account) => {
+        const others = account.roles.filter((one) => one.key !== key)
+        if (others.length === account.roles.length) return 'not-assigned'
+        accounts.replace(account.id, { ...account, roles: others })
+        return 'unassigned'
+      }),
   }
-}
-
-function holds(account: Account, key: RoleKey): boolean {
-  return account.roles.some((role) => role.key === key)
 }

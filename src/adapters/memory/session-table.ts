@@ -18,26 +18,25 @@ export type SessionTable = {
   /** Stores the session in the place of the one with its id. */
   put(session: Session): void
   remove(session: Session): void
-  /** Sessions past one of their ends, at most `limit`; the cost is theirs, not the table's. */
-  over(at: Instant, limit: number): readonly Session[]
+  /** Removes sessions past one of their ends, at most `limit`, and returns their number; the cost depends on this number alone. */
+  purge(at: Instant, limit: number): number
 }
 
 export function createSessionTable(): SessionTable {
-  const rows = new Map<SessionId, Session>()
+  const rows = createDeadlines<SessionId, Session>()
   const byKey = new Map<KeyDigest, Session>()
   const byAccount = new Map<AccountId, Session[]>()
   const byActor = new Map<AccountId, Set<SessionId>>()
-  const ends = createDeadlines<SessionId>()
 
   function enter(session: Session): void {
-    rows.set(session.id, session)
+    rows.set(session.id, Math.min(session.endsAt, session.current.idleEndsAt), session)
     if (session.previous) byKey.set(session.previous.keyDigest, session)
     byKey.set(session.current.keyDigest, session)
     const siblings = byAccount.get(session.accountId)
     if (siblings) siblings.splice(indexAfter(siblings, session), 0, session)
     else byAccount.set(session.accountId, [session])
-    if (session.actor) actedIn(session.actor.accountId).add(session.id)
-    ends.set(session.id, Math.min(session.endsAt, session.current.idleEndsAt))
+    const actor = session.actor?.accountId
+    if (actor !== undefined) byActor.set(actor, (byActor.get(actor) ?? new Set()).add(session.id))
   }
 
   function remove(session: Session): void {
@@ -48,20 +47,9 @@ export function createSessionTable(): SessionTable {
     const index = indexAfter(siblings, session) - 1
     if (siblings[index] === session) siblings.splice(index, 1)
     if (siblings.length === 0) byAccount.delete(session.accountId)
-    if (session.actor) leave(session.actor.accountId, session.id)
-    ends.delete(session.id)
-  }
-
-  function actedIn(actor: AccountId): Set<SessionId> {
-    const known = byActor.get(actor) ?? new Set()
-    byActor.set(actor, known)
-    return known
-  }
-
-  function leave(actor: AccountId, id: SessionId): void {
-    const known = actedIn(actor)
-    known.delete(id)
-    if (known.size === 0) byActor.delete(actor)
+    const acting = session.actor && byActor.get(session.actor.accountId)
+    if (session.actor && acting?.delete(session.id) && acting.size === 0)
+      byActor.delete(session.actor.accountId)
   }
 
   function* following(accountId: AccountId, after: SessionPosition | undefined): Iterable<Session> {
@@ -82,7 +70,11 @@ export function createSessionTable(): SessionTable {
       enter(session)
     },
     remove,
-    over: (at, limit) => ends.takeOver(at, limit).flatMap((id) => rows.get(id) ?? []),
+    purge(at, limit) {
+      const over = rows.takeOver(at, limit)
+      for (const session of over) remove(session)
+      return over.length
+    },
   }
 }
 

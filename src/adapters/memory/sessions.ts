@@ -1,10 +1,9 @@
-import { decideRotation, type Rotation, type RotationRequest } from '../../domain/identity/rotation.js'
+import { decideRotation } from '../../domain/identity/rotation.js'
 import { isFoundBy, isPastEnd, type ActiveSession, type Session } from '../../domain/identity/session.js'
-import type { SessionPageRequest, Sessions } from '../../ports/sessions.js'
+import type { Sessions } from '../../ports/sessions.js'
 import type { SyncPort } from '../../ports/wrap-port.js'
 import { copyOfActive, copyOfSession } from './copies.js'
-import { memorySessionEnds } from './session-ends.js'
-import { ownerOf, type State } from './state.js'
+import { bumpEpoch, ownerOf, type State } from './state.js'
 
 export function memorySessions(state: State): SyncPort<Sessions> {
   const { accounts, sessions } = state
@@ -14,27 +13,7 @@ export function memorySessions(state: State): SyncPort<Sessions> {
     return account && copyOfActive(session, account, session.actor && accounts.get(session.actor.accountId))
   }
 
-  function rotate(request: RotationRequest): Rotation {
-    const session = sessions.get(request.sessionId)
-    const rotation = decideRotation(session && ownerOf(state, session) ? session : undefined, request)
-    if (rotation.kind === 'rotated') sessions.put(rotation.session)
-    if (rotation.kind === 'replayed' && session) sessions.remove(session)
-    return 'session' in rotation ? { ...rotation, session: copyOfSession(rotation.session) } : rotation
-  }
-
-  function pageOf({ accountId, after, limit, at }: SessionPageRequest): Session[] {
-    const page: Session[] = []
-    for (const session of sessions.following(accountId, after)) {
-      if (page.length >= limit) break
-      if (!isPastEnd(session, at) && ownerOf(state, session)) page.push(copyOfSession(session))
-    }
-    return page
-  }
-
   return {
-    open(session) {
-      if (ownerOf(state, session)) sessions.put(copyOfSession(session))
-    },
     find(keyDigest, at) {
       const session = sessions.withKey(keyDigest)
       const isFound = session && !isPastEnd(session, at) && isFoundBy(session, keyDigest, at)
@@ -44,13 +23,66 @@ export function memorySessions(state: State): SyncPort<Sessions> {
       const session = sessions.get(id)
       return session && !isPastEnd(session, at) ? activeWith(session) : undefined
     },
-    pageOf,
-    rotate,
-    ...memorySessionEnds(state),
-    purge(at, limit) {
-      const over = sessions.over(at, limit)
-      for (const session of over) sessions.remove(session)
-      return over.length
+    pageOf({ accountId, after, limit, at }) {
+      const page: Session[] = []
+      for (const session of sessions.following(accountId, after)) {
+        if (page.length >= limit) break
+        if (!isPastEnd(session, at) && ownerOf(state, session)) page.push(copyOfSession(session))
+      }
+      return page
+    },
+    rotate(request) {
+      const session = sessions.get(request.sessionId)
+      const rotation = decideRotation(session && ownerOf(state, session) ? session : undefined, request)
+      if (rotation.kind === 'rotated') sessions.put(rotation.session)
+      if (rotation.kind === 'replayed' && session) sessions.remove(session)
+      return 'session' in rotation ? { ...rotation, session: copyOfSession(rotation.session) } : rotation
+    },
+    ...opensAndEnds(state),
+    purge: (at, limit) => sessions.purge(at, limit),
+  }
+}
+
+function opensAndEnds(
+  state: State,
+): Pick<SyncPort<Sessions>, 'open' | 'openWithLimit' | 'end' | 'endOne' | 'endOthers' | 'endAllOf'> {
+  const { accounts, sessions } = state
+
+  function end(session: Session | undefined): 'ended' | 'unknown' {
+    if (session) sessions.remove(session)
+    return session && ownerOf(state, session) ? 'ended' : 'unknown'
+  }
+
+  return {
+    open(session) {
+      if (ownerOf(state, session)) sessions.put(copyOfSession(session))
+    },
+    openWithLimit(session, most) {
+      if (!ownerOf(state, session)) return 0
+      sessions.put(copyOfSession(session))
+      const { accountId, id, createdAt: at } = session
+      const others = sessions
+        .ofAccount(accountId)
+        .filter((one) => one.id !== id && !one.actor && !isPastEnd(one, at) && ownerOf(state, one))
+      const tooMany = others.slice(0, Math.max(0, others.length + 1 - most))
+      for (const one of tooMany) sessions.remove(one)
+      return tooMany.length
+    },
+    end: (id) => end(sessions.get(id)),
+    endOne(accountId, id) {
+      const session = sessions.get(id)
+      return end(session?.accountId === accountId ? session : undefined)
+    },
+    endOthers(accountId, keep, at) {
+      const all = [...sessions.ofAccount(accountId), ...sessions.ofActor(accountId)]
+      const others = all.filter(({ id }) => id !== keep)
+      const active = others.filter((session) => !isPastEnd(session, at) && ownerOf(state, session)).length
+      for (const session of others) sessions.remove(session)
+      return active
+    },
+    endAllOf(accountId) {
+      const account = accounts.get(accountId)
+      return account && bumpEpoch(state, account)
     },
   }
 }

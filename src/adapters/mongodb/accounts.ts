@@ -16,73 +16,62 @@ const FIRST_EPOCH = 1 as Epoch
 /** No account has these. */
 const [FIRST, LAST] = [0, Number.MAX_SAFE_INTEGER] as readonly number[] as readonly [AccountId, AccountId]
 
-/** User accounts; the unique index on the email decides who was first. */
+/** User accounts; the unique index on the email decides which insert was first. */
 export function createAccounts(database: Database): Accounts {
-  const { accounts, sessions, run } = database
+  const { accounts, sessions } = database
 
   async function exists(id: AccountId): Promise<boolean> {
     return (await accounts.findOne({ _id: id }, { projection: { _id: 1 } })) !== null
   }
 
-  async function setDisabled(id: AccountId, at: number | undefined) {
-    const bumped =
-      at === undefined
-        ? await bumpEpoch(
-            database,
-            { _id: id, disabledAt: { $exists: true } },
-            { $unset: { disabledAt: true } },
-          )
-        : await bumpEpoch(database, { _id: id, ...ENABLED }, { $set: { disabledAt: at } })
-    if (bumped) return 'set'
-    return (await exists(id)) ? 'unchanged' : 'unknown'
-  }
-
   return {
-    insert: (account) => run(() => insertAccount(database, account)),
-    findByEmail: (email, former = email) =>
-      run(async () => chosenOf(await accounts.find(withEmail(email)).toArray(), former)),
-    find: (id) => run(async () => found(await accounts.findOne({ _id: id }))),
-    page: (after, limit, order) =>
-      run(async () => {
-        const isBack = order === 'newest-first'
-        const rest = { _id: isBack ? { $lt: after ?? LAST } : { $gt: after ?? FIRST } }
-        const found = accounts.find(rest, { sort: { _id: isBack ? -1 : 1 }, limit })
-        return (await found.toArray()).map(accountOf)
-      }),
-    search: (search) => run(async () => (await searchAccounts(accounts, search)).map(accountOf)),
-    replaceHash: (id, expected, next) =>
-      run(async () => {
-        const same = { _id: id, passwordHash: expected }
-        const { matchedCount } = await accounts.updateOne(same, { $set: { passwordHash: next } })
-        return matchedCount === 1 ? 'replaced' : 'changed'
-      }),
-    setPassword: (id, hash) =>
-      run(async () => {
-        const bumped = await bumpEpoch(database, { _id: id }, { $set: { passwordHash: hash } })
-        return bumped ? 'set' : 'unknown'
-      }),
-    changePassword: ({ id, expected, next }) =>
-      run(async () => {
-        const same = { _id: id, passwordHash: expected, ...ENABLED }
-        return (await bumpEpoch(database, same, { $set: { passwordHash: next } }))?.epoch
-      }),
-    setDisabled: (id, at) => run(() => setDisabled(id, at)),
+    insert: (account) => insertAccount(database, account),
+    findByEmail: async (email, former = email) =>
+      chosenOf(await accounts.find(withEmail(email)).toArray(), former),
+    async find(id) {
+      const document = await accounts.findOne({ _id: id })
+      return document === null ? undefined : accountOf(document)
+    },
+    async page(after, limit, order) {
+      const isBack = order === 'newest-first'
+      const rest = { _id: isBack ? { $lt: after ?? LAST } : { $gt: after ?? FIRST } }
+      const found = accounts.find(rest, { sort: { _id: isBack ? -1 : 1 }, limit })
+      return (await found.toArray()).map(accountOf)
+    },
+    search: async (search) => (await searchAccounts(accounts, search)).map(accountOf),
+    async replaceHash(id, expected, next) {
+      const same = { _id: id, passwordHash: expected }
+      const { matchedCount } = await accounts.updateOne(same, { $set: { passwordHash: next } })
+      return matchedCount === 1 ? 'replaced' : 'changed'
+    },
+    async setPassword(id, hash) {
+      const bumped = await bumpEpoch(database, { _id: id }, { $set: { passwordHash: hash } })
+      return bumped ? 'set' : 'unknown'
+    },
+    async changePassword({ id, expected, next }) {
+      const same = { _id: id, passwordHash: expected, ...ENABLED }
+      return (await bumpEpoch(database, same, { $set: { passwordHash: next } }))?.epoch
+    },
+    async setDisabled(id, at) {
+      const disabled = { _id: id, disabledAt: { $exists: true } }
+      const bumped =
+        at === undefined
+          ? await bumpEpoch(database, disabled, { $unset: { disabledAt: true } })
+          : await bumpEpoch(database, { _id: id, ...ENABLED }, { $set: { disabledAt: at } })
+      if (bumped) return 'set'
+      return (await exists(id)) ? 'unchanged' : 'unknown'
+    },
     ...passwordResets(database),
-    remove: (id, epoch) =>
-      run(async () => {
-        // Without its account no session is active: this one write ends them all.
-        const { deletedCount } = await accounts.deleteOne(
-          epoch === undefined ? { _id: id } : { _id: id, epoch },
-        )
-        if (deletedCount === 0 && (await exists(id))) return 'unknown'
-        await sessions.deleteMany({ $or: [{ accountId: id }, { 'actor.accountId': id }] })
-        return deletedCount === 1 ? 'removed' : 'unknown'
-      }),
+    async remove(id, epoch) {
+      // Without its account no session is active: this one write ends them all.
+      const { deletedCount } = await accounts.deleteOne(
+        epoch === undefined ? { _id: id } : { _id: id, epoch },
+      )
+      if (deletedCount === 0 && (await exists(id))) return 'unknown'
+      await sessions.deleteMany({ $or: [{ accountId: id }, { 'actor.accountId': id }] })
+      return deletedCount === 1 ? 'removed' : 'unknown'
+    },
   }
-}
-
-function found(document: AccountDocument | null) {
-  return document === null ? undefined : accountOf(document)
 }
 
 /** The only account found, or, if several accounts share the canonical email, the account with this own email. */

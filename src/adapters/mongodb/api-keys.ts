@@ -1,55 +1,46 @@
 import type { ApiKey, ApiKeyId } from '../../domain/access/api-key.js'
-import type { ApiKeys, NewApiKey } from '../../ports/api-keys.js'
+import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Database } from './database.js'
-import type { ApiKeyDocument } from './documents.js'
+import { recordOf, type ApiKeyDocument } from './documents.js'
 import { insertCounted } from './ids.js'
-import { insertOwn } from './writes.js'
 import { rolesOfKeys } from './role-table.js'
-
-/** No key has it. */
-const FIRST = 0 as ApiKeyId
+import { insertOwn } from './writes.js'
 
 /** API keys under their digests. */
 export function createApiKeys(database: Database): ApiKeys {
-  const { apiKeys, run } = database
-
-  async function insert({ roles, ...key }: NewApiKey) {
-    const found = await rolesOfKeys(database, roles)
-    if ('unknown' in found) return { kind: 'unknown-role', role: found.unknown } as const
-    const id = await insertCounted<ApiKeyId>(database, 'apiKeys', (_id) =>
-      insertOwn(apiKeys, { _id, ...key, roles: found.roles }),
-    )
-    return { kind: 'inserted', id } as const
-  }
-
+  const { apiKeys } = database
   return {
-    insert: (key) => run(() => insert(key)),
-    find: (digest, at) =>
-      run(async () => {
-        // One that has expired is answered by the server as one that is not there, so that it costs the same.
-        const inForce = { digest, revokedAt: { $exists: false }, expiresAt: { $not: { $lte: at } } }
-        const document = await apiKeys.findOne(inForce)
-        return document === null ? undefined : apiKeyOf(document)
-      }),
-    page: (after, limit) =>
-      run(async () => {
-        const rest = { _id: { $gt: after ?? FIRST } }
-        return (await apiKeys.find(rest, { sort: { _id: 1 }, limit }).toArray()).map(apiKeyOf)
-      }),
-    recordUse: (id, at) =>
-      run(async () => {
-        await apiKeys.updateOne({ _id: id }, { $max: { lastUsedAt: at } })
-      }),
-    revoke: (id, at) =>
-      run(async () => {
-        const active = { _id: id, revokedAt: { $exists: false } }
-        const { matchedCount } = await apiKeys.updateOne(active, { $set: { revokedAt: at } })
-        if (matchedCount === 1) return 'revoked'
-        return (await apiKeys.findOne({ _id: id })) ? 'already-revoked' : 'unknown'
-      }),
+    async insert({ roles, ...key }) {
+      const found = await rolesOfKeys(database, roles)
+      if ('unknown' in found) return { kind: 'unknown-role', role: found.unknown }
+      const id = await insertCounted<ApiKeyId>(database, 'apiKeys', (_id) =>
+        insertOwn(apiKeys, { _id, ...key, roles: found.roles }),
+      )
+      return { kind: 'inserted', id }
+    },
+    async find(digest, at) {
+      // The server answers an expired key as it answers an unknown key, so that both cost the same.
+      const inForce = { digest, revokedAt: { $exists: false }, expiresAt: { $not: { $lte: at } } }
+      const document = await apiKeys.findOne(inForce)
+      return document === null ? undefined : apiKeyOf(document)
+    },
+    async page(after = 0 as ApiKeyId, limit) {
+      return (await apiKeys.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit }).toArray()).map(
+        apiKeyOf,
+      )
+    },
+    async recordUse(id, at) {
+      await apiKeys.updateOne({ _id: id }, { $max: { lastUsedAt: at } })
+    },
+    async revoke(id, at) {
+      const active = { _id: id, revokedAt: { $exists: false } }
+      const { matchedCount } = await apiKeys.updateOne(active, { $set: { revokedAt: at } })
+      if (matchedCount === 1) return 'revoked'
+      return (await apiKeys.findOne({ _id: id })) ? 'already-revoked' : 'unknown'
+    },
   }
 }
 
-function apiKeyOf({ _id, digest: _, ...rest }: ApiKeyDocument): ApiKey {
-  return { id: _id, ...rest }
+function apiKeyOf({ digest: _, ...key }: ApiKeyDocument): ApiKey {
+  return recordOf<ApiKey>(key)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Instant } from '../../domain/instant.js'
-import type { AttemptCount, AttemptLimiter, AttemptOutcome } from '../../ports/attempt-limiter.js'
+import type { AttemptCount, AttemptLimiter } from '../../ports/attempt-limiter.js'
 import { unavailable } from '../../domain/refusal.js'
 import type { Database } from './database.js'
 import type { AttemptDocument } from './documents.js'
@@ -23,29 +23,30 @@ type Taken = { readonly name: string; readonly until: Instant }
  * Counts of attempts, a document for each name. An attempt is counted under one name after the other; until it is
  * under the last one its places are held, and no other is refused by a place that is held: whether it stays is soon known.
  */
-export function createAttempts({ attempts, run }: Database): AttemptLimiter {
-  async function take(counts: readonly AttemptCount[], at: Instant): Promise<AttemptOutcome> {
-    // Where one is full for good nothing has to be held, which others would wait for.
-    const end = await latestEnd(attempts, counts, { at, seen: unheld })
-    if (end !== undefined) return { kind: 'refused', until: end }
-    const taken: Taken[] = []
-    for (const [index, count] of counts.entries()) {
-      const until = await takeOne(attempts, count, { at, held: index < counts.length - 1 ? 1 : 0 })
-      if (until === undefined) {
-        await change(attempts, taken, { count: -1, held: -1 })
-        return { kind: 'refused', until: (await latestEnd(attempts, counts, { at, seen: whole })) ?? at }
-      }
-      taken.push({ name: count.name, until })
-    }
-    await change(attempts, taken.slice(0, -1), { held: -1 })
-    return { kind: 'taken', attempt: { counts: taken } }
-  }
-
+export function createAttempts({ attempts }: Database): AttemptLimiter {
   return {
-    take: (counts, at) => run(() => take(counts, at)),
-    refund: ({ counts }) => run(() => change(attempts, counts, { count: -1 })),
+    async take(counts, at) {
+      // Where one is full for good nothing has to be held, which others would wait for.
+      const end = await latestEnd(attempts, counts, { at, seen: unheld })
+      if (end !== undefined) return { kind: 'refused', until: end }
+      const taken: Taken[] = []
+      for (const [index, count] of counts.entries()) {
+        const until = await takeOne(attempts, count, { at, held: index < counts.length - 1 ? 1 : 0 })
+        if (until === undefined) {
+          await change(attempts, taken, { count: -1, held: -1 })
+          return {
+            kind: 'refused',
+            until: (await latestEnd(attempts, counts, { at, seen: (document) => document })) ?? at,
+          }
+        }
+        taken.push({ name: count.name, until })
+      }
+      await change(attempts, taken.slice(0, -1), { held: -1 })
+      return { kind: 'taken', attempt: { counts: taken } }
+    },
+    refund: ({ counts }) => change(attempts, counts, { count: -1 }),
     purge: (at, limit) =>
-      run(() => removeFirst(attempts, { until: { $lte: at } }, { sort: { until: 1 }, limit, ...AS_COUNTED })),
+      removeFirst(attempts, { until: { $lte: at } }, { sort: { until: 1 }, limit, ...AS_COUNTED }),
   }
 }
 
@@ -127,10 +128,6 @@ async function change(
 
 function isFull({ count, until }: AttemptDocument, { limit }: AttemptCount, at: Instant): boolean {
   return at < until && count >= limit.count
-}
-
-function whole(document: AttemptDocument): AttemptDocument {
-  return document
 }
 
 /** What is counted without what may be taken back. */

@@ -1,51 +1,45 @@
 import type { Filter } from 'mongodb'
-import { ownActors, type AuditRecord } from '../../domain/audit.js'
+import { ownActors } from '../../domain/audit.js'
 import { timePrefix } from '../../domain/time-ordered-id.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
 import type { Database } from './database.js'
+import { documentOf, recordOf, type AuditDocument } from './documents.js'
 import { insertOwn, removeFirst, upserting } from './writes.js'
-import { auditRecordOf, documentOfAuditRecord, type AuditDocument } from './documents.js'
 
-/** What tells of the client of a record. */
+/** The members that identify the client of a record. */
 const CLIENT = ['address', 'requestId', 'countKey'] as const
 const WITHOUT_CLIENT = { $unset: { address: true, requestId: true, countKey: true } } as const
 
-/** The audit log, a document each. */
-export function createAuditLog({ auditRecords, run }: Database): AuditLog {
-  async function page(request: AuditPageRequest): Promise<readonly AuditRecord[]> {
-    const direction = request.order === 'newest-first' ? -1 : 1
-    const options = { sort: { _id: direction }, limit: request.limit, hint: indexOf(request) } as const
-    return (await auditRecords.find(filterOf(request), options).toArray()).map(auditRecordOf)
-  }
-
-  async function count(record: AuditRecord, countKey: string): Promise<void> {
-    const { count: added = 0, countKey: _, ...first } = documentOfAuditRecord(record)
-    const adding = { $setOnInsert: first, $inc: { count: added } }
-    await upserting(() => auditRecords.updateOne({ countKey }, adding, { upsert: true }))
-  }
-
+/** The audit log, one document for each record. */
+export function createAuditLog({ auditRecords }: Database): AuditLog {
   return {
-    append: (record) =>
-      run(async () => {
-        if (record.countKey === undefined) await insertOwn(auditRecords, documentOfAuditRecord(record))
-        else await count(record, record.countKey)
-      }),
-    page: (request) => run(() => page(request)),
-    forget: (accountId) =>
-      run(async () => {
-        const known = CLIENT.map((member) => ({ [member]: { $exists: true } }))
-        const own = { accounts: accountId, actor: { $in: [...ownActors(accountId)] }, $or: known }
-        const options = { hint: indexOf({ accountId, limit: 0 }) }
-        return (await auditRecords.updateMany(own, WITHOUT_CLIENT, options)).modifiedCount
-      }),
+    async append(record) {
+      const { countKey } = record
+      if (countKey === undefined) return await insertOwn(auditRecords, documentOf(record))
+      const { count: added = 0, countKey: _, ...first } = documentOf(record)
+      const adding = { $setOnInsert: first, $inc: { count: added } }
+      await upserting(() => auditRecords.updateOne({ countKey }, adding, { upsert: true }))
+    },
+    async page(request) {
+      const direction = request.order === 'newest-first' ? -1 : 1
+      const options = { sort: { _id: direction }, limit: request.limit, hint: indexOf(request) } as const
+      const found = await auditRecords.find(filterOf(request), options).toArray()
+      return found.map((document) => recordOf(document))
+    },
+    async forget(accountId) {
+      const known = CLIENT.map((member) => ({ [member]: { $exists: true } }))
+      const own = { accounts: accountId, actor: { $in: [...ownActors(accountId)] }, $or: known }
+      const options = { hint: indexOf({ accountId, limit: 0 }) }
+      return (await auditRecords.updateMany(own, WITHOUT_CLIENT, options)).modifiedCount
+    },
     purge: (before, limit) =>
-      run(() => removeFirst(auditRecords, upTo(timePrefix(before)), { sort: { _id: 1 }, limit })),
+      removeFirst(auditRecords, upTo(timePrefix(before)), { sort: { _id: 1 }, limit }),
   }
 }
 
 /**
- * The server chooses by a trial on the data of the day and keeps to its choice: one account's page
- * would then read the records of all.
+ * Without a hint the server chooses by a trial on the current data and keeps its choice: a page of one account
+ * would then read the records of all accounts.
  */
 function indexOf({ accountId, event }: AuditPageRequest): Readonly<Record<string, 1>> {
   if (accountId !== undefined) return { accounts: 1, _id: 1 }
@@ -67,7 +61,7 @@ function rangeOf({ since, after, order }: Omit<AuditPageRequest, 'limit'>): Filt
   return after >= from ? { _id: { $gt: after } } : beginningWith(from)
 }
 
-// An id is a text of its own brand, and the beginning of one is none.
+// An ID has a brand, and the beginning of an ID has none.
 function beginningWith(from: string): Filter<AuditDocument> {
   return { _id: { $gte: from as AuditDocument['_id'] } }
 }

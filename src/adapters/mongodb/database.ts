@@ -1,4 +1,4 @@
-import type { Collection, Db, Document, FindCursor, MongoClient, MongoClientOptions } from 'mongodb'
+import type { Db, FindCursor, MongoClient, MongoClientOptions } from 'mongodb'
 import { createLastWrite, type LastWrite } from '../../application/last-write.js'
 import type { Milliseconds } from '../../domain/instant.js'
 import { unavailable } from '../../domain/refusal.js'
@@ -26,18 +26,7 @@ import { within } from './waiting.js'
 import type { KnownRoles } from './role-table.js'
 
 /** One database on a server or a replica set, as the ports use it. */
-export type Database = {
-  readonly meta: Collection<MetaDocument>
-  readonly accounts: Collection<AccountDocument>
-  readonly roles: Collection<RoleDocument>
-  readonly sessions: Collection<SessionDocument>
-  readonly pets: Collection<PetDocument | RemovedPetDocument>
-  readonly apiKeys: Collection<ApiKeyDocument>
-  readonly projects: Collection<ProjectDocument>
-  readonly revocations: Collection<RevocationDocument>
-  readonly attempts: Collection<AttemptDocument>
-  readonly mailJobs: Collection<MailDocument>
-  readonly auditRecords: Collection<AuditDocument>
+export type Database = Readonly<ReturnType<typeof collectionsOf>> & {
   readonly db: Db
   readonly nextId: NextId
   readonly knownRoles: KnownRoles
@@ -56,7 +45,7 @@ export type Database = {
 
 const DEFAULT_NAME = 'kennel'
 
-/** For the collections; a bare command takes nothing over. */
+/** For the collections; a bare command does not inherit it. */
 export const CONFIRMED_READS = { level: 'majority' } as const
 
 /** Rejects with a Refusal `unavailable` whose detail names the reason and never a password. */
@@ -82,24 +71,21 @@ export async function connectDatabase(url: string, options: MongoOptions = {}): 
   return createDatabase(client, client.db(name), { ...chosen, watch, lastWrite })
 }
 
-/** Only a primary that a majority takes for one can answer it. */
+/** Only a primary that a majority acknowledges can answer it. */
 async function confirmPrimary(db: Db, maxTimeMS: Milliseconds): Promise<void> {
-  const linearizable = {
-    readConcern: { level: 'linearizable' },
-    readPreference: 'primary',
-    maxTimeMS,
-  } as const
-  await db.collection<MetaDocument>('meta').findOne({ _id: 'schema' }, linearizable)
+  const readConcern = { level: 'linearizable' } as const
+  const options = { readConcern, readPreference: 'primary', maxTimeMS } as const
+  await db.collection<MetaDocument>('meta').findOne({ _id: 'schema' }, options)
 }
 
-/** The driver's calls that read and come back with all that they have found. */
+/** The driver's calls that read and return all results. */
 const READS = new Set<unknown>(['findOne', 'toArray', 'countDocuments', 'estimatedDocumentCount'])
 
 function reading({ read }: PrimaryWatch): Around {
   return ({ target, name, call }) => {
     if (!READS.has(name)) return call()
     return read(async () => {
-      // A cursor that was read to its end is to begin again.
+      // A cursor that was read to its end has to begin again.
       if ('rewind' in target) (target as FindCursor).rewind()
       return await call()
     })
@@ -108,14 +94,8 @@ function reading({ read }: PrimaryWatch): Around {
 
 /** The driver's calls that write. */
 const WRITES = new Set<unknown>([
-  'insertOne',
-  'updateOne',
-  'updateMany',
-  'replaceOne',
-  'deleteOne',
-  'deleteMany',
-  'bulkWrite',
-  'findOneAndUpdate',
+  ...['insertOne', 'updateOne', 'updateMany', 'replaceOne'],
+  ...['deleteOne', 'deleteMany', 'bulkWrite', 'findOneAndUpdate'],
 ])
 
 /** Notes how each write ends; a write without an answer within the limit counts as a failure. */
@@ -176,19 +156,10 @@ function nameIn(url: string): string {
   return name === undefined ? DEFAULT_NAME : decodeURIComponent(name)
 }
 
-function createDatabase(
-  client: MongoClient,
-  db: Db,
-  {
-    timeout,
-    readyTimeout,
-    watch,
-    lastWrite,
-  }: Required<Pick<MongoOptions, 'timeout' | 'readyTimeout'>> & {
-    readonly watch: PrimaryWatch
-    readonly lastWrite: LastWrite
-  },
-): Database {
+type Parts = typeof DEFAULTS & { readonly watch: PrimaryWatch; readonly lastWrite: LastWrite }
+
+function createDatabase(client: MongoClient, db: Db, parts: Parts): Database {
+  const { timeout, readyTimeout, watch, lastWrite } = parts
   const underWay = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 
@@ -218,30 +189,28 @@ function createDatabase(
     nextId: createNextId(collections.meta),
     knownRoles: new Map(),
     read: watch.read,
-    run: async (work) => await askWithin(timeout, work),
-    ready: async () => {
-      await askWithin(readyTimeout, async () => {
+    run: (work) => askWithin(timeout, work),
+    ready: () =>
+      askWithin(readyTimeout, async () => {
         await db.command({ ping: 1 })
         await lastWrite.assertDone()
-      })
-    },
+      }),
     close: () => (closing ??= closeOnce()),
   }
 }
 
 function collectionsOf(db: Db) {
-  const collection = <T extends Document>(name: string) => db.collection<T>(name)
   return {
-    meta: collection<MetaDocument>('meta'),
-    accounts: collection<AccountDocument>('accounts'),
-    roles: collection<RoleDocument>('roles'),
-    sessions: collection<SessionDocument>('sessions'),
-    pets: collection<PetDocument | RemovedPetDocument>('pets'),
-    apiKeys: collection<ApiKeyDocument>('apiKeys'),
-    projects: collection<ProjectDocument>('projects'),
-    revocations: collection<RevocationDocument>('revocations'),
-    attempts: collection<AttemptDocument>('attempts'),
-    mailJobs: collection<MailDocument>('mailJobs'),
-    auditRecords: collection<AuditDocument>('auditRecords'),
+    meta: db.collection<MetaDocument>('meta'),
+    accounts: db.collection<AccountDocument>('accounts'),
+    roles: db.collection<RoleDocument>('roles'),
+    sessions: db.collection<SessionDocument>('sessions'),
+    pets: db.collection<PetDocument | RemovedPetDocument>('pets'),
+    apiKeys: db.collection<ApiKeyDocument>('apiKeys'),
+    projects: db.collection<ProjectDocument>('projects'),
+    revocations: db.collection<RevocationDocument>('revocations'),
+    attempts: db.collection<AttemptDocument>('attempts'),
+    mailJobs: db.collection<MailDocument>('mailJobs'),
+    auditRecords: db.collection<AuditDocument>('auditRecords'),
   }
 }

@@ -1,62 +1,50 @@
 import type { Instant } from '../../domain/instant.js'
-import type { MailJob, MailJobId } from '../../domain/mail.js'
-import type { MailClaim, MailQueue } from '../../ports/mail-queue.js'
+import type { MailQueue } from '../../ports/mail-queue.js'
 import type { Database } from './database.js'
 import { documentOfMailJob, mailJobOf } from './documents.js'
 import { insertOwn } from './writes.js'
 
-/** Mails that have to leave, a document each. */
-export function createMailQueue({ mailJobs, run }: Database): MailQueue {
-  /**
-   * The count is the collection's own, which costs nothing: a bound against a flood, not a promise to
-   * the unit. Callers at the same moment may go beyond it by one each.
-   */
-  async function enqueue(job: MailJob, most: number): Promise<'queued' | 'full'> {
-    if ((await mailJobs.estimatedDocumentCount()) >= most) return 'full'
-    await insertOwn(mailJobs, documentOfMailJob(job))
-    return 'queued'
-  }
-
-  /** Read in the order of ids until one is free; what is before it waits for its time or its worker. */
-  async function claim(at: Instant, until: Instant): Promise<MailJob | undefined> {
-    const free = { dueAt: { $lte: at }, claimedUntil: { $lte: at } }
-    const found = await mailJobs.findOneAndUpdate(
-      free,
-      { $set: { claimedUntil: until } },
-      { sort: { _id: 1 } },
-    )
-    return found ? mailJobOf(found) : undefined
-  }
-
-  async function waiting(after: MailJobId | undefined, at: Instant, limit: number) {
-    const free = { dueAt: { $lte: at }, claimedUntil: { $lte: at } }
-    const beyond = after === undefined ? {} : { _id: { $gt: after } }
-    return (await mailJobs.find({ ...beyond, ...free }, { sort: { _id: 1 }, limit }).toArray()).map(mailJobOf)
-  }
-
-  /** One by one, at the same time: how many of several went would not tell which. */
-  async function discard(ids: readonly MailJobId[], at: Instant): Promise<readonly MailJobId[]> {
-    const gone = await Promise.all(ids.map((_id) => mailJobs.deleteOne({ _id, claimedUntil: { $lte: at } })))
-    return ids.filter((_, index) => gone[index]?.deletedCount === 1)
-  }
-
-  async function postpone({ id, until }: MailClaim, dueAt: Instant): Promise<void> {
-    const claimed = { _id: id, claimedUntil: until }
-    await mailJobs.updateOne(claimed, { $set: { dueAt, claimedUntil: 0 }, $inc: { attempts: 1 } })
-  }
-
+/** Mails that wait, one document each. */
+export function createMailQueue({ mailJobs }: Database): MailQueue {
   return {
-    enqueue: (job, most) => run(() => enqueue(job, most)),
-    claim: (at, until) => run(() => claim(at, until)),
-    waiting: (after, at, limit) => run(() => waiting(after, at, limit)),
-    discard: (ids, at) => run(() => discard(ids, at)),
-    listTo: (email) =>
-      run(async () => (await mailJobs.find({ email }, { sort: { _id: 1 } }).toArray()).map(mailJobOf)),
-    removeTo: (email) => run(async () => (await mailJobs.deleteMany({ email })).deletedCount),
-    remove: ({ id, until }) =>
-      run(async () => {
-        await mailJobs.deleteOne({ _id: id, claimedUntil: until })
-      }),
-    postpone: (claim, dueAt) => run(() => postpone(claim, dueAt)),
+    /**
+     * The count of the collection costs nothing. It is a bound against a flood, not an exact
+     * promise: each concurrent caller may exceed it by one.
+     */
+    async enqueue(job, most) {
+      if ((await mailJobs.estimatedDocumentCount()) >= most) return 'full'
+      await insertOwn(mailJobs, documentOfMailJob(job))
+      return 'queued'
+    },
+    /** Reads in the order of IDs until a mail is free; the mails before it wait for their time or their worker. */
+    async claim(at, until) {
+      const claimed = { $set: { claimedUntil: until } }
+      const found = await mailJobs.findOneAndUpdate(freeAt(at), claimed, { sort: { _id: 1 } })
+      return found ? mailJobOf(found) : undefined
+    },
+    async waiting(after, at, limit) {
+      const beyond = after === undefined ? {} : { _id: { $gt: after } }
+      const found = mailJobs.find({ ...beyond, ...freeAt(at) }, { sort: { _id: 1 }, limit })
+      return (await found.toArray()).map(mailJobOf)
+    },
+    /** Concurrent single removals: the count of one removal of several would not say which mails are gone. */
+    async discard(ids, at) {
+      const removals = ids.map((_id) => mailJobs.deleteOne({ _id, claimedUntil: { $lte: at } }))
+      const gone = await Promise.all(removals)
+      return ids.filter((_, index) => gone[index]?.deletedCount === 1)
+    },
+    listTo: async (email) => (await mailJobs.find({ email }, { sort: { _id: 1 } }).toArray()).map(mailJobOf),
+    removeTo: async (email) => (await mailJobs.deleteMany({ email })).deletedCount,
+    async remove({ id, until }) {
+      await mailJobs.deleteOne({ _id: id, claimedUntil: until })
+    },
+    async postpone({ id, until }, dueAt) {
+      const change = { $set: { dueAt, claimedUntil: 0 }, $inc: { attempts: 1 } }
+      await mailJobs.updateOne({ _id: id, claimedUntil: until }, change)
+    },
   }
+}
+
+function freeAt(at: Instant) {
+  return { dueAt: { $lte: at }, claimedUntil: { $lte: at } }
 }

@@ -14,11 +14,6 @@ import type { Database } from './database.js'
 import type { AccountDocument } from './documents.js'
 import { bumpEpoch, ENABLED } from './epochs.js'
 
-type PasswordResets = Pick<
-  Accounts,
-  'issueResetToken' | 'holdsResetToken' | 'consumeResetToken' | 'resetTokenEnds'
->
-
 /** The mail of a reset token that the first release kept: it did not say. */
 const UNKNOWN_MAIL = '' as MailJobId
 
@@ -36,30 +31,28 @@ const RESET_TOKENS = {
 }
 
 /** The reset tokens are in the account's document; one update of that spends them. */
-export function passwordResets(database: Database): PasswordResets {
-  const { accounts, run } = database
+export function passwordResets(
+  database: Database,
+): Pick<Accounts, 'issueResetToken' | 'holdsResetToken' | 'consumeResetToken' | 'resetTokenEnds'> {
+  const { accounts } = database
   return {
-    issueResetToken: (id, epoch, token) =>
-      run(async () => {
-        const enabled = { _id: id, epoch, ...ENABLED }
-        const { matchedCount } = await accounts.updateOne(enabled, withToken(token, epoch))
-        return matchedCount === 1 ? 'issued' : 'changed'
-      }),
-    holdsResetToken: (email, digest, at) =>
-      run(async () => {
-        const held = resettable(email, digest, at)
-        return (await accounts.findOne(held, { projection: { _id: 1 } })) !== null
-      }),
-    resetTokenEnds: (id) =>
-      run(async () => {
-        const found = await accounts.findOne({ _id: id }, { projection: { reset: 1, resets: 1 } })
-        return found ? resetTokensOf(found).map(({ until }) => until) : []
-      }),
-    consumeResetToken: ({ email, digest, at, hash }) =>
-      run(async () => {
-        const change = { $set: { passwordHash: hash }, $unset: { reset: true, resets: true } } as const
-        return (await bumpEpoch(database, resettable(email, digest, at), change))?.id
-      }),
+    async issueResetToken(id, epoch, token) {
+      const enabled = { _id: id, epoch, ...ENABLED }
+      const { matchedCount } = await accounts.updateOne(enabled, withToken(token, epoch))
+      return matchedCount === 1 ? 'issued' : 'changed'
+    },
+    async holdsResetToken(email, digest, at) {
+      const held = resettable(email, digest, at)
+      return (await accounts.findOne(held, { projection: { _id: 1 } })) !== null
+    },
+    async resetTokenEnds(id) {
+      const found = await accounts.findOne({ _id: id }, { projection: { reset: 1, resets: 1 } })
+      return found ? resetTokensOf(found).map(({ until }) => until) : []
+    },
+    async consumeResetToken({ email, digest, at, hash }) {
+      const change = { $set: { passwordHash: hash }, $unset: { reset: true, resets: true } } as const
+      return (await bumpEpoch(database, resettable(email, digest, at), change))?.id
+    },
   }
 }
 

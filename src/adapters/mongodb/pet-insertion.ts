@@ -7,20 +7,33 @@ import { insertCounted, type Counted } from './ids.js'
 import { insertOwn } from './writes.js'
 
 const FIRST_REVISION = 1 as Revision
-/** Each of them loses to another request with the same key whose time is then over at once. */
+/** A try fails if another request with the same key wins and its time is immediately over. */
 const MOST_TRIES = 10
 
 type Parts = Pick<Database, Counted | 'meta' | 'nextId'>
 
-/** With an idempotency key one pet, however many callers. */
+/**
+ * With an idempotency key every caller gets the same pet. Pet and key are one document, so one insert makes both or
+ * neither; the unique index picks the winner.
+ */
 export async function insertPet(
   database: Parts,
   draft: PetDraft,
   idempotency: Idempotency | undefined,
 ): Promise<PetInsertion> {
-  return idempotency
-    ? await insertOnce(database, draft, idempotency)
-    : { kind: 'inserted', id: await insertNew(database, draft) }
+  if (!idempotency) return { kind: 'inserted', id: await insertNew(database, draft) }
+  const { scope, key, fingerprint, until } = idempotency
+  for (let tries = 1; ; tries += 1) {
+    const earlier = await earlierUse(database, idempotency)
+    if (earlier) return earlier
+    try {
+      const id = await insertNew(database, draft, { idempotency: { scope, key, fingerprint, until } })
+      return { kind: 'inserted', id }
+    } catch (error) {
+      // Another caller has used the key in between, or it was freed and used again.
+      if (!isDuplicateOf(error, 'idempotency.scope') || tries === MOST_TRIES) throw error
+    }
+  }
 }
 
 async function insertNew(
@@ -38,23 +51,7 @@ async function insertNew(
   return await insertCounted<PetId>(database, 'pets', (_id) => insertOwn(database.pets, { _id, ...pet }))
 }
 
-/** Pet and key are one document, so one insert makes both or neither; the unique index picks the winner. */
-async function insertOnce(database: Parts, draft: PetDraft, idempotency: Idempotency): Promise<PetInsertion> {
-  const { scope, key, fingerprint, until } = idempotency
-  for (let tries = 1; ; tries += 1) {
-    const earlier = await earlierUse(database, idempotency)
-    if (earlier) return earlier
-    try {
-      const id = await insertNew(database, draft, { idempotency: { scope, key, fingerprint, until } })
-      return { kind: 'inserted', id }
-    } catch (error) {
-      // Another caller has used the key in between, or it was freed and used again.
-      if (!isDuplicateOf(error, 'idempotency.scope') || tries === MOST_TRIES) throw error
-    }
-  }
-}
-
-/** The earlier pet of the key; one whose time is over loses the key here. */
+/** The earlier pet of the key; if its time is over, the pet loses the key here. */
 async function earlierUse(
   { pets }: Parts,
   { scope, key, fingerprint, at }: Idempotency,

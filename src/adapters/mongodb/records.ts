@@ -27,17 +27,8 @@ const COPY = 'copy'
 
 /** The whole content, for copying; the identity and the mark of a copy are documents of `meta`. */
 export function createRecords(database: Database): Records {
-  const { run, db } = database
   const collections = recordCollections(database)
-  const marks = db.collection<Mark>('meta')
-
-  async function count(kind: RecordKind): Promise<number> {
-    const { collection, only, butFor } = collections[kind]
-    if (only && !butFor) return await collection.countDocuments(only)
-    // Counting every document of a large collection would take longer than a call may.
-    const all = await collection.estimatedDocumentCount()
-    return butFor ? all - (await collection.countDocuments(butFor)) : all
-  }
+  const marks = database.db.collection<Mark>('meta')
 
   async function isEmpty(): Promise<boolean> {
     const firsts = await Promise.all(RECORD_KINDS.map((kind) => page(kind, undefined, 1)))
@@ -54,28 +45,28 @@ export function createRecords(database: Database): Records {
     return (await collection.find(filter, { sort, limit }).toArray()).map(read)
   }
 
-  async function remove<Kind extends RecordKind>(
-    kind: Kind,
-    records: readonly RecordOf[Kind][],
-  ): Promise<void> {
-    if (records.length === 0) return
-    if (kind === 'role') database.knownRoles.clear()
-    const { collection, remove: operation } = collections[kind]
-    await collection.bulkWrite(records.flatMap(operation), { ordered: false })
-  }
-
   return {
-    identity: () => run(() => identityOf(marks)),
-    changeToken: () => run(() => writesOf(new Set(RECORD_KINDS.map((kind) => collections[kind].collection)))),
-    count: (kind) => run(() => count(kind)),
-    page: (kind, after, limit) => run(() => page(kind, after, limit)),
-    put: (kind, records) => run(() => putRecords(database, collections[kind], records)),
-    remove: (kind, records) => run(() => remove(kind, records)),
-    claim: (source) => run(() => claim(marks, source, isEmpty)),
-    complete: (source) =>
-      run(async () => {
-        await marks.updateOne({ _id: COPY, source }, { $set: { complete: true } })
-      }),
+    identity: () => identityOf(marks),
+    changeToken: () => writesOf(new Set(RECORD_KINDS.map((kind) => collections[kind].collection))),
+    async count(kind) {
+      const { collection, only, butFor } = collections[kind]
+      if (only && !butFor) return await collection.countDocuments(only)
+      // Counting every document of a large collection would take longer than a call may.
+      const all = await collection.estimatedDocumentCount()
+      return butFor ? all - (await collection.countDocuments(butFor)) : all
+    },
+    page,
+    put: (kind, records) => putRecords(database, collections[kind], records),
+    async remove(kind, records) {
+      if (records.length === 0) return
+      if (kind === 'role') database.knownRoles.clear()
+      const { collection, remove } = collections[kind]
+      await collection.bulkWrite(records.flatMap(remove), { ordered: false })
+    },
+    claim: (source) => claim(marks, source, isEmpty),
+    async complete(source) {
+      await marks.updateOne({ _id: COPY, source }, { $set: { complete: true } })
+    },
   }
 }
 

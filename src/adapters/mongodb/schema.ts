@@ -20,10 +20,7 @@ const FOREIGN_INDEXES =
  * instance that has written the mark. Rejects with a Refusal `incompatible-store` for a database of another program or
  * of a newer release.
  */
-export async function prepareSchema(
-  database: Database,
-  onCreated: () => void = () => undefined,
-): Promise<void> {
+export async function prepareSchema(database: Database, onCreated?: () => void): Promise<void> {
   const version = (await versionOf(database)) ?? (await markFresh(database, onCreated))
   if (version > VERSION) {
     throw unusable(
@@ -36,15 +33,10 @@ export async function prepareSchema(
     throw contradicts(error) ? unusable('incompatible-store', FOREIGN_INDEXES, error) : error
   })
   if (version < CANONICAL_EMAILS) await canonicaliseEmails(database)
-  if (version < VERSION) await markCurrent(database)
-}
-
-/**
- * An older release refuses the database from now on: it would log in with the password alone where there is a second
- * factor, and find no email that has another canonical form. Comes last, so that a start that was broken off is done again.
- */
-async function markCurrent({ meta }: Database): Promise<void> {
-  await meta.updateOne({ _id: SCHEMA, value: { $lt: VERSION } }, { $set: { value: VERSION } })
+  // From now on an older release refuses the database: it would accept the password alone of an account with a second
+  // factor, and find no email that has another canonical form. This step is last, so that a later start repeats an interrupted start.
+  if (version < VERSION)
+    await database.meta.updateOne({ _id: SCHEMA, value: { $lt: VERSION } }, { $set: { value: VERSION } })
 }
 
 async function versionOf({ meta }: Database): Promise<number | undefined> {
@@ -52,13 +44,10 @@ async function versionOf({ meta }: Database): Promise<number | undefined> {
 }
 
 /** What another instance makes at this moment has its mark already: the mark is read again after the look. */
-async function markFresh(database: Database, onCreated: () => void): Promise<number> {
+async function markFresh(database: Database, onCreated?: () => void): Promise<number> {
   const { db, meta, accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts } = database
-  const { mailJobs, auditRecords } = database
-  const ours = [
-    ...[accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts],
-    ...[mailJobs, auditRecords],
-  ].map((one) => one.collectionName)
+  const collections = [accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts]
+  const ours = [...collections, database.mailJobs, database.auditRecords].map((one) => one.collectionName)
   const there = await db.listCollections({}, { nameOnly: true }).toArray()
   const foreign = there.some(({ name }) => ours.includes(name))
   if (foreign && (await versionOf(database)) === undefined) {
@@ -69,31 +58,20 @@ async function markFresh(database: Database, onCreated: () => void): Promise<num
   }
   const mark = { $setOnInsert: { value: VERSION } }
   const { upsertedCount } = await upserting(() => meta.updateOne({ _id: SCHEMA }, mark, { upsert: true }))
-  if (upsertedCount > 0) onCreated()
+  if (upsertedCount > 0) onCreated?.()
   return VERSION
 }
 
-async function makeIndexes({
-  accounts,
-  sessions,
-  revocations,
-  attempts,
-  pets,
-  apiKeys,
-  mailJobs,
-  projects,
-  auditRecords,
-}: Database): Promise<void> {
+async function makeIndexes(database: Database): Promise<void> {
+  const { accounts, sessions, revocations, attempts, pets, apiKeys, mailJobs, projects, auditRecords } =
+    database
   await Promise.all([
     accounts.createIndexes([...ACCOUNT_INDEXES]),
     sessions.createIndexes([
       { key: { digests: 1 }, unique: true },
       { key: { accountId: 1, createdAt: 1, _id: 1 } },
       { key: { expiresAt: 1 } },
-      {
-        key: { 'actor.accountId': 1 },
-        partialFilterExpression: { 'actor.accountId': { $exists: true } },
-      },
+      { key: { 'actor.accountId': 1 }, partialFilterExpression: { 'actor.accountId': { $exists: true } } },
     ]),
     revocations.createIndexes([{ key: { until: 1 } }]),
     attempts.createIndexes([{ key: { until: 1 } }]),

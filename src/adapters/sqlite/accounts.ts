@@ -1,24 +1,24 @@
-import type { AccountId, Epoch } from '../../domain/identity/account.js'
+import { emailRange } from '../../domain/identity/email.js'
+import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Instant } from '../../domain/instant.js'
-import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
+import type { AccountInsertion, Accounts, AccountSearch, NewAccount } from '../../ports/accounts.js'
 import type { Database } from './database.js'
+import type { Row } from './driver.js'
 import { prepareResets } from './password-resets.js'
-import { prepareSearch } from './account-search.js'
-import { ACCOUNT_COLUMNS, accountOf, JOIN_ROLE, type AccountRow } from './rows.js'
+import { ACCOUNT_COLUMNS, ACCOUNT_COLUMNS_BY_EMAIL, accountOf, JOIN_ROLE } from './rows.js'
 
-/** SQLite reads the second half only if the first gives nothing: `get` takes a single row. */
+/** SQLite reads the second half only if the first half finds nothing: `get` takes a single row. */
 const BY_EMAIL = `
   SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.email = ? AND a.shared_email IS NULL
   UNION ALL
   SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a
   WHERE a.shared_email = ? AND (a.email = ? OR (SELECT count(*) FROM accounts WHERE shared_email = ?) = 1)`
 
-/** User accounts in the table `accounts`; the unique index on the email decides who was first. */
+/** User accounts in the table `accounts`; the unique index on the email decides which insert was first. */
 export function createAccounts({ prepare, read, write }: Database): Accounts {
   const insert = prepareInsert(prepare)
-  const byEmail = prepare<AccountRow>(BY_EMAIL)
-  const byId = prepare<AccountRow>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.id = ?`)
-  const page = preparePages(prepare)
+  const byEmail = prepare(BY_EMAIL)
+  const { byId, forward, back } = preparePages(prepare)
   const search = prepareSearch(prepare)
   const replaceHash = prepare('UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?')
   const setPassword = prepare('UPDATE accounts SET password_hash = ?, epoch = epoch + 1 WHERE id = ?')
@@ -28,15 +28,22 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
   )
   const setDisabled = prepareSetDisabled(prepare)
   const { issue, holds, consume, ends } = prepareResets(prepare)
-  // Whatever moves the epoch holds the write lock: no session of the new epoch can be among these.
+  // Every change of the epoch holds the write lock: no session of the new epoch can be among these.
   const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')
-  const remove = prepareRemove(prepare)
+  const removeActing = prepare('DELETE FROM sessions WHERE actor_id = ?')
+  const remove = prepare('DELETE FROM accounts WHERE id = ? AND epoch = coalesce(?, epoch)')
 
   return {
     insert: (account) => write(() => insert(account)),
     findByEmail: (email, former = email) => read(() => found(byEmail.get(email, email, former, email))),
     find: (id) => read(() => found(byId.get(id))),
-    page: (...request) => read(() => page(...request).map(accountOf)),
+    page: (after, limit, order) =>
+      read(() =>
+        (order === 'newest-first'
+          ? back.all(after ?? Number.MAX_SAFE_INTEGER, limit)
+          : forward.all(after ?? 0, limit)
+        ).map(accountOf),
+      ),
     search: (request) => read(() => search(request).map(accountOf)),
     replaceHash: (id, expected, next) =>
       write(() => (replaceHash.run(next, id, expected).changes === 1 ? 'replaced' : 'changed')),
@@ -58,49 +65,44 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
         if (outcome === 'set') removeSessions.run(id)
         return outcome
       }),
-    issueResetToken: (id, epoch, made) => write(() => (issue(id, epoch, made) ? 'issued' : 'changed')),
-    holdsResetToken: (email, digest, at) => read(() => holds(email, digest, at)),
-    consumeResetToken: (ask) =>
+    issueResetToken: (...token) => write(() => (issue(...token) ? 'issued' : 'changed')),
+    holdsResetToken: (...token) => read(() => holds(...token)),
+    consumeResetToken: (request) =>
       write(() => {
-        const id = consume(ask)
+        const id = consume(request)
         if (id !== undefined) removeSessions.run(id)
         return id
       }),
     resetTokenEnds: (id) => read(() => ends(id)),
-    remove: (id, epoch) => write(() => remove(id, epoch)),
+    remove: (id, epoch) =>
+      write(() => {
+        if (remove.run(id, epoch ?? null).changes === 0) return 'unknown'
+        removeSessions.run(id)
+        removeActing.run(id)
+        return 'removed'
+      }),
   }
 }
 
-function prepareRemove(prepare: Database['prepare']) {
-  const remove = prepare('DELETE FROM accounts WHERE id = ? AND epoch = coalesce(?, epoch)')
-  const removeOwn = prepare('DELETE FROM sessions WHERE account_id = ?')
-  const removeActing = prepare('DELETE FROM sessions WHERE actor_id = ?')
-  return (id: AccountId, epoch: Epoch | undefined): 'removed' | 'unknown' => {
-    if (remove.run(id, epoch ?? null).changes === 0) return 'unknown'
-    removeOwn.run(id)
-    removeActing.run(id)
-    return 'removed'
-  }
+function found(row: Row | undefined): Account | undefined {
+  return row && accountOf(row)
 }
 
 function prepareSetDisabled(prepare: Database['prepare']) {
-  const disable = prepare(
-    'UPDATE accounts SET disabled_at = ?, epoch = epoch + 1 WHERE id = ? AND disabled_at IS NULL',
-  )
-  const enable = prepare(
-    'UPDATE accounts SET disabled_at = NULL, epoch = epoch + 1 WHERE id = ? AND disabled_at IS NOT NULL',
-  )
+  const change = (before: 'IS NULL' | 'IS NOT NULL') =>
+    prepare(`UPDATE accounts SET disabled_at = ?, epoch = epoch + 1 WHERE id = ? AND disabled_at ${before}`)
+  const [disable, enable] = [change('IS NULL'), change('IS NOT NULL')]
   const known = prepare('SELECT 1 FROM accounts WHERE id = ?')
   const relist = prepare('UPDATE memberships SET disabled = ? WHERE account_id = ?')
   return (id: AccountId, at: Instant | undefined): 'set' | 'unchanged' | 'unknown' => {
-    const { changes } = at === undefined ? enable.run(id) : disable.run(at, id)
+    const { changes } = (at === undefined ? enable : disable).run(at ?? null, id)
     if (changes === 0) return known.get(id) ? 'unchanged' : 'unknown'
     relist.run(at === undefined ? 0 : 1, id)
     return 'set'
   }
 }
 
-/** The role table is asked before, so that nothing has to be taken back. */
+/** Looks into the role table first, so that no change has to be taken back. */
 function prepareInsert(prepare: Database['prepare']): (account: NewAccount) => AccountInsertion {
   const insert = prepare(
     'INSERT INTO accounts (email, password_hash, epoch, created_at, entered_email) VALUES (?, ?, 1, ?, ?)',
@@ -119,19 +121,42 @@ function prepareInsert(prepare: Database['prepare']): (account: NewAccount) => A
   }
 }
 
-function found(row: AccountRow | undefined) {
-  return row && accountOf(row)
+function preparePages(prepare: Database['prepare']) {
+  const select = (rest: string) => prepare(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE ${rest}`)
+  return {
+    byId: select('a.id = ?'),
+    forward: select('a.id > ? ORDER BY a.id LIMIT ?'),
+    back: select('a.id < ? ORDER BY a.id DESC LIMIT ?'),
+  }
 }
 
-function preparePages(
-  prepare: Database['prepare'],
-): (...request: Parameters<Accounts['page']>) => readonly AccountRow[] {
-  const pageOf = (rest: string) =>
-    prepare<AccountRow>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE ${rest} LIMIT ?`)
-  const forward = pageOf('a.id > ? ORDER BY a.id')
-  const back = pageOf('a.id < ? ORDER BY a.id DESC')
-  return (after, limit, order) =>
-    order === 'newest-first'
-      ? back.all(after ?? Number.MAX_SAFE_INTEGER, limit)
-      : forward.all(after ?? 0, limit)
+/**
+ * The accounts of a search, in the order of their emails. Each search is one range of the index that it names: SQLite
+ * would choose an index by its guess of the sizes. A membership has the email of its account, and whether the account is
+ * disabled.
+ */
+function prepareSearch(prepare: Database['prepare']): (search: AccountSearch) => readonly Row[] {
+  // Emails that begin with a text and come after an email; `''` comes before every email, and every text before a blob.
+  const select = (from: string, email: string, condition = '') =>
+    prepare(`
+      SELECT ${ACCOUNT_COLUMNS_BY_EMAIL} FROM ${from}
+      WHERE ${email} >= max(?1, ?3) AND ${email} < ifnull(?2, x'') AND ${email} <> ?3 ${condition}
+      ORDER BY ${email} LIMIT ?4`)
+  const ofAccounts = (index: string) => `accounts AS a INDEXED BY ${index}`
+  const ofMembers = (index: string) =>
+    `memberships AS m INDEXED BY ${index} CROSS JOIN accounts AS a ON a.id = m.account_id`
+  const all = select(ofAccounts('sqlite_autoindex_accounts_1'), 'a.email')
+  const disabled = select(ofAccounts('accounts_of_disabled'), 'a.email', 'AND a.disabled_at IS NOT NULL')
+  const members = select(ofMembers('memberships_by_role'), 'm.email', 'AND m.role_key = ?5')
+  const disabledMembers = select(
+    ofMembers('memberships_of_disabled'),
+    'm.email',
+    'AND m.role_key = ?5 AND m.disabled = 1',
+  )
+  return ({ start, role, onlyDisabled = false, after = '', limit }) => {
+    const { first, end = null } = emailRange(start)
+    const range = [first, end, after, limit]
+    if (role === undefined) return (onlyDisabled ? disabled : all).all(...range)
+    return (onlyDisabled ? disabledMembers : members).all(...range, role)
+  }
 }

@@ -1,21 +1,20 @@
 import { existsSync } from 'node:fs'
 import { createLastWrite } from '../../application/last-write.js'
-import type { Instant, Milliseconds } from '../../domain/instant.js'
+import type { Instant } from '../../domain/instant.js'
 import { isRefusal, unavailable } from '../../domain/refusal.js'
 import type { Attempt, AttemptCount, AttemptLimiter, AttemptOutcome } from '../../ports/attempt-limiter.js'
 import { connect, emptyLog, type Connection } from './driver.js'
 import { asRefusal, isDamaged } from './errors.js'
 import { makeFile, removeDatabase, watchFile } from './file.js'
-import { whileBusy, type Retry } from './retry.js'
-import { inTransaction } from './transaction.js'
+import { inTransaction, stepsOf, whileBusy, type Retry } from './transaction.js'
 
-/** Another process has the file for microseconds only. */
+/** Another process holds the file for microseconds only. */
 const RETRY: Retry = { busyTimeout: 20, total: 5_000 }
 
 /**
- * These counts may be lost with a power failure, so they are never waited for: a file of their
- * own beside the other one, which is made when the first attempt is counted. A write of theirs
- * then neither costs a commit to the disk nor makes the store forget its rows.
+ * These counts may be lost with a power failure, so no call waits for the disk: they are in a separate file beside
+ * the store's file, which the first attempt creates. A write of counts
+ * then costs no commit to the disk, and the store keeps its cached rows.
  */
 const PREPARATION = `
   PRAGMA journal_mode = WAL;
@@ -39,27 +38,16 @@ export type Attempts = AttemptLimiter & {
  * replaced by an empty one, since a service that cannot count lets no login through.
  */
 export function createAttempts(path: string, onRecreated: () => void = () => undefined): Attempts {
-  const file = fileOf(path)
+  const file = `${path}-attempts`
   let opening: Promise<Counting> | undefined
   let closed = false
 
-  /** What failed once, for want of descriptors or space, may be there the next time. */
-  async function openedOnce(): Promise<Counting> {
-    try {
-      return await openCounting(file)
-    } catch (error) {
+  /** A failure for lack of descriptors or space may pass, so the next call opens the file again. */
+  function opened(): Promise<Counting> {
+    return (opening ??= openCounting(file).catch((error: unknown) => {
       opening = undefined
       throw error
-    }
-  }
-
-  async function open(): Promise<Counting> {
-    const used = (opening ??= openedOnce())
-    const counting = await used
-    if (counting.isThere()) return counting
-    // Another process has replaced the file.
-    if (opening === used) void forget(used)
-    return await (opening ??= openedOnce())
+    }))
   }
 
   async function forget(used: Promise<Counting> | undefined): Promise<void> {
@@ -68,7 +56,13 @@ export function createAttempts(path: string, onRecreated: () => void = () => und
   }
 
   async function attempt<T>(work: (counting: Counting) => T): Promise<T> {
-    const counting = await open()
+    const used = opened()
+    let counting = await used
+    if (!counting.isThere()) {
+      // Another process has replaced the file.
+      if (opening === used) void forget(used)
+      counting = await opened()
+    }
     return await whileBusy(RETRY, () => work(counting))
   }
 
@@ -80,7 +74,7 @@ export function createAttempts(path: string, onRecreated: () => void = () => und
     } catch (error) {
       if (!isDamaged(isRefusal(error) ? error.cause : error)) throw asRefusal(error)
     }
-    // Unless another call has replaced the file already. Nothing is waited for in between.
+    // Unless another call has replaced the file already. There is no `await` in between.
     if (opening === undefined || opening === used) {
       void forget(opening)
       removeDatabase(file)
@@ -91,12 +85,15 @@ export function createAttempts(path: string, onRecreated: () => void = () => und
     })
   }
 
-  const lastWrite = createLastWrite({ probe: () => inFile(({ probe }) => probe()), now })
+  const lastWrite = createLastWrite({
+    probe: () => inFile(({ probe }) => probe()),
+    now: () => performance.now(),
+  })
   const write = <T>(work: (counting: Counting) => T) => lastWrite.noted(() => inFile(work))
   return {
     take: (counts, at) => write(({ take }) => take(counts, at)),
     refund: (attempt) => write(({ refund }) => refund(attempt)),
-    // Where nothing was ever counted there is no file to be made for it.
+    // If nothing was ever counted, the purge makes no file.
     purge: async (at, limit) =>
       opening || closed || existsSync(file) ? await write(({ purge }) => purge(at, limit)) : 0,
     ready: lastWrite.assertDone,
@@ -105,12 +102,6 @@ export function createAttempts(path: string, onRecreated: () => void = () => und
       await forget(opening)
     },
   }
-}
-
-const now = () => performance.now()
-
-function fileOf(path: string): string {
-  return `${path}-attempts`
 }
 
 type Counting = Awaited<ReturnType<typeof openCounting>>
@@ -139,19 +130,15 @@ function createCounting(connection: Connection, isThere: () => boolean) {
   const purgeOver = connection.prepare(
     'DELETE FROM attempts WHERE name IN (SELECT name FROM attempts WHERE until <= ? ORDER BY until LIMIT ?)',
   )
-  const steps = {
-    begin: () => connection.exec('BEGIN IMMEDIATE'),
-    commit: () => connection.exec('COMMIT'),
-    rollback: () => connection.exec('ROLLBACK'),
-  }
+  const steps = stepsOf(connection, 'BEGIN IMMEDIATE')
 
   function count(counts: readonly AttemptCount[], at: Instant): AttemptOutcome {
-    // Adding counts removes old ones, so that there are never more than a window makes.
+    // Adding counts removes old counts, so that there are never more than one window makes.
     purgeOver.run(at, 2 * counts.length)
     const found = counts.map(({ name, limit }) => ({
       name,
       most: limit.count,
-      row: find.get(name, at) ?? freshRow(at, limit.window),
+      row: find.get(name, at) ?? ([0, at + limit.window] as const),
     }))
     const full = found.filter(({ most, row: [used] }) => used >= most)
     if (full.length > 0) return { kind: 'refused', until: Math.max(...full.map(({ row }) => row[1])) }
@@ -174,8 +161,4 @@ function createCounting(connection: Connection, isThere: () => boolean) {
       connection.close()
     },
   }
-}
-
-function freshRow(at: Instant, window: Milliseconds): Row {
-  return [0, at + window]
 }

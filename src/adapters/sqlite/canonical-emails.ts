@@ -8,18 +8,19 @@ import {
 } from '../../domain/identity/stored-emails.js'
 import type { Connection } from './driver.js'
 
-const PAGE = 1_000
-
 /** Any other email is canonical already. */
 const CANDIDATES = `
   SELECT id, email FROM accounts
-  WHERE id > ? AND (email GLOB '*[^ -~]*' OR email LIKE '%xn--%' OR email LIKE '%.') ORDER BY id LIMIT ${PAGE}`
+  WHERE id > ? AND (email GLOB '*[^ -~]*' OR email LIKE '%xn--%' OR email LIKE '%.') ORDER BY id LIMIT 1000`
 
 type EmailRow = readonly [id: AccountId, email: Email]
 
 /** Gives the accounts of a file of an earlier release their canonical emails; inside the transaction of the schema step. */
 export function canonicaliseEmails(connection: Connection): void {
-  const former = formerIn(connection)
+  const candidates = connection.prepare<EmailRow>(CANDIDATES)
+  const former: FormerEmail[] = []
+  for (let page = candidates.all(0); page.length > 0; page = candidates.all(page.at(-1)?.[0] ?? 0))
+    former.push(...formerEmails(page.map(storedOf)))
   const holder = connection.prepare<EmailRow>('SELECT id, email FROM accounts WHERE email = ?')
   const canonical = [...new Set(former.map((one) => one.canonical))]
   const holders = canonical.flatMap((email) => holder.all(email).map(storedOf))
@@ -33,17 +34,6 @@ export function canonicaliseEmails(connection: Connection): void {
       relist.run(canonical, id)
     }
   }
-}
-
-function formerIn(connection: Connection): readonly FormerEmail[] {
-  const candidates = connection.prepare<EmailRow>(CANDIDATES)
-  const former: FormerEmail[] = []
-  let page: readonly EmailRow[] = []
-  do {
-    page = candidates.all(page.at(-1)?.[0] ?? 0)
-    former.push(...formerEmails(page.map(storedOf)))
-  } while (page.length === PAGE)
-  return former
 }
 
 function storedOf([id, email]: EmailRow): StoredEmail {

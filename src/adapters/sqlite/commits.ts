@@ -1,7 +1,6 @@
 import type { Connection } from './driver.js'
 import { asRefusal, isBusy } from './errors.js'
-import { hasTimeLeft, RETRY_PAUSE, type Retry } from './retry.js'
-import { inTransaction, type TransactionSteps } from './transaction.js'
+import { hasTimeLeft, inTransaction, RETRY_PAUSE, type Retry, type TransactionSteps } from './transaction.js'
 
 /**
  * Does a piece of synchronous work in a transaction of the file. Resolves after the commit, when
@@ -42,10 +41,7 @@ export function createWrite(connection: Connection, timeout: Retry, assertReacha
       queue.splice(0, batch.length)
       outcomes.forEach((outcome, index) => settle(batch[index], outcome))
     } catch (error) {
-      if (isBusy(error)) {
-        postpone(error)
-        return
-      }
+      if (isBusy(error)) return postpone(error)
       queue.splice(0, batch.length).forEach((one) => settle(one, { error }))
     }
     if (queue.length > 0) setImmediate(flush)
@@ -61,7 +57,7 @@ export function createWrite(connection: Connection, timeout: Retry, assertReacha
   return <T>(work: () => T) =>
     new Promise<T>((resolve, reject) => {
       const deadline = performance.now() + timeout.total
-      queue.push({ work, deadline, resolve: resolve, reject })
+      queue.push({ work, deadline, resolve, reject })
       if (queue.length === 1) setImmediate(flush)
     })
 }
@@ -88,7 +84,7 @@ function prepareTransaction(connection: Connection): Transaction {
   }
 }
 
-/** One alone takes nothing along when it fails, so the transaction itself is undone. */
+/** If a single write fails, the transaction itself is undone. */
 function attemptAll(transaction: Transaction, batch: readonly Waiting[]): readonly Outcome[] {
   const [first] = batch
   if (first && batch.length === 1) return [{ value: first.work() }]
@@ -102,17 +98,13 @@ function attempt(transaction: Transaction, work: () => unknown): Outcome {
     transaction.release()
     return { value }
   } catch (error) {
-    undo(transaction, error)
+    try {
+      transaction.undo()
+      transaction.release()
+    } catch {
+      // A full disk makes SQLite roll the whole transaction back by itself: then every write has failed.
+      throw error
+    }
     return { error }
-  }
-}
-
-/** A full disk makes SQLite roll the whole transaction back by itself: then all of it has failed. */
-function undo(transaction: Transaction, reason: unknown): void {
-  try {
-    transaction.undo()
-    transaction.release()
-  } catch {
-    throw reason
   }
 }

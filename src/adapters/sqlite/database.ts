@@ -5,9 +5,9 @@ import { createWrite, type Write } from './commits.js'
 import { connect, emptyLog, type Connection } from './driver.js'
 import { asRefusal, isBusy, openingError } from './errors.js'
 import { assertWritable, findFile, makeFile, watchFile } from './file.js'
-import { whileBusy, type Retry } from './retry.js'
 import { createRowCaches, type RowCaches } from './row-cache.js'
 import { migrate, readVersion, setting } from './schema.js'
+import { whileBusy, type Retry } from './transaction.js'
 
 /** One open file, as the ports use it. */
 export type Database = Pick<Connection, 'prepare'> & {
@@ -71,9 +71,7 @@ export async function openDatabase(path: string, options: SqliteOptions = {}): P
     assertReachable: () => {
       if (!isThere()) throw unavailable('The database file was moved, replaced or deleted.')
     },
-    assertWritable: () => {
-      assertWritable(path)
-    },
+    assertWritable: () => assertWritable(path),
   })
 }
 
@@ -108,31 +106,10 @@ function configure(connection: Connection, timeout: Retry): void {
   migrate(connection)
 }
 
-const now = () => performance.now()
-
-function nowAndThen(assertReachable: () => void): () => void {
-  let lookAgainAt = 0
-  return () => {
-    const at = now()
-    if (at < lookAgainAt) return
-    assertReachable()
-    lookAgainAt = at + PRESENCE_INTERVAL
-  }
-}
-
-async function keptIn<T>(underWay: Set<Promise<unknown>>, promise: Promise<T>): Promise<T> {
-  underWay.add(promise)
-  try {
-    return await promise
-  } finally {
-    underWay.delete(promise)
-  }
-}
-
 /** Each throws a Refusal `unavailable`. */
 type FileChecks = { readonly assertReachable: () => void; readonly assertWritable: () => void }
 
-/** A commit like any other, which changes nothing. */
+/** A commit that changes nothing. */
 function rewriteVersion(connection: Connection): void {
   connection.exec(`PRAGMA user_version = ${String(setting(connection, 'PRAGMA user_version'))}`)
 }
@@ -143,17 +120,33 @@ function createDatabase(connection: Connection, timeout: Retry, file: FileChecks
     file.assertReachable()
     rowCaches.forget()
   })
+  const now = () => performance.now()
   const answer = connection.prepare('PRAGMA user_version')
   const underWay = new Set<Promise<unknown>>()
-  const assertRecentlyReachable = nowAndThen(file.assertReachable)
+  let lookAgainAt = 0
   let closing: Promise<void> | undefined
 
   const assertOpen = () => {
     if (closing) throw unavailable('The store is closed.')
   }
 
-  const kept = <T>(promise: Promise<T>) => keptIn(underWay, promise)
+  async function kept<T>(promise: Promise<T>): Promise<T> {
+    underWay.add(promise)
+    try {
+      return await promise
+    } finally {
+      underWay.delete(promise)
+    }
+  }
+
   const lastWrite = createLastWrite({ probe: () => kept(write(() => rewriteVersion(connection))), now })
+
+  function assertRecentlyReachable(): void {
+    const at = now()
+    if (at < lookAgainAt) return
+    file.assertReachable()
+    lookAgainAt = at + PRESENCE_INTERVAL
+  }
 
   function readNow<T>(work: () => T): T | Promise<T> {
     assertRecentlyReachable()
@@ -177,7 +170,7 @@ function createDatabase(connection: Connection, timeout: Retry, file: FileChecks
   }
 
   async function closeOnce(): Promise<void> {
-    // Those who wait for it have been there before, and so they read first.
+    // Earlier reads wait for the same turn, and so they read first.
     await rowCaches.turn()
     await Promise.allSettled(underWay)
     emptyLog(connection)

@@ -1,16 +1,6 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  openSync,
-  rmSync,
-  statSync,
-  type Stats,
-} from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { dirname } from 'node:path'
-
 import { refuse, unavailable, unusable } from '../../domain/refusal.js'
 
 const NO_FILE = 'DATABASE_URL names a folder or a device: name a file.'
@@ -24,26 +14,24 @@ export function findFile(path: string, mayMake: boolean): boolean {
   const stats = statsOf(path)
   if (stats?.isFile() === false) throw unusable('incompatible-store', NO_FILE)
   if (stats) return true
-  if ((statsOf(`${path}-wal`)?.size ?? 0) > 0) throw withoutFile(path)
-  if (!mayMake) throw missing(path)
+  if ((statsOf(`${path}-wal`)?.size ?? 0) > 0)
+    throw notFound(
+      `The database file ${path} does not exist, but its log ${path}-wal holds data: move the file back beside it, ` +
+        'or restore a backup and move the log away.',
+    )
+  if (!mayMake)
+    throw notFound(
+      `The database file ${path} does not exist: correct DATABASE_URL, or restore a backup. ` +
+        'Only for a new, empty store: "store create" or "serve --create" makes the file.',
+    )
   return false
 }
 
-function withoutFile(path: string) {
-  const sentence =
-    `The database file ${path} does not exist, but its log ${path}-wal holds data: move the file back beside it, ` +
-    'or restore a backup and move the log away.'
+function notFound(sentence: string) {
   return refuse('not-found', 'NotFound', sentence, sentence)
 }
 
-function missing(path: string) {
-  const sentence =
-    `The database file ${path} does not exist: correct DATABASE_URL, or restore a backup. ` +
-    'Only for a new, empty store: "store create" or "serve --create" makes the file.'
-  return refuse('not-found', 'NotFound', sentence, sentence)
-}
-
-/** `undefined` for a path that leads nowhere; making the file finds out why. */
+/** `undefined` for a path that leads nowhere; making the file finds the reason. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -102,12 +90,8 @@ export function watchFile(path: string): () => boolean {
 }
 
 function isSame(path: string, before: Stats): boolean {
-  try {
-    const now = statSync(path)
-    return now.ino === before.ino && now.dev === before.dev
-  } catch {
-    return false
-  }
+  const now = statsOf(path)
+  return now?.ino === before.ino && now.dev === before.dev
 }
 
 /** One step at a time: Node 20 never comes back from a recursive call below /proc. */

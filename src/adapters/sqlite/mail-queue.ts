@@ -1,103 +1,60 @@
-import type { Email } from '../../domain/identity/email.js'
-import type { Instant } from '../../domain/instant.js'
-import type { MailJob, MailJobId, MailKind } from '../../domain/mail.js'
+import type { MailJob } from '../../domain/mail.js'
 import type { MailQueue } from '../../ports/mail-queue.js'
 import type { Database } from './database.js'
+import { mapped, mapping } from './rows.js'
 
-/** Of the job itself; when it is due and whose it is stand beside them. */
-export const MAIL_COLUMNS = [
-  'id',
-  'kind',
-  'email',
-  'asked_at',
-  'address',
-  'request_id',
-  'about',
-  'attempts',
-] as const
+const MEMBERS = ['id', 'kind', 'email', 'askedAt', 'address', 'requestId', 'about', 'attempts'] as const
+const FREE = 'due_at <= ? AND claimed_until <= ?'
 
-export type MailRow = readonly [
-  id: MailJobId,
-  kind: MailKind,
-  email: Email,
-  askedAt: Instant,
-  address: string | null,
-  requestId: string | null,
-  about: string | null,
-  attempts: number,
-]
+export const MAIL_JOB = mapping<MailJob>(...MEMBERS)
 
-const COLUMNS = MAIL_COLUMNS.join(', ')
+/** A mail as it is queued and copied: due immediately and not claimed, because its worker belongs to the other store. */
+export const QUEUED_MAIL = mapped(
+  mapping<MailJob & { readonly dueAt: number; readonly claimedUntil: number }>(
+    ...MEMBERS,
+    'dueAt',
+    'claimedUntil',
+  ),
+  (queued): MailJob => queued,
+  (job) => ({ ...job, dueAt: 0, claimedUntil: 0 }),
+)
 
-/** Counted and inserted in one statement, so nothing comes between. */
-const ENQUEUE = `
-  INSERT INTO mail_jobs (${COLUMNS}, due_at, claimed_until)
-  SELECT ${MAIL_COLUMNS.map(() => '?').join(', ')}, 0, 0 WHERE (SELECT count(*) FROM mail_jobs) < ?`
-
-/** Read in the order of ids until one is free; what is before it waits for its time or its worker. */
-const FIRST_FREE = 'SELECT id FROM mail_jobs WHERE due_at <= ? AND claimed_until <= ? ORDER BY id LIMIT 1'
-
-const WAITING = `
-  SELECT ${COLUMNS} FROM mail_jobs WHERE id > ? AND due_at <= ? AND claimed_until <= ? ORDER BY id LIMIT ?`
-
-const LIST_TO = `SELECT ${COLUMNS} FROM mail_jobs WHERE email = ? ORDER BY id`
-
-const CLAIM = `UPDATE mail_jobs SET claimed_until = ? WHERE id = (${FIRST_FREE}) RETURNING ${COLUMNS}`
-
-const POSTPONE = `
-  UPDATE mail_jobs SET due_at = ?, claimed_until = 0, attempts = attempts + 1 WHERE id = ? AND claimed_until = ?`
-
-/** Mails that have to leave, a row each. */
+/** Mails that wait, one row each. */
 export function createMailQueue({ prepare, read, write }: Database): MailQueue {
-  const enqueue = prepare(ENQUEUE)
+  const { list, read: jobOf } = MAIL_JOB
+  // One statement counts and inserts, so no other insert comes between.
+  const enqueue = prepare(
+    `INSERT INTO mail_jobs (${QUEUED_MAIL.list})
+     SELECT ${QUEUED_MAIL.parameters} WHERE (SELECT count(*) FROM mail_jobs) < ?`,
+  )
+  // Reads in the order of IDs until a mail is free; the mails before it wait for their time or their worker.
+  const FIRST_FREE = `SELECT id FROM mail_jobs WHERE ${FREE} ORDER BY id LIMIT 1`
   const firstFree = prepare(FIRST_FREE)
-  const claim = prepare<MailRow>(CLAIM)
-  const waiting = prepare<MailRow>(WAITING)
+  const claim = prepare(`UPDATE mail_jobs SET claimed_until = ? WHERE id = (${FIRST_FREE}) RETURNING ${list}`)
+  const waiting = prepare(`SELECT ${list} FROM mail_jobs WHERE id > ? AND ${FREE} ORDER BY id LIMIT ?`)
   const discard = prepare('DELETE FROM mail_jobs WHERE id = ? AND claimed_until <= ?')
   const remove = prepare('DELETE FROM mail_jobs WHERE id = ? AND claimed_until = ?')
-  const postpone = prepare(POSTPONE)
-  const listTo = prepare<MailRow>(LIST_TO)
+  const postpone = prepare(
+    `UPDATE mail_jobs SET due_at = ?, claimed_until = 0, attempts = attempts + 1
+     WHERE id = ? AND claimed_until = ?`,
+  )
+  const listTo = prepare(`SELECT ${list} FROM mail_jobs WHERE email = ? ORDER BY id`)
   const removeTo = prepare('DELETE FROM mail_jobs WHERE email = ?')
+
   return {
     enqueue: (job, most) =>
-      write(() => (enqueue.run(...mailValues(job), most).changes === 1 ? 'queued' : 'full')),
+      write(() => (enqueue.run(...QUEUED_MAIL.values(job), most).changes === 1 ? 'queued' : 'full')),
     claim: async (at, until) => {
-      // Workers ask far more often than there is mail: to find none takes no lock.
+      // Workers ask far more often than mails arrive: without a mail the call takes no lock.
       if (!(await read(() => firstFree.get(at, at)))) return undefined
       const row = await write(() => claim.get(until, at, at))
-      return row && mailJobOf(row)
+      return row && jobOf(row)
     },
-    waiting: (after, at, limit) => read(() => waiting.all(after ?? '', at, at, limit).map(mailJobOf)),
+    waiting: (after, at, limit) => read(() => waiting.all(after ?? '', at, at, limit).map(jobOf)),
     discard: (ids, at) => write(() => ids.filter((id) => discard.run(id, at).changes === 1)),
-    listTo: (email) => read(() => listTo.all(email).map(mailJobOf)),
+    listTo: (email) => read(() => listTo.all(email).map(jobOf)),
     removeTo: (email) => write(() => removeTo.run(email).changes),
-    remove: ({ id, until }) =>
-      write(() => {
-        remove.run(id, until)
-      }),
-    postpone: ({ id, until }, dueAt) =>
-      write(() => {
-        postpone.run(dueAt, id, until)
-      }),
+    remove: ({ id, until }) => write(() => void remove.run(id, until)),
+    postpone: ({ id, until }, dueAt) => write(() => void postpone.run(dueAt, id, until)),
   }
-}
-
-export function mailJobOf(row: MailRow): MailJob {
-  const [id, kind, email, askedAt, address, requestId, about, attempts] = row
-  return {
-    id,
-    kind,
-    email,
-    askedAt,
-    ...(address !== null && { address }),
-    ...(requestId !== null && { requestId }),
-    ...(about !== null && { about }),
-    attempts,
-  }
-}
-
-/** In the order of `MAIL_COLUMNS`. */
-export function mailValues(job: MailJob): readonly (string | number | null)[] {
-  const { id, kind, email, askedAt, address, requestId, about, attempts } = job
-  return [id, kind, email, askedAt, address ?? null, requestId ?? null, about ?? null, attempts]
 }

@@ -9,28 +9,26 @@ import type { Instant } from '../../domain/instant.js'
 import type { ResetConsumption } from '../../ports/accounts.js'
 import type { Database } from './database.js'
 
-/** Whether a reset token is in force is judged by the one statement that acts on it. */
+/** The statement that acts on a reset token judges whether the token is in force. */
 const IN_FORCE = `(email = ? OR shared_email = ?) AND disabled_at IS NULL AND EXISTS (
   SELECT 1 FROM reset_offers AS t
   WHERE t.account_id = accounts.id AND t.digest = ? AND t.until > ? AND t.epoch = accounts.epoch
 )`
 
-const INSERT = `
-  INSERT INTO reset_offers (account_id, epoch, digest, until, mail_job_id)
-  SELECT id, epoch, ?, ?, ? FROM accounts WHERE id = ? AND epoch = ? AND disabled_at IS NULL`
-
-const VOID_OTHER_TRIES = 'DELETE FROM reset_offers WHERE account_id = ? AND mail_job_id = ? AND number <> ?'
-
-const VOID_OLDER = `
-  DELETE FROM reset_offers WHERE account_id = ?1 AND number NOT IN (
-    SELECT number FROM reset_offers WHERE account_id = ?1 ORDER BY number DESC LIMIT ${RESET_TOKENS_MAX}
-  )`
-
-/** Reset tokens, a row each; inside a transaction that holds the write lock. */
+/** Reset tokens, one row each; for a transaction that holds the write lock. */
 export function prepareResets(prepare: Database['prepare']) {
-  const insert = prepare(INSERT)
-  const voidOtherTries = prepare(VOID_OTHER_TRIES)
-  const voidOlder = prepare(VOID_OLDER)
+  const insert = prepare(
+    `INSERT INTO reset_offers (account_id, epoch, digest, until, mail_job_id)
+     SELECT id, epoch, ?, ?, ? FROM accounts WHERE id = ? AND epoch = ? AND disabled_at IS NULL`,
+  )
+  const voidOtherTries = prepare(
+    'DELETE FROM reset_offers WHERE account_id = ? AND mail_job_id = ? AND number <> ?',
+  )
+  const voidOlder = prepare(
+    `DELETE FROM reset_offers WHERE account_id = ?1 AND number NOT IN (
+       SELECT number FROM reset_offers WHERE account_id = ?1 ORDER BY number DESC LIMIT ${RESET_TOKENS_MAX}
+     )`,
+  )
   const held = prepare(`SELECT 1 FROM accounts WHERE ${IN_FORCE}`)
   const ends = prepare<readonly [until: Instant]>(
     'SELECT until FROM reset_offers WHERE account_id = ? ORDER BY number',

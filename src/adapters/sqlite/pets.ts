@@ -1,90 +1,49 @@
-import type {
-  Category,
-  Pet,
-  PetDraft,
-  PetId,
-  PetName,
-  PetPage,
-  PetTag,
-  Revision,
-} from '../../domain/catalogue/pet.js'
-import { changeTraits, type Traits, type TraitsChange } from '../../domain/catalogue/traits.js'
-import type { Instant } from '../../domain/instant.js'
-import type { PageLimit } from '../../domain/page-limit.js'
-import type { Idempotency, PetInsertion, PetPatch, PetRemoval, Pets } from '../../ports/pets.js'
+import type { Pet, PetDraft, PetId, PetPage, Revision } from '../../domain/catalogue/pet.js'
+import { changeTraits, type Traits } from '../../domain/catalogue/traits.js'
+import { pageOf, type PageLimit } from '../../domain/page-limit.js'
+import type { Idempotency, PetInsertion, Pets } from '../../ports/pets.js'
+import type { RecordOf } from '../../ports/records.js'
 import type { Database } from './database.js'
+import type { Row } from './driver.js'
+import { mapping, upsert, type Mapping } from './rows.js'
 import { allOf, removeInSlices } from './slices.js'
 
-export const PET_COLUMNS = 'id, name, tag, category, revision, traits'
+type PetRow = Omit<Pet, 'traits'> & { readonly traits?: string }
 
-export type PetRow = readonly [
-  id: PetId,
-  name: PetName,
-  tag: PetTag | null,
-  category: Category | null,
-  revision: Revision,
-  traits: string | null,
-]
+const ROW = mapping<PetRow>('id', 'name', 'tag', 'category', 'revision', 'traits')
 
-type UseRow = readonly [fingerprint: string, petId: PetId, until: Instant]
+export const PET: Mapping<Pet> = { ...ROW, read: petOf, values: (pet) => ROW.values(rowOf(pet)) }
 
-/** As one value: crossing into the driver once for each column of each row costs three times as much. */
-const PAGE = `
-  SELECT json_group_array(json_array(${PET_COLUMNS}))
-  FROM (SELECT ${PET_COLUMNS} FROM pets WHERE id > ? ORDER BY id LIMIT ?)`
+export const IDEMPOTENCY_KEY = mapping<RecordOf['idempotencyKey']>(
+  ...(['scope', 'key', 'fingerprint', 'petId', 'until'] as const),
+)
 
-const MANY = `
-  SELECT json_group_array(json_array(${PET_COLUMNS}))
-  FROM (SELECT ${PET_COLUMNS} FROM pets WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id)`
+/** One JSON value for all rows: a crossing into the driver for each column of each row costs three times as much. */
+function asJson(rows: string): string {
+  return `SELECT json_group_array(json_array(${PET.list})) FROM (SELECT ${PET.list} FROM pets WHERE ${rows})`
+}
 
-/** Of at most 100 pets each. */
+/** Pages of at most 100 pets each. */
 const CACHED_PAGES = 100
-/** Of those that are asked for right now; one with its reply is some 800 bytes. */
+/** Pets that are often read; one pet with its reply takes some 800 bytes. */
 const CACHED_PETS = 10_000
-
-const KEEP_KEY = `
-  INSERT INTO idempotency_keys (scope, key, fingerprint, pet_id, until) VALUES (?, ?, ?, ?, ?)
-  ON CONFLICT (scope, key) DO UPDATE SET
-    fingerprint = excluded.fingerprint, pet_id = excluded.pet_id, until = excluded.until`
-
-const PURGE = `
-  DELETE FROM idempotency_keys WHERE (scope, key) IN (
-    SELECT scope, key FROM idempotency_keys WHERE until <= ? ORDER BY until LIMIT ?
-  )`
 
 /** The catalogue. A page is a range of the primary key, so its depth costs nothing. */
 export function createPets(database: Database): Pets {
   const { prepare, rowCaches, read, readCached, write } = database
   const insertOnce = prepareInsertOnce(prepare)
-  const find = prepare<PetRow>(`SELECT ${PET_COLUMNS} FROM pets WHERE id = ?`)
-  const page = prepare<readonly [string]>(PAGE)
-  const many = prepare<readonly [string]>(MANY)
-  const cached = {
-    page: rowCaches.cache<PetPage>(CACHED_PAGES),
-    pet: rowCaches.cache<Pet | undefined>(CACHED_PETS),
-  }
+  const find = prepare(`SELECT ${PET.list} FROM pets WHERE id = ?`)
+  const page = prepare<readonly [string]>(asJson('id > ? ORDER BY id LIMIT ?'))
+  const many = prepare<readonly [string]>(asJson('id IN (SELECT value FROM json_each(?)) ORDER BY id'))
+  const cachedPage = rowCaches.cache<PetPage>(CACHED_PAGES)
+  const cachedPet = rowCaches.cache<Pet | undefined>(CACHED_PETS)
   const update = prepare('UPDATE pets SET traits = ?, revision = revision + 1 WHERE id = ?')
   const removeRow = prepare('DELETE FROM pets WHERE id = ?')
-  const purge = prepare(PURGE)
-
-  function patch(id: PetId, change: TraitsChange, expected: readonly Revision[] | undefined): PetPatch {
-    const row = find.get(id)
-    if (!row) return { kind: 'unknown' }
-    const { traits: before, revision, ...pet } = petOf(row)
-    if (expected && !expected.includes(revision)) return { kind: 'stale' }
-    const traits = changeTraits(before, change)
-    update.run(traits === undefined ? null : JSON.stringify(traits), id)
-    const next = (revision + 1) as Revision
-    return { kind: 'patched', pet: { ...pet, revision: next, ...(traits && { traits }) } }
-  }
-
-  function remove(id: PetId, expected: readonly Revision[] | undefined): PetRemoval {
-    const pet = readPet(id)
-    if (!pet) return 'unknown'
-    if (expected && !expected.includes(pet.revision)) return 'stale'
-    removeRow.run(id)
-    return 'removed'
-  }
+  const purge = prepare(
+    `DELETE FROM idempotency_keys WHERE (scope, key) IN (
+       SELECT scope, key FROM idempotency_keys WHERE until <= ? ORDER BY until LIMIT ?
+     )`,
+  )
 
   function readPet(id: PetId): Pet | undefined {
     const row = find.get(id)
@@ -92,63 +51,76 @@ export function createPets(database: Database): Pets {
   }
 
   function readPage(after: number, limit: PageLimit): PetPage {
-    const rows = rowsIn(page.get(after, limit + 1))
-    const pets = rows.slice(0, limit).map(petOf)
-    const last = pets.at(-1)
-    return rows.length > limit && last ? { pets, next: last.id } : { pets }
+    return pageOf('pets', petsIn(page.get(after, limit + 1)), limit)
   }
 
   return {
     insert: (draft, idempotency) => write(() => insertOnce(draft, idempotency)),
-    find: (id) => readCached(() => cached.pet(id, () => readPet(id))),
-    findMany: (ids) => read(() => rowsIn(many.get(JSON.stringify(ids))).map(petOf)),
+    find: (id) => readCached(() => cachedPet(id, () => readPet(id))),
+    findMany: (ids) => read(() => petsIn(many.get(JSON.stringify(ids)))),
     page: (after, limit) =>
-      readCached(() => cached.page(`${after ?? 0} ${limit}`, () => readPage(after ?? 0, limit))),
-    patch: (id, change, expected) => write(() => patch(id, change, expected)),
-    remove: (id, expected) => write(() => remove(id, expected)),
+      readCached(() => cachedPage(`${after ?? 0} ${limit}`, () => readPage(after ?? 0, limit))),
+    patch: (id, change, expected) =>
+      write(() => {
+        const before = readPet(id)
+        if (!before) return { kind: 'unknown' }
+        if (expected && !expected.includes(before.revision)) return { kind: 'stale' }
+        const { traits: earlier, revision, ...pet } = before
+        const traits = changeTraits(earlier, change)
+        update.run(traits ? JSON.stringify(traits) : null, id)
+        const next = (revision + 1) as Revision
+        return { kind: 'patched', pet: { ...pet, revision: next, ...(traits && { traits }) } }
+      }),
+    remove: (id, expected) =>
+      write(() => {
+        const pet = readPet(id)
+        if (!pet) return 'unknown'
+        if (expected && !expected.includes(pet.revision)) return 'stale'
+        removeRow.run(id)
+        return 'removed'
+      }),
     purgeIdempotencyKeys: (at, limit) =>
       removeInSlices(database, limit, (slice) => allOf(purge.run(at, slice))),
   }
 }
 
-/** Inside a transaction that holds the write lock, so that of several callers with one key only the first finds none. */
-function prepareInsertOnce(
-  prepare: Database['prepare'],
-): (draft: PetDraft, idempotency: Idempotency | undefined) => PetInsertion {
+/** For a transaction that holds the write lock, so that only the first of several callers with one key finds no use of it. */
+function prepareInsertOnce(prepare: Database['prepare']) {
   const insert = prepare('INSERT INTO pets (name, tag, category, revision) VALUES (?, ?, ?, 1)')
-  const earlierUse = prepare<UseRow>(
-    'SELECT fingerprint, pet_id, until FROM idempotency_keys WHERE scope = ? AND key = ?',
+  const earlierUse = prepare(
+    `SELECT ${IDEMPOTENCY_KEY.list} FROM idempotency_keys WHERE scope = ? AND key = ?`,
   )
-  const keepKey = prepare(KEEP_KEY)
+  const keepKey = prepare(upsert('idempotency_keys', IDEMPOTENCY_KEY.columns, ['scope', 'key']))
 
   function insertNew({ name, tag, category }: PetDraft): PetId {
     return insert.run(name, tag ?? null, category ?? null).lastInsertRowid as PetId
   }
 
-  return (draft, idempotency) => {
+  return (draft: PetDraft, idempotency: Idempotency | undefined): PetInsertion => {
     if (!idempotency) return { kind: 'inserted', id: insertNew(draft) }
-    const { scope, key, fingerprint, at, until } = idempotency
-    const earlier = earlierUse.get(scope, key)
-    if (earlier && at < earlier[2]) {
-      return earlier[0] === fingerprint ? { kind: 'repeated', id: earlier[1] } : { kind: 'key-reused' }
+    const { at, ...key } = idempotency
+    const row = earlierUse.get(key.scope, key.key)
+    const earlier = row && IDEMPOTENCY_KEY.read(row)
+    if (earlier && at < earlier.until) {
+      if (earlier.fingerprint !== key.fingerprint) return { kind: 'key-reused' }
+      return { kind: 'repeated', id: earlier.petId }
     }
     const id = insertNew(draft)
-    keepKey.run(scope, key, fingerprint, id, until)
+    keepKey.run(...IDEMPOTENCY_KEY.values({ ...key, petId: id }))
     return { kind: 'inserted', id }
   }
 }
 
-function rowsIn(row: readonly [string] | undefined): PetRow[] {
-  return JSON.parse(row?.[0] ?? '[]') as PetRow[]
+function petsIn(row: readonly [string] | undefined): Pet[] {
+  return (JSON.parse(row?.[0] ?? '[]') as Row[]).map(petOf)
 }
 
-export function petOf([id, name, tag, category, revision, traits]: PetRow): Pet {
-  return {
-    id,
-    name,
-    ...(tag !== null && { tag }),
-    ...(category !== null && { category }),
-    revision,
-    ...(traits !== null && { traits: JSON.parse(traits) as Traits }),
-  }
+function petOf(row: Row): Pet {
+  const pet = ROW.read(row)
+  if (pet.traits === undefined) return pet as Omit<Pet, 'traits'>
+  return { ...pet, traits: JSON.parse(pet.traits) as Traits }
+}
+
+function rowOf({ traits, ...pet }: Pet): PetRow {
+  return { ...pet, ...(traits && { traits: JSON.stringify(traits) }) }
 }

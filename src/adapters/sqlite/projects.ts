@@ -1,39 +1,29 @@
 import type { AccountId } from '../../domain/identity/account.js'
-import type { Instant } from '../../domain/instant.js'
-import type { Budget, Project, ProjectId, ProjectText } from '../../domain/project/project.js'
+import { pageOf } from '../../domain/page-limit.js'
+import type { Project, ProjectId } from '../../domain/project/project.js'
 import type { Projects } from '../../ports/projects.js'
 import type { Database } from './database.js'
+import { mapping } from './rows.js'
 
-export const PROJECT_COLUMNS = 'id, label, status, budget, created_by, created_at, closed_at'
+export const PROJECT = mapping<Project>(
+  ...(['id', 'label', 'status', 'budget', 'createdBy', 'createdAt', 'closedAt'] as const),
+)
 
-export type ProjectRow = readonly [
-  id: ProjectId,
-  label: ProjectText,
-  status: ProjectText,
-  budget: Budget,
-  createdBy: AccountId,
-  createdAt: Instant,
-  closedAt: Instant | null,
-]
-
-const INSERT = `
-  INSERT INTO projects (label, status, budget, created_by, created_at) VALUES (?, ?, ?, ?, ?)`
-
-const PAGE = `
-  SELECT ${PROJECT_COLUMNS} FROM projects WHERE created_by = ? AND id > ? ORDER BY id LIMIT ?`
-
-const CLOSE = 'UPDATE projects SET closed_at = ? WHERE id = ? AND created_by = ? AND closed_at IS NULL'
-
-/** Projects; they outlive the account that made them. A page is a range of an index that has its order. */
+/** Projects; they outlive the account that created them. A page is a range of an index that has its order. */
 export function createProjects({ prepare, read, write }: Database): Projects {
-  const insert = prepare(INSERT)
-  const find = prepare<ProjectRow>(`SELECT ${PROJECT_COLUMNS} FROM projects WHERE id = ? AND created_by = ?`)
-  const page = prepare<ProjectRow>(PAGE)
-  const close = prepare(CLOSE)
+  const select = (condition: string) => prepare(`SELECT ${PROJECT.list} FROM projects WHERE ${condition}`)
+  const insert = prepare(
+    'INSERT INTO projects (label, status, budget, created_by, created_at) VALUES (?, ?, ?, ?, ?)',
+  )
+  const find = select('id = ? AND created_by = ?')
+  const page = select('created_by = ? AND id > ? ORDER BY id LIMIT ?')
+  const close = prepare(
+    'UPDATE projects SET closed_at = ? WHERE id = ? AND created_by = ? AND closed_at IS NULL',
+  )
 
   function own(id: ProjectId, createdBy: AccountId): Project | undefined {
     const row = find.get(id, createdBy)
-    return row && projectOf(row)
+    return row && PROJECT.read(row)
   }
 
   return {
@@ -45,10 +35,8 @@ export function createProjects({ prepare, read, write }: Database): Projects {
     find: (id, createdBy) => read(() => own(id, createdBy)),
     page: (createdBy, after, limit) =>
       read(() => {
-        const rows = page.all(createdBy, after ?? 0, limit + 1)
-        const projects = rows.slice(0, limit).map(projectOf)
-        const last = projects.at(-1)
-        return rows.length > limit && last ? { projects, next: last.id } : { projects }
+        const found = page.all(createdBy, after ?? 0, limit + 1).map(PROJECT.read)
+        return pageOf('projects', found, limit)
       }),
     close: (id, createdBy, at) =>
       write(() => {
@@ -56,9 +44,4 @@ export function createProjects({ prepare, read, write }: Database): Projects {
         return own(id, createdBy)
       }),
   }
-}
-
-export function projectOf(row: ProjectRow): Project {
-  const [id, label, status, budget, createdBy, createdAt, closedAt] = row
-  return { id, label, status, budget, createdBy, createdAt, ...(closedAt !== null && { closedAt }) }
 }

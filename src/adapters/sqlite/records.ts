@@ -1,26 +1,70 @@
 import { randomUUID } from 'node:crypto'
-import type { CopyClaim, RecordKind, RecordOf, Records } from '../../ports/records.js'
+import { RECORD_KINDS, type RecordKind, type RecordOf, type Records } from '../../ports/records.js'
 import type { Database } from './database.js'
 import { isContradiction } from './errors.js'
-import { createRecordTables, type RecordTables } from './record-tables.js'
+import { RECORD_TABLES, type RecordTable } from './record-tables.js'
+import { columnOf } from './rows.js'
+import type { Value } from './driver.js'
 
 const IDENTITY = 'identity'
-/** `{"source": …, "complete": …}` of the copy that this store is the target of. */
+/** The copy whose target this store is, as a `Mark`. */
 const COPY = 'copy'
 
 type Mark = { readonly source: string; readonly complete: boolean }
 
-/** The whole content, for copying; an identity and the mark of a copy stand in the table `meta`. */
-export function createRecords(database: Database): Records {
-  const { prepare, read, write } = database
-  const tables: RecordTables = createRecordTables(prepare)
+/** How records of one kind are counted, read in their order and put. */
+type RecordAccess<Kind extends RecordKind> = {
+  count(): number
+  page(after: RecordOf[Kind] | undefined, limit: number): readonly RecordOf[Kind][]
+  put(record: RecordOf[Kind]): void
+  remove(record: RecordOf[Kind]): void
+}
+
+export type RecordTables = <Kind extends RecordKind>(kind: Kind) => RecordAccess<Kind>
+
+/** Prepares the statements of a kind when they are first needed, because few processes copy a store. */
+export function createRecordTables(prepare: Database['prepare']): RecordTables {
+  const made = new Map<RecordKind, unknown>()
+  return <Kind extends RecordKind>(kind: Kind) => {
+    const known = made.get(kind) ?? accessTo<Kind>(RECORD_TABLES[kind], prepare)
+    made.set(kind, known)
+    return known as RecordAccess<Kind>
+  }
+}
+
+function accessTo<Kind extends RecordKind>(
+  { from, columns, key, read, ...table }: RecordTable<Kind>,
+  prepare: Database['prepare'],
+): RecordAccess<Kind> {
+  const keys = key.map(columnOf).join(', ')
+  const order = `ORDER BY ${keys} LIMIT ?`
+  const count = prepare<readonly [number]>(`SELECT count(*) FROM ${from}`)
+  const first = prepare(`SELECT ${columns} FROM ${from} ${order}`)
+  const beyond = `WHERE (${keys}) > (${key.map(() => '?').join(', ')})`
+  const next = prepare(`SELECT ${columns} FROM ${from} ${beyond} ${order}`)
+  const remove = prepare(table.remove)
+  const steps = table.put.map(([sql, rows]) => ({ statement: prepare(sql), rows }))
+  const keyOf = (record: RecordOf[Kind]) => key.map((member) => record[member] as Value)
+  return {
+    count: () => count.get()?.[0] ?? 0,
+    page: (after, limit) =>
+      (after === undefined ? first.all(limit) : next.all(...keyOf(after), limit)).map(read),
+    put: (record) => {
+      for (const { statement, rows } of steps) for (const row of rows(record)) statement.run(...row)
+    },
+    remove: (record) => void remove.run(...keyOf(record)),
+  }
+}
+
+/** The whole content, for copying; the table `meta` holds the store's identity and the mark of a copy. */
+export function createRecords({ prepare, read, write }: Database): Records {
+  const tables = createRecordTables(prepare)
   const meta = prepare<readonly [string]>('SELECT value FROM meta WHERE key = ?')
   const set = prepare(
     'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   )
   const setOnce = prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING')
-
-  // The file's own counter does not move with what this connection has written.
+  // The file's counter does not move when this connection writes.
   const commits = prepare<readonly [number]>('PRAGMA data_version')
   const changes = prepare<readonly [number]>('SELECT total_changes()')
 
@@ -33,47 +77,34 @@ export function createRecords(database: Database): Records {
     set.run(COPY, JSON.stringify(value))
   }
 
-  /** In one transaction, so no other begins beside it. */
-  function claim(source: string): CopyClaim {
-    if (source === identity()) return 'same'
-    const earlier = meta.get(COPY)?.[0]
-    if (earlier === undefined) {
-      if (!tables.areEmpty()) return 'occupied'
-      mark({ source, complete: false })
-      return 'begun'
-    }
-    const before = JSON.parse(earlier) as Mark
-    if (before.source !== source) return 'occupied'
-    return before.complete ? 'complete' : 'resumed'
-  }
-
-  async function put<Kind extends RecordKind>(
-    kind: Kind,
-    records: readonly RecordOf[Kind][],
-  ): Promise<'put' | 'contradicted'> {
-    try {
-      await write(() => {
-        for (const record of records) tables.of(kind).put(record)
-      })
-      return 'put'
-    } catch (error) {
-      if (isContradiction(error)) return 'contradicted'
-      throw error
-    }
-  }
-
   return {
     identity: () => write(identity),
     changeToken: () => read(() => `${commits.get()?.[0] ?? 0} ${changes.get()?.[0] ?? 0}`),
-    count: (kind) => read(() => tables.of(kind).count()),
-    page: <Kind extends RecordKind>(kind: Kind, after: RecordOf[Kind] | undefined, limit: number) =>
-      read(() => tables.of(kind).page(after, limit)),
-    put: (kind, records) => put(kind, records),
-    remove: <Kind extends RecordKind>(kind: Kind, records: readonly RecordOf[Kind][]) =>
+    count: (kind) => read(() => tables(kind).count()),
+    page: (kind, after, limit) => read(() => tables(kind).page(after, limit)),
+    put: (kind, records) =>
+      write(() => records.forEach(tables(kind).put)).then(
+        () => 'put',
+        (error: unknown) => {
+          if (isContradiction(error)) return 'contradicted'
+          throw error
+        },
+      ),
+    remove: (kind, records) => write(() => records.forEach(tables(kind).remove)),
+    // In one transaction, so that no other copy begins concurrently.
+    claim: (source) =>
       write(() => {
-        for (const record of records) tables.of(kind).remove(record)
+        if (source === identity()) return 'same'
+        const earlier = meta.get(COPY)?.[0]
+        if (earlier === undefined) {
+          if (RECORD_KINDS.some((kind) => tables(kind).count() > 0)) return 'occupied'
+          mark({ source, complete: false })
+          return 'begun'
+        }
+        const before = JSON.parse(earlier) as Mark
+        if (before.source !== source) return 'occupied'
+        return before.complete ? 'complete' : 'resumed'
       }),
-    claim: (source) => write(() => claim(source)),
     complete: (source) => write(() => mark({ source, complete: true })),
   }
 }

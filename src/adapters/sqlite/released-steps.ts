@@ -9,86 +9,53 @@
 export const RELEASED_STEPS: readonly string[] = [
   `
   CREATE TABLE accounts (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    email TEXT NOT NULL UNIQUE,
-    password_hash TEXT,
-    epoch INTEGER NOT NULL,
-    disabled_at INTEGER,
-    created_at INTEGER NOT NULL
+    id INTEGER PRIMARY KEY AUTOINCREMENT, email TEXT NOT NULL UNIQUE, password_hash TEXT, epoch INTEGER NOT NULL,
+    disabled_at INTEGER, created_at INTEGER NOT NULL
   ) STRICT;
 
   CREATE TABLE roles (
-    key TEXT NOT NULL PRIMARY KEY,
-    uuid TEXT NOT NULL,
-    label TEXT NOT NULL
+    key TEXT NOT NULL PRIMARY KEY, uuid TEXT NOT NULL, label TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE memberships (
     account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-    role_key TEXT NOT NULL REFERENCES roles (key),
-    PRIMARY KEY (account_id, role_key)
+    role_key TEXT NOT NULL REFERENCES roles (key), PRIMARY KEY (account_id, role_key)
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE sessions (
-    id TEXT NOT NULL PRIMARY KEY,
-    account_id INTEGER NOT NULL,
-    epoch INTEGER NOT NULL,
-    created_at INTEGER NOT NULL,
-    ends_at INTEGER NOT NULL,
-    number INTEGER NOT NULL,
-    pair_id TEXT NOT NULL,
-    kid TEXT NOT NULL,
-    issued_at INTEGER NOT NULL,
-    key_digest TEXT NOT NULL UNIQUE,
-    idle_ends_at INTEGER NOT NULL,
-    previous_pair_id TEXT,
-    previous_digest TEXT,
-    previous_until INTEGER
+    id TEXT NOT NULL PRIMARY KEY, account_id INTEGER NOT NULL, epoch INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL, number INTEGER NOT NULL, pair_id TEXT NOT NULL, kid TEXT NOT NULL,
+    issued_at INTEGER NOT NULL, key_digest TEXT NOT NULL UNIQUE, idle_ends_at INTEGER NOT NULL, previous_pair_id TEXT,
+    previous_digest TEXT, previous_until INTEGER
   ) STRICT;
   CREATE INDEX sessions_by_previous_digest ON sessions (previous_digest) WHERE previous_digest IS NOT NULL;
   CREATE INDEX sessions_by_account ON sessions (account_id);
   CREATE INDEX sessions_by_end ON sessions (min(ends_at, idle_ends_at));
 
   CREATE TABLE pets (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    name TEXT NOT NULL,
-    tag TEXT,
-    category TEXT,
-    revision INTEGER NOT NULL,
+    id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, tag TEXT, category TEXT, revision INTEGER NOT NULL,
     traits TEXT CHECK (traits IS NULL OR json_valid(traits))
   ) STRICT;
 
   CREATE TABLE idempotency_keys (
-    scope TEXT NOT NULL,
-    key TEXT NOT NULL,
-    fingerprint TEXT NOT NULL,
-    pet_id INTEGER NOT NULL,
-    until INTEGER NOT NULL,
-    PRIMARY KEY (scope, key)
+    scope TEXT NOT NULL, key TEXT NOT NULL, fingerprint TEXT NOT NULL, pet_id INTEGER NOT NULL,
+    until INTEGER NOT NULL, PRIMARY KEY (scope, key)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX idempotency_keys_by_end ON idempotency_keys (until);
 
   CREATE TABLE api_keys (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    name TEXT NOT NULL,
-    digest TEXT NOT NULL UNIQUE,
-    created_at INTEGER NOT NULL,
-    revoked_at INTEGER
+    id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, digest TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL, revoked_at INTEGER
   ) STRICT;
 
   CREATE TABLE api_key_roles (
     api_key_id INTEGER NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
-    role_key TEXT NOT NULL REFERENCES roles (key),
-    PRIMARY KEY (api_key_id, role_key)
+    role_key TEXT NOT NULL REFERENCES roles (key), PRIMARY KEY (api_key_id, role_key)
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE projects (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    label TEXT NOT NULL,
-    status TEXT NOT NULL,
-    budget REAL NOT NULL,
-    created_by INTEGER NOT NULL,
-    created_at INTEGER NOT NULL
+    id INTEGER PRIMARY KEY AUTOINCREMENT, label TEXT NOT NULL, status TEXT NOT NULL, budget REAL NOT NULL,
+    created_by INTEGER NOT NULL, created_at INTEGER NOT NULL
   ) STRICT;
   `,
   // The sessions of an account in the order of their pages.
@@ -98,14 +65,12 @@ export const RELEASED_STEPS: readonly string[] = [
   `,
   `
   CREATE TABLE meta (
-    key TEXT NOT NULL PRIMARY KEY,
-    value TEXT NOT NULL
+    key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
   `
   CREATE TABLE revocations (
-    session_id TEXT NOT NULL PRIMARY KEY,
-    until INTEGER NOT NULL
+    session_id TEXT NOT NULL PRIMARY KEY, until INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX revocations_by_end ON revocations (until);
   `,
@@ -122,28 +87,13 @@ export const RELEASED_STEPS: readonly string[] = [
   ALTER TABLE sessions ADD COLUMN actor_ends_at INTEGER;
 
   CREATE TABLE mail_jobs (
-    id TEXT NOT NULL PRIMARY KEY,
-    kind TEXT NOT NULL,
-    email TEXT NOT NULL,
-    asked_at INTEGER NOT NULL,
-    address TEXT,
-    request_id TEXT,
-    attempts INTEGER NOT NULL,
-    due_at INTEGER NOT NULL,
-    claimed_until INTEGER NOT NULL
+    id TEXT NOT NULL PRIMARY KEY, kind TEXT NOT NULL, email TEXT NOT NULL, asked_at INTEGER NOT NULL, address TEXT,
+    request_id TEXT, attempts INTEGER NOT NULL, due_at INTEGER NOT NULL, claimed_until INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE audit_records (
-    id TEXT NOT NULL PRIMARY KEY,
-    at INTEGER NOT NULL,
-    event TEXT NOT NULL,
-    actor TEXT NOT NULL,
-    subject TEXT,
-    address TEXT,
-    request_id TEXT,
-    outcome TEXT NOT NULL,
-    account_id INTEGER,
-    other_account_id INTEGER
+    id TEXT NOT NULL PRIMARY KEY, at INTEGER NOT NULL, event TEXT NOT NULL, actor TEXT NOT NULL, subject TEXT,
+    address TEXT, request_id TEXT, outcome TEXT NOT NULL, account_id INTEGER, other_account_id INTEGER
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX audit_records_by_account ON audit_records (account_id, id) WHERE account_id IS NOT NULL;
   CREATE INDEX audit_records_by_other_account ON audit_records (other_account_id, id)
@@ -159,12 +109,8 @@ export const RELEASED_STEPS: readonly string[] = [
   // Several reset tokens are good at once. One that was made before does not say for which mail.
   `
   CREATE TABLE reset_offers (
-    number INTEGER PRIMARY KEY,
-    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-    mail_job_id TEXT NOT NULL,
-    digest TEXT NOT NULL,
-    until INTEGER NOT NULL,
-    epoch INTEGER NOT NULL
+    number INTEGER PRIMARY KEY, account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    mail_job_id TEXT NOT NULL, digest TEXT NOT NULL, until INTEGER NOT NULL, epoch INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX reset_offers_by_account ON reset_offers (account_id, number);
   INSERT INTO reset_offers (account_id, mail_job_id, digest, until, epoch)
@@ -187,26 +133,11 @@ export const RELEASED_STEPS: readonly string[] = [
   DROP INDEX sessions_by_end;
   ALTER TABLE sessions RENAME TO earlier_sessions;
   CREATE TABLE sessions (
-    id TEXT NOT NULL PRIMARY KEY,
-    account_id INTEGER NOT NULL,
-    epoch INTEGER NOT NULL,
-    created_at INTEGER NOT NULL,
-    ends_at INTEGER NOT NULL,
-    number INTEGER NOT NULL,
-    pair_id TEXT NOT NULL,
-    kid TEXT NOT NULL,
-    issued_at INTEGER NOT NULL,
-    idle_ends_at INTEGER NOT NULL,
-    network TEXT,
-    odd_digest TEXT,
-    even_digest TEXT,
-    previous_pair_id TEXT,
-    previous_until INTEGER,
-    purge_at INTEGER NOT NULL,
-    actor_id INTEGER,
-    actor_email TEXT,
-    actor_epoch INTEGER,
-    actor_ends_at INTEGER,
+    id TEXT NOT NULL PRIMARY KEY, account_id INTEGER NOT NULL, epoch INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL, number INTEGER NOT NULL, pair_id TEXT NOT NULL, kid TEXT NOT NULL,
+    issued_at INTEGER NOT NULL, idle_ends_at INTEGER NOT NULL, network TEXT, odd_digest TEXT, even_digest TEXT,
+    previous_pair_id TEXT, previous_until INTEGER, purge_at INTEGER NOT NULL, actor_id INTEGER, actor_email TEXT,
+    actor_epoch INTEGER, actor_ends_at INTEGER,
     CHECK (CASE number % 2 WHEN 1 THEN odd_digest ELSE even_digest END IS NOT NULL)
   ) STRICT;
   INSERT INTO sessions

@@ -1,11 +1,60 @@
 import type { Role } from '../../domain/access/role.js'
-import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
-import type { Email } from '../../domain/identity/email.js'
-import type { PasswordHash } from '../../domain/identity/password.js'
-import type { Instant } from '../../domain/instant.js'
+import type { Account } from '../../domain/identity/account.js'
+import type { Row, Value } from './driver.js'
+
+/** How records lie in the rows of a table, for all that reads, writes and copies them. */
+export type Mapping<T> = {
+  readonly columns: readonly string[]
+  /** The columns in a statement, and as many parameters. */
+  readonly list: string
+  readonly parameters: string
+  /** Of a row that begins with the columns. */
+  readonly read: (row: Row) => T
+  readonly values: (record: T) => readonly Value[]
+}
+
+/** The member `askedAt` lies in the column `asked_at`; NULL stands for an absent member. */
+export function mapping<T extends object>(...members: readonly (keyof T & string)[]): Mapping<T> {
+  const columns = members.map(columnOf)
+  return {
+    columns,
+    list: columns.join(', '),
+    parameters: columns.map(() => '?').join(', '),
+    read: (row) => {
+      const record: Record<string, unknown> = {}
+      for (let index = 0; index < members.length; index += 1) {
+        const value = row[index]
+        if (value !== null) record[members[index] as string] = value
+      }
+      return record as T
+    },
+    values: (record) => members.map((member) => (record[member] ?? null) as Value),
+  }
+}
+
+/** The mapping of records that have another form than their rows. */
+export function mapped<T, R>(mapping: Mapping<R>, read: (row: R) => T, write: (record: T) => R): Mapping<T> {
+  return {
+    ...mapping,
+    read: (row) => read(mapping.read(row)),
+    values: (record) => mapping.values(write(record)),
+  }
+}
+
+export function columnOf(member: string): string {
+  return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** Inserts a row, or replaces the row that has its key. */
+export function upsert(table: string, columns: readonly string[], key: readonly string[]): string {
+  const changes = columns.filter((one) => !key.includes(one)).map((one) => `${one} = excluded.${one}`)
+  return `
+    INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+    ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${changes.join(', ')}`
+}
 
 /**
- * The roles of one row as a JSON array, so that they come in the same read. `members` is the
+ * The roles of one row as a JSON array, so that the same read returns them. `members` is the
  * table of memberships, `owner` its column for the row, which is `id`.
  */
 export function rolesOf(members: 'memberships' | 'api_key_roles', owner: string, id: string): string {
@@ -19,58 +68,32 @@ export function rolesOf(members: 'memberships' | 'api_key_roles', owner: string,
   )`
 }
 
-/** Makes an account, its id first, a member of a role; once, however often. Searches look for what it keeps of the account. */
+/** The roles in such a column. */
+export function parseRoles(json: Value | undefined): readonly Role[] {
+  return json === '[]' ? [] : (JSON.parse(String(json)) as Role[])
+}
+
+/** Makes an account, its ID first, a member of a role, once. Searches use the columns that the membership copies from the account. */
 export const JOIN_ROLE = `
   INSERT INTO memberships (account_id, role_key, email, disabled)
   SELECT id, ?2, email, disabled_at IS NOT NULL FROM accounts WHERE id = ?1
   ON CONFLICT DO NOTHING`
 
-/** The roles that such a column holds. */
-export function parseRoles(json: string): readonly Role[] {
-  return json === '[]' ? [] : (JSON.parse(json) as Role[])
-}
+export const ACCOUNT = mapping<Omit<Account, 'roles' | 'secondFactor'> & { readonly secondFactor?: 1 }>(
+  ...(['id', 'email', 'passwordHash', 'epoch', 'disabledAt', 'createdAt', 'secondFactor'] as const),
+  ...(['enteredEmail', 'sharedEmail'] as const),
+)
 
-const OWN_COLUMNS =
-  'a.id, a.email, a.password_hash, a.epoch, a.disabled_at, a.created_at, a.second_factor, a.entered_email, a.shared_email'
+const OWN_COLUMNS = ACCOUNT.columns.map((column) => `a.${column}`).join(', ')
 
 /** Columns of an account, for the table alias `a`. */
 export const ACCOUNT_COLUMNS = `${OWN_COLUMNS}, ${rolesOf('memberships', 'account_id', 'a.id')} AS roles`
 
-/** The same where accounts come in the order of their emails: their memberships then lie beside each other as well. */
+/** The same for accounts in the order of their emails: their memberships then lie beside each other too. */
 export const ACCOUNT_COLUMNS_BY_EMAIL = `${OWN_COLUMNS}, ${rolesOf('memberships', 'email', 'a.email')} AS roles`
 
-export type AccountRow = readonly [
-  id: AccountId,
-  email: Email,
-  passwordHash: PasswordHash | null,
-  epoch: Epoch,
-  disabledAt: Instant | null,
-  createdAt: Instant,
-  secondFactor: 1 | null,
-  enteredEmail: Email | null,
-  sharedEmail: Email | null,
-  roles: string,
-]
-
-export function accountOf(row: AccountRow): Account {
-  const [id, email, passwordHash, epoch, disabledAt, createdAt, secondFactor, entered, shared, roles] = row
-  return {
-    id,
-    ...emailsOf(email, entered, shared),
-    ...(passwordHash !== null && { passwordHash }),
-    epoch,
-    ...(disabledAt !== null && { disabledAt }),
-    createdAt,
-    ...(secondFactor !== null && { secondFactor: true }),
-    roles: parseRoles(roles),
-  }
-}
-
-/** The emails of an account's columns. */
-export function emailsOf(email: Email, entered: Email | null, shared: Email | null) {
-  return {
-    email,
-    ...(entered !== null && { enteredEmail: entered }),
-    ...(shared !== null && { sharedEmail: shared }),
-  }
+export function accountOf(row: Row): Account {
+  const { secondFactor, ...account } = ACCOUNT.read(row)
+  const roles = parseRoles(row[ACCOUNT.columns.length])
+  return { ...account, ...(secondFactor && { secondFactor: true }), roles }
 }

@@ -2,7 +2,7 @@ import { unusable } from '../../domain/refusal.js'
 import { canonicaliseEmails } from './canonical-emails.js'
 import type { Connection, Value } from './driver.js'
 import { RELEASED_STEPS } from './released-steps.js'
-import { inTransaction, type TransactionSteps } from './transaction.js'
+import { inTransaction, stepsOf } from './transaction.js'
 
 /** "KNNL", in the header of every file of ours, so that another program's database is left alone. */
 const APPLICATION_ID = 0x4b4e4e4c
@@ -22,15 +22,11 @@ export const MIGRATIONS: readonly string[] = [
   // Second factors. That one is active is in the account's row too: a login reads no other for one that has none.
   `
   CREATE TABLE second_factors (
-    account_id INTEGER NOT NULL PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
-    sealed_secret TEXT NOT NULL,
-    begun_at INTEGER NOT NULL,
-    active_since INTEGER,
-    last_step INTEGER
+    account_id INTEGER NOT NULL PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE, sealed_secret TEXT NOT NULL,
+    begun_at INTEGER NOT NULL, active_since INTEGER, last_step INTEGER
   ) STRICT;
   CREATE TABLE recovery_codes (
-    account_id INTEGER NOT NULL REFERENCES second_factors (account_id) ON DELETE CASCADE,
-    digest TEXT NOT NULL,
+    account_id INTEGER NOT NULL REFERENCES second_factors (account_id) ON DELETE CASCADE, digest TEXT NOT NULL,
     PRIMARY KEY (account_id, digest)
   ) STRICT, WITHOUT ROWID;
   ALTER TABLE accounts ADD COLUMN second_factor INTEGER;
@@ -129,12 +125,4 @@ function versionOf(connection: Connection): number {
 /** The one value that a statement answers with. */
 export function setting(connection: Connection, sql: string): Value | undefined {
   return connection.prepare(sql).get()?.[0]
-}
-
-function stepsOf(connection: Connection, begin: 'BEGIN' | 'BEGIN IMMEDIATE'): TransactionSteps {
-  return {
-    begin: () => connection.exec(begin),
-    commit: () => connection.exec('COMMIT'),
-    rollback: () => connection.exec('ROLLBACK'),
-  }
 }

@@ -2,19 +2,19 @@ import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { PasswordHash } from '../../domain/identity/password.js'
 import type {
+  ActiveSession,
   Actor,
   Generation,
   KeyDigest,
-  ActiveSession,
-  OpenedBy,
   PairId,
   Session,
   SessionId,
 } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
-import { emailsOf, parseRoles, rolesOf } from './rows.js'
+import type { Row } from './driver.js'
+import { parseRoles, rolesOf } from './rows.js'
 
-/** Digests lie by the parity of their generation's number, so the previous one is where the current one is not. */
+/** The parity of a generation's number says in which column its digest is; the other column has the previous digest. */
 const KEY_DIGEST = 'CASE s.number % 2 WHEN 1 THEN s.odd_digest ELSE s.even_digest END'
 const PREVIOUS_DIGEST = 'CASE s.number % 2 WHEN 1 THEN s.even_digest ELSE s.odd_digest END'
 
@@ -28,35 +28,19 @@ const ACTOR_COLUMNS = 's.actor_id, s.actor_email, s.actor_epoch, s.actor_ends_at
 export const SESSION_COLUMNS = `${OWN_COLUMNS}, ${ACTOR_COLUMNS}`
 
 type OwnRow = readonly [
-  id: SessionId,
-  accountId: AccountId,
-  epoch: Epoch,
-  createdAt: Instant,
-  endsAt: Instant,
-  number: number,
-  pairId: PairId,
-  kid: string,
-  issuedAt: Instant,
-  keyDigest: KeyDigest,
-  idleEndsAt: Instant,
-  network: string | null,
-  previousPairId: PairId | null,
-  previousDigest: KeyDigest | null,
-  previousUntil: Instant | null,
-  factor: 1 | null,
-  openedClient: string | null,
-  openedNetwork: string | null,
+  ...session: [id: SessionId, accountId: AccountId, epoch: Epoch, createdAt: Instant, endsAt: Instant],
+  ...current: [number: number, pairId: PairId, kid: string, issuedAt: Instant],
+  ...key: [keyDigest: KeyDigest, idleEndsAt: Instant, network: string | null],
+  ...previous: [pairId: PairId | null, digest: KeyDigest | null, until: Instant | null],
+  ...opened: [factor: 1 | null, client: string | null, network: string | null],
 ]
 
-type ActorRow = readonly [accountId: AccountId, email: Email, epoch: Epoch, endsAt: Instant]
-type NoActorRow = readonly [accountId: null, email: null, epoch: null, endsAt: null]
-
-export type SessionRow = readonly [...own: OwnRow, ...actor: ActorRow | NoActorRow]
+type ActorRow = readonly [accountId: AccountId | null, email: Email, epoch: Epoch, endsAt: Instant]
 
 /**
- * A session with what it does not tell of its account, as one value: a string is read, and
- * cached, at half the cost of its columns. The roles stay text in it, JSON in JSON. Nearly no
- * session has an actor, and none pays for the columns and the roles of one.
+ * A session and its account as one value: a string is read, and
+ * cached, at half the cost of its columns. The roles stay text in it, JSON in JSON. Few
+ * sessions have an actor, and the others do not pay for the columns and the roles of an actor.
  */
 export const ACTIVE = `CASE WHEN s.actor_id IS NULL THEN ${jsonOf('')} ELSE ${jsonOf(
   `, ${ACTOR_COLUMNS}, ${rolesColumn('s.actor_id')}`,
@@ -72,19 +56,14 @@ function rolesColumn(id: string): string {
   return `${rolesOf('memberships', 'account_id', id)} || ''`
 }
 
-export type ActiveRow = readonly [
+type ActiveRow = readonly [
   ...own: OwnRow,
-  email: Email,
-  passwordHash: PasswordHash | null,
-  accountCreatedAt: Instant,
-  secondFactor: 1 | null,
-  enteredEmail: Email | null,
-  sharedEmail: Email | null,
-  roles: string,
-  ...actor: readonly [...ActorRow, actorRoles: string] | readonly [],
+  ...account: [email: Email, passwordHash: PasswordHash | null, createdAt: Instant, secondFactor: 1 | null],
+  ...account: [enteredEmail: Email | null, sharedEmail: Email | null, roles: string],
+  ...actor: [...ActorRow, actorRoles: string] | [],
 ]
 
-/** What a row is written in; what it is read as has the digests by what they are, and not by the parity of a number. */
+/** The columns that are written. */
 export const STORED_COLUMNS = [
   ...['id', 'account_id', 'epoch', 'created_at', 'ends_at'],
   ...['number', 'pair_id', 'kid', 'issued_at', 'idle_ends_at', 'network'],
@@ -111,7 +90,7 @@ export function sessionValues(session: Session) {
   return values.map((value) => value ?? null)
 }
 
-/** Which of the two digests of a row is this generation's. */
+/** Whether the digest of this generation is in the column for odd numbers. */
 export function isOdd({ number }: Generation): boolean {
   return number % 2 === 1
 }
@@ -121,58 +100,60 @@ export function endOf({ endsAt, current }: Session): Instant {
   return Math.min(endsAt, current.idleEndsAt)
 }
 
-export function parseRow(json: string | undefined): ActiveRow | undefined {
-  return json === undefined ? undefined : (JSON.parse(json) as ActiveRow)
-}
-
-export function active(row: ActiveRow | undefined): ActiveSession | undefined {
+/** Of a row that has `ACTIVE`. */
+export function activeOf(row: readonly [json: string] | undefined): ActiveSession | undefined {
   if (!row) return undefined
-  const own = ownSessionOf(row)
-  const passwordHash = row[19]
+  const active = JSON.parse(row[0]) as ActiveRow
+  const session = ownSessionOf(active)
+  const [passwordHash, enteredEmail, sharedEmail] = [active[19], active[22], active[23]]
   const account = {
-    id: own.accountId,
-    ...emailsOf(row[18], row[22], row[23]),
+    id: session.accountId,
+    email: active[18],
+    ...(enteredEmail !== null && { enteredEmail }),
+    ...(sharedEmail !== null && { sharedEmail }),
     ...(passwordHash !== null && { passwordHash }),
-    epoch: own.epoch,
-    createdAt: row[20],
-    ...(row[21] !== null && ({ secondFactor: true } as const)),
-    roles: parseRoles(row[24]),
+    epoch: session.epoch,
+    createdAt: active[20],
+    ...(active[21] !== null && ({ secondFactor: true } as const)),
+    roles: parseRoles(active[24]),
   }
-  if (row.length === 25) return { session: own, account }
-  const actor = actorOf(row.slice(25) as unknown as ActorRow)
-  return { session: { ...own, actor }, account, actorRoles: parseRoles(row[29]) }
+  const actor = actorOf(active, 25)
+  return actor
+    ? { session: { ...session, actor }, account, actorRoles: parseRoles(active[29]) }
+    : { session, account }
 }
 
-export function sessionOf(row: SessionRow): Session {
-  const own = ownSessionOf(row)
-  if (row[18] === null) return own
-  return { ...own, actor: actorOf(row.slice(18) as unknown as ActorRow) }
+/** Of a row that begins with `SESSION_COLUMNS`. */
+export function sessionOf(row: Row): Session {
+  const session = ownSessionOf(row as unknown as OwnRow)
+  const actor = actorOf(row, 18)
+  return actor ? { ...session, actor } : session
 }
 
-function openedByOf(client: string | null, network: string | null): OpenedBy | undefined {
-  if (client === null && network === null) return undefined
-  return { ...(client !== null && { client }), ...(network !== null && { network }) }
+function actorOf(row: readonly unknown[], first: 18 | 25): Actor | undefined {
+  const accountId = row[first] ?? null
+  if (accountId === null) return undefined
+  const [, email, epoch, endsAt] = row.slice(first) as unknown as ActorRow
+  return { accountId: accountId as AccountId, email, epoch, endsAt }
 }
 
-function actorOf([accountId, email, epoch, endsAt]: ActorRow): Actor {
-  return { accountId, email, epoch, endsAt }
-}
-
-function ownSessionOf(row: SessionRow | ActiveRow): Session {
+function ownSessionOf(row: OwnRow | ActiveRow): Session {
   const [id, accountId, epoch, createdAt, endsAt, number, pairId, kid, issuedAt, keyDigest, idleEndsAt] = row
-  const network = row[11]
+  const [network, previousPairId, previousDigest, until] = [row[11], row[12], row[13], row[14]]
+  const [factor, client, openedFrom] = [row[15], row[16], row[17]]
   const current = {
     ...{ number, pairId, kid, issuedAt, keyDigest, idleEndsAt },
     ...(network !== null && { network }),
   }
-  const factor = row[15] !== null && ({ factor: true } as const)
-  const openedBy = openedByOf(row[16], row[17])
+  const openedBy = (client !== null || openedFrom !== null) && {
+    ...(client !== null && { client }),
+    ...(openedFrom !== null && { network: openedFrom }),
+  }
   const session = {
     ...{ id, accountId, epoch, createdAt, endsAt, current },
-    ...factor,
+    ...(factor !== null && ({ factor: true } as const)),
     ...(openedBy && { openedBy }),
   }
-  const [previousPairId, previousDigest, until] = [row[12], row[13], row[14]]
   if (previousPairId === null || previousDigest === null || until === null) return session
   return { ...session, previous: { pairId: previousPairId, keyDigest: previousDigest, until } }
 }

@@ -5,11 +5,8 @@ import { RECORD_KINDS } from '../../ports/records.js'
 import { accountOf, addPet, enrol, giveRole, logIn, rotate } from '../arrangements.js'
 import { race, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { accountRecordLaws } from './accounts.js'
 import { contentOf, fill, inPagesOf, recordsOf, takeAwayAndPutAgain, writesTo } from './arrangements.js'
-import { loginRecordLaws } from './logins.js'
-import { mailRecordLaws } from './mails.js'
-import { sharedEmailLaws } from './shared-emails.js'
+import { copiedRecordLaws } from './copied-records.js'
 import {
   aNewApiKey,
   anIdempotency,
@@ -208,8 +205,5 @@ export const recordLaws: readonly Law[] = [
     assert.equal(await recordsOf(store).claim(SOURCE), 'occupied')
     assert.equal(await recordsOf(store).claim(SOURCE), 'occupied')
   }),
-  ...accountRecordLaws,
-  ...loginRecordLaws,
-  ...mailRecordLaws,
-  ...sharedEmailLaws,
+  ...copiedRecordLaws,
 ]

@@ -14,11 +14,11 @@ describe('the deadlines of the memory store', () => {
   it('return the same keys as a sorted list after any changes', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-        const deadlines = createDeadlines<number>()
+        const deadlines = createDeadlines<number, number>()
         const list = new Map<number, number>()
         for (const one of steps) {
           if (one.kind === 'set') {
-            deadlines.set(one.key, one.at)
+            deadlines.set(one.key, one.at, one.key)
             list.set(one.key, one.at)
           } else if (one.kind === 'delete') {
             deadlines.delete(one.key)

@@ -16,6 +16,7 @@ describe('the table of sessions in memory', () => {
     expect(table.ofAccount(ANN)).to.deep.equal([kept])
     expect([...table.following(ANN, undefined)]).to.deep.equal([kept])
     expect(table.get(kept.id)).to.equal(kept)
-    expect(table.over(NOON + 1_000_000_000_000, 10)).to.deep.equal([kept])
+    expect(table.purge(NOON + 1_000_000_000_000, 10)).to.equal(1)
+    expect(table.get(kept.id)).to.equal(undefined)
   })
 })
