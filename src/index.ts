@@ -5,7 +5,7 @@
  */
 export type { Kennel, KennelOver } from './embedding/kennel.js'
 export { openKennel } from './embedding/open-kennel.js'
-export type { OperatorUseCases } from './application/use-cases.js'
+export type { OperatorUseCases } from './application/wiring.js'
 export { OptionsError } from './embedding/options-error.js'
 export type { DurationOption, KennelOptions, KennelParts } from './embedding/options.js'
 export { PartError } from './composition-root/own-store/part-error.js'

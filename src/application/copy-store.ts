@@ -7,7 +7,8 @@ import {
   type Records,
 } from '../ports/records.js'
 import type { Digest } from '../ports/digest.js'
-import { assertProven, type Authorized } from './access/authorize.js'
+import { anything, fields, optional, type Parser } from './fields.js'
+import { operation } from './operation.js'
 import { howApart, PAGE, pagesOf, summaryOf } from './record-summary.js'
 import { retried, type Retrying } from './retrying.js'
 
@@ -19,24 +20,6 @@ export type CopiedKinds = Readonly<Record<RecordKind, number>>
 
 /** `unchanged`: an earlier run was complete, and source and target are still equal. */
 export type CopyOutcome = { readonly kind: 'copied' | 'unchanged'; readonly records: CopiedKinds }
-
-/**
- * Copies every record into another store and leaves the source as it was; then compares both stores, kind
- * by kind, by number and digest. A second run continues an interrupted copy. If the stores then differ, for example because
- * the source has lost a record, the run removes the records of the first run and copies all records again. A run holds one
- * page in memory. If the copy is complete, a further run compares both stores and writes nothing.
- * Refuses with `forbidden`, `conflict` (the target holds other data, is the source, or has this copy
- * and now differs from the source) and `stale` (the source was written to during the copy; the next run continues).
- */
-export type CopyStore = (input: {
-  authorized: Authorized<'store', 'copy'>
-  target: Records
-  onProgress?: (progress: CopyProgress) => void
-  /** Called between pages; true ends the copy with `stale`, and the next run continues. */
-  isStopped?: () => boolean
-  /** For both stores. A page that takes the target too long is split into halves. */
-  retrying?: Retrying
-}) => Promise<CopyOutcome>
 
 const PAGES_BETWEEN_LOOKS = 40
 
@@ -60,25 +43,49 @@ type Run = {
   readonly assertUnchanged: () => Promise<void>
 }
 
-/** Takes the proof of `store: copy`. */
-export function createCopyStore(parts: { source: Records; digest: Digest }): CopyStore {
-  return async ({ authorized, retrying, onProgress = () => undefined, isStopped = () => false, ...to }) => {
-    assertProven(authorized)
-    const from = retried(parts.source, retrying)
-    const target = retrying ? puttingHalves(to.target, retrying) : to.target
-    const identity = await from.identity()
-    const assertUnchanged = await watch(from)
-    const source = watched(from, assertUnchanged)
-    const claim = await claimed(target, identity)
-    const total = (claim === 'complete' ? 1 : 2) * (await countAll(source))
-    const advance = progress(total, onProgress, isStopped)
-    const run: Run = { source, target, digest: parts.digest, advance, isStopped, assertUnchanged }
-    if (claim === 'complete') return { kind: 'unchanged', records: await compareAgain(run) }
-    const records = claim === 'resumed' ? await resume(run) : await copyAll(run)
-    await assertUnchanged()
-    await target.complete(identity)
-    return { kind: 'copied', records }
-  }
+/**
+ * Copies every record into another store and leaves the source as it was; then compares both stores, kind
+ * by kind, by number and digest. A second run continues an interrupted copy. If the stores then differ, for example because
+ * the source has lost a record, the run removes the records of the first run and copies all records again. A run holds one
+ * page in memory. If the copy is complete, a further run compares both stores and writes nothing.
+ * Refuses with `conflict` (the target holds other data, is the source, or has this copy
+ * and now differs from the source) and `stale` (the source was written to during the copy; the next run continues).
+ */
+export const copyStore = operation({
+  permission: ['store', 'copy'],
+  // Only typed code calls it.
+  input: fields({
+    target: anything as Parser<Records>,
+    onProgress: optional(anything as Parser<(progress: CopyProgress) => void>),
+    /** Asked between pages; true ends the copy with `stale`; the next call goes on. */
+    isStopped: optional(anything as Parser<() => boolean>),
+    /** For both stores. A page that takes the target too long is put in halves. */
+    retrying: optional(anything as Parser<Retrying>),
+  }),
+  parts: ['digest'],
+  renamed: { source: 'records' },
+  run:
+    ({ source, digest }: { source: Records; digest: Digest }) =>
+    async ({ target: to, retrying, onProgress = () => undefined, isStopped = () => false }) => {
+      const from = retried(source, retrying)
+      const target = retrying ? puttingHalves(to, retrying) : to
+      const identity = await from.identity()
+      const assertUnchanged = await watch(from)
+      const watchedSource = watched(from, assertUnchanged)
+      const claim = await claimed(target, identity)
+      const total = (claim === 'complete' ? 1 : 2) * (await countAll(watchedSource))
+      const advance = progress(total, onProgress, isStopped)
+      const run: Run = { source: watchedSource, target, digest, advance, isStopped, assertUnchanged }
+      if (claim === 'complete') return outcome('unchanged', await compareAgain(run))
+      const records = claim === 'resumed' ? await resume(run) : await copyAll(run)
+      await assertUnchanged()
+      await target.complete(identity)
+      return outcome('copied', records)
+    },
+})
+
+function outcome(kind: CopyOutcome['kind'], records: CopiedKinds): CopyOutcome {
+  return { kind, records }
 }
 
 async function claimed(target: Records, identity: string): Promise<CopyClaim> {

@@ -1,10 +1,11 @@
+import { MUST_BE, oneOf, REQUIRED, unknownFields } from '../domain/messages.js'
 import { broken, type Parsed } from '../domain/parsed.js'
+import { isPositiveInteger } from '../domain/positive-integer.js'
 import { Refusal, type Message } from '../domain/refusal.js'
-import { MUST_BE, REQUIRED } from '../domain/messages.js'
 
 type Values<P> = { [K in keyof P]: P[K] extends Parsed<infer T> ? T : never }
 
-/** The values of parsed fields, or one `invalid` refusal that names every broken rule at once. */
+/** The values of parsed fields, or one `invalid` refusal that names every broken rule. */
 export function parseFields<P extends Record<string, Parsed<unknown>>>(parsed: P): Values<P> {
   const messages: Message[] = []
   const values: Record<string, unknown> = {}
@@ -16,16 +17,211 @@ export function parseFields<P extends Record<string, Parsed<unknown>>>(parsed: P
   return values as Values<P>
 }
 
-/** A member that has to be text where it is there at all; `malformed` for any other type. */
+/** A member that has to be text if it is there; `malformed` for any other type. */
 export function textField(field: string, value: unknown): string | undefined {
   if (value === undefined || typeof value === 'string') return value
-  throw new Refusal('malformed', [{ field, type: 'Format', message: MUST_BE.string }])
+  throw malformed(field, MUST_BE.string)
 }
 
-/** What the rule says of a text; one that is missing or empty is `required`. */
+/** What the rule says of a text; a text that is missing or empty is `required`. */
 export function given<Judged extends Parsed<unknown> | Promise<Parsed<unknown>>>(
   text: string | undefined,
   rule: (text: string) => Judged,
 ): Judged | Parsed<never> {
   return text ? rule(text) : broken('Required', REQUIRED)
+}
+
+/** The refusal of a member that has another form. */
+export function malformed(field: string, message: string, cause?: unknown): Refusal {
+  return new Refusal('malformed', [{ field, type: 'Format', message }], undefined, cause)
+}
+
+/** An error in an input; `isRule` if the form is right and a rule of the domain is broken. */
+export type FieldError = Message & { readonly isRule?: true }
+
+/**
+ * Reads a value of an untyped caller: a copy in plain values, or errors. `field` is the path of the value. After an error
+ * the answer has no meaning.
+ */
+export type Parser<T> = {
+  (value: unknown, field: string, errors: FieldError[]): T
+  /** Whether a member of an object may be absent: `undefined` and a missing name are the same then. */
+  readonly isOptional?: boolean
+  /** Whether a member of an object has to be there, with any value. */
+  readonly isAny?: boolean
+}
+
+/** The parser of a member that may be absent. */
+export type Optional<T> = Parser<T> & { readonly isOptional: true }
+
+/** The members of an object, each with its parser. */
+export type Shape = Readonly<Record<string, Parser<unknown>>>
+
+type OptionalNames<S> = { [Name in keyof S]: S[Name] extends Optional<unknown> ? Name : never }[keyof S]
+/** What a parser gives. */
+export type ReadBy<P> = P extends Parser<infer T> ? T : never
+
+type Members<S> = { readonly [Name in Exclude<keyof S, OptionalNames<S>>]: ReadBy<S[Name]> } & {
+  readonly [Name in OptionalNames<S>]?: ReadBy<S[Name]> | undefined
+}
+
+/**
+ * The arguments of a call as their parsers read them, each with its name; an object has none, because its members have names.
+ * Refuses with `malformed` if a value has another form, and with `invalid` if values only break rules of the domain; the refusal
+ * names every wrong field.
+ */
+export function readArguments(
+  parsers: readonly (readonly [field: string, parser: Parser<unknown>])[],
+  args: readonly unknown[],
+): unknown[] {
+  const errors: FieldError[] = []
+  const read = readable(() => parsers.map(([field, parser], at) => parser(args[at], field, errors)))
+  refuseErrors(errors)
+  return read
+}
+
+function refuseErrors(errors: readonly FieldError[]): void {
+  if (errors.length === 0) return
+  const messages = errors.map(({ field, type, message }) => ({ field, type, message }))
+  throw new Refusal(errors.every(({ isRule }) => isRule) ? 'invalid' : 'malformed', messages)
+}
+
+/** What is read of an object of the caller. If a getter or a proxy of it throws, it has no form: `malformed`. */
+export function readable<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    const message = { field: '', type: 'Format', message: 'cannot be read' } as const
+    throw new Refusal('malformed', [message], 'a member of the input threw when it was read', error)
+  }
+}
+
+/** A value for which the test is true; `must` says what it has to be. */
+export function that<T>(must: string, test: (value: unknown) => boolean): Parser<T> {
+  return (value, field, errors) => {
+    if (!test(value)) errors.push(wrongForm(value, field, must))
+    return value as T
+  }
+}
+
+function wrongForm(value: unknown, field: string, must: string): FieldError {
+  if (value === undefined && field !== '') return { field, type: 'Required', message: REQUIRED }
+  return { field, type: 'Format', message: must }
+}
+
+export const text = that<string>(MUST_BE.string, (value) => typeof value === 'string')
+export const flag = that<boolean>(MUST_BE.boolean, (value) => typeof value === 'boolean')
+export const number = that<number>(MUST_BE.number, (value) => typeof value === 'number')
+/** A value that the operation judges itself. */
+export const anything: Parser<unknown> = Object.assign((value: unknown) => value, { isAny: true })
+
+/** An ID that a store has given. */
+export function id<Id extends number>(): Parser<Id> {
+  return that<Id>(MUST_BE.id, isPositiveInteger)
+}
+
+export function choice<T extends string>(words: readonly T[], must = oneOf(words)): Parser<T> {
+  return that<T>(must, (value) => words.includes(value as T))
+}
+
+export function optional<T>(parser: Parser<T>): Optional<T | undefined> {
+  const read: Parser<T | undefined> = (value, field, errors) =>
+    value === undefined ? undefined : parser(value, field, errors)
+  return Object.assign(read, { isOptional: true as const })
+}
+
+export function nullable<T>(parser: Parser<T>): Parser<T | null> {
+  return (value, field, errors) => (value === null ? null : parser(value, field, errors))
+}
+
+/** A value that a rule of the domain judges, if its form is right. */
+export function ruled<I, T>(parser: Parser<I>, rule: (value: I) => Parsed<T>): Parser<T> {
+  return (value, field, errors) => {
+    const before = errors.length
+    const read = parser(value, field, errors)
+    if (errors.length > before) return undefined as T
+    const parsed = rule(read)
+    if (parsed.ok) return parsed.value
+    errors.push({ field, type: parsed.type, message: parsed.rule, isRule: true })
+    return undefined as T
+  }
+}
+
+/** Longer lists are not read: an array can claim to have four thousand million elements. */
+const LIST_MAX = 1_000
+
+export function listOf<T>(element: Parser<T>): Parser<readonly T[]> {
+  const short = that<readonly unknown[]>(
+    `must be an array of at most ${LIST_MAX}`,
+    (value) => Array.isArray(value) && value.length <= LIST_MAX,
+  )
+  return (value, field, errors) => {
+    const before = errors.length
+    const list = short(value, field, errors)
+    if (errors.length > before) return []
+    // By index, and no further: an iterator and a second length may be the caller's.
+    const length = Math.min(list.length, LIST_MAX)
+    return Array.from({ length }, (_, at) => element(list[at], path(field, String(at)), errors))
+  }
+}
+
+/** The parser of an object. */
+export type ObjectParser<T> = Parser<T> & {
+  /** The same object with more members, which come first in errors. */
+  readonly with: (members: Shape) => Parser<unknown>
+}
+
+/** Looks at an object after its members. */
+type Check = (read: Readonly<Record<string, unknown>>, field: string, errors: FieldError[]) => void
+
+/**
+ * An object with these members: a copy, each member of which is read once, so that the operation gets the value that was
+ * checked. A member that is `undefined` is left out if it is optional; an unknown member is an error.
+ */
+export function fields<S extends Shape>(
+  shape: S,
+  check?: Check,
+): ObjectParser<{ readonly [Name in keyof Members<S>]: Members<S>[Name] }> {
+  type Read = { readonly [Name in keyof Members<S>]: Members<S>[Name] }
+  const known = Object.keys(shape)
+  const members = Object.entries(shape)
+  const parser: Parser<Read> = (value, field, errors) => {
+    const read: Record<string, unknown> = {}
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      errors.push(wrongForm(value, field, MUST_BE.object))
+      return read as Read
+    }
+    for (const [name, parser] of members) {
+      const member = (value as Readonly<Record<string, unknown>>)[name]
+      if (member === undefined && parser.isOptional) continue
+      if (parser.isAny && !(name in value)) errors.push(wrongForm(undefined, path(field, name), REQUIRED))
+      else read[name] = parser(member, path(field, name), errors)
+    }
+    const unknown = Object.keys(value).filter((name) => !known.includes(name))
+    if (unknown.length > 0) errors.push({ field, type: 'Format', message: unknownFields(unknown, known) })
+    check?.(read, field, errors)
+    return read as Read
+  }
+  return Object.assign(parser, { with: (more: Shape) => fields({ ...more, ...shape }, check) })
+}
+
+/** An object whose `kind` names its parser. */
+export function byKind<T>(must: string, kinds: Readonly<Record<string, Parser<T>>>): Parser<T> {
+  const object = that<{ readonly kind?: unknown }>(
+    must,
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  )
+  return (value, field, errors) => {
+    const before = errors.length
+    const { kind } = object(value, field, errors) ?? {}
+    if (errors.length > before) return value as T
+    const parser = typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
+    if (parser) return parser(value, field, errors)
+    errors.push({ field: path(field, 'kind'), type: 'Format', message: must })
+    return value as T
+  }
+}
+
+export function path(field: string, name: string): string {
+  return field === '' ? name : `${field}.${name}`
 }

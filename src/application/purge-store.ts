@@ -1,14 +1,16 @@
-import { assertProven, type Authorized } from './access/authorize.js'
+import { fields } from './fields.js'
+import { operation } from './operation.js'
 import type { PurgeExpired } from './purge-expired.js'
 import type { WithRetrying } from './retrying.js'
 
-/** Removes what has expired on demand; returns how many rows went. Refuses with `forbidden`. */
-export type PurgeStore = (input: { authorized: Authorized<'store', 'purge'> }) => Promise<number>
-
-/** Takes the proof of `store: purge`. */
-export function createPurgeStore(parts: { purgeExpired: PurgeExpired } & WithRetrying): PurgeStore {
-  return async ({ authorized }) => {
-    assertProven(authorized)
-    return await parts.purgeExpired(undefined, parts.retrying)
-  }
-}
+/** Removes expired data on demand; resolves with the number of rows. */
+export const purgeStore = operation({
+  permission: ['store', 'purge'],
+  input: fields({}),
+  parts: ['purgeExpired', 'retrying'],
+  optional: ['retrying'],
+  run:
+    ({ purgeExpired, retrying }: { purgeExpired: PurgeExpired } & WithRetrying) =>
+    async () =>
+      await purgeExpired(undefined, retrying),
+})

@@ -1,5 +1,3 @@
-import type { Permission, PermissionOf } from './access/for-callers.js'
-
 /** A factory of a part or a use case, and the names of the parts that it gets. */
 export type Row = {
   readonly factory: (parts: never) => unknown
@@ -8,10 +6,6 @@ export type Row = {
   readonly renamed?: Readonly<Record<string, string>>
   /** Those of its `parts` without which it is made as well: it gets `undefined` in their place. */
   readonly optional?: readonly string[]
-  /** What its callers have to be permitted, of a use case that takes a proof. */
-  readonly permission?: Permission
-  /** Of a use case that answers at once, and refuses by throwing; all others answer a promise. */
-  readonly atOnce?: true
 }
 
 /** Rows by the names of what they make. */
@@ -34,8 +28,7 @@ export type MadeBy<T> = T extends Table<never, infer Makes> ? Makes : never
 
 /**
  * A table of rows of which the compiler has seen that they fit together: each part that a factory takes, those
- * that it can do without too, has a name, is given or made by another row, and is of the type that it takes;
- * and each use case that takes a proof says of which permission.
+ * that it can do without too, has a name, is given or made by another row, and is of the type that it takes.
  */
 export function wired<Given>() {
   return <const R extends Rows>(rows: R & Wired<R, Given>): Table<Given, Made<R>> => ({ rows })
@@ -71,7 +64,7 @@ type Wired<R extends Rows, Given> = {
   readonly [Name in keyof R]: Name extends keyof Given ? never : WiredRow<R[Name], Given & Made<R>>
 }
 
-type WiredRow<R extends Row, Parts> = Judged<PermissionOf<ReturnType<R['factory']>>> & {
+type WiredRow<R extends Row, Parts> = {
   readonly factory: (parts: Named<R, Parts>) => unknown
   readonly parts: [Unnamed<R>] extends [never]
     ? readonly (keyof Parts & keyof Taken<R>)[]
@@ -79,9 +72,6 @@ type WiredRow<R extends Row, Parts> = Judged<PermissionOf<ReturnType<R['factory'
   readonly renamed?: { readonly [Name in keyof Taken<R>]?: keyof Parts }
   readonly optional?: readonly R['parts'][number][]
 }
-
-/** A use case that takes a proof says of which permission, and no other one says any. */
-type Judged<P> = [P] extends [never] ? { readonly permission?: undefined } : { readonly permission: P }
 
 /** What a row's factory takes. */
 type Taken<R extends Row> = R['factory'] extends (parts: infer Parts) => unknown ? Parts : never

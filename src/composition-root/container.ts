@@ -1,7 +1,5 @@
 import 'reflect-metadata'
 import { Container } from 'inversify'
-import type { Authorize } from '../application/access/authorize.js'
-import { forCallers, type AllForCallers } from '../application/access/for-callers.js'
 import type { CopySource, Credentials, MailParts, StorePorts } from '../application/infrastructure.js'
 import { missingFor, type MadeBy, type Row, type Table } from '../application/table.js'
 import {
@@ -12,12 +10,12 @@ import {
   type Offered,
   type Operations,
   type UseCases,
-} from '../application/use-cases.js'
+} from '../application/wiring.js'
 import { SYSTEM_TABLE, type Given, type SystemParts } from './infrastructure.js'
 
 /** What a service works with; without `mails` none can leave. */
 export type Service<Cases = UseCases> = {
-  readonly useCases: AllForCallers<Cases> & SystemParts
+  readonly useCases: Cases & SystemParts
   readonly mails?: MadeBy<typeof MAIL_TABLE> & Pick<MailParts, 'mailer'>
 }
 
@@ -28,7 +26,7 @@ export type Service<Cases = UseCases> = {
 export function composeOperations(
   given: Given & Partial<CopySource> & Partial<SystemParts>,
   refuse: (missing: readonly string[]) => never,
-): AllForCallers<Operations> & SystemParts {
+): Operations & SystemParts {
   return compose(given as Complete<typeof given> & CopySource, SYSTEM_TABLE, OPERATION_TABLE, refuse)
 }
 
@@ -82,7 +80,7 @@ export function compose<Given extends object, Own, Makes>(
   own: Table<NoInfer<Given>, Own>,
   table: Table<NoInfer<Given & Own>, Makes>,
   refuse?: (missing: readonly string[]) => never,
-): Own & AllForCallers<Makes> {
+): Own & Makes {
   const rows = { ...own.rows, ...table.rows }
   const container = new Container()
 
@@ -93,19 +91,13 @@ export function compose<Given extends object, Own, Makes>(
     else container.bind(name).toConstantValue(given[name as keyof Given])
   }
 
-  function bindRow(name: string, { factory, parts, renamed = {}, permission, atOnce }: Row): void {
+  function bindRow(name: string, { factory, parts, renamed = {} }: Row): void {
     const sources = [...parts, ...Object.values(renamed)]
     const names = [...parts, ...Object.keys(renamed)]
     const build = (...values: unknown[]) =>
       factory(Object.fromEntries(names.map((part, index) => [part, values[index]])) as never)
-    const judged = (authorize: Authorize, ...values: unknown[]) =>
-      permission && forCallers({ permission, atOnce }, build(...values) as never, authorize)
-    const needed = permission ? ['authorize', ...sources] : sources
-    container
-      .bind(name)
-      .toResolvedValue((permission ? judged : build) as never, needed as never)
-      .inSingletonScope()
-    for (const source of needed) bind(source)
+    container.bind(name).toResolvedValue(build, sources as never).inSingletonScope()
+    for (const source of sources) bind(source)
   }
 
   const made = {}
@@ -119,5 +111,5 @@ export function compose<Given extends object, Own, Makes>(
     }
     Object.defineProperty(made, name, { get, enumerable: true })
   }
-  return made as Own & AllForCallers<Makes>
+  return made as Own & Makes
 }

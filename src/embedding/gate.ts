@@ -1,29 +1,25 @@
-import type { AllForCallers } from '../application/access/for-callers.js'
-import { answersAtOnce } from '../application/use-cases.js'
 import { createClosingGate, type ClosingGate } from '../ports/closing-gate.js'
 import { wrapPort, type PortFunction } from '../ports/wrap-port.js'
-import { METHODS, readInput, type Inputs, type Methods } from './inputs.js'
-import type { Proofs } from './inputs/proofs.js'
+import { answersAtOnce, METHODS, readInput, type Checks, type Inputs, type Methods } from './inputs.js'
 
 /** What stands between a host and the use cases: it is open until it is closed, and looks at what comes in. */
 export type Gate = Pick<ClosingGate, 'isClosed' | 'pass' | 'close'> & {
   /** These methods and no other; each refuses what is not of its type, and everything once it is closed. */
-  guard<Some extends Partial<AllForCallers<Methods>>>(methods: Some): Pick<Some, keyof Some & keyof Methods>
+  guard<Some extends Partial<Methods>>(methods: Some): Pick<Some, keyof Some & keyof Methods>
 }
 
-/** `proofs` knows what this Kennel has judged itself. */
-export function createGate(proofs: Proofs): Gate {
+export function createGate(checks: Checks): Gate {
   const { isClosed, assertOpen, pass, close } = createClosingGate('This Kennel is closed.')
 
   function guarded(name: keyof Inputs, method: PortFunction): PortFunction {
     if (answersAtOnce(name)) {
       return (...args) => {
         assertOpen()
-        const answer = method(...readInput(name, args, proofs))
+        const answer = method(...readInput(name, args, checks))
         return name === 'importUsers' ? guarded('importUser', answer as PortFunction) : answer
       }
     }
-    return async (...args) => await pass(async () => await method(...readInput(name, args, proofs)))
+    return async (...args) => await pass(async () => await method(...readInput(name, args, checks)))
   }
 
   return {

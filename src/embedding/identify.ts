@@ -1,4 +1,5 @@
 import type { ClientContext } from '../application/client-context.js'
+import { malformed, readable } from '../application/fields.js'
 import type { GetIdentity } from '../application/identity/get-identity.js'
 import type { IdentifyPage } from '../application/identity/identify-page.js'
 import type { Presented } from '../application/identity/presented.js'
@@ -7,7 +8,6 @@ import { MUST_BE, REQUIRED, unknownFields } from '../domain/messages.js'
 import { readPresented, readSessionKey } from '../http/request/presented-session.js'
 import { cookieName, type HttpSettings } from '../http/settings.js'
 import { isPromise } from '../composition-root/own-store/promised.js'
-import { malformed, readable } from './inputs/values.js'
 
 /** Headers of fetch. */
 export type FetchHeaders = {

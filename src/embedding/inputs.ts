@@ -1,18 +1,21 @@
-import type * as z from 'zod'
-import { REQUIRED, wordsOf } from '../domain/messages.js'
-import { Refusal, type Message, type MessageType } from '../domain/refusal.js'
-import type { HttpUseCases } from '../http/use-cases.js'
-import type { ImportUser } from '../application/accounts/import-users.js'
-import type { Argument, InputSchemas } from './inputs/argument.js'
-import { CATALOGUE_INPUTS } from './inputs/catalogue.js'
-import { IDENTITY_INPUTS, REQUEST_INPUTS } from './inputs/identity.js'
-import type { Identification } from './identify.js'
-import { IMPORT_INPUTS, OPERATOR_INPUTS } from './inputs/operation.js'
-import { assertAuthorized, assertVerified, proofIn, type Proofs } from './inputs/proofs.js'
-import { readable, RULE } from './inputs/values.js'
-import { permissionOf, type OperatorUseCases } from '../application/use-cases.js'
+import { importedUser, type ImportUser } from '../application/accounts/import-users.js'
+import { fields, optional, readArguments, text, choice, malformed, that, type Parser } from '../application/fields.js'
+import {
+  isAccessToken,
+  type AccessToken,
+} from '../application/identity/check-access-token.js'
+import { IDENTITY_OPERATIONS } from '../application/identity/operations.js'
+import { presentedInput } from '../application/identity/presented.js'
+import { client } from '../application/inputs.js'
+import { OPERATIONS } from '../application/operations.js'
+import type { OperatorUseCases } from '../application/wiring.js'
+import { NO_COMPONENTS } from '../domain/access/components.js'
+import { MUST_BE } from '../domain/messages.js'
+import type { HttpUseCases } from '../http/parts.js'
+import { isCredentialSource, type Identification } from './identify.js'
+import { authorizeInputs } from './own-components.js'
 
-/** Every method that looks at what it is asked. */
+/** Every method that checks its input. */
 export type Methods = HttpUseCases &
   OperatorUseCases &
   Identification & {
@@ -20,73 +23,87 @@ export type Methods = HttpUseCases &
     readonly purgeExpired: () => Promise<number>
   }
 
-/** The methods, and the function that `importUsers` answers. */
+/** The methods, and the function that `importUsers` returns. */
 export type Inputs = Methods & { importUser: ImportUser }
 
-/** A method that is not here does not compile, nor one whose ask has a member that is not here. */
-const INPUTS: InputSchemas<Inputs> = {
-  ...REQUEST_INPUTS,
-  ...IDENTITY_INPUTS,
-  ...CATALOGUE_INPUTS,
-  ...OPERATOR_INPUTS,
-  ...IMPORT_INPUTS,
+/** What a method takes: one object, or arguments with their names. */
+type Input = Parser<unknown> | readonly Argument[]
+export type Argument = readonly [field: string, parser: Parser<unknown>]
+
+/** A request is passed on as it is: its content is checked where it is read. */
+const request: Argument = ['request', that(MUST_BE.request, isCredentialSource)]
+const from: Argument = ['client', optional(client)]
+
+const expired = fields({ expired: choice(['refused', 'accepted']) })
+
+/** The inputs of methods that are no operations. A method that is missing here does not compile. */
+const OTHERS: Readonly<Record<Exclude<keyof Inputs, keyof Declared>, Input>> = {
+  authorize: authorizeInputs(NO_COMPONENTS),
+  checkAccessToken: [
+    ['token', optional(text)],
+    ['options', optional(expired)],
+  ],
+  authenticate: presentedInput,
+  authenticatePetClient: fields({
+    apiKey: optional(text),
+    basic: optional(fields({ email: text, password: text })),
+    client: optional(client),
+  }),
+  identify: [request, from],
+  identifyPage: [request, from],
+  importUser: importedUser,
   sendMails: [],
   purgeExpired: [],
 }
 
+type Declared = typeof OPERATIONS & typeof IDENTITY_OPERATIONS
+const DECLARED: Readonly<Record<string, { readonly input: Parser<unknown>; readonly atOnce?: unknown }>> = {
+  ...OPERATIONS,
+  ...IDENTITY_OPERATIONS,
+}
+
 /** The names of the methods. */
-export const METHODS = (Object.keys(INPUTS) as (keyof Inputs)[]).filter((name) => name !== 'importUser')
+export const METHODS = [...Object.keys(DECLARED), ...Object.keys(OTHERS)].filter(
+  (name) => name !== 'importUser',
+)
+
+/** Whether a method answers immediately, without a promise. */
+export function answersAtOnce(method: string): boolean {
+  return method === 'authorize' || DECLARED[method]?.atOnce === true
+}
+
+/** What one Kennel knows: what `authorize` can be asked, and whether this Kennel has checked an access token. */
+export type Checks = {
+  readonly authorize: readonly Argument[]
+  readonly isVerified: (token: AccessToken) => boolean
+}
 
 /**
- * What a caller without types has handed over, as copies of plain values that the use case can rely
- * on. Refuses with `malformed` what is of another type or cannot be read, and with `invalid` what
- * breaks a rule of the domain; each field is named, all at once. A use case of the HTTP interface takes a proof in the
- * place of the caller: it is handed on as it is, where it is genuine and of what this use case needs; so is an access
- * token that was checked.
+ * The arguments of an untyped caller, as copies of plain values that the operation can rely on. Refuses with `malformed` a value
+ * of another type or a value that cannot be read, and with `invalid` a value that breaks a rule of the domain; the refusal names
+ * every wrong field. An access token that this Kennel has checked is passed on as it is.
  */
-export function readInput(method: keyof Inputs, args: readonly unknown[], proofs?: Proofs): unknown[] {
-  // Operators ask by caller alone: a hash needs a second permission, which one proof does not tell of.
-  const permission = Object.hasOwn(CATALOGUE_INPUTS, method) ? permissionOf(method) : undefined
-  const proven = permission && readable(() => proofIn(args[0]))
-  if (!proven) {
-    const values = readArguments(method === 'authorize' && proofs ? proofs.authorize : INPUTS[method], args)
-    if (!Object.hasOwn(REQUEST_INPUTS, method)) assertVerified(values[0], proofs)
-    return values
-  }
-  const { authorized, ...input } = assertAuthorized(permission, proven, proofs)
-  const [read] = readArguments(INPUTS[method], [{ ...input, caller: authorized.caller }])
-  const { caller: _, ...rest } = read as { readonly caller: unknown }
-  return [{ ...rest, authorized }]
+export function readInput(method: keyof Inputs, args: readonly unknown[], checks?: Checks): unknown[] {
+  const input = DECLARED[method]?.input ?? OTHERS[method as keyof typeof OTHERS]
+  if (method === 'authorize' && checks) return readArguments(checks.authorize, args)
+  if (typeof input !== 'function') return readArguments(input, args)
+  const [read] = readArguments([['', input]], args)
+  if (!(method in OPERATIONS)) assertVerified(read, checks)
+  return [read]
 }
 
-function readArguments(expected: readonly Argument<unknown>[], args: readonly unknown[]): unknown[] {
-  const values: unknown[] = []
-  const issues: Issue[] = []
-  for (const [index, { field, schema }] of expected.entries()) {
-    const outcome = readOne(schema, args[index])
-    if (outcome.success) values.push(outcome.data)
-    else issues.push(...outcome.error.issues.map((issue) => ({ field, issue })))
-  }
-  if (issues.length === 0) return values
-  throw new Refusal(
-    issues.every(({ issue }) => ruleOf(issue)) ? 'invalid' : 'malformed',
-    issues.map(messageOf),
-  )
+/** Refuses an access token that another Kennel has checked: here it proves nothing. */
+function assertVerified(input: unknown, checks: Checks | undefined): void {
+  const presented = memberOf(input, 'presented') ?? input
+  const accessToken = memberOf(presented, 'accessToken')
+  if (isAccessToken(accessToken) && !checks?.isVerified(accessToken))
+    throw malformed(
+      presented === input ? 'accessToken' : 'presented.accessToken',
+      'was checked by another Kennel',
+    )
 }
 
-type Issue = { readonly field: string; readonly issue: z.core.$ZodIssue }
-
-function readOne(schema: z.ZodType, value: unknown): z.ZodSafeParseResult<unknown> {
-  return readable(() => schema.safeParse(value, { error: wordsOf }))
-}
-
-function messageOf({ field, issue }: Issue): Message {
-  const path = [...(field === '' ? [] : [field]), ...issue.path.map(String)].join('.')
-  const { message } = issue
-  const type = ruleOf(issue) ?? (message === REQUIRED ? 'Required' : 'Format')
-  return { field: path, type, message }
-}
-
-function ruleOf(issue: z.core.$ZodIssue): MessageType | undefined {
-  return issue.code === 'custom' ? (issue.params?.[RULE] as MessageType | undefined) : undefined
+/** Of a value that a parser has read. */
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }

@@ -1,9 +1,8 @@
 import type { Components, NoComponents } from '../domain/access/components.js'
 import type { Authorize } from '../application/access/authorize.js'
-import type { AllForCallers } from '../application/access/for-callers.js'
-import type { HttpUseCases } from '../http/use-cases.js'
+import type { HttpUseCases } from '../http/parts.js'
 import type { HttpSettings } from '../http/settings.js'
-import type { AbsentWithout, OperatorUseCases } from '../application/use-cases.js'
+import type { AbsentWithout, OperatorUseCases } from '../application/wiring.js'
 import type { Log } from '../ports/log.js'
 import type { MissingPort } from '../ports/store.js'
 import type { ClientContext } from '../application/client-context.js'
@@ -17,7 +16,7 @@ import type { SessionCookieHeaders } from './session-cookie.js'
  * but breaks a rule of the domain with `invalid`; both name every field that is wrong. `Own` are the components of the
  * embedder's own, see `KennelOptions`.
  */
-export type Kennel<Own extends Components = NoComponents> = Omit<AllForCallers<HttpUseCases>, 'authorize'> &
+export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, 'authorize'> &
   OperatorUseCases & {
     /** Refuses with `unauthenticated` where there is no identity that could have the permission, else with `forbidden`. */
     readonly authorize: Authorize<Own>

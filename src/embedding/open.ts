@@ -1,10 +1,9 @@
 import { startBackground } from '../composition-root/background.js'
 import { systemClock } from '../adapters/system/index.js'
-import { isAuthorized } from '../application/access/authorize.js'
 import { isVerifiedBy } from '../application/identity/check-access-token.js'
 import { refusePages } from '../application/identity/identify-page.js'
 import type { MailParts } from '../application/infrastructure.js'
-import type { Offered } from '../application/use-cases.js'
+import type { Offered } from '../application/wiring.js'
 import { composeService } from '../composition-root/container.js'
 import { configuredCredentials, type KeyedCredentials } from '../composition-root/credentials.js'
 import { httpSettings } from '../composition-root/http-settings.js'
@@ -74,9 +73,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
   )
   const clock = options.parts?.clock ?? systemClock
   const background = runs ? startBackground({ ...useCases, mails, clock, log }) : undefined
-  const { permissions } = configuration
   const gate = createGate({
-    isAuthorized: (value) => isAuthorized(permissions, value),
     isVerified: (token) => isVerifiedBy(credentials.tokens, token),
     authorize: authorizeInputs(options.components ?? NO_COMPONENTS),
   })

@@ -10,10 +10,17 @@ import {
 } from '../domain/access/components.js'
 import { REQUIRED, wordsOf } from '../domain/messages.js'
 import type { OptionError } from './given-options.js'
-import { caller } from './inputs/callers.js'
-import { listOf, said, text } from './inputs/values.js'
+import { choice } from '../application/fields.js'
+import { caller } from '../application/inputs.js'
+import type { Argument } from './inputs.js'
 
-const shape = z.record(z.string(), listOf(text))
+/** Longer lists are not read. */
+const ACTIONS_MAX = 1_000
+
+const actions = z.custom<unknown[]>((value) => Array.isArray(value) && value.length <= ACTIONS_MAX, {
+  error: ({ input }) => (input === undefined ? REQUIRED : `must be an array of at most ${ACTIONS_MAX}`),
+})
+const shape = z.record(z.string(), actions.pipe(z.array(z.string())))
 
 /** Components of the embedder's own, as a copy, or what is wrong with them. */
 type OwnComponents = { readonly components?: Components; readonly errors: readonly OptionError[] }
@@ -45,12 +52,14 @@ function wrong(sentences: readonly string[]): OwnComponents {
 }
 
 /** What `authorize` is asked where an embedder has these components beside the built-in ones. */
-export function authorizeInputs(own: Components) {
+export function authorizeInputs(own: Components): readonly Argument[] {
   const components = Object.keys({ ...ACTIONS, ...own }) as Component[]
+  const component = choice(components)
   const actions = Object.values({ ...ACTIONS, ...own }).flat() as Action<Component>[]
   return [
-    { field: 'caller', schema: caller },
-    { field: 'component', schema: z.enum(components) },
-    { field: 'action', schema: z.enum(actions, said('must be an action that can be permitted')) },
-  ] as const
+    ['caller', caller],
+    // Also if it is missing.
+    ['component', (value, field, errors) => component(value ?? null, field, errors)],
+    ['action', choice(actions, 'must be an action that can be permitted')],
+  ]
 }

@@ -1,31 +1,54 @@
 import type * as z from 'zod'
 import type { oas31, ZodOpenApiParameters } from 'zod-openapi'
+import { IDENTITY_OPERATIONS } from '../application/identity/operations.js'
+import type { Permission } from '../application/operation.js'
+import { PETS, PROJECTS } from '../application/operations.js'
 import type { Milliseconds } from '../domain/instant.js'
 import type { Refusals } from './description/refusals.js'
 import type { Reply } from './description/replies.js'
 import type { Requirement } from './description/security.js'
 import type { Stage, Work } from './exchange.js'
-import type { Readiness } from './parts.js'
+import type { HttpInterfaceParts, HttpUseCases, Readiness } from './parts.js'
 import type { HttpAction, HttpSettings } from './settings.js'
-import type { AbsentHttpUseCase, HttpUseCases } from './use-cases.js'
 
 /** One endpoint: all that there is to say of it stands in its file. Routes and the description derive from it. */
 export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** A part that begins with a colon is a parameter. */
   readonly path: string
-  /** What a caller has to be permitted; without one nothing can be refused. */
-  readonly action?: HttpAction
-  /** Whether it is there at all; it is where this is absent. */
+  /** The operation that it calls, and whose permission its caller needs; without one nothing can be refused. */
+  readonly operation?: HttpOperation
+  /** Whether the settings offer it; they do if this is absent. */
   readonly isOffered?: (settings: HttpSettings) => boolean
-  /** The use cases that a Kennel may lack and without which it is not there. */
-  readonly needs?: readonly AbsentHttpUseCase[]
   readonly body?: BodyRule
   /** What the description says of it; of pages for people it says nothing. */
   readonly describe?: (settings: HttpSettings) => Description
   /** What comes before the work, in this order; `json` reads the body. */
   readonly stages?: (parts: EndpointParts, json: Stage) => readonly Stage[]
   readonly work: (parts: EndpointParts) => Work
+}
+
+const OPERATIONS = { ...PETS, ...PROJECTS, ...IDENTITY_OPERATIONS }
+
+/** An operation that an endpoint can call. */
+export type HttpOperation = keyof typeof OPERATIONS
+
+/** The permission that the operation needs. */
+export function permissionOf(operation: HttpOperation): Permission {
+  return OPERATIONS[operation].permission
+}
+
+/** Component and action of the operation. */
+export function actionOf({ operation }: Pick<Endpoint, 'operation'>): HttpAction | undefined {
+  return operation && (permissionOf(operation).join(':') as HttpAction)
+}
+
+/** Whether the endpoint exists: its operation does, for pets what finds their clients too, and the settings offer it. */
+export function isOffered(endpoint: Endpoint, { useCases, settings }: HttpInterfaceParts): boolean {
+  const { operation, isOffered: isSet = () => true } = endpoint
+  if (!isSet(settings)) return false
+  if (operation === undefined) return true
+  return Boolean(useCases[operation] && (useCases.authenticatePetClient ?? !(operation in PETS)))
 }
 
 /** What endpoints are made of. */

@@ -1,12 +1,12 @@
 import type { Milliseconds } from '../domain/instant.js'
 import { unavailable, type Refusal } from '../domain/refusal.js'
 import { crossOrigin } from './cross-origin.js'
-import type { EndpointParts } from './endpoint.js'
+import { isOffered, type EndpointParts } from './endpoint.js'
 import { ENDPOINTS } from './endpoints.js'
 import { ready } from './endpoints/ready.js'
 import type { Exchange } from './exchange.js'
 import type { HttpReply, HttpRequest } from './message.js'
-import type { HttpInterfaceParts } from './parts.js'
+import type { HttpInterfaceParts, HttpUseCases } from './parts.js'
 import { createBoundary } from './reply/boundary.js'
 import { httpFailure } from './reply/failure.js'
 import { NOTHING_HERE, UNREADABLE_TARGET } from './reply/http-error.js'
@@ -14,7 +14,6 @@ import { fixedHeaders, requestIdOf } from './reply/reply-headers.js'
 import { proxyNotices, type ProxiedRequest } from './request/proxy-notices.js'
 import { trustedProxies, type TrustedProxies } from './request/trusted-proxies.js'
 import { createRoutes, type Route, type Routes } from './routes.js'
-import type { HttpUseCases } from './use-cases.js'
 
 /** Longest that a readiness probe waits for the store, in milliseconds. */
 const PROBE_TIMEOUT: Milliseconds = 2000
@@ -37,10 +36,7 @@ export type HttpInterface = Routes & {
 export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
   const { settings, log, prefix = '', probeTimeout = PROBE_TIMEOUT } = parts
   const base = linkBase(settings.publicUrl, prefix)
-  const endpoints = ENDPOINTS.filter(
-    ({ isOffered = () => true, needs = [] }) =>
-      isOffered(settings) && needs.every((name) => parts.useCases[name]),
-  )
+  const endpoints = ENDPOINTS.filter((endpoint) => isOffered(endpoint, parts))
   // Its library is loaded only for those who ask.
   const describe = async () =>
     (await import('./description/document.js')).apiDescription({ ...settings, publicUrl: base }, endpoints)

@@ -1,8 +1,20 @@
+import type { IDENTITY_OPERATIONS } from '../application/identity/operations.js'
+import type { PETS, PROJECTS } from '../application/operations.js'
+import type { Offered, UseCases } from '../application/wiring.js'
 import type { Milliseconds } from '../domain/instant.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { HttpSettings } from './settings.js'
-import type { OfferedHttpUseCases } from './use-cases.js'
+
+/** The operations that the HTTP interface calls, by name, with what judges their callers. */
+export type HttpUseCases = Pick<
+  UseCases,
+  | ('authorize' | 'authenticatePetClient' | 'checkAccessToken' | 'authenticate')
+  | (keyof typeof PETS | keyof typeof PROJECTS | keyof typeof IDENTITY_OPERATIONS)
+>
+
+/** The same of a store that may lack ports: an operation that needs an absent port is absent, with its endpoint. */
+export type OfferedHttpUseCases = Offered<HttpUseCases>
 
 /** What the HTTP interface is made of. A Kennel of `openKennel` is its use cases and has its settings. */
 export type HttpInterfaceParts = {

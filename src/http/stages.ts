@@ -1,13 +1,15 @@
-import type { Authorized } from '../application/access/authorize.js'
 import type { Issued } from '../application/identity/issue.js'
 import type { CheckedCredentials } from '../application/identity/presented.js'
-import { ANONYMOUS, type Identity } from '../domain/access/caller.js'
+import { PETS, type PROJECTS } from '../application/operations.js'
+import { ANONYMOUS, type Caller, type Identity } from '../domain/access/caller.js'
 import type { Action, Component } from '../domain/access/components.js'
 import { invalidToken } from '../domain/refusal.js'
-import type { EndpointParts } from './endpoint.js'
-import type { Exchange, Stage, Work } from './exchange.js'
-import type { HttpReply } from './message.js'
+import { permissionOf, type Endpoint, type EndpointParts, type HttpOperation } from './endpoint.js'
+import type { Exchange, Stage } from './exchange.js'
+import type { HttpReply, HttpRequest } from './message.js'
+import type { HttpUseCases } from './parts.js'
 import { issuedView, succeeded } from './reply/envelope.js'
+import { negotiate } from './request/negotiate.js'
 import { readPetCredentials } from './request/pet-credentials.js'
 import { readPresented } from './request/presented-session.js'
 import { cookieName } from './settings.js'
@@ -55,19 +57,6 @@ export function issuedReply(
   }
 }
 
-/** The work of an endpoint behind `identified`: it gets the proof that this identity may do it. */
-export function permittedIdentity<C extends Component, A extends Action<C>>(
-  { useCases }: EndpointParts,
-  [component, action]: readonly [component: C, action: A],
-  work: (exchange: Exchange, authorized: Authorized<C, A, Identity>) => Promise<HttpReply>,
-): Work {
-  return (exchange) => {
-    const { identity } = exchange
-    if (!identity) throw invalidToken('the endpoint was reached without an identity')
-    return work(exchange, useCases.authorize(identity, component, action))
-  }
-}
-
 /** Reads the credentials of a pet endpoint and finds out whose they are. */
 export function petClient({ useCases, settings }: EndpointParts): Stage {
   const schemes = {
@@ -84,11 +73,68 @@ export function petClient({ useCases, settings }: EndpointParts): Stage {
   }
 }
 
-/** The work of a pet endpoint: it gets the proof that it may be done. */
-export function permitted<A extends Action<'pets'>>(
-  { useCases }: EndpointParts,
-  action: A,
-  work: (exchange: Exchange, authorized: Authorized<'pets', A>) => Promise<HttpReply>,
-): Work {
-  return (exchange) => work(exchange, useCases.authorize(exchange.caller ?? ANONYMOUS, 'pets', action))
+/** The stages of an endpoint for pets. */
+export const forPetClients: NonNullable<Endpoint['stages']> = (parts, json) => [petClient(parts), negotiate, json]
+
+/** The stages of an endpoint for accounts that are logged in. */
+export const forLogins: NonNullable<Endpoint['stages']> = (parts, json) => [
+  ...[presentedSession(parts, 'refused'), identified(parts)],
+  ...[negotiate, json],
+]
+
+/**
+ * Reads the input of an operation out of a request. A caller without the permission is refused for that first, even if the
+ * request has another form; of a request that has the right form the operation judges the permission.
+ */
+export function readFor<T>(
+  operation: HttpOperation,
+  { authorize }: HttpUseCases,
+  caller: Caller,
+  read: () => T,
+): T {
+  try {
+    return read()
+  } catch (error) {
+    const [component, action] = permissionOf(operation)
+    authorize(caller, component, action as Action<Component>)
+    throw error
+  }
+}
+
+type PetOrProject = keyof typeof PETS | keyof typeof PROJECTS
+type InputOf<Name extends PetOrProject> = Omit<Parameters<HttpUseCases[Name]>[0], 'caller'>
+type AnswerOf<Name extends PetOrProject> = Awaited<ReturnType<HttpUseCases[Name]>>
+
+/** What a reply can depend on, beside the answer. */
+type Replying<Name extends PetOrProject> = {
+  readonly request: HttpRequest
+  readonly base: string
+  readonly input: InputOf<Name>
+}
+
+/** An endpoint that calls one operation for its caller: how the request becomes its input, and its answer the reply. */
+export function calling<Name extends PetOrProject>(
+  operation: Name,
+  inputOf: (exchange: Exchange) => InputOf<Name>,
+  replyOf: (answer: AnswerOf<Name>, context: Replying<Name>) => HttpReply,
+): Pick<Endpoint, 'operation' | 'stages' | 'work'> {
+  const isForPets = operation in PETS
+  return {
+    operation,
+    stages: isForPets ? forPetClients : forLogins,
+    work: (parts) => {
+      const { useCases, base } = parts
+      const call = useCases[operation] as unknown as (input: object) => Promise<AnswerOf<Name>>
+      return async (exchange) => {
+        const caller = isForPets ? (exchange.caller ?? ANONYMOUS) : identityOf(exchange)
+        const input = readFor(operation, useCases, caller, () => inputOf(exchange))
+        return replyOf(await call({ ...input, caller }), { request: exchange.request, base, input })
+      }
+    },
+  }
+}
+
+function identityOf({ identity }: Exchange): Identity {
+  if (!identity) throw invalidToken('the endpoint was reached without an identity')
+  return identity
 }

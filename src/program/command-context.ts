@@ -12,7 +12,7 @@ import { systemClock } from '../adapters/system/index.js'
 import { typedPath } from '../configuration/environment.js'
 import { databaseUrl, type DatabaseChoice } from '../configuration/storage.js'
 import { OPERATOR } from '../domain/access/caller.js'
-import type { Operations } from '../application/use-cases.js'
+import type { Operations } from '../application/wiring.js'
 import type { Log } from '../ports/log.js'
 import type { PartialStore } from '../ports/store.js'
 import type { Configuration } from '../configuration/configuration.js'
@@ -85,12 +85,12 @@ function copyTo(
     if (!choice.ok) throw new UsageError(`--to ${choice.rule}`)
     // Before the target is made.
     const { copyStore } = useCases
-    const authorized = useCases.authorize(OPERATOR, 'store', 'copy')
+    useCases.authorize(OPERATOR, 'store', 'copy')
     const onCreated = (place: string) => say(createdLine(place))
     const target = await openStore(fromTypedPath(choice.value), { log, onCreated })
     try {
       if (!target.records) throw new UsageError('--to names a store that keeps nothing.')
-      return await copyStore({ ...input, authorized, target: target.records })
+      return await copyStore({ ...input, caller: OPERATOR, target: target.records })
     } finally {
       await target.close()
     }

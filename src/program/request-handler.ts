@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { MailParts } from '../application/infrastructure.js'
-import type { Offered, UseCases } from '../application/use-cases.js'
+import type { Offered, UseCases } from '../application/wiring.js'
 import { unavailable } from '../domain/refusal.js'
 import type { Configuration } from '../configuration/configuration.js'
 import type { PartialStore } from '../ports/store.js'

@@ -1,5 +1,5 @@
 import type { ImportAtStart } from '../application/accounts/import-users.js'
-import type { OperatorUseCases } from '../application/use-cases.js'
+import type { OperatorUseCases } from '../application/wiring.js'
 import { OPERATOR } from '../domain/access/caller.js'
 import type { Log } from '../ports/log.js'
 import type { Configuration } from '../configuration/configuration.js'

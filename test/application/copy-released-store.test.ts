@@ -4,7 +4,7 @@ import { openMongo } from '../../src/adapters/mongodb/store.js'
 import { connect } from '../../src/adapters/sqlite/driver.js'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { systemDigest } from '../../src/adapters/system/index.js'
-import { createCopyStore } from '../../src/application/copy-store.js'
+import { copyStore } from '../../src/application/copy-store.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import type { RoleKey } from '../../src/domain/access/role.js'
 import type { PetId, PetName } from '../../src/domain/catalogue/pet.js'
@@ -132,9 +132,8 @@ describeWith('mongodb', 'a store of the first release', () => {
     for (const [name, openTarget] of Object.entries(targets)) {
       it(`is copied from ${what} to ${name}, with everything, and what is new has its place there`, async () => {
         const [source, target] = [await open(), await openTarget()]
-        const authorized = authorizeByDefault(OPERATOR, 'store', 'copy')
-        const copy = createCopyStore({ source: source.records, digest: systemDigest })
-        expect((await copy({ authorized, target: target.records })).kind).to.equal('copied')
+        const copy = copyStore.factory({ authorize: authorizeByDefault, source: source.records, digest: systemDigest })
+        expect((await copy({ caller: OPERATOR, target: target.records })).kind).to.equal('copied')
         expect(await contentOf(target)).to.deep.equal(await contentOf(source))
         await expectWhole(target)
       })

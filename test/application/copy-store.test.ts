@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { systemDigest } from '../../src/adapters/system/index.js'
-import { createCopyStore, type CopyProgress } from '../../src/application/copy-store.js'
+import { copyStore, type CopyProgress } from '../../src/application/copy-store.js'
 import {
   aLoginRotation,
   aMailJob,
@@ -58,9 +58,8 @@ describe('copy the store', () => {
     caller = OPERATOR,
     ...rest
   }: Ask = {}) => {
-    const authorized = authorizeByDefault(caller, 'store', 'copy')
-    return await createCopyStore({ source: from, digest: systemDigest })({
-      authorized,
+    return await copyStore.factory({ authorize: authorizeByDefault, source: from, digest: systemDigest })({
+      caller,
       target: to,
       ...rest,
     })
@@ -153,8 +152,8 @@ describe('copy the store', () => {
   it('stops between two pages when it is told to, and goes on later', async () => {
     await fill(source)
     let asked = 0
-    const stopping = createCopyStore({ source: source.records, digest: systemDigest })({
-      authorized: authorizeByDefault(OPERATOR, 'store', 'copy'),
+    const stopping = copyStore.factory({ authorize: authorizeByDefault, source: source.records, digest: systemDigest })({
+      caller: OPERATOR,
       target: target.records,
       isStopped: () => (asked += 1) > 4,
     })

@@ -1,14 +1,10 @@
 import { expect } from 'chai'
 import { missingFor, wired, type Rows } from '../../src/application/table.js'
-import type { Authorized } from '../../src/application/access/authorize.js'
 
 type Given = { readonly clock: () => number; readonly minLength: number; readonly limit: number | undefined }
-type Listed = { authorized: Authorized<'pets', 'list'> }
 
 const createClock = (parts: { clock: () => number; limit?: number | undefined }) => parts.clock
 const createLength = (parts: { minLength: number }) => parts.minLength
-const createList = (parts: { clock: () => number }) => async (input: Listed) => [input, parts.clock()]
-const list = { factory: createList, parts: ['clock'] } as const
 
 describe('a table of parts', () => {
   it('is its rows, where they fit together', () => {
@@ -16,7 +12,6 @@ describe('a table of parts', () => {
       now: { factory: createClock, parts: ['clock', 'limit'] },
       length: { factory: createLength, parts: [], renamed: { minLength: 'least' } },
       least: { factory: createLength, parts: ['minLength'] },
-      list: { ...list, permission: ['pets', 'list'] },
     } as const
     expect(wired<Given>()(rows).rows).to.equal(rows)
   })
@@ -39,19 +34,6 @@ describe('a table of parts', () => {
       table({ minLength: { factory: () => 8, parts: [] } }),
     ]
     expect(tables).to.have.lengthOf(6)
-  })
-
-  it('does not compile with a permission that is not the one of the proof', () => {
-    const table = wired<Given>()
-    const tables = [
-      // @ts-expect-error -- none is named.
-      table({ list }),
-      // @ts-expect-error -- it takes the proof of another one.
-      table({ list: { ...list, permission: ['pets', 'create'] } }),
-      // @ts-expect-error -- it takes no proof.
-      table({ least: { factory: createLength, parts: ['minLength'], permission: ['pets', 'list'] } }),
-    ]
-    expect(tables).to.have.lengthOf(3)
   })
 })
 

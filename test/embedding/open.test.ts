@@ -71,15 +71,14 @@ describe('an open Kennel', () => {
       }),
     )
     if (!ann || !bob) throw new Error('there are two')
-    const authorized = kennel.authorize(ann, 'project', 'create')
-    const project = await kennel.createProject({ authorized, label: 'Barn', status: 'open', budget: 10 })
+    const project = await kennel.createProject({ caller: ann, label: 'Barn', status: 'open', budget: 10 })
     const { id } = project
     const list = async (one: Identity) =>
-      (await kennel.listProjects({ authorized: kennel.authorize(one, 'project', 'list') })).projects
+      (await kennel.listProjects({ caller: one })).projects
     const read = (one: Identity) =>
-      kennel.readProject({ authorized: kennel.authorize(one, 'project', 'read'), id })
+      kennel.readProject({ caller: one, id })
     const close = (one: Identity) =>
-      kennel.closeProject({ authorized: kennel.authorize(one, 'project', 'close'), id })
+      kennel.closeProject({ caller: one, id })
     expect([await list(ann), await list(bob), await read(ann)]).to.deep.equal([[project], [], project])
     expect([await codeOf(read(bob)), await codeOf(close(bob))]).to.deep.equal(['not-found', 'not-found'])
     const closed = await close(ann)
@@ -88,13 +87,13 @@ describe('an open Kennel', () => {
 
     const create = () =>
       kennel.createPet({
-        authorized: kennel.authorize(bob, 'pets', 'create'),
+        caller: bob,
         draft: { name: 'Rex' as PetName },
       })
     const remove = async (pet: PetId, revision: number) => {
       const expected = [revision as Revision]
       return await codeOf(
-        kennel.removePet({ authorized: kennel.authorize(ann, 'pets', 'delete'), id: pet, expected }),
+        kennel.removePet({ caller: ann, id: pet, expected }),
       )
     }
     const pet = await create()

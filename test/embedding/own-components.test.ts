@@ -1,12 +1,9 @@
 import { expect } from 'chai'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createMemoryStore } from '../../src/adapters/memory/index.js'
-import { createReadPet } from '../../src/application/catalogue/read-pet.js'
 import { ANONYMOUS, OPERATOR, type ApiKeyIdentity, type Caller } from '../../src/domain/access/caller.js'
 import { isRefusal, openKennel, type Authorized, type Kennel } from '../../src/index.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
-import { refusalOf } from '../support/refusal-of.js'
 import { goodOptions } from './opening.js'
 
 const PERMISSIONS = {
@@ -106,38 +103,5 @@ describe('the option components of openKennel', () => {
       (one: unknown) => one,
     )
     expect(error).to.have.property('errors').with.length(4)
-  })
-})
-
-describe('the permission proof of a custom component', () => {
-  // Named exactly like the action that the use case needs, so that only the component differs.
-  const own = { 'pets.extra': ['read', 'list'] } as const
-  const permissions = { roles: { everyone: { components: { 'pets.extra': ['*'], pets: ['read'] } } } }
-  let kennel: Kennel<typeof own>
-  before(async () => {
-    kennel = await openKennel({ ...goodOptions({ permissions }), components: own })
-  })
-  after(() => kennel.close())
-
-  it('is accepted by no use case of an open Kennel', async () => {
-    const authorized = kennel.authorize(ANONYMOUS, 'pets.extra', 'read')
-    const { code, messages } = await refusalOf(kennel.readPet({ authorized, id: 1 } as never))
-    expect([code, messages.map(({ field, message }) => `${field} ${message}`)]).to.deep.equal([
-      'malformed',
-      ['authorized must be what authorize answered for pets: read'],
-    ])
-    const right = kennel.authorize(ANONYMOUS, 'pets', 'read')
-    expect((await refusalOf(kennel.readPet({ authorized: right, id: 1 as never }))).code).to.equal(
-      'not-found',
-    )
-  })
-
-  it('is accepted by no manually composed use case either', async () => {
-    const readPet = createReadPet({ pets: createMemoryStore().pets })
-    const authorized = kennel.authorize(ANONYMOUS, 'pets.extra', 'read')
-    const error: unknown = await readPet({ authorized, id: 1 } as never).catch((one: unknown) => one)
-    expect(error).to.be.instanceOf(TypeError)
-    const right = kennel.authorize(ANONYMOUS, 'pets', 'read')
-    expect((await refusalOf(readPet({ authorized: right, id: 1 as never }))).code).to.equal('not-found')
   })
 })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createMemoryStore } from '../../src/adapters/memory/store.js'
-import type { Mode } from '../../src/application/use-cases.js'
+import type { Mode } from '../../src/application/wiring.js'
 import type { KeyedCredentials } from '../../src/composition-root/credentials.js'
 import type { FactorSecret, RecoveryCode } from '../../src/domain/identity/second-factor.js'
 import type { SessionKey } from '../../src/domain/identity/session.js'

@@ -1,4 +1,4 @@
-import type { OperatorUseCases } from '../../src/application/use-cases.js'
+import type { OperatorUseCases } from '../../src/application/wiring.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import type { Store } from '../../src/ports/store.js'
 

@@ -14,7 +14,7 @@ import type { FactorRoles } from '../../src/application/identity/factor-roles.js
 import type { Issued } from '../../src/application/identity/issue.js'
 import type { Presented } from '../../src/application/identity/presented.js'
 import type { MailParts } from '../../src/application/infrastructure.js'
-import type { Mode } from '../../src/application/use-cases.js'
+import type { Mode } from '../../src/application/wiring.js'
 import { composeService, type Service } from '../../src/composition-root/container.js'
 import { createCredentials, type KeyedCredentials } from '../../src/composition-root/credentials.js'
 import { portsOf } from '../../src/composition-root/infrastructure.js'

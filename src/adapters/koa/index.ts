@@ -3,4 +3,4 @@ export type { HttpService, HttpServiceParts, MountingContext } from './service.j
 export type { HttpInterfaceParts, Readiness, RequestObservers } from '../../http/parts.js'
 export { bindServer, type BoundServer, type ServerLimits, type ServerOptions } from './server/server.js'
 export type { HttpAction, HttpPermissions, HttpSettings, SessionCookieSettings } from '../../http/settings.js'
-export type { HttpUseCases } from '../../http/use-cases.js'
+export type { HttpUseCases } from '../../http/parts.js'

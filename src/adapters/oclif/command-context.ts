@@ -1,13 +1,12 @@
 import type { CopyOutcome, CopyProgress } from '../../application/copy-store.js'
 import type { Authorize } from '../../application/access/authorize.js'
-import type { ByCaller } from '../../application/access/for-callers.js'
 import type { Clock } from '../../ports/clock.js'
-import type { Operations, OperatorUseCases } from '../../application/use-cases.js'
+import type { Operations, OperatorUseCases } from '../../application/wiring.js'
 import type { GivenPassword } from '../../application/accounts/hash-new-password.js'
 import type { Retrying } from '../../application/retrying.js'
 import type { Milliseconds } from '../../domain/instant.js'
 
-/** Copies the store to the one that this URL (as DATABASE_URL has it) names; see `CopyStore`. */
+/** Copies the store to the one that this URL (as DATABASE_URL has it) names; see `copyStore`. */
 export type CopyTo = (input: {
   readonly url: string
   readonly onProgress: (progress: CopyProgress) => void
@@ -17,7 +16,7 @@ export type CopyTo = (input: {
 
 /** What one run of a command works with, from configuration to closed store. */
 export type CommandContext = OperatorUseCases & {
-  readonly purgeStore: ByCaller<Operations['purgeStore']>
+  readonly purgeStore: Operations['purgeStore']
   /** What was typed in the place of a password: a recognised hash is kept as it is. */
   readonly passwordOrHash: (text: string) => GivenPassword
   readonly clock: Clock

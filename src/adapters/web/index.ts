@@ -5,4 +5,4 @@ export {
   type HandlerOptions,
   type ServedKennel,
 } from './handler.js'
-export type { OfferedHttpUseCases } from '../../http/use-cases.js'
+export type { OfferedHttpUseCases } from '../../http/parts.js'

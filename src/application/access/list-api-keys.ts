@@ -1,24 +1,22 @@
-import type { ApiKey, ApiKeyId } from '../../domain/access/api-key.js'
+import type { ApiKeyId } from '../../domain/access/api-key.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
-import { assertProven, type Authorized } from './authorize.js'
+import { fields, id, optional } from '../fields.js'
+import { count } from '../inputs.js'
+import { operation } from '../operation.js'
 
-/** As many as an array may have; a page of it is the whole list. */
+/** As many as an array can hold; a page of this size is the whole list. */
 const ALL = 2 ** 31 - 1
 
 /**
- * API keys with an id above `after`, ascending, those that were revoked or have expired too, at most `limit`; all of
- * them unless told. No key and no digest is in it. Refuses with `forbidden`.
+ * API keys with an ID above `after`, ascending, also revoked and expired keys, at most `limit`; all of them by default. No key
+ * and no digest is in the list.
  */
-export type ListApiKeys = (input: {
-  authorized: Authorized<'apikey', 'list'>
-  after?: ApiKeyId | undefined
-  limit?: number | undefined
-}) => Promise<readonly ApiKey[]>
-
-/** Takes the proof of `apikey: list`. */
-export function createListApiKeys(parts: { apiKeys: ApiKeys }): ListApiKeys {
-  return async ({ authorized, after, limit = ALL }) => {
-    assertProven(authorized)
-    return await parts.apiKeys.page(after, limit)
-  }
-}
+export const listApiKeys = operation({
+  permission: ['apikey', 'list'],
+  input: fields({ after: optional(id<ApiKeyId>()), limit: optional(count) }),
+  parts: ['apiKeys'],
+  run:
+    ({ apiKeys }: { apiKeys: ApiKeys }) =>
+    async ({ after, limit = ALL }) =>
+      await apiKeys.page(after, limit),
+})

@@ -2,9 +2,11 @@ import { networkOf, type Session, type SessionId } from '../../domain/identity/s
 import type { Instant } from '../../domain/instant.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
-import type { SessionPosition, Sessions } from '../../ports/sessions.js'
+import type { Sessions } from '../../ports/sessions.js'
 import { namedAccount } from '../accounts/named-account.js'
-import { assertProven, type Authorized } from './authorize.js'
+import { fields, optional, text } from '../fields.js'
+import { count, sessionPosition } from '../inputs.js'
+import { operation } from '../operation.js'
 
 /** What may be shown of a session: no key, no digest, nothing that a token is made of. */
 export type SessionSummary = {
@@ -23,29 +25,21 @@ export type SessionSummary = {
 }
 
 /**
- * Active sessions of the account, the oldest first, at most `limit`; a page that is shorter is
- * the last one. Refuses with `forbidden`, `invalid` and `not-found`.
+ * Active sessions of the account, the oldest first, at most `limit`; a page that is shorter is the last page. Refuses with
+ * `invalid` and `not-found`.
  */
-export type ListSessions = (input: {
-  authorized: Authorized<'session', 'list'>
-  email: string
-  after?: SessionPosition | undefined
-  limit: number
-}) => Promise<readonly SessionSummary[]>
-
-/** Takes the proof of `session: list`. */
-export function createListSessions(parts: {
-  accounts: Accounts
-  sessions: Sessions
-  clock: Clock
-}): ListSessions {
-  return async ({ authorized, email, after, limit }) => {
-    assertProven(authorized)
-    const { id: accountId } = await namedAccount(parts.accounts, email)
-    const request = { accountId, limit, at: parts.clock(), ...(after && { after }) }
-    return (await parts.sessions.pageOf(request)).map(summaryOf)
-  }
-}
+export const listSessions = operation({
+  permission: ['session', 'list'],
+  input: fields({ email: text, after: optional(sessionPosition), limit: count }),
+  parts: ['accounts', 'sessions', 'clock'],
+  run:
+    ({ accounts, sessions, clock }: { accounts: Accounts; sessions: Sessions; clock: Clock }) =>
+    async ({ email, after, limit }): Promise<readonly SessionSummary[]> => {
+      const { id: accountId } = await namedAccount(accounts, email)
+      const request = { accountId, limit, at: clock(), ...(after && { after }) }
+      return (await sessions.pageOf(request)).map(summaryOf)
+    },
+})
 
 function summaryOf(session: Session): SessionSummary {
   const { id, createdAt, endsAt, current, openedBy: { client } = {} } = session

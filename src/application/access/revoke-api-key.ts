@@ -2,31 +2,26 @@ import { apiKeyId } from '../../domain/access/api-key.js'
 import { Refusal } from '../../domain/refusal.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Clock } from '../../ports/clock.js'
-import { parseFields } from '../fields.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
-import type { Authorized } from './authorize.js'
+import { fields, parseFields, text } from '../fields.js'
+import { operation } from '../operation.js'
 
 /**
- * Revokes an API key: after it returns no request with it succeeds. One that was revoked before
- * keeps its date. Refuses with `forbidden`, `invalid` and `not-found`.
+ * Revokes an API key: after it resolves no request with the key succeeds. A key that was revoked before keeps its date. Refuses
+ * with `invalid` and `not-found`.
  */
-export type RevokeApiKey = (input: {
-  authorized: Authorized<'apikey', 'revoke'>
-  id: string
-}) => Promise<void>
-
-/** Takes the proof of `apikey: revoke`. */
-export function createRevokeApiKey(parts: {
-  apiKeys: ApiKeys
-  audit: AuditTrail
-  clock: Clock
-}): RevokeApiKey {
-  return async ({ authorized: { caller }, ...fields }) => {
-    const { id } = parseFields({ id: apiKeyId(fields.id) })
-    if ((await parts.apiKeys.revoke(id, parts.clock())) === 'unknown') throw noSuchKey()
-    await parts.audit.record({ event: 'apikey.revoke', caller, what: `apikey:${id}` })
-  }
-}
+export const revokeApiKey = operation({
+  permission: ['apikey', 'revoke'],
+  input: fields({ id: text }),
+  parts: ['apiKeys', 'audit', 'clock'],
+  run:
+    ({ apiKeys, audit, clock }: { apiKeys: ApiKeys; audit: AuditTrail; clock: Clock }) =>
+    async ({ caller, ...input }) => {
+      const { id } = parseFields({ id: apiKeyId(input.id) })
+      if ((await apiKeys.revoke(id, clock())) === 'unknown') throw noSuchKey()
+      await audit.record({ event: 'apikey.revoke', caller, what: `apikey:${id}` })
+    },
+})
 
 function noSuchKey(): Refusal {
   return new Refusal('not-found', [

@@ -15,7 +15,8 @@ import type { Projects } from '../../ports/projects.js'
 import type { SecondFactors } from '../../ports/second-factors.js'
 import type { SessionPosition, Sessions } from '../../ports/sessions.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
-import type { Authorized } from '../access/authorize.js'
+import { fields, text } from '../fields.js'
+import { operation } from '../operation.js'
 import { retried, type WithRetrying } from '../retrying.js'
 import { namedAccount } from './named-account.js'
 
@@ -72,15 +73,6 @@ export type UserExport = {
   readonly auditRecords: AsyncIterable<readonly ExportedRecord[]>
 }
 
-/**
- * Everything that is kept about one account, for the person whose it is: nothing that logs in, and nothing of others. It is
- * audited. Refuses with `forbidden`, `invalid` and `not-found`.
- */
-export type ExportUser = (input: {
-  authorized: Authorized<'user', 'export'>
-  email: string
-}) => Promise<UserExport>
-
 /** What an account is exported from. */
 export type ExportUserParts = WithRetrying & {
   accounts: Accounts
@@ -96,30 +88,42 @@ export type ExportUserParts = WithRetrying & {
 
 const PAGE = 500
 
-/** Takes the proof of `user: export`. */
-export function createExportUser(parts: ExportUserParts): ExportUser {
-  const { accounts, secondFactors, mailQueue, audit, ...paged } = retriedParts(parts)
-  return async ({ authorized: { caller }, email }) => {
-    const account = await namedAccount(accounts, email)
-    const { id } = account
-    await audit.record({ event: 'user.export', caller, subject: id })
-    const factor = await secondFactors?.find(id)
-    const mails = await mailsTo(mailQueue, account)
-    return {
-      account: exportedAccount(account),
-      secondFactor: factor && {
-        begunAt: factor.begunAt,
-        ...(factor.activeSince !== undefined && { activeSince: factor.activeSince }),
-        recoveryCodesLeft: factor.recoveryLeft,
-      },
-      resetTokens: await accounts.resetTokenEnds(id),
-      mails: mails.map(({ id: _, email: __, ...rest }) => rest),
-      sessions: sessionsOf(paged, id),
-      projects: projectsOf(paged, id),
-      auditRecords: recordsOf(paged, id),
+/**
+ * All data about one account, for its owner: nothing that logs in, and nothing about other accounts. It is audited. Refuses with
+ * `invalid` and `not-found`.
+ */
+export const exportUser = operation({
+  permission: ['user', 'export'],
+  input: fields({ email: text }),
+  parts: [
+    ...(['accounts', 'sessions', 'secondFactors', 'mailQueue', 'projects'] as const),
+    ...(['auditLog', 'audit', 'clock', 'retrying'] as const),
+  ],
+  optional: ['secondFactors', 'mailQueue', 'projects', 'auditLog', 'retrying'],
+  run: (parts: ExportUserParts) => {
+    const { accounts, secondFactors, mailQueue, audit, ...paged } = retriedParts(parts)
+    return async ({ caller, email }): Promise<UserExport> => {
+      const account = await namedAccount(accounts, email)
+      const { id } = account
+      await audit.record({ event: 'user.export', caller, subject: id })
+      const factor = await secondFactors?.find(id)
+      const mails = await mailsTo(mailQueue, account)
+      return {
+        account: exportedAccount(account),
+        secondFactor: factor && {
+          begunAt: factor.begunAt,
+          ...(factor.activeSince !== undefined && { activeSince: factor.activeSince }),
+          recoveryCodesLeft: factor.recoveryLeft,
+        },
+        resetTokens: await accounts.resetTokenEnds(id),
+        mails: mails.map(({ id: _, email: __, ...rest }) => rest),
+        sessions: sessionsOf(paged, id),
+        projects: projectsOf(paged, id),
+        auditRecords: recordsOf(paged, id),
+      }
     }
-  }
-}
+  },
+})
 
 function retriedParts(parts: ExportUserParts): ExportUserParts {
   const { retrying, accounts, sessions, secondFactors, mailQueue, projects, auditLog } = parts

@@ -5,7 +5,8 @@ import type { Accounts } from '../../ports/accounts.js'
 import type { AuditLog } from '../../ports/audit-log.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Sessions } from '../../ports/sessions.js'
-import { assertProven, type Authorized } from '../access/authorize.js'
+import { fields, text } from '../fields.js'
+import { operation } from '../operation.js'
 import { summaryOf, type UserSummary } from './list-users.js'
 import { namedAccount } from './named-account.js'
 
@@ -26,20 +27,10 @@ export type UserDetails = UserSummary & {
   readonly lastLoginAt?: Instant
 }
 
-/**
- * One account, by its email, with what an operator looks after it by. The cost does not grow with the accounts, nor
- * beyond a bound with what is kept of this one. Refuses with `forbidden`, `invalid` and `not-found`.
- */
-export type GetUser = (input: {
-  authorized: Authorized<'user', 'show'>
-  email: string
-}) => Promise<UserDetails>
-
-/** What an account is told by. */
-export type GetUserParts = {
+type Parts = {
   accounts: Accounts
   sessions: Sessions
-  /** None where nothing is recorded in the store. */
+  /** None if the store records nothing. */
   auditLog: AuditLog | undefined
   clock: Clock
 }
@@ -49,25 +40,33 @@ const SESSIONS_SHOWN = 100
 const PAGES = 5
 const PAGE = 100
 
-/** Takes the proof of `user: show`. */
-export function createGetUser(parts: GetUserParts): GetUser {
-  return async ({ authorized, email }) => {
-    assertProven(authorized)
-    const account = await namedAccount(parts.accounts, email)
-    const request = { accountId: account.id, limit: SESSIONS_SHOWN + 1, at: parts.clock() }
-    const sessions = await parts.sessions.pageOf(request)
-    const lastLoginAt = (await recordedLogin(parts.auditLog, account)) ?? newestLogin(sessions)
-    return {
-      ...summaryOf(account),
-      sessions: {
-        active: Math.min(sessions.length, SESSIONS_SHOWN),
-        more: sessions.length > SESSIONS_SHOWN,
-      },
-      secondFactor: account.secondFactor === true,
-      ...(lastLoginAt !== undefined && { lastLoginAt }),
-    }
-  }
-}
+/**
+ * One account by its email, with what an operator needs for support. The cost does not grow with the number of accounts, and has
+ * a bound for the data of this account. Refuses with `invalid` and `not-found`.
+ */
+export const getUser = operation({
+  permission: ['user', 'show'],
+  input: fields({ email: text }),
+  parts: ['accounts', 'sessions', 'auditLog', 'clock'],
+  optional: ['auditLog'],
+  run:
+    (parts: Parts) =>
+    async ({ email }): Promise<UserDetails> => {
+      const account = await namedAccount(parts.accounts, email)
+      const request = { accountId: account.id, limit: SESSIONS_SHOWN + 1, at: parts.clock() }
+      const sessions = await parts.sessions.pageOf(request)
+      const lastLoginAt = (await recordedLogin(parts.auditLog, account)) ?? newestLogin(sessions)
+      return {
+        ...summaryOf(account),
+        sessions: {
+          active: Math.min(sessions.length, SESSIONS_SHOWN),
+          more: sessions.length > SESSIONS_SHOWN,
+        },
+        secondFactor: account.secondFactor === true,
+        ...(lastLoginAt !== undefined && { lastLoginAt }),
+      }
+    },
+})
 
 async function recordedLogin(
   auditLog: AuditLog | undefined,

@@ -3,8 +3,9 @@ import { newPassword, type PasswordHash } from '../../domain/identity/password.j
 import { Refusal } from '../../domain/refusal.js'
 import type { PasswordContext } from '../../ports/password-blocklist.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
-import { assertProven, type Authorized } from '../access/authorize.js'
-import { parseFields } from '../fields.js'
+import type { Caller } from '../../domain/access/caller.js'
+import type { Authorize } from '../access/authorize.js'
+import { parseFields, path, type FieldError } from '../fields.js'
 import { accepted, broken, type Parsed } from '../../domain/parsed.js'
 import type { PasswordPolicy } from './password-policy.js'
 
@@ -27,17 +28,30 @@ export type GivenPassword =
       readonly anyLength?: undefined
     }
 
-/** The same, a hash with the proof that its giver may: the one who sets a hash knows the password already. */
-export type AuthorizedPassword<Given extends { readonly passwordHash?: string | undefined } = GivenPassword> =
-  Given extends { readonly passwordHash: string }
-    ? Given & { readonly mayImport: Authorized<'user', 'import'> }
-    : Given
+/** The check of an input: password or hash has to be there. The operation judges whether both are. */
+export function assertEither(
+  { password, passwordHash }: Readonly<Record<string, unknown>>,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (password !== undefined || passwordHash !== undefined) return
+  errors.push({ field: path(field, 'password'), type: 'Required', message: REQUIRED })
+}
+
+/** A hash needs a second permission: who sets a hash knows the password already. */
+export function assertMayImport(
+  authorize: Authorize,
+  caller: Caller,
+  { passwordHash }: { readonly passwordHash?: string | undefined },
+): void {
+  if (passwordHash !== undefined) authorize(caller, 'user', 'import')
+}
 
 /**
  * The hash that is to be stored for the account of this context. Refuses with `malformed` (both, or neither) and `invalid`
  * (the policy, the hash).
  */
-export type HashNewPassword = (given: AuthorizedPassword, context: PasswordContext) => Promise<PasswordHash>
+export type HashNewPassword = (given: GivenPassword, context: PasswordContext) => Promise<PasswordHash>
 
 /** `hasher` says which hashes it can verify. */
 export function createHashNewPassword(parts: {
@@ -46,10 +60,8 @@ export function createHashNewPassword(parts: {
 }): HashNewPassword {
   return async (given, context) => {
     assertOne(given)
-    if (given.passwordHash !== undefined) {
-      assertProven(given.mayImport)
+    if (given.passwordHash !== undefined)
       return parseFields({ passwordHash: knownHash(parts.hasher, given.passwordHash) }).passwordHash
-    }
     const judged = given.anyLength
       ? newPassword(given.password, 1)
       : await parts.passwordPolicy(given.password, context)

@@ -1,19 +1,25 @@
+import type { Caller } from '../../domain/access/caller.js'
 import { email, enteredEmail, type Email } from '../../domain/identity/email.js'
 import { accepted } from '../../domain/parsed.js'
 import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
-import type { Authorized } from '../access/authorize.js'
-import type { ByCaller } from '../access/for-callers.js'
 import { roleKeys, unknownRole } from '../access/role-keys.js'
-import { parseFields } from '../fields.js'
+import { fields, listOf, optional, parseFields, text } from '../fields.js'
+import { operation } from '../operation.js'
 import { knownHash } from './hash-new-password.js'
 
-/** One account of another system. */
+/** Reads an account of another system. */
+export const importedUser = fields({
+  email: text,
+  passwordHash: optional(text),
+  roles: optional(listOf(text)),
+})
+
+/** An account of another system. Without a `passwordHash` it has no login until a password is set. */
 export type ImportedUser = {
   readonly email: string
-  /** Without one the account has no login until a password is set. */
   readonly passwordHash?: string | undefined
   /** Keys of the role table. */
   readonly roles?: readonly string[] | undefined
@@ -28,18 +34,15 @@ export type ImportedUser = {
  */
 export type ImportUser = (user: ImportedUser) => Promise<'saved' | 'unchanged'>
 
-/** Begins an import; what it answers may be called for many users at once. Refuses with `forbidden`. */
-export type ImportUsers = (input: { authorized: Authorized<'user', 'import'> }) => ImportUser
-
 /**
  * Imports accounts when the store of a service is open and no request has been answered. Returns how many accounts it
  * made and how many existed. Rejects with an `OperatorError` if the service must not start.
  */
 export type ImportAtStart = (
-  importUsers: ByCaller<ImportUsers>,
+  importUsers: (input: { readonly caller: Caller }) => ImportUser,
 ) => Promise<{ readonly saved: number; readonly unchanged: number }>
 
-/** What an import is made of. */
+/** The parts of an import. */
 export type ImportUsersParts = {
   accounts: Accounts
   hasher: PasswordHasher
@@ -47,20 +50,26 @@ export type ImportUsersParts = {
   clock: Clock
 }
 
-/** Takes the proof of `user: import`, once for a whole import. */
-export function createImportUsers(parts: ImportUsersParts): ImportUsers {
-  return ({ authorized: { caller } }) => {
-    const inTurn = createTurns()
-    let onRecord: Promise<void> | undefined
-    return async (user) => {
-      const account = accountOf(user, parts)
-      const result = resultOf(await inTurn(account.email, () => parts.accounts.insert(account)))
-      // One record for all of them, when there is something to record.
-      if (result === 'saved') await (onRecord ??= parts.audit.record({ event: 'user.import', caller }))
-      return result
-    }
-  }
-}
+/** Begins an import; its answer may be called for many users concurrently. */
+export const importUsers = operation({
+  permission: ['user', 'import'],
+  input: fields({}),
+  parts: ['accounts', 'hasher', 'audit', 'clock'],
+  atOnce: true,
+  run:
+    (parts: ImportUsersParts) =>
+    ({ caller }): ImportUser => {
+      const inTurn = createTurns()
+      let onRecord: Promise<void> | undefined
+      return async (user) => {
+        const account = accountOf(user, parts)
+        const result = resultOf(await inTurn(account.email, () => parts.accounts.insert(account)))
+        // One record for all of them, when there is something to record.
+        if (result === 'saved') await (onRecord ??= parts.audit.record({ event: 'user.import', caller }))
+        return result
+      }
+    },
+})
 
 /** What is under way for one email. */
 type Turns = { open: number; current?: Promise<unknown> | undefined; isWon: boolean }

@@ -4,13 +4,13 @@ import { emailBefore, emailStart, formerEmail, type Email } from '../../domain/i
 import type { Instant } from '../../domain/instant.js'
 import { MUST_BE } from '../../domain/messages.js'
 import { accepted } from '../../domain/parsed.js'
-import { Refusal } from '../../domain/refusal.js'
+import { isPositiveInteger } from '../../domain/positive-integer.js'
 import type { Accounts, AccountSearch } from '../../ports/accounts.js'
-import type { PageOrder } from '../../ports/page-order.js'
 import type { Roles } from '../../ports/roles.js'
-import { assertProven, type Authorized } from '../access/authorize.js'
 import { unknownRole } from '../access/role-keys.js'
-import { parseFields } from '../fields.js'
+import { fields, flag, malformed, optional, parseFields, text, that, type ReadBy } from '../fields.js'
+import { count, order } from '../inputs.js'
+import { operation } from '../operation.js'
 
 /** What may be shown of an account: no hash, no epoch. */
 export type UserSummary = {
@@ -21,45 +21,45 @@ export type UserSummary = {
   readonly disabledAt?: Instant
 }
 
-/**
- * All accounts by id, or newest first; or those that are searched for, by email. At most `limit`: a page that is shorter
- * is the last one. Refuses with `forbidden`, `malformed` (an `after` or an `order` of the other kind of list), `invalid`
- * (the start of an email, the form of a role or of `after`) and `not-found` (a role that is not in the role table).
- */
-export type ListUsers = (input: {
-  authorized: Authorized<'user', 'list'>
-  /** Searches for accounts whose emails begin with this; capital letters make no difference. */
-  email?: string | undefined
+/** Without `roles` a misspelt role and a role that no account has look the same. */
+type Parts = { accounts: Accounts; roles?: Roles | undefined }
+
+const idOrEmail = that<AccountId | string>(
+  MUST_BE.idOrEmail,
+  (value) => typeof value === 'string' || isPositiveInteger(value),
+)
+
+const input = fields({
+  /** Searches for accounts whose emails begin with this text; capital letters make no difference. */
+  email: optional(text),
   /** Searches for accounts that have this role of the role table. */
-  role?: string | undefined
+  role: optional(text),
   /** Searches for accounts that are disabled. */
-  onlyDisabled?: boolean | undefined
-  /**
-   * The last account of the page before, by its id; in a search by its email. It need not be there any more: what comes
-   * after it is listed.
-   */
-  after?: AccountId | string | undefined
-  limit: number
-  /** By id, so not in a search. */
-  order?: PageOrder | undefined
-}) => Promise<readonly UserSummary[]>
+  onlyDisabled: optional(flag),
+  /** The last account of the previous page, by its ID, in a search by its email. The account need not exist any more. */
+  after: optional(idOrEmail),
+  limit: count,
+  /** By ID, so not in a search. */
+  order: optional(order),
+})
 
-type Input = Omit<Parameters<ListUsers>[0], 'authorized'>
+type Input = ReadBy<typeof input>
 
-/** What accounts are listed by. */
-export type ListUsersParts = {
-  accounts: Accounts
-  /** Tells a misspelt role from one that no account has; without it both have none. */
-  roles?: Roles | undefined
-}
-
-/** Takes the proof of `user: list`. */
-export function createListUsers(parts: ListUsersParts): ListUsers {
-  return async ({ authorized, ...input }) => {
-    assertProven(authorized)
-    return (await (isSearch(input) ? found(parts, input) : page(parts, input))).map(summaryOf)
-  }
-}
+/**
+ * All accounts by ID, or newest first; or the accounts of a search, by email. At most `limit`: a page that is shorter is the last
+ * page. Refuses with `malformed` (an `after` or an `order` of the other kind of list), `invalid` (the start of an email, the form
+ * of a role or of `after`) and `not-found` (a role that is not in the role table).
+ */
+export const listUsers = operation({
+  permission: ['user', 'list'],
+  input,
+  parts: ['accounts', 'roles'],
+  optional: ['roles'],
+  run:
+    (parts: Parts) =>
+    async ({ caller: _, ...asked }): Promise<readonly UserSummary[]> =>
+      (await (isSearch(asked) ? found(parts, asked) : page(parts, asked))).map(summaryOf),
+})
 
 /** What of an account every list shows. */
 export function summaryOf(account: Account): UserSummary {
@@ -73,14 +73,14 @@ function isSearch({ email: start, role, onlyDisabled = false }: Input): boolean 
 }
 
 async function page(
-  { accounts }: ListUsersParts,
+  { accounts }: Parts,
   { after, limit, order }: Input,
 ): Promise<readonly Account[]> {
   if (typeof after === 'string') throw malformed('after', `${MUST_BE.id} where nothing is searched for`)
   return await accounts.page(after, limit, order)
 }
 
-async function found({ accounts, roles }: ListUsersParts, input: Input): Promise<readonly Account[]> {
+async function found({ accounts, roles }: Parts, input: Input): Promise<readonly Account[]> {
   if (typeof input.after === 'number') throw malformed('after', 'must be an email in a search')
   if (input.order !== undefined) throw malformed('order', 'cannot be given in a search, which is by email')
   const search = await followed(accounts, searchOf(input), input.after)
@@ -118,8 +118,4 @@ async function followed(
 
 async function assertKnown(roles: Roles | undefined, role: RoleKey): Promise<void> {
   if (roles && !(await roles.list()).some(({ key }) => key === role)) throw unknownRole(role)
-}
-
-function malformed(field: string, message: string): Refusal {
-  return new Refusal('malformed', [{ field, type: 'Format', message }])
 }

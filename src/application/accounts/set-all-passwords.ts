@@ -1,12 +1,14 @@
 import type { Account } from '../../domain/identity/account.js'
-import type { Authorized } from '../access/authorize.js'
-import type { AuthorizedPassword, GivenPassword } from './hash-new-password.js'
+import { MUST_BE } from '../../domain/messages.js'
+import { fields, flag, malformed, optional, text, that, type ObjectParser, type Parser } from '../fields.js'
+import { operation } from '../operation.js'
 import { retried, type WithRetrying } from '../retrying.js'
+import { assertEither, assertMayImport, type GivenPassword } from './hash-new-password.js'
 import { setPasswordOf, type SetPasswordParts } from './set-password.js'
 
 const PAGE = 100
 
-/** The password of each account, or one hash that all are given. */
+/** The password of each account, or a hash for all accounts. */
 export type GivenPasswords =
   | {
       /** The same for all, or made from each account. */
@@ -16,30 +18,59 @@ export type GivenPasswords =
     }
   | Extract<GivenPassword, { readonly passwordHash: string }>
 
-/**
- * Sets the password of every account, each hashed with a salt of its own, and ends all their
- * sessions. Refuses with `forbidden`, `malformed` and `invalid`. A password that no account may have is refused before
- * anything is changed; one that is too close to the email of an account, when it is that account's turn: those before it
- * have theirs by then.
- */
-export type SetAllPasswords = (
-  input: { authorized: Authorized<'user-task', 'password'> } & AuthorizedPassword<GivenPasswords>,
-) => Promise<{ readonly matched: number; readonly save: number }>
+type MakePassword = (account: Account) => string
 
-/** Takes the proof of `user-task: password`, for a hash that of `user: import` too. */
-export function createSetAllPasswords(parts: SetPasswordParts & WithRetrying): SetAllPasswords {
-  const accounts = retried(parts.accounts, parts.retrying)
-  return async ({ authorized: { caller }, ...all }) => {
-    let matched = 0
-    let page = await accounts.page(undefined, PAGE)
-    while (page.length > 0) {
-      for (const account of page) {
-        const given = { ...all, password: all.password?.(account) } as AuthorizedPassword
-        await setPasswordOf({ ...parts, accounts }, { caller, account, given })
-        matched += 1
-      }
-      page = await accounts.page(page.at(-1)?.id, PAGE)
-    }
-    return { matched, save: matched }
+const functionOf = that<(account: Account) => unknown>(MUST_BE.function, (value) => typeof value === 'function')
+
+/** The answer of the caller's function is checked too. */
+const passwordOf: Parser<MakePassword> = (value, field, errors) => {
+  const make = functionOf(value, field, errors)
+  return (account) => {
+    const answer = answerOf(make, account)
+    if (typeof answer === 'string') return answer
+    // No other code waits for the promise of an asynchronous function.
+    if (answer instanceof Promise) answer.catch(() => undefined)
+    throw malformed('password', 'must answer a string')
   }
 }
+
+function answerOf(make: (account: Account) => unknown, account: Account): unknown {
+  try {
+    return make(account)
+  } catch (error) {
+    throw malformed('password', 'must not throw', error)
+  }
+}
+
+/**
+ * Sets the password of every account, each hashed with a separate salt, and ends all their sessions. A hash needs the permission
+ * `user: import` too. Refuses with `malformed` and `invalid`. A password that no account can have is refused before anything
+ * changes; a password that is too close to the email of an account, when it is the turn of this account: earlier accounts have
+ * their new passwords by then.
+ */
+export const setAllPasswords = operation({
+  permission: ['user-task', 'password'],
+  input: fields(
+    { password: optional(passwordOf), anyLength: optional(flag), passwordHash: optional(text) },
+    assertEither,
+  ) as ObjectParser<GivenPasswords>,
+  parts: ['accounts', 'hashNewPassword', 'notices', 'audit', 'retrying'],
+  optional: ['retrying'],
+  run: (parts: SetPasswordParts & WithRetrying) => {
+    const accounts = retried(parts.accounts, parts.retrying)
+    return async ({ caller, ...all }) => {
+      assertMayImport(parts.authorize, caller, all)
+      let matched = 0
+      let page = await accounts.page(undefined, PAGE)
+      while (page.length > 0) {
+        for (const account of page) {
+          const given = { ...all, password: all.password?.(account) } as GivenPassword
+          await setPasswordOf({ ...parts, accounts }, { caller, account, given })
+          matched += 1
+        }
+        page = await accounts.page(page.at(-1)?.id, PAGE)
+      }
+      return { matched, save: matched }
+    }
+  },
+})

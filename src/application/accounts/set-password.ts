@@ -1,40 +1,50 @@
 import type { Caller } from '../../domain/access/caller.js'
 import { shownEmail, type Account } from '../../domain/identity/account.js'
 import type { Accounts } from '../../ports/accounts.js'
+import type { Authorize } from '../access/authorize.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
+import { fields, flag, optional, text, type ObjectParser } from '../fields.js'
 import type { Notices } from '../mail/notices.js'
-import type { Authorized } from '../access/authorize.js'
-import type { AuthorizedPassword, HashNewPassword } from './hash-new-password.js'
+import { operation } from '../operation.js'
+import { assertEither, assertMayImport, type GivenPassword, type HashNewPassword } from './hash-new-password.js'
 import { namedAccount, noSuchAccount } from './named-account.js'
 
-/**
- * Sets an account's password and ends all its sessions: after it returns no credential of
- * before is good. Refuses with `forbidden`, `malformed` (password and hash, or neither), `invalid` and `not-found`.
- */
-export type SetPassword = (
-  input: { authorized: Authorized<'user-task', 'password'>; email: string } & AuthorizedPassword,
-) => Promise<void>
+/** An account by its email, with its password or hash. */
+export const namedPassword = fields(
+  { email: text, password: optional(text), anyLength: optional(flag), passwordHash: optional(text) },
+  assertEither,
+) as ObjectParser<{ readonly email: string } & GivenPassword>
 
-/** What setting passwords is made of. */
+/** The parts of an operation that sets passwords. */
 export type SetPasswordParts = {
   accounts: Accounts
   hashNewPassword: HashNewPassword
   notices?: Notices | undefined
+  authorize: Authorize
   audit: AuditTrail
 }
 
-/** Takes the proof of `user-task: password`, for a hash that of `user: import` too. */
-export function createSetPassword(parts: SetPasswordParts): SetPassword {
-  return async ({ authorized: { caller }, email, ...given }) => {
-    const account = await namedAccount(parts.accounts, email)
-    await setPasswordOf(parts, { caller, account, given })
-  }
-}
+/**
+ * Sets the password of an account and ends all its sessions: after it resolves no earlier credential is valid. A hash needs the
+ * permission `user: import` too. Refuses with `malformed` (password and hash, or neither), `invalid` and `not-found`.
+ */
+export const setPassword = operation({
+  permission: ['user-task', 'password'],
+  input: namedPassword,
+  parts: ['accounts', 'hashNewPassword', 'notices', 'audit'],
+  run:
+    (parts: SetPasswordParts) =>
+    async ({ caller, email, ...given }) => {
+      assertMayImport(parts.authorize, caller, given)
+      const account = await namedAccount(parts.accounts, email)
+      await setPasswordOf(parts, { caller, account, given })
+    },
+})
 
-/** Shared with the task that sets every account's password. */
+/** Shared with the operation that sets the passwords of all accounts. */
 export async function setPasswordOf(
-  parts: SetPasswordParts,
-  { caller, account, given }: { caller: Caller; account: Account; given: AuthorizedPassword },
+  parts: Omit<SetPasswordParts, 'authorize'>,
+  { caller, account, given }: { caller: Caller; account: Account; given: GivenPassword },
 ): Promise<void> {
   const hash = await parts.hashNewPassword(given, account)
   if ((await parts.accounts.setPassword(account.id, hash)) === 'unknown') throw noSuchAccount()

@@ -1,19 +1,17 @@
-import type { PetId, PetPage } from '../../domain/catalogue/pet.js'
-import { PAGE_LIMIT_DEFAULT, type PageLimit } from '../../domain/page-limit.js'
+import type { PetId } from '../../domain/catalogue/pet.js'
+import { PAGE_LIMIT_DEFAULT } from '../../domain/page-limit.js'
 import type { Pets } from '../../ports/pets.js'
-import { assertProven, type Authorized } from '../access/authorize.js'
+import { fields, id, optional } from '../fields.js'
+import { pageSize } from '../inputs.js'
+import { operation } from '../operation.js'
 
-/** One page of the catalogue, 20 pets unless told. Refuses with `unauthenticated` or `forbidden`. */
-export type ListPets = (input: {
-  authorized: Authorized<'pets', 'list'>
-  limit?: PageLimit
-  after?: PetId
-}) => Promise<PetPage>
-
-/** Takes the proof of `pets: list`. */
-export function createListPets(parts: { pets: Pets }): ListPets {
-  return async ({ authorized, limit = PAGE_LIMIT_DEFAULT, after }) => {
-    assertProven(authorized)
-    return await parts.pets.page(after, limit)
-  }
-}
+/** One page of the catalogue, 20 pets by default. */
+export const listPets = operation({
+  permission: ['pets', 'list'],
+  input: fields({ limit: optional(pageSize), after: optional(id<PetId>()) }),
+  parts: ['pets'],
+  run:
+    ({ pets }: { pets: Pets }) =>
+    async ({ limit = PAGE_LIMIT_DEFAULT, after }) =>
+      await pets.page(after, limit),
+})

@@ -1,32 +1,44 @@
-import type { Pet, PetId, Revision } from '../../domain/catalogue/pet.js'
-import type { TraitsChange } from '../../domain/catalogue/traits.js'
+import type { PetId, Revision } from '../../domain/catalogue/pet.js'
+import { age, breed, type TraitsChange } from '../../domain/catalogue/traits.js'
 import { refuse, type Refusal } from '../../domain/refusal.js'
 import type { Pets } from '../../ports/pets.js'
-import { assertProven, type Authorized } from '../access/authorize.js'
+import { byKind, choice, fields, flag, id, listOf, nullable, number, optional, ruled, text } from '../fields.js'
+import type { Parser } from '../fields.js'
+import { possibleId } from '../inputs.js'
+import { operation } from '../operation.js'
 import { noSuchPet } from './read-pet.js'
 
-/**
- * Changes a pet's traits; what is null is taken away. With `expected`, only where the pet's revision is one of them.
- * Refuses with `not-found` and `stale`.
- */
-export type PatchPet = (input: {
-  authorized: Authorized<'pets', 'update'>
-  id: PetId | undefined
-  change: TraitsChange
-  expected?: readonly Revision[]
-}) => Promise<Pet>
+const change = byKind<TraitsChange>('must be a change of a cat or of a dog, as its kind says', {
+  cat: fields({
+    kind: choice(['cat']),
+    age: optional(nullable(ruled(number, age))),
+    hunts: optional(nullable(flag)),
+  }) as Parser<TraitsChange>,
+  dog: fields({
+    kind: choice(['dog']),
+    bark: optional(nullable(flag)),
+    breed: optional(nullable(ruled(text, breed))),
+  }) as Parser<TraitsChange>,
+})
 
-/** Takes the proof of `pets: update`. */
-export function createPatchPet(parts: { pets: Pets }): PatchPet {
-  return async ({ authorized, id, change, expected }) => {
-    assertProven(authorized)
-    if (id === undefined) throw noSuchPet()
-    const outcome = await parts.pets.patch(id, change, expected)
-    if (outcome.kind === 'patched') return outcome.pet
-    if (outcome.kind === 'unknown') throw noSuchPet()
-    throw petHasChanged()
-  }
-}
+/**
+ * Changes traits of a pet; `null` removes a trait. With `expected`, only if the pet has one of these revisions. Refuses with
+ * `not-found`, also for an `id` that is `undefined`, and `stale`.
+ */
+export const patchPet = operation({
+  permission: ['pets', 'update'],
+  input: fields({ id: possibleId<PetId>(), change, expected: optional(listOf(id<Revision>())) }),
+  parts: ['pets'],
+  run:
+    ({ pets }: { pets: Pets }) =>
+    async ({ id, change, expected }) => {
+      if (id === undefined) throw noSuchPet()
+      const outcome = await pets.patch(id, change, expected)
+      if (outcome.kind === 'patched') return outcome.pet
+      if (outcome.kind === 'unknown') throw noSuchPet()
+      throw petHasChanged()
+    },
+})
 
 export function petHasChanged(): Refusal {
   return refuse('stale', 'Conflict', 'The pet has changed since it was read.')

@@ -1,25 +1,24 @@
 import type { PetId, Revision } from '../../domain/catalogue/pet.js'
 import type { Pets } from '../../ports/pets.js'
-import { assertProven, type Authorized } from '../access/authorize.js'
+import { fields, id, listOf, optional } from '../fields.js'
+import { possibleId } from '../inputs.js'
+import { operation } from '../operation.js'
 import { petHasChanged } from './patch-pet.js'
 import { noSuchPet } from './read-pet.js'
 
 /**
- * Removes a pet; no other one ever gets its id. With `expected`, only where the pet's revision is one of them.
- * Refuses with `not-found` and `stale`.
+ * Removes a pet; no other pet ever gets its ID. With `expected`, only if the pet has one of these revisions. Refuses with
+ * `not-found` and `stale`.
  */
-export type RemovePet = (input: {
-  authorized: Authorized<'pets', 'delete'>
-  id: PetId | undefined
-  expected?: readonly Revision[]
-}) => Promise<void>
-
-/** Takes the proof of `pets: delete`. */
-export function createRemovePet(parts: { pets: Pets }): RemovePet {
-  return async ({ authorized, id, expected }) => {
-    assertProven(authorized)
-    const outcome = id === undefined ? 'unknown' : await parts.pets.remove(id, expected)
-    if (outcome === 'unknown') throw noSuchPet()
-    if (outcome === 'stale') throw petHasChanged()
-  }
-}
+export const removePet = operation({
+  permission: ['pets', 'delete'],
+  input: fields({ id: possibleId<PetId>(), expected: optional(listOf(id<Revision>())) }),
+  parts: ['pets'],
+  run:
+    ({ pets }: { pets: Pets }) =>
+    async ({ id, expected }) => {
+      const outcome = id === undefined ? 'unknown' : await pets.remove(id, expected)
+      if (outcome === 'unknown') throw noSuchPet()
+      if (outcome === 'stale') throw petHasChanged()
+    },
+})

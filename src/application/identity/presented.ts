@@ -1,5 +1,8 @@
+import { MUST_BE } from '../../domain/messages.js'
 import type { ClientContext } from '../client-context.js'
-import type { AccessToken, CheckAccessToken } from './check-access-token.js'
+import { fields, optional, text, that } from '../fields.js'
+import { client } from '../inputs.js'
+import { isAccessToken, type AccessToken, type CheckAccessToken } from './check-access-token.js'
 
 /** The credentials of a request. Absent members were not sent. */
 export type Presented = {
@@ -9,6 +12,18 @@ export type Presented = {
   readonly sessionKey?: string | undefined
   readonly client?: ClientContext | undefined
 }
+
+/** Reads the credentials of an untyped caller. */
+export const presentedInput = fields({
+  accessToken: optional(
+    that<string | AccessToken>(
+      MUST_BE.string,
+      (value) => typeof value === 'string' || isAccessToken(value),
+    ),
+  ),
+  sessionKey: optional(text),
+  client: optional(client),
+})
 
 /** The same once the access token was checked, whatever its age: what use cases take. */
 export type CheckedCredentials = Omit<Presented, 'accessToken'> & {

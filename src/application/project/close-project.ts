@@ -1,33 +1,32 @@
-import type { Identity } from '../../domain/access/caller.js'
 import { NOT_VALID, REQUIRED } from '../../domain/messages.js'
 import { accepted, broken, type Parsed } from '../../domain/parsed.js'
 import { isPositiveInteger } from '../../domain/positive-integer.js'
-import type { Project, ProjectId } from '../../domain/project/project.js'
+import type { ProjectId } from '../../domain/project/project.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Projects } from '../../ports/projects.js'
-import type { Authorized } from '../access/authorize.js'
-import { parseFields } from '../fields.js'
+import { anything, fields, parseFields } from '../fields.js'
+import { identity } from '../inputs.js'
+import { operation } from '../operation.js'
 import { noSuchProject } from './read-project.js'
 
 /**
- * Closes one of the caller's own projects; one that is closed already stays as it is. The id is taken as it came:
- * `invalid` where it is missing (`required`) or no possible id (`not-valid`). Refuses with `not-found`, a project of
- * another account as well.
+ * Closes a project of the caller; a closed project stays as it is. The ID is taken as it came: `invalid` if it is missing
+ * (`required`) or no possible ID (`not-valid`). Refuses with `not-found`, also for a project of another account.
  */
-export type CloseProject = (input: {
-  authorized: Authorized<'project', 'close', Identity>
-  id: unknown
-}) => Promise<Project>
-
-/** Takes the proof of `project: close`. */
-export function createCloseProject(parts: { projects: Projects; clock: Clock }): CloseProject {
-  return async ({ authorized: { caller }, id: given }) => {
-    const { id } = parseFields({ id: projectIdOf(given) })
-    const project = await parts.projects.close(id, caller.accountId, parts.clock())
-    if (!project) throw noSuchProject()
-    return project
-  }
-}
+export const closeProject = operation({
+  permission: ['project', 'close'],
+  caller: identity,
+  input: fields({ id: anything }),
+  parts: ['projects', 'clock'],
+  run:
+    ({ projects, clock }: { projects: Projects; clock: Clock }) =>
+    async ({ caller, id: given }) => {
+      const { id } = parseFields({ id: projectIdOf(given) })
+      const project = await projects.close(id, caller.accountId, clock())
+      if (!project) throw noSuchProject()
+      return project
+    },
+})
 
 function projectIdOf(value: unknown): Parsed<ProjectId> {
   if (value === undefined || value === null || value === '') return broken('Required', REQUIRED)

@@ -1,6 +1,6 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import type { GrantedTo } from '../../domain/access/permissions.js'
-import type { Description, Endpoint } from '../endpoint.js'
+import { actionOf, type Description, type Endpoint } from '../endpoint.js'
 import type { HttpSettings } from '../settings.js'
 import { ALWAYS, NOT_PERMITTED, readingBody, WORKING, type Refusals } from './refusals.js'
 import { failures, replyObject } from './replies.js'
@@ -11,7 +11,8 @@ export function operation(
   endpoint: Endpoint,
   described: Description,
 ): ZodOpenApiOperationObject {
-  const { action, body } = endpoint
+  const { body } = endpoint
+  const action = actionOf(endpoint)
   const { id, summary, description = '', tag, security, parameters, writtenParameters } = described
   return {
     operationId: id,
@@ -29,7 +30,9 @@ export function operation(
   }
 }
 
-function refusalsOf(settings: HttpSettings, { action, body }: Endpoint, { refusals }: Description): Refusals {
+function refusalsOf(settings: HttpSettings, endpoint: Endpoint, { refusals }: Description): Refusals {
+  const { body } = endpoint
+  const action = actionOf(endpoint)
   return {
     ...ALWAYS,
     ...(action && WORKING),

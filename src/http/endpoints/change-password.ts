@@ -3,15 +3,14 @@ import { CHANGE_PASSWORD, LOGGED_IN } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
 import { provenBy } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
-import { negotiate } from '../request/negotiate.js'
 import { changePasswordBodySchema, identityEnvelopeSchema } from '../schemas/identity.js'
 import { validate } from '../schemas/validate.js'
-import { identified, issuedReply, presentedOf, presentedSession } from '../stages.js'
+import { forLogins, issuedReply, presentedOf } from '../stages.js'
 
 export const changePassword: Endpoint = {
   method: 'POST',
   path: '/api/auth/change-password',
-  action: 'auth:change-password',
+  operation: 'changePassword',
   body: identityBody(changePasswordBodySchema, CHANGE_PASSWORD),
   describe: (settings) => ({
     id: 'changePassword',
@@ -35,7 +34,7 @@ export const changePassword: Endpoint = {
       ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
     },
   }),
-  stages: (parts, json) => [presentedSession(parts, 'refused'), identified(parts), negotiate, json],
+  stages: forLogins,
   work:
     ({ useCases }) =>
     async (exchange) => {

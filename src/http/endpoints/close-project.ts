@@ -2,15 +2,12 @@ import { CLOSED, projectEndpoint } from '../description/projects.js'
 import * as refused from '../description/refusals.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { succeeded } from '../reply/envelope.js'
-import { negotiate } from '../request/negotiate.js'
 import { closeProjectBodySchema, presentProject, projectEnvelopeSchema } from '../schemas/project.js'
-import { identified, permittedIdentity, presentedSession } from '../stages.js'
+import { calling } from '../stages.js'
 
 export const closeProject: Endpoint = {
   method: 'POST',
   path: '/api/project/close',
-  action: 'project:close',
-  needs: ['closeProject'],
   body: identityBody(closeProjectBodySchema, { id: 1 }),
   describe: (settings) => {
     const shared = projectEndpoint(settings)
@@ -34,11 +31,12 @@ export const closeProject: Endpoint = {
       },
     }
   },
-  stages: (parts, json) => [presentedSession(parts, 'refused'), identified(parts), negotiate, json],
-  work: (parts) =>
-    permittedIdentity(parts, ['project', 'close'], async ({ json = {} }, authorized) => {
-      const project = await parts.useCases.closeProject({ authorized, id: json['id'] })
-      const view = { saved: true, data: presentProject(project), messages: [] }
-      return { status: 200, body: succeeded(200, view) }
+  ...calling(
+    'closeProject',
+    ({ json = {} }) => ({ id: json['id'] }),
+    (project) => ({
+      status: 200,
+      body: succeeded(200, { saved: true, data: presentProject(project), messages: [] }),
     }),
+  ),
 }

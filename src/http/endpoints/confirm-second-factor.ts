@@ -4,16 +4,14 @@ import * as refused from '../description/refusals.js'
 import { provenBy } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { issuedView, succeeded } from '../reply/envelope.js'
-import { negotiate } from '../request/negotiate.js'
 import { confirmFactorBodySchema, factorConfirmedEnvelopeSchema } from '../schemas/second-factor.js'
 import { validate } from '../schemas/validate.js'
-import { identified, issuedReply, presentedOf, presentedSession } from '../stages.js'
+import { forLogins, issuedReply, presentedOf } from '../stages.js'
 
 export const confirmSecondFactor: Endpoint = {
   method: 'POST',
   path: '/api/auth/second-factor/confirm',
-  action: 'auth:second-factor',
-  needs: ['confirmSecondFactor'],
+  operation: 'confirmSecondFactor',
   body: identityBody(confirmFactorBodySchema, CODE),
   describe: (settings) => ({
     id: 'confirmSecondFactor',
@@ -38,7 +36,7 @@ export const confirmSecondFactor: Endpoint = {
       429: refused.TOO_MANY_ATTEMPTS,
     },
   }),
-  stages: (parts, json) => [presentedSession(parts, 'refused'), identified(parts), negotiate, json],
+  stages: forLogins,
   work:
     ({ useCases }) =>
     async (exchange) => {

@@ -5,9 +5,8 @@ import type { Headers } from '../description/headers.js'
 import { credentialParameters, DRAFT, petEndpoint } from '../description/pets.js'
 import * as refused from '../description/refusals.js'
 import type { Endpoint } from '../endpoint.js'
-import { negotiate } from '../request/negotiate.js'
 import { parsePetDraft, petDraftSchema } from '../schemas/pet.js'
-import { permitted, petClient } from '../stages.js'
+import { calling } from '../stages.js'
 
 const PATH = '/v1/pets'
 
@@ -25,8 +24,6 @@ const idempotencyKeyParameter = z
 export const createPet: Endpoint = {
   method: 'POST',
   path: PATH,
-  action: 'pets:create',
-  needs: ['authenticatePetClient', 'createPet'],
   body: {
     required: true,
     limit: 'configured',
@@ -46,21 +43,21 @@ export const createPet: Endpoint = {
       refusals: { ...shared.refusals, 400: refused.NO_NAME, 422: refused.KEY_REUSED },
     }
   },
-  stages: (parts, json) => [petClient(parts), negotiate, json],
-  work: (parts) => {
-    const { useCases, base } = parts
-    return permitted(parts, 'create', async ({ request, json }, authorized) => {
+  ...calling(
+    'createPet',
+    ({ request, json }) => {
       const draft = parsePetDraft(json)
-      const given = request.header('idempotency-key')
-      const key = given === undefined ? undefined : parseFields({ 'Idempotency-Key': idempotencyKey(given) })
-      const id = await useCases.createPet({
-        authorized,
-        draft,
-        ...(key && { idempotencyKey: key['Idempotency-Key'] }),
-      })
-      return { status: 201, headers: { Location: `${base}${PATH}/${String(id)}` }, body: '' }
-    })
-  },
+      const key = request.header('idempotency-key')
+      if (key === undefined) return { draft }
+      const { 'Idempotency-Key': given } = parseFields({ 'Idempotency-Key': idempotencyKey(key) })
+      return { draft, idempotencyKey: given }
+    },
+    (id, { base }) => ({
+      status: 201,
+      headers: { Location: `${base}${PATH}/${String(id)}` },
+      body: '',
+    }),
+  ),
 }
 
 function location(publicUrl: string): Headers {

@@ -4,16 +4,15 @@ import * as refused from '../description/refusals.js'
 import { provenBy } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { loggedOutView, succeeded } from '../reply/envelope.js'
-import { negotiate } from '../request/negotiate.js'
 import { deleteAccountBodySchema, identityEnvelopeSchema } from '../schemas/identity.js'
 import { validate } from '../schemas/validate.js'
-import { identified, presentedOf, presentedSession } from '../stages.js'
+import { forLogins, presentedOf } from '../stages.js'
 
 /** Not permitted until it is configured. */
 export const deleteAccount: Endpoint = {
   method: 'POST',
   path: '/api/auth/delete-account',
-  action: 'auth:delete-account',
+  operation: 'deleteAccount',
   body: identityBody(deleteAccountBodySchema, OWN_PASSWORD),
   describe: (settings) => ({
     id: 'deleteAccount',
@@ -38,7 +37,7 @@ export const deleteAccount: Endpoint = {
       429: refused.TOO_MANY_ATTEMPTS,
     },
   }),
-  stages: (parts, json) => [presentedSession(parts, 'refused'), identified(parts), negotiate, json],
+  stages: forLogins,
   work:
     ({ useCases }) =>
     async (exchange) => {

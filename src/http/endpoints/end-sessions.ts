@@ -3,16 +3,15 @@ import * as refused from '../description/refusals.js'
 import { provenBy } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { succeeded } from '../reply/envelope.js'
-import { negotiate } from '../request/negotiate.js'
 import { endedSessionsEnvelopeSchema, endSessionsBodySchema } from '../schemas/sessions.js'
 import { validate } from '../schemas/validate.js'
-import { identified, presentedOf, presentedSession } from '../stages.js'
+import { forLogins, presentedOf } from '../stages.js'
 
 /** Of one's own sessions; in stateless mode there is none. */
 export const endSessions: Endpoint = {
   method: 'POST',
   path: '/api/auth/sessions/end',
-  action: 'auth:end-sessions',
+  operation: 'endOwnSessions',
   isOffered: ({ stateless }) => !stateless,
   body: identityBody(endSessionsBodySchema, { others: true }),
   describe: (settings) => ({
@@ -37,7 +36,7 @@ export const endSessions: Endpoint = {
       404: refused.NO_SESSION,
     },
   }),
-  stages: (parts, json) => [presentedSession(parts, 'refused'), identified(parts), negotiate, json],
+  stages: forLogins,
   work:
     ({ useCases }) =>
     async (exchange) => {

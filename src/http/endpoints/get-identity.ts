@@ -13,7 +13,7 @@ import { presentedOf, presentedSession } from '../stages.js'
 export const getIdentity: Endpoint = {
   method: 'GET',
   path: '/api/auth/get-identity',
-  action: 'auth:get-identity',
+  operation: 'getIdentity',
   describe: (settings) => ({
     id: 'getIdentity',
     summary: 'Who is logged in',

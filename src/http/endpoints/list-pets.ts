@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { oas31 } from 'zod-openapi'
+import { ANONYMOUS } from '../../domain/access/caller.js'
 import { petIdsIn, type PetIds } from '../../domain/catalogue/pet-ids.js'
 import { petId, type PetId, type PetPage } from '../../domain/catalogue/pet.js'
 import { MUST_BE } from '../../domain/messages.js'
@@ -10,10 +11,9 @@ import type { Endpoint } from '../endpoint.js'
 import { badQuery, keyset, queryOf, type PageQuery } from '../keyset.js'
 import type { HttpReply, HttpRequest } from '../message.js'
 import { remembered } from '../reply/remembered.js'
-import { negotiate } from '../request/negotiate.js'
 import { petsSchema, presentPet } from '../schemas/pet.js'
 import { validate } from '../schemas/validate.js'
-import { permitted, petClient } from '../stages.js'
+import { forPetClients, readFor } from '../stages.js'
 
 const PATH = '/v1/pets'
 
@@ -43,8 +43,6 @@ const IDS: oas31.ParameterObject = {
 export const listPets: Endpoint = {
   method: 'GET',
   path: PATH,
-  action: 'pets:list',
-  needs: ['authenticatePetClient', 'listPets', 'readPets'],
   describe: (settings) => {
     const shared = petEndpoint(settings)
     return {
@@ -68,18 +66,18 @@ export const listPets: Endpoint = {
       refusals: { ...shared.refusals, 400: refused.BAD_LIMIT },
     }
   },
-  stages: (parts) => [petClient(parts), negotiate],
-  work: (parts) => {
-    const { useCases, base } = parts
+  operation: 'listPets',
+  stages: forPetClients,
+  work: ({ useCases, base }) => {
     const replyOf = pageReplies(base)
-    return permitted(parts, 'list', async ({ request }, authorized) => {
-      const asked = parseQuery(request)
+    return async ({ request, caller = ANONYMOUS }) => {
+      const asked = readFor('listPets', useCases, caller, () => parseQuery(request))
       if ('ids' in asked) {
-        const pets = await useCases.readPets({ authorized, ids: asked.ids })
+        const pets = await useCases.readPets({ caller, ids: asked.ids })
         return { status: 200, headers: { 'Cache-Control': KEPT }, body: JSON.stringify(pets.map(presentPet)) }
       }
-      return replyOf(asked.limit, await useCases.listPets({ authorized, ...asked }))
-    })
+      return replyOf(asked.limit, await useCases.listPets({ caller, ...asked }))
+    }
   },
 }
 

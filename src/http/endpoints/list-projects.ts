@@ -1,12 +1,12 @@
+import { PAGE_LIMIT_DEFAULT } from '../../domain/page-limit.js'
 import { projectId, type ProjectId } from '../../domain/project/project.js'
 import { CLOSED, projectEndpoint } from '../description/projects.js'
 import * as refused from '../description/refusals.js'
 import type { Endpoint } from '../endpoint.js'
 import { keyset } from '../keyset.js'
 import { succeeded } from '../reply/envelope.js'
-import { negotiate } from '../request/negotiate.js'
 import { presentProject, projectsEnvelopeSchema } from '../schemas/project.js'
-import { identified, permittedIdentity, presentedSession } from '../stages.js'
+import { calling } from '../stages.js'
 
 const PATH = '/api/project'
 
@@ -22,8 +22,6 @@ const PAGES = keyset<ProjectId>({
 export const listProjects: Endpoint = {
   method: 'GET',
   path: PATH,
-  action: 'project:list',
-  needs: ['listProjects'],
   describe: (settings) => {
     const shared = projectEndpoint(settings)
     return {
@@ -43,16 +41,13 @@ export const listProjects: Endpoint = {
       refusals: { ...shared.refusals, 400: refused.BAD_LIMIT },
     }
   },
-  stages: (parts) => [presentedSession(parts, 'refused'), identified(parts), negotiate],
-  work: (parts) =>
-    permittedIdentity(parts, ['project', 'list'], async ({ request }, authorized) => {
-      const { useCases, base } = parts
-      const asked = PAGES.asked(request.search)
-      const { projects, next } = await useCases.listProjects({ authorized, ...asked })
-      return {
-        status: 200,
-        headers: PAGES.headers(base, asked.limit, next),
-        body: succeeded(200, { data: projects.map(presentProject), messages: [] }),
-      }
+  ...calling(
+    'listProjects',
+    ({ request }) => PAGES.asked(request.search),
+    ({ projects, next }, { base, input: { limit } }) => ({
+      status: 200,
+      headers: PAGES.headers(base, limit ?? PAGE_LIMIT_DEFAULT, next),
+      body: succeeded(200, { data: projects.map(presentProject), messages: [] }),
     }),
+  ),
 }

@@ -6,9 +6,8 @@ import { provenBy } from '../description/security.js'
 import type { Endpoint } from '../endpoint.js'
 import { keyset } from '../keyset.js'
 import { succeeded } from '../reply/envelope.js'
-import { negotiate } from '../request/negotiate.js'
 import { ownSessionsEnvelopeSchema } from '../schemas/sessions.js'
-import { identified, presentedOf, presentedSession } from '../stages.js'
+import { forLogins, presentedOf } from '../stages.js'
 
 const PATH = '/api/auth/sessions'
 
@@ -34,7 +33,7 @@ const EXAMPLE = {
 export const listSessions: Endpoint = {
   method: 'GET',
   path: PATH,
-  action: 'auth:list-sessions',
+  operation: 'listOwnSessions',
   isOffered: ({ stateless }) => !stateless,
   describe: (settings) => ({
     id: 'listSessions',
@@ -57,7 +56,7 @@ export const listSessions: Endpoint = {
       403: refused.WHILE_ACTING,
     },
   }),
-  stages: (parts) => [presentedSession(parts, 'refused'), identified(parts), negotiate],
+  stages: forLogins,
   work:
     ({ useCases, base }) =>
     async (exchange) => {

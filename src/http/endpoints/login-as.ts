@@ -3,16 +3,15 @@ import { ACTING, LOGIN_AS } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
 import { provenBy } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
-import { negotiate } from '../request/negotiate.js'
 import { identityEnvelopeSchema, loginAsBodySchema } from '../schemas/identity.js'
 import { validate } from '../schemas/validate.js'
-import { identified, issuedReply, presentedOf, presentedSession } from '../stages.js'
+import { forLogins, issuedReply, presentedOf } from '../stages.js'
 
 /** Not permitted until it is configured. */
 export const loginAs: Endpoint = {
   method: 'POST',
   path: '/api/auth/login-as',
-  action: 'auth:login-as',
+  operation: 'loginAs',
   body: identityBody(loginAsBodySchema, LOGIN_AS),
   describe: (settings) => ({
     id: 'loginAs',
@@ -37,7 +36,7 @@ export const loginAs: Endpoint = {
       429: refused.TOO_MANY_ATTEMPTS,
     },
   }),
-  stages: (parts, json) => [presentedSession(parts, 'refused'), identified(parts), negotiate, json],
+  stages: forLogins,
   work:
     ({ useCases }) =>
     async (exchange) => {

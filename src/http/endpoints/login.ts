@@ -12,7 +12,7 @@ import { issuedReply, presentedOf, presentedSession } from '../stages.js'
 export const login: Endpoint = {
   method: 'POST',
   path: '/api/auth/login',
-  action: 'auth:login',
+  operation: 'login',
   body: identityBody(loginBodySchema, LOGIN),
   describe: (settings) => ({
     id: 'login',

@@ -3,14 +3,13 @@ import { LOGGED_IN } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
 import { provenBy } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
-import { negotiate } from '../request/negotiate.js'
 import { identityEnvelopeSchema, logoutBodySchema } from '../schemas/identity.js'
-import { identified, issuedReply, presentedOf, presentedSession } from '../stages.js'
+import { forLogins, issuedReply, presentedOf } from '../stages.js'
 
 export const logoutAs: Endpoint = {
   method: 'POST',
   path: '/api/auth/logout-as',
-  action: 'auth:logout-as',
+  operation: 'logoutAs',
   body: identityBody(logoutBodySchema, {}, false),
   describe: (settings) => ({
     id: 'logoutAs',
@@ -28,7 +27,7 @@ export const logoutAs: Endpoint = {
     },
     refusals: { 400: refused.NOT_JSON, 401: refused.INVALID_TOKEN, 403: refused.NOT_ACTING },
   }),
-  stages: (parts, json) => [presentedSession(parts, 'refused'), identified(parts), negotiate, json],
+  stages: forLogins,
   work:
     ({ useCases }) =>
     async (exchange) =>

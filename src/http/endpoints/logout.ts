@@ -11,7 +11,7 @@ import { presentedOf, presentedSession } from '../stages.js'
 export const logout: Endpoint = {
   method: 'POST',
   path: '/api/auth/logout',
-  action: 'auth:logout',
+  operation: 'logout',
   body: identityBody(logoutBodySchema, {}, false),
   describe: (settings) => ({
     id: 'logout',

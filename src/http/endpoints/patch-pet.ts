@@ -15,7 +15,6 @@ import * as refused from '../description/refusals.js'
 import type { Endpoint } from '../endpoint.js'
 import { entityTag, expectedRevisions } from '../request/entity-tag.js'
 import { contentType } from '../request/json-body.js'
-import { negotiate } from '../request/negotiate.js'
 import {
   parsePetChange,
   petChangeSchema,
@@ -23,15 +22,13 @@ import {
   petSchema,
   presentPet,
 } from '../schemas/pet.js'
-import { permitted, petClient } from '../stages.js'
+import { calling } from '../stages.js'
 
 const MERGE_PATCH = 'application/merge-patch+json'
 
 export const patchPet: Endpoint = {
   method: 'PATCH',
   path: '/v1/pets/:petId',
-  action: 'pets:update',
-  needs: ['authenticatePetClient', 'patchPet'],
   body: {
     required: true,
     limit: 'configured',
@@ -71,18 +68,19 @@ export const patchPet: Endpoint = {
       },
     }
   },
-  stages: (parts, json) => [petClient(parts), negotiate, json],
-  work: (parts) =>
-    permitted(parts, 'update', async ({ request, json = {} }, authorized) => {
+  ...calling(
+    'patchPet',
+    ({ request, json = {} }) => {
       const id = petId(request.parameters['petId'] ?? '')
       const mergePatch = contentType(request.header('content-type')).type === MERGE_PATCH
       const change = parsePetChange(json, { mergePatch })
       const expected = id === undefined ? undefined : expectedRevisions(request.header('if-match'), id)
-      const pet = await parts.useCases.patchPet({ authorized, id, change, ...(expected && { expected }) })
-      return {
-        status: 200,
-        headers: { 'Cache-Control': SENT_AS_IS, ETag: entityTag(pet) },
-        body: presentPet(pet),
-      }
+      return { id, change, expected }
+    },
+    (pet) => ({
+      status: 200,
+      headers: { 'Cache-Control': SENT_AS_IS, ETag: entityTag(pet) },
+      body: presentPet(pet),
     }),
+  ),
 }

@@ -15,15 +15,12 @@ import type { Endpoint } from '../endpoint.js'
 import { remembered } from '../reply/remembered.js'
 import { unlessFresh } from '../request/conditions.js'
 import { entityTag } from '../request/entity-tag.js'
-import { negotiate } from '../request/negotiate.js'
 import { petSchema, presentPet } from '../schemas/pet.js'
-import { permitted, petClient } from '../stages.js'
+import { calling } from '../stages.js'
 
 export const readPet: Endpoint = {
   method: 'GET',
   path: '/v1/pets/:petId',
-  action: 'pets:read',
-  needs: ['authenticatePetClient', 'readPet'],
   describe: (settings) => {
     const shared = petEndpoint(settings)
     const headers = { 'Cache-Control': constantHeader(KEPT_AS_IS), ...ETAG }
@@ -46,13 +43,11 @@ export const readPet: Endpoint = {
       refusals: { ...shared.refusals, 404: refused.NO_PET },
     }
   },
-  stages: (parts) => [petClient(parts), negotiate],
-  work: (parts) =>
-    permitted(parts, 'read', async ({ request }, authorized) => {
-      const id = petId(request.parameters['petId'] ?? '')
-      const pet = await parts.useCases.readPet({ authorized, id })
-      return unlessFresh(request, replyOf(pet))
-    }),
+  ...calling(
+    'readPet',
+    ({ request }) => ({ id: petId(request.parameters['petId'] ?? '') }),
+    (pet, { request }) => unlessFresh(request, replyOf(pet)),
+  ),
 }
 
 const replyOf = remembered((pet: Pet) => ({

@@ -3,15 +3,12 @@ import { PROJECT, projectEndpoint, projectIdParameter } from '../description/pro
 import * as refused from '../description/refusals.js'
 import type { Endpoint } from '../endpoint.js'
 import { succeeded } from '../reply/envelope.js'
-import { negotiate } from '../request/negotiate.js'
 import { presentProject, readProjectEnvelopeSchema } from '../schemas/project.js'
-import { identified, permittedIdentity, presentedSession } from '../stages.js'
+import { calling } from '../stages.js'
 
 export const readProject: Endpoint = {
   method: 'GET',
   path: '/api/project/:projectId',
-  action: 'project:read',
-  needs: ['readProject'],
   describe: (settings) => {
     const shared = projectEndpoint(settings)
     return {
@@ -30,11 +27,9 @@ export const readProject: Endpoint = {
       refusals: { ...shared.refusals, 404: refused.NO_PROJECT },
     }
   },
-  stages: (parts) => [presentedSession(parts, 'refused'), identified(parts), negotiate],
-  work: (parts) =>
-    permittedIdentity(parts, ['project', 'read'], async ({ request }, authorized) => {
-      const id = projectId(request.parameters['projectId'] ?? '')
-      const project = await parts.useCases.readProject({ authorized, id })
-      return { status: 200, body: succeeded(200, { data: presentProject(project), messages: [] }) }
-    }),
+  ...calling(
+    'readProject',
+    ({ request }) => ({ id: projectId(request.parameters['projectId'] ?? '') }),
+    (project) => ({ status: 200, body: succeeded(200, { data: presentProject(project), messages: [] }) }),
+  ),
 }

@@ -5,15 +5,13 @@ import { provenBy } from '../description/security.js'
 import type { Endpoint } from '../endpoint.js'
 import type { HttpReply } from '../message.js'
 import { succeeded } from '../reply/envelope.js'
-import { negotiate } from '../request/negotiate.js'
 import { factorEnvelopeSchema } from '../schemas/second-factor.js'
-import { identified, presentedOf, presentedSession } from '../stages.js'
+import { forLogins, presentedOf } from '../stages.js'
 
 export const readSecondFactor: Endpoint = {
   method: 'GET',
   path: '/api/auth/second-factor',
-  action: 'auth:second-factor',
-  needs: ['readSecondFactor'],
+  operation: 'readSecondFactor',
   describe: (settings) => ({
     id: 'readSecondFactor',
     summary: 'Whether the own account has a second factor',
@@ -22,7 +20,7 @@ export const readSecondFactor: Endpoint = {
     replies: { 200: { description: 'What there is of it', schema: factorEnvelopeSchema, example: FACTOR } },
     refusals: { 401: refused.INVALID_TOKEN, 403: refused.WHILE_ACTING },
   }),
-  stages: (parts) => [presentedSession(parts, 'refused'), identified(parts), negotiate],
+  stages: forLogins,
   work:
     ({ useCases }) =>
     async (exchange) =>

@@ -12,7 +12,7 @@ import { issuedReply, presentedOf, presentedSession } from '../stages.js'
 export const refresh: Endpoint = {
   method: 'POST',
   path: '/api/auth/refresh',
-  action: 'auth:refresh',
+  operation: 'refresh',
   body: identityBody(refreshBodySchema, REFRESH),
   describe: (settings) => ({
     id: 'refresh',

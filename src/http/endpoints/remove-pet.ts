@@ -4,14 +4,11 @@ import { condition, credentialParameters, petEndpoint, petIdParameter } from '..
 import * as refused from '../description/refusals.js'
 import type { Endpoint } from '../endpoint.js'
 import { expectedRevisions } from '../request/entity-tag.js'
-import { negotiate } from '../request/negotiate.js'
-import { permitted, petClient } from '../stages.js'
+import { calling } from '../stages.js'
 
 export const removePet: Endpoint = {
   method: 'DELETE',
   path: '/v1/pets/:petId',
-  action: 'pets:delete',
-  needs: ['authenticatePetClient', 'removePet'],
   describe: (settings) => {
     const shared = petEndpoint(settings)
     return {
@@ -30,12 +27,12 @@ export const removePet: Endpoint = {
       refusals: { ...shared.refusals, 404: refused.NO_PET, 412: refused.STALE },
     }
   },
-  stages: (parts) => [petClient(parts), negotiate],
-  work: (parts) =>
-    permitted(parts, 'delete', async ({ request }, authorized) => {
+  ...calling(
+    'removePet',
+    ({ request }) => {
       const id = petId(request.parameters['petId'] ?? '')
-      const expected = id === undefined ? undefined : expectedRevisions(request.header('if-match'), id)
-      await parts.useCases.removePet({ authorized, id, ...(expected && { expected }) })
-      return { status: 204 }
-    }),
+      return { id, expected: id === undefined ? undefined : expectedRevisions(request.header('if-match'), id) }
+    },
+    () => ({ status: 204 }),
+  ),
 }

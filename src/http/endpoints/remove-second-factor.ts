@@ -2,17 +2,15 @@ import { CODE, NO_FACTOR, OWN_PASSWORD } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
 import { provenBy } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
-import { negotiate } from '../request/negotiate.js'
 import { factorEnvelopeSchema, removeFactorBodySchema } from '../schemas/second-factor.js'
 import { validate } from '../schemas/validate.js'
-import { identified, presentedOf, presentedSession } from '../stages.js'
+import { forLogins, presentedOf } from '../stages.js'
 import { factorReply } from './read-second-factor.js'
 
 export const removeSecondFactor: Endpoint = {
   method: 'POST',
   path: '/api/auth/second-factor/remove',
-  action: 'auth:second-factor',
-  needs: ['removeSecondFactor'],
+  operation: 'removeSecondFactor',
   body: identityBody(removeFactorBodySchema, { ...OWN_PASSWORD, ...CODE }),
   describe: (settings) => ({
     id: 'removeSecondFactor',
@@ -29,7 +27,7 @@ export const removeSecondFactor: Endpoint = {
       429: refused.TOO_MANY_ATTEMPTS,
     },
   }),
-  stages: (parts, json) => [presentedSession(parts, 'refused'), identified(parts), negotiate, json],
+  stages: forLogins,
   work:
     ({ useCases }) =>
     async (exchange) => {

@@ -3,16 +3,14 @@ import * as refused from '../description/refusals.js'
 import { provenBy } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { succeeded } from '../reply/envelope.js'
-import { negotiate } from '../request/negotiate.js'
 import { recoveryRenewedEnvelopeSchema, renewRecoveryBodySchema } from '../schemas/second-factor.js'
 import { validate } from '../schemas/validate.js'
-import { identified, presentedOf, presentedSession } from '../stages.js'
+import { forLogins, presentedOf } from '../stages.js'
 
 export const renewRecoveryCodes: Endpoint = {
   method: 'POST',
   path: '/api/auth/second-factor/recovery-codes',
-  action: 'auth:second-factor',
-  needs: ['renewRecoveryCodes'],
+  operation: 'renewRecoveryCodes',
   body: identityBody(renewRecoveryBodySchema, { ...OWN_PASSWORD, ...CODE }),
   describe: (settings) => ({
     id: 'renewRecoveryCodes',
@@ -36,7 +34,7 @@ export const renewRecoveryCodes: Endpoint = {
       429: refused.TOO_MANY_ATTEMPTS,
     },
   }),
-  stages: (parts, json) => [presentedSession(parts, 'refused'), identified(parts), negotiate, json],
+  stages: forLogins,
   work:
     ({ useCases }) =>
     async (exchange) => {

@@ -13,8 +13,7 @@ import { presentedOf, presentedSession } from '../stages.js'
 export const resetPassword: Endpoint = {
   method: 'POST',
   path: '/api/auth/reset-password',
-  action: 'auth:reset-password',
-  needs: ['requestPasswordReset', 'consumeResetToken'],
+  operation: 'requestPasswordReset',
   body: identityBody(resetBodySchema, RESET),
   describe: (settings) => ({
     id: 'resetPassword',

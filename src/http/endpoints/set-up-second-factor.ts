@@ -3,16 +3,14 @@ import * as refused from '../description/refusals.js'
 import { provenBy } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { succeeded } from '../reply/envelope.js'
-import { negotiate } from '../request/negotiate.js'
 import { factorSetUpEnvelopeSchema, setUpFactorBodySchema } from '../schemas/second-factor.js'
 import { validate } from '../schemas/validate.js'
-import { identified, presentedOf, presentedSession } from '../stages.js'
+import { forLogins, presentedOf } from '../stages.js'
 
 export const setUpSecondFactor: Endpoint = {
   method: 'POST',
   path: '/api/auth/second-factor/set-up',
-  action: 'auth:second-factor',
-  needs: ['setUpSecondFactor'],
+  operation: 'setUpSecondFactor',
   body: identityBody(setUpFactorBodySchema, OWN_PASSWORD),
   describe: (settings) => ({
     id: 'setUpSecondFactor',
@@ -35,7 +33,7 @@ export const setUpSecondFactor: Endpoint = {
       ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
     },
   }),
-  stages: (parts, json) => [presentedSession(parts, 'refused'), identified(parts), negotiate, json],
+  stages: forLogins,
   work:
     ({ useCases }) =>
     async (exchange) => {

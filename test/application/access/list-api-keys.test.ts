@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { ApiKeyId } from '../../../src/domain/access/api-key.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { createListApiKeys } from '../../../src/application/access/list-api-keys.js'
+import { listApiKeys as listApiKeysOperation } from '../../../src/application/access/list-api-keys.js'
 import { authorizeByDefault } from '../../support/proofs.js'
 import { type Composed, composeUseCases, START } from '../../support/use-cases.js'
 import { OUTSIDERS } from '../../support/callers.js'
@@ -64,8 +64,8 @@ describe('list API keys', () => {
   it('asks the store for no more than a number of 32 bits, which every driver takes', async () => {
     const limits: number[] = []
     const page = async (_: unknown, limit: number) => await Promise.resolve((limits.push(limit), []))
-    const listApiKeys = createListApiKeys({ apiKeys: { ...service.store.apiKeys, page } })
-    await listApiKeys({ authorized: authorizeByDefault(OPERATOR, 'apikey', 'list') })
+    const listApiKeys = listApiKeysOperation.factory({ authorize: authorizeByDefault, apiKeys: { ...service.store.apiKeys, page } })
+    await listApiKeys({ caller: OPERATOR })
     expect(limits).to.deep.equal([2_147_483_647])
   })
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createGetUser } from '../../../src/application/accounts/get-user.js'
+import { getUser as getUserOperation } from '../../../src/application/accounts/get-user.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
@@ -87,9 +87,8 @@ describe('get user', () => {
         return await audit.page(request)
       },
     }
-    const getUser = createGetUser({ accounts, sessions, auditLog, clock: () => kennel.clock.now })
-    const authorized = authorizeByDefault(OPERATOR, 'user', 'show')
-    const lastLogin = async () => [(await getUser({ authorized, email })).lastLoginAt, ...asked.splice(0)]
+    const getUser = getUserOperation.factory({ authorize: authorizeByDefault, accounts, sessions, auditLog, clock: () => kennel.clock.now })
+    const lastLogin = async () => [(await getUser({ caller: OPERATOR, email })).lastLoginAt, ...asked.splice(0)]
     expect(await lastLogin()).to.deep.equal([undefined, 'first'])
     await audit.append(anAuditRecord('s', { at: START - HOUR, accounts: [1 as AccountId] }))
     const fail = async (from: number, to: number) => {

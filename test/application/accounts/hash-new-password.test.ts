@@ -1,10 +1,8 @@
 import { expect } from 'chai'
 import {
-  createHashNewPassword,
   operatorPassword,
   type GivenPassword,
 } from '../../../src/application/accounts/hash-new-password.js'
-import { createPasswordPolicy } from '../../../src/application/accounts/password-policy.js'
 import type { Caller } from '../../../src/domain/access/caller.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { RoleKey } from '../../../src/domain/access/role.js'
@@ -12,7 +10,6 @@ import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { createScryptHasher } from '../../../src/adapters/scrypt/index.js'
-import { authorizeByDefault } from '../../support/proofs.js'
 import { pretendedHash, storedHash } from '../../support/stored-hash.js'
 import { type Composed, composeUseCases, PASSWORD } from '../../support/use-cases.js'
 import { OUTSIDERS } from '../../support/callers.js'
@@ -147,17 +144,5 @@ describe('the password of an account', () => {
       'malformed | passwordHash NotValid: cannot be given together with password',
     )
     expect(await refused(create({} as GivenPassword))).to.deep.equal(['malformed', 'password', 'Required'])
-  })
-
-  it('as a hash needs the proof that its giver may import, also where the use case is made by hand', async () => {
-    const hasher = createScryptHasher({ cost: COST, concurrency: 1 })
-    const hashNewPassword = createHashNewPassword({
-      hasher,
-      passwordPolicy: createPasswordPolicy({ minLength: 1 }),
-    })
-    const mayImport = authorizeByDefault(OPERATOR, 'user', 'import')
-    expect(await hashNewPassword({ passwordHash: HASH, mayImport }, {})).to.equal(HASH)
-    const unproven = hashNewPassword({ passwordHash: HASH } as never, {}).catch((error: unknown) => error)
-    expect(await unproven).to.be.instanceOf(TypeError)
   })
 })

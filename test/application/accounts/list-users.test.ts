@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createListUsers } from '../../../src/application/accounts/list-users.js'
+import { listUsers as listUsersOperation } from '../../../src/application/accounts/list-users.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
@@ -92,14 +92,14 @@ describe('list users', () => {
         return await accounts.search(wanted)
       }
       const list = () => Promise.reject(new Error('the role table was read'))
-      const listUsers = createListUsers({
+      const listUsers = listUsersOperation.factory({
+      authorize: authorizeByDefault,
         accounts: { ...accounts, search: recording },
         roles: { ...service.store.roles, list },
       })
-      const authorized = authorizeByDefault(OPERATOR, 'user', 'list')
-      await listUsers({ authorized, onlyDisabled: true, limit: 3 })
-      await listUsers({ authorized, email: 'A', limit: 3 })
-      await listUsers({ authorized, role: 'editor', after: 'ada@example.com', limit: 3 })
+      await listUsers({ caller: OPERATOR, onlyDisabled: true, limit: 3 })
+      await listUsers({ caller: OPERATOR, email: 'A', limit: 3 })
+      await listUsers({ caller: OPERATOR, role: 'editor', after: 'ada@example.com', limit: 3 })
       expect(asked).to.deep.equal([
         { limit: 3, onlyDisabled: true },
         { limit: 3, onlyDisabled: false, start: 'a' },

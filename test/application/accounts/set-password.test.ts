@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createSetPassword } from '../../../src/application/accounts/set-password.js'
+import { setPassword } from '../../../src/application/accounts/set-password.js'
 import type { AuditTrail } from '../../../src/application/audit/audit-trail.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Email } from '../../../src/domain/identity/email.js'
@@ -50,8 +50,7 @@ describe('set password', () => {
     const hash = 'a hash' as PasswordHash
     const audit = { record: () => Promise.resolve() } as unknown as AuditTrail
     const parts = { accounts: kennel.store.accounts, hashNewPassword: () => Promise.resolve(hash), audit }
-    const authorized = authorizeByDefault(OPERATOR, 'user-task', 'password')
-    await createSetPassword(parts)({ authorized, email, password: NEXT })
+    await setPassword.factory({ ...parts, authorize: authorizeByDefault })({ caller: OPERATOR, email, password: NEXT })
     expect((await kennel.store.accounts.findByEmail(email as Email))?.passwordHash).to.equal(hash)
   })
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createMemoryStore } from '../../../src/adapters/memory/index.js'
-import { createExportUser } from '../../../src/application/accounts/export-user.js'
-import { createSetAllPasswords } from '../../../src/application/accounts/set-all-passwords.js'
+import { exportUser as exportUserOperation } from '../../../src/application/accounts/export-user.js'
+import { setAllPasswords as setAllPasswordsOperation } from '../../../src/application/accounts/set-all-passwords.js'
 import type { AuditTrail } from '../../../src/application/audit/audit-trail.js'
 import type { Retrying } from '../../../src/application/retrying.js'
 import { aNewAccount } from '../../../src/contracts/samples.js'
@@ -45,14 +45,14 @@ describe('a task with many rows', () => {
     it(`sets the password of every account if the store is too slow ${failures} times for each call`, async () => {
       const { accounts } = createMemoryStore()
       for (const name of ['ada', 'bob', 'cy']) await accounts.insert(aNewAccount(name))
-      const setAllPasswords = createSetAllPasswords({
+      const setAllPasswords = setAllPasswordsOperation.factory({
+      authorize: authorizeByDefault,
         accounts: slow(accounts, failures),
         hashNewPassword: (_, account) => Promise.resolve(`hash of ${account.email}` as PasswordHash),
         audit,
         retrying,
       })
-      const authorized = authorizeByDefault(OPERATOR, 'user-task', 'password')
-      const done = await setAllPasswords({ authorized, password: () => 'a new password' })
+      const done = await setAllPasswords({ caller: OPERATOR, password: () => 'a new password' })
       expect(done).to.deep.equal({ matched: 3, save: 3 })
       for (const { email, passwordHash } of await accounts.page(undefined, 10))
         expect(passwordHash).to.equal(`hash of ${email}`)
@@ -62,7 +62,8 @@ describe('a task with many rows', () => {
       const store = createMemoryStore()
       const { email } = aNewAccount('ada')
       await store.accounts.insert(aNewAccount('ada'))
-      const exportUser = createExportUser({
+      const exportUser = exportUserOperation.factory({
+      authorize: authorizeByDefault,
         accounts: slow(store.accounts, failures),
         sessions: slow(store.sessions, failures),
         auditLog: slow({ page: () => Promise.resolve([]) } as unknown as AuditLog, failures),
@@ -71,7 +72,7 @@ describe('a task with many rows', () => {
         clock: () => START,
         retrying,
       })
-      const exported = await exportUser({ authorized: authorizeByDefault(OPERATOR, 'user', 'export'), email })
+      const exported = await exportUser({ caller: OPERATOR, email })
       expect(exported.account.email).to.equal(email)
       for (const pages of [exported.sessions, exported.projects, exported.auditRecords]) {
         const rows: unknown[] = []
@@ -84,9 +85,8 @@ describe('a task with many rows', () => {
   it('ends with the error if no call is made again', async () => {
     const { accounts } = createMemoryStore()
     const hashNewPassword = () => Promise.reject(new Error('there is no account'))
-    const setAllPasswords = createSetAllPasswords({ accounts: slow(accounts, 1), hashNewPassword, audit })
-    const authorized = authorizeByDefault(OPERATOR, 'user-task', 'password')
-    const error: unknown = await setAllPasswords({ authorized, password: () => 'x' }).catch(
+    const setAllPasswords = setAllPasswordsOperation.factory({ authorize: authorizeByDefault, accounts: slow(accounts, 1), hashNewPassword, audit })
+    const error: unknown = await setAllPasswords({ caller: OPERATOR, password: () => 'x' }).catch(
       (one: unknown) => one,
     )
     expect(error).to.equal(SLOW)

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createRemoveUserFactor } from '../../../src/application/accounts/user-factor.js'
+import { removeUserFactor as removeUserFactorOperation } from '../../../src/application/accounts/user-factor.js'
 import type { AuditTrail } from '../../../src/application/audit/audit-trail.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Email } from '../../../src/domain/identity/email.js'
@@ -38,9 +38,8 @@ describe('the second factor of another account', () => {
     const { store, ...kennel } = await composeUseCases()
     const { email } = await factorHolder({ store, ...kennel }, 'ada@example.com')
     const audit = { record: () => Promise.resolve() } as unknown as AuditTrail
-    const removeUserFactor = createRemoveUserFactor({ ...store, audit })
-    const authorized = authorizeByDefault(OPERATOR, 'user', 'remove-factor')
-    expect(await removeUserFactor({ authorized, email })).to.equal('removed')
+    const removeUserFactor = removeUserFactorOperation.factory({ authorize: authorizeByDefault, ...store, audit })
+    expect(await removeUserFactor({ caller: OPERATOR, email })).to.equal('removed')
   })
 
   it('is no other account’s business', async () => {

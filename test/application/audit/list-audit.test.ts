@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AuditRecordId } from '../../../src/domain/audit.js'
-import { createListAudit } from '../../../src/application/audit/list-audit.js'
+import { listAudit as listAuditOperation } from '../../../src/application/audit/list-audit.js'
 import type { AuditLog } from '../../../src/ports/audit-log.js'
 import { authorizeByDefault } from '../../support/proofs.js'
 import { expectRefusedToOutsiders } from '../../support/callers.js'
@@ -57,16 +57,15 @@ describe('list audit', () => {
         return await kennel.store.audit.page(request)
       },
     }
-    const listAudit = createListAudit({ audit, accounts: kennel.store.accounts })
-    const authorized = authorizeByDefault(OPERATOR, 'audit', 'list')
+    const listAudit = listAuditOperation.factory({ authorize: authorizeByDefault, audit, accounts: kennel.store.accounts })
     const whole = {
       event: 'login',
       since: START,
       after: '0' as AuditRecordId,
       order: 'newest-first',
     } as const
-    await listAudit({ authorized, limit: 10 })
-    await listAudit({ authorized, limit: 7, user: '1', ...whole })
+    await listAudit({ caller: OPERATOR, limit: 10 })
+    await listAudit({ caller: OPERATOR, limit: 7, user: '1', ...whole })
     expect(asked).to.deep.equal([{ limit: 10 }, { limit: 7, accountId: 1, ...whole }])
   })
 

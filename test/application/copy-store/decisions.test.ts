@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { systemDigest } from '../../../src/adapters/system/index.js'
-import { createCopyStore, type CopyProgress } from '../../../src/application/copy-store.js'
+import { copyStore, type CopyProgress } from '../../../src/application/copy-store.js'
 import type { Retrying } from '../../../src/application/retrying.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { transient, unavailable } from '../../../src/domain/refusal.js'
@@ -18,7 +18,6 @@ const COMPLETED_BEFORE =
 const differing = (how: string) =>
   `stale | Conflict: Source and target differ in records of the kind "pet" (${how}): something has written to the target. Stop the service and run the copy again.`
 
-const authorized = authorizeByDefault(OPERATOR, 'store', 'copy')
 const FAULT = new Error('the power is gone')
 const failing = () => Promise.reject(FAULT)
 /** Another token with each look. */
@@ -33,8 +32,8 @@ type Given = {
   retrying?: Retrying
 }
 const copy = async (source: FakedRecords, target: FakedRecords, given: Given = {}) =>
-  await createCopyStore({ source: source.records, digest: systemDigest })({
-    authorized,
+  await copyStore.factory({ authorize: authorizeByDefault, source: source.records, digest: systemDigest })({
+    caller: OPERATOR,
     target: target.records,
     ...given,
   })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import { systemDigest } from '../../../src/adapters/system/index.js'
-import { createCopyStore, type CopyStore } from '../../../src/application/copy-store.js'
+import { copyStore } from '../../../src/application/copy-store.js'
 import { enrol } from '../../../src/contracts/arrangements.js'
 import { aRole } from '../../../src/contracts/samples.js'
 import { contentOf, fill, recordsOf } from '../../../src/contracts/records/arrangements.js'
@@ -20,7 +20,6 @@ const WRITTEN_TO = 'The source was written to while it was copied. Stop the serv
 const COMPLETED_BEFORE =
   'This copy was completed before, and source and target have become different since. Copy into an empty store.'
 
-const authorized = authorizeByDefault(OPERATOR, 'store', 'copy')
 
 type Kind = 'SQLite' | 'MongoDB'
 
@@ -65,9 +64,9 @@ for (const [from, to] of [
         const target = await open(to, `target ${String(at)}`)
         const written = recordsOf(target.store)
         const during = atCall(recordsOf(source.store), at, () => other.ask(`late${String(at)}`))
-        const refusal = await refusalOf(copierOf(during)({ authorized, target: written }))
+        const refusal = await refusalOf(copierOf(during)({ caller: OPERATOR, target: written }))
         expect([at, refusal.code, refusal.messages[0]?.message]).to.deep.equal([at, 'stale', WRITTEN_TO])
-        const again = await copierOf(recordsOf(source.store))({ authorized, target: written })
+        const again = await copierOf(recordsOf(source.store))({ caller: OPERATOR, target: written })
         expect(again.kind).to.equal('copied')
         expect(await contentOf(written)).to.deep.equal(await contentOf(recordsOf(source.store)))
       }
@@ -83,7 +82,7 @@ for (const [from, to] of [
       await callsOfACopy(source.store, target.store)
       const calls = await callsOfACopy(source.store, target.store)
       const late = atCall(recordsOf(source.store), calls - 2, () => source.store.roles.insert(aRole('late')))
-      const refusal = await refusalOf(copierOf(late)({ authorized, target: recordsOf(target.store) }))
+      const refusal = await refusalOf(copierOf(late)({ caller: OPERATOR, target: recordsOf(target.store) }))
       expect([refusal.code, refusal.messages[0]?.message]).to.deep.equal(['conflict', COMPLETED_BEFORE])
     })
   })
@@ -96,8 +95,8 @@ function momentsOf(calls: number): number[] {
   return [...some.filter((at) => at < calls - 2), calls - 2, calls - 1]
 }
 
-function copierOf(source: Records): CopyStore {
-  return createCopyStore({ source, digest: systemDigest })
+function copierOf(source: Records) {
+  return copyStore.factory({ authorize: authorizeByDefault, source, digest: systemDigest })
 }
 
 /** How often a copy reads its source, from the first token on. */
@@ -107,7 +106,7 @@ async function callsOfACopy(source: Store, target: Store): Promise<number> {
     calls += 1
     return Promise.resolve()
   })
-  await copierOf(counting)({ authorized, target: recordsOf(target) })
+  await copierOf(counting)({ caller: OPERATOR, target: recordsOf(target) })
   return calls
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createAuthorize } from '../../../src/application/access/authorize.js'
-import { createReadProject } from '../../../src/application/project/read-project.js'
+import { readProject } from '../../../src/application/project/read-project.js'
 import type { ProjectId } from '../../../src/domain/project/project.js'
 import { refusalOf } from '../../support/refusal-of.js'
 import { addProject, withEditors } from './editors.js'
@@ -25,9 +25,9 @@ describe('read project', () => {
   it('does not ask the store for what is no id', async () => {
     const { kennel, ann } = await withEditors()
     const find = () => Promise.reject(new Error('the store was asked'))
-    const readProject = createReadProject({ projects: { ...kennel.store.projects, find } })
-    const authorized = createAuthorize(kennel.permissions)(ann, 'project', 'read')
-    expect((await refusalOf(readProject({ authorized, id: undefined }))).code).to.equal('not-found')
+    const authorize = createAuthorize(kennel.permissions)
+    const read = readProject.factory({ authorize, projects: { ...kennel.store.projects, find } })
+    expect((await refusalOf(read({ caller: ann, id: undefined }))).code).to.equal('not-found')
   })
 
   it('is refused without the permission, before it is said whether there is one', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createMemoryStore } from '../../../src/adapters/memory/index.js'
 import { createPurgeExpired } from '../../../src/application/purge-expired.js'
-import { createPurgeStore } from '../../../src/application/purge-store.js'
+import { purgeStore as purgeStoreOperation } from '../../../src/application/purge-store.js'
 import type { Retrying } from '../../../src/application/retrying.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { transient } from '../../../src/domain/refusal.js'
@@ -41,9 +41,8 @@ describe('a purge of a slow store', () => {
   for (const room of [1, 60, 250])
     it(`removes everything in smaller batches if the store can remove ${room} in time`, async () => {
       const { purgeExpired, limits, left } = purging(600, room)
-      const purgeStore = createPurgeStore({ purgeExpired, retrying })
-      const authorized = authorizeByDefault(OPERATOR, 'store', 'purge')
-      expect(await purgeStore({ authorized })).to.equal(600)
+      const purgeStore = purgeStoreOperation.factory({ authorize: authorizeByDefault, purgeExpired, retrying })
+      expect(await purgeStore({ caller: OPERATOR })).to.equal(600)
       expect(left()).to.equal(0)
       expect(limits.slice(0, 2)).to.deep.equal([500, 250])
     })

@@ -1,3 +1,4 @@
+import { actionOf } from '../../../src/http/endpoint.js'
 import { ENDPOINTS } from '../../../src/http/endpoints.js'
 import { apiDescription } from '../../../src/http/description/document.js'
 import type { HttpPermissions, HttpSettings } from '../../../src/http/settings.js'
@@ -58,7 +59,7 @@ const PUBLIC_KEY = {
 
 /** Permits every action to the same callers. */
 function allTo(callers: GrantedTo): HttpPermissions {
-  const actions = ENDPOINTS.flatMap(({ action }) => action ?? [])
+  const actions = ENDPOINTS.flatMap((endpoint) => actionOf(endpoint) ?? [])
   return Object.fromEntries(actions.map((action) => [action, callers])) as HttpPermissions
 }
 

@@ -6,11 +6,7 @@ import {
   ANONYMOUS, DEFAULT_PERMISSIONS, isRefusal, openKennel, OPERATOR, petId, REFUSAL_CODES, replyOf, statusOf,
   type AuditRecord, type Authorized, type Issued, type Kennel, type KennelOptions, type Presented, type CredentialSource, type PageRequest, type RefusalReply,
 } from 'kennel-id'
-import {
-  compilePermissions, createAuditTrail, createAuthenticate, createAuthorize, createCheckAccessToken, createGetIdentity,
-  createIssue, createLogin, createNextGeneration, createOpenSession, createRefresh, createRefuseLapsedSession,
-  createStartSession, createThrottle, createTimeOrderedIds, createTokenSigner, type Login, type Refresh,
-} from 'kennel-id/use-cases'
+import { compilePermissions, createAuthorize, createTokenSigner, operations, type UseCase } from 'kennel-id/use-cases'
 import { createAccessTokenVerifier, VerificationError, type VerifiedAccess } from 'kennel-id/verify'
 import { createCookieJar, createKennelClient, KennelError, type KennelClient } from 'kennel-id/client'
 import { createAccount, type AccountClient } from 'kennel-id/account'
@@ -96,7 +92,7 @@ export async function ownRoutes(kennel: Kennel, incoming: IncomingMessage, reque
   }
 }
 
-export async function theLongWay(hasher: PasswordHasher): Promise<{ login: Login; refresh: Refresh }> {
+export async function theLongWay(hasher: PasswordHasher): Promise<{ login: UseCase<'login'>; refresh: UseCase<'refresh'> }> {
   const store = createMemoryStore()
   const clock = systemClock
   const randomness = systemRandomness
@@ -112,30 +108,29 @@ export async function theLongWay(hasher: PasswordHasher): Promise<{ login: Login
   const compiled = compilePermissions(DEFAULT_PERMISSIONS)
   if (!compiled.ok) throw new Error(compiled.errors.map(({ path }) => path).join())
   const authorize = createAuthorize(compiled.permissions)
-  const audit = createAuditTrail({
-    sinks: [store.audit], operator: 'host', timeOrderedIds: createTimeOrderedIds({ randomness }),
-    digest: systemDigest, clock,
+  const timeOrderedIds = operations.timeOrderedIds.factory({ randomness })
+  const audit = operations.audit.factory({
+    sinks: [store.audit], operator: 'host', timeOrderedIds, digest: systemDigest, clock,
   })
   const sessionKeys = createSessionKeys(ring)
-  const { accounts, sessions } = store
-  const checkAccessToken = createCheckAccessToken({ tokens, clock })
-  const issue = createIssue({ tokens, lifetimes })
-  const nextGeneration = createNextGeneration({ currentKid: tokens.currentKid, lifetimes, randomness })
-  const openSession = createOpenSession({ sessions, sessionKeys, nextGeneration, lifetimes, randomness, clock })
-  const startLogin = createStartSession({ sessions, sessionKeys, openSession, issue, audit, clock })
-  const throttle = createThrottle({
-    attempts: store.attempts, limit: { count: 10, window: 15 * minute }, digest: systemDigest, clock,
+  const { accounts, sessions, attempts } = store
+  const checkAccessToken = operations.checkAccessToken.factory({ tokens, clock })
+  const issue = operations.issue.factory({ tokens, lifetimes })
+  const nextGeneration = operations.nextGeneration.factory({ tokens, lifetimes, randomness })
+  const openSession = operations.openSession.factory({ sessions, sessionKeys, nextGeneration, lifetimes, randomness, clock })
+  const startLogin = operations.startLogin.factory({ sessions, sessionKeys, openSession, issue, audit, clock })
+  const throttle = operations.throttle.factory({
+    attempts, loginLimit: { count: 10, window: 15 * minute }, digest: systemDigest, clock,
   })
-  const refuseLapsed = createRefuseLapsedSession({ permissions: compiled.permissions, sessions, audit })
-  const authenticate = createAuthenticate({ sessions, sessionKeys, refuseLapsed, audit, clock })
-  const accessToken = await checkAccessToken('a text of a client')
-  const identity = await createGetIdentity({ authenticate, authorize })({ accessToken })
+  const refuseLapsed = operations.refuseLapsed.factory({ permissions: compiled.permissions, sessions, audit })
+  const authenticate = operations.authenticate.factory({ checkAccessToken, sessions, sessionKeys, refuseLapsed, audit, clock })
+  const identity = await operations.getIdentity.factory({ authenticate, authorize })({ accessToken: 'a text of a client' })
   if (identity.kind !== 'account') authorize(ANONYMOUS, 'auth', 'login')
+  await operations.listPets.factory({ pets: store.pets, authorize })({ caller: identity })
   return {
-    login: createLogin({ authorize, accounts, hasher, startLogin, throttle, audit, clock }),
-    refresh: createRefresh({
-      authorize, tokens, sessions, sessionKeys, nextGeneration, issue, refuseLapsed, lifetimes,
-      attempts: store.attempts, audit, clock,
+    login: operations.login.factory({ checkAccessToken, authorize, accounts, hasher, startLogin, throttle, audit, clock }),
+    refresh: operations.refresh.factory({
+      checkAccessToken, authorize, tokens, sessions, sessionKeys, nextGeneration, issue, refuseLapsed, lifetimes, attempts, audit, clock,
     }),
   }
 }

@@ -1,5 +1,4 @@
-import type { ByCaller } from '../../../application/access/for-callers.js'
-import type { ImportUsers } from '../../../application/accounts/import-users.js'
+import type { OperatorUseCases } from '../../../application/wiring.js'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { OperatorError } from '../../../domain/operator-error.js'
 import { showProgress } from '../progress.js'
@@ -14,7 +13,7 @@ const STOPPED = 'Stopped by a signal. What was saved is safe; run the same impor
 
 /** Imports every line of a file, or of standard input for `-`, and shows how far it is. Rejects with a `OperatorError`. */
 export async function importFile(
-  importUsers: ByCaller<ImportUsers>,
+  importUsers: OperatorUseCases['importUsers'],
   path: string,
   { report, signals }: { readonly report: ImportReport; readonly signals: Signals },
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createExportUser, type UserExport } from '../../../../src/application/accounts/export-user.js'
+import { exportUser as exportUserOperation, type UserExport } from '../../../../src/application/accounts/export-user.js'
 import { authorizeByDefault } from '../../../support/proofs.js'
 import { anAuditRecord, aSession } from '../../../../src/contracts/samples.js'
 import { OPERATOR } from '../../../../src/domain/access/caller.js'
@@ -25,14 +25,15 @@ describe('what an account does not have', () => {
 
   const exported = async (): Promise<UserExport> => {
     const { sessions, audit, ...store } = kennel.store
-    const exportUser = createExportUser({
+    const exportUser = exportUserOperation.factory({
+      authorize: authorizeByDefault,
       ...store,
       sessions: { ...sessions, pageOf: (request) => sessions.pageOf(noted('sessions', request)) },
       auditLog: { ...audit, page: (request) => audit.page(noted('audit', request)) },
       audit: { record: () => Promise.resolve() } as never,
       clock: () => START,
     })
-    return await exportUser({ authorized: authorizeByDefault(OPERATOR, 'user', 'export'), email })
+    return await exportUser({ caller: OPERATOR, email })
   }
   const noted = <Request extends object>(port: 'sessions' | 'audit', request: Request): Request => {
     asked[port].push(request)

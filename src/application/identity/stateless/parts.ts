@@ -18,7 +18,7 @@ import { createIssueNextPair, createRotatePair } from './renew-pair.js'
 import { createStatelessRefresh, type StatelessRefreshParts } from './refresh.js'
 
 type Checked = { checkAccessToken: CheckAccessToken }
-type Metered = { metrics: Metrics | undefined }
+type Metered = { metrics?: Metrics | undefined }
 
 /** Where a token alone does. */
 export const STATELESS = {

@@ -1,40 +1,25 @@
 import type { Permissions } from '../domain/access/permissions.js'
 import type { AttemptLimit } from '../ports/attempt-limiter.js'
+import type { OptionalPort } from '../ports/store.js'
 import { createAuthorize } from './access/authorize.js'
-import { createCreateApiKey } from './access/create-api-key.js'
-import { createCreateRole } from './access/create-role.js'
-import { createListApiKeys } from './access/list-api-keys.js'
-import { createListRoles } from './access/list-roles.js'
-import { createListSessions } from './access/list-sessions.js'
-import { createRevokeApiKey } from './access/revoke-api-key.js'
-import { createRevokeSessions } from './access/revoke-sessions.js'
 import { createHashNewPassword } from './accounts/hash-new-password.js'
-import { ACCOUNTS } from './accounts/use-cases.js'
 import { createPasswordPolicy } from './accounts/password-policy.js'
 import { createAuditTrail } from './audit/audit-trail.js'
-import { createListAudit } from './audit/list-audit.js'
-import { CATALOGUE } from './catalogue/use-cases.js'
-import { createCopyStore } from './copy-store.js'
-import { SECOND_FACTOR } from './identity/second-factor/use-cases.js'
+import { createAuthenticatePetClient } from './catalogue/authenticate-pet-client.js'
+import { copyStore } from './copy-store.js'
+import { IDENTITY, IMPERSONATION, NO_IMPERSONATION, SESSIONS } from './identity/parts.js'
+import { SECOND_FACTOR } from './identity/second-factor/parts.js'
+import { IRREVOCABLE, REVOCABLE, STATELESS } from './identity/stateless/parts.js'
 import { createThrottle, networkLimitOf } from './identity/throttle.js'
-import { IRREVOCABLE, REVOCABLE, STATELESS } from './identity/stateless/use-cases.js'
-import { IDENTITY, IMPERSONATION, NO_IMPERSONATION, SESSIONS } from './identity/use-cases.js'
 import type { CopySource, Credentials, Infrastructure, MailParts } from './infrastructure.js'
+import { createMakeMail } from './mail/make-mail.js'
 import { createNotices } from './mail/notices.js'
-import { MAIL } from './mail/use-cases.js'
+import { createSendMails } from './mail/send-mails.js'
+import { createSiftMails } from './mail/sift-mails.js'
+import { ADMINISTRATION, PETS, PROJECTS } from './operations.js'
 import { createPurgeExpired } from './purge-expired.js'
-import { createPurgeStore } from './purge-store.js'
-import type { AllByCaller, Permission } from './access/for-callers.js'
-import type { OptionalPort } from '../ports/store.js'
-import {
-  wired,
-  type Made,
-  type MadeBy,
-  type Row,
-  type Rows,
-  type Table,
-  type UnmadeWithout,
-} from './table.js'
+import { purgeStore } from './purge-store.js'
+import { wired, type Made, type MadeBy, type Rows, type Table, type UnmadeWithout } from './table.js'
 import { createTimeOrderedIds } from './time-ordered-ids.js'
 
 /** What several use cases need. */
@@ -42,7 +27,6 @@ const SHARED = {
   authorize: {
     factory: ({ permissions }: { permissions: Permissions }) => createAuthorize(permissions),
     parts: ['permissions'],
-    atOnce: true,
   },
   timeOrderedIds: { factory: createTimeOrderedIds, parts: ['randomness'] },
   audit: {
@@ -76,64 +60,34 @@ const SHARED = {
 type ThrottleParts = Parameters<typeof createThrottle>[0]
 type Limited = { loginLimit: AttemptLimit | undefined }
 
-const ACCESS = {
-  createRole: { factory: createCreateRole, parts: ['roles', 'randomness'], permission: ['role', 'create'] },
-  listRoles: { factory: createListRoles, parts: ['roles'], permission: ['role', 'list'] },
-  createApiKey: {
-    factory: createCreateApiKey,
-    parts: ['apiKeys', 'audit', 'clock'],
-    permission: ['apikey', 'create'],
-    renamed: { secrets: 'apiKeySecrets' },
-  },
-  listApiKeys: { factory: createListApiKeys, parts: ['apiKeys'], permission: ['apikey', 'list'] },
-  revokeApiKey: {
-    factory: createRevokeApiKey,
-    parts: ['apiKeys', 'audit', 'clock'],
-    permission: ['apikey', 'revoke'],
-  },
-  listSessions: {
-    factory: createListSessions,
-    parts: ['accounts', 'sessions', 'clock'],
-    permission: ['session', 'list'],
-  },
-  revokeSessions: {
-    factory: createRevokeSessions,
-    parts: ['accounts', 'sessions', 'audit'],
-    permission: ['session', 'revoke'],
-  },
-  listAudit: {
-    factory: createListAudit,
-    parts: ['accounts'],
-    permission: ['audit', 'list'],
-    renamed: { audit: 'auditLog' },
-  },
-} as const satisfies Rows
-
+/** The parts that pets and expired data need beside the shared parts. */
 const STORE = {
+  authenticatePetClient: {
+    factory: createAuthenticatePetClient,
+    parts: ['accounts', 'apiKeys', 'verifications', 'throttle', 'audit', 'clock', 'factorRoles'],
+    renamed: { secrets: 'apiKeySecrets', hasher: 'basicHasher', security: 'petSecurity' },
+  },
   purgeExpired: {
     factory: createPurgeExpired,
     parts: ['sessions', 'revocations', 'attempts', 'pets', 'auditLog', 'auditRetention', 'clock'],
     optional: ['revocations', 'pets', 'auditLog'],
   },
-  purgeStore: {
-    factory: createPurgeStore,
-    parts: ['purgeExpired', 'retrying'],
-    optional: ['retrying'],
-    permission: ['store', 'purge'],
+} as const satisfies Rows
+
+/** The parts that send mails. */
+const MAIL = {
+  makeMail: {
+    factory: createMakeMail,
+    parts: ['accounts', 'templates', 'resetTokens', 'resetTokenTtl', 'resetUrl', 'audit', 'clock'],
+  },
+  siftMails: { factory: createSiftMails, parts: ['mailQueue', 'accounts', 'audit', 'clock'] },
+  sendMails: {
+    factory: createSendMails,
+    parts: ['mailQueue', 'makeMail', 'siftMails', 'mailer', 'clock', 'log'],
   },
 } as const satisfies Rows
 
-/** Of a store that can be copied. */
-const COPYING = {
-  copyStore: {
-    factory: createCopyStore,
-    parts: ['digest'],
-    renamed: { source: 'records' },
-    permission: ['store', 'copy'],
-  },
-} as const satisfies Rows
-
-const WITHOUT_CREDENTIALS = { ...SHARED, ...ACCOUNTS, ...ACCESS, ...STORE, ...CATALOGUE }
+const WITHOUT_CREDENTIALS = { ...SHARED, ...STORE, ...PETS, ...PROJECTS, ...ADMINISTRATION, purgeStore }
 const COMMON = { ...WITHOUT_CREDENTIALS, ...IDENTITY, ...SECOND_FACTOR }
 const SESSION_ROWS = { ...COMMON, ...SESSIONS, ...IMPERSONATION }
 const TOKEN_ROWS = { ...COMMON, ...STATELESS, ...IRREVOCABLE, ...NO_IMPERSONATION }
@@ -143,7 +97,7 @@ const REVOCABLE_TABLE = withCredentials({ ...COMMON, ...STATELESS, ...REVOCABLE,
 const TOKEN_TABLE = withCredentials(TOKEN_ROWS)
 
 /** What an operator's command works with: it has no credentials of anybody. */
-export const OPERATION_TABLE = wired<Infrastructure & CopySource>()({ ...WITHOUT_CREDENTIALS, ...COPYING })
+export const OPERATION_TABLE = wired<Infrastructure & CopySource>()({ ...WITHOUT_CREDENTIALS, copyStore })
 
 /** What sends mails, where any can be sent. */
 export const MAIL_TABLE = wired<Infrastructure & MailParts>()(MAIL)
@@ -182,14 +136,11 @@ export type Offered<Cases> = Omit<Cases, AbsentWithout<OptionalPort>> &
 export type Operations = MadeBy<typeof OPERATION_TABLE>
 
 /**
- * What operators do with accounts, roles, keys and sessions, and what they read of the audit log.
+ * The operations of operators.
  *
  * @interface
  */
-export type Administration = Made<typeof ACCOUNTS & typeof ACCESS>
-
-/** What operators do; each takes the caller, such as `OPERATOR`. */
-export type OperatorUseCases = AllByCaller<Administration>
+export type OperatorUseCases = Made<typeof ADMINISTRATION>
 
 export const USE_CASE_TABLES: Readonly<Record<Mode, Table<Infrastructure & Credentials, UseCases>>> = {
   stateful: SESSION_TABLE,
@@ -197,17 +148,6 @@ export const USE_CASE_TABLES: Readonly<Record<Mode, Table<Infrastructure & Crede
   stateless: TOKEN_TABLE,
 }
 
-/** What a use case needs of its caller, component and action; `undefined` where it takes no proof. */
-export function permissionOf(name: string): Permission | undefined {
-  return rowOf(name)?.permission
-}
-
-/** Whether a use case answers at once, and not by a promise. */
-export function answersAtOnce(name: string): boolean {
-  return rowOf(name)?.atOnce === true
-}
-
-function rowOf(name: string): Row | undefined {
-  const { rows } = SESSION_TABLE
-  return Object.hasOwn(rows, name) ? rows[name] : undefined
-}
+/** What a program can make by hand; `revocations` and the rest of the infrastructure are ports that it opens itself. */
+export const HAND_MADE = { ...SESSION_ROWS, ...MAIL, copyStore }
+export const STATELESS_MADE = { ...STATELESS, ...REVOCABLE, ...NO_IMPERSONATION }

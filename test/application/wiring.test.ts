@@ -1,25 +1,6 @@
 import { expect } from 'chai'
-import {
-  answersAtOnce,
-  OPERATION_TABLE,
-  permissionOf,
-  USE_CASE_TABLES,
-} from '../../src/application/use-cases.js'
+import { OPERATION_TABLE, USE_CASE_TABLES } from '../../src/application/wiring.js'
 import { composeUseCases, presentedBy } from '../support/use-cases.js'
-
-describe('what is known of a use case by its name', () => {
-  it('is the permission that it needs, if it needs one', () => {
-    expect(permissionOf('createPet')).to.deep.equal(['pets', 'create'])
-    expect(permissionOf('assignRole')).to.deep.equal(['user-task', 'role'])
-    for (const name of ['login', 'toString', 'none', '']) expect(permissionOf(name), name).to.equal(undefined)
-  })
-
-  it('is whether it answers at once', () => {
-    expect(answersAtOnce('importUsers')).to.equal(true)
-    for (const name of ['createPet', 'login', 'toString', 'none', ''])
-      expect(answersAtOnce(name), name).to.equal(false)
-  })
-})
 
 describe('the tables of use cases', () => {
   it('have the same for callers in each mode, so that a login is one in each', async () => {

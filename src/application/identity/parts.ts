@@ -132,7 +132,7 @@ export const IDENTITY = {
 } as const satisfies Rows
 
 type Checked = { checkAccessToken: CheckAccessToken }
-type Metered = { metrics: Metrics | undefined }
+type Metered = { metrics?: Metrics | undefined }
 
 /** Where session cookie and token together prove an identity. */
 export const SESSIONS = {

@@ -1,0 +1,115 @@
+import type { Caller, Identity } from '../domain/access/caller.js'
+import type { RoleKey } from '../domain/access/role.js'
+import type { AccountId, Epoch } from '../domain/identity/account.js'
+import type { Email } from '../domain/identity/email.js'
+import type { SessionId } from '../domain/identity/session.js'
+import { integerFrom, MUST_BE } from '../domain/messages.js'
+import { PAGE_LIMIT_MAX, type PageLimit } from '../domain/page-limit.js'
+import { accepted, broken, type Parsed } from '../domain/parsed.js'
+import { isPositiveInteger } from '../domain/positive-integer.js'
+import { isPlainText } from '../domain/text.js'
+import type { PageOrder } from '../ports/page-order.js'
+import type { SessionPosition } from '../ports/sessions.js'
+import {
+  byKind,
+  choice,
+  fields,
+  id,
+  listOf,
+  number,
+  optional,
+  ruled,
+  text,
+  that,
+  type Parser,
+} from './fields.js'
+
+/** The longest text that is kept beside a record: an address, a request ID. */
+const NOTE_MAX = 1_000
+/** The largest limit that every driver takes. */
+const COUNT_MAX = 2 ** 31 - 1
+/** The range of `Date`. */
+const INSTANT_MAX = 8.64e15
+
+/** Text of a given type that no rule of the domain judges. */
+export function textAs<T extends string>(parser: Parser<string> = text): Parser<T> {
+  return parser as Parser<T>
+}
+
+/** Text that every store keeps unchanged and that no rule of the domain judges. */
+export const note: Parser<string> = (value, field, errors) => {
+  const before = errors.length
+  const read = text(value, field, errors)
+  if (errors.length > before) return read
+  const wrong = (message: string) => errors.push({ field, type: 'Format', message })
+  if (read.length > NOTE_MAX) wrong(`must have at most ${NOTE_MAX} characters`)
+  if (!isPlainText(read)) wrong('must not contain control characters')
+  return read
+}
+
+/** The size of a page that an operator asks for. */
+export const count = that<number>(
+  integerFrom(1, COUNT_MAX),
+  (value) => isPositiveInteger(value) && value <= COUNT_MAX,
+)
+
+/** The size of a page over HTTP. */
+export const pageSize = ruled(number, (value): Parsed<PageLimit> =>
+  Number.isInteger(value) && value >= 1 && value <= PAGE_LIMIT_MAX
+    ? accepted(value as PageLimit)
+    : broken('NotValid', integerFrom(1, PAGE_LIMIT_MAX)),
+)
+
+export const instant = that<number>(
+  'must be a moment in milliseconds since 1970',
+  (value) => typeof value === 'number' && Math.abs(value) <= INSTANT_MAX,
+)
+
+export const order = choice<PageOrder>(['oldest-first', 'newest-first'])
+
+/** The session at which a page ended. */
+export const sessionPosition: Parser<SessionPosition> = fields({
+  createdAt: instant,
+  id: textAs<SessionId>(note),
+})
+
+/** A number that is no possible ID names nothing: it is `undefined`, as in a path. */
+export function possibleId<Id extends number>(): Parser<Id | undefined> {
+  const parser = optional(number)
+  return (value, field, errors) => {
+    const read = parser(value, field, errors)
+    return isPositiveInteger(read) ? (read as Id) : undefined
+  }
+}
+
+/** The client of a request. Its `userAgent` is taken as it came: no login fails because of it. */
+export const client = fields({
+  address: optional(note),
+  requestId: optional(note),
+  userAgent: optional(text),
+})
+
+const email = textAs<Email>()
+const epoch = id<Epoch>()
+const roles = listOf(fields({ uuid: text, key: textAs<RoleKey>(), label: text }))
+
+/** Who asks, as a verified credential says. */
+export const identity = fields({
+  kind: choice(['account']),
+  accountId: id<AccountId>(),
+  email,
+  roles,
+  sessionId: optional(textAs<SessionId>()),
+  epoch: optional(epoch),
+  endsAt: optional(instant),
+  factor: optional(that<true>(MUST_BE.boolean, (value) => value === true)),
+  factorSince: optional(instant),
+  actor: optional(fields({ accountId: id<AccountId>(), email, epoch, endsAt: instant })),
+}) as Parser<Identity>
+
+export const caller = byKind<Caller>('must be a caller, such as OPERATOR, ANONYMOUS or an identity', {
+  anonymous: fields({ kind: choice<'anonymous'>(['anonymous']) }),
+  cli: fields({ kind: choice<'cli'>(['cli']) }),
+  'api-key': fields({ kind: choice<'api-key'>(['api-key']), apiKeyId: id<number>(), roles }),
+  account: identity,
+})

@@ -1,0 +1,70 @@
+import type { Caller } from '../domain/access/caller.js'
+import type { Action, Component } from '../domain/access/components.js'
+import type { Authorize } from './access/authorize.js'
+import type { ObjectParser, Parser } from './fields.js'
+import { caller as anyCaller } from './inputs.js'
+
+/** Component and action. */
+export type Permission = { [C in Component]: readonly [component: C, action: Action<C>] }[Component]
+
+/** An operation whose caller needs a permission: a row of the table of parts. */
+export type Operation<Parts, Names extends readonly string[], Renamed, Optional, Input, Answer> = {
+  readonly permission: Permission
+  /** Reads the input of an untyped caller. */
+  readonly input: Parser<Input>
+  readonly parts: readonly [...Names, 'authorize']
+  readonly renamed: Renamed
+  readonly optional: Optional
+  readonly atOnce?: true | undefined
+  /** Makes the function, which judges its caller first: it refuses with `unauthenticated` or `forbidden`. */
+  readonly factory: (parts: Parts & { readonly authorize: Authorize }) => (input: Input) => Answer
+}
+
+/**
+ * Declares an operation: permission, input, parts and function. The function runs only for a caller with the permission. For
+ * any other caller its promise rejects; an operation that answers `atOnce` throws.
+ */
+export function operation<
+  Parts,
+  const Names extends readonly string[],
+  Input extends object,
+  Answer,
+  Who extends Caller = Caller,
+  const Renamed extends Readonly<Record<string, string>> = Readonly<Record<never, string>>,
+  const Optional extends readonly string[] = readonly [],
+>(declared: {
+  readonly permission: Permission
+  /** Who can call it: any caller, if absent. */
+  readonly caller?: Parser<Who>
+  /** The members of the input, beside the caller. */
+  readonly input: ObjectParser<Input>
+  /** The names of the parts, `renamed` and `optional` as in a `Row`. */
+  readonly parts: Names
+  readonly renamed?: Renamed
+  readonly optional?: Optional
+  readonly atOnce?: true
+  readonly run: (parts: Parts) => (input: { readonly caller: Who } & Input) => Answer
+}): Operation<Parts, Names, Renamed, Optional, { readonly caller: Who } & Input, Answer> {
+  const { permission, caller = anyCaller, input, parts, renamed, optional, atOnce, run } = declared
+  const [component, action] = permission
+  return {
+    permission,
+    input: input.with({ caller }) as Parser<{ readonly caller: Who } & Input>,
+    parts: [...parts, 'authorize'],
+    renamed: renamed ?? ({} as Renamed),
+    optional: optional ?? ([] as readonly string[] as Optional),
+    atOnce,
+    factory: (given) => {
+      const work = run(given)
+      return (asked) => {
+        try {
+          given.authorize(asked.caller, component, action as Action<Component>)
+        } catch (error) {
+          if (atOnce) throw error
+          return Promise.reject(error as Error) as Answer
+        }
+        return work(asked)
+      }
+    },
+  }
+}
