@@ -18,7 +18,7 @@ export type RecordOf = {
     readonly roles: readonly RoleKey[]
     /**
      * The newest reset tokens in the order in which they were made, in force or not, at most
-     * `RESET_TOKENS_MAX`; absent if there is none. `epoch` is the epoch of the account when the token was made.
+     * `RESET_TOKENS_MAX`; absent if the account has no token. `epoch` is the epoch of the account when the token was made.
      */
     readonly resets?: readonly (IssuedResetToken & { readonly epoch: Epoch })[]
     readonly factor?: StoredSecondFactor
@@ -95,7 +95,7 @@ export type Records = {
   ): Promise<'put' | 'contradicted'>
   /** Removes the records with the IDs of these records, counters too. A missing record is no error. */
   remove<Kind extends RecordKind>(kind: Kind, records: readonly RecordOf[Kind][]): Promise<void>
-  /** Atomic: only one of two copies into one empty store begins. `source` is the identity of the other store. */
+  /** Atomic: only the first of two copies into one empty store begins. `source` is the identity of the other store. */
   claim(source: string): Promise<CopyClaim>
   /** Marks the copy of that source as complete. */
   complete(source: string): Promise<void>

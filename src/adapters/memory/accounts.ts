@@ -1,7 +1,5 @@
 import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
-import type { Email } from '../../domain/identity/email.js'
-import { RESET_TOKENS_MAX, type ResetDigest } from '../../domain/identity/reset-token.js'
-import type { Instant } from '../../domain/instant.js'
+import { RESET_TOKENS_MAX } from '../../domain/identity/reset-token.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { SyncPort } from '../../ports/wrap-port.js'
 import { copyOfAccount } from './copies.js'
@@ -73,7 +71,7 @@ function passwordResets(
   const tokensOf = (id: AccountId) => resetTokens.get(id) ?? []
 
   /** The account whose password this token lets reset at the moment. */
-  function resettable(email: Email, digest: ResetDigest, at: Instant): Account | undefined {
+  const resettable = (...[email, digest, at]: Parameters<Accounts['holdsResetToken']>) => {
     const account = accounts.withEmail(email)
     if (!account || account.disabledAt !== undefined) return undefined
     const isInForce = tokensOf(account.id).some(
@@ -90,7 +88,7 @@ function passwordResets(
       resetTokens.set(id, [...others, { digest, until, mailJobId, epoch }].slice(-RESET_TOKENS_MAX))
       return 'issued'
     },
-    holdsResetToken: (email, digest, at) => resettable(email, digest, at) !== undefined,
+    holdsResetToken: (...token) => resettable(...token) !== undefined,
     resetTokenEnds: (id) => tokensOf(id).map(({ until }) => until),
     consumeResetToken({ email, digest, at, hash }) {
       const before = resettable(email, digest, at)

@@ -1,12 +1,12 @@
 import type { Instant } from '../../domain/instant.js'
 
-/** Rows in the order of the moment when each is over: a binary heap that knows the place of each key. */
+/** Rows in the order of their ends: a binary heap that knows the place of each key. */
 export type Deadlines<Key, Row> = {
   get(key: Key): Row | undefined
-  /** The row is over at `at`; it replaces an earlier row of the key. */
+  /** The row ends at `at`; it replaces an earlier row of the key. */
   set(key: Key, at: Instant, row: Row): void
   delete(key: Key): void
-  /** Takes out the rows that are over at `at`, the row that is over for the longest time first, at most `limit`. */
+  /** Takes out the rows that have ended at `at`, in the order of their ends, at most `limit`. */
   takeOver(at: Instant, limit: number): Row[]
 }
 
@@ -21,37 +21,22 @@ export function createDeadlines<Key, Row>(): Deadlines<Key, Row> {
     places.set(entry.key, place)
   }
 
-  function rise(entry: Entry<Key, Row>, from: number): void {
+  /** Moves an entry from this place towards the first or the last place, whichever its end demands. */
+  function settle(entry: Entry<Key, Row>, from: number): void {
     let place = from
-    while (place > 0) {
-      const above = heap[(place - 1) >>> 1]
-      if (above === undefined || above.at <= entry.at) break
+    for (let above = heap[(place - 1) >>> 1]; above && above.at > entry.at; above = heap[(place - 1) >>> 1]) {
       put(above, place)
       place = (place - 1) >>> 1
     }
-    put(entry, place)
-  }
-
-  function sink(entry: Entry<Key, Row>, from: number): void {
-    let place = from
     for (;;) {
-      const below = sooner(2 * place + 1, 2 * place + 2)
+      const [left, right] = [2 * place + 1, 2 * place + 2]
+      const below = (heap[right]?.at ?? Infinity) < (heap[left]?.at ?? Infinity) ? right : left
       const next = heap[below]
       if (next === undefined || next.at >= entry.at) break
       put(next, place)
       place = below
     }
     put(entry, place)
-  }
-
-  function sooner(left: number, right: number): number {
-    return (heap[right]?.at ?? Infinity) < (heap[left]?.at ?? Infinity) ? right : left
-  }
-
-  function settle(entry: Entry<Key, Row>, place: number): void {
-    const above = place > 0 ? heap[(place - 1) >>> 1] : undefined
-    if (above !== undefined && above.at > entry.at) rise(entry, place)
-    else sink(entry, place)
   }
 
   function remove(key: Key): void {
@@ -63,7 +48,10 @@ export function createDeadlines<Key, Row>(): Deadlines<Key, Row> {
   }
 
   return {
-    get: (key) => heap[places.get(key) ?? -1]?.row,
+    get(key) {
+      const place = places.get(key)
+      return place === undefined ? undefined : heap[place]?.row
+    },
     set: (key, at, row) => settle({ key, at, row }, places.get(key) ?? heap.length),
     delete: remove,
     takeOver(at, limit) {

@@ -15,10 +15,10 @@ export type SessionTable = {
   ofActor(accountId: AccountId): readonly Session[]
   /** Those of the account that come after a position, or all, by `createdAt`, then `id`, one by one. */
   following(accountId: AccountId, after: SessionPosition | undefined): Iterable<Session>
-  /** Stores the session in the place of the one with its id. */
+  /** Stores the session, or replaces the session with its ID. */
   put(session: Session): void
   remove(session: Session): void
-  /** Removes sessions past one of their ends, at most `limit`, and returns their number; the cost depends on this number alone. */
+  /** Removes sessions that have ended, at most `limit`, and returns their number; the cost depends on this number only. */
   purge(at: Instant, limit: number): number
 }
 
@@ -78,7 +78,7 @@ export function createSessionTable(): SessionTable {
   }
 }
 
-/** Where a session of this position would be put: behind it, if it is there. */
+/** The index at which a session of this position would be inserted: behind the session, if it is there. */
 function indexAfter(sessions: readonly Session[], { createdAt, id }: SessionPosition): number {
   return lowerBound(
     sessions,

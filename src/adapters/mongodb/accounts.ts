@@ -9,7 +9,7 @@ import { isDuplicateOf } from './errors.js'
 import { insertCounted } from './ids.js'
 import { insertOwn } from './writes.js'
 import { passwordResets } from './password-resets.js'
-import { rolesOfKeys } from './role-table.js'
+import { rolesOfKeys } from './roles.js'
 
 const FIRST_EPOCH = 1 as Epoch
 

@@ -3,7 +3,7 @@ import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Database } from './database.js'
 import { recordOf, type ApiKeyDocument } from './documents.js'
 import { insertCounted } from './ids.js'
-import { rolesOfKeys } from './role-table.js'
+import { rolesOfKeys } from './roles.js'
 import { insertOwn } from './writes.js'
 
 /** API keys under their digests. */

@@ -14,11 +14,10 @@ const WITHOUT_CLIENT = { $unset: { address: true, requestId: true, countKey: tru
 export function createAuditLog({ auditRecords }: Database): AuditLog {
   return {
     async append(record) {
-      const { countKey } = record
-      if (countKey === undefined) return await insertOwn(auditRecords, documentOf(record))
-      const { count: added = 0, countKey: _, ...first } = documentOf(record)
-      const adding = { $setOnInsert: first, $inc: { count: added } }
-      await upserting(() => auditRecords.updateOne({ countKey }, adding, { upsert: true }))
+      const { count = 0, countKey, ...first } = documentOf(record)
+      const adding = { $setOnInsert: first, $inc: { count } }
+      if (countKey === undefined) await insertOwn(auditRecords, documentOf(record))
+      else await upserting(() => auditRecords.updateOne({ countKey }, adding, { upsert: true }))
     },
     async page(request) {
       const direction = request.order === 'newest-first' ? -1 : 1

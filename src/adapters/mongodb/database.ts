@@ -1,5 +1,6 @@
 import type { Db, FindCursor, MongoClient, MongoClientOptions } from 'mongodb'
 import { createLastWrite, type LastWrite } from '../../application/last-write.js'
+import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { Milliseconds } from '../../domain/instant.js'
 import { unavailable } from '../../domain/refusal.js'
 import type {
@@ -23,13 +24,13 @@ import { createNextId, type NextId } from './ids.js'
 import { DEFAULTS, type MongoOptions } from './options.js'
 import { watchPrimary, type PrimaryWatch } from './primary-watch.js'
 import { within } from './waiting.js'
-import type { KnownRoles } from './role-table.js'
 
 /** One database on a server or a replica set, as the ports use it. */
 export type Database = Readonly<ReturnType<typeof collectionsOf>> & {
   readonly db: Db
   readonly nextId: NextId
-  readonly knownRoles: KnownRoles
+  /** Roles that were read before, by key: a role never changes and is never removed. */
+  readonly knownRoles: Map<RoleKey, Role>
   /** Around a command that only reads; the collections' own reads have it. */
   readonly read: PrimaryWatch['read']
   /** Works on the database; rejects with what the work threw or with a Refusal `unavailable`. */

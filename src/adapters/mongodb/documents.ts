@@ -39,12 +39,12 @@ export type SessionDocument = Keyed<Session> & {
   order?: number
 }
 
-/** A login of stateless mode that was revoked or refreshed, under its ID, while one of its tokens may be valid. */
+/** A login of stateless mode that was revoked or refreshed, under its ID, while any of its tokens may be valid. */
 export type RevocationDocument = { _id: SessionId } & LoginRecord
 
 /**
- * Attempts under a name, until its window is over. `held` attempts are being counted under wider names, and are
- * taken back if one of these is full.
+ * Attempts under a name, until its window ends. `held` attempts are being counted under wider names, and are
+ * taken back if a wider name is full.
  */
 export type AttemptDocument = { _id: string; count: number; held?: number; until: Instant }
 
@@ -120,7 +120,7 @@ export function mailJobOf({ _id, dueAt: _, claimedUntil: __, ...rest }: MailDocu
   return { id: _id, ...rest }
 }
 
-/** Due at once and not claimed. */
+/** Due immediately and not claimed. */
 export function documentOfMailJob(job: MailJob): MailDocument {
   return { ...documentOf(job), dueAt: 0, claimedUntil: 0 }
 }

@@ -1,12 +1,6 @@
 import type { Document, Filter } from 'mongodb'
-import type { Email } from '../../domain/identity/email.js'
 import type { Epoch } from '../../domain/identity/account.js'
-import {
-  RESET_TOKENS_MAX,
-  type ResetDigest,
-  type IssuedResetToken,
-} from '../../domain/identity/reset-token.js'
-import type { Instant } from '../../domain/instant.js'
+import { RESET_TOKENS_MAX, type IssuedResetToken } from '../../domain/identity/reset-token.js'
 import type { MailJobId } from '../../domain/mail.js'
 import type { Accounts } from '../../ports/accounts.js'
 import { withEmail } from './account-search.js'
@@ -17,7 +11,7 @@ import { bumpEpoch, ENABLED } from './epochs.js'
 /** The mail of a reset token that the first release kept: it did not say. */
 const UNKNOWN_MAIL = '' as MailJobId
 
-/** All reset tokens of a document, that of the first release first. */
+/** All reset tokens of a document; the token of the first release comes first. */
 export function resetTokensOf({ reset, resets = [] }: Pick<AccountDocument, 'reset' | 'resets'>) {
   return reset ? [{ ...reset, mailJobId: UNKNOWN_MAIL }, ...resets] : resets
 }
@@ -67,7 +61,9 @@ function withToken({ digest, until, mailJobId }: IssuedResetToken, epoch: Epoch)
 }
 
 /** The account whose password this token lets reset at the moment. */
-function resettable(email: Email, digest: ResetDigest, at: Instant): Filter<AccountDocument> {
+function resettable(
+  ...[email, digest, at]: Parameters<Accounts['holdsResetToken']>
+): Filter<AccountDocument> {
   const isInForce = {
     $and: [
       { $eq: ['$$token.digest', { $literal: digest }] },

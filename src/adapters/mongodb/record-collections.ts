@@ -20,7 +20,7 @@ import {
 } from './documents.js'
 import { counterOf } from './ids.js'
 import { resetTokensOf } from './password-resets.js'
-import { roleOf } from './role-table.js'
+import { roleOf } from './roles.js'
 
 /** A document of any of our collections. */
 export type StoredDocument = { _id: string | number }

@@ -13,7 +13,7 @@ import { unavailable } from '../../domain/refusal.js'
 import { isDuplicate } from './errors.js'
 import { upserting } from './writes.js'
 import { recordCollections, type RecordCollection, type StoredDocument } from './record-collections.js'
-import { roleOf } from './role-table.js'
+import { roleOf } from './roles.js'
 
 type Mark = { _id: string; identity?: string; source?: string; complete?: boolean }
 

@@ -31,7 +31,7 @@ export function createRevocations({ accounts, revocations }: Database): Revocati
   }
 }
 
-/** Of two revocations the later end counts; a revocation replaces pairs. */
+/** The later end of two revocations counts; a revocation replaces pairs. */
 function revoking(until: Instant) {
   const wasInForce = { $gt: ['$pairs', null] }
   const later = { $cond: [wasInForce, until, { $max: ['$until', until] }] }

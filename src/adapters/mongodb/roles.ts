@@ -1,9 +1,9 @@
-import type { RoleKey } from '../../domain/access/role.js'
+import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { Roles } from '../../ports/roles.js'
 import type { Database } from './database.js'
+import type { RoleDocument } from './documents.js'
 import { isDuplicateOf } from './errors.js'
-import { roleOf } from './role-table.js'
 import { insertOwn } from './writes.js'
 
 /** The role table. A membership is the role in its account's document, put there once by one update. */
@@ -38,4 +38,25 @@ export function createRoles({ roles, accounts }: Database): Roles {
       return matchedCount === 1 ? 'unassigned' : ((await missing(email, key)) ?? 'not-assigned')
     },
   }
+}
+
+/** The roles of these keys, each once, in the order of their keys; or the first key that the role table lacks. */
+export async function rolesOfKeys(
+  { roles, knownRoles }: Pick<Database, 'roles' | 'knownRoles'>,
+  keys: readonly RoleKey[],
+): Promise<{ readonly roles: Role[] } | { readonly unknown: RoleKey }> {
+  const wanted = [...new Set(keys)].sort()
+  const unread = wanted.filter((key) => !knownRoles.has(key))
+  if (unread.length > 0) {
+    for (const role of await roles.find({ _id: { $in: unread } }).toArray()) {
+      knownRoles.set(role._id, roleOf(role))
+    }
+  }
+  const unknown = keys.find((key) => !knownRoles.has(key))
+  if (unknown !== undefined) return { unknown }
+  return { roles: wanted.flatMap((key) => knownRoles.get(key) ?? []) }
+}
+
+export function roleOf({ _id, uuid, label }: RoleDocument): Role {
+  return { uuid, key: _id, label }
 }

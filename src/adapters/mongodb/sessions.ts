@@ -13,7 +13,7 @@ import { SESSION_ORDER } from './ids.js'
 const IN_ORDER = { accountId: 1, createdAt: 1, _id: 1 } as const
 const IN_PAGES = { createdAt: 1, _id: 1 } as const
 
-/** Sessions that are to end are read from the primary, whatever DATABASE_URL prefers: a secondary that lags misses some. */
+/** Sessions that are to end are read from the primary, whatever DATABASE_URL prefers: a secondary that lags lacks the newest sessions. */
 const FROM_PRIMARY = { readPreference: 'primary', projection: { _id: 1, expiresAt: 1 } } as const
 
 /** Login sessions, one document each; a refresh rewrites the document in place. */

@@ -1,10 +1,11 @@
-import { emailRange } from '../../domain/identity/email.js'
 import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
+import { emailRange } from '../../domain/identity/email.js'
+import { RESET_TOKENS_MAX } from '../../domain/identity/reset-token.js'
 import type { Instant } from '../../domain/instant.js'
-import type { AccountInsertion, Accounts, AccountSearch, NewAccount } from '../../ports/accounts.js'
+import type { Accounts, AccountSearch } from '../../ports/accounts.js'
+import type { SyncPort } from '../../ports/wrap-port.js'
 import type { Database } from './database.js'
 import type { Row } from './driver.js'
-import { prepareResets } from './password-resets.js'
 import { ACCOUNT_COLUMNS, ACCOUNT_COLUMNS_BY_EMAIL, accountOf, JOIN_ROLE } from './rows.js'
 
 /** SQLite reads the second half only if the first half finds nothing: `get` takes a single row. */
@@ -18,7 +19,8 @@ const BY_EMAIL = `
 export function createAccounts({ prepare, read, write }: Database): Accounts {
   const insert = prepareInsert(prepare)
   const byEmail = prepare(BY_EMAIL)
-  const { byId, forward, back } = preparePages(prepare)
+  const byId = prepare(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.id = ?`)
+  const page = preparePages(prepare)
   const search = prepareSearch(prepare)
   const replaceHash = prepare('UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?')
   const setPassword = prepare('UPDATE accounts SET password_hash = ?, epoch = epoch + 1 WHERE id = ?')
@@ -27,7 +29,7 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
      WHERE id = ? AND password_hash = ? AND disabled_at IS NULL RETURNING epoch`,
   )
   const setDisabled = prepareSetDisabled(prepare)
-  const { issue, holds, consume, ends } = prepareResets(prepare)
+  const resets = prepareResets(prepare)
   // Every change of the epoch holds the write lock: no session of the new epoch can be among these.
   const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')
   const removeActing = prepare('DELETE FROM sessions WHERE actor_id = ?')
@@ -37,13 +39,7 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
     insert: (account) => write(() => insert(account)),
     findByEmail: (email, former = email) => read(() => found(byEmail.get(email, email, former, email))),
     find: (id) => read(() => found(byId.get(id))),
-    page: (after, limit, order) =>
-      read(() =>
-        (order === 'newest-first'
-          ? back.all(after ?? Number.MAX_SAFE_INTEGER, limit)
-          : forward.all(after ?? 0, limit)
-        ).map(accountOf),
-      ),
+    page: (...request) => read(() => page(...request).map(accountOf)),
     search: (request) => read(() => search(request).map(accountOf)),
     replaceHash: (id, expected, next) =>
       write(() => (replaceHash.run(next, id, expected).changes === 1 ? 'replaced' : 'changed')),
@@ -65,15 +61,15 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
         if (outcome === 'set') removeSessions.run(id)
         return outcome
       }),
-    issueResetToken: (...token) => write(() => (issue(...token) ? 'issued' : 'changed')),
-    holdsResetToken: (...token) => read(() => holds(...token)),
+    issueResetToken: (...token) => write(() => resets.issueResetToken(...token)),
+    holdsResetToken: (...token) => read(() => resets.holdsResetToken(...token)),
     consumeResetToken: (request) =>
       write(() => {
-        const id = consume(request)
+        const id = resets.consumeResetToken(request)
         if (id !== undefined) removeSessions.run(id)
         return id
       }),
-    resetTokenEnds: (id) => read(() => ends(id)),
+    resetTokenEnds: (id) => read(() => resets.resetTokenEnds(id)),
     remove: (id, epoch) =>
       write(() => {
         if (remove.run(id, epoch ?? null).changes === 0) return 'unknown'
@@ -88,13 +84,13 @@ function found(row: Row | undefined): Account | undefined {
   return row && accountOf(row)
 }
 
-function prepareSetDisabled(prepare: Database['prepare']) {
+function prepareSetDisabled(prepare: Database['prepare']): SyncPort<Accounts>['setDisabled'] {
   const change = (before: 'IS NULL' | 'IS NOT NULL') =>
     prepare(`UPDATE accounts SET disabled_at = ?, epoch = epoch + 1 WHERE id = ? AND disabled_at ${before}`)
   const [disable, enable] = [change('IS NULL'), change('IS NOT NULL')]
   const known = prepare('SELECT 1 FROM accounts WHERE id = ?')
   const relist = prepare('UPDATE memberships SET disabled = ? WHERE account_id = ?')
-  return (id: AccountId, at: Instant | undefined): 'set' | 'unchanged' | 'unknown' => {
+  return (id, at) => {
     const { changes } = (at === undefined ? enable : disable).run(at ?? null, id)
     if (changes === 0) return known.get(id) ? 'unchanged' : 'unknown'
     relist.run(at === undefined ? 0 : 1, id)
@@ -103,7 +99,7 @@ function prepareSetDisabled(prepare: Database['prepare']) {
 }
 
 /** Looks into the role table first, so that no change has to be taken back. */
-function prepareInsert(prepare: Database['prepare']): (account: NewAccount) => AccountInsertion {
+function prepareInsert(prepare: Database['prepare']): SyncPort<Accounts>['insert'] {
   const insert = prepare(
     'INSERT INTO accounts (email, password_hash, epoch, created_at, entered_email) VALUES (?, ?, 1, ?, ?)',
   )
@@ -122,12 +118,13 @@ function prepareInsert(prepare: Database['prepare']): (account: NewAccount) => A
 }
 
 function preparePages(prepare: Database['prepare']) {
-  const select = (rest: string) => prepare(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE ${rest}`)
-  return {
-    byId: select('a.id = ?'),
-    forward: select('a.id > ? ORDER BY a.id LIMIT ?'),
-    back: select('a.id < ? ORDER BY a.id DESC LIMIT ?'),
-  }
+  const select = (rest: string) =>
+    prepare(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE ${rest} LIMIT ?`)
+  const [forward, back] = [select('a.id > ? ORDER BY a.id'), select('a.id < ? ORDER BY a.id DESC')]
+  return (...[after, limit, order]: Parameters<Accounts['page']>) =>
+    order === 'newest-first'
+      ? back.all(after ?? Number.MAX_SAFE_INTEGER, limit)
+      : forward.all(after ?? 0, limit)
 }
 
 /**
@@ -158,5 +155,53 @@ function prepareSearch(prepare: Database['prepare']): (search: AccountSearch) =>
     const range = [first, end, after, limit]
     if (role === undefined) return (onlyDisabled ? disabled : all).all(...range)
     return (onlyDisabled ? disabledMembers : members).all(...range, role)
+  }
+}
+
+/** The statement that acts on a reset token judges whether the token is in force. */
+const IN_FORCE = `(email = ? OR shared_email = ?) AND disabled_at IS NULL AND EXISTS (
+  SELECT 1 FROM reset_offers AS t
+  WHERE t.account_id = accounts.id AND t.digest = ? AND t.until > ? AND t.epoch = accounts.epoch
+)`
+
+/** Reset tokens, one row each; for a transaction that holds the write lock. */
+function prepareResets(
+  prepare: Database['prepare'],
+): Pick<SyncPort<Accounts>, 'issueResetToken' | 'holdsResetToken' | 'consumeResetToken' | 'resetTokenEnds'> {
+  const insert = prepare(
+    `INSERT INTO reset_offers (account_id, epoch, digest, until, mail_job_id)
+     SELECT id, epoch, ?, ?, ? FROM accounts WHERE id = ? AND epoch = ? AND disabled_at IS NULL`,
+  )
+  const voidOtherTries = prepare(
+    'DELETE FROM reset_offers WHERE account_id = ? AND mail_job_id = ? AND number <> ?',
+  )
+  const voidOlder = prepare(
+    `DELETE FROM reset_offers WHERE account_id = ?1 AND number NOT IN (
+       SELECT number FROM reset_offers WHERE account_id = ?1 ORDER BY number DESC LIMIT ${RESET_TOKENS_MAX}
+     )`,
+  )
+  const held = prepare(`SELECT 1 FROM accounts WHERE ${IN_FORCE}`)
+  const ends = prepare<readonly [until: Instant]>(
+    'SELECT until FROM reset_offers WHERE account_id = ? ORDER BY number',
+  )
+  const voidAll = prepare('DELETE FROM reset_offers WHERE account_id = ?')
+  const consume = prepare<readonly [id: AccountId]>(
+    `UPDATE accounts SET password_hash = ?, epoch = epoch + 1 WHERE ${IN_FORCE} RETURNING id`,
+  )
+  return {
+    issueResetToken: (id, epoch, { digest, until, mailJobId }) => {
+      const { changes, lastInsertRowid } = insert.run(digest, until, mailJobId, id, epoch)
+      if (changes === 0) return 'changed'
+      voidOtherTries.run(id, mailJobId, lastInsertRowid)
+      voidOlder.run(id)
+      return 'issued'
+    },
+    holdsResetToken: (email, digest, at) => held.get(email, email, digest, at) !== undefined,
+    resetTokenEnds: (id) => ends.all(id).map(([until]) => until),
+    consumeResetToken: ({ email, digest, at, hash }) => {
+      const id = consume.get(hash, email, email, digest, at)?.[0]
+      if (id !== undefined) voidAll.run(id)
+      return id
+    },
   }
 }

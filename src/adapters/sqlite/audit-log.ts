@@ -86,7 +86,7 @@ export function createAuditLog(database: Database): AuditLog {
   async function forgetBy(ids: (typeof idsOf)[number], accountId: AccountId): Promise<number> {
     const [self = '', unknown = ''] = ownActors(accountId)
     let changed = 0
-    for (let after = ''; ; await betweenSlices(database)) {
+    for (let after = ''; ;) {
       const slice = await write(() =>
         ids.all(accountId, after, FORGOTTEN_TOGETHER).map(([id]) => ({
           id,
@@ -96,6 +96,7 @@ export function createAuditLog(database: Database): AuditLog {
       changed += slice.reduce((sum, { changes }) => sum + changes, 0)
       if (slice.length < FORGOTTEN_TOGETHER) return changed
       after = slice.at(-1)?.id ?? after
+      await betweenSlices(database)
     }
   }
 

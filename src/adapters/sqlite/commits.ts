@@ -41,7 +41,10 @@ export function createWrite(connection: Connection, timeout: Retry, assertReacha
       queue.splice(0, batch.length)
       outcomes.forEach((outcome, index) => settle(batch[index], outcome))
     } catch (error) {
-      if (isBusy(error)) return postpone(error)
+      if (isBusy(error)) {
+        postpone(error)
+        return
+      }
       queue.splice(0, batch.length).forEach((one) => settle(one, { error }))
     }
     if (queue.length > 0) setImmediate(flush)

@@ -106,6 +106,27 @@ function configure(connection: Connection, timeout: Retry): void {
   migrate(connection)
 }
 
+const now = () => performance.now()
+
+function nowAndThen(assertReachable: () => void): () => void {
+  let lookAgainAt = 0
+  return () => {
+    const at = now()
+    if (at < lookAgainAt) return
+    assertReachable()
+    lookAgainAt = at + PRESENCE_INTERVAL
+  }
+}
+
+async function keptIn<T>(underWay: Set<Promise<unknown>>, promise: Promise<T>): Promise<T> {
+  underWay.add(promise)
+  try {
+    return await promise
+  } finally {
+    underWay.delete(promise)
+  }
+}
+
 /** Each throws a Refusal `unavailable`. */
 type FileChecks = { readonly assertReachable: () => void; readonly assertWritable: () => void }
 
@@ -120,33 +141,17 @@ function createDatabase(connection: Connection, timeout: Retry, file: FileChecks
     file.assertReachable()
     rowCaches.forget()
   })
-  const now = () => performance.now()
   const answer = connection.prepare('PRAGMA user_version')
   const underWay = new Set<Promise<unknown>>()
-  let lookAgainAt = 0
+  const assertRecentlyReachable = nowAndThen(file.assertReachable)
   let closing: Promise<void> | undefined
 
   const assertOpen = () => {
     if (closing) throw unavailable('The store is closed.')
   }
 
-  async function kept<T>(promise: Promise<T>): Promise<T> {
-    underWay.add(promise)
-    try {
-      return await promise
-    } finally {
-      underWay.delete(promise)
-    }
-  }
-
+  const kept = <T>(promise: Promise<T>) => keptIn(underWay, promise)
   const lastWrite = createLastWrite({ probe: () => kept(write(() => rewriteVersion(connection))), now })
-
-  function assertRecentlyReachable(): void {
-    const at = now()
-    if (at < lookAgainAt) return
-    file.assertReachable()
-    lookAgainAt = at + PRESENCE_INTERVAL
-  }
 
   function readNow<T>(work: () => T): T | Promise<T> {
     assertRecentlyReachable()

@@ -1,8 +1,9 @@
 import type { Pet, PetDraft, PetId, PetPage, Revision } from '../../domain/catalogue/pet.js'
 import { changeTraits, type Traits } from '../../domain/catalogue/traits.js'
 import { pageOf, type PageLimit } from '../../domain/page-limit.js'
-import type { Idempotency, PetInsertion, Pets } from '../../ports/pets.js'
+import type { Pets } from '../../ports/pets.js'
 import type { RecordOf } from '../../ports/records.js'
+import type { SyncPort } from '../../ports/wrap-port.js'
 import type { Database } from './database.js'
 import type { Row } from './driver.js'
 import { mapping, upsert, type Mapping } from './rows.js'
@@ -85,7 +86,7 @@ export function createPets(database: Database): Pets {
 }
 
 /** For a transaction that holds the write lock, so that only the first of several callers with one key finds no use of it. */
-function prepareInsertOnce(prepare: Database['prepare']) {
+function prepareInsertOnce(prepare: Database['prepare']): SyncPort<Pets>['insert'] {
   const insert = prepare('INSERT INTO pets (name, tag, category, revision) VALUES (?, ?, ?, 1)')
   const earlierUse = prepare(
     `SELECT ${IDEMPOTENCY_KEY.list} FROM idempotency_keys WHERE scope = ? AND key = ?`,
@@ -96,7 +97,7 @@ function prepareInsertOnce(prepare: Database['prepare']) {
     return insert.run(name, tag ?? null, category ?? null).lastInsertRowid as PetId
   }
 
-  return (draft: PetDraft, idempotency: Idempotency | undefined): PetInsertion => {
+  return (draft, idempotency) => {
     if (!idempotency) return { kind: 'inserted', id: insertNew(draft) }
     const { at, ...key } = idempotency
     const row = earlierUse.get(key.scope, key.key)

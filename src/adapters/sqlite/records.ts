@@ -14,10 +14,10 @@ type Mark = { readonly source: string; readonly complete: boolean }
 
 /** How records of one kind are counted, read in their order and put. */
 type RecordAccess<Kind extends RecordKind> = {
-  count(): number
-  page(after: RecordOf[Kind] | undefined, limit: number): readonly RecordOf[Kind][]
-  put(record: RecordOf[Kind]): void
-  remove(record: RecordOf[Kind]): void
+  readonly count: () => number
+  readonly page: (after: RecordOf[Kind] | undefined, limit: number) => readonly RecordOf[Kind][]
+  readonly put: (record: RecordOf[Kind]) => void
+  readonly remove: (record: RecordOf[Kind]) => void
 }
 
 export type RecordTables = <Kind extends RecordKind>(kind: Kind) => RecordAccess<Kind>

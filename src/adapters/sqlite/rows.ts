@@ -8,7 +8,7 @@ export type Mapping<T> = {
   /** The columns in a statement, and as many parameters. */
   readonly list: string
   readonly parameters: string
-  /** Of a row that begins with the columns. */
+  /** Takes a row that begins with the columns. */
   readonly read: (row: Row) => T
   readonly values: (record: T) => readonly Value[]
 }

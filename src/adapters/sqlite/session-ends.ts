@@ -1,6 +1,6 @@
-import type { AccountId } from '../../domain/identity/account.js'
-import type { Session, SessionId } from '../../domain/identity/session.js'
+import type { Session } from '../../domain/identity/session.js'
 import type { Sessions } from '../../ports/sessions.js'
+import type { SyncPort } from '../../ports/wrap-port.js'
 import type { Database } from './database.js'
 
 /** A condition that every session without an actor meets immediately. */
@@ -25,11 +25,15 @@ const TOO_MANY = `
     AND s.id <> ? AND min(s.ends_at, s.idle_ends_at) > ?
   ORDER BY s.created_at DESC, s.id DESC LIMIT -1 OFFSET ?`
 
+type SessionEnds = Pick<SyncPort<Sessions>, 'end' | 'endOne' | 'endOthers' | 'endAllOf'> & {
+  endTooMany(opened: Session, most: number): number
+}
+
 /**
  * For a transaction that holds the write lock, so that it ends no session that begins later;
  * `endTooMany` for the transaction that has opened the session.
  */
-export function prepareSessionEnds(prepare: Database['prepare']) {
+export function prepareSessionEnds(prepare: Database['prepare']): SessionEnds {
   const end = prepare('DELETE FROM sessions WHERE id = ?')
   const endOne = prepare('DELETE FROM sessions WHERE id = ? AND account_id = ?')
   const removeTooMany = prepare(`DELETE FROM sessions WHERE rowid IN (${TOO_MANY})`)
@@ -45,17 +49,17 @@ export function prepareSessionEnds(prepare: Database['prepare']) {
   const bumpEpoch = prepare('UPDATE accounts SET epoch = epoch + 1 WHERE id = ?')
   const removeAllOf = prepare('DELETE FROM sessions WHERE account_id = ?')
   return {
-    end: (id: SessionId) => end.run(id).changes === 1,
-    endOne: (id: SessionId, accountId: AccountId) => endOne.run(id, accountId).changes === 1,
-    endTooMany: ({ accountId, id, createdAt }: Session, most: number) =>
+    end: (id) => (end.run(id).changes === 1 ? 'ended' : 'unknown'),
+    endOne: (accountId, id) => (endOne.run(id, accountId).changes === 1 ? 'ended' : 'unknown'),
+    endTooMany: ({ accountId, id, createdAt }, most) =>
       removeTooMany.run(accountId, id, createdAt, most - 1).changes,
-    endOthers: (...[accountId, keep, at]: Parameters<Sessions['endOthers']>) =>
+    endOthers: (accountId, keep, at) =>
       others.reduce((sum, { count, remove }) => {
         const active = count.get(accountId, keep, at)?.[0] ?? 0
         remove.run(accountId, keep)
         return sum + active
       }, 0),
-    endAllOf: (accountId: AccountId) => {
+    endAllOf: (accountId) => {
       const ended = countOpen.get(accountId)?.[0] ?? 0
       if (bumpEpoch.run(accountId).changes === 0) return undefined
       removeAllOf.run(accountId)

@@ -100,7 +100,7 @@ export function endOf({ endsAt, current }: Session): Instant {
   return Math.min(endsAt, current.idleEndsAt)
 }
 
-/** Of a row that has `ACTIVE`. */
+/** The session in a row that has `ACTIVE`. */
 export function activeOf(row: readonly [json: string] | undefined): ActiveSession | undefined {
   if (!row) return undefined
   const active = JSON.parse(row[0]) as ActiveRow
@@ -123,7 +123,7 @@ export function activeOf(row: readonly [json: string] | undefined): ActiveSessio
     : { session, account }
 }
 
-/** Of a row that begins with `SESSION_COLUMNS`. */
+/** The session in a row that begins with `SESSION_COLUMNS`. */
 export function sessionOf(row: Row): Session {
   const session = ownSessionOf(row as unknown as OwnRow)
   const actor = actorOf(row, 18)

@@ -40,7 +40,7 @@ const PAGE = `
     AND ${ACTOR_ACTIVE}
   ORDER BY s.created_at, s.id LIMIT ?`
 
-/** Where the first page begins. */
+/** The position before the first session. */
 const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
 
 /** Sessions in use; one session takes some 800 bytes. */
@@ -84,8 +84,8 @@ export function createSessions(database: Database): Sessions {
         if (before && rotation.kind === 'rotated') replaceGeneration(before, rotation.session)
         return rotation
       }),
-    end: (id) => write(() => (ends.end(id) ? 'ended' : 'unknown')),
-    endOne: (accountId, id) => write(() => (ends.endOne(id, accountId) ? 'ended' : 'unknown')),
+    end: (id) => write(() => ends.end(id)),
+    endOne: (...session) => write(() => ends.endOne(...session)),
     endOthers: (...others) => write(() => ends.endOthers(...others)),
     endAllOf: (accountId) => write(() => ends.endAllOf(accountId)),
     purge: (at, limit, signal) => removeInSlices(database, limit, (slice) => purge(at, slice), signal),
