@@ -74,13 +74,9 @@ describe('the worker that sends mails', () => {
     await settle()
   }
 
-  it('sends mails at its start', () => {
+  it('sends mails at its start, and looks for mails of other instances every ten seconds', async () => {
     start()
     expect(runs).to.have.length(1)
-  })
-
-  it('looks for mails of other instances every ten seconds', async () => {
-    start()
     await finish()
     for (let look = 2; look <= 5; look += 1) {
       await timers.tickAsync(LOOK_EVERY - 1)
@@ -91,22 +87,17 @@ describe('the worker that sends mails', () => {
     }
   })
 
-  it('begins immediately when it is woken', async () => {
-    const mailing = start()
-    await finish()
-    mailing.wake()
-    expect(runs).to.have.length(2)
-  })
-
   it('runs once at a time, and once more for all calls that woke it meanwhile', async () => {
     const mailing = start()
     for (let n = 0; n < 5; n += 1) mailing.wake()
     await timers.tickAsync(3 * LOOK_EVERY)
     expect(runs).to.have.length(1)
-    await finish()
-    expect(runs).to.have.length(2)
-    await finish()
-    expect(runs).to.have.length(2)
+    for (let n = 0; n < 2; n += 1) {
+      await finish()
+      expect(runs).to.have.length(2)
+    }
+    mailing.wake()
+    expect(runs, 'immediately').to.have.length(3)
   })
 
   it('misses no call that wakes it at the end of a run', async () => {
@@ -122,19 +113,27 @@ describe('the worker that sends mails', () => {
     }
   })
 
-  it('pauses while no mail can leave: no call wakes it, and it continues on time', async () => {
-    const mailing = start()
-    await finish({ sent: 0, againAt: timers.now + 4000 })
-    mailing.wake()
-    await timers.tickAsync(3999)
-    mailing.wake()
-    expect(runs).to.have.length(1)
-    await timers.tickAsync(100)
-    expect(runs).to.have.length(2)
-    await finish()
-    mailing.wake()
-    expect(runs).to.have.length(3)
-  })
+  for (const [title, pause, wokenBefore] of [
+    ['is woken', 4_000, false],
+    ['looks for mails', 64_000, false],
+    ['was woken before', 2_000, true],
+  ] as const)
+    it(`pauses while no mail can leave, even if it ${title}, and continues on time`, async () => {
+      const mailing = start()
+      if (wokenBefore) mailing.wake()
+      await finish({ sent: 3, againAt: timers.now + pause })
+      for (let passed = 1_000; passed < pause; passed += 1_000) {
+        await timers.tickAsync(1_000)
+        mailing.wake()
+      }
+      await timers.tickAsync(999)
+      expect(runs).to.have.length(1)
+      await timers.tickAsync(100)
+      expect(runs).to.have.length(2)
+      await finish()
+      mailing.wake()
+      expect(runs).to.have.length(3)
+    })
 
   it('looks for mails without a recipient also while a mail takes long and while no mail can leave', async () => {
     const mailing = start()
@@ -162,27 +161,6 @@ describe('the worker that sends mails', () => {
     expect(collected.lines).to.deep.equal([{ level: 'warn', event, fields: { error } }])
     await timers.tickAsync(LOOK_EVERY)
     expect(sifts).to.have.length(2)
-  })
-
-  it('pauses longer than its interval', async () => {
-    const mailing = start()
-    await finish({ sent: 3, againAt: timers.now + 64_000 })
-    for (let n = 0; n < 63; n += 1) {
-      await timers.tickAsync(1000)
-      mailing.wake()
-    }
-    expect(runs).to.have.length(1)
-    await timers.tickAsync(1100)
-    expect(runs).to.have.length(2)
-  })
-
-  it('pauses even if it was woken before the pause began', async () => {
-    const mailing = start()
-    mailing.wake()
-    await finish({ sent: 0, againAt: timers.now + 2000 })
-    expect(runs).to.have.length(1)
-    await timers.tickAsync(2100)
-    expect(runs).to.have.length(2)
   })
 
   it('logs a failure and tries again at the next look', async () => {

@@ -29,7 +29,9 @@ const ACCESS = claimsOf('access', STATEFUL)
 const REFRESH = claimsOf('refresh', STATEFUL)
 const HEADER = { alg: 'HS512', typ: 'at+jwt', kid: 'kid' }
 
-/** A service's signer and the key set that it publishes. */
+const clock = () => NOW
+
+/** A service's signer, the key set that it publishes, and a verifier with these keys. */
 async function makeSigner(passphrase: string, { stateless = false, previous = [] as string[] } = {}) {
   const ring = await createKeyRing({ current: passphrase, previous }, 'EdDSA')
   const keys = ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret }))
@@ -37,10 +39,9 @@ async function makeSigner(passphrase: string, { stateless = false, previous = []
   const lifetimes = { accessToken: 900_000, refreshToken: 604_800_000 }
   const signer = createTokenSigner({ format, issuer: ISSUER, lifetimes, stateless })
   const sign = async (claims: Claims) => (await signer.sign(claims, signer.currentKid)) ?? ''
-  return { sign, keys: { keys: [...format.publicKeys] } as JSONWebKeySet }
+  const keys = { keys: [...format.publicKeys] } as JSONWebKeySet
+  return { sign, keys, verify: createAccessTokenVerifier({ issuer: ISSUER, keys, clock }) }
 }
-
-const clock = () => NOW
 
 async function failureOf(verified: Promise<unknown>): Promise<VerificationError> {
   const outcome = await verified.then(
@@ -85,8 +86,7 @@ describe('the verifier of access tokens', () => {
   })
 
   it('returns the account of a token', async () => {
-    const { sign, keys } = await makeSigner('one')
-    const verify = createAccessTokenVerifier({ issuer: ISSUER, keys, clock })
+    const { sign, verify } = await makeSigner('one')
     expect(await verify(await sign(ACCESS))).to.deep.equal({
       accountId: 42,
       sessionId: 'session-1',
@@ -97,8 +97,7 @@ describe('the verifier of access tokens', () => {
   })
 
   it('returns email and roles if the service is stateless', async () => {
-    const { sign, keys } = await makeSigner('one', { stateless: true })
-    const verify = createAccessTokenVerifier({ issuer: ISSUER, keys, clock })
+    const { sign, verify } = await makeSigner('one', { stateless: true })
     const claims = claimsOf('access', STATELESS)
     const { email, roles } = await verify(await sign(claims))
     expect({ email, roles }).to.deep.equal({ email: claims.login?.email, roles: claims.login?.roles })
@@ -106,8 +105,7 @@ describe('the verifier of access tokens', () => {
 
   for (const mode of [STATEFUL, STATELESS]) {
     it(`returns the actor of an impersonation if the service is ${mode.name}`, async () => {
-      const { sign, keys } = await makeSigner('one', { stateless: mode === STATELESS })
-      const verify = createAccessTokenVerifier({ issuer: ISSUER, keys, clock })
+      const { sign, verify } = await makeSigner('one', { stateless: mode === STATELESS })
       const access = await verify(await sign({ ...claimsOf('access', mode), actor: actorOf(mode) }))
       expect(access.accountId).to.equal(42)
       expect(access.actor).to.deep.equal({ accountId: 7, email: 'boss@kennel.example' })
@@ -116,18 +114,16 @@ describe('the verifier of access tokens', () => {
   }
 
   it('rejects an `act` that the service would not write', async () => {
-    const { sign, keys } = await makeSigner('one')
-    const verify = createAccessTokenVerifier({ issuer: ISSUER, keys, clock })
+    const { sign, verify } = await makeSigner('one')
     for (const actor of [actorOf(STATELESS), { ...actorOf(STATEFUL), accountId: 0 as AccountId }]) {
       const failure = await failureOf(verify(await sign({ ...ACCESS, actor })))
       expect(failure.code).to.equal('invalid-token')
     }
   })
 
-  it('rejects any other token with one code, and repeats no part of the token', async () => {
-    const { sign, keys } = await makeSigner('one')
+  it('rejects any other token with the same code, and repeats no part of the token', async () => {
+    const { sign, keys, verify } = await makeSigner('one')
     const foreign = await makeSigner('two')
-    const verify = createAccessTokenVerifier({ issuer: ISSUER, keys, clock })
     const elsewhere = createAccessTokenVerifier({ issuer: 'https://other.example', keys, clock })
     const good = await sign(ACCESS)
     const x = keys.keys[0]?.x ?? ''

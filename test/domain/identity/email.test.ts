@@ -19,33 +19,11 @@ function valueOf(text: string): string | undefined {
   return parsed.ok ? parsed.value : undefined
 }
 
+const NOT_VALID = { ok: false, type: 'Format', rule: 'email-not-valid' }
+
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
-  fc.string({
-    unit: fc.constantFrom(
-      'a',
-      'A',
-      '@',
-      ' ',
-      '.',
-      'ß',
-      'İ',
-      'Σ',
-      'ς',
-      'ü',
-      '。',
-      'x',
-      'n',
-      '-',
-      'Ａ',
-      '＠',
-      '\u0000',
-      '\uFEFF',
-      '\u202e',
-      '\u00ad',
-    ),
-    maxLength: 12,
-  }),
+  fc.string({ unit: fc.constantFrom(...'aA@ .ßİΣςü。xn-Ａ＠\u0000\uFEFF\u202e\u00ad'), maxLength: 12 }),
 )
 
 describe('email', () => {
@@ -65,15 +43,8 @@ describe('email', () => {
       ['i̇ki@example.com', 'İKI@example.com', 'i̇\u212ai@example.com'],
       ['fin@example.com', 'ﬁn@example.com', 'ＦＩＮ@example.com'],
       ['éve@example.com', 'E\u0301VE@example.com', 'éve@example.com'],
-      [
-        'ada@xn--bcher-kva.example',
-        ...[
-          'ada@bücher.example',
-          'ADA@BÜCHER.example',
-          'ada@bu\u0308cher．example',
-          'ada@XN--BCHER-KVA.example.',
-        ],
-      ],
+      ['ada@xn--bcher-kva.example', 'ada@bücher.example', 'ADA@BÜCHER.example', 'ada@bu\u0308cher．example'],
+      ['ada@xn--bcher-kva.example', 'ada@XN--BCHER-KVA.example.'],
       ['ada@xn--fa-hia.example', 'ada@faß.example', 'ada@FAẞ.example'],
       ['ada@fass.example', 'ada@FASS.example'],
       ['ada@[192.0.2.1]', 'ADA@[192.0.2.1]'],
@@ -82,15 +53,8 @@ describe('email', () => {
   })
 
   it('is rejected if the domain is invalid', () => {
-    for (const wrong of [
-      'a@b..',
-      'a@.',
-      'a@xn--a.example',
-      'a@ü/b',
-      'a@\u0301b.example',
-      `a@${'ü.'.repeat(60)}example`,
-    ])
-      expect(canonicalEmail(wrong), wrong).to.equal(undefined)
+    for (const domain of ['b..', '.', 'xn--a.example', 'ü/b', '\u0301b.example', `${'ü.'.repeat(60)}example`])
+      expect(canonicalEmail(`a@${domain}`), domain).to.equal(undefined)
   })
 
   it('is shown as it was entered, and mails use the entered local part', () => {
@@ -139,38 +103,21 @@ describe('email', () => {
     )
   })
 
-  for (const wrong of [
-    ...[
-      '',
-      '@',
-      'a@',
-      '@b',
-      'ab',
-      'a@b@c',
-      'a b@c',
-      'a@b c',
-      'a\u0000@b',
-      'a@b\u0007',
-      '\ud83d@b',
-      'a＠b＠c',
-    ],
-  ]) {
-    it(`is not ${JSON.stringify(wrong)}`, () => {
-      expect(email(wrong)).to.deep.equal({ ok: false, type: 'Format', rule: 'email-not-valid' })
-    })
-  }
+  it('has exactly one @ between two texts, without spaces and control characters', () => {
+    const short = ['', '@', 'a@', '@b', 'ab', 'a@b@c', 'a b@c', 'a@b c', 'a\u0000@b', 'a@b\u0007', '\ud83d@b']
+    for (const wrong of [...short, 'a＠b＠c'])
+      expect(email(wrong), JSON.stringify(wrong)).to.deep.equal(NOT_VALID)
+  })
 
-  for (const point of [0x202e, 0x2066, 0x200b, 0x200d, 0xad, 0xe0061]) {
-    it(`contains no invisible U+${point.toString(16)}`, () => {
-      const hidden = String.fromCodePoint(point)
-      for (const wrong of [
-        `ada${hidden}@example.com`,
-        `ada@ex${hidden}ample.com`,
-        `ada@example.com${hidden}`,
+  it('contains no invisible character', () => {
+    for (const hidden of '\u202e\u2066\u200b\u200d\u00ad\u{e0061}')
+      for (const parts of [
+        ['ada', '@example.com'],
+        ['ada@ex', 'ample.com'],
+        ['ada@example.com', ''],
       ])
-        expect(valueOf(wrong)).to.equal(undefined)
-    })
-  }
+        expect(valueOf(parts.join(hidden)), JSON.stringify(hidden)).to.equal(undefined)
+  })
 
   it('may have 254 characters and not 255, counted after normalising', () => {
     const maxDuration = `${'a'.repeat(252)}@b`
@@ -191,20 +138,11 @@ describe('the email after which a list continues', () => {
       expect(parsed.ok && parsed.value, text).to.equal(text.trim().toLowerCase())
     }
     for (const text of ['', 'ada', 'a b@c', 'a\u0000@b', '\ud83d@b', `${'a'.repeat(254)}@b`])
-      expect(emailBefore(text), JSON.stringify(text)).to.deep.equal({
-        ...{ ok: false, type: 'Format', rule: 'email-not-valid' },
-      })
+      expect(emailBefore(text), JSON.stringify(text)).to.deep.equal(NOT_VALID)
   })
 })
 
 describe('the beginning of an email', () => {
-  it('is rejected with its rule if it is invalid', () => {
-    for (const text of ['', '@', 'a\u202e'])
-      expect(emailStart(text)).to.deep.equal({
-        ...{ ok: false, type: 'Format', rule: 'must be the beginning of an email' },
-      })
-  })
-
   it('ends before the next text, except the last text', () => {
     const rangeOf = (text: string) => emailRange(text as EmailStart)
     expect(rangeOf('a\ud7ff')).to.deep.equal({ first: 'a\ud7ff', end: 'a\ue000' })
@@ -213,11 +151,6 @@ describe('the beginning of an email', () => {
     expect(rangeOf('\u{10ffff}')).to.deep.equal({ first: '\u{10ffff}' })
     expect(emailRange(undefined)).to.deep.equal({ first: '' })
   })
-
-  const startOf = (text: string) => {
-    const parsed = emailStart(text)
-    return parsed.ok ? parsed.value : undefined
-  }
 
   it('has the form of emails', () => {
     for (const [text, start] of [
@@ -234,15 +167,27 @@ describe('the beginning of an email', () => {
       ['ada@XN--BCH', 'ada@xn--bch'],
       ['ada@example.', 'ada@example.'],
     ])
-      expect(startOf(text ?? ''), text).to.equal(start)
+      expect(emailStart(text ?? ''), text).to.deep.equal({ ok: true, value: start })
   })
 
-  it('is undefined for a text that begins no email', () => {
-    for (const text of [
-      ...['', ' ', '@', '@example.com', 'a b', 'a@b@', 'a\tb', 'a\u200d', 'a@ü\u00ad', '\ud83d'],
-      'a'.repeat(255),
-    ])
-      expect(startOf(text), JSON.stringify(text)).to.equal(undefined)
+  it('is rejected if no email begins with it', () => {
+    const short = [
+      '',
+      ' ',
+      '@',
+      '@example.com',
+      'a b',
+      'a@b@',
+      'a\tb',
+      'a\u200d',
+      'a@ü\u00ad',
+      '\ud83d',
+      'a\u202e',
+    ]
+    for (const text of [...short, 'a'.repeat(255)])
+      expect(emailStart(text), JSON.stringify(text)).to.deep.equal({
+        ...{ ok: false, type: 'Format', rule: 'must be the beginning of an email' },
+      })
   })
 
   it('has a range of exactly the texts that begin with it, compared by bytes', () => {
