@@ -34,8 +34,8 @@ const clock = () => NOW
 /** A service's signer, the key set that it publishes, and a verifier with these keys. */
 async function makeSigner(passphrase: string, { stateless = false, previous = [] as string[] } = {}) {
   const ring = await createKeyRing({ current: passphrase, previous }, 'EdDSA')
-  const keys = ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret }))
-  const format = await createJoseFormat({ algorithm: 'EdDSA', keys, currentKid: ring.current.kid })
+  const secrets = ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret }))
+  const format = await createJoseFormat({ algorithm: 'EdDSA', keys: secrets, currentKid: ring.current.kid })
   const lifetimes = { accessToken: 900_000, refreshToken: 604_800_000 }
   const signer = createTokenSigner({ format, issuer: ISSUER, lifetimes, stateless })
   const sign = async (claims: Claims) => (await signer.sign(claims, signer.currentKid)) ?? ''
