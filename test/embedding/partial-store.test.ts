@@ -191,7 +191,11 @@ describe('the HTTP interface of a Kennel over a partial store', () => {
   /** The paths of the endpoints that need a method that the Kennel lacks. */
   const goneWithout = (port: Feature) => {
     const absent: readonly string[] = ABSENT[port]
-    const gone = ENDPOINTS.filter(({ needs = [] }) => needs.some((name) => absent.includes(name)))
+    const gone = ENDPOINTS.filter(
+      ({ operation, path }) =>
+        absent.includes(operation ?? '') ||
+        (absent.includes('authenticatePetClient') && path.startsWith('/v1/pets')),
+    )
     return [...new Set(gone.map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}')))]
   }
   for (const port of FEATURES) {

@@ -1,3 +1,4 @@
+import { actionOf } from '../../src/http/endpoint.js'
 import { ENDPOINTS } from '../../src/http/endpoints.js'
 import { expectApproved } from '../support/approved.js'
 import {
@@ -40,11 +41,15 @@ function changesOf(name: string, before: readonly string[], after: readonly stri
 function partsOf(document: ApiDocument): Parts {
   const { components, openapi, tags, info, servers } = document
   const usual = usualFailures(document)
-  const endpoints = ENDPOINTS.map(({ method, path, action, needs }) => {
+  const endpoints = ENDPOINTS.map((endpoint) => {
+    const { method, path } = endpoint
     const operation = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
     const shown = operation ? operationLines(operation, components.headers, usual) : ['not described']
-    const permission = `permission: ${action ?? 'none'}, granted to ${operation?.['x-granted-to'] ?? 'all'}`
-    return [`${method} ${path}`, [permission, `needs: ${needs?.join(', ') ?? 'nothing'}`, ...shown]] as const
+    const permission = `permission: ${actionOf(endpoint) ?? 'none'}, granted to ${operation?.['x-granted-to'] ?? 'all'}`
+    return [
+      `${method} ${path}`,
+      [permission, `operation: ${endpoint.operation ?? 'none'}`, ...shown],
+    ] as const
   })
   return new Map<string, readonly string[]>([
     ['The document', [openapi, info, servers, ...tags].map(text)],
@@ -137,7 +142,7 @@ const membersOf = (members: object) =>
 
 /** Compact JSON, with references by their names and without the address of the service. */
 function text(value: unknown): string {
-  return (JSON.stringify(value) ?? 'nothing')
+  return JSON.stringify(value)
     .replaceAll(/\{"\$ref":"#\/components\/\w+\/([^"]+)"\}/g, '$1')
     .replaceAll(/https?:\/\/(?:127\.0\.0\.1:3000|pets\.kennel\.test)/g, 'PUBLIC_URL')
 }

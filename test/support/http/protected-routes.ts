@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { actionOf } from '../../../src/http/endpoint.js'
 import { ENDPOINTS } from '../../../src/http/endpoints.js'
 import type { HttpAction } from '../../../src/http/settings.js'
 import { GET_IDENTITY, PROJECTS, setCookies, type Browser } from './browser.js'
@@ -29,7 +30,8 @@ const UNKNOWN = 999_999_999
 
 /** Every endpoint that needs cookie and access token. Get-identity has separate tests. */
 export const EVERY_PROTECTED_ROUTE: readonly ProtectedRoute[] = ENDPOINTS.flatMap((endpoint) => {
-  const { method, path, action, body, describe, isOffered = () => true } = endpoint
+  const { method, path, body, describe, isOffered = () => true } = endpoint
+  const action = actionOf(endpoint)
   const security = describe?.(httpSettings()).security ?? []
   const isProtected =
     security.length > 0 && security.every((one) => 'SessionCookie' in one && 'BearerAuth' in one)
