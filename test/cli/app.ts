@@ -74,7 +74,7 @@ export function workplaceOfTests({ shared = false, store = true } = {}): Workpla
   return new Proxy({} as Workplace, {
     get: (_target, name: keyof Workplace): unknown => {
       if (!place) throw new Error('there is a workplace during tests only')
-      return place[name]
+      return Reflect.get(place, name)
     },
   })
 }

@@ -220,7 +220,7 @@ describe('the verifier of access tokens and the address of the keys', () => {
     expect((await failureOf(verify(await sign(ACCESS)))).code).to.equal('keys-unavailable')
   })
 
-  it('sends no request for a text that is not one of our tokens', async () => {
+  it('sends no request for a text without the form of our tokens', async () => {
     const verify = createAccessTokenVerifier({ issuer: ISSUER, keys: address, clock })
     await failureOf(verify('rubbish'))
     await failureOf(verify(forge(HEADER, {})))

@@ -31,7 +31,7 @@ describe('the ID of a pet', () => {
 })
 
 describe('the category of a pet', () => {
-  it('is one of three texts only', () => {
+  it('accepts the three listed texts only', () => {
     for (const one of CATEGORIES) expect(category(one)).to.deep.equal({ ok: true, value: one })
     const text = fc.oneof(fc.string(), fc.constantFrom('one', 'ONE', 'toString', '__proto__', '0', 'length'))
     const rule = `must be one of ${CATEGORIES.join(', ')}`
