@@ -86,7 +86,7 @@ export const PARTS = [
       'adapters/nodemailer/{recipient,smtp-mailer/outcomes,smtp-mailer/security}',
       'application/{accounts/remove-account,copy-store/while-written}',
       'application/mail/{mail-workers,send-mails,sift-mails}',
-      'http/identity/{delete-account,rotation,store-lost-midway}',
+      'http/identity/{rotation,store-lost-midway}',
       'cli/{few-descriptors,folders-and-streams,lists,loading,own-process,serve*,store-copy,terminal}',
       'cli/{stalled-log,unusable-store,user-import}',
       'http/server/{client-error,log-injection,pipelining}',

@@ -90,20 +90,6 @@ describeInChromium('the example in a browser, on another origin', (chromium) => 
     visitor.expectQuiet()
   })
 
-  it('logs out in one tab, and the other tab follows', async () => {
-    const { origin, pageOrigin, account } = await serve()
-    await account(EMAIL)
-    const visitor = await chromium.visit({ origins: [origin, pageOrigin] })
-    const one = await openExample(visitor.page, pageOrigin)
-    const other = await openExample(await visitor.tab(), pageOrigin)
-    await logIn(one)
-    await other.shows(EMAIL)
-    await other.press('Log out')
-    await one.said('You are logged out: in another tab')
-    expect([await one.shown(), await other.shown()]).to.deep.equal([undefined, undefined])
-    visitor.expectQuiet()
-  })
-
   it('gets the login of another tab after a reload, and is logged out without another tab', async () => {
     const { origin, pageOrigin, account } = await serve()
     await account(EMAIL)

@@ -98,28 +98,6 @@ describeInChromium('tabs of one browser', (chromium) => {
     visitor.expectQuiet()
   })
 
-  it('are logged out by the logout of one tab', async () => {
-    const service = await serve()
-    const visitor = await visit(service)
-    const { one, other } = await twoTabs(service, visitor)
-    await other.evaluate(() => window.client.logout())
-    await one.waitForFunction(() => window.client.identity() === undefined, undefined, OFTEN)
-    expect(await tokensIn(one)).to.equal(undefined)
-    visitor.expectQuiet()
-  })
-
-  it('get no login if sharing is off, or from another service of the page', async () => {
-    const [service, elsewhere] = [await serve(), await serve()]
-    const visitor = await visit(service)
-    const { one } = await twoTabs(service, visitor)
-    const alone = await open(await visitor.tab(), service, { tabs: false })
-    const foreign = await open(await visitor.tab(), elsewhere)
-    const last = await open(await visitor.tab(), service)
-    await one.evaluate(() => window.client.refresh())
-    await last.waitForFunction(() => window.client.identity() !== undefined, undefined, OFTEN)
-    expect([await tokensIn(alone), await tokensIn(foreign)]).to.deep.equal([undefined, undefined])
-  })
-
   it('keep the login across a reload only if it is in the session storage', async () => {
     const service = await serve()
     const visitor = await visit(service)

@@ -61,16 +61,6 @@ describe('the account calls of a client', () => {
     other.client.close()
   })
 
-  it('renew an expired token before the change, once', async () => {
-    const { client, sent } = await newcomer(service)
-    service.clock.now += 900_001
-    await createAccount(client).changePassword(CHANGE)
-    expect(sent.map(({ path, status }) => [path, status])).to.deep.equal([
-      ['/api/auth/refresh', 200],
-      ['/api/auth/change-password', 200],
-    ])
-  })
-
   it('end a session elsewhere by its ID, and no session of another account', async () => {
     const { client, email } = await newcomer(service)
     const other = await elsewhere(email)

@@ -1,10 +1,9 @@
 import { expect } from 'chai'
 import type { ServerResponse } from 'node:http'
-import { startService } from '../support/http/service.js'
 import type { KennelClient } from '../../src/client/index.js'
 import { GET_IDENTITY, REFRESH } from '../support/http/browser.js'
 import { answering, LOGGED_OUT, replying, type Answer } from './answering.js'
-import { clientOf, failureOf, newcomer } from './clients.js'
+import { clientOf, failureOf } from './clients.js'
 
 const PAIR = { accessToken: 'no.token.at-all', refreshToken: 'neither' }
 
@@ -194,15 +193,6 @@ describe('the error of a client', () => {
     const server = await answering(replying(503, '', { 'Retry-After': 'later' }))
     expect((await failureOf(clientOf(server).client.pets.list())).retryAfter).to.equal(undefined)
     server.close()
-  })
-
-  it('reports too many attempts', async () => {
-    const service = await startService({ loginLimit: { count: 1, window: 60_000 } })
-    const { client, email } = await newcomer(service)
-    await failureOf(client.login(email, 'wrong'))
-    const error = await failureOf(client.login(email, 'wrong'))
-    await service.close()
-    expect([error.status, error.code, error.retryAfter]).to.deep.equal([429, 'TooMany', 60])
   })
 })
 

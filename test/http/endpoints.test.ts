@@ -45,7 +45,7 @@ function partsOf(document: ApiDocument): Parts {
     const { method, path } = endpoint
     const operation = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
     const shown = operation ? operationLines(operation, components.headers, usual) : ['not described']
-    const permission = `permission: ${actionOf(endpoint) ?? 'none'}, granted to ${operation?.['x-granted-to'] ?? 'all'}`
+    const permission = `permission: ${actionOf(endpoint) ?? 'none'}, permitted to ${operation?.['x-granted-to'] ?? 'all'}`
     return [
       `${method} ${path}`,
       [permission, `operation: ${endpoint.operation ?? 'none'}`, ...shown],

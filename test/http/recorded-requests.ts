@@ -49,7 +49,7 @@ export type Clients = {
   readonly cleo: Send
   /** Has an API key. */
   readonly program: Send
-  readonly refreshTokenOfBob: () => string | undefined
+  readonly refreshTokenOf: (client: 'ada' | 'bob') => string | undefined
   /** The token of the latest mail. */
   readonly mailedToken: () => Promise<string>
   /** A code that the service has not seen. */
@@ -64,6 +64,7 @@ const HALF = typed('{')
 const FORGED = withHeaders({ 'X-Authorization': 'Bearer forged' })
 const ELSEWHERE = withHeaders({ Origin: 'https://elsewhere.example' })
 const WRONG = 'a wrong password'
+const WRONG_TYPES = { email: { $ne: '' }, password: 7, newPassword: null, code: ['123456'], resetToken: true }
 
 /** The requests to all endpoints, valid and invalid, in their order. */
 export async function sendRecorded(clients: Clients): Promise<void> {
@@ -93,7 +94,7 @@ async function general({ anyone }: Clients): Promise<void> {
   for (const { method, path, json } of EVERY_PROTECTED_ROUTE) await anyone(method, path, json)
 }
 
-async function logins({ anyone, ada, bob, cleo, refreshTokenOfBob }: Clients): Promise<void> {
+async function logins({ anyone, ada, bob, cleo, refreshTokenOf }: Clients): Promise<void> {
   await anyone('POST', LOGIN, as('bob', WRONG))
   for (const json of [{ email: 7 }, { email: 7, password: [] }, {}]) await anyone('POST', LOGIN, json)
   await anyone('POST', LOGIN, undefined, HALF)
@@ -107,14 +108,14 @@ async function logins({ anyone, ada, bob, cleo, refreshTokenOfBob }: Clients): P
     await anyone('POST', LOGIN, as('bob'), call)
   await ada('POST', LOGIN, as('ada'))
   await bob('POST', LOGIN, as('bob'))
-  await cleo('POST', LOGIN, as('cleo'))
+  await cleo('POST', LOGIN, { ...as('cleo'), id: 1, roles: ['admin'] })
   await anyone('GET', GET_IDENTITY)
   await anyone('GET', GET_IDENTITY, undefined, FORGED)
   await ada('GET', GET_IDENTITY)
   await ada('HEAD', GET_IDENTITY)
   for (const json of [{}, { refreshToken: 7 }, { refreshToken: 'forged' }])
     await anyone('POST', REFRESH, json)
-  const refreshToken = refreshTokenOfBob()
+  const refreshToken = refreshTokenOf('bob')
   await bob('POST', REFRESH, { refreshToken })
   await bob('POST', REFRESH, { refreshToken })
 }
@@ -134,6 +135,16 @@ async function ownAccount({ bob, wait }: Clients): Promise<void> {
 }
 
 async function secondFactor({ anyone, cleo, codeOf }: Clients): Promise<void> {
+  for (const path of [
+    SET_UP,
+    CONFIRM,
+    REMOVE,
+    RECOVERY_CODES,
+    CHANGE_PASSWORD,
+    DELETE_ACCOUNT,
+    RESET_PASSWORD,
+  ])
+    await cleo('POST', path, WRONG_TYPES)
   await cleo('GET', FACTOR)
   await cleo('POST', CONFIRM, { code: '123456' })
   await cleo('POST', REMOVE, { password: PASSWORD, code: '123456' })
@@ -169,12 +180,13 @@ async function resets({ anyone, mailedToken }: Clients): Promise<void> {
   await anyone('POST', RESET_PASSWORD, { ...as('bob'), resetToken })
 }
 
-async function impersonation({ ada, bob }: Clients): Promise<void> {
+async function impersonation({ ada, bob, refreshTokenOf }: Clients): Promise<void> {
   await bob('POST', LOGIN, as('bob'))
   await bob('POST', LOGIN_AS, { userId: 3 })
   for (const userId of [undefined, '2', 99, 1, 4]) await ada('POST', LOGIN_AS, { userId })
   await ada('POST', LOGOUT_AS, {})
   await ada('POST', LOGIN_AS, { userId: 2 })
+  await ada('POST', REFRESH, { refreshToken: refreshTokenOf('ada') })
   await ada('GET', GET_IDENTITY)
   for (const { method, path, json } of EVERY_PROTECTED_ROUTE)
     if (path !== LOGOUT_AS) await ada(method, path, json)
@@ -190,6 +202,7 @@ async function projects({ bob, cleo }: Clients): Promise<void> {
   await bob('POST', CREATE_PROJECT, { label: '', status: 1 })
   await bob('POST', CREATE_PROJECT, undefined, HALF)
   await bob('POST', CREATE_PROJECT, undefined, typed('null'))
+  await bob('POST', CREATE_PROJECT, undefined, typed('{"label":"a","status":"b","budget":1e999}'))
   const { data } = viewOf(await bob('POST', CREATE_PROJECT, { ...PROJECT, id: 9 }))
   const { id } = data as { id: number }
   for (const query of ['', '?limit=1', '?limit=0', '?cursor=x', `/${id}`, '/0', '/99'])
@@ -244,7 +257,7 @@ async function changedPets({ program }: Clients): Promise<void> {
   await program('DELETE', one, undefined, withHeaders({ Accept: 'text/html' }))
 }
 
-async function ends({ anyone, ada, bob, cleo, refreshTokenOfBob, wait }: Clients): Promise<void> {
+async function ends({ anyone, ada, bob, cleo, refreshTokenOf, wait }: Clients): Promise<void> {
   await anyone('POST', LOGOUT, {})
   await anyone('POST', LOGOUT)
   await anyone('POST', LOGOUT, undefined, HALF)
@@ -257,10 +270,10 @@ async function ends({ anyone, ada, bob, cleo, refreshTokenOfBob, wait }: Clients
   wait(1_000_000)
   await bob('GET', GET_IDENTITY)
   await bob('POST', LOGIN, as('bob'))
-  await bob('POST', REFRESH, { refreshToken: refreshTokenOfBob() })
+  await bob('POST', REFRESH, { refreshToken: refreshTokenOf('bob') })
   wait(1_000_000)
   await bob('POST', LOGOUT)
   await bob('POST', LOGOUT)
-  await ada('POST', REFRESH, { refreshToken: refreshTokenOfBob() })
+  await ada('POST', REFRESH, { refreshToken: refreshTokenOf('bob') })
   for (let attempt = 0; attempt < 4; attempt += 1) await anyone('POST', LOGIN, as('dora', WRONG))
 }

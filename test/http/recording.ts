@@ -62,14 +62,14 @@ export async function record(mode: Mode & keyof typeof RECORDED_MODES): Promise<
     await browserOf('eve', 'admin')
     const key = { 'X-API-Key': await service.apiKey() }
     await sendRecorded({
-      anyone: sender('anyone', service.client.call),
+      anyone: sender('anyone', (...request) => service.client.call(...request)),
       ada: sender('ada', ada.send),
       bob: sender('bob', bob.send),
       cleo: sender('cleo', cleo.send),
       program: sender('program', (method, path, call = {}) =>
         service.client.call(method, path, { ...call, headers: { ...key, ...call.headers } }),
       ),
-      refreshTokenOfBob: () => bob.held().refreshToken,
+      refreshTokenOf: (client) => ({ ada, bob })[client].held().refreshToken,
       mailedToken: async () => {
         await sendMails()
         return tokenIn(postbox.arrived.findLast(({ text }) => text.includes('resetToken')))

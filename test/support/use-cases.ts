@@ -177,7 +177,6 @@ function lifetimesOf({ lifetimes }: UseCaseOptions): Lifetimes {
 }
 
 async function credentialsOf(options: UseCaseOptions, mode: Mode): Promise<KeyedCredentials> {
-  const { aroundCredentials = (credentials) => credentials } = options
   const credentials = await createCredentials({
     passphrases: options.passphrases ?? { current: PASSPHRASE, previous: [] },
     use: options.tokenUse ?? TOKEN_USE,
@@ -186,7 +185,7 @@ async function credentialsOf(options: UseCaseOptions, mode: Mode): Promise<Keyed
     stateless: mode !== 'stateful',
     keyLogN: KEY_COST.logN,
   })
-  return aroundCredentials(credentials)
+  return options.aroundCredentials?.(credentials) ?? credentials
 }
 
 type Parts = Pick<Composed, 'store' | 'clock' | 'mode' | 'credentials' | 'permissions'>

@@ -153,12 +153,6 @@ describe('the credentials of a request', () => {
     })
   }
 
-  it('may be sent with other cookies', async () => {
-    const { cookie = '', accessToken } = (await newcomer(service)).held()
-    const headers = credentials({ cookie: `xsid=1; theme=sid;${cookie} ;sidx=2; SID=3`, accessToken })
-    expect((await getIdentity(headers)).status).to.equal(200)
-  })
-
   describe('in another place', () => {
     const elsewhere: Readonly<Record<string, (token: string) => { path: string; headers: Headers }>> = {
       'the Authorization header': (token) => ({ path: '', headers: { Authorization: `Bearer ${token}` } }),

@@ -1,31 +1,19 @@
 import { expect } from 'chai'
 import { expectAlive } from '../../support/http/acting.js'
 import {
-  createBrowser,
   END_SESSIONS as END,
   newcomer,
   sessionIdOf,
   SESSIONS as LIST,
   type Browser,
 } from '../../support/http/browser.js'
-import type { Reply } from '../../support/http/client.js'
 import { comparable } from '../../support/http/expected.js'
 import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
-import { servicesOfTests } from '../../support/http/services.js'
-import { collectingLog } from '../../support/log-collector.js'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0'
 
-type Shown = Readonly<Record<'id' | 'createdAt' | 'refreshedAt', string>> & {
-  readonly network: string | null
-  readonly client: string | null
-  readonly current: boolean
-  readonly impersonated: boolean
-}
-
 const list = (browser: Browser, query = '') => browser.send('GET', `${LIST}${query}`)
 const end = (browser: Browser, json: unknown) => browser.send('POST', END, { json })
-const shownIn = (reply: Reply) => (reply.json as { view: { sessions: readonly Shown[] } }).view.sessions
 
 describe('one’s own sessions over HTTP', () => {
   let service: TestService
@@ -76,35 +64,5 @@ describe('one’s own sessions over HTTP', () => {
     for (const id of ['', ' ', '\0', '\ud800', '$ne', "' OR 1=1 --", 'x'.repeat(10_000)])
       expect(comparable(await end(browser, { id })), id.slice(0, 9)).to.deep.equal(comparable(nothing))
     await expectAlive(service, foreign.held())
-  })
-})
-
-describe('the User-Agent of a client', () => {
-  const serve = servicesOfTests()
-
-  it('fails no login and appears in no log, however odd it is', async () => {
-    const { log, text } = collectingLog()
-    const service = await serve({ mode: 'stateful', log })
-    const { email } = await newcomer(service)
-    const odd = [
-      'canary-of-a-client/1.0',
-      '"><script>canary</script>',
-      '\u00e9'.repeat(5_000),
-      ' ',
-      'a'.repeat(4_000),
-    ]
-    for (const userAgent of odd) {
-      const headers = { 'User-Agent': userAgent }
-      const json = { email, password: PASSWORD }
-      const reply = await service.client.call('POST', '/api/auth/login', { headers, json })
-      expect(reply.status, userAgent.slice(0, 20)).to.equal(200)
-    }
-    const browser = createBrowser(service, email)
-    await browser.login()
-    const names = shownIn(await list(browser)).map(({ client }) => client)
-    for (const one of names) expect(one ?? '').to.match(/^[\w ./()+-]{0,64}$/)
-    expect(names.some((one) => one?.includes('canary'))).to.equal(true)
-    expect(text()).to.not.include('canary')
-    expect(JSON.stringify(await service.store.audit.page({ limit: 100 }))).to.not.include('canary')
   })
 })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { HOST } from '../../support/http/host.js'
-import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
+import { startService, type TestService } from '../../support/http/service.js'
 import { expectNoCredentials, PETS } from '../../support/http/pet-calls.js'
 
 describe('an API key on the pet routes', () => {
@@ -93,24 +93,6 @@ describe('an API key on the pet routes', () => {
     expectNoCredentials(expired)
     expect(expired.text).to.equal(unknown.text)
     expect((await list({ 'X-API-Key': key })).status).to.equal(200)
-  })
-
-  it('cannot be replaced by a bearer token or a session cookie', async () => {
-    await service.account('ada@example.com')
-    const login = await service.client.call('POST', '/api/auth/login', {
-      json: { email: 'ada@example.com', password: PASSWORD },
-    })
-    const { jwt } = (login.json as { view: { jwt: string } }).view
-    const [cookie = ''] = login.headers['set-cookie'] ?? []
-    const session = { 'X-Authorization': `Bearer ${jwt}`, Cookie: cookie.split(';')[0] ?? '' }
-    expect(
-      (await service.client.call('GET', '/api/auth/get-identity', { headers: session })).status,
-    ).to.equal(200)
-    expectNoCredentials(await list(session))
-    expectNoCredentials(await list({ ...session, Authorization: `Bearer ${jwt}` }))
-    expect((await list({ ...session, Authorization: `Bearer ${jwt}`, 'X-API-Key': key })).status).to.equal(
-      200,
-    )
   })
 })
 

@@ -109,12 +109,6 @@ describe('the page at /docs', () => {
     }
   })
 
-  it('redirects a path with an extra slash to the right path', async () => {
-    const { status, headers } = await service.client.call('GET', '/docs/')
-    expect(status).to.equal(301)
-    expect(headers.location).to.equal('../docs')
-  })
-
   it('has no other files', async () => {
     const strangers = [
       'page.js',
@@ -128,12 +122,6 @@ describe('the page at /docs', () => {
       expect([name, status]).to.deep.equal([name, 404])
       expect(json).to.include({ code: 404 })
     }
-  })
-
-  it('is read-only', async () => {
-    const { status, headers } = await service.client.call('POST', '/docs', { json: {} })
-    expect(status).to.equal(405)
-    expect(headers.allow).to.equal('HEAD, GET')
   })
 })
 

@@ -159,12 +159,6 @@ describe('a request that does not arrive completely', () => {
     expect((await service.store.pets.page(undefined, 1 as never)).pets).to.deep.equal([])
   })
 
-  it('is 408 in the shape of the identity routes on their paths', async () => {
-    const [reply] = await slowBody('/api/auth/login', {})
-    expect(reply?.status).to.equal(408)
-    expect(reply?.json).to.have.all.keys('code', 'response', 'view')
-  })
-
   it('is 400 if a chunk is malformed', async () => {
     const headers = {
       Host: 'x',

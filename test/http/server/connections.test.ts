@@ -97,17 +97,4 @@ describe('a connection', () => {
     other.send(requestText('CONNECT evil.example:443 HTTP/1.1', { Host: 'x' }))
     expect((await other.closed()).map(({ status }) => status)).to.deep.equal([400])
   })
-
-  it('gets pipelined replies in the order of its requests', async () => {
-    const headers = { Host: 'x', 'X-API-Key': await service.apiKey() }
-    wire.send(
-      requestText('GET /v1/pets/999 HTTP/1.1', headers) +
-        requestText('GET /v1/pets?limit=0 HTTP/1.1', headers) +
-        requestText(`GET ${LIVE} HTTP/1.1`, { Host: 'x' }),
-    )
-    await gate.reached
-    expect(wire.replies()).to.deep.equal([])
-    gate.release()
-    expect((await wire.repliesAfter(3)).map(({ status }) => status)).to.deep.equal([404, 400, 200])
-  })
 })

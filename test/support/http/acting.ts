@@ -49,7 +49,7 @@ export function actingAs(user: User, userAs: User, roleList: object = {}) {
   return { ...rest, view: { ...view, loggedInAs: true, userAs: userOf(userAs) } }
 }
 
-export function userOf({ id, email }: User): User {
+function userOf({ id, email }: User): User {
   return { id, email }
 }
 

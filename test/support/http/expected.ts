@@ -41,7 +41,6 @@ export function notSaved(code: number, ...messages: readonly ExpectedMessage[]) 
 }
 
 const invalidToken = { message: 'Invalid authentication token.', field: '', type: 'InvalidToken' }
-const loginFailed = { message: 'Login Failed', field: 'email', type: 'LoginFailed' }
 const unavailable = {
   message: 'The service is unavailable, try again shortly.',
   field: '',
@@ -49,7 +48,6 @@ const unavailable = {
 }
 
 export const INVALID_TOKEN = loggedOut(401, invalidToken)
-export const LOGIN_FAILED = loggedOut(401, loginFailed)
 export const UNAVAILABLE = loggedOut(503, unavailable)
 export const PROJECT_INVALID_TOKEN = notSaved(401, invalidToken)
 

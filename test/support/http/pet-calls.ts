@@ -3,7 +3,7 @@ import type { Call, Reply } from './client.js'
 import { PASSWORD, type TestService } from './service.js'
 
 export const PETS = '/v1/pets'
-export const CHALLENGE = 'Basic realm="Kennel pets", charset="UTF-8"'
+const CHALLENGE = 'Basic realm="Kennel pets", charset="UTF-8"'
 
 type Headers = NonNullable<Call['headers']>
 
