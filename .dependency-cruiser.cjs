@@ -43,12 +43,13 @@ module.exports = {
     },
     {
       name: 'http-imports-inwards',
-      comment: 'It knows no host: nothing of Koa or Node.',
+      comment: 'It knows no host: nothing of Koa or Node. Its settings are a part of the table of settings.',
       severity: 'error',
       from: { path: '^src/http/' },
       to: {
         pathNot: [
           '^src/(domain|ports|application|http)/',
+          '^src/configuration/(settings|derived)\\.ts$',
           '(^|/)node_modules/(@types/)?(zod|zod-openapi|content-type|fresh|negotiator)/',
         ],
       },

@@ -22,8 +22,11 @@ Every setting of the service and of \`openKennel\`. Variable and option mean the
 /** The page of docs/operate/settings.md: each row of the table of settings, in the groups of \`.env.example\`. */
 export async function settingsReference(build) {
   const { SETTINGS } = await import(pathToFileURL(join(build, 'configuration', 'settings.js')).href)
-  const groups = groupsOf(readFileSync(join(import.meta.dirname, '..', '..', '.env.example'), 'utf8'))
-  const rows = new Map(Object.entries(SETTINGS).map(([name, row]) => [row.variable, rowOf(name, row)]))
+  const groups = groupsOf(textOf('.env.example'))
+  const effects = effectsOf(textOf('src/configuration/settings.ts'))
+  const rows = new Map(
+    Object.entries(SETTINGS).map(([name, row]) => [row.variable, rowOf(name, row, effects.get(name))]),
+  )
   const heads = ['Variable', 'Option', 'Default', 'Values', 'What it does']
   const parts = groups.map(({ title, variables }) => {
     const found = variables.map((variable) => rows.get(variable) ?? stop(`no setting is called ${variable}`))
@@ -32,6 +35,16 @@ export async function settingsReference(build) {
   const shown = groups.flatMap(({ variables }) => variables)
   for (const variable of rows.keys()) if (!shown.includes(variable)) stop(`.env.example lacks ${variable}`)
   return INTRODUCTION + parts.join('')
+}
+
+const textOf = (file) => readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8')
+
+/** The comment above each row. */
+function effectsOf(text) {
+  const rows = text.matchAll(/\/\*\*((?:(?!\*\/).)+)\*\/\s+(\w+): row\(/gs)
+  return new Map(
+    Array.from(rows, ([, comment, name]) => [name, comment.replaceAll(/\s+(?:\* )?/g, ' ').trim()]),
+  )
 }
 
 /** Each heading of \`.env.example\` with its variables. */
@@ -43,14 +56,14 @@ function groupsOf(text) {
   }))
 }
 
-function rowOf(name, row) {
+function rowOf(name, row, effect = stop(`${name} has no comment`)) {
   const otherwise = row.otherwise === undefined ? '' : `(${code(row.otherwise)})`
   return [
     code(row.variable) + (row.secret ? ' _secret_' : ''),
     row.serviceOnly ? '–' : code(name),
     row.default === undefined ? otherwise : code(row.default),
     cell(valuesOf(row)),
-    cell(row.help),
+    cell(effect),
   ]
 }
 

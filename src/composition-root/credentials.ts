@@ -5,7 +5,7 @@ import { createTokenSigner } from '../application/identity/token-signer.js'
 import type { Claims } from '../domain/identity/claims.js'
 import type { Lifetimes } from '../domain/identity/session.js'
 import type { PublicKey, TokenFormat } from '../ports/token-format.js'
-import type { Configuration } from '../configuration/configuration.js'
+import type { Settings } from '../configuration/derived.js'
 
 /** What sessions and tokens are made with, and a reader of tokens elsewhere needs. */
 export type KeyedCredentials = Credentials & {
@@ -49,17 +49,16 @@ export async function createCredentials(options: {
   }
 }
 
-/** As the configuration says, for tokens of this origin. */
+/** The credentials that the settings describe, for tokens of this origin. */
 export async function configuredCredentials(
-  { identity, keys }: Configuration,
+  settings: Pick<Settings, 'previousPassphrases' | 'tokenAlg' | 'lifetimes' | 'stateless'>,
   { passphrase, publicUrl }: { readonly passphrase: string; readonly publicUrl: string },
 ): Promise<KeyedCredentials> {
   return await createCredentials({
-    passphrases: { current: passphrase, previous: keys.previous },
-    use: identity.tokenUse,
+    ...settings,
+    passphrases: { current: passphrase, previous: settings.previousPassphrases },
+    use: settings.tokenAlg,
     issuer: publicUrl,
-    lifetimes: identity.lifetimes,
-    stateless: identity.stateless !== undefined,
   })
 }
 

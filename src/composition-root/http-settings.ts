@@ -2,32 +2,18 @@ import type { HttpPermissions, HttpSettings } from '../http/settings.js'
 import { ANONYMOUS } from '../domain/access/caller.js'
 import { ACTIONS, type Component } from '../domain/access/components.js'
 import type { Permissions } from '../domain/access/permissions.js'
-import type { PublicKey } from '../ports/token-format.js'
-import type { Configuration } from '../configuration/configuration.js'
+import { HTTP_NAMES, type HttpName } from '../configuration/settings.js'
+import type { Settings } from '../configuration/derived.js'
 
-/** What the HTTP adapter has to be told. */
+/** The settings of the HTTP interface, with the origin and the keys of this service. */
 export function httpSettings(
-  { production, http, identity, passwords, pets, permissions }: Configuration,
-  publicUrl: string,
-  publicKeys: readonly PublicKey[],
+  settings: Settings,
+  given: Pick<HttpSettings, 'publicUrl' | 'publicKeys'>,
 ): HttpSettings {
-  return {
-    publicUrl,
-    production,
-    stateless: identity.stateless !== undefined,
-    publicKeys,
-    authorizationHeader: identity.authorizationHeader,
-    trustProxy: http.trustProxy,
-    cookie: identity.cookie,
-    apiKeyHeader: pets.apiKeyHeader,
-    petSecurity: pets.security,
-    limitsAttempts: identity.loginLimit !== undefined,
-    corsOrigins: http.corsOrigins,
-    passwordMinLength: passwords.minLength,
-    bodyLimit: http.bodyLimit,
-    docs: http.docs,
-    grantedTo: httpPermissions(permissions),
-  }
+  const { cookie, limitsAttempts, permissions } = settings
+  const picked = Object.fromEntries(HTTP_NAMES.map((name) => [name, settings[name]]))
+  const grantedTo = httpPermissions(permissions)
+  return { ...(picked as Pick<Settings, HttpName>), cookie, limitsAttempts, grantedTo, ...given }
 }
 
 /** Who may do each action over HTTP. */

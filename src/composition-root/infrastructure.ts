@@ -15,7 +15,7 @@ import type { Infrastructure, PartialStorePorts, StorePorts } from '../applicati
 import { wired, type MadeBy, type Rows } from '../application/table.js'
 import type { Mode } from '../application/wiring.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'
-import type { Configuration } from '../configuration/configuration.js'
+import type { Settings } from '../configuration/derived.js'
 import { about, says } from '../configuration/sentence.js'
 import { hostMachine, operatingSystemUser } from '../configuration/environment.js'
 import type { Log } from '../ports/log.js'
@@ -69,8 +69,8 @@ type Dependencies = {
 }
 
 /** Says so where what is done would be recorded in a store that has no audit log. */
-export function warnOfNoAudit({ audit }: Configuration, store: PartialStore, log: Log): void {
-  if (audit.targets.includes('store') && !store.audit) log.warn('configuration', { detail: NO_AUDIT })
+export function warnOfNoAudit({ audit }: Settings, store: PartialStore, log: Log): void {
+  if (audit.includes('store') && !store.audit) log.warn('configuration', { detail: NO_AUDIT })
 }
 
 /**
@@ -78,38 +78,36 @@ export function warnOfNoAudit({ audit }: Configuration, store: PartialStore, log
  * lacks, or a file of passwords that is none.
  */
 export function infrastructureOf(
-  configuration: Configuration,
+  settings: Settings,
   { store, log, metrics, workers = 1 }: Dependencies,
 ): Given {
-  const { identity, passwords, audit, pets, mail } = configuration
-  if (modeOf(configuration) === 'stateless-revocable' && !store.revocations)
+  const { audit, notices, secondFactor } = settings
+  if (modeOf(settings) === 'stateless-revocable' && !store.revocations)
     throw new ConfigurationError([NO_REVOCATIONS])
-  if (mail.notices.length > 0 && !store.mailQueue) throw new ConfigurationError([NO_MAIL_QUEUE])
-  if (identity.secondFactor.length > 0 && !store.secondFactors) throw new ConfigurationError([NO_FACTORS])
+  if (notices.length > 0 && !store.mailQueue) throw new ConfigurationError([NO_MAIL_QUEUE])
+  if (secondFactor.length > 0 && !store.secondFactors) throw new ConfigurationError([NO_FACTORS])
   return {
     ...portsOf(store),
-    sessionLimit: identity.sessionLimit,
+    sessionLimit: settings.sessionLimit,
     nameClient: createNameClient(),
     clock: systemClock,
     randomness: systemRandomness,
     digest: systemDigest,
-    hashing: hashingOf(configuration, workers),
-    permissions: configuration.permissions,
-    lifetimes: identity.lifetimes,
-    factorRoles: identity.secondFactor.length > 0 ? new Set(identity.secondFactor) : undefined,
-    loginLimit: identity.loginLimit,
-    impersonationTtl: identity.impersonationTtl,
-    minPasswordLength: passwords.minLength,
-    passwordBlocklist: blocklistOf(configuration),
-    petSecurity: pets.security,
-    auditSinks: audit.targets.flatMap((target) =>
-      target === 'log' ? createAuditLines(log) : (store.audit ?? []),
-    ),
-    auditRetention: audit.retention,
+    hashing: hashingOf(settings, workers),
+    permissions: settings.permissions,
+    lifetimes: settings.lifetimes,
+    factorRoles: secondFactor.length > 0 ? new Set(secondFactor) : undefined,
+    loginLimit: settings.loginLimit,
+    impersonationTtl: settings.impersonationTtl,
+    minPasswordLength: settings.passwordMinLength,
+    passwordBlocklist: blocklistOf(settings),
+    petSecurity: settings.petsSecurity,
+    auditSinks: audit.flatMap((target) => (target === 'log' ? createAuditLines(log) : (store.audit ?? []))),
+    auditRetention: settings.auditRetention,
     auditBatched: false,
     onAuditLost: (error) => log.error('an audit record was lost', { error }),
     operator: operatingSystemUser(),
-    noticeTopics: mail.delivery ? ['own-password', ...mail.notices] : [],
+    noticeTopics: settings.mailUrl ? ['own-password', ...notices] : [],
     onMailQueued: undefined,
     log,
     metrics,
@@ -125,9 +123,9 @@ export function portsOf({ audit, ...ports }: PartialStore): PartialStorePorts {
 }
 
 /** How many hashes are computed at once, and how many wait: what one process may have of the machine. */
-function hashingOf({ passwords }: Configuration, workers: number): Hashing {
+function hashingOf(settings: Settings, workers: number): Hashing {
   const { cores, threadPoolSize } = hostMachine()
-  const { scrypt: cost, hashConcurrency: whole } = passwords
+  const { passwordScrypt: cost, passwordHashConcurrency: whole } = settings
   const concurrency =
     whole === undefined
       ? defaultHashConcurrency({ cores: shareOf(cores, workers), threadPoolSize })
@@ -139,8 +137,7 @@ function hashingOf({ passwords }: Configuration, workers: number): Hashing {
  * A file is read here and once, so that what is wrong with it is found at the start. Where the origin follows from the port
  * its host is no name that people would put into a password.
  */
-function blocklistOf({ passwords, http: { publicUrl } }: Configuration): PasswordBlocklist | undefined {
-  const { blocklist: choice } = passwords
+function blocklistOf({ passwordBlocklist: choice, publicUrl }: Settings): PasswordBlocklist | undefined {
   if (!choice) return undefined
   const names = [PRODUCT, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])]
   if (choice.kind === 'built-in') return createPasswordBlocklist({ names })
@@ -154,8 +151,8 @@ export function shareOf(whole: number, workers: number): number {
   return Math.max(1, Math.ceil(whole / workers))
 }
 
-/** What proves an identity, as the configuration says. */
-export function modeOf({ identity: { stateless } }: Configuration): Mode {
+/** What proves an identity. */
+export function modeOf({ stateless, statelessRevocation }: Settings): Mode {
   if (!stateless) return 'stateful'
-  return stateless.revocation === 'store' ? 'stateless-revocable' : 'stateless'
+  return statelessRevocation === 'store' ? 'stateless-revocable' : 'stateless'
 }

@@ -3,7 +3,7 @@ import type { MongoOptions } from '../adapters/mongodb/options.js'
 import type { MailParts } from '../application/infrastructure.js'
 import { meterStore } from '../application/metering/meter-store.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'
-import type { Configuration } from '../configuration/configuration.js'
+import type { Settings } from '../configuration/derived.js'
 import { about } from '../configuration/sentence.js'
 import type { DatabaseChoice, StoreModule } from '../configuration/storage.js'
 import { NOTICE_KINDS } from '../domain/mail.js'
@@ -57,11 +57,11 @@ export function logCreated(log: Log): OpeningStore['onCreated'] {
 
 /** How mails of a service leave, as the configuration says; undefined where none can. Throws a `ConfigurationError`. */
 export async function openMail(
-  { mail, identity }: Configuration,
+  settings: Settings,
   publicUrl: string,
   clock: Clock,
 ): Promise<Omit<MailParts, 'audit'> | undefined> {
-  const { delivery, from, templates: folder, notices } = mail
+  const { mailUrl: delivery, mailFrom: from, mailTemplates: folder, notices } = settings
   if (!delivery && folder === undefined) return undefined
   const { loadMailTemplates } = await import('../adapters/mustache/mail-templates.js')
   const wanted = notices.map((topic) => NOTICE_KINDS[topic])
@@ -74,7 +74,7 @@ export async function openMail(
     delivery.kind === 'smtp'
       ? createSmtpMailer({ url: delivery.url, from })
       : createOutboxMailer({ folder: delivery.folder, from, clock })
-  const { resetTokenTtl, resetUrl = `${publicUrl}/reset-password` } = identity
+  const { resetTokenTtl, resetUrl = `${publicUrl}/reset-password` } = settings
   return { mailer, templates: loaded.templates, resetTokenTtl, resetUrl }
 }
 

@@ -32,12 +32,36 @@ function truth(text: string): boolean | undefined {
   return text === '0' || text === 'false' ? false : undefined
 }
 
+/** Where audit records go. */
+export type AuditTarget = 'store' | 'log'
+
+/** `off`, or one or both of `store` and `log`, separated by commas. */
+export const auditTargets: Reader<readonly AuditTarget[]> = textual((text) => {
+  if (text === 'off') return means([])
+  const targets = text.split(',').map((one) => one.trim())
+  const known = targets.filter((one): one is AuditTarget => one === 'store' || one === 'log')
+  return known.length === targets.length && new Set(known).size === known.length
+    ? means(known)
+    : breaks('must be off, store, log or store,log')
+})
+
 /** A text without control characters, such as a path. */
 export function plain(what: string, most: number): Reader<string> {
   return textual((text) =>
     text.length <= most && !/\p{Cc}/u.test(text)
       ? means(text)
       : breaks(`must be ${what} of at most ${most} characters, without control characters`),
+  )
+}
+
+/** A text that can be the value of a header (RFC 9110, 5.5): printable ASCII, without a space at either end. */
+export function headerText(what: string, most: number): Reader<string> {
+  return textual((text) =>
+    text.length <= most && /^[!-~](?:[ -~]*[!-~])?$/.test(text)
+      ? means(text)
+      : breaks(
+          `must be ${what} of at most ${most} printable ASCII characters, without a space at either end`,
+        ),
   )
 }
 

@@ -1,40 +1,100 @@
+import type { Permissions } from '../domain/access/permissions.js'
+import type { Lifetimes } from '../domain/identity/session.js'
+import type { TokenUse } from '../ports/token-format.js'
 import { DEVELOPMENT_OUTBOX, type MailDelivery } from './mail.js'
 import type { Values } from './settings.js'
+import { DEFAULT_DATABASE, type DatabaseChoice, type StoreModule } from './storage.js'
 import { isLoopback, localOrigin } from './web.js'
 
-/** What the origin that clients use follows from. */
+/** The settings that decide which origin clients use. */
 export const WHERE = ['production', 'publicUrl', 'host', 'port'] as const
 
-/** The origin that clients use, or, while the port is not known yet, its likeness. */
+/** The origin that clients use; while the port is unknown, an origin with port 0. */
 export function originOf({ publicUrl, host, port }: Values): string {
   return publicUrl ?? localOrigin(host, port)
 }
 
-/** Outside production on a loopback origin: the one place where conveniences are harmless. */
+/** Outside production on a loopback origin: only there are the conveniences of development harmless. */
 export function isLocalDevelopment(values: Values): boolean {
   return !values.production && isLoopback(originOf(values))
 }
 
-/** Secure unless it was switched off, which is the default in local development over plain http. */
+/** Secure, except in local development over plain http, unless it is set. */
 export function hasSecureCookie(values: Values): boolean {
   return values.sessionCookieSecure ?? !(isLocalDevelopment(values) && originOf(values).startsWith('http:'))
 }
 
-/** How mails leave; nowhere, outside of local development, where nothing is said of it. */
+/** How mails leave; undefined if no mail can. */
 export function mailDelivery(values: Values): MailDelivery | undefined {
   return values.mailUrl ?? (isLocalDevelopment(values) ? DEVELOPMENT_OUTBOX : undefined)
 }
 
-/**
- * How many processes answer requests; `auto` for one on each core. A store in memory is one process's; whether several
- * may have a store module open only its author knows.
- */
-export function workersOf({ workers, production, store, storeModule }: Values): number | 'auto' {
-  if (store?.kind === 'memory') return 1
-  return workers ?? (production && storeModule === undefined ? 'auto' : 1)
-}
-
-/** Without sessions to end, an access token is worth less the longer it lives. */
+/** Shorter in stateless mode, because no session can be ended there. */
 export function accessTokenTtl({ accessTokenTtl: ttl, stateless }: Values): number {
   return ttl ?? (stateless ? 5 : 15) * 60_000
+}
+
+/**
+ * The values that follow from other settings. A name of the table replaces the value that was read; the other names exist
+ * only here.
+ */
+const DERIVED = {
+  /** `auto` is one process per core. A memory store belongs to one process, and a store module may. */
+  workers({ workers, production, store, storeModule }: Values): number | 'auto' {
+    if (store?.kind === 'memory') return 1
+    return workers ?? (production && storeModule === undefined ? 'auto' : 1)
+  },
+  /** Undefined if it follows from a port that is not bound yet. */
+  publicUrl: ({ publicUrl, host, port }: Values): string | undefined =>
+    publicUrl ?? (port === 0 ? undefined : localOrigin(host, port)),
+  corsOrigins: ({ corsOrigins = [] }: Values) => corsOrigins,
+  keepAliveTimeout: ({ keepAliveTimeout, production }: Values) =>
+    keepAliveTimeout ?? (production ? 65_000 : 5_000),
+  store: ({ store = DEFAULT_DATABASE, storeModule: specifier }: Values): DatabaseChoice | StoreModule =>
+    specifier === undefined ? store : { kind: 'module', specifier },
+  previousPassphrases: ({ previousPassphrases = [] }: Values) => previousPassphrases,
+  /** PASETO always signs with Ed25519, which its version implies. */
+  tokenAlg: ({ tokenFormat, tokenAlg = 'HS512' }: Values): TokenUse =>
+    tokenFormat === 'paseto' ? 'v4.public' : tokenAlg,
+  accessTokenTtl,
+  lifetimes: (values: Values): Lifetimes => ({
+    accessToken: accessTokenTtl(values),
+    refreshToken: values.refreshTokenTtl,
+    session: values.sessionTtl,
+    refreshGrace: values.refreshGrace,
+  }),
+  sessionCookieSecure: hasSecureCookie,
+  /** `name` has no prefix: a secure cookie is called `__Host-<name>`. */
+  cookie: (values: Values) => ({
+    name: values.sessionCookieName,
+    secure: hasSecureCookie(values),
+    sameSite: values.sessionCookieSamesite,
+  }),
+  /** Whether logins and resets are counted, so that too many of them get 429. */
+  limitsAttempts: ({ loginLimit }: Values) => loginLimit !== undefined,
+  secondFactor: ({ secondFactor = [] }: Values) => secondFactor,
+  mailUrl: mailDelivery,
+  mailFrom: ({ mailFrom = 'no-reply@localhost' }: Values) => mailFrom,
+  /** Whether there is a page at `/docs`. */
+  docs: ({ docs, production }: Values) => docs ?? !production,
+} as const
+
+type Derived = { readonly [Name in keyof typeof DERIVED]: ReturnType<(typeof DERIVED)[Name]> }
+
+/** All settings, checked and frozen, by the names of their options. Times in milliseconds, sizes in bytes. */
+export type Settings = Omit<Values, keyof Derived> &
+  Derived & {
+    /** Those of the permission file or of the option `permissions`, otherwise the built-in ones. */
+    readonly permissions: Permissions
+  }
+
+/** The settings of values that break no rule. */
+export function settingsOf(values: Values, permissions: Permissions): Settings {
+  const derived = Object.entries(DERIVED).map(([name, derive]) => [name, derive(values)])
+  return frozen({ ...values, ...(Object.fromEntries(derived) as Derived), permissions })
+}
+
+function frozen<T extends object>(value: T): T {
+  for (const member of Object.values(value)) if (typeof member === 'object' && member !== null) frozen(member)
+  return Object.freeze(value)
 }

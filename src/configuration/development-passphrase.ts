@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Log } from '../ports/log.js'
-import type { Configuration } from './configuration.js'
+import type { Settings } from './derived.js'
 import type { AdapterRules } from './reader.js'
 import { ConfigurationError } from './configuration-error.js'
 import { plainly, type Naming } from './sentence.js'
@@ -33,12 +33,13 @@ type Making = Pick<AdapterRules, 'passphraseError'> & { readonly generate: () =>
  * it is in use is logged. Throws a ConfigurationError where it can be neither read nor made.
  */
 export function passphraseOf(
-  { keys, database }: Pick<Configuration, 'keys' | 'database'>,
+  settings: Pick<Settings, 'passphrase' | 'store'>,
   log: Log,
   making: Making,
 ): string {
-  if (keys.passphrase !== undefined) return keys.passphrase
-  const folder = database.kind === 'sqlite' ? dirname(database.path) : 'data'
+  const { passphrase, store } = settings
+  if (passphrase !== undefined) return passphrase
+  const folder = store.kind === 'sqlite' ? dirname(store.path) : 'data'
   const kept = developmentPassphrase(folder, making)
   log.warn('tokens are signed with a passphrase that was generated for development', { detail: kept.path })
   if (kept.exposed) log.warn('others can read the development passphrase: chmod 600', { detail: kept.path })

@@ -1,23 +1,22 @@
 import type { PermissionRules } from '../domain/access/permissions.js'
-import type { Configuration } from './configuration.js'
+import type { Settings } from './derived.js'
 import { readEnvironment, type Environment, type EnvironmentError } from './environment.js'
-import { judge, type ConfigurationOutcome, type GivenSettings } from './judge.js'
+import { judge, type SettingsOutcome, type GivenSettings } from './judge.js'
 import type { AdapterRules } from './reader.js'
 import { ConfigurationError } from './configuration-error.js'
 import { inVariables, plainly, type Sentence } from './sentence.js'
 import { SECRETS, SETTING_NAMES, SETTINGS, VARIABLES, type SettingName } from './settings.js'
-import { isServiceLink, serviceLinkSentence } from './service-links.js'
-import { misspelt } from './unknown-variables.js'
+import { isServiceLink, misspelt, serviceLinkSentence } from './unknown-variables.js'
 
 /** What the environment says, with sentences for the operator; none holds a value. */
-export type EnvironmentConfiguration = {
-  readonly configuration: Configuration
+export type EnvironmentSettings = {
+  readonly settings: Settings
   readonly warnings: readonly string[]
-  readonly source: ConfigurationSource
+  readonly source: SettingsSource
 }
 
-/** What a configuration was read from, so that another process can have the very same. */
-export type ConfigurationSource = {
+/** The source of the settings, from which another process reads the same settings. */
+export type SettingsSource = {
   /** Those of settings, with what files hold. */
   readonly variables: Variables
   readonly permissions: PermissionRules
@@ -30,31 +29,28 @@ type Variables = Readonly<Record<string, string | undefined>>
  * typed stands in the place of whatever store they name. Throws a `ConfigurationError` with everything that is wrong
  * with it.
  */
-export function loadConfiguration(
+export function loadSettings(
   rules: AdapterRules,
   { storeModule }: { readonly storeModule?: string | undefined } = {},
-): EnvironmentConfiguration {
+): EnvironmentSettings {
   const secrets = SECRETS.map((name) => SETTINGS[name].variable)
   const trusted = [SETTINGS.storeModule.variable]
   const environment = readEnvironment({ secrets, trusted })
   const { variables, errors } = storeModule === undefined ? environment : withStore(environment, storeModule)
-  const { configuration, ...outcome } = soundly(judgeEnvironment(variables, rules, errors))
+  const { settings, ...outcome } = soundly(judgeEnvironment(variables, rules, errors))
   return {
-    configuration,
+    settings,
     warnings: outcome.warnings.map(({ tell }) => tell(inVariables)),
     source: { variables: settingsAmong(variables), permissions: outcome.permissionRules },
   }
 }
 
-/** The configuration that another process has read; no file is read again. */
-export function configurationFrom(
-  { variables, permissions }: ConfigurationSource,
-  rules: AdapterRules,
-): Configuration {
-  return soundly(judge({ readings: readingsOf(variables, rules), permissions }, rules)).configuration
+/** The settings that another process has read; no file is read again. */
+export function settingsFrom({ variables, permissions }: SettingsSource, rules: AdapterRules): Settings {
+  return soundly(judge({ readings: readingsOf(variables, rules), permissions }, rules)).settings
 }
 
-function soundly(outcome: ConfigurationOutcome): Extract<ConfigurationOutcome, { ok: true }> {
+function soundly(outcome: SettingsOutcome): Extract<SettingsOutcome, { ok: true }> {
   if (!outcome.ok) throw new ConfigurationError(outcome.errors)
   return outcome
 }
@@ -77,7 +73,7 @@ export function judgeEnvironment(
   variables: Variables,
   rules: AdapterRules,
   earlier: readonly EnvironmentError[] = [],
-): ConfigurationOutcome {
+): SettingsOutcome {
   const readings = readingsOf(variables, rules)
   const links = VARIABLES.filter((variable) => isServiceLink(variables[variable]))
   const known = [

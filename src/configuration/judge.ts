@@ -1,6 +1,6 @@
 import type { Components, PermissionError } from '../domain/access/components.js'
 import { DEFAULT_PERMISSIONS, type PermissionRules } from '../domain/access/permissions.js'
-import { configurationOf, type Configuration } from './configuration.js'
+import { settingsOf, type Settings } from './derived.js'
 import { judgePermissions, readPermissionsFile, type PermissionsOutcome } from './permissions-file.js'
 import type { AdapterRules, Reading } from './reader.js'
 import { ERRORS, type Rule } from './rules.js'
@@ -18,19 +18,19 @@ export type GivenSettings = {
   readonly components?: Components | undefined
 }
 
-/** The configuration, or everything that is wrong with it. */
-export type ConfigurationOutcome =
+/** The settings, or everything that is wrong with them. */
+export type SettingsOutcome =
   | {
       readonly ok: true
-      readonly configuration: Configuration
+      readonly settings: Settings
       readonly warnings: readonly Sentence[]
-      /** Those that the permissions of the configuration are made of. */
+      /** The rules that the permissions of the settings are compiled from. */
       readonly permissionRules: PermissionRules
     }
   | { readonly ok: false; readonly errors: readonly Sentence[] }
 
 /** Judges all settings, each alone and then together, and the permission file that they name; all errors at once. */
-export function judge(given: GivenSettings, rules: AdapterRules): ConfigurationOutcome {
+export function judge(given: GivenSettings, rules: AdapterRules): SettingsOutcome {
   const { values, unsound, errors } = readSettings(given, rules)
   const permissions = permissionsOf(given, values)
   const context = { ...rules, ...(permissions.ok && { permissions: permissions.permissions }) }
@@ -44,8 +44,8 @@ export function judge(given: GivenSettings, rules: AdapterRules): ConfigurationO
     ...(permissions.ok ? [] : permissions.errors.map(permissionSentence)),
   ]
   if (all.length > 0 || unsound.size > 0 || !permissions.ok) return { ok: false, errors: all }
-  const configuration = configurationOf(values, permissions.permissions)
-  return { ok: true, configuration, warnings: broken(WARNINGS), permissionRules: permissions.rules }
+  const settings = settingsOf(values, permissions.permissions)
+  return { ok: true, settings, warnings: broken(WARNINGS), permissionRules: permissions.rules }
 }
 
 /** Of `values` only those are there whose names are not `unsound`; rules look at no others. */

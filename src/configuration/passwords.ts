@@ -1,4 +1,5 @@
-import { breaks, means, textual, type Reader, type Reading } from './reader.js'
+import type { HashCost } from '../ports/password-hasher.js'
+import { breaks, listed, means, textual, type Reader, type Reading, type TextReader } from './reader.js'
 
 /** Which passwords cannot be set. */
 export type BlocklistChoice =
@@ -16,3 +17,51 @@ export const passwordBlocklist: Reader<BlocklistChoice | undefined> = textual(
       : breaks('must be on, off, or a path of at most 4096 characters, without control characters')
   },
 )
+
+/** What one password hash costs, as log2 N / r / p. */
+export const hashCost: Reader<HashCost> = textual((text, { hashCostError }) => {
+  const parts = /^(\d{1,3})\/(\d{1,3})\/(\d{1,3})$/.exec(text)
+  if (parts === null) return breaks('must be log2 N / r / p, such as 17/8/1')
+  const [logN, r, p] = parts.slice(1).map(Number) as [number, number, number]
+  const error = hashCostError({ logN, r, p })
+  return error === undefined ? means({ logN, r, p }) : breaks(`is log2 N / r / p; ${error}`)
+})
+
+/** A passphrase as it is. */
+export const passphrase: Reader<string> = textual((text) =>
+  isJsonObject(text) ? breaks(NO_DOCUMENT) : means(text),
+)
+
+const severalPassphrases: TextReader<readonly string[]> = (text) => {
+  const list = text.trimStart().startsWith('[') ? parsedJson(text) : [text]
+  return Array.isArray(list) && list.every((one) => typeof one === 'string' && one !== '')
+    ? eachPassphrase(list as readonly string[])
+    : breaks('must be a JSON array of strings where it begins with a bracket')
+}
+
+/** One passphrase as it is, or a JSON array of them. */
+export const passphrases: Reader<readonly string[], readonly string[]> = listed(
+  severalPassphrases,
+  eachPassphrase,
+)
+
+function eachPassphrase(texts: readonly string[]): Reading<readonly string[]> {
+  return texts.some(isJsonObject) ? breaks(NO_DOCUMENT) : means(texts)
+}
+
+const NO_DOCUMENT =
+  'must be a passphrase, not a JSON object; `kennel-id key generate --plain` prints the passphrase alone'
+
+/** The document of `app key generate`, say: it is long and mixed, so it would pass for a passphrase. */
+function isJsonObject(text: string): boolean {
+  const trimmed = text.trim()
+  return trimmed.startsWith('{') && parsedJson(trimmed) !== undefined
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

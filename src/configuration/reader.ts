@@ -92,3 +92,31 @@ export function listed<T, Entry extends string = string>(
     },
   }
 }
+
+/** The optional members of a row of the table. */
+type Details = {
+  /** As the variable would have it. */
+  readonly default?: string
+  /** Replaces `default` if that follows from other settings: its value if no variable is set. */
+  readonly otherwise?: string
+  /** It may hold a secret: it can come from a file, which `<variable>_FILE` names. */
+  readonly secret?: true
+  /** No option of `openKennel`: it is the host that listens, logs, stops and has commands. */
+  readonly serviceOnly?: true
+  /** The HTTP interface uses it: it is a member of `HttpSettings`. */
+  readonly http?: true
+}
+
+/** A setting. */
+export type Row<Value, Option> = { readonly variable: string; readonly read: Reader<Value, Option> }
+
+/** One row of the table of settings. */
+export function row<Value, Option>(variable: string, read: Reader<Value, Option>): Row<Value, Option>
+export function row<Value, Option, const More extends Details>(
+  variable: string,
+  read: Reader<Value, Option>,
+  more: More,
+): Row<Value, Option> & More
+export function row(variable: string, read: Reader<unknown, unknown>, more?: Details) {
+  return { variable, read, ...more }
+}

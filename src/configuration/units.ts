@@ -61,7 +61,7 @@ function time(from: string, to: string, step: number, rule: string): Reader<numb
 }
 
 /** An option that is a duration: a text, or milliseconds, which `judged` gets where a text could say them too. */
-export function timeOption<T>(
+function timeOption<T>(
   value: unknown,
   rules: AdapterRules,
   text: TextReader<T>,
@@ -72,6 +72,18 @@ export function timeOption<T>(
     return mistyped('must be milliseconds, or a string such as 15m')
   const count = value % 1_000 === 0 ? value / 1_000 : value
   return judged(count <= COUNT_MAX ? value : undefined)
+}
+
+/** Milliseconds; `undefined` for `forever`. */
+export const retention: Reader<number | undefined, DurationOption> = {
+  text: (text) => (text === 'forever' ? means(undefined) : retained(milliseconds(text))),
+  option: (value, rules) => timeOption(value, rules, retention.text, retained),
+}
+
+function retained(time: number | undefined): Reading<number | undefined> {
+  return time !== undefined && time >= 86_400_000 && time <= 3_650 * 86_400_000
+    ? means(time)
+    : breaks('must be forever, or a duration from 1d to 3650d')
 }
 
 /** Bytes, bounds included. */

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net'
-import { breaks, listed, means, textual, type Reader, type Reading } from './reader.js'
+import { addressNetwork, type TrustProxy } from '../domain/identity/address-network.js'
+import { breaks, listed, means, mistyped, textual, type Reader, type Reading } from './reader.js'
+import { integer } from './units.js'
 
 const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/
 const ORIGIN = /^https?:\/\/[^\s/?#@\\*]+\/?$/i
@@ -79,6 +81,39 @@ function isSentByBrowsers(origin: string): boolean {
   if (APP_ORIGIN.test(origin)) return true
   const reading = originOf(origin)
   return reading.ok && reading.value === origin
+}
+
+const proxyCount = integer(0, 10)
+const PROXIES = 'must be an integer from 0 to 10, or addresses and networks of proxies such as 10.0.0.0/8'
+
+const proxies = listed((text) => networks(text.split(',')), networks)
+
+/** A number, or a list of addresses and networks; in a text they are separated by commas. */
+export const trustProxy: Reader<TrustProxy, number | readonly string[]> = {
+  text: (text, rules) => {
+    const counted = proxyCount.text(text, rules)
+    return counted.ok ? counted : proxies.text(text, rules)
+  },
+  option: (value, rules) => {
+    if (typeof value === 'number') {
+      const counted = proxyCount.option(value, rules)
+      return counted.ok ? counted : breaks(PROXIES)
+    }
+    return Array.isArray(value)
+      ? proxies.option(value, rules)
+      : mistyped('must be a number, or an array of addresses and networks')
+  },
+}
+
+function networks(entries: readonly string[]): Reading<TrustProxy> {
+  const trimmed = entries.map((one) => one.trim().toLowerCase())
+  const at = trimmed.findIndex((one) => !addressNetwork(one))
+  if (at < 0) return means(trimmed.length === 0 ? 0 : [...new Set(trimmed)])
+  return breaks(
+    trimmed.length === 1
+      ? PROXIES
+      : `entry ${at + 1} must be an address or a network of a proxy, such as 10.0.0.0/8`,
+  )
 }
 
 /** An address or name to listen on; an IPv6 address may stand in brackets. */

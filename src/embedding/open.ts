@@ -11,7 +11,7 @@ import { infrastructureOf, modeOf, warnOfNoAudit } from '../composition-root/inf
 import { watchedStore } from '../composition-root/own-store/watch.js'
 import { logCreated, meteredStore, openMail, openStore } from '../composition-root/open-parts.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'
-import type { Configuration } from '../configuration/configuration.js'
+import type { Settings } from '../configuration/derived.js'
 import type { Log } from '../ports/log.js'
 import type { PartialStore } from '../ports/store.js'
 import { createGate } from './gate.js'
@@ -27,18 +27,18 @@ import { STANDARD_ERROR_LOG } from './standard-error-log.js'
 
 /** What `openKennel` does once it is loaded. */
 export async function open(given: AnyOptions): Promise<Offered<Kennel>> {
-  const { options: plain, configuration, warnings } = readOptions(given)
+  const { options: plain, settings, warnings } = readOptions(given)
   const log = plain.parts?.log ?? STANDARD_ERROR_LOG
   for (const detail of warnings) log.warn('configuration', { detail })
   const options = { ...plain, parts: watchedParts(plain.parts ?? {}, log) }
   const own = typeof plain.store === 'object' ? watchedStore(plain.store, log) : undefined
-  const opened = own ?? (await openStore(configuration.database, { log, onCreated: logCreated(log) }))
+  const opened = own ?? (await openStore(settings.store, { log, onCreated: logCreated(log) }))
   const store = meteredStore(opened, options.parts.metrics)
   try {
-    const { publicUrl = '' } = configuration.http
+    const { publicUrl = '' } = settings
     const { passphrase = '' } = options
-    const credentials = await configuredCredentials(configuration, { passphrase, publicUrl })
-    return await assemble(options, { configuration, store, credentials, log, isOwn: own !== undefined })
+    const credentials = await configuredCredentials(settings, { passphrase, publicUrl })
+    return await assemble(options, { settings, store, credentials, log, isOwn: own !== undefined })
   } catch (error) {
     if (!own) await store.close()
     throw error instanceof ConfigurationError ? optionsError(error) : error
@@ -46,7 +46,7 @@ export async function open(given: AnyOptions): Promise<Offered<Kennel>> {
 }
 
 type Opened = {
-  readonly configuration: Configuration
+  readonly settings: Settings
   readonly store: PartialStore
   readonly credentials: KeyedCredentials
   readonly log: Log
@@ -55,20 +55,20 @@ type Opened = {
 }
 
 async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Kennel>> {
-  const { configuration, store, credentials, log, isOwn } = opened
-  if (!options.parts?.auditSinks) warnOfNoAudit(configuration, store, log)
-  const mail = await mailOf(options, configuration)
+  const { settings, store, credentials, log, isOwn } = opened
+  if (!options.parts?.auditSinks) warnOfNoAudit(settings, store, log)
+  const mail = await mailOf(options, settings)
   const runs = options.background !== false
   const { useCases, mails } = composeService(
     {
-      ...infrastructureOf(configuration, { store, log, metrics: options.parts?.metrics }),
+      ...infrastructureOf(settings, { store, log, metrics: options.parts?.metrics }),
       ...replacements(options),
       // Where nothing runs in the background nothing is held back either.
       auditBatched: runs,
       onMailQueued: () => background?.wakeMailing(),
       ...credentials,
     },
-    modeOf(configuration),
+    modeOf(settings),
     mail,
   )
   const clock = options.parts?.clock ?? systemClock
@@ -77,15 +77,15 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
     isVerified: (token) => isVerifiedBy(credentials.tokens, token),
     authorize: authorizeInputs(options.components ?? NO_COMPONENTS),
   })
-  const { publicUrl = '' } = configuration.http
-  const settings = httpSettings(configuration, publicUrl, credentials.publicKeys)
+  const { publicUrl = '' } = settings
+  const forHttp = httpSettings(settings, { publicUrl, publicKeys: credentials.publicKeys })
   const { getIdentity, identifyPage } = useCases
   return {
     ...gate.guard({
       ...useCases,
       ...createIdentification(
         { getIdentity, identifyPage: options.pages === true ? identifyPage : refusePages },
-        settings,
+        forHttp,
       ),
       ...(store.mailQueue && { sendMails: async () => (mails ? (await mails.sendMails()).sent : 0) }),
     }),
@@ -93,8 +93,8 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
       return gate.isClosed()
     },
     ready: () => gate.pass(() => store.ready()),
-    sessionCookie: createSessionCookieHeaders(configuration.identity.cookie),
-    httpSettings: settings,
+    sessionCookie: createSessionCookieHeaders(settings.cookie),
+    httpSettings: forHttp,
     log,
     close: () =>
       gate.close(async () => {
@@ -124,10 +124,10 @@ function replacements({ parts = {} }: AnyOptions) {
 
 async function mailOf(
   { parts = {} }: AnyOptions,
-  configuration: Configuration,
+  settings: Settings,
 ): Promise<Omit<MailParts, 'audit'> | undefined> {
-  const { publicUrl = '' } = configuration.http
-  const opened = await openMail(configuration, publicUrl, parts.clock ?? systemClock)
+  const { publicUrl = '' } = settings
+  const opened = await openMail(settings, publicUrl, parts.clock ?? systemClock)
   if (!opened) return undefined
   const { mailer = opened.mailer, mailTemplates: templates = opened.templates } = parts
   return { ...opened, mailer, templates }

@@ -1,7 +1,7 @@
 import { storeErrors } from '../composition-root/own-store/shape-errors.js'
 import { ADAPTER_RULES } from '../composition-root/adapter-rules.js'
-import type { Configuration } from '../configuration/configuration.js'
-import { judge, type ConfigurationOutcome } from '../configuration/judge.js'
+import type { Settings } from '../configuration/derived.js'
+import { judge, type SettingsOutcome } from '../configuration/judge.js'
 import { means, type Reading } from '../configuration/reader.js'
 import type { ConfigurationError } from '../configuration/configuration-error.js'
 import { plainly, type Naming, type Sentence } from '../configuration/sentence.js'
@@ -21,7 +21,7 @@ const REQUIRED = ['passphrase', 'publicUrl'] as const
 export type ReadOptions = {
   /** What was given, as plain members. */
   readonly options: AnyOptions
-  readonly configuration: Configuration
+  readonly settings: Settings
   /** What is accepted and was better decided otherwise, in the options' names. */
   readonly warnings: readonly string[]
 }
@@ -51,7 +51,7 @@ export function readOptions(given: AnyOptions): ReadOptions {
     .map(({ tell }) => tell(nameOf))
   return {
     options: { ...members, components } as AnyOptions,
-    configuration: outcome.configuration,
+    settings: outcome.settings,
     warnings,
   }
 }
@@ -79,7 +79,7 @@ function judged(
   readings: Readings,
   members: JsonObject,
   components: Components | undefined,
-): ConfigurationOutcome {
+): SettingsOutcome {
   const { permissions } = members
   const isObject = typeof permissions === 'object' && permissions !== null
   const rules = isObject ? (permissions as PermissionRules) : undefined

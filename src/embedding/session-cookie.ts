@@ -1,8 +1,7 @@
 import { cookieValues } from '../http/request/cookie-values.js'
 import { setCookie } from '../http/reply/set-cookie.js'
-import { cookieName } from '../http/settings.js'
+import { cookieName, type SessionCookieSettings } from '../http/settings.js'
 import { refuse } from '../domain/refusal.js'
-import type { Configuration } from '../configuration/configuration.js'
 
 /** The session cookie in the form of headers, for hosts that set their own. */
 export type SessionCookieHeaders = {
@@ -16,9 +15,7 @@ export type SessionCookieHeaders = {
   read(header: string | null | undefined): string | undefined
 }
 
-export function createSessionCookieHeaders(
-  settings: Configuration['identity']['cookie'],
-): SessionCookieHeaders {
+export function createSessionCookieHeaders(settings: SessionCookieSettings): SessionCookieHeaders {
   const name = cookieName(settings)
   const { issued, cleared } = setCookie(settings)
   return {

@@ -18,13 +18,13 @@ export type CrossOrigin = {
 
 /** `methods` are all that any endpoint has. */
 export function crossOrigin(
-  { corsOrigins, authorizationHeader, apiKeyHeader }: HttpSettings,
+  { corsOrigins, authorizationHeader, petsApiKeyHeader }: HttpSettings,
   methods: readonly string[],
 ): CrossOrigin {
   const allowed = {
     'Access-Control-Max-Age': MAX_AGE,
     'Access-Control-Allow-Methods': methods.join(','),
-    'Access-Control-Allow-Headers': allowedHeaders([authorizationHeader, apiKeyHeader]).join(','),
+    'Access-Control-Allow-Headers': allowedHeaders([authorizationHeader, petsApiKeyHeader]).join(','),
   }
   const others = { Vary: 'Origin' }
   const exposed = { 'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(',') }

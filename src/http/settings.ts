@@ -1,37 +1,16 @@
-import type { PetSecurity } from '../application/catalogue/authenticate-pet-client.js'
+import type { Settings } from '../configuration/derived.js'
+import type { HttpName } from '../configuration/settings.js'
 import type { Action, Component } from '../domain/access/components.js'
 import type { GrantedTo } from '../domain/access/permissions.js'
 import type { PublicKey } from '../ports/token-format.js'
 
-/** What the HTTP adapter has to be told; times in milliseconds, sizes in bytes. */
-export type HttpSettings = {
-  /** Origin that clients use, such as `https://pets.example`: links and the CSRF check go by it. */
+/** The settings that the HTTP interface uses, by the names of their options; times in milliseconds, sizes in bytes. */
+export type HttpSettings = Pick<Settings, HttpName | 'cookie' | 'limitsAttempts'> & {
+  /** Origin that clients use, such as `https://pets.example`: links and the CSRF check use it. */
   readonly publicUrl: string
-  /** Every convenience is off: outside production a loopback `publicUrl` goes by each of its names. */
-  readonly production: boolean
-  /** The bearer token alone proves an identity: no cookie is set, and none is looked at. */
-  readonly stateless: boolean
-  /** What `/.well-known/jwks.json` shows; 404 where there are none. */
+  /** The keys that `/.well-known/jwks.json` shows; without a key it answers 404. */
   readonly publicKeys: readonly PublicKey[]
-  /** Header that carries `Bearer <token>` on the identity routes. */
-  readonly authorizationHeader: string
-  /** How many proxies are in front, or their addresses and networks; only they may tell the client's address. */
-  readonly trustProxy: number | readonly string[]
-  readonly cookie: SessionCookieSettings
-  readonly apiKeyHeader: string
-  /** Whether one credential is enough for the pet routes, both are needed, or there are API keys only. */
-  readonly petSecurity: PetSecurity
-  /** Whether logins and resets are counted, so that too many of them get 429. */
-  readonly limitsAttempts: boolean
-  /** Origins that may call with credentials, exactly as browsers send them. */
-  readonly corsOrigins: readonly string[]
-  /** Least length of a password that is set, as the API description says it; 1 by default. */
-  readonly passwordMinLength?: number
-  /** Largest pet body; identity bodies are at most 16 kB in any case. */
-  readonly bodyLimit: number
-  /** Whether there is a page at `/docs` to read and try the interface. */
-  readonly docs: boolean
-  /** Who may call each route, as the API description tells it. */
+  /** Who may call each route, for the API description. */
   readonly grantedTo: HttpPermissions
 }
 
@@ -42,12 +21,7 @@ export type HttpAction = { [C in Component]: `${C}:${Action<C>}` }[Component]
 export type HttpPermissions = Readonly<Record<HttpAction, GrantedTo>>
 
 /** The session cookie. `none` needs `secure`. */
-export type SessionCookieSettings = {
-  /** Without prefix: a secure cookie is called `__Host-<name>`. */
-  readonly name: string
-  readonly secure: boolean
-  readonly sameSite: 'strict' | 'lax' | 'none'
-}
+export type SessionCookieSettings = Settings['cookie']
 
 /** `__Host-` makes browsers insist on Secure, Path=/ and no Domain. */
 export function cookieName({ name, secure }: Pick<SessionCookieSettings, 'name' | 'secure'>): string {

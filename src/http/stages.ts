@@ -60,8 +60,8 @@ export function issuedReply(
 /** Reads the credentials of a pet endpoint and finds out whose they are. */
 export function petClient({ useCases, settings }: EndpointParts): Stage {
   const schemes = {
-    apiKeyHeader: settings.apiKeyHeader.toLowerCase(),
-    basic: settings.petSecurity !== 'key',
+    apiKeyHeader: settings.petsApiKeyHeader.toLowerCase(),
+    basic: settings.petsSecurity !== 'key',
   }
   return async (exchange) => {
     const { request } = exchange

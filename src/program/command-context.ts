@@ -15,7 +15,7 @@ import { OPERATOR } from '../domain/access/caller.js'
 import type { Operations } from '../application/wiring.js'
 import type { Log } from '../ports/log.js'
 import type { PartialStore } from '../ports/store.js'
-import type { Configuration } from '../configuration/configuration.js'
+import type { Settings } from '../configuration/derived.js'
 import { operatorPassword } from '../application/accounts/hash-new-password.js'
 import { composeOperations } from '../composition-root/container.js'
 import { infrastructureOf } from '../composition-root/infrastructure.js'
@@ -23,31 +23,31 @@ import { openStore } from '../composition-root/open-parts.js'
 import { readConfiguration } from '../program/read-configuration.js'
 
 /** To standard error: standard output is the document's. Audit records are among it only where `AUDIT` has `log`. */
-function operatorLog({ audit }: Configuration): Log {
-  return createLog({ level: audit.targets.includes('log') ? 'info' : 'warn', pretty: false, destination: 2 })
+function operatorLog({ audit }: Settings): Log {
+  return createLog({ level: audit.includes('log') ? 'info' : 'warn', pretty: false, destination: 2 })
 }
 
 /** What the permission configuration lets a caller do; no store is opened. */
 export function configuredAuthorize(): Authorize {
-  return createAuthorize(readConfiguration().configuration.permissions)
+  return createAuthorize(readConfiguration().settings.permissions)
 }
 
 /** What a command works with; it sees use cases, never the store. */
 export async function openCommandContext(options: OpenOptions): Promise<CommandContext> {
   const { store: storeModule, creating, say } = options
-  const { configuration } = readConfiguration(storeModule)
-  if (configuration.database.kind === 'memory')
+  const { settings } = readConfiguration(storeModule)
+  if (settings.store.kind === 'memory')
     throw new UsageError('DATABASE_URL is memory: there is no store that a command could talk to.')
-  const log = operatorLog(configuration)
-  const create = creating === 'always' || (creating === 'outside-production' && !configuration.production)
+  const log = operatorLog(settings)
+  const create = creating === 'always' || (creating === 'outside-production' && !settings.production)
   let isNew = false
   const onCreated = (place: string) => {
     isNew = true
     say(createdLine(place))
   }
-  const store = await openStore(configuration.database, { log, create, onCreated })
-  const { identity } = configuration
-  const useCases = composeOperations(await givenOf(configuration, store, log), (missing) => {
+  const store = await openStore(settings.store, { log, create, onCreated })
+  const { stateless, statelessRevocation, userModelName, production } = settings
+  const useCases = composeOperations(await givenOf(settings, store, log), (missing) => {
     const ports = missing.map((part) => (part === 'auditLog' ? 'audit' : part)).join(', ')
     throw new UsageError(`This store has no ${ports}: there is nothing that the command could work with.`)
   })
@@ -57,11 +57,9 @@ export async function openCommandContext(options: OpenOptions): Promise<CommandC
     clock: systemClock,
     copyTo: copyTo(useCases, log, say),
     isNew,
-    ...(identity.stateless?.revocation === 'none' && {
-      accessTokensOutlive: identity.lifetimes.accessToken,
-    }),
-    userModelName: identity.userModelName,
-    production: configuration.production,
+    ...(stateless && statelessRevocation === 'none' && { accessTokensOutlive: settings.accessTokenTtl }),
+    userModelName,
+    production,
     close: () => store.close(),
   })
 }
@@ -98,11 +96,11 @@ function copyTo(
 }
 
 /** Where the configuration needs what the store lacks, nothing is left open. */
-async function givenOf(configuration: Configuration, store: PartialStore, log: Log) {
+async function givenOf(settings: Settings, store: PartialStore, log: Log) {
   const { records } = store
   try {
     const retrying = createRetrying(createCommandRetries())
-    return { ...infrastructureOf(configuration, { store, log }), retrying, ...(records && { records }) }
+    return { ...infrastructureOf(settings, { store, log }), retrying, ...(records && { records }) }
   } catch (error) {
     await store.close()
     throw error

@@ -2,7 +2,7 @@ import { bindServer, type BoundServer } from '../adapters/koa/server/server.js'
 import { droppedLines } from '../adapters/pino/output.js'
 import type { BoundMetricsServer, Exposition } from '../adapters/prometheus/index.js'
 import { ConfigurationError } from '../configuration/configuration-error.js'
-import type { Configuration } from '../configuration/configuration.js'
+import type { Settings } from '../configuration/derived.js'
 import { about, plainly } from '../configuration/sentence.js'
 import type { SettingName } from '../configuration/settings.js'
 import { localOrigin } from '../configuration/web.js'
@@ -23,19 +23,19 @@ export type Metering = {
  * then nothing of it is even loaded. Rejects with a `ConfigurationError` where the port cannot be had.
  */
 export async function startMetering(
-  { metrics: wanted }: Configuration,
+  { metricsHost: host, metricsPort: port }: Settings,
   log: Log,
 ): Promise<Metering | undefined> {
-  if (!wanted) return undefined
+  if (port === undefined) return undefined
   const { createPrometheusMetrics } = await import('../adapters/prometheus/index.js')
   const { metrics, exposition } = createPrometheusMetrics({ droppedLines })
-  const server = await serveMetrics(wanted, exposition, log)
+  const server = await serveMetrics({ host, port }, exposition, log)
   return { metrics, close: () => server.close() }
 }
 
 /** Rejects with a `ConfigurationError` where the address cannot be had. */
 export async function serveMetrics(
-  { host, port }: NonNullable<Configuration['metrics']>,
+  { host, port }: { readonly host: string; readonly port: number },
   exposition: Exposition,
   log: Log,
 ): Promise<BoundMetricsServer> {
@@ -58,10 +58,9 @@ export type Listening = {
 
 /** Rejects with Node's own error where the address cannot be had, see `listeningError`. */
 export async function listen(
-  { http }: Configuration,
+  { host, port, requestTimeout, keepAliveTimeout, maxConnections }: Settings,
   { log, metrics, workers }: ProcessParts,
 ): Promise<Listening> {
-  const { host, port, requestTimeout, keepAliveTimeout, maxConnections } = http
   const limits = { requestTimeout, keepAliveTimeout, maxConnections, processes: workers }
   const server = await bindServer(host, port, { ...limits, observers: { log, metrics } })
   return { server, address: localOrigin(server.host, server.port) }

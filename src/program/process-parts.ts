@@ -1,7 +1,7 @@
 import { DEFAULTS as MONGO_DEFAULTS } from '../adapters/mongodb/options.js'
 import { shareOf } from '../composition-root/infrastructure.js'
 import { logCreated, meteredStore, openStore } from '../composition-root/open-parts.js'
-import type { Configuration } from '../configuration/configuration.js'
+import type { Settings } from '../configuration/derived.js'
 import type { Milliseconds } from '../domain/instant.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
@@ -20,11 +20,11 @@ const START_TIMEOUT: Milliseconds = 30_000
 
 /** Opens the store for a process of the service, which may wait for it. `create` is `false` if the file must exist. */
 export async function openServiceStore(
-  { database }: Configuration,
+  { store: chosen }: Settings,
   { log, metrics, workers }: ProcessParts,
   create: boolean,
 ): Promise<PartialStore> {
-  const store = await openStore(database, {
+  const store = await openStore(chosen, {
     log,
     create,
     onCreated: logCreated(log),

@@ -2,7 +2,7 @@ import { generatePassphrase, passphraseError, passphraseWarning } from '../adapt
 import { systemRandomness } from '../adapters/system/index.js'
 import { ADAPTER_RULES } from '../composition-root/adapter-rules.js'
 import { typedPath } from '../configuration/environment.js'
-import { loadConfiguration, type EnvironmentConfiguration } from '../configuration/from-environment.js'
+import { loadSettings, type EnvironmentSettings } from '../configuration/from-environment.js'
 
 /** Generates a passphrase for development with 256 bits of the system's randomness, and judges it. */
 export const PASSPHRASES = { generate: () => generatePassphrase(systemRandomness), passphraseError }
@@ -11,8 +11,8 @@ export const PASSPHRASES = { generate: () => generatePassphrase(systemRandomness
  * Reads the environment, `.env` and the files that they name, before anything is opened. `storeModule` replaces the
  * store that they name. Throws a `ConfigurationError` that lists all errors.
  */
-export function readConfiguration(storeModule?: string): EnvironmentConfiguration {
+export function readConfiguration(storeModule?: string): EnvironmentSettings {
   const isPath = storeModule?.startsWith('.') === true
   const typedModule = isPath ? typedPath(storeModule) : storeModule
-  return loadConfiguration({ ...ADAPTER_RULES, passphraseWarning }, { storeModule: typedModule })
+  return loadSettings({ ...ADAPTER_RULES, passphraseWarning }, { storeModule: typedModule })
 }

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { MailParts } from '../application/infrastructure.js'
 import type { Offered, UseCases } from '../application/wiring.js'
 import { unavailable } from '../domain/refusal.js'
-import type { Configuration } from '../configuration/configuration.js'
+import type { Settings } from '../configuration/derived.js'
 import type { PartialStore } from '../ports/store.js'
 import type { Service } from '../composition-root/container.js'
 import { configuredCredentials } from '../composition-root/credentials.js'
@@ -26,23 +26,23 @@ export type RequestHandler = Service<Offered<UseCases>> & { readonly handle: Req
 
 /** Composes everything behind a request. Rejects if the configuration needs a port that the store lacks. */
 export async function composeRequestHandler(
-  configuration: Configuration,
+  settings: Settings,
   { store, publicUrl, passphrase, mail, onMailQueued, isStopping }: HandlerParts,
   parts: ProcessParts,
 ): Promise<RequestHandler> {
   const { log, metrics } = parts
   // Keys are derived on another thread: heavy modules are loaded meanwhile.
   const [credentials, { composeService }, { createHttpService }] = await Promise.all([
-    configuredCredentials(configuration, { passphrase, publicUrl }),
+    configuredCredentials(settings, { passphrase, publicUrl }),
     import('../composition-root/container.js'),
     import('../adapters/koa/http-service.js'),
   ])
   const { publicKeys, ...keys } = credentials
-  const given = { ...infrastructureOf(configuration, { store, ...parts }), auditBatched: true, onMailQueued }
-  const service = composeService({ ...given, ...keys }, modeOf(configuration), mail)
+  const given = { ...infrastructureOf(settings, { store, ...parts }), auditBatched: true, onMailQueued }
+  const service = composeService({ ...given, ...keys }, modeOf(settings), mail)
   const answer = createHttpService({
     useCases: service.useCases,
-    settings: httpSettings(configuration, publicUrl, publicKeys),
+    settings: httpSettings(settings, { publicUrl, publicKeys }),
     readiness: () => (isStopping() ? Promise.reject(unavailable('stopping')) : store.ready()),
     log,
     ...(metrics && { metrics }),

@@ -4,7 +4,7 @@ import { createSharedOutput } from '../adapters/pino/shared-output.js'
 import { OperatorError } from '../domain/operator-error.js'
 import type { StoreFlag } from '../adapters/oclif/command-context.js'
 import { onLevelSignal } from './signals.js'
-import type { Configuration } from '../configuration/configuration.js'
+import type { Settings } from '../configuration/derived.js'
 import { hostMachine } from '../configuration/environment.js'
 import { readConfiguration } from '../program/read-configuration.js'
 import type { Service, StartOptions } from './start.js'
@@ -16,10 +16,10 @@ const WORKERS_MAX = 128
 
 /** Starts the service as the environment says; what stands in the way becomes a `OperatorError`. */
 export async function serve({ store, ...given }: StartOptions & StoreFlag): Promise<Service> {
-  const { configuration, warnings, source } = readConfiguration(store)
-  const { logLevel, production } = configuration
+  const { settings, warnings, source } = readConfiguration(store)
+  const { logLevel, production } = settings
   const pretty = !production && process.stdout.isTTY
-  const workers = numberOf(configuration)
+  const workers = numberOf(settings)
   // An empty store in a wrong place looks like lost accounts.
   const options = { ...given, create: given.create === true || !production }
   const output = workers > 1 ? createSharedOutput({ pretty }) : undefined
@@ -29,10 +29,10 @@ export async function serve({ store, ...given }: StartOptions & StoreFlag): Prom
   })
   for (const detail of warnings) log.warn('configuration', { detail })
   try {
-    if (output) return await startPrimary(configuration, { ...options, workers, source, log, output })
+    if (output) return await startPrimary(settings, { ...options, workers, source, log, output })
     // With workers this process answers no request, and does not load what would.
     const { startService } = await import('./start.js')
-    return await startService(configuration, log, options)
+    return await startService(settings, log, options)
   } catch (error) {
     throw startError(error)
   }
@@ -41,7 +41,7 @@ export async function serve({ store, ...given }: StartOptions & StoreFlag): Prom
 const TWO_PRIMARIES = 'WORKERS must be 1 or auto where the service is itself a worker of node:cluster'
 
 /** A worker of another program, as below PM2 in cluster mode, can have none: it is one of as many as were wanted there. */
-function numberOf({ workers }: Configuration): number {
+function numberOf({ workers }: Settings): number {
   if (cluster.isWorker) {
     if (workers === 'auto' || workers === 1) return 1
     throw new OperatorError([TWO_PRIMARIES])

@@ -2,7 +2,7 @@ import type { ImportAtStart } from '../application/accounts/import-users.js'
 import type { OperatorUseCases } from '../application/wiring.js'
 import { OPERATOR } from '../domain/access/caller.js'
 import type { Log } from '../ports/log.js'
-import type { Configuration } from '../configuration/configuration.js'
+import type { Settings } from '../configuration/derived.js'
 
 const NO_ACCOUNT =
   'DATABASE_URL is memory: there is no account, and no command can make one; serve --import FILE brings some'
@@ -12,7 +12,7 @@ const NO_ACCOUNT =
  * log in.
  */
 export async function importAtStart(
-  { database, permissions }: Configuration,
+  { store, permissions }: Settings,
   {
     useCases,
     log,
@@ -23,7 +23,7 @@ export async function importAtStart(
     importing: ImportAtStart | undefined
   },
 ): Promise<void> {
-  const isInMemory = database.kind === 'memory'
+  const isInMemory = store.kind === 'memory'
   if (!importing) {
     if (isInMemory) log.warn('configuration', { detail: NO_ACCOUNT })
     return

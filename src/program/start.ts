@@ -1,7 +1,7 @@
 import type { ImportAtStart } from '../application/accounts/import-users.js'
 import { startBackground, type Background } from '../composition-root/background.js'
 import { systemClock } from '../adapters/system/index.js'
-import type { Configuration } from '../configuration/configuration.js'
+import type { Settings } from '../configuration/derived.js'
 import { passphraseOf } from '../configuration/development-passphrase.js'
 import type { Log } from '../ports/log.js'
 import type { PartialStore } from '../ports/store.js'
@@ -33,13 +33,13 @@ export type StartOptions = {
  * left open.
  */
 export async function startService(
-  configuration: Configuration,
+  settings: Settings,
   log: Log,
   options: StartOptions = {},
 ): Promise<Service> {
-  const metering = await startMetering(configuration, log)
+  const metering = await startMetering(settings, log)
   try {
-    return await startMetered(configuration, metering, { log, ...options })
+    return await startMetered(settings, metering, { log, ...options })
   } catch (error) {
     await metering?.close()
     throw error
@@ -51,20 +51,20 @@ export async function startService(
  * everything that hangs on both.
  */
 async function startMetered(
-  configuration: Configuration,
+  settings: Settings,
   metering: Metering | undefined,
   { log, importing, create = true }: StartOptions & { readonly log: Log },
 ): Promise<Service> {
   const parts = { log, metrics: metering?.metrics, workers: 1 }
-  const listening = await listen(configuration, parts)
-  const publicUrl = configuration.http.publicUrl ?? listening.address
+  const listening = await listen(settings, parts)
+  const publicUrl = settings.publicUrl ?? listening.address
   let store: PartialStore | undefined
   try {
-    const passphrase = passphraseOf(configuration, log, PASSPHRASES)
-    const mail = await openMail(configuration, publicUrl, systemClock)
-    store = await openServiceStore(configuration, parts, create)
+    const passphrase = passphraseOf(settings, log, PASSPHRASES)
+    const mail = await openMail(settings, publicUrl, systemClock)
+    store = await openServiceStore(settings, parts, create)
     const opened = { ...listening, publicUrl, passphrase, mail, store, metering, importing }
-    return await serve(configuration, opened, parts)
+    return await serve(settings, opened, parts)
   } catch (error) {
     await listening.server.drain(0)
     await store?.close()
@@ -81,24 +81,24 @@ type Opened = Listening & {
   readonly importing: ImportAtStart | undefined
 }
 
-async function serve(configuration: Configuration, opened: Opened, parts: ProcessParts): Promise<Service> {
+async function serve(settings: Settings, opened: Opened, parts: ProcessParts): Promise<Service> {
   const { server, address, store, importing } = opened
   const { log } = parts
-  warnOfNoAudit(configuration, store, log)
+  warnOfNoAudit(settings, store, log)
   let stopping: Promise<void> | undefined
   const given = {
     ...opened,
     onMailQueued: () => background.wakeMailing(),
     isStopping: () => stopping !== undefined,
   }
-  const { useCases, mails, handle } = await composeRequestHandler(configuration, given, parts)
-  await importAtStart(configuration, { useCases, log, importing })
+  const { useCases, mails, handle } = await composeRequestHandler(settings, given, parts)
+  await importAtStart(settings, { useCases, log, importing })
   server.serve(handle)
   const background = startBackground({ ...useCases, mails, clock: systemClock, log })
   log.info('ready', { address })
   return {
     address,
-    stop: () => (stopping ??= stop(opened, { background, log, grace: configuration.http.shutdownGrace })),
+    stop: () => (stopping ??= stop(opened, { background, log, grace: settings.shutdownGrace })),
   }
 }
 

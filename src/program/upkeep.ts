@@ -1,7 +1,7 @@
 import type { ImportAtStart } from '../application/accounts/import-users.js'
 import { startBackground, type Background } from '../composition-root/background.js'
 import { systemClock } from '../adapters/system/index.js'
-import type { Configuration } from '../configuration/configuration.js'
+import type { Settings } from '../configuration/derived.js'
 import { passphraseOf } from '../configuration/development-passphrase.js'
 import type { PartialStore } from '../ports/store.js'
 import { composeUpkeep } from '../composition-root/container.js'
@@ -31,18 +31,18 @@ type UpkeepOptions = {
  * the service starts with.
  */
 export async function openUpkeep(
-  configuration: Configuration,
+  settings: Settings,
   { publicUrl, importing, create }: UpkeepOptions,
   parts: ProcessParts,
 ): Promise<Upkeep> {
   const { log } = parts
-  const passphrase = passphraseOf(configuration, log, PASSPHRASES)
-  const mail = await openMail(configuration, publicUrl, systemClock)
-  const store = await openServiceStore(configuration, parts, create)
+  const passphrase = passphraseOf(settings, log, PASSPHRASES)
+  const mail = await openMail(settings, publicUrl, systemClock)
+  const store = await openServiceStore(settings, parts, create)
   try {
-    warnOfNoAudit(configuration, store, log)
-    const { useCases, mails } = upkeepOf(configuration, store, { mail, parts })
-    await importAtStart(configuration, { useCases, log, importing })
+    warnOfNoAudit(settings, store, log)
+    const { useCases, mails } = upkeepOf(settings, store, { mail, parts })
+    await importAtStart(settings, { useCases, log, importing })
     return {
       passphrase,
       startBackground: () => startBackground({ ...useCases, mails, clock: systemClock, log }),
@@ -55,11 +55,11 @@ export async function openUpkeep(
 }
 
 function upkeepOf(
-  configuration: Configuration,
+  settings: Settings,
   store: PartialStore,
   { mail, parts }: { mail: Awaited<ReturnType<typeof openMail>>; parts: ProcessParts },
 ) {
   const { records } = store
-  const given = { ...infrastructureOf(configuration, { store, ...parts }), auditBatched: true }
+  const given = { ...infrastructureOf(settings, { store, ...parts }), auditBatched: true }
   return composeUpkeep({ ...given, ...(records && { records }) }, mail)
 }

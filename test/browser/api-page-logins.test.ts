@@ -17,7 +17,11 @@ const SERVICES: Readonly<Record<string, TestOptions>> = {
   },
   'with custom names': {
     mode: 'stateful',
-    settings: { authorizationHeader: 'X-Kennel-Token', apiKeyHeader: 'X-Kennel-Key', cookie: sessionCookie },
+    settings: {
+      authorizationHeader: 'X-Kennel-Token',
+      petsApiKeyHeader: 'X-Kennel-Key',
+      cookie: sessionCookie,
+    },
   },
 }
 

@@ -96,7 +96,7 @@ describeInChromium('the page at /docs', (chromium) => {
   })
 
   it('opens the pets with an API key in the configured header', async () => {
-    const settings = { apiKeyHeader: 'X-Kennel-Key' }
+    const settings = { petsApiKeyHeader: 'X-Kennel-Key' }
     const { page, expectQuiet, service } = await visit({ mode: 'stateful', settings })
     await authorize(page, 'ApiKeyAuth', { Value: await service.apiKey() })
     await createAndList(page)

@@ -3,7 +3,7 @@ import { request as send, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { expect } from 'chai'
 import { bindServer } from '../../src/adapters/koa/index.js'
-import { configurationOf, PRODUCTION } from '../configuration/reading.js'
+import { PRODUCTION, settingsOf } from '../configuration/reading.js'
 import { reservedPort } from '../support/reserved-port.js'
 import { describeBehindNginx } from './nginx.js'
 
@@ -20,7 +20,7 @@ async function post(port: number): Promise<number | undefined> {
 
 describeBehindNginx('connections that nginx keeps to the service', (start) => {
   it('lose none of 2,000 POST requests that are sent while idle connections are closed', async () => {
-    const { requestTimeout, keepAliveTimeout } = configurationOf(PRODUCTION).http
+    const { requestTimeout, keepAliveTimeout } = settingsOf(PRODUCTION)
     const server = await bindServer('127.0.0.1', 0, { requestTimeout, keepAliveTimeout })
     const sockets = new Set<Socket>()
     let oneClosed: () => void = () => undefined

@@ -119,7 +119,7 @@ describe('the pets of a client', () => {
   })
 
   it('are accessible with an API key in a renamed header', async () => {
-    const renamed = await startService({ settings: { apiKeyHeader: 'X-Kennel-Key' } })
+    const renamed = await startService({ settings: { petsApiKeyHeader: 'X-Kennel-Key' } })
     const { client } = clientOf(renamed, {
       pets: { apiKey: await renamed.apiKey(), apiKeyHeader: 'X-Kennel-Key' },
     })

@@ -3,7 +3,7 @@ import { SILENT_LOG } from '../../src/ports/log.js'
 import { createMemoryStore } from '../../src/adapters/memory/store.js'
 import { infrastructureOf, shareOf } from '../../src/composition-root/infrastructure.js'
 import { hostMachine } from '../../src/configuration/environment.js'
-import { configurationOf } from '../configuration/reading.js'
+import { settingsOf } from '../configuration/reading.js'
 
 describe('the share of one process', () => {
   it('is rounded up, and never nothing', () => {
@@ -15,7 +15,7 @@ describe('the share of one process', () => {
   it('is one of the hashes at once, and of those that wait', () => {
     const hashing = (workers: number, texts = {}) => {
       const parts = { store: createMemoryStore(), log: SILENT_LOG, workers }
-      const { concurrency, queue } = infrastructureOf(configurationOf(texts), parts).hashing
+      const { concurrency, queue } = infrastructureOf(settingsOf(texts), parts).hashing
       return { concurrency, queue }
     }
     const explicit = { PASSWORD_HASH_CONCURRENCY: '6' }

@@ -1,7 +1,83 @@
 import { expect } from 'chai'
-import { configurationOf, errorsOf, GOOD_PASSPHRASE, PRODUCTION, type Texts } from './reading.js'
+import { errorsOf, GOOD_PASSPHRASE, PRODUCTION, settingsOf, type Texts } from './reading.js'
 
-const secureCookie = (texts: Texts) => configurationOf(texts).identity.cookie.secure
+const PUBLIC = { PUBLIC_URL: 'https://pets.example', SECURITY_JWT_PASSPHRASE: GOOD_PASSPHRASE }
+const secureCookie = (texts: Texts) => settingsOf(texts).cookie.secure
+
+describe('the derived settings', () => {
+  it('have these values in local development', () => {
+    expect(settingsOf({})).to.deep.include({
+      workers: 1,
+      publicUrl: 'http://127.0.0.1:3000',
+      corsOrigins: [],
+      keepAliveTimeout: 5_000,
+      store: { kind: 'sqlite', path: './data/app.db' },
+      previousPassphrases: [],
+      tokenAlg: 'HS512',
+      lifetimes: {
+        accessToken: 900_000,
+        refreshToken: 604_800_000,
+        session: 2_592_000_000,
+        refreshGrace: 10_000,
+      },
+      cookie: { name: 'sid', secure: false, sameSite: 'strict' },
+      limitsAttempts: false,
+      secondFactor: [],
+      mailUrl: { kind: 'file', folder: './data/outbox' },
+      mailFrom: 'no-reply@localhost',
+      docs: true,
+    })
+  })
+
+  it('have these other values in production', () => {
+    expect(settingsOf(PRODUCTION)).to.deep.include({
+      workers: 'auto',
+      publicUrl: 'https://pets.example',
+      keepAliveTimeout: 65_000,
+      cookie: { name: 'sid', secure: true, sameSite: 'strict' },
+      limitsAttempts: true,
+      mailUrl: undefined,
+      docs: false,
+    })
+    expect(settingsOf({ ...PUBLIC, NODE_ENV: 'test' })).to.deep.include({ docs: true, mailUrl: undefined })
+  })
+
+  it('are the values of their variables if these are set', () => {
+    const { docs, keepAliveTimeout, workers } = settingsOf({
+      ...PRODUCTION,
+      ...{ DOCS: 'on', KEEP_ALIVE_TIMEOUT: '125s', WORKERS: '1' },
+    })
+    expect({ docs, keepAliveTimeout, workers }).to.deep.equal({
+      docs: true,
+      keepAliveTimeout: 125_000,
+      workers: 1,
+    })
+    const mail = { MAIL_URL: 'file:out', MAIL_FROM: 'kennel@pets.example' }
+    expect(settingsOf({ ...PRODUCTION, ...mail })).to.deep.include({
+      mailUrl: { kind: 'file', folder: 'out' },
+      mailFrom: 'kennel@pets.example',
+    })
+  })
+
+  it('have one worker on a store in memory, and with a store module unless more are set', () => {
+    const workers = (texts: Texts) => settingsOf(texts).workers
+    expect(workers({ WORKERS: 'auto', DATABASE_URL: 'memory:' })).to.equal(1)
+    expect(workers({ ...PRODUCTION, DATABASE_URL: 'memory:' })).to.equal(1)
+    expect(workers({ ...PRODUCTION, STORE_MODULE: './my-store.js' })).to.equal(1)
+    expect(workers({ WORKERS: '3', STORE_MODULE: './my-store.js' })).to.equal(3)
+    expect(settingsOf({ STORE_MODULE: './my-store.js' }).store).to.deep.equal({
+      kind: 'module',
+      specifier: './my-store.js',
+    })
+  })
+
+  it('have no public URL until the port is known', () => {
+    expect(settingsOf({ PORT: '0' }).publicUrl).to.be.undefined
+    expect(secureCookie({ PORT: '0', HOST: '::1' })).to.be.false
+    expect(settingsOf({ HOST: '[::1]' }).publicUrl).to.equal('http://[::1]:3000')
+    expect(settingsOf({ PORT: '80' }).publicUrl).to.equal('http://127.0.0.1')
+  })
+})
 
 describe('the session cookie', () => {
   it('is secure by default everywhere but in local development', () => {
@@ -13,9 +89,9 @@ describe('the session cookie', () => {
     ])
       expect(secureCookie({ PUBLIC_URL: local }), local).to.be.false
     const far = ['https://pets.example', 'http://localhost.example', 'http://128.0.0.1', 'http://[::2]']
-    for (const url of far)
-      expect(secureCookie({ PUBLIC_URL: url, SECURITY_JWT_PASSPHRASE: GOOD_PASSPHRASE }), url).to.be.true
-    expect(secureCookie(PRODUCTION)).to.be.true
+    for (const url of far) expect(secureCookie({ ...PUBLIC, PUBLIC_URL: url }), url).to.be.true
+    for (const HOST of ['0.0.0.0', '::'])
+      expect(secureCookie({ HOST, SECURITY_JWT_PASSPHRASE: GOOD_PASSPHRASE })).to.be.true
     expect(secureCookie({ ...PRODUCTION, PUBLIC_URL: 'https://localhost:3000' })).to.be.true
   })
 
@@ -34,27 +110,29 @@ describe('the session cookie', () => {
     const texts = { SESSION_COOKIE_SAMESITE: 'none', CORS_ORIGINS: 'https://a.example' }
     expect(errorsOf({ ...PRODUCTION, ...texts })).to.deep.equal([])
     expect(errorsOf({ ...texts, SESSION_COOKIE_SECURE: '1' })).to.deep.equal([])
+    expect(settingsOf({ ...PRODUCTION, ...texts, SESSION_COOKIE_NAME: 'dog' }).cookie).to.deep.equal({
+      name: 'dog',
+      secure: true,
+      sameSite: 'none',
+    })
   })
 })
 
 describe('the tokens', () => {
-  const { identity } = configurationOf({})
-
   it('are signed with HMAC unless told, PASETO with Ed25519 in any case', () => {
-    expect(identity.tokenUse).to.equal('HS512')
-    expect(configurationOf({ TOKEN_ALG: 'EdDSA' }).identity.tokenUse).to.equal('EdDSA')
-    expect(configurationOf({ TOKEN_FORMAT: 'paseto' }).identity.tokenUse).to.equal('v4.public')
-    const both = { TOKEN_FORMAT: 'paseto', TOKEN_ALG: 'EdDSA' }
-    expect(configurationOf(both).identity.tokenUse).to.equal('v4.public')
+    const tokenAlg = (texts: Texts) => settingsOf(texts).tokenAlg
+    expect(tokenAlg({ TOKEN_ALG: 'EdDSA' })).to.equal('EdDSA')
+    expect(tokenAlg({ TOKEN_FORMAT: 'paseto' })).to.equal('v4.public')
+    expect(tokenAlg({ TOKEN_FORMAT: 'paseto', TOKEN_ALG: 'EdDSA' })).to.equal('v4.public')
   })
 
-  it('prove an identity alone only where that is asked for, and then live for five minutes', () => {
-    expect(identity).to.not.have.property('stateless')
-    const stateless = configurationOf({ IDENTITY_STATELESS: '1' }).identity
-    expect(stateless.stateless).to.deep.equal({ revocation: 'none' })
-    expect(stateless.lifetimes).to.deep.equal({ ...identity.lifetimes, accessToken: 300_000 })
-    const chosen = { IDENTITY_STATELESS: 'true', STATELESS_REVOCATION: 'store', ACCESS_TOKEN_TTL: '1h' }
-    expect(configurationOf(chosen).identity.stateless).to.deep.equal({ revocation: 'store' })
-    expect(configurationOf(chosen).identity.lifetimes.accessToken).to.equal(3_600_000)
+  it('live for five minutes in stateless mode, unless told', () => {
+    const { lifetimes } = settingsOf({ IDENTITY_STATELESS: '1' })
+    expect(lifetimes).to.deep.equal({ ...settingsOf({}).lifetimes, accessToken: 300_000 })
+    const chosen = settingsOf({ IDENTITY_STATELESS: '1', ACCESS_TOKEN_TTL: '1h', REFRESH_GRACE: '1ms' })
+    expect(chosen).to.deep.include({ accessTokenTtl: 3_600_000, limitsAttempts: false })
+    expect(chosen.lifetimes).to.deep.include({ accessToken: 3_600_000, refreshGrace: 1 })
+    const all = { ACCESS_TOKEN_TTL: '1h', REFRESH_TOKEN_TTL: '1h', SESSION_TTL: '1h' }
+    expect(settingsOf(all).lifetimes).to.deep.include({ refreshToken: 3_600_000, session: 3_600_000 })
   })
 })

@@ -89,20 +89,19 @@ describe('the development passphrase', () => {
     ).to.include('(ENOTDIR)')
   })
 
-  describe('in a configuration', () => {
+  describe('in the settings', () => {
     it('is not used where one is configured', () => {
       const { log, lines } = recordingLog()
-      const keys = { passphrase: GOOD_PASSPHRASE, previous: [] }
-      const database = { kind: 'sqlite', path: folder('app.db') } as const
-      expect(passphraseOf({ keys, database }, log, PASSPHRASES)).to.equal(GOOD_PASSPHRASE)
+      const store = { kind: 'sqlite', path: folder('app.db') } as const
+      expect(passphraseOf({ passphrase: GOOD_PASSPHRASE, store }, log, PASSPHRASES)).to.equal(GOOD_PASSPHRASE)
       expect(lines).to.deep.equal([])
       expect(readdirSync(folder())).to.deep.equal([])
     })
 
     it('lies beside the database and is said aloud, but not told', () => {
       const { log, lines } = recordingLog()
-      const database = { kind: 'sqlite', path: folder('app.db') } as const
-      const passphrase = passphraseOf({ keys: { previous: [] }, database }, log, PASSPHRASES)
+      const store = { kind: 'sqlite', path: folder('app.db') } as const
+      const passphrase = passphraseOf({ passphrase: undefined, store }, log, PASSPHRASES)
       const path = folder('development-passphrase')
       expect(readFileSync(path, 'utf8')).to.equal(`${passphrase}\n`)
       expect(lines).to.deep.equal([

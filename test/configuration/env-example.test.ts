@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { SECRETS, SETTING_NAMES, SETTINGS, type SettingName } from '../../src/configuration/settings.js'
-import { configurationOf, errorsOf } from './reading.js'
+import { errorsOf, settingsOf } from './reading.js'
 
 const SETTING = /^# ([A-Z_]+)=(.*)$/
 
@@ -36,9 +36,9 @@ describe('.env.example', () => {
   })
 
   it('gives the defaults', () => {
-    const { permissions: _, ...unset } = configurationOf({})
+    const { permissions: _, ...unset } = settingsOf({})
     for (const { name, value } of settings) {
-      const { permissions: __, ...set } = configurationOf({ [name]: value })
+      const { permissions: __, ...set } = settingsOf({ [name]: value })
       expect(set, name).to.deep.equal(unset)
     }
   })

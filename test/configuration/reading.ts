@@ -1,6 +1,6 @@
 import { passphraseWarning } from '../../src/adapters/keyring/passphrase.js'
 import { ADAPTER_RULES } from '../../src/composition-root/adapter-rules.js'
-import type { Configuration } from '../../src/configuration/configuration.js'
+import type { Settings } from '../../src/configuration/derived.js'
 import type { EnvironmentError } from '../../src/configuration/environment.js'
 import { judgeEnvironment } from '../../src/configuration/from-environment.js'
 import { inVariables } from '../../src/configuration/sentence.js'
@@ -19,7 +19,7 @@ export const PRODUCTION: Texts = {
 
 /** What comes of variables, told by their names. */
 export type Judged =
-  | { readonly ok: true; readonly configuration: Configuration; readonly warnings: readonly string[] }
+  | { readonly ok: true; readonly settings: Settings; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly errors: readonly string[] }
 
 /** Judges variables as a start of the service does. */
@@ -35,17 +35,9 @@ export function errorsOf(texts: Texts): readonly string[] {
   return outcome.ok ? [] : outcome.errors
 }
 
-/** The configuration of variables that have to be accepted. */
-export function configurationOf(texts: Texts): Configuration {
-  return accepted(texts).configuration
-}
-
-export function warningsOf(texts: Texts): readonly string[] {
-  return accepted(texts).warnings
-}
-
-function accepted(texts: Texts): Judged & { readonly ok: true } {
+/** The settings of variables that have to be accepted. */
+export function settingsOf(texts: Texts): Settings {
   const outcome = judged(texts)
   if (!outcome.ok) throw new Error(`refused: ${outcome.errors.join('; ')}`)
-  return outcome
+  return outcome.settings
 }

@@ -1,5 +1,8 @@
 import { expect } from 'chai'
-import { SETTING_NAMES, SETTINGS } from '../../src/configuration/settings.js'
+import { ADAPTER_RULES } from '../../src/composition-root/adapter-rules.js'
+import { SETTING_NAMES, SETTINGS, type SettingName } from '../../src/configuration/settings.js'
+import { casesFor } from './reader-cases.js'
+import { errorsOf, judged } from './reading.js'
 
 describe('the table of settings', () => {
   it('has no variable twice', () => {
@@ -14,5 +17,40 @@ describe('the table of settings', () => {
     expect(others).to.deep.equal([
       ...['production', 'store', 'passphrase', 'previousPassphrases', 'stateless', 'authorizationHeader'],
     ])
+  })
+})
+
+describe('the variable of every setting', () => {
+  /** Good values that no rule between settings refuses. */
+  const accepted = new Set<SettingName>()
+
+  for (const name of SETTING_NAMES) {
+    const { variable, read } = SETTINGS[name]
+
+    it(`accepts every good value: ${variable}`, () => {
+      const { good } = casesFor(name)
+      expect(good).not.to.deep.equal([])
+      for (const [text, value] of good) {
+        expect(read.text(text, ADAPTER_RULES), text).to.deep.equal({ ok: true, value })
+        const outcome = judged({ [variable]: text })
+        if (!outcome.ok) continue
+        expect(outcome.settings[name], text).to.deep.equal(value)
+        accepted.add(name)
+      }
+    })
+
+    it(`rejects every wrong value with its sentence: ${variable}`, () => {
+      const { sentence, wrong, others = {} } = casesFor(name)
+      expect(wrong).not.to.deep.equal([])
+      for (const [rule, texts] of Object.entries({ ...others, [sentence]: wrong }))
+        for (const text of texts)
+          expect(errorsOf({ [variable]: text }), text).to.deep.equal([`${variable} ${rule}`])
+    })
+  }
+
+  it('reaches the settings', () => {
+    const unreached = SETTING_NAMES.filter((name) => !accepted.has(name))
+    // Alone, each good value of the first breaks a rule; the file of the second has to exist.
+    expect(unreached).to.deep.equal(['refreshTokenTtl', 'permissionsFile'])
   })
 })

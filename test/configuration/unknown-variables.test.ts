@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { isOneEditApart } from '../../src/domain/suggestions.js'
-import { misspelt } from '../../src/configuration/unknown-variables.js'
+import { isServiceLink, misspelt, serviceLinkSentence } from '../../src/configuration/unknown-variables.js'
 import { VARIABLES } from '../../src/configuration/settings.js'
 
 describe('a misspelt name', () => {
@@ -60,6 +60,37 @@ describe('a misspelt name', () => {
         expect(misspelt([text], VARIABLES)).to.have.lengthOf(1)
       }),
       { numRuns: 5_000 },
+    )
+  })
+})
+
+describe('a variable that Kubernetes sets for a Service', () => {
+  it('has an address with a protocol and a port', () => {
+    for (const value of [
+      'tcp://10.0.0.1:9090',
+      'udp://10.0.0.1:53',
+      'sctp://10.0.0.1:7',
+      'tcp://[fd00::1]:80',
+    ])
+      expect(isServiceLink(value), value).to.equal(true)
+  })
+
+  it('is no other value', () => {
+    const others = [
+      '9090',
+      '',
+      '10.0.0.1:9090',
+      'http://10.0.0.1:80',
+      'tcp://10.0.0.1',
+      'tcp://10.0.0.1:80/x',
+    ]
+    for (const value of [undefined, ...others, 'mongodb://10.0.0.1:27017'])
+      expect(isServiceLink(value), value).to.equal(false)
+  })
+
+  it('is explained with the way to turn it off, without its value', () => {
+    expect(serviceLinkSentence('METRICS_PORT')).to.equal(
+      'METRICS_PORT has the form tcp://host:port, which Kubernetes sets for a Service: set enableServiceLinks: false for the pod, or rename the Service',
     )
   })
 })

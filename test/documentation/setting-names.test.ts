@@ -31,7 +31,7 @@ const OTHERS = {
   'error codes of Node': ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'],
   'an option of sockets': ['SO_REUSEPORT'],
   'a function of MySQL': ['JSON_OBJECT'],
-  'the setting that a page tells how to add': ['PROBE_TIMEOUT'],
+  'the setting that a page tells how to add': ['LOGIN_BANNER'],
   'constants of earlier releases': ['HTTP_ACTIONS', 'RESET_OFFERS'],
 }
 

@@ -8,12 +8,12 @@ import { runWorker } from '../../src/program/workers/worker.js'
 /** Like `app serve` with this number of workers, but restarts a worker immediately, however often it dies. */
 if (isWorker()) runWorker()
 else {
-  const { configuration, source } = readConfiguration()
+  const { settings, source } = readConfiguration()
   const output = createSharedOutput({ pretty: false })
-  const service = await startPrimary(configuration, {
+  const service = await startPrimary(settings, {
     workers: Number(process.argv[2]),
     source,
-    log: createLog({ level: configuration.logLevel, pretty: false, destination: output }),
+    log: createLog({ level: settings.logLevel, pretty: false, destination: output }),
     output,
     pauses: { first: 10, most: 10, longLife: 60_000 },
   })

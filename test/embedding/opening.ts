@@ -1,3 +1,5 @@
+import { OptionsError } from '../../src/embedding/options-error.js'
+import { readOptions } from '../../src/embedding/read-options.js'
 import type { KennelOptions } from '../../src/index.js'
 import type { Mailer } from '../../src/ports/mailer.js'
 import { GOOD_PASSPHRASE } from '../configuration/reading.js'
@@ -36,4 +38,22 @@ export const GENEROUS = {
     admin: { components: { auth: ['login-as', 'logout-as'] } },
     cli: { inherit: ['everyone'] },
   },
+}
+
+/** The errors of these options; none if they are accepted. */
+export function errorsOf(options: unknown): readonly string[] {
+  try {
+    readOptions(options as KennelOptions)
+    return []
+  } catch (error) {
+    if (error instanceof OptionsError) return error.errors
+    throw error
+  }
+}
+
+const GOOD = { passphrase: GOOD_PASSPHRASE, publicUrl: 'https://pets.example', loginLimit: '10/15m' }
+
+/** Valid options of production with these changes; getters stay getters. */
+export function changedOptions(changes: object): object {
+  return Object.defineProperties({ ...GOOD }, Object.getOwnPropertyDescriptors(changes))
 }

@@ -12,7 +12,7 @@ import { goodOptions } from './opening.js'
 const OTHER_PASSPHRASE = 'Another-Battery-8-Staple!-horse-correct'
 
 describe('the options of openKennel', () => {
-  const read = (options: unknown) => readOptions(options as KennelOptions).configuration
+  const read = (options: unknown) => readOptions(options as KennelOptions).settings
 
   const open = { roles: { everyone: { components: { pets: ['list'] } } } }
 
@@ -41,7 +41,7 @@ describe('the options of openKennel', () => {
 
   it('may have no prototype', () => {
     const bare = Object.assign(Object.create(null) as object, goodOptions({ trustProxy: 2 }))
-    expect(read(bare).http.trustProxy).to.equal(2)
+    expect(read(bare).trustProxy).to.equal(2)
   })
 
   it('may be an instance of a class, whose getters are called once', () => {
@@ -53,13 +53,13 @@ describe('the options of openKennel', () => {
         return asked === 1 ? OTHER_PASSPHRASE : 'short'
       }
     }
-    const { options, configuration } = readOptions(new Settings())
-    expect(configuration.keys.passphrase).to.equal(OTHER_PASSPHRASE)
+    const { options, settings } = readOptions(new Settings())
+    expect(settings.passphrase).to.equal(OTHER_PASSPHRASE)
     expect(options.passphrase).to.equal(OTHER_PASSPHRASE)
   })
 
   it('may contain undefined for an omitted option', () => {
     const absent = Object.fromEntries(OPTION_NAMES.map((name) => [name, undefined]))
-    expect(read({ ...absent, ...goodOptions() })).to.have.nested.property('http.trustProxy', 0)
+    expect(read({ ...absent, ...goodOptions() })).to.have.property('trustProxy', 0)
   })
 })

@@ -1,66 +1,37 @@
 import { expect } from 'chai'
 import { OPTION_NAMES } from '../../src/configuration/settings.js'
-import { OptionsError } from '../../src/embedding/options-error.js'
-import type { KennelOptions } from '../../src/embedding/options.js'
-import { readOptions, type ReadOptions } from '../../src/embedding/read-options.js'
-import { configurationOf, GOOD_PASSPHRASE, PRODUCTION } from '../configuration/reading.js'
-import { changesIn, inputOf, linesOf, meaningOf, withOutcome } from '../configuration/input-table.js'
+import { OTHERS } from '../../src/embedding/given-options.js'
+import type { AnyOptions } from '../../src/embedding/options.js'
+import { PART_NAMES } from '../../src/embedding/parts/shape-errors.js'
+import { readOptions } from '../../src/embedding/read-options.js'
+import { linesOf } from '../configuration/input-table.js'
 import { valueOf } from './odd-options.js'
+import { changedOptions, errorsOf } from './opening.js'
 
-/** The options that rows of the base `good` change; rows of the base `alone` use only their own options. */
-const GOOD = { passphrase: GOOD_PASSPHRASE, publicUrl: 'https://pets.example', loginLimit: '10/15m' }
-
-function optionsOf(base: string, given: unknown): unknown {
-  const value = valueOf(given)
-  if (base === 'alone') return value
-  // A spread would call the getters that throw.
-  return Object.defineProperties({ ...GOOD }, Object.getOwnPropertyDescriptors(value as object))
+/** `good` changes valid options, `alone` has these only. */
+function outcomeOf(base: string, cell: string): readonly string[] {
+  const value = valueOf(JSON.parse(cell))
+  const options = base === 'alone' ? value : changedOptions(value as object)
+  const errors = errorsOf(options)
+  return errors.length > 0 ? errors : ['accepted', ...readOptions(options as AnyOptions).warnings]
 }
 
-function outcomeOf(base: string, given: unknown): ReadOptions | readonly string[] {
-  try {
-    return readOptions(optionsOf(base, given) as KennelOptions)
-  } catch (error) {
-    expect(error).to.be.instanceOf(OptionsError)
-    return (error as OptionsError).errors
-  }
-}
-
-describe('the options of openKennel, in the tables of their inputs,', () => {
-  it('are rejected with exactly these messages', () => {
-    const lines = linesOf('test/embedding/wrong-options.tsv')
+/** The options that are no settings, unknown names, and the rules between settings by the names of options. */
+describe('the options of openKennel, by the table of options that are no settings,', () => {
+  it('have these outcomes', () => {
+    const lines = linesOf('test/embedding/other-options.tsv')
     const found = lines.map((line) => {
-      const { base, given } = inputOf(line)
-      const outcome = outcomeOf(base, given)
-      return withOutcome(line, 'configuration' in outcome ? ['ACCEPTED'] : outcome)
+      const [base = '', given = ''] = line.split('\t')
+      return [base, given, ...outcomeOf(base, given)].join('\t')
     })
-    expect(lines).to.have.length.above(550)
+    expect(lines).to.have.length.above(150)
     expect(found.filter((line, at) => line !== lines[at])).to.deep.equal([])
   })
 
-  it('are accepted with these values and these warnings', () => {
-    // The defaults are the same as in the environment.
-    const standard = meaningOf(configurationOf(PRODUCTION))
-    const lines = linesOf('test/embedding/accepted-options.tsv')
-    const found = lines.map((line) => {
-      const { base, given } = inputOf(line)
-      const outcome = outcomeOf(base, given)
-      if (!('configuration' in outcome)) return withOutcome(line, outcome)
-      const meaning = meaningOf(outcome.configuration)
-      return withOutcome(line, [changesIn(meaning, standard), ...outcome.warnings])
-    })
-    expect(lines).to.have.length.above(70)
-    expect(found.filter((line, at) => line !== lines[at])).to.deep.equal([])
-  })
-
-  it('include an invalid, a valid and a null value of every option', () => {
-    const namesIn = (lines: readonly string[]) =>
-      new Set(lines.map(inputOf).flatMap(({ given }) => Object.keys(given ?? {})))
-    const wrong = linesOf('test/embedding/wrong-options.tsv')
-    const nulls = wrong.filter((line) => line.split('\t')[1]?.endsWith(':null}'))
-    // This option needs a file, so read-options.test.ts covers it.
-    const accepted = [...linesOf('test/embedding/accepted-options.tsv'), 'good\t{"permissionsFile":""}']
-    for (const names of [namesIn(wrong), namesIn(nulls), namesIn(accepted)])
-      expect(OPTION_NAMES.filter((name) => !names.has(name))).to.deep.equal([])
+  it('are all reported if no option and no part can be read', () => {
+    const unreadable = (names: readonly string[]) => names.map((name) => `${name} cannot be read`)
+    expect(errorsOf(valueOf('<throwing proxy>'))).to.have.members(unreadable([...OPTION_NAMES, ...OTHERS]))
+    const parts = unreadable(PART_NAMES.map((name) => `parts.${name}`))
+    expect(errorsOf(changedOptions({ parts: valueOf('<throwing proxy>') }))).to.have.members(parts)
   })
 })

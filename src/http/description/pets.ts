@@ -22,7 +22,7 @@ export function petEndpoint(settings: HttpSettings) {
   } as const
 }
 
-const takesBasic = ({ petSecurity }: HttpSettings) => petSecurity !== 'key'
+const takesBasic = ({ petsSecurity }: HttpSettings) => petsSecurity !== 'key'
 
 /** The schemes are listed as header parameters too, under the names of the specification. */
 const apiKey = {

@@ -13,10 +13,10 @@ export function provenBy({ stateless }: HttpSettings): Requirement {
 }
 
 /** The requirements of the pet routes. Where one will do, both that are right are let in as well. */
-export function petRequirements({ petSecurity }: HttpSettings): readonly Requirement[] {
-  if (petSecurity === 'key') return [{ ApiKeyAuth: [] }]
+export function petRequirements({ petsSecurity }: HttpSettings): readonly Requirement[] {
+  if (petsSecurity === 'key') return [{ ApiKeyAuth: [] }]
   const both = { ApiKeyAuth: [], BasicAuth: [] }
-  return petSecurity === 'all' ? [both] : [{ ApiKeyAuth: [] }, { BasicAuth: [] }, both]
+  return petsSecurity === 'all' ? [both] : [{ ApiKeyAuth: [] }, { BasicAuth: [] }, both]
 }
 
 const BASIC: ZodOpenApiSecuritySchemeObject = {
@@ -28,11 +28,11 @@ const BASIC: ZodOpenApiSecuritySchemeObject = {
 /** Every scheme that an operation names. */
 export function securitySchemes(settings: HttpSettings): Record<string, ZodOpenApiSecuritySchemeObject> {
   return {
-    ...(settings.petSecurity !== 'key' && { BasicAuth: BASIC }),
+    ...(settings.petsSecurity !== 'key' && { BasicAuth: BASIC }),
     ApiKeyAuth: {
       type: 'apiKey',
       in: 'header',
-      name: settings.apiKeyHeader,
+      name: settings.petsApiKeyHeader,
       description: 'A key that an operator has made with `app apikey create`, for the pets.',
     },
     ...(!settings.stateless && { SessionCookie: sessionCookie(settings) }),

@@ -47,8 +47,8 @@ function report(log: Log, { method, requestId }: HttpRequest, failure: Failure, 
  * Tells whom the pet routes do not know how to make themselves known. A 401 has to have a challenge (RFC 9110,
  * 11.6.1); for API keys there is no registered scheme, so it is one of ours that names the header.
  */
-export function petChallenge({ petSecurity, apiKeyHeader }: HttpSettings): string {
-  return petSecurity === 'key'
-    ? `ApiKey ${REALM}, header="${apiKeyHeader}"`
+export function petChallenge({ petsSecurity, petsApiKeyHeader }: HttpSettings): string {
+  return petsSecurity === 'key'
+    ? `ApiKey ${REALM}, header="${petsApiKeyHeader}"`
     : `Basic ${REALM}, charset="UTF-8"`
 }

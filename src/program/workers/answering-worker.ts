@@ -4,7 +4,7 @@ import { droppedLines } from '../../adapters/pino/output.js'
 import type { CollectedMetrics } from '../../adapters/prometheus/prometheus-metrics.js'
 import { startBackground, type Background } from '../../composition-root/background.js'
 import { systemClock } from '../../adapters/system/index.js'
-import { configurationFrom } from '../../configuration/from-environment.js'
+import { settingsFrom } from '../../configuration/from-environment.js'
 import type { PartialStore } from '../../ports/store.js'
 import { composeRequestHandler, type RequestHandler } from '../request-handler.js'
 import { drain, listen } from '../listening.js'
@@ -37,10 +37,9 @@ type Opened = {
 
 /** Reads no file: the configuration is the primary's. */
 export async function createAnsweringWorker(start: Start, tell: Tell): Promise<AnsweringWorker> {
-  const configuration = configurationFrom(start.source, ADAPTER_RULES)
-  const { http } = configuration
+  const settings = settingsFrom(start.source, ADAPTER_RULES)
   const log = createLog({ level: start.logLevel, pretty: false, worker: start.worker })
-  const collected = configuration.metrics && (await collectedMetrics())
+  const collected = settings.metricsPort === undefined ? undefined : await collectedMetrics()
   const parts = { log, metrics: collected?.metrics, workers: start.workers }
   let server: BoundServer | undefined
   let opened: Opened | undefined
@@ -53,7 +52,7 @@ export async function createAnsweringWorker(start: Start, tell: Tell): Promise<A
 
   async function open({ publicUrl, passphrase }: Open): Promise<Opened> {
     // The primary has opened it before: if the file has gone since, an empty one must not replace it.
-    const store = await openServiceStore(configuration, parts, false)
+    const store = await openServiceStore(settings, parts, false)
     const given = {
       ...{ store, publicUrl, passphrase },
       onMailQueued: () => {
@@ -61,13 +60,13 @@ export async function createAnsweringWorker(start: Start, tell: Tell): Promise<A
       },
       isStopping: () => stopping !== undefined,
     }
-    const handler = await composeRequestHandler(configuration, given, parts)
+    const handler = await composeRequestHandler(settings, given, parts)
     const { audit } = handler.useCases
     return { store, handler, background: startBackground({ audit, clock: systemClock, log }) }
   }
 
   async function stop(): Promise<void> {
-    if (server) await drain(server, http.shutdownGrace, log)
+    if (server) await drain(server, settings.shutdownGrace, log)
     await opened?.background.end()
     await opened?.store.close()
   }
@@ -75,7 +74,7 @@ export async function createAnsweringWorker(start: Start, tell: Tell): Promise<A
   const steps: Steps = {
     start: () => undefined,
     listen: async ({ port }) => {
-      const bound = await listen({ ...configuration, http: { ...http, port } }, parts)
+      const bound = await listen({ ...settings, port }, parts)
       server = bound.server
       answerWhenAllIsThere()
       tell({ kind: 'listening', host: server.host, port: server.port })

@@ -1,5 +1,5 @@
 import type { ProcessNumbers } from '../../adapters/prometheus/process-numbers.js'
-import type { ConfigurationSource } from '../../configuration/from-environment.js'
+import type { SettingsSource } from '../../configuration/from-environment.js'
 import type { LogLevel } from '../../ports/log.js'
 
 /** What a worker is, the same for as long as the service runs: one that takes the place of another gets the same. */
@@ -10,7 +10,7 @@ export type Start = {
   /** How many share the machine and the limits. */
   readonly workers: number
   /** As the primary has read it: a file that was changed since is in force for none of the workers. */
-  readonly source: ConfigurationSource
+  readonly source: SettingsSource
   /** Of now: a signal may have changed it. */
   readonly logLevel: LogLevel | 'silent'
 }

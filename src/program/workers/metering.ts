@@ -1,7 +1,7 @@
 import { droppedLines } from '../../adapters/pino/output.js'
 import type { ProcessNumbers } from '../../adapters/prometheus/process-numbers.js'
 import type { WorkersMetrics } from '../../adapters/prometheus/workers-metrics.js'
-import type { Configuration } from '../../configuration/configuration.js'
+import type { Settings } from '../../configuration/derived.js'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { Log } from '../../ports/log.js'
 import { serveMetrics, type Metering } from '../listening.js'
@@ -20,18 +20,18 @@ const INTERVAL: Milliseconds = 5_000
 
 /** Serves the metrics of this process and of its workers; `undefined` where no port is set for them. */
 export async function startWorkersMetering(
-  { metrics: wanted }: Configuration,
+  { metricsHost: host, metricsPort: port }: Settings,
   workers: number,
   log: Log,
 ): Promise<WorkersMetering | undefined> {
-  if (!wanted) return undefined
+  if (port === undefined) return undefined
   const [{ createCollectedMetrics }, { createWorkersMetrics }] = await Promise.all([
     import('../../adapters/prometheus/prometheus-metrics.js'),
     import('../../adapters/prometheus/workers-metrics.js'),
   ])
   const own = createCollectedMetrics({ droppedLines })
   const all = createWorkersMetrics({ wanted: workers, own, timeout: TIMEOUT })
-  const server = await serveMetrics(wanted, all.exposition, log)
+  const server = await serveMetrics({ host, port }, all.exposition, log)
   const timer = setInterval(() => void all.refresh(), INTERVAL).unref()
   return {
     metrics: own.metrics,

@@ -3,8 +3,8 @@ import { onLevelSignal } from '../signals.js'
 import type { AdjustableLog } from '../../adapters/pino/index.js'
 import { standardOutput } from '../../adapters/pino/output.js'
 import { intoOutput, type SharedOutput } from '../../adapters/pino/shared-output.js'
-import type { Configuration } from '../../configuration/configuration.js'
-import type { ConfigurationSource } from '../../configuration/from-environment.js'
+import type { Settings } from '../../configuration/derived.js'
+import type { SettingsSource } from '../../configuration/from-environment.js'
 import type { Background } from '../../composition-root/background.js'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { Log } from '../../ports/log.js'
@@ -19,7 +19,7 @@ import { unexpectedError, WorkerEnded, type WorkerProcess } from './worker-proce
 
 export type PrimaryOptions = StartOptions & {
   readonly workers: number
-  readonly source: ConfigurationSource
+  readonly source: SettingsSource
   readonly log: AdjustableLog
   /** Where the log writes, and where the lines of the workers go. */
   readonly output: SharedOutput
@@ -33,7 +33,7 @@ const FLUSH_TIME: Milliseconds = 5_000
  * Starts the service in several processes: this one, which does what is to be done once, and workers, which answer
  * requests. Rejects where that is impossible, with nothing left open and no worker left.
  */
-export async function startPrimary(configuration: Configuration, options: PrimaryOptions): Promise<Service> {
+export async function startPrimary(settings: Settings, options: PrimaryOptions): Promise<Service> {
   const { workers, source, log, output, pauses = PAUSES } = options
   const errors = standardOutput(2)
   const supervisor = createSupervisor({
@@ -58,7 +58,7 @@ export async function startPrimary(configuration: Configuration, options: Primar
     supervisor.kill()
   })
   try {
-    return await Promise.race([startAll(configuration, supervisor, options), endOfAny(supervisor.first)])
+    return await Promise.race([startAll(settings, supervisor, options), endOfAny(supervisor.first)])
   } catch (error) {
     supervisor.kill()
     throw error instanceof WorkerEnded ? startErrorOf(error) : error
@@ -83,7 +83,7 @@ function startErrorOf({ worker, ending, message }: WorkerEnded): Error {
 
 /** The metrics and the socket first, as in one process; then the store, and then everything that hangs on both. */
 async function startAll(
-  configuration: Configuration,
+  settings: Settings,
   supervisor: Supervisor,
   { workers, log, output, importing, create = true }: PrimaryOptions,
 ): Promise<Service> {
@@ -92,19 +92,19 @@ async function startAll(
     import('./metering.js'),
     import('../upkeep.js'),
   ])
-  const metering = await startWorkersMetering(configuration, workers, log)
+  const metering = await startWorkersMetering(settings, workers, log)
   for (const worker of supervisor.first) metering?.take(worker)
-  const socket = createSharedSocket(configuration.http.port)
+  const socket = createSharedSocket(settings.port)
   const address = await socket.listen(supervisor.first[0])
-  const publicUrl = configuration.http.publicUrl ?? address
+  const publicUrl = settings.publicUrl ?? address
   const parts = { log, metrics: metering?.metrics, workers }
-  const upkeep = await openUpkeep(configuration, { publicUrl, importing, create }, parts)
+  const upkeep = await openUpkeep(settings, { publicUrl, importing, create }, parts)
   const open = { kind: 'open', publicUrl, passphrase: upkeep.passphrase } as const
   const background = await answerWithAll(supervisor, { socket, open, upkeep, metering, log })
   log.info('ready', { address, count: workers })
   let stopping: Promise<void> | undefined
   const opened = { supervisor, background, upkeep, metering, log, output }
-  return { address, stop: () => (stopping ??= stop(opened, configuration.http.shutdownGrace)) }
+  return { address, stop: () => (stopping ??= stop(opened, settings.shutdownGrace)) }
 }
 
 type Terms = {

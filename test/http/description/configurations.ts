@@ -67,7 +67,7 @@ function allTo(callers: GrantedTo): HttpPermissions {
 export const CONFIGURATIONS = {
   'the default': {},
   stateless: { stateless: true },
-  'other headers': { authorizationHeader: 'X-Token', apiKeyHeader: 'X-Kennel-Key' },
+  'other headers': { authorizationHeader: 'X-Token', petsApiKeyHeader: 'X-Kennel-Key' },
   'the standard header': { authorizationHeader: 'Authorization' },
   'another cookie': {
     publicUrl: 'https://pets.kennel.test',
@@ -78,9 +78,9 @@ export const CONFIGURATIONS = {
     corsOrigins: ['https://app.kennel.test', 'capacitor://localhost'],
     cookie: { name: 'sid', secure: true, sameSite: 'lax' },
   },
-  'both credentials for pets': { petSecurity: 'all' },
+  'both credentials for pets': { petsSecurity: 'all' },
   'limited attempts': { limitsAttempts: true },
-  'limited attempts and API keys alone': { limitsAttempts: true, petSecurity: 'key' },
+  'limited attempts and API keys alone': { limitsAttempts: true, petsSecurity: 'key' },
   'longer passwords': { passwordMinLength: 15 },
   'nothing permitted': { grantedTo: allTo('nobody') },
   'everything permitted to everyone': { grantedTo: allTo('everyone') },

@@ -88,7 +88,7 @@ describe('/openapi.json from memory', () => {
   })
 
   it('has another ETag if the configuration changes its content', async () => {
-    const other = await startService({ settings: { publicUrl: service.origin, apiKeyHeader: 'X-Other' } })
+    const other = await startService({ settings: { publicUrl: service.origin, petsApiKeyHeader: 'X-Other' } })
     try {
       expect((await other.client.call('GET', PATH)).headers.etag).to.not.equal(etag())
     } finally {

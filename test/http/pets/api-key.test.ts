@@ -101,7 +101,7 @@ for (const renamed of ['X-Kennel-Key', 'ApiKeyAuth']) {
     let service: TestService
     let key: string
     before(async () => {
-      service = await startService({ settings: { apiKeyHeader: renamed } })
+      service = await startService({ settings: { petsApiKeyHeader: renamed } })
       key = await service.apiKey()
     })
     after(() => service.close())

@@ -65,7 +65,7 @@ describe('CORS on the pet routes', () => {
   const serve = servicesOfTests()
 
   it('answers a preflight of a listed origin without credentials', async () => {
-    const service = await serve({ settings: { corsOrigins: [APP], apiKeyHeader: 'X-Kennel-Key' } })
+    const service = await serve({ settings: { corsOrigins: [APP], petsApiKeyHeader: 'X-Kennel-Key' } })
     for (const path of [PETS, `${PETS}/1`]) {
       const { status, headers, text } = await service.client.call('OPTIONS', path, {
         headers: {

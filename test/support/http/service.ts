@@ -64,7 +64,7 @@ export async function startService(given: TestOptions = {}): Promise<TestService
     credentials,
     permissions,
     settings: {
-      petSecurity: options.petSecurity ?? 'any',
+      petsSecurity: options.petSecurity ?? 'any',
       limitsAttempts: options.loginLimit !== undefined,
       ...options.settings,
     },

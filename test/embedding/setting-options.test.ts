@@ -1,0 +1,116 @@
+import { expect } from 'chai'
+import { inspect } from 'node:util'
+import { ADAPTER_RULES } from '../../src/composition-root/adapter-rules.js'
+import { OPTION_NAMES, SETTINGS, type OptionName } from '../../src/configuration/settings.js'
+import { casesFor, type Cases } from '../configuration/reader-cases.js'
+import { changedOptions, errorsOf } from './opening.js'
+
+const optionErrors = (changes: object) => errorsOf(changedOptions(changes))
+const none = () => undefined
+const trap = () => {
+  throw new Error('a trap')
+}
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable([], {})
+  revoke()
+  return proxy
+}
+
+const OF_NO_TYPE = [null, Symbol('option'), 5n, {}, true, none, new Map()]
+const LISTS = [[1], [undefined], [null], [''], new Array<unknown>(2), new Array<unknown>(2 ** 32 - 1)]
+const MANY = Array.from({ length: 1001 }, () => 'a')
+
+/** Each type of options by its sentence: the values that are of another type, and how a text of the variable is given. */
+const TYPES: Readonly<Record<string, { others: readonly unknown[]; given: 'text' | 'list' | 'neither' }>> = {
+  'must be a string': { others: [...OF_NO_TYPE, [], 5, Object('text')], given: 'text' },
+  // An object is a store.
+  'must be a string or a store': {
+    others: OF_NO_TYPE.filter((one) => typeof one !== 'object' || one === null).concat(7),
+    given: 'text',
+  },
+  'must be a number': { others: [...OF_NO_TYPE, [], '5', ''], given: 'neither' },
+  'must be a number, or off': { others: [...OF_NO_TYPE, []], given: 'text' },
+  'must be true or false': {
+    others: [...OF_NO_TYPE.filter((one) => one !== true), [], 'true', '', 0, 1],
+    given: 'neither',
+  },
+  'must be milliseconds, or a string such as 15m': {
+    others: [...OF_NO_TYPE, [], -1, 0.5, Number.NaN, Infinity],
+    given: 'text',
+  },
+  'must be a number, or an array of addresses and networks': {
+    others: [...OF_NO_TYPE, '5', ''],
+    given: 'neither',
+  },
+  'must be an array of at most 1000 strings, one for each': {
+    others: [...OF_NO_TYPE, 'a', '', ...LISTS, MANY],
+    given: 'list',
+  },
+}
+
+/** The type of an option, by its sentence about `null`. */
+function typeOf(name: OptionName) {
+  const reading = SETTINGS[name].read.option(null, ADAPTER_RULES)
+  const sentence = reading.ok ? '' : reading.rule.replace('is of the wrong type: it ', '')
+  const type = TYPES[sentence]
+  if (!type) throw new Error(`${name} has an option of a type without cases: ${sentence}`)
+  return { ...type, sentence }
+}
+
+/** The texts of the cases that the option can have too, as the option takes them. */
+function givenAs(given: 'text' | 'list' | 'neither', texts: readonly string[]): readonly unknown[] {
+  if (given === 'neither') return []
+  if (given === 'text') return texts
+  const lists = texts.map((text) => text.split(','))
+  return lists.filter((list) => !list.includes(''))
+}
+
+function goodOptionsOf({ good, options }: Cases, given: 'text' | 'list' | 'neither') {
+  const texts = good.flatMap(([text, value]) =>
+    givenAs(given, [text]).map((option) => [option, value] as const),
+  )
+  return [...(options && given === 'list' ? [] : texts), ...(options?.good ?? [])]
+}
+
+describe('the option of every setting', () => {
+  for (const name of OPTION_NAMES) {
+    it(`accepts every good value: ${name}`, () => {
+      const good = goodOptionsOf(casesFor(name), typeOf(name).given)
+      expect(good).not.to.deep.equal([])
+      for (const [option, value] of good)
+        expect(SETTINGS[name].read.option(option, ADAPTER_RULES), inspect(option)).to.deep.equal({
+          ok: true,
+          value,
+        })
+    })
+
+    it(`rejects every wrong value with its sentence: ${name}`, () => {
+      const { sentence, wrong, others = {}, options } = casesFor(name)
+      const { given } = typeOf(name)
+      const asTexts =
+        options && given === 'list' ? [] : [[sentence, wrong] as const, ...Object.entries(others)]
+      for (const [rule, texts] of asTexts)
+        for (const option of givenAs(given, texts))
+          expect(optionErrors({ [name]: option }), inspect(option)).to.deep.equal([`${name} ${rule}`])
+      for (const option of options?.wrong ?? [])
+        expect(optionErrors({ [name]: option }), inspect(option)).to.deep.equal([`${name} ${sentence}`])
+    })
+
+    it(`rejects every value of another type: ${name}`, () => {
+      const { others, sentence, given } = typeOf(name)
+      for (const option of others)
+        expect(optionErrors({ [name]: option }), inspect(option)).to.deep.equal([
+          `${name} is of the wrong type: it ${sentence}`,
+        ])
+      if (given === 'text') expect(optionErrors({ [name]: '' })).to.deep.equal([`${name} must not be empty`])
+      const unreadable = [`${name} cannot be read`]
+      expect(optionErrors(Object.defineProperty({}, name, { get: trap, enumerable: true }))).to.deep.equal(
+        unreadable,
+      )
+      if (given === 'list') expect(optionErrors({ [name]: revoked() })).to.deep.equal(unreadable)
+      for (const promise of [Promise.resolve('text'), { then: none }])
+        expect(optionErrors({ [name]: promise })).to.deep.equal([`${name} is a promise: await it first`])
+    })
+  }
+})
