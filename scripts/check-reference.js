@@ -1,5 +1,6 @@
-// The API reference of every entry of the package: a thing that is exported and not described, a type that is
-// shown and exported nowhere, and a link that leads nowhere are errors. `--html FOLDER` writes it as pages.
+// The API reference of every entry of the package: an export without a description and a link that leads nowhere are
+// errors. A type of an argument or an answer may be exported nowhere: a program writes it as a member. `--html FOLDER`
+// writes the reference as pages.
 // The first argument is the project, this one if there is none.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -10,9 +11,6 @@ const { values, positionals } = parseArgs({ options: { html: { type: 'string' } 
 const ours = join(import.meta.dirname, '..')
 const project = resolve(positionals[0] ?? ours)
 const { exports } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
-
-/** Types that are computed from the rows of the use cases, or from what a store lacks: what they come to is shown. */
-const COMPUTED = ['AbsentWithout', 'Combined', 'MayLack', 'Offered', 'OPTIONAL']
 
 /** The source of each entry by the name that it is imported by. */
 const entries = Object.entries(exports)
@@ -35,8 +33,7 @@ const app = await Application.bootstrap({
   disableSources: true,
   excludeExternals: true,
   requiredToBeDocumented: ['Function', 'TypeAlias', 'Variable', 'Class', 'Method', 'Interface', 'Enum'],
-  validation: { notDocumented: true, notExported: true, invalidLink: true, unusedMergeModuleWith: true },
-  intentionallyNotExported: project === ours ? COMPUTED : [],
+  validation: { notDocumented: true, notExported: false, invalidLink: true, unusedMergeModuleWith: true },
   // Of the API description that the client's types are made from.
   blockTags: [...OptionDefaults.blockTags, '@description'],
   excludeInternal: true,

@@ -4,11 +4,12 @@
  * `kennel-id/use-cases`, what stores and other parts fulfil in `kennel-id/ports`.
  */
 export type { Kennel, KennelOver } from './embedding/kennel.js'
+export { combineStores } from './embedding/combine-stores.js'
 export { openKennel } from './embedding/open-kennel.js'
 export type { OperatorUseCases } from './application/wiring.js'
 export { OptionsError } from './embedding/options-error.js'
 export type { DurationOption, KennelOptions, KennelParts } from './embedding/options.js'
-export { PartError } from './composition-root/own-store/part-error.js'
+export { PartError } from './composition-root/own-parts/part-error.js'
 export type {
   CredentialSource,
   FetchHeaders,

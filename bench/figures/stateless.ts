@@ -1,4 +1,4 @@
-import type { TokenUse } from '../../src/adapters/keyring/index.js'
+import type { TokenUse } from '../../src/ports/token-format.js'
 import { ratio } from '../alternate.js'
 import { besideBareKoa, IDENTITY_CONNECTIONS } from '../load/identity-traffic.js'
 import { atLeast, cpuNote, thousands, trafficRow, TRAFFIC_COLUMNS, type Report } from '../report.js'

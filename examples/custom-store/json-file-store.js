@@ -1,4 +1,5 @@
 import { Refusal } from 'kennel-id'
+import { STORE_CALLS } from 'kennel-id/ports'
 import { createSave, load } from './file.js'
 import { accountsOf } from './ports/accounts.js'
 import { apiKeysOf } from './ports/api-keys.js'
@@ -12,22 +13,6 @@ import { rolesPortOf } from './ports/roles.js'
 import { secondFactorsOf } from './ports/second-factors.js'
 import { sessionsOf } from './ports/sessions.js'
 
-/** The calls that change nothing. Every other one is written to the file, so a name too few costs time only. */
-const READS = [
-  'find',
-  'findById',
-  'findByEmail',
-  'page',
-  'pageOf',
-  'search',
-  'list',
-  'holdsResetToken',
-  'listTo',
-  'resetTokenEnds',
-  'isRevoked',
-  'waiting',
-]
-
 /** In and out: changing an object does not change the store. */
 const copyOf = globalThis.structuredClone
 
@@ -35,7 +20,7 @@ const copyOf = globalThis.structuredClone
  * A store in one JSON file, for one process: a second one would overwrite what this one wrote.
  *
  * @param {string} path
- * @returns {Promise<import('kennel-id/ports').Store>}
+ * @returns {Promise<import('kennel-id/ports').GivenStore>}
  */
 export async function openJsonFileStore(path) {
   const state = await load(path)
@@ -57,17 +42,20 @@ export async function openJsonFileStore(path) {
 
   /**
    * @template Port
+   * @param {keyof typeof STORE_CALLS} name
    * @param {import('./state.js').SyncPort<Port>} steps
    * @returns {Port}
    */
-  function port(steps) {
-    const calls = Object.entries(steps).map(([name, step]) => [
-      name,
+  function port(name, steps) {
+    /** @type {Readonly<Record<string, { kind: string } | undefined>>} */
+    const table = STORE_CALLS[name]
+    const calls = Object.entries(steps).map(([call, step]) => [
+      call,
       async (/** @type {unknown[]} */ ...args) => {
         ensureOpen()
         // The answer is copied before the wait, during which another caller may change what it shows.
         const answer = copyOf(step(...copyOf(args)))
-        if (!READS.includes(name)) await saved()
+        if (table[call]?.kind !== 'read') await saved()
         return answer
       },
     ])
@@ -75,17 +63,17 @@ export async function openJsonFileStore(path) {
   }
 
   return {
-    accounts: port(accountsOf(state)),
-    sessions: port(sessionsOf(state)),
-    pets: port(petsOf(state)),
-    roles: port(rolesPortOf(state)),
-    apiKeys: port(apiKeysOf(state)),
-    projects: port(projectsOf(state)),
-    revocations: port(revocationsOf(state)),
-    attempts: port(attemptsOf(state)),
-    audit: port(auditOf(state)),
-    mailQueue: port(mailQueueOf(state)),
-    secondFactors: port(secondFactorsOf(state)),
+    accounts: port('accounts', accountsOf(state)),
+    sessions: port('sessions', sessionsOf(state)),
+    pets: port('pets', petsOf(state)),
+    roles: port('roles', rolesPortOf(state)),
+    apiKeys: port('apiKeys', apiKeysOf(state)),
+    projects: port('projects', projectsOf(state)),
+    revocations: port('revocations', revocationsOf(state)),
+    attempts: port('attempts', attemptsOf(state)),
+    audit: port('audit', auditOf(state)),
+    mailQueue: port('mailQueue', mailQueueOf(state)),
+    secondFactors: port('secondFactors', secondFactorsOf(state)),
     ready: async () => ensureOpen(),
     async close() {
       if (!open) return

@@ -1,4 +1,4 @@
-import { combineStores } from 'kennel-id/ports'
+import { combineStores } from 'kennel-id'
 import { openSqlite } from 'kennel-id/sqlite'
 import { accountsOf } from './accounts.js'
 import { openDatabase, port } from './database.js'

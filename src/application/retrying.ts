@@ -1,6 +1,6 @@
 import type { Milliseconds } from '../domain/instant.js'
 import { isTransient } from '../domain/refusal.js'
-import { wrapPort } from '../ports/wrap-port.js'
+import { wrapPort } from './wrap-port.js'
 
 /**
  * Makes a call of a store, and makes it again if the store was too slow. A long task uses it for calls that may be

@@ -1,4 +1,5 @@
-import { createKeyRing, createSessionKeys, type TokenUse } from '../adapters/keyring/index.js'
+import { createKeyRing, createSessionKeys } from '../adapters/keyring/index.js'
+import type { TokenUse } from '../ports/token-format.js'
 import type { Credentials } from '../application/infrastructure.js'
 import { LRUCache } from 'lru-cache'
 import { createTokenSigner } from '../application/identity/token-signer.js'

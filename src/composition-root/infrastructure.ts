@@ -7,8 +7,8 @@ import {
   createScryptHasher,
   createVerificationCache,
   defaultHashConcurrency,
-  type HashCost,
 } from '../adapters/scrypt/index.js'
+import type { HashCost } from '../ports/password-hasher.js'
 import { HASH_QUEUE } from '../adapters/scrypt/password-hasher.js'
 import { systemClock, systemDigest, systemRandomness } from '../adapters/system/index.js'
 import type { Infrastructure, PartialStorePorts, StorePorts } from '../application/infrastructure.js'

@@ -44,7 +44,7 @@ export async function openStore(
       return createMemoryStore()
     }
     case 'module': {
-      const { openStoreModule } = await import('./own-store/store-module.js')
+      const { openStoreModule } = await import('./own-parts/store-module.js')
       return await openStoreModule(database, log)
     }
   }

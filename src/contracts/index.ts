@@ -49,17 +49,13 @@ import { sessionSomeEndLaws } from './sessions/some-ends.js'
 import { sessionSpentTokenLaws } from './sessions/spent-tokens.js'
 import { wholeStoreLaws } from './store/store.js'
 
-export { hasherLaws, type HasherLaw } from './password-hasher/password-hasher.js'
-export type { Law, LawPort, PortLaw } from './law.js'
-export { mailerLaws, type MailerLaw, type MailerUnderTest, type ReceivedMail } from './mailer/mailer.js'
-export { metricsLaws, type MetricsLaw, type MetricsUnderTest } from './metrics/metrics.js'
-export { passwordBlocklistLaws, type PasswordBlocklistLaw } from './password-blocklist/password-blocklist.js'
-export {
-  sessionKeysLaws,
-  type SessionKeysLaw,
-  type SessionKeysUnderTest,
-} from './session-keys/session-keys.js'
-export { tokenFormatLaws, type TokenFormatLaw } from './token-format/token-format.js'
+export { hasherLaws } from './password-hasher/password-hasher.js'
+export type { Law, PortLaw } from './law.js'
+export { mailerLaws } from './mailer/mailer.js'
+export { metricsLaws } from './metrics/metrics.js'
+export { passwordBlocklistLaws } from './password-blocklist/password-blocklist.js'
+export { sessionKeysLaws } from './session-keys/session-keys.js'
+export { tokenFormatLaws } from './token-format/token-format.js'
 export { recordLaws }
 
 /**

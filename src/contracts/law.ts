@@ -1,4 +1,5 @@
-import type { Store } from '../ports/store.js'
+import { changePorts, completePort } from '../ports/calls/store.js'
+import type { GivenStore, Store } from '../ports/store.js'
 
 /** A port that has laws: the name of a member of `Store`, or `store` for the laws of the whole. */
 export type LawPort = Exclude<keyof Store, 'ready' | 'close'> | 'store'
@@ -18,7 +19,7 @@ export type PortLaw<Port extends string, Part> = {
  * One promise of a store port. Its `check` wants a fresh, empty store, leaves closing it to the caller, and may have
  * closed it when it returns.
  */
-export type Law = PortLaw<LawPort, Store>
+export type Law = PortLaw<LawPort, GivenStore>
 
 type Statement<Port extends string, Part> = (
   name: string,
@@ -26,8 +27,15 @@ type Statement<Port extends string, Part> = (
   check: (part: Part) => Promise<void>,
 ) => PortLaw<Port, Part>
 
-/** States the laws of one port of a store. */
-export const lawOf = (port: LawPort) => statementOf<LawPort, Store>(port)
+/** States the laws of one port of a store; an optional call that the store lacks is judged by its fallback. */
+export const lawOf =
+  (port: LawPort) =>
+  (name: string, protects: string, check: (store: Store) => Promise<void>): Law => ({
+    port,
+    name,
+    protects,
+    check: (store) => check(changePorts(store, completePort) as Store),
+  })
 
 /** States the laws of a port that no store has. */
 export function statementOf<Port extends string, Part>(port: Port): Statement<Port, Part> {

@@ -1,5 +1,5 @@
-import { createClosingGate, type ClosingGate } from '../ports/closing-gate.js'
-import { wrapPort, type PortFunction } from '../ports/wrap-port.js'
+import { createClosingGate, type ClosingGate } from './closing-gate.js'
+import { wrapPort, type PortFunction } from '../application/wrap-port.js'
 import { answersAtOnce, METHODS, readInput, type Checks, type Inputs, type Methods } from './inputs.js'
 
 /** What stands between a host and the use cases: it is open until it is closed, and looks at what comes in. */

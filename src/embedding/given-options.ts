@@ -1,12 +1,16 @@
 import { OPTION_NAMES } from '../configuration/settings.js'
 import { suggestionFor } from '../domain/suggestions.js'
-import { PART_NAMES } from './parts/shape-errors.js'
-import { isPromise, promised } from '../composition-root/own-store/promised.js'
+import { isPromise, promised } from '../composition-root/own-parts/check.js'
+import { PART_CALLS } from '../ports/calls/parts.js'
+import type { KennelParts } from './options.js'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Options that are no settings. */
 export const OTHERS = ['permissions', 'components', 'pages', 'background', 'parts'] as const
+
+/** The compiler refuses a part of the table that is no option. */
+const PART_NAMES: readonly (keyof KennelParts)[] = Object.keys(PART_CALLS) as (keyof typeof PART_CALLS)[]
 
 /** What is wrong with an option, or with a part, whose name begins with `parts.` here. */
 export type OptionError = { readonly option: string; readonly sentence: string }

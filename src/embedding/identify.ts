@@ -7,7 +7,7 @@ import type { Identity } from '../domain/access/caller.js'
 import { MUST_BE, REQUIRED, unknownFields } from '../domain/messages.js'
 import { readPresented, readSessionKey } from '../http/request/presented-session.js'
 import { cookieName, type HttpSettings } from '../http/settings.js'
-import { isPromise } from '../composition-root/own-store/promised.js'
+import { isPromise } from '../composition-root/own-parts/check.js'
 
 /** Headers of fetch. */
 export type FetchHeaders = {

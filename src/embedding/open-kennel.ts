@@ -1,5 +1,5 @@
 import type { Components, NoComponents } from '../domain/access/components.js'
-import type { PartialStore, Store } from '../ports/store.js'
+import type { GivenStore, Store } from '../ports/store.js'
 import type { KennelOver } from './kennel.js'
 import type { KennelOptions } from './options.js'
 
@@ -12,7 +12,7 @@ import type { KennelOptions } from './options.js'
  */
 export async function openKennel<
   const Own extends Components = NoComponents,
-  OwnStore extends string | PartialStore = string | Store,
+  OwnStore extends string | GivenStore = string | Store,
 >(options: KennelOptions<Own, OwnStore>): Promise<KennelOver<OwnStore, Own>> {
   const { open } = await import('./open.js')
   return (await open(options)) as KennelOver<OwnStore, Own>

@@ -9,7 +9,7 @@ import type { Mailer, MailTemplates } from '../ports/mailer.js'
 import type { PasswordBlocklist } from '../ports/password-blocklist.js'
 import type { PasswordHasher } from '../ports/password-hasher.js'
 import type { Randomness } from '../ports/randomness.js'
-import type { PartialStore, Store } from '../ports/store.js'
+import type { GivenStore, Store } from '../ports/store.js'
 
 export type { DurationOption } from '../configuration/units.js'
 
@@ -22,7 +22,7 @@ export type { DurationOption } from '../configuration/units.js'
  */
 export type KennelOptions<
   Own extends Components = NoComponents,
-  OwnStore extends string | PartialStore = string | Store,
+  OwnStore extends string | GivenStore = string | Store,
 > = Omit<SettingOptions, 'store'> &
   // An environment variable may be undefined: `openKennel` then refuses by name.
   Record<'passphrase' | 'publicUrl', string | undefined> & {
@@ -54,7 +54,7 @@ export type KennelOptions<
   }
 
 /** With components and a store of any kind. */
-export type AnyOptions = KennelOptions<Components, string | PartialStore>
+export type AnyOptions = KennelOptions<Components, string | GivenStore>
 
 /**
  * Parts of your own. What a part lacks is an error of the options; where it breaks a law of its port

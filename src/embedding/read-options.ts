@@ -1,4 +1,4 @@
-import { storeErrors } from '../composition-root/own-store/shape-errors.js'
+import { isPromise, partErrors, promised, storeErrors } from '../composition-root/own-parts/check.js'
 import { ADAPTER_RULES } from '../composition-root/adapter-rules.js'
 import type { Settings } from '../configuration/derived.js'
 import { judge, type SettingsOutcome } from '../configuration/judge.js'
@@ -13,8 +13,6 @@ import { OTHERS, takeOptions, type GivenOptions, type JsonObject, type OptionErr
 import { OptionsError } from './options-error.js'
 import type { AnyOptions } from './options.js'
 import { readComponents } from './own-components.js'
-import { partErrors } from './parts/shape-errors.js'
-import { isPromise, promised } from '../composition-root/own-store/promised.js'
 
 const REQUIRED = ['passphrase', 'publicUrl'] as const
 

@@ -30,9 +30,9 @@ export type Mailer = {
 }
 
 /** When and where from something was done; an address that is not known is empty. */
-export type Occasion = { readonly email: string; readonly time: string; readonly address: string }
+type Occasion = { readonly email: string; readonly time: string; readonly address: string }
 /** With the short name of a client, such as `Firefox 130 on Linux`, which is empty where it is not known. */
-export type ClientNotice = Occasion & { readonly client: string }
+type ClientNotice = Occasion & { readonly client: string }
 
 /** What templates may insert; a value is text, and is escaped for where it stands. */
 export type MailValues = {

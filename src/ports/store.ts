@@ -36,10 +36,10 @@ export type Store = {
 }
 
 /**
- * Ports of features that a program may not use. What needs one that a store lacks is absent: the use cases of a Kennel,
+ * Ports of features that a program may not use. What needs a port that a store lacks is absent: the use cases of a Kennel,
  * endpoints, commands. Without `audit` nothing is recorded in the store.
  */
-const OPTIONAL = [
+export const OPTIONAL_PORTS = [
   'pets',
   'roles',
   'apiKeys',
@@ -49,55 +49,46 @@ const OPTIONAL = [
   'mailQueue',
   'secondFactors',
   'records',
-] as const satisfies (keyof Store)[]
+] as const satisfies readonly StorePort[]
 
-/** A port of a feature that a program may not use. */
-export type OptionalPort = (typeof OPTIONAL)[number]
+/** One of `OPTIONAL_PORTS`. */
+export type OptionalPort = (typeof OPTIONAL_PORTS)[number]
+
+/** The ports of a store. */
+export type StorePort = Exclude<keyof Store, 'ready' | 'close'>
+
+/** Calls that a custom store may lack, by port: Kennel makes each from other calls of the port. */
+export type OptionalCalls = { readonly pets: 'findMany' }
 
 /** A store that may lack ports of features which its program does not use. */
 export type PartialStore = Omit<Store, OptionalPort> & {
   readonly [Port in OptionalPort]?: Store[Port] | undefined
 }
 
-/** A store, or some ports of one, with the `ready` and `close` of what they stand on, where that has any. */
-export type StorePart = { readonly [Name in keyof Store]?: Store[Name] | undefined }
+/** All ports of a store as its author gives them: optional calls may be missing. */
+type GivenPorts = {
+  readonly [Name in keyof Store]: Name extends keyof OptionalCalls
+    ? Omit<Store[Name], OptionalCalls[Name]> & Partial<Pick<Store[Name], OptionalCalls[Name]>>
+    : Store[Name]
+}
+
+/** A store as its author gives it: optional ports and optional calls may be missing. */
+export type GivenStore = Omit<GivenPorts, OptionalPort> & {
+  readonly [Port in OptionalPort]?: GivenPorts[Port] | undefined
+}
+
+/** A store, or some ports of a store, perhaps with `ready` and `close`. */
+export type StorePart = { readonly [Name in keyof Store]?: GivenPorts[Name] | undefined }
 
 /**
- * Whether this may be `undefined`. Without `strictNullChecks` everything may be, and then what is named counts as there:
- * else a program that is compiled so would have no port at all.
+ * Whether this may be `undefined`. Without `strictNullChecks` every value may be, so a named port counts as given:
+ * otherwise a program that is compiled so would have no port at all.
  */
 export type MayLack<Port> = undefined extends string ? false : undefined extends Port ? true : false
 
-/** Those of the optional ports that such a store does not have for sure; `records` are of no program. */
-export type MissingPort<S> = S extends PartialStore
+/** The optional ports that such a store may lack; `records` belong to no program. */
+export type MissingPort<S> = S extends GivenStore
   ? {
       [Port in OptionalPort]: Port extends keyof S ? (MayLack<S[Port]> extends true ? Port : never) : Port
     }[Exclude<OptionalPort, 'records'>]
   : never
-
-/** Whether a store may lack this port. */
-export function isOptionalPort(name: string): name is OptionalPort {
-  return OPTIONAL.some((one) => one === name)
-}
-
-/** The ports of a store. */
-export type StorePort = Exclude<keyof Store, 'ready' | 'close'>
-
-/** Every one of them, by an object in which the compiler misses none. */
-const ALL: Readonly<Record<StorePort, true>> = {
-  accounts: true,
-  sessions: true,
-  pets: true,
-  roles: true,
-  apiKeys: true,
-  projects: true,
-  revocations: true,
-  attempts: true,
-  audit: true,
-  mailQueue: true,
-  secondFactors: true,
-  records: true,
-}
-
-/** The names of a store's ports; a store may have no `records`. */
-export const STORE_PORTS = Object.keys(ALL) as readonly StorePort[]

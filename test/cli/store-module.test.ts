@@ -15,10 +15,10 @@ const OPENED = "import { createMemoryStore } from './node_modules/kennel-id/src/
 const SINCE_0_5_0: Readonly<Record<string, Readonly<Record<string, null>>>> = {
   accounts: { search: null, changePassword: null, resetTokenEnds: null },
   sessions: { openWithLimit: null, endOne: null, endOthers: null },
-  revocations: { rotate: null },
   pets: { remove: null },
   apiKeys: { page: null, recordUse: null },
   projects: { find: null, page: null, close: null },
+  revocations: { rotate: null },
   audit: { forget: null },
   mailQueue: { listTo: null, removeTo: null },
 }

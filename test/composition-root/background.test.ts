@@ -1,15 +1,7 @@
 import { expect } from 'chai'
 import { startBackground } from '../../src/composition-root/background.js'
-import type { Log } from '../../src/ports/log.js'
+import { SILENT_LOG } from '../../src/ports/log.js'
 import type { Mailer } from '../../src/ports/mailer.js'
-
-const SILENT: Log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  enabled: () => false,
-}
 
 describe('the work beside the requests', () => {
   let done: string[] = []
@@ -36,7 +28,7 @@ describe('the work beside the requests', () => {
         siftMails: async () => undefined,
       },
       clock: () => 0,
-      log: SILENT,
+      log: SILENT_LOG,
     })
   }
 
@@ -61,7 +53,7 @@ describe('the work beside the requests', () => {
         return 0
       },
       clock: () => 0,
-      log: SILENT,
+      log: SILENT_LOG,
     })
     await new Promise((resolve) => setImmediate(resolve))
     expect(asked?.aborted).to.equal(false)

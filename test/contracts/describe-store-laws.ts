@@ -1,11 +1,11 @@
 import { storeLaws } from '../../src/contracts/index.js'
 import type { Law } from '../../src/contracts/law.js'
-import type { Store } from '../../src/ports/store.js'
+import type { GivenStore } from '../../src/ports/store.js'
 
 /** Runs every law on a fresh store that `open` gives, and closes it. */
 export function describeStoreLaws(
   name: string,
-  open: () => Promise<Store>,
+  open: () => Promise<GivenStore>,
   laws: readonly Law[] = storeLaws,
 ): void {
   describe(`${name} keeps every law of`, () => {
@@ -20,7 +20,7 @@ export function describeStoreLaws(
 }
 
 /** Resolves where the store keeps the law, rejects where it breaks it; the store is closed then. */
-async function checkOn(store: Store, law: Law): Promise<void> {
+async function checkOn(store: GivenStore, law: Law): Promise<void> {
   try {
     await law.check(store)
   } finally {

@@ -3,7 +3,7 @@ import { createMemoryStore } from '../../src/adapters/memory/store.js'
 import { lawsOf } from '../../src/contracts/index.js'
 import { aPet, pageLimitOf } from '../../src/contracts/samples.js'
 import type { PetId } from '../../src/domain/catalogue/pet.js'
-import { combineStores } from '../../src/ports/combine-stores.js'
+import { combineStores } from '../../src/embedding/combine-stores.js'
 import { delayed } from './broken/pets.js'
 import { describeStoreLaws } from './describe-store-laws.js'
 
@@ -18,6 +18,16 @@ describeStoreLaws('a store that is combined of three', async () => {
     { pets, projects },
   )
 })
+
+describeStoreLaws(
+  'a store that lacks an optional call',
+  async () => {
+    const { pets, ...others } = createMemoryStore()
+    const { findMany: _, ...older } = pets
+    return { ...others, pets: older }
+  },
+  lawsOf('pets'),
+)
 
 describe('a store that acknowledges pet 2 before pet 1', () => {
   const open = () => {

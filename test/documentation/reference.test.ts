@@ -36,15 +36,14 @@ describe('the gate of the API reference', () => {
     expect(status).to.equal(0)
   })
 
-  it('fails undocumented exports, unexported types and broken links', async () => {
+  it('fails undocumented exports and broken links', async () => {
     const { status, lines } = await said(
       `${LEASH}export function walk(leash: Leash): void {}\n`,
-      'type Dog = { name: string }\n/** Of {@link Cat}. */\nexport type Pack = { dogs: Dog[] }\n',
+      '/** Of {@link Cat}. */\nexport type Pack = { dogs: string[] }\n',
     )
     expect(status).to.equal(1)
     const output = lines.join('\n')
     expect(output).to.match(/walk \(CallSignature\).* does not have any documentation/)
-    expect(output).to.match(/Dog, defined in .* is referenced by ports\.Pack.* but not included/)
     expect(output).to.match(/Failed to resolve link to "Cat"/)
   })
 

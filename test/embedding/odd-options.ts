@@ -65,8 +65,6 @@ const ODD: Readonly<Record<string, () => unknown>> = {
   'memory store': createMemoryStore,
   'store without sessions': () => without('sessions'),
   'store without holdsResetToken and close': lackingFunctions,
-  'store whose pets are null': () => ({ ...createMemoryStore(), pets: null }),
-  'store whose roles are a promise': () => ({ ...createMemoryStore(), roles: Promise.resolve({}) }),
   'store whose ready is text': () => ({ ...createMemoryStore(), ready: 'yes' }),
   'store with misspelt ports': misspeltPorts,
   'store with broken optional ports': brokenOptionalPorts,

@@ -6,18 +6,18 @@ import { createHttpService } from '../../src/adapters/koa/index.js'
 import { createHandler } from '../../src/adapters/web/index.js'
 import { createMemoryStore } from '../../src/adapters/memory/index.js'
 import { ENDPOINTS } from '../../src/http/endpoints.js'
+import { aPet } from '../../src/contracts/samples.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
+import type { PetId } from '../../src/domain/catalogue/pet.js'
 import { openKennel, OptionsError, type Kennel, type KennelOver } from '../../src/index.js'
-import type { LogFields } from '../../src/ports/log.js'
-import { combineStores } from '../../src/ports/combine-stores.js'
+import { SILENT_LOG, type LogFields } from '../../src/ports/log.js'
+import { combineStores } from '../../src/embedding/combine-stores.js'
 import type { OptionalPort, PartialStore, Store } from '../../src/ports/store.js'
 import { DELIVERS, GENEROUS, goodOptions } from './opening.js'
 import { PASSWORD } from './valid-inputs.js'
 
 const caller = OPERATOR
 const email = 'rex@pets.example'
-const nothing = () => undefined
-const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing, enabled: () => false }
 const { store: _, ...OPTIONS } = goodOptions({ permissions: GENEROUS, parts: { mailer: DELIVERS } })
 
 type Feature = Exclude<OptionalPort, 'records'>
@@ -136,7 +136,10 @@ describe('a Kennel over a store that lacks', () => {
 
   it('an audit log warns at the opening, unless the audit log is off', async () => {
     const details: unknown[] = []
-    const log = { ...SILENT, warn: (_event: string, fields?: LogFields) => void details.push(fields?.detail) }
+    const log = {
+      ...SILENT_LOG,
+      warn: (_event: string, fields?: LogFields) => void details.push(fields?.detail),
+    }
     for (const audit of ['store', 'off']) {
       const kennel = await openKennel({
         ...OPTIONS,
@@ -150,6 +153,37 @@ describe('a Kennel over a store that lacks', () => {
   })
 })
 
+describe('a Kennel over a store that lacks an optional call', () => {
+  const lacking = () => {
+    const { pets, ...others } = createMemoryStore()
+    const { findMany: _findMany, ...older } = pets
+    const found: number[] = []
+    const find = async (id: PetId) => {
+      found.push(id)
+      return await pets.find(id)
+    }
+    return { found, store: { ...others, pets: { ...older, find } } }
+  }
+
+  it('is opened and makes the call from other calls of the port', async () => {
+    const { found, store } = lacking()
+    for (const name of ['Rex', 'Mia', 'Bo']) await store.pets.insert(aPet(name))
+    const kennel = await openKennel({ ...OPTIONS, store })
+    const authorized = kennel.authorize(OPERATOR, 'pets', 'list')
+    const pets = await kennel.readPets({ authorized, ids: [3, 1, 7] as PetId[] as never })
+    expect(pets.map(({ name }) => name)).to.deep.equal(['Rex', 'Bo'])
+    expect(found).to.deep.equal([1, 3, 7])
+    await kennel.close()
+  })
+
+  it('is refused if the call is no function', async () => {
+    const { store } = lacking()
+    expect(await errorsOf({ store: { ...store, pets: { ...store.pets, findMany: 7 } } })).to.deep.equal([
+      'store.pets has no findMany (port Pets)',
+    ])
+  })
+})
+
 describe('the HTTP interface of a Kennel over a partial store', () => {
   const wholePaths = async () => Object.keys((await described(createMemoryStore())).paths)
 
@@ -157,7 +191,7 @@ describe('the HTTP interface of a Kennel over a partial store', () => {
     const kennel = await openKennel({ ...OPTIONS, store })
     const { httpSettings: settings } = kennel
     const readiness = () => kennel.ready()
-    const service = createHttpService({ useCases: kennel, settings, readiness, log: SILENT })
+    const service = createHttpService({ useCases: kennel, settings, readiness, log: SILENT_LOG })
     const answer = service.callback()
     const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -1,4 +1,4 @@
-import type { Kdf } from '../../src/adapters/scrypt/index.js'
+import type { Kdf } from '../../src/adapters/scrypt/kdf.js'
 import { systemKdf } from '../../src/adapters/scrypt/kdf.js'
 
 export type Counted = {

@@ -1,25 +1,13 @@
+import { PART_CALLS } from '../../src/ports/calls/parts.js'
 import type { Metrics } from '../../src/ports/metrics.js'
 
 /** Every recorded call in order, with its arguments. */
 export type Told = readonly [call: string, ...args: unknown[]]
 
-const CALLS: { readonly [Name in keyof Metrics]: true } = {
-  requestAnswered: true,
-  loginTried: true,
-  refreshTried: true,
-  sessionOpened: true,
-  sessionsEnded: true,
-  hashesWaiting: true,
-  hashComputed: true,
-  hashRefused: true,
-  connectionClosed: true,
-  storeCalled: true,
-}
-
 /** Metrics that keep all their calls. */
 export function recordingMetrics() {
   const told: Told[] = []
-  const calls = Object.keys(CALLS).map((name) => [
+  const calls = Object.keys(PART_CALLS.metrics).map((name) => [
     name,
     (...args: unknown[]) => {
       told.push([name, ...args])

@@ -1,6 +1,6 @@
 import { createHash, createHmac, scryptSync } from 'node:crypto'
 import type { Password, PasswordHash } from '../../src/domain/identity/password.js'
-import type { HashCost } from '../../src/adapters/scrypt/index.js'
+import type { HashCost } from '../../src/ports/password-hasher.js'
 
 /** As small as the bounds allow, so that a test takes a few milliseconds. */
 export const COST: HashCost = { logN: 10, r: 1, p: 1 }

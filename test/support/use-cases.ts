@@ -1,13 +1,11 @@
 import { createNameClient } from '../../src/adapters/bowser/index.js'
 import { createPasswordBlocklist } from '../../src/adapters/blocklist/index.js'
 import { createMemoryStore } from '../../src/adapters/memory/store.js'
-import { createResetTokens, type TokenUse } from '../../src/adapters/keyring/index.js'
-import {
-  createScryptHasher,
-  createVerificationCache,
-  type HashCost,
-  type Kdf,
-} from '../../src/adapters/scrypt/index.js'
+import { createResetTokens } from '../../src/adapters/keyring/index.js'
+import type { TokenUse } from '../../src/ports/token-format.js'
+import { createScryptHasher, createVerificationCache } from '../../src/adapters/scrypt/index.js'
+import type { HashCost } from '../../src/ports/password-hasher.js'
+import type { Kdf } from '../../src/adapters/scrypt/kdf.js'
 import { systemDigest, systemRandomness } from '../../src/adapters/system/index.js'
 import type { PetSecurity } from '../../src/application/catalogue/authenticate-pet-client.js'
 import type { FactorRoles } from '../../src/application/identity/factor-roles.js'

@@ -1,28 +1,39 @@
+import { wrapStore } from '../../src/application/wrap-port.js'
+import { transient, unavailable } from '../../src/domain/refusal.js'
 import type { Store } from '../../src/ports/store.js'
 
 /** `name` is port and call, such as `sessions.find`; `run` makes the real call. */
 export type Watcher = (name: string, run: () => Promise<unknown>) => Promise<unknown>
 
-type Port = Record<string, (...args: unknown[]) => Promise<unknown>>
-const PORTS = [
-  ...(['accounts', 'sessions', 'pets', 'roles', 'apiKeys', 'projects', 'revocations'] as const),
-  ...(['attempts', 'audit', 'mailQueue', 'secondFactors'] as const),
-]
-
 /** Makes every call of a store go through a watcher, which may count, hold or replace it. */
 export function watching(watcher: Watcher): (store: Store) => Store {
-  return (store) => {
-    const ports = PORTS.map((name) => [name, watchPort(name, store[name] as unknown as Port, watcher)])
-    return { ...store, ...(Object.fromEntries(ports) as Partial<Store>) }
-  }
+  return (store) =>
+    wrapStore(
+      store,
+      (call, name, port) =>
+        (...args) =>
+          watcher(`${port}.${name}`, async () => await call(...args)),
+    )
 }
 
-function watchPort(name: string, port: Port, watcher: Watcher): Port {
-  const calls = Object.entries(port).map(([call, run]) => [
-    call,
-    (...args: unknown[]) => watcher(`${name}.${call}`, () => run(...args)),
-  ])
-  return Object.fromEntries(calls) as Port
+/** What can happen to a call of a store. */
+export const MISHAPS = {
+  fails: () => Promise.reject(new Error('the store broke')),
+  'is away': () => Promise.reject(unavailable('no route to the store')),
+  'is slow': () => Promise.reject(transient('The store did not answer in time.')),
+  'loses its answer': async (run) => {
+    await run()
+    throw unavailable('the connection broke')
+  },
+} satisfies Readonly<Record<string, Mishap>>
+
+type Mishap = (run: () => Promise<unknown>) => Promise<unknown>
+
+/** A store that meets this mishap at each of its calls while `broken` is set. */
+export function breakable(mishap: Mishap = MISHAPS.fails) {
+  const state = { broken: false }
+  const aroundStore = watching((_name, run) => (state.broken ? mishap(run) : run()))
+  return Object.assign(state, { aroundStore })
 }
 
 /** Holds calls: `reached` resolves when one is there, and it goes on after `release`. */

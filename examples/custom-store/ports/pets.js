@@ -7,8 +7,10 @@ import { nextId, takeOut } from '../state.js'
  */
 
 /**
+ * Without `findMany`, which is optional: Kennel makes it from `find`.
+ *
  * @param {import('../state.js').State} state
- * @returns {import('../state.js').SyncPort<import('kennel-id/ports').Pets>}
+ * @returns {import('../state.js').SyncPort<Omit<import('kennel-id/ports').Pets, 'findMany'>>}
  */
 export function petsOf(state) {
   const { pets, idempotencyKeys } = state
@@ -33,8 +35,6 @@ export function petsOf(state) {
       return { kind: 'inserted', id }
     },
     find: byId,
-    // They are kept in the order of their ids.
-    findMany: (ids) => pets.filter(({ id }) => ids.includes(id)),
     page(after = /** @type {any} */ (0), limit) {
       // One more than the limit tells whether there is a following page.
       const found = pets.filter(({ id }) => id > after).slice(0, limit + 1)

@@ -1,3 +1,2 @@
-export { createPasswordBlocklist, type PasswordBlocklistOptions } from './password-blocklist.js'
-export { readPasswordFile, type LoadedPasswords } from './password-file.js'
-export type { PasswordList } from './password-list.js'
+export { createPasswordBlocklist } from './password-blocklist.js'
+export { readPasswordFile } from './password-file.js'

@@ -3,7 +3,7 @@ import { foldedPassword } from '../../domain/identity/folded-password.js'
 import { listOfLines, type PasswordList } from './password-list.js'
 
 /** The list of a file, or what is wrong with it: a text that goes on from the name of the file. */
-export type LoadedPasswords =
+type LoadedPasswords =
   { readonly ok: true; readonly list: PasswordList } | { readonly ok: false; readonly error: string }
 
 /** Some 1,500,000 passwords: searching them takes some milliseconds. */

@@ -6,7 +6,7 @@ const [ALG, ENC] = ['dir', 'A256GCM'] as const
 const KEY_BYTES = 32
 
 /** A key that seals. */
-export type SealingKey = {
+type SealingKey = {
   readonly kid: string
   /** 32 bytes. */
   readonly secret: Uint8Array

@@ -9,7 +9,7 @@ import { readKid, writeHeader, type Algorithm, type Header } from './header.js'
 import { importRing, type Ring, type JoseKey, type SigningPair } from './ring.js'
 
 /** The ring of keys of JWTs. */
-export type JoseFormatOptions = {
+type JoseFormatOptions = {
   readonly algorithm: Algorithm
   /** All of them verify. */
   readonly keys: readonly JoseKey[]

@@ -5,7 +5,7 @@ import type { TokenUse } from '../../ports/token-format.js'
  * What one passphrase gives, by scrypt and then by HKDF with a label for each member. So none tells anything of
  * another, and none, not even the public name, tells a guess at the passphrase in less time than scrypt takes.
  */
-export type DerivedKeys = {
+type DerivedKeys = {
   /** Names the keys in tokens and in the store: 12 characters, base64url. Public. Another use has another. */
   readonly kid: string
   /** HS512: 64 bytes, as long as a signature. Else an Ed25519 key as PKCS #8 in DER (RFC 8410). */
@@ -42,7 +42,7 @@ const ROOT_BYTES = 64
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** How keys are derived. */
-export type KeyRingOptions = {
+type KeyRingOptions = {
   /**
    * log2 N of scrypt (r = 8, p = 1), 15 by default: 32 MiB and some 60 ms for each passphrase. Another cost gives
    * other keys. Lower it for tests only.

@@ -43,7 +43,7 @@ const EXAMPLES = [
 ] as const
 
 /** Where a passphrase is used. */
-export type PassphraseUse = {
+type PassphraseUse = {
   readonly production: boolean
   /** Name of the site's host, where it is known: an attacker begins with it. */
   readonly host?: string | undefined

@@ -1,6 +1,3 @@
 export { createHttpService } from './http-service.js'
-export type { HttpService, HttpServiceParts, MountingContext } from './service.js'
-export type { HttpInterfaceParts, Readiness, RequestObservers } from '../../http/parts.js'
-export { bindServer, type BoundServer, type ServerLimits, type ServerOptions } from './server/server.js'
-export type { HttpAction, HttpPermissions, HttpSettings, SessionCookieSettings } from '../../http/settings.js'
-export type { HttpUseCases } from '../../http/parts.js'
+export type { HttpService } from './service.js'
+export { bindServer, type BoundServer } from './server/server.js'

@@ -1,7 +1,7 @@
+import type { SyncPort } from '../../application/wrap-port.js'
 import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
 import { RESET_TOKENS_MAX } from '../../domain/identity/reset-token.js'
 import type { Accounts } from '../../ports/accounts.js'
-import type { SyncPort } from '../../ports/wrap-port.js'
 import { copyOfAccount } from './copies.js'
 import { bumpEpoch, rolesOfKeys, type State } from './state.js'
 

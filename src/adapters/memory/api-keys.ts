@@ -1,6 +1,6 @@
+import type { SyncPort } from '../../application/wrap-port.js'
 import { hasExpired, type ApiKey, type ApiKeyDigest, type ApiKeyId } from '../../domain/access/api-key.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
-import type { SyncPort } from '../../ports/wrap-port.js'
 import { createAscending } from './ascending.js'
 import { copyOfRoles } from './copies.js'
 import { rolesOfKeys, type State } from './state.js'

@@ -1,6 +1,6 @@
 import type { Instant } from '../../domain/instant.js'
 import type { AttemptLimiter } from '../../ports/attempt-limiter.js'
-import type { SyncPort } from '../../ports/wrap-port.js'
+import type { SyncPort } from '../../application/wrap-port.js'
 import { createDeadlines } from './deadlines.js'
 
 type Count = { readonly count: number; readonly until: Instant }

@@ -1,7 +1,7 @@
 import { isOfOwnClient, withoutClient, type AuditRecord, type AuditRecordId } from '../../domain/audit.js'
 import { timePrefix } from '../../domain/time-ordered-id.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
-import type { SyncPort } from '../../ports/wrap-port.js'
+import type { SyncPort } from '../../application/wrap-port.js'
 import { lowerBound } from './ascending.js'
 
 export function memoryAuditLog(): SyncPort<AuditLog> {

@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/instant.js'
 import type { MailJob, MailJobId } from '../../domain/mail.js'
 import type { MailClaim, MailQueue } from '../../ports/mail-queue.js'
-import type { SyncPort } from '../../ports/wrap-port.js'
+import type { SyncPort } from '../../application/wrap-port.js'
 import { lowerBound } from './ascending.js'
 
 type Waiting = { readonly job: MailJob; readonly dueAt: Instant; readonly claimedUntil: Instant }

@@ -2,7 +2,7 @@ import type { Pet, PetDraft, PetId, Revision } from '../../domain/catalogue/pet.
 import { changeTraits } from '../../domain/catalogue/traits.js'
 import { pageOf } from '../../domain/page-limit.js'
 import type { Idempotency, Pets } from '../../ports/pets.js'
-import type { SyncPort } from '../../ports/wrap-port.js'
+import type { SyncPort } from '../../application/wrap-port.js'
 import { createAscending } from './ascending.js'
 import { createDeadlines } from './deadlines.js'
 

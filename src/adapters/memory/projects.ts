@@ -2,7 +2,7 @@ import type { AccountId } from '../../domain/identity/account.js'
 import { pageOf } from '../../domain/page-limit.js'
 import type { Project, ProjectId } from '../../domain/project/project.js'
 import type { Projects } from '../../ports/projects.js'
-import type { SyncPort } from '../../ports/wrap-port.js'
+import type { SyncPort } from '../../application/wrap-port.js'
 import { createAscending, lowerBound } from './ascending.js'
 
 export function memoryProjects(): SyncPort<Projects> {

@@ -1,3 +1,4 @@
+import type { SyncPort } from '../../application/wrap-port.js'
 import {
   decideLoginRotation,
   type LoginPairs,
@@ -5,7 +6,6 @@ import {
 } from '../../domain/identity/login-rotation.js'
 import type { SessionId } from '../../domain/identity/session.js'
 import type { Revocations } from '../../ports/revocations.js'
-import type { SyncPort } from '../../ports/wrap-port.js'
 import { createDeadlines } from './deadlines.js'
 import type { State } from './state.js'
 

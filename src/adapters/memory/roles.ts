@@ -1,8 +1,8 @@
+import type { SyncPort } from '../../application/wrap-port.js'
 import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { Account } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { Roles } from '../../ports/roles.js'
-import type { SyncPort } from '../../ports/wrap-port.js'
 import { byKey, copyOfRoles } from './copies.js'
 import type { State } from './state.js'
 

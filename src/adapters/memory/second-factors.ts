@@ -1,7 +1,7 @@
+import type { SyncPort } from '../../application/wrap-port.js'
 import type { AccountId } from '../../domain/identity/account.js'
 import type { StoredSecondFactor } from '../../domain/identity/second-factor.js'
 import type { SecondFactors } from '../../ports/second-factors.js'
-import type { SyncPort } from '../../ports/wrap-port.js'
 import type { State } from './state.js'
 
 export function memorySecondFactors(state: State): SyncPort<SecondFactors> {

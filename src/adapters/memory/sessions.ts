@@ -1,7 +1,7 @@
 import { decideRotation } from '../../domain/identity/rotation.js'
 import { isFoundBy, isPastEnd, type ActiveSession, type Session } from '../../domain/identity/session.js'
 import type { Sessions } from '../../ports/sessions.js'
-import type { SyncPort } from '../../ports/wrap-port.js'
+import type { SyncPort } from '../../application/wrap-port.js'
 import { copyOfActive, copyOfSession } from './copies.js'
 import { bumpEpoch, ownerOf, type State } from './state.js'
 

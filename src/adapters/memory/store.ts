@@ -1,6 +1,6 @@
 import { unavailable } from '../../domain/refusal.js'
-import type { Store } from '../../ports/store.js'
-import { wrapPort, type PortFunction } from '../../ports/wrap-port.js'
+import { wrapStore, type SyncPort } from '../../application/wrap-port.js'
+import type { Store, StorePort } from '../../ports/store.js'
 import { memoryAccounts } from './accounts.js'
 import { memoryApiKeys } from './api-keys.js'
 import { memoryAttempts } from './attempt-limiter.js'
@@ -26,28 +26,29 @@ export function createMemoryStore(): Store {
     if (!open) throw unavailable('the memory store is closed')
   }
 
-  const whileOpen =
-    (step: PortFunction): PortFunction =>
-    async (...args) => {
-      ensureOpen()
-      return step(...args)
-    }
-
-  return {
-    accounts: wrapPort<Store['accounts']>(memoryAccounts(state), whileOpen),
-    sessions: wrapPort<Store['sessions']>(memorySessions(state), whileOpen),
-    pets: wrapPort<Store['pets']>(memoryPets(), whileOpen),
-    roles: wrapPort<Store['roles']>(memoryRoles(state), whileOpen),
-    apiKeys: wrapPort<Store['apiKeys']>(memoryApiKeys(state), whileOpen),
-    projects: wrapPort<Store['projects']>(memoryProjects(), whileOpen),
-    attempts: wrapPort<Store['attempts']>(memoryAttempts(), whileOpen),
-    revocations: wrapPort<Store['revocations']>(memoryRevocations(state), whileOpen),
-    audit: wrapPort<Store['audit']>(memoryAuditLog(), whileOpen),
-    mailQueue: wrapPort<Store['mailQueue']>(memoryMailQueue(), whileOpen),
-    secondFactors: wrapPort<Store['secondFactors']>(memorySecondFactors(state), whileOpen),
+  const ports: { readonly [Port in Exclude<StorePort, 'records'>]: SyncPort<Store[Port]> } = {
+    accounts: memoryAccounts(state),
+    sessions: memorySessions(state),
+    pets: memoryPets(),
+    roles: memoryRoles(state),
+    apiKeys: memoryApiKeys(state),
+    projects: memoryProjects(),
+    attempts: memoryAttempts(),
+    revocations: memoryRevocations(state),
+    audit: memoryAuditLog(),
+    mailQueue: memoryMailQueue(),
+    secondFactors: memorySecondFactors(state),
+  }
+  const whole = {
+    ...ports,
     ready: async () => ensureOpen(),
     close: async () => {
       open = false
     },
   }
+  // Each call becomes asynchronous here.
+  return wrapStore(whole as unknown as Store, (step) => async (...args) => {
+    ensureOpen()
+    return step(...args)
+  })
 }

@@ -1,5 +1,5 @@
+import { wrapStore } from '../../application/wrap-port.js'
 import type { Store } from '../../ports/store.js'
-import { wrapPort } from '../../ports/wrap-port.js'
 import { createAccounts } from './accounts.js'
 import { createApiKeys } from './api-keys.js'
 import { createAttempts } from './attempt-limiter.js'
@@ -31,29 +31,28 @@ export async function openMongo(url: string, options: MongoOptions = {}): Promis
   const waiting = { limit: startTimeout, oneTry: timeout, onWait }
   const database = await withRetries(() => openDatabase(url, options), waiting)
   const { run, ready, close } = database
-  const port = <Port extends object>(create: (database: Database) => Port) =>
-    wrapPort<Port>(
-      create(database),
-      (call) =>
-        (...args) =>
-          run(() => call(...args) as Promise<unknown>),
-    )
-  return {
-    accounts: port(createAccounts),
-    sessions: port(createSessions),
-    pets: port(createPets),
-    roles: port(createRoles),
-    apiKeys: port(createApiKeys),
-    projects: port(createProjects),
-    revocations: port(createRevocations),
-    attempts: port(createAttempts),
-    audit: port(createAuditLog),
-    mailQueue: port(createMailQueue),
-    secondFactors: port(createSecondFactors),
-    records: port(createRecords),
+  const store = {
+    accounts: createAccounts(database),
+    sessions: createSessions(database),
+    pets: createPets(database),
+    roles: createRoles(database),
+    apiKeys: createApiKeys(database),
+    projects: createProjects(database),
+    revocations: createRevocations(database),
+    attempts: createAttempts(database),
+    audit: createAuditLog(database),
+    mailQueue: createMailQueue(database),
+    secondFactors: createSecondFactors(database),
+    records: createRecords(database),
     ready,
     close,
   }
+  return wrapStore<Store>(
+    store,
+    (call) =>
+      (...args) =>
+        run(() => call(...args) as Promise<unknown>),
+  )
 }
 
 async function openDatabase(url: string, options: MongoOptions): Promise<Database> {

@@ -1,2 +1,2 @@
 export { createOutboxMailer } from './outbox-mailer.js'
-export { createSmtpMailer, type SmtpTimeouts } from './smtp-mailer.js'
+export { createSmtpMailer } from './smtp-mailer.js'

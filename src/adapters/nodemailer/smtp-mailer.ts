@@ -6,7 +6,7 @@ import { isDeliverable } from './recipient.js'
 import { parseSmtpUrl, type SmtpServer } from './server.js'
 
 /** How long a mailer waits, each in milliseconds. */
-export type SmtpTimeouts = {
+type SmtpTimeouts = {
   /** For the connection, with TLS and the greeting. */
   readonly connection: Milliseconds
   /** For the next answer. */

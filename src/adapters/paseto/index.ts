@@ -1,2 +1,1 @@
-export type { PasetoKey } from './key.js'
-export { createPasetoFormat, type PasetoFormatOptions } from './token-format.js'
+export { createPasetoFormat } from './token-format.js'

@@ -9,7 +9,7 @@ import { importRing, type Ring, type SigningPair } from './ring.js'
 import { timesAsSeconds, timesAsText } from './times.js'
 
 /** The ring of keys of PASETO tokens. */
-export type PasetoFormatOptions = {
+type PasetoFormatOptions = {
   /** All of them verify. */
   readonly keys: readonly PasetoKey[]
   /** The one of them that signs now. */

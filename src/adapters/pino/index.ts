@@ -1,3 +1,2 @@
 export { createAuditLines } from './audit-lines.js'
-export type { LineSink } from './line-writer.js'
-export { createLog, type AdjustableLog, type LogOptions } from './log.js'
+export { createLog, type AdjustableLog } from './log.js'

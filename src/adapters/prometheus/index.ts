@@ -1,7 +1,2 @@
 export { bindMetricsServer, type BoundMetricsServer } from './metrics-server.js'
-export {
-  createPrometheusMetrics,
-  type Exposition,
-  type MetricsOptions,
-  type PrometheusMetrics,
-} from './prometheus-metrics.js'
+export { createPrometheusMetrics, type Exposition, type PrometheusMetrics } from './prometheus-metrics.js'

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { ConnectionEnding, RefreshOutcome, SessionEnding, UseCaseOutcome } from '../../ports/metrics.js'
-import { STORE_PORTS } from '../../ports/store.js'
+import { STORE_PORTS } from '../../ports/calls/store.js'
 
 /** Of this package; a test compares it with package.json, which a bundle does not have beside it. */
 const VERSION = '0.7.0'

@@ -24,7 +24,7 @@ export type CollectedMetrics = {
 }
 
 /** Sources of numbers that the metrics do not count themselves. */
-export type MetricsOptions = {
+type MetricsOptions = {
   /** How many lines the log of this process has dropped so far; 0 if it is not given. */
   readonly droppedLines?: () => number
 }

@@ -5,7 +5,7 @@ import { createHashPool, type HashMetrics } from './hash-pool.js'
 const WAITING = 16
 
 /** Of the hasher whose work is shared with others. */
-export type BoundedVerificationOptions = {
+type BoundedVerificationOptions = {
   /** Hashes that it computes at once; half of them, at least one, may be verifications. */
   readonly concurrency: number
   readonly metrics?: Pick<HashMetrics, 'hashRefused'> | undefined

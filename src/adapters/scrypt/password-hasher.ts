@@ -9,7 +9,7 @@ import { writeScryptHash } from './scrypt-hash.js'
 import { BCRYPT_COST_MAX, readStoredHash, type StoredHash } from './stored-hash.js'
 
 /** What hashes cost, and how many are computed at once. */
-export type ScryptHasherOptions = {
+type ScryptHasherOptions = {
   /** Of new hashes and of decoys; stored hashes are verified up to 4 times of it. */
   readonly cost: HashCost
   /** Hashes computed at once; `defaultHashConcurrency` suits a server. */

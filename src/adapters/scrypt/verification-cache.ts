@@ -4,7 +4,7 @@ import type { Milliseconds } from '../../domain/instant.js'
 import type { PasswordVerification, VerificationCache } from '../../ports/verification-cache.js'
 
 /** How much is kept, and for how long; times in milliseconds. */
-export type VerificationCacheOptions = {
+type VerificationCacheOptions = {
   /** How many verified pairs are kept, 1,000 by default; the least recently used goes first. */
   readonly size?: number
   /** For how long after the computation, 5 minutes by default. No use extends it. */

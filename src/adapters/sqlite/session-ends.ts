@@ -1,6 +1,6 @@
 import type { Session } from '../../domain/identity/session.js'
 import type { Sessions } from '../../ports/sessions.js'
-import type { SyncPort } from '../../ports/wrap-port.js'
+import type { SyncPort } from '../../application/wrap-port.js'
 import type { Database } from './database.js'
 
 /** A condition that every session without an actor meets immediately. */

@@ -16,7 +16,7 @@ import { targetOf, WebRequest } from './web-request.js'
 import { createResponder } from './web-response.js'
 
 /** What is served: a Kennel of `openKennel`, or use cases that were composed by hand with what tells of them. */
-export type ServedKennel = OfferedHttpUseCases & {
+type ServedKennel = OfferedHttpUseCases & {
   readonly httpSettings: HttpSettings
   /** Gets the lines of a handler that has no log. */
   readonly log?: Log
@@ -27,7 +27,7 @@ export type ServedKennel = OfferedHttpUseCases & {
 }
 
 /** How requests are answered; times in milliseconds. */
-export type HandlerOptions = {
+type HandlerOptions = {
   /** Gets a line for each request at `info`, and a line for each error; the log of the Kennel by default. */
   readonly log?: Log
   /** Is told of each request. */
@@ -41,7 +41,7 @@ export type HandlerOptions = {
 }
 
 /** What the platform knows of a connection. */
-export type ConnectionInfo = {
+type ConnectionInfo = {
   /** The network address at its other end, which throttling and the audit log go by. */
   readonly address?: string | undefined
 }

@@ -1,8 +1,1 @@
-export {
-  createHandler,
-  type ConnectionInfo,
-  type Handler,
-  type HandlerOptions,
-  type ServedKennel,
-} from './handler.js'
-export type { OfferedHttpUseCases } from '../../http/parts.js'
+export { createHandler, type Handler } from './handler.js'

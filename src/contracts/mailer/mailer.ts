@@ -27,7 +27,7 @@ export type MailerUnderTest = {
 }
 
 /** One promise of the port `Mailer`; its check wants a fresh mailer whose other end has received nothing. */
-export type MailerLaw = PortLaw<'mailer', MailerUnderTest>
+type MailerLaw = PortLaw<'mailer', MailerUnderTest>
 
 const law = statementOf<'mailer', MailerUnderTest>('mailer')
 

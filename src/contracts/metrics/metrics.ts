@@ -10,7 +10,7 @@ export type MetricsUnderTest = {
 }
 
 /** One promise of the port `Metrics`; its check wants metrics that were told nothing yet. */
-export type MetricsLaw = PortLaw<'metrics', MetricsUnderTest>
+type MetricsLaw = PortLaw<'metrics', MetricsUnderTest>
 
 const law = statementOf<'metrics', MetricsUnderTest>('metrics')
 

@@ -10,7 +10,7 @@ import { race } from '../barrier.js'
 import { statementOf, type PortLaw } from '../law.js'
 
 /** One promise of the port `PasswordBlocklist`; its check takes one blocklist, which may be the same for all of them. */
-export type PasswordBlocklistLaw = PortLaw<'passwordBlocklist', PasswordBlocklist>
+type PasswordBlocklistLaw = PortLaw<'passwordBlocklist', PasswordBlocklist>
 
 const law = statementOf<'passwordBlocklist', PasswordBlocklist>('passwordBlocklist')
 

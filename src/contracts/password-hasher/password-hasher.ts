@@ -6,7 +6,7 @@ import { race, releaseTogether, tally } from '../barrier.js'
 import { statementOf, type PortLaw } from '../law.js'
 
 /** One promise of the port `PasswordHasher`; its check takes one hasher, which may be the same for all of them. */
-export type HasherLaw = PortLaw<'hasher', PasswordHasher>
+type HasherLaw = PortLaw<'hasher', PasswordHasher>
 
 const law = statementOf<'hasher', PasswordHasher>('hasher')
 const RIGHT = 'correct horse' as Password

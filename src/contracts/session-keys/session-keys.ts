@@ -11,7 +11,7 @@ export type SessionKeysUnderTest = {
 }
 
 /** One promise of the port `SessionKeys`. */
-export type SessionKeysLaw = PortLaw<'sessionKeys', SessionKeysUnderTest>
+type SessionKeysLaw = PortLaw<'sessionKeys', SessionKeysUnderTest>
 
 const law = statementOf<'sessionKeys', SessionKeysUnderTest>('sessionKeys')
 

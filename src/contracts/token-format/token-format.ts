@@ -7,7 +7,7 @@ import { statementOf, type PortLaw } from '../law.js'
 import { forgeriesOf, mixturesOf, neighboursOf } from './forgeries.js'
 
 /** One promise of the port `TokenFormat`; its check opens the format as often as it likes, each time with the same ring. */
-export type TokenFormatLaw = PortLaw<'tokenFormat', () => Promise<TokenFormat>>
+type TokenFormatLaw = PortLaw<'tokenFormat', () => Promise<TokenFormat>>
 
 const law = statementOf<'tokenFormat', () => Promise<TokenFormat>>('tokenFormat')
 

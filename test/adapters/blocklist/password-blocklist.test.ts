@@ -1,9 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import {
-  createPasswordBlocklist,
-  type PasswordBlocklistOptions,
-} from '../../../src/adapters/blocklist/index.js'
+import { createPasswordBlocklist } from '../../../src/adapters/blocklist/index.js'
+import type { PasswordBlocklistOptions } from '../../../src/adapters/blocklist/password-blocklist.js'
 import { COMMON_PASSWORDS } from '../../../src/adapters/blocklist/common-passwords.js'
 import { foldedPassword } from '../../../src/domain/identity/folded-password.js'
 import type { Email } from '../../../src/domain/identity/email.js'

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { createAuditLines, createLog, type LogOptions } from '../../../src/adapters/pino/index.js'
+import { createAuditLines, createLog } from '../../../src/adapters/pino/index.js'
+import type { LogOptions } from '../../../src/adapters/pino/log.js'
 import type { AuditRecord, AuditRecordId } from '../../../src/domain/audit.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { START } from '../../support/http/service.js'

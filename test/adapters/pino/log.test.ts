@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import sinon from 'sinon'
-import { createLog, type LogOptions } from '../../../src/adapters/pino/index.js'
+import { createLog } from '../../../src/adapters/pino/index.js'
+import type { LogOptions } from '../../../src/adapters/pino/log.js'
 import type { LogFields } from '../../../src/ports/log.js'
 
 function recorded(options: Partial<LogOptions> = {}) {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { createLog, type LogOptions } from '../../../src/adapters/pino/index.js'
+import { createLog } from '../../../src/adapters/pino/index.js'
+import type { LogOptions } from '../../../src/adapters/pino/log.js'
 import { readableFrom } from '../../../src/adapters/pino/readable-line.js'
 import type { LogFields } from '../../../src/ports/log.js'
 

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
-import { createScryptHasher, type HashCost } from '../../../src/adapters/scrypt/index.js'
+import { createScryptHasher } from '../../../src/adapters/scrypt/index.js'
+import type { HashCost } from '../../../src/ports/password-hasher.js'
 import { countingKdf } from '../../support/counting-kdf.js'
 import { COST, damaged, password, pretendedHash, storedHash } from '../../support/stored-hash.js'
 

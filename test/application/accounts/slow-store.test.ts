@@ -9,7 +9,7 @@ import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import { transient } from '../../../src/domain/refusal.js'
 import type { AuditLog } from '../../../src/ports/audit-log.js'
-import { wrapPort } from '../../../src/ports/wrap-port.js'
+import { wrapPort } from '../../../src/application/wrap-port.js'
 import { START } from '../../support/http/service.js'
 import { authorizeByDefault } from '../../support/proofs.js'
 

@@ -1,5 +1,6 @@
 import { createPrometheusMetrics } from '../../../src/adapters/prometheus/index.js'
-import { metricsLaws, type MetricsUnderTest } from '../../../src/contracts/index.js'
+import { metricsLaws } from '../../../src/contracts/index.js'
+import type { MetricsUnderTest } from '../../../src/contracts/metrics/metrics.js'
 import type { Metrics } from '../../../src/ports/metrics.js'
 import { describePartLaws, type BrokenPart } from '../describe-part-laws.js'
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createKeyRing, createSessionKeys } from '../../../src/adapters/keyring/index.js'
-import { sessionKeysLaws, type SessionKeysUnderTest } from '../../../src/contracts/index.js'
+import { sessionKeysLaws } from '../../../src/contracts/index.js'
+import type { SessionKeysUnderTest } from '../../../src/contracts/session-keys/session-keys.js'
 import type { KeyDigest, SessionKey } from '../../../src/domain/identity/session.js'
 import type { SessionKeys } from '../../../src/ports/session-keys.js'
 import { describePartLaws, type BrokenPart } from '../describe-part-laws.js'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { HttpSettings } from '../../../src/adapters/koa/index.js'
+import type { HttpSettings } from '../../../src/http/settings.js'
 import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
 import { itWithSessions } from '../../support/http/modes.js'
 import { createBrowser, credentials, GET_IDENTITY, newcomer, setCookies } from '../../support/http/browser.js'

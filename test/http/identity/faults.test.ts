@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { unavailable } from '../../../src/domain/refusal.js'
 import type { Reply } from '../../support/http/client.js'
 import { PASSWORD } from '../../support/http/service.js'
 import { itWithSessions } from '../../support/http/modes.js'
@@ -17,7 +16,7 @@ import { PETS } from '../../support/http/pet-calls.js'
 import { PROTECTED_ROUTES, refusedAt, sendTo } from '../../support/http/protected-routes.js'
 import { collectingLog } from '../../support/log-collector.js'
 import { servicesOfTests } from '../../support/http/services.js'
-import { watching } from '../../support/watched-store.js'
+import { breakable, MISHAPS } from '../../support/watched-store.js'
 
 const UNAVAILABLE = {
   message: 'The service is unavailable, try again shortly.',
@@ -74,21 +73,18 @@ describe('a store that is temporarily unavailable', () => {
   const serve = servicesOfTests()
 
   itWithSessions('works again without a restart, and no session has ended', async () => {
-    let away = false
     const collected = collectingLog()
-    const aroundStore = watching((_name, run) =>
-      away ? Promise.reject(unavailable('no route to the store')) : run(),
-    )
-    const service = await serve({ aroundStore, log: collected.log })
+    const store = breakable(MISHAPS['is away'])
+    const service = await serve({ aroundStore: store.aroundStore, log: collected.log })
     const browser = await newcomer(service, ['admin'])
     const key = await service.apiKey()
-    away = true
+    store.broken = true
     for (const [path, call] of Object.entries(everyRoute(browser, key))) {
       const reply = await call()
       expect(reply.status, path).to.equal(503)
       expect(reply.text, path).to.not.include('no route')
     }
-    away = false
+    store.broken = false
     expect((await browser.getIdentity()).status).to.equal(200)
     expect((await browser.refresh()).status).to.equal(200)
     expect(collected.lines.map(({ level, fields }) => [level, fields.status])).to.deep.equal(
@@ -111,16 +107,12 @@ describe('an internal error', () => {
     undefined: (): unknown => undefined,
   })) {
     itWithSessions(`is a blank 500 with a request ID, and the service keeps running: ${what}`, async () => {
-      let broken = false
       const collected = collectingLog()
-      const aroundStore = watching(async (_name, run) => {
-        if (broken) throw error()
-        return await run()
-      })
-      const service = await serve({ aroundStore, log: collected.log })
+      const store = breakable(async () => await Promise.reject(error() as Error))
+      const service = await serve({ aroundStore: store.aroundStore, log: collected.log })
       const browser = await newcomer(service, ['admin'])
       const key = await service.apiKey()
-      broken = true
+      store.broken = true
       for (const [path, call] of Object.entries(everyRoute(browser, key))) {
         const reply = await call()
         const requestId = reply.headers['x-request-id']
@@ -133,7 +125,7 @@ describe('an internal error', () => {
         expect(line?.fields).to.include({ requestId, status: 500 })
       }
       expect(collected.lines).to.have.length(Object.keys(everyRoute(browser, key)).length)
-      broken = false
+      store.broken = false
       const user = { id: browser.id, email: browser.email }
       const view = (await browser.getIdentity()).json as ReturnType<typeof loggedIn>
       expect(view.view.user).to.deep.equal(user)

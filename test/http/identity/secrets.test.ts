@@ -19,7 +19,7 @@ import {
 import { collectingLog } from '../../support/log-collector.js'
 import { RESET_PASSWORD, RESETS_PERMITTED } from '../../support/http/resetting.js'
 import { servicesOfTests } from '../../support/http/services.js'
-import { watching } from '../../support/watched-store.js'
+import { breakable } from '../../support/watched-store.js'
 
 /** Every invented secret carries this mark, so that one search finds them all. */
 const MARK = 'cAnArY'
@@ -77,12 +77,8 @@ describe('secrets', () => {
     'are in no log, audit record or failure, and only in the headers that hand them out',
     async () => {
       const collected = collectingLog()
-      let broken = false
-      const aroundStore = watching(async (_name, run) => {
-        if (broken) throw new Error('the store broke')
-        return await run()
-      })
-      const options = { aroundStore, log: collected.log }
+      const store = breakable()
+      const options = { aroundStore: store.aroundStore, log: collected.log }
       const passphrases = { current: PASSPHRASE, previous: [`${PASSPHRASE} previous`] }
       const service = await serve({ ...options, passphrases, permissions: RESETS_PERMITTED })
       const email = freshEmail()
@@ -93,9 +89,9 @@ describe('secrets', () => {
       issuing.push(await browser.refresh())
       const second = browser.held()
       const silent = [await browser.getIdentity(), ...(await everyMistake(service, browser))]
-      broken = true
+      store.broken = true
       silent.push(await browser.getIdentity(), await browser.login(PASSWORD), await browser.refresh())
-      broken = false
+      store.broken = false
       silent.push(await browser.logout())
       const audited = await service.store.audit.page({ limit: 1_000 })
       await service.store.close()

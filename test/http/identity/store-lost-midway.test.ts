@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import type { PermissionRules } from '../../../src/domain/access/permissions.js'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
-import { unavailable } from '../../../src/domain/refusal.js'
 import { expectDead } from '../../support/http/acting.js'
 import {
   CHANGE_PASSWORD,
@@ -29,7 +28,7 @@ import { DELETE_ACCOUNT } from '../../support/http/protected-routes.js'
 import { oneTimeCode } from '../../support/one-time-code.js'
 import { PASSWORD, STATELESS, type TestService } from '../../support/http/service.js'
 import { servicesOfTests } from '../../support/http/services.js'
-import { watching } from '../../support/watched-store.js'
+import { MISHAPS, watching } from '../../support/watched-store.js'
 
 const NEW = 'the stable door is open'
 const PERMISSIONS: PermissionRules = {
@@ -158,12 +157,17 @@ const CHANGES: Readonly<Record<string, (service: TestService) => Promise<Change>
 describe('a change whose store is lost, at each of its calls in turn', () => {
   const serve = servicesOfTests()
 
-  for (const [path, prepare] of Object.entries(CHANGES)) {
-    it(`is done completely or not at all, and answers 503 unless it was done: ${path}`, async () => {
+  const cases = Object.entries(CHANGES).flatMap(([path, prepare]) =>
+    [false, true].map((isAnswerLost) => ({ path, prepare, isAnswerLost })),
+  )
+  for (const { path, prepare, isAnswerLost } of cases) {
+    const loss = isAnswerLost ? 'after the call was made' : 'before the call'
+    it(`is done completely or not at all, and answers 503 unless it was done: ${path}, ${loss}`, async () => {
       let [made, lostAt] = [0, Infinity]
       const aroundStore = watching((_name, run) => {
         made += 1
-        return made >= lostAt ? Promise.reject(unavailable('the store is lost')) : run()
+        if (made < lostAt) return run()
+        return made === lostAt && isAnswerLost ? MISHAPS['loses its answer'](run) : MISHAPS['is away']()
       })
       const replies: number[] = []
       const service = await serve({ aroundStore, permissions: PERMISSIONS })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { systemKdf } from '../../../src/adapters/scrypt/kdf.js'
-import type { Kdf } from '../../../src/adapters/scrypt/index.js'
+import type { Kdf } from '../../../src/adapters/scrypt/kdf.js'
 import { valueOf } from '../../support/metric-samples.js'
 import { createBrowser, freshEmail, newcomer, refreshWith } from '../../support/http/browser.js'
 import { guarded, logInWith } from '../../support/http/factor.js'

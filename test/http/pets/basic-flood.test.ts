@@ -3,7 +3,7 @@ import { createGate } from '../../support/watched-store.js'
 import { freshEmail, LOGIN } from '../../support/http/browser.js'
 import { servicesOfTests } from '../../support/http/services.js'
 import { PASSWORD, type TestOptions } from '../../support/http/service.js'
-import type { Kdf } from '../../../src/adapters/scrypt/index.js'
+import type { Kdf } from '../../../src/adapters/scrypt/kdf.js'
 import { systemKdf } from '../../../src/adapters/scrypt/kdf.js'
 import { PETS } from '../../support/http/pet-calls.js'
 

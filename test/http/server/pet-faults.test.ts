@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { collectingLog } from '../../support/log-collector.js'
 import { servicesOfTests } from '../../support/http/services.js'
-import { watching } from '../../support/watched-store.js'
+import { breakable } from '../../support/watched-store.js'
 import { basic, createPetClient, PETS } from '../../support/http/pet-calls.js'
 
 const MARK = 'cAnArY'
@@ -11,13 +11,9 @@ describe('the pet routes during failures', () => {
   const serve = servicesOfTests()
 
   it('write no credential and no body into the log or a reply', async () => {
-    let broken = false
     const collected = collectingLog()
-    const aroundStore = watching(async (_name, run) => {
-      if (broken) throw new Error('the store broke')
-      return await run()
-    })
-    const service = await serve({ aroundStore, log: collected.log })
+    const store = breakable()
+    const service = await serve({ aroundStore: store.aroundStore, log: collected.log })
     const pets = await createPetClient(service)
     await service.account('ada@example.com')
     const person = { Authorization: basic('ada@example.com'), 'X-API-Key': '' }
@@ -48,7 +44,7 @@ describe('the pet routes during failures', () => {
       const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': `${MARK} ` }
       replies.push(await pets.call(method, path, { ...(body !== undefined && { body }), headers }))
     }
-    broken = true
+    store.broken = true
     replies.push(await pets.list(), await pets.list('', person))
     await service.store.close()
     replies.push(await pets.list())

@@ -31,7 +31,7 @@ describe('the types of the package, with every entry imported and every declarat
     const program = `
       import { openKennel } from 'kennel-id'
       import { createMemoryStore } from 'kennel-id/memory'
-      import { combineStores } from 'kennel-id/ports'
+      import { combineStores } from 'kennel-id'
       const { pets, ...others } = createMemoryStore()
       for (const store of [createMemoryStore(), combineStores(others, { pets })]) {
         const kennel = await openKennel({ store, passphrase: '…', publicUrl: 'https://kennel.example' })

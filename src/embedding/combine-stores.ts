@@ -1,13 +1,14 @@
+import { wrapStore } from '../application/wrap-port.js'
+import { changePorts, completePort, STORE_PORTS } from '../ports/calls/store.js'
+import type { MayLack, Store, StorePart, StorePort } from '../ports/store.js'
 import { createClosingGate } from './closing-gate.js'
-import { STORE_PORTS, type MayLack, type Store, type StorePart, type StorePort } from './store.js'
-import { wrapPort, wrapStore } from './wrap-port.js'
 
 /** The ports that a part gives. */
 type Given<Part> = {
   [Port in keyof Part & StorePort]: MayLack<Part[Port]> extends true ? never : Port
 }[keyof Part & StorePort]
 
-/** Of the ports of one name the last is taken. */
+/** The last port of each name. */
 type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
   ...infer Before extends readonly StorePart[],
   infer Last,
@@ -16,18 +17,17 @@ type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
   : never
 
 /**
- * One store of ports that come from several places, such as `combineStores(await openSqlite(path), { accounts, roles,
- * sessions, apiKeys, revocations })`. As with the spread of objects the last one of a name counts, and one that is
- * `undefined` is left out.
+ * One store of ports from several places, such as `combineStores(await openSqlite(path), { accounts, roles, sessions,
+ * apiKeys, revocations })`. As with the spread of objects, the last port of each name counts, and a port that is `undefined`
+ * is left out.
  *
- * Some ports read what others of their store have written: a session has its account, an account and an API key have
- * roles, a revocation looks at the account, a second factor is one of an account. Such ports belong together: throws a TypeError where a part that brings
- * both would be asked for one of them alone. What stands around one port of a store is given with the others of it, as
- * `{ ...store, sessions }`. `records` are left out, for they are all of one store and nothing of the others.
+ * Some ports read the rows of other ports of their store: a session has its account, an account and an API key have roles.
+ * Such ports belong together: throws a TypeError if a part brings both and only one of them would be used. Give a wrapped port
+ * together with the others of its store, as `{ ...store, sessions }`. `records` are left out: they are the rows of one whole store.
  *
- * `ready` asks each part that can say so. `close` waits for what is under way and closes each part that can be closed
- * once, whatever becomes of the others; it rejects with an AggregateError of what went wrong. Twice is fine. Every call
- * after it is refused with `unavailable`, also of a part that is not closed by it.
+ * `ready` asks each part that has `ready`. `close` waits for calls under way and closes each part once, even if another part
+ * fails; it rejects with an AggregateError of all failures. Twice is fine. Every later call is refused with `unavailable`,
+ * also if its part has no `close`.
  */
 export function combineStores<const Parts extends readonly StorePart[]>(
   ...parts: Parts
@@ -42,17 +42,15 @@ export function combineStores<const Parts extends readonly StorePart[]>(
       }),
     close: () => gate.close(async () => await closeAll(places)),
   }
-  return wrapStore(store as Store, (port) =>
-    wrapPort(
-      port,
-      (call) =>
-        async (...args) =>
-          await gate.pass(async () => await call(...args)),
-    ),
+  return wrapStore(
+    changePorts(store as Store, completePort),
+    (call) =>
+      async (...args) =>
+        await gate.pass(async () => await call(...args)),
   )
 }
 
-/** The ports that each port reads the rows of. */
+/** The ports whose rows each port reads. */
 const READ_BY: Readonly<Partial<Record<StorePort, readonly StorePort[]>>> = {
   accounts: ['roles'],
   roles: ['accounts'],
@@ -73,7 +71,7 @@ function portsOf(parts: readonly StorePart[]): StorePart {
   return Object.fromEntries(Array.from(sources, ([name, source]) => [name, source[name]]))
 }
 
-/** A port and one whose rows it reads, of two parts, where either part brings both: its own is then left unused. */
+/** A port that reads the rows of a port of another part, if one of the two parts brings both ports. */
 function tornIn(sources: ReadonlyMap<StorePort, StorePart>) {
   const apart = Array.from(sources, ([name, source]) =>
     (READ_BY[name] ?? []).map((other) => ({ name, other, source, second: sources.get(other) ?? source })),

@@ -8,14 +8,14 @@ import { plainly } from '../../configuration/sentence.js'
 import type { StoreModule } from '../../configuration/storage.js'
 import { isRefusal } from '../../domain/refusal.js'
 import type { Log } from '../../ports/log.js'
-import type { PartialStore } from '../../ports/store.js'
-import { storeErrors } from './shape-errors.js'
+import type { GivenStore, PartialStore } from '../../ports/store.js'
+import { storeErrors } from './check.js'
 import { watchedStore } from './watch.js'
 
 /**
  * Opens the store of an operator's own module: its default export, or `openStore`, is a function that answers a store or
- * a promise of one. What the store then answers is watched as that of an embedder is. Rejects with a `ConfigurationError`
- * where there is no such module, function or store, and with the refusal that the function may reject with.
+ * a promise of a store, whose answers are watched. Rejects with a `ConfigurationError` if there is no such module, function
+ * or store, and with the refusal of the function if it rejects with a refusal.
  */
 export async function openStoreModule({ specifier }: StoreModule, log: Log): Promise<PartialStore> {
   const module = await loaded(specifier)
@@ -28,10 +28,10 @@ export async function openStoreModule({ specifier }: StoreModule, log: Log): Pro
     await closeRefused(store)
     throw broken(errors.map((error) => `opens no store: ${error}`))
   }
-  return watchedStore(store as PartialStore, log)
+  return watchedStore(store as GivenStore, log)
 }
 
-/** Of a CommonJS module that a compiler has made of an ES module; there `default` is all that it exports. */
+/** The default export of a CommonJS module that a compiler has made of an ES module. */
 function compiledDefault(exported: unknown): unknown {
   return typeof exported === 'object' ? (exported as Module | null)?.['default'] : undefined
 }
@@ -92,7 +92,7 @@ function errorsOf(store: unknown): readonly string[] {
   }
 }
 
-/** Its connections would keep the process alive. What the store of a wrong shape answers is of no interest. */
+/** Its connections would keep the process alive. The answer of a store with a wrong shape does not matter. */
 async function closeRefused(store: unknown): Promise<void> {
   try {
     await (store as { close?: () => unknown }).close?.()

@@ -1,13 +1,12 @@
 import { inspect } from 'node:util'
 import { expect } from 'chai'
 import { createMemoryStore } from '../../../src/adapters/memory/index.js'
-import { PartError } from '../../../src/composition-root/own-store/part-error.js'
-import { watchedStore } from '../../../src/composition-root/own-store/watch.js'
-import { watchedParts } from '../../../src/embedding/parts/watch.js'
-import type { Log } from '../../../src/ports/log.js'
-
-const silent = () => undefined
-const LOG: Log = { debug: silent, info: silent, warn: silent, error: silent, enabled: () => false }
+import { PartError } from '../../../src/composition-root/own-parts/part-error.js'
+import { watchedParts, watchedStore } from '../../../src/composition-root/own-parts/watch.js'
+import { HOW_MANY, LIST, TRUE_OR_FALSE, type Calls, type Outcome } from '../../../src/ports/calls/call.js'
+import { PART_CALLS } from '../../../src/ports/calls/parts.js'
+import { STORE_CALLS } from '../../../src/ports/calls/store.js'
+import { SILENT_LOG } from '../../../src/ports/log.js'
 
 const NOW = 1_000
 const account = { id: 1, email: 'rex@pets.example', epoch: 2, roles: [] }
@@ -32,14 +31,23 @@ type Answers = {
   readonly broken: readonly Row[]
 }
 
-const WORDS = (kept: readonly string[]): Answers => ({ kept, broken: [[undefined], ['other'], [true], [{}]] })
-const KINDS = (kinds: readonly string[]): Answers => ({
-  kept: kinds.map((kind) => ({ kind })),
-  broken: [[undefined], [null], [hostile], [{}, 'kind'], [{ kind: 'other' }, 'kind'], [kinds[0], 'kind']],
-})
 const COUNTS: Answers = { kept: [0, 7], broken: [[undefined], [-1], [0.5], ['1'], [Number.NaN]] }
-const LISTS: Answers = { kept: [[], [1]], broken: [[undefined], [null], [{ length: 0 }], ['']] }
 const TRUTHS: Answers = { kept: [true, false], broken: [[undefined], [1], ['true'], [null]] }
+
+/** The answers to a call whose outcome many calls have. */
+function commonAnswers(outcome: Outcome): Answers | undefined {
+  const { words, kinds } = outcome
+  if (words) return { kept: words, broken: [[undefined], ['other'], [true], [{}]] }
+  if (kinds)
+    return {
+      kept: kinds.map((kind) => ({ kind })),
+      broken: [[undefined], [null], [hostile], [{}, 'kind'], [{ kind: 'other' }, 'kind'], [kinds[0], 'kind']],
+    }
+  if (outcome === HOW_MANY) return COUNTS
+  if (outcome === TRUE_OR_FALSE) return TRUTHS
+  if (outcome === LIST) return { kept: [[], [1]], broken: [[undefined], [null], [{ length: 0 }], ['']] }
+  return undefined
+}
 
 const NOT_ID = 'is not a positive integer'
 const ACCOUNTS: readonly Row[] = [
@@ -55,6 +63,8 @@ const ACCOUNTS: readonly Row[] = [
 ]
 const OTHER = 'is not the one that was asked for'
 const ENDED = 'is not after the time that was asked for'
+const ID: Answers = { kept: [undefined, 1], broken: [[null], [0], ['1'], [1.5]] }
+const NAME: Answers = { kept: ['a name'], broken: [[undefined], [7]] }
 const PROJECT: Answers = {
   args: [1, 7],
   kept: [undefined, { id: 1, createdBy: 7 }],
@@ -85,9 +95,10 @@ const ACTIVE: readonly Row[] = [
   [{ ...active, actorRoles: [] }, 'actorRoles', 'is not there with an actor, and only then'],
   [{ session: { ...session, actor: { accountId: 2 } }, account }, 'actorRoles'],
 ]
+const pairs = { current: { pairId: 'pair', kid: 'kid', issuedAt: 1 } }
 
-const STORE: Readonly<Record<string, Answers>> = {
-  'accounts.insert': KINDS(['inserted', 'duplicate-email', 'unknown-role']),
+/** The answers to each call that has a special outcome. */
+const OF_STORE: Readonly<Record<string, Answers>> = {
   'accounts.findByEmail': {
     args: [account.email],
     kept: [undefined, account],
@@ -98,18 +109,8 @@ const STORE: Readonly<Record<string, Answers>> = {
     kept: [undefined, account],
     broken: [...ACCOUNTS, [{ ...account, id: 2 }, 'id', OTHER]],
   },
-  'accounts.page': LISTS,
-  'accounts.search': LISTS,
-  'accounts.replaceHash': WORDS(['replaced', 'changed']),
-  'accounts.setPassword': WORDS(['set', 'unknown']),
-  'accounts.changePassword': { kept: [undefined, 2], broken: [[null], [0], ['2'], [1.5]] },
-  'accounts.setDisabled': WORDS(['set', 'unchanged', 'unknown']),
-  'accounts.issueResetToken': WORDS(['issued', 'changed']),
-  'accounts.holdsResetToken': TRUTHS,
-  'accounts.consumeResetToken': { kept: [undefined, 1], broken: [[null], [0], ['1'], [1.5]] },
-  'accounts.resetTokenEnds': LISTS,
-  'accounts.remove': WORDS(['removed', 'unknown']),
-  'sessions.openWithLimit': COUNTS,
+  'accounts.changePassword': ID,
+  'accounts.consumeResetToken': ID,
   'sessions.find': {
     args: ['key', NOW],
     kept: [undefined, active, { session: { ...session, actor: { accountId: 2 } }, account, actorRoles: [] }],
@@ -127,7 +128,6 @@ const STORE: Readonly<Record<string, Answers>> = {
     kept: [undefined, active],
     broken: [...ACTIVE, [{ session: { ...session, id: 'two' }, account }, 'session.id', OTHER]],
   },
-  'sessions.pageOf': LISTS,
   'sessions.rotate': {
     args: [{ sessionId: 'one' }],
     kept: [
@@ -149,12 +149,7 @@ const STORE: Readonly<Record<string, Answers>> = {
       [{ kind: 'rotated', session: { ...session, id: 'two' } }, 'session.id', OTHER],
     ],
   },
-  'sessions.end': WORDS(['ended', 'unknown']),
-  'sessions.endOne': WORDS(['ended', 'unknown']),
-  'sessions.endOthers': COUNTS,
-  'sessions.endAllOf': { ...COUNTS, kept: [undefined, 0, 7], broken: [[null], [-1], ['1']] },
-  'sessions.purge': COUNTS,
-  'pets.insert': KINDS(['inserted', 'repeated', 'key-reused']),
+  'sessions.endAllOf': { kept: [undefined, 0, 7], broken: [[null], [-1], ['1']] },
   'pets.find': {
     args: [1],
     kept: [undefined, { id: 1 }],
@@ -179,14 +174,6 @@ const STORE: Readonly<Record<string, Answers>> = {
       [{ pets: [1, 2, 3] }, 'pets', 'has more than asked for'],
     ],
   },
-  'pets.patch': KINDS(['patched', 'stale', 'unknown']),
-  'pets.remove': WORDS(['removed', 'stale', 'unknown']),
-  'pets.purgeIdempotencyKeys': COUNTS,
-  'roles.insert': WORDS(['inserted', 'duplicate-key']),
-  'roles.list': LISTS,
-  'roles.assign': WORDS(['assigned', 'already-assigned', 'unknown-account', 'unknown-role']),
-  'roles.unassign': WORDS(['unassigned', 'not-assigned', 'unknown-account', 'unknown-role']),
-  'apiKeys.insert': KINDS(['inserted', 'unknown-role']),
   'apiKeys.find': {
     args: ['digest', NOW],
     kept: [undefined, { id: 1, roles: [] }, { id: 1, roles: [], expiresAt: NOW + 1 }],
@@ -198,8 +185,6 @@ const STORE: Readonly<Record<string, Answers>> = {
       [{ id: 1, roles: [], expiresAt: NOW }, 'expiresAt', ENDED],
     ],
   },
-  'apiKeys.page': LISTS,
-  'apiKeys.revoke': WORDS(['revoked', 'already-revoked', 'unknown']),
   'projects.insert': { kept: [{ id: 1 }], broken: [[undefined], [{ id: '1' }, 'id', NOT_ID]] },
   'projects.find': PROJECT,
   'projects.page': {
@@ -213,11 +198,10 @@ const STORE: Readonly<Record<string, Answers>> = {
     ],
   },
   'projects.close': PROJECT,
-  'revocations.isRevoked': TRUTHS,
   'revocations.rotate': {
     kept: [
-      { kind: 'rotated', pairs: { current: { pairId: 'pair', kid: 'kid', issuedAt: 1 } } },
-      { kind: 'superseded', pairs: { current: { pairId: 'pair', kid: 'kid', issuedAt: 1 } } },
+      { kind: 'rotated', pairs },
+      { kind: 'superseded', pairs },
       { kind: 'replayed' },
       { kind: 'revoked' },
     ],
@@ -226,17 +210,13 @@ const STORE: Readonly<Record<string, Answers>> = {
       [{}, 'kind', 'is not rotated or superseded or replayed or revoked'],
       [{ kind: 'rotated' }, 'pairs', 'is not an object'],
       [{ kind: 'superseded', pairs: {} }, 'pairs.current', 'is not an object'],
-      [{ kind: 'rotated', pairs: { current: {} } }, 'pairs.current.pairId', 'is not a string'],
-      [{ kind: 'rotated', pairs: { current: { pairId: 'pair' } } }, 'pairs.current.kid', 'is not a string'],
-      [
-        { kind: 'rotated', pairs: { current: { pairId: 'pair', kid: 'kid' } } },
-        'pairs.current.issuedAt',
-        'is not a number',
-      ],
+      ...(['pairId', 'kid', 'issuedAt'] as const).map((name): Row => [
+        { kind: 'rotated', pairs: { current: { ...pairs.current, [name]: undefined } } },
+        `pairs.current.${name}`,
+        name === 'issuedAt' ? 'is not a number' : 'is not a string',
+      ]),
     ],
   },
-  'revocations.revoke': WORDS(['revoked', 'unchanged']),
-  'revocations.purge': COUNTS,
   'attempts.take': {
     kept: [
       { kind: 'taken', attempt: {} },
@@ -250,21 +230,10 @@ const STORE: Readonly<Record<string, Answers>> = {
       [{ kind: 'refused' }, 'until', 'is not a number'],
     ],
   },
-  'attempts.purge': COUNTS,
-  'audit.page': LISTS,
-  'audit.forget': COUNTS,
-  'audit.purge': COUNTS,
-  'mailQueue.enqueue': WORDS(['queued', 'full']),
   'mailQueue.claim': {
     kept: [undefined, { id: 'mail' }],
     broken: [[null], [{}, 'id', 'is not a string'], [{ id: 1 }, 'id']],
   },
-  'mailQueue.waiting': LISTS,
-  'mailQueue.discard': LISTS,
-  'mailQueue.listTo': LISTS,
-  'mailQueue.removeTo': COUNTS,
-  'secondFactors.begin': WORDS(['begun', 'active', 'unknown-account']),
-  'secondFactors.activate': WORDS(['activated', 'changed']),
   'secondFactors.find': {
     kept: [undefined, { sealedSecret: 'sealed', recoveryLeft: 0 }],
     broken: [
@@ -274,16 +243,14 @@ const STORE: Readonly<Record<string, Answers>> = {
       [{ sealedSecret: 'sealed', recoveryLeft: -1 }, 'recoveryLeft'],
     ],
   },
-  'secondFactors.takeStep': WORDS(['taken', 'spent']),
-  'secondFactors.takeRecovery': WORDS(['taken', 'unknown']),
-  'secondFactors.renewRecovery': WORDS(['renewed', 'spent']),
-  'secondFactors.reseal': WORDS(['resealed', 'changed']),
-  'secondFactors.remove': WORDS(['removed', 'unknown']),
+  'records.identity': NAME,
+  'records.changeToken': NAME,
 }
 
 const UUID = '01234567-89ab-cdef-0123-456789abcdef'
 const MAIL = { subject: 's', text: 't', html: 'h' }
-const PARTS: Readonly<Record<string, Answers>> = {
+const DELIVERIES = ['sent', 'refused', 'deferred', 'unreachable']
+const OF_PARTS: Readonly<Record<string, Answers>> = {
   'randomness.base64url': {
     args: [3],
     kept: ['aB-_'],
@@ -303,7 +270,14 @@ const PARTS: Readonly<Record<string, Answers>> = {
       [{}, 'kind'],
     ],
   },
-  'mailer.send': KINDS(['sent', 'refused', 'deferred', 'unreachable']),
+  'passwordBlocklist.refuses': {
+    kept: [undefined, 'too-common', 'too-close-to-context'],
+    broken: [[null], [true], ['breached']],
+  },
+  'mailer.send': {
+    kept: DELIVERIES.map((kind) => ({ kind })),
+    broken: [[undefined], [hostile], [{}, 'kind'], ['sent', 'kind']],
+  },
   'mailTemplates.render': {
     kept: [MAIL],
     broken: [
@@ -315,7 +289,7 @@ const PARTS: Readonly<Record<string, Answers>> = {
 
 type Ports = Readonly<Record<string, Readonly<Record<string, (...args: readonly unknown[]) => unknown>>>>
 
-/** The return value of the function, or the error that it throws or rejects with. */
+/** The answer of the call, or the error that it throws or rejects with. */
 async function outcomeOf(ports: Ports, name: string, args: readonly unknown[]): Promise<unknown> {
   const [port = '', call = ''] = name.split('.')
   try {
@@ -325,16 +299,30 @@ async function outcomeOf(ports: Ports, name: string, args: readonly unknown[]): 
   }
 }
 
-function describeAnswers(table: Readonly<Record<string, Answers>>, watch: (ports: Ports) => Ports): void {
-  for (const [name, { args = [], kept, broken }] of Object.entries(table)) {
-    const [port = '', call = ''] = name.split('.')
+function describeAnswers(
+  table: Readonly<Record<string, Calls>>,
+  own: Readonly<Record<string, Answers>>,
+  watch: (ports: Ports) => Ports,
+): void {
+  const seen = Object.entries(table).flatMap(([port, calls]) =>
+    Object.entries(calls).flatMap(([call, { outcome }]) =>
+      outcome && call !== '' ? [{ name: `${port}.${call}`, port, call, outcome }] : [],
+    ),
+  )
+
+  it('is checked in every call with an outcome', () => {
+    const without = seen.filter(({ name, outcome }) => !own[name] && !commonAnswers(outcome))
+    expect(without.map(({ name }) => name)).to.deep.equal([])
+    const names = seen.map(({ name }) => name)
+    expect(Object.keys(own).filter((name) => !names.includes(name))).to.deep.equal([])
+  })
+
+  for (const { name, port, call, outcome } of seen) {
+    const { args = [], kept, broken } = own[name] ?? commonAnswers(outcome) ?? { kept: [], broken: [] }
     const answering = (answer: unknown) => watch({ [port]: { [call]: () => answer } })
 
-    it(`${name} is passed on`, async () => {
+    it(`${name} is passed on, or is broken and its wrong member is named`, async () => {
       for (const answer of kept) expect(await outcomeOf(answering(answer), name, args)).to.equal(answer)
-    })
-
-    it(`${name} is broken, and the member is named`, async () => {
       for (const [index, [answer, member = '', problem]] of broken.entries()) {
         const error = await outcomeOf(answering(answer), name, args)
         expect(error, `answer ${index}`).to.be.instanceOf(PartError)
@@ -347,25 +335,10 @@ function describeAnswers(table: Readonly<Record<string, Answers>>, watch: (ports
   }
 }
 
-describe('the return value of a custom store', () => {
+describe('the answer of a custom store', () => {
   const memory = createMemoryStore()
-  const watch = (ports: Ports) => watchedStore({ ...memory, ...ports }, LOG) as unknown as Ports
-  describeAnswers(STORE, watch)
-
-  it('is checked in every function of every port that returns a value', () => {
-    const functions = Object.entries(memory).flatMap(([port, calls]: [string, object]) =>
-      Object.keys(calls).map((name) => `${port}.${name}`),
-    )
-    const silentOnes = [
-      'sessions.open',
-      'apiKeys.recordUse',
-      'attempts.refund',
-      'audit.append',
-      'mailQueue.remove',
-      'mailQueue.postpone',
-    ]
-    expect([...Object.keys(STORE), ...silentOnes].sort()).to.deep.equal(functions.sort())
-  })
+  const watch = (ports: Ports) => watchedStore({ ...memory, ...ports }, SILENT_LOG) as unknown as Ports
+  describeAnswers(STORE_CALLS, OF_STORE, watch)
 
   it('may have a session by its previous key inside the grace window only', async () => {
     const found = (until: number) => ({ session: { ...session, previous: { ...previous, until } }, account })
@@ -381,9 +354,9 @@ describe('the return value of a custom store', () => {
   })
 })
 
-describe('the return value of another custom part', () => {
-  const watch = (parts: Ports) => watchedParts(parts, LOG) as unknown as Ports
-  describeAnswers(PARTS, watch)
+describe('the answer of another custom part', () => {
+  const watch = (parts: Ports) => watchedParts(parts, SILENT_LOG)
+  describeAnswers(PART_CALLS, OF_PARTS, watch)
 
   it('must not accept a missing password or a missing hash', async () => {
     for (const args of [
@@ -396,12 +369,20 @@ describe('the return value of another custom part', () => {
   })
 
   it('must be a number for the clock', () => {
-    const clockOf = (time: unknown) => watchedParts({ clock: () => time as number }, LOG).clock
-    expect(clockOf(5)?.()).to.equal(5)
+    const clockOf = (time: unknown) => watchedParts({ clock: () => time as number }, SILENT_LOG).clock
+    expect(clockOf(5)()).to.equal(5)
     for (const time of [Number.NaN, Number.POSITIVE_INFINITY, '5', undefined, new Date(), Promise.resolve(0)])
-      expect(() => clockOf(time)?.(), inspect(time)).to.throw(
+      expect(() => clockOf(time)(), inspect(time)).to.throw(
         PartError,
         'Clock breaks its law: it must answer a number',
       )
+  })
+})
+
+describe('custom parts of whose answers nothing is seen', () => {
+  it('stay as they are', () => {
+    const parts = { log: SILENT_LOG, metrics: {}, auditSinks: [{ append: async () => undefined }] }
+    expect(Object.entries(watchedParts(parts, SILENT_LOG))).to.deep.equal(Object.entries(parts))
+    expect(watchedParts(parts, SILENT_LOG).log).to.equal(SILENT_LOG)
   })
 })

@@ -1,18 +1,16 @@
 /**
- * A part of the caller's own has not kept a law of its port, where that can be seen; what was asked
- * is not done. Known by its `code`, also where it comes from another copy of the package. It holds
- * nothing of what the part has answered.
+ * The answer of a custom part breaks a law of its port, as far as an answer can show it; the call is not done. Its `code`
+ * identifies it, also across copies of the package. It holds nothing of the answer.
  */
 export class PartError extends Error {
-  /** What to know it by. */
   readonly code = 'broken-part'
-  /** Of `kennel-id/ports`, such as `PasswordHasher`. */
+  /** The name of the port in `kennel-id/ports`, such as `PasswordHasher`. */
   readonly port: string
-  /** The function of the port; empty where the port is one itself. */
+  /** The call of the port; empty if the port is a function itself. */
   readonly call: string
-  /** What the call must answer. */
+  /** The answer that the port promises. */
   readonly law: string
-  /** What of the answer breaks it, such as `session.current.number`; empty where it is the answer as a whole. */
+  /** The wrong member of the answer, such as `session.current.number`; empty if the answer as a whole is wrong. */
   readonly member: string
 
   constructor(

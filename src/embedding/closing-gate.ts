@@ -7,7 +7,7 @@ export type ClosingGate = {
   readonly assertOpen: () => void
   /** Works while it is open; `close` waits for it. */
   readonly pass: <T>(work: () => Promise<T>) => Promise<T>
-  /** Waits for what is under way, then works. Twice is fine: the work is done once. */
+  /** Waits for calls under way, then works. Twice is fine: the work is done once. */
   readonly close: (work: () => Promise<void>) => Promise<void>
 }
 

@@ -1,0 +1,44 @@
+import { changePorts, STORE_CALLS } from '../ports/calls/store.js'
+import type { StorePart, StorePort } from '../ports/store.js'
+
+/** A call of a port, with any arguments and any answer. */
+export type PortFunction = (...args: unknown[]) => unknown
+
+/**
+ * A port whose calls answer immediately. A store in memory is written in this form on purpose: a call that cannot wait cannot
+ * be interrupted, so every call is atomic without a lock.
+ */
+export type SyncPort<Port> = {
+  readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer Answer>
+    ? (...args: Args) => Answer
+    : never
+}
+
+const STORE_CALL_NAMES = [...new Set(Object.values(STORE_CALLS).flatMap((calls) => Object.keys(calls)))]
+
+/**
+ * The same port, with each of these calls changed by `around`; it leaves out everything else. `around` runs once for each
+ * call, here and not when the call is made. The port may be an object of a class.
+ */
+export function wrapPort<Port extends object>(
+  port: Port,
+  around: (call: PortFunction, name: string) => PortFunction,
+  names: readonly string[] = STORE_CALL_NAMES,
+): Port {
+  const members = port as Readonly<Record<string, unknown>>
+  const wrapped = names.flatMap((name) => {
+    const call = members[name]
+    return typeof call === 'function' ? [[name, around(call.bind(port) as PortFunction, name)]] : []
+  })
+  return Object.fromEntries(wrapped) as Port
+}
+
+/** The same store, with each call of each port changed by `around`. */
+export function wrapStore<Given extends StorePart>(
+  store: Given,
+  around: (call: PortFunction, name: string, port: StorePort) => PortFunction,
+): Given {
+  return changePorts(store, (port, place) =>
+    wrapPort(port, (call, name) => around(call, name, place), Object.keys(STORE_CALLS[place])),
+  )
+}

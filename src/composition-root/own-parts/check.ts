@@ -1,0 +1,84 @@
+import { suggestionFor } from '../../domain/suggestions.js'
+import { portOf, type Calls } from '../../ports/calls/call.js'
+import { PART_CALLS } from '../../ports/calls/parts.js'
+import { STORE_CALLS, STORE_PORTS } from '../../ports/calls/store.js'
+import { OPTIONAL_PORTS } from '../../ports/store.js'
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+/** The errors in the shape of a custom store: sentences that name the port and its call. */
+export function storeErrors(store: JsonObject): string[] {
+  return [
+    ...STORE_PORTS.flatMap((name) => {
+      if (store[name] !== undefined)
+        return objectErrors(`store.${name}`, store[name], portOf(name), STORE_CALLS[name])
+      const isOptional = OPTIONAL_PORTS.some((one) => one === name)
+      return isOptional ? misspelt(name, store) : [`store has no ${name} (port ${portOf(name)})`]
+    }),
+    ...missing('store', store, 'Store', ['ready', 'close']),
+  ]
+}
+
+/** Without the port of a misspelt name, what needs it would be absent in silence. */
+function misspelt(name: string, store: JsonObject): string[] {
+  const isMeant = (other: string) =>
+    suggestionFor(other, [name]) !== undefined && typeof store[other] === 'object' && store[other] !== null
+  return Object.keys(store)
+    .filter(isMeant)
+    .map((other) => `store.${other} is no port of a store; did you mean ${name}?`)
+}
+
+/** The same of the other custom parts. */
+export function partErrors(parts: JsonObject): string[] {
+  return Object.entries<Calls>(PART_CALLS).flatMap(([name, calls]) => {
+    const part = parts[name]
+    const errorsOf = (place: string, one: unknown) => objectErrors(place, one, portOf(name), calls)
+    if (part === undefined) return []
+    if (name === 'clock') return clockErrors(part)
+    if (name !== 'auditSinks') return errorsOf(`parts.${name}`, part)
+    if (!Array.isArray(part)) return ['parts.auditSinks is no array']
+    return part.flatMap((sink: unknown, at) => errorsOf(`parts.auditSinks[${at}]`, sink))
+  })
+}
+
+/** A clock can be called immediately: to read it changes nothing. */
+function clockErrors(clock: unknown): string[] {
+  if (typeof clock !== 'function') return ['parts.clock is no function (port Clock)']
+  const time = () => {
+    try {
+      return (clock as () => unknown)()
+    } catch {
+      return undefined
+    }
+  }
+  return Number.isFinite(time()) ? [] : ['parts.clock breaks its law: it must answer a number (port Clock)']
+}
+
+function objectErrors(place: string, part: unknown, port: string, calls: Calls): string[] {
+  if (isPromise(part)) return [promised(place)]
+  if (typeof part !== 'object' || part === null) return [`${place} is no object (port ${port})`]
+  const given = part as JsonObject
+  const needed = Object.keys(calls).filter((name) => !calls[name]?.fallback || given[name] !== undefined)
+  return missing(place, given, port, needed)
+}
+
+function missing(place: string, part: JsonObject, port: string, names: readonly string[]): string[] {
+  return names
+    .filter((name) => typeof part[name] !== 'function')
+    .map((name) => `${place} has no ${name} (port ${port})`)
+}
+
+/** Such as a store that is not awaited yet; nothing of its shape can be seen. */
+export function isPromise(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  try {
+    return 'then' in value && typeof value.then === 'function'
+  } catch {
+    return false
+  }
+}
+
+/** The error of an option or a part that is a promise. */
+export function promised(place: string): string {
+  return `${place} is a promise: await it first`
+}

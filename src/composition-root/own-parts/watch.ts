@@ -1,0 +1,63 @@
+import { wrapPort, wrapStore, type PortFunction } from '../../application/wrap-port.js'
+import { portOf, type Calls, type Outcome } from '../../ports/calls/call.js'
+import { PART_CALLS } from '../../ports/calls/parts.js'
+import type { Flaw } from '../../ports/calls/shapes.js'
+import { changePorts, completePort, STORE_CALLS } from '../../ports/calls/store.js'
+import type { Log } from '../../ports/log.js'
+import type { GivenStore, PartialStore } from '../../ports/store.js'
+import { PartError } from './part-error.js'
+
+/** A custom store with all optional calls; an answer that breaks a law is logged, and the call rejects with a `PartError`. */
+export function watchedStore(store: GivenStore, log: Log): PartialStore {
+  const complete = changePorts(store, completePort) as PartialStore
+  return wrapStore(complete, (call, name, port) =>
+    judged(call, name, { port, calls: STORE_CALLS[port], log }),
+  )
+}
+
+/** The same of the other custom parts. A part of whose answers nothing can be seen stays as it is. */
+export function watchedParts<Parts extends object>(parts: Parts, log: Log): Parts {
+  const names = Object.entries(parts).map(([name, part]: [string, unknown]) => [
+    name,
+    watchedPart(part, {
+      port: name,
+      calls: (PART_CALLS as Readonly<Record<string, Calls>>)[name] ?? {},
+      log,
+    }),
+  ])
+  return Object.fromEntries(names) as Parts
+}
+
+/** A port by its name in a store or among the parts. */
+type Watched = { readonly port: string; readonly calls: Calls; readonly log: Log }
+
+function watchedPart(part: unknown, watched: Watched): unknown {
+  const names = Object.keys(watched.calls)
+  if (part === undefined || !names.some((name) => watched.calls[name]?.outcome)) return part
+  if (typeof part === 'function') return judged(part as PortFunction, '', watched)
+  return wrapPort(part as object, (call, name) => judged(call, name, watched), names)
+}
+
+function judged(call: PortFunction, name: string, { port, calls, log }: Watched): PortFunction {
+  const { outcome, atOnce = false } = calls[name] ?? {}
+  if (!outcome) return call
+  const judge = (answer: unknown, args: readonly unknown[]): unknown => {
+    const flaw = flawOf(outcome, answer, args)
+    if (!flaw) return answer
+    const error = new PartError(portOf(port), name, outcome.law, flaw)
+    log.error('a part breaks its law', { detail: error.message, error })
+    throw error
+  }
+  return atOnce
+    ? (...args) => judge(call(...args), args)
+    : async (...args) => judge(await call(...args), args)
+}
+
+function flawOf({ shape }: Outcome, answer: unknown, args: readonly unknown[]): Flaw | undefined {
+  try {
+    return shape(answer, '', args)
+  } catch {
+    // A getter or a proxy of the part, or a list with something else in it.
+    return { member: '', problem: 'cannot be read' }
+  }
+}

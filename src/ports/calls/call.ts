@@ -1,0 +1,104 @@
+import * as is from './shapes.js'
+
+/** `race`: of any number of concurrent callers exactly one gets the outcome that it wants, and the answer says so. */
+type CallKind = 'read' | 'write' | 'race'
+
+/** The part of a law that the answer alone shows, at a cost that does not show. */
+export type Outcome = {
+  /** Ends the sentence "it must answer …". */
+  readonly law: string
+  readonly shape: is.Shape
+  /** The words, if the answer is a word. */
+  readonly words?: readonly string[]
+  /** The values of `kind`, if the answer is an object that has it. */
+  readonly kinds?: readonly string[]
+}
+
+/** One call of a port. */
+export type Call = {
+  readonly kind: CallKind
+  /** The names of its arguments. */
+  readonly args: readonly string[]
+  /** `undefined` if the answer shows nothing of a law. */
+  readonly outcome: Outcome | undefined
+  /** Whether it returns the answer itself and no promise. */
+  readonly atOnce: boolean
+  /** Only of an optional call: makes the call from the other calls of the port. */
+  readonly fallback?: (port: never) => (...args: never[]) => unknown
+}
+
+/** The calls of a port or a part, by their names. */
+export type Calls = Readonly<Record<string, Call>>
+
+/** With this the compiler refuses a word too many or too few. */
+export type Tagged<Tag> = { readonly of?: (tag: Tag) => Tag }
+type TagOf<Answer> = Answer extends string ? Answer : Answer extends { kind: infer Kind } ? Kind : never
+
+/** Only a call that answers nothing, or immediately, may be unseen. */
+type OutcomeOf<Answer> =
+  Answer extends Promise<void>
+    ? undefined
+    : Answer extends Promise<infer Given>
+      ? Outcome & Tagged<TagOf<Given>>
+      : (Outcome & Tagged<TagOf<Answer>>) | undefined
+
+type CallOf<Given> = Given extends (...args: infer Args) => infer Answer
+  ? Omit<Call, 'fallback'> & {
+      readonly args: { readonly [At in keyof Args]-?: string }
+      readonly outcome: OutcomeOf<Answer>
+      readonly atOnce: Answer extends Promise<unknown> ? false : true
+    }
+  : never
+
+/** Each call of this port and no other; those in `Optional` have a fallback. */
+export type CallsOf<Port, Optional = never> = {
+  readonly [Name in keyof Port]-?: CallOf<Port[Name]> &
+    (Name extends Optional ? { readonly fallback: (port: Omit<Port, Name>) => Port[Name] } : unknown)
+}
+
+const callOf =
+  <AtOnce extends boolean>(kind: CallKind, atOnce: AtOnce) =>
+  <Seen extends Outcome | undefined, const Args extends readonly string[]>(outcome: Seen, ...args: Args) => ({
+    kind,
+    args,
+    outcome,
+    atOnce,
+  })
+
+export const read = callOf('read', false)
+export const write = callOf('write', false)
+export const race = callOf('race', false)
+/** Computes its answer, or takes a number or a line. */
+export const atOnce = callOf('read', true)
+/** The outcome of a call whose answer shows nothing. */
+export const UNSEEN = undefined
+
+export const answers = (law: string, shape: is.Shape): Outcome => ({ law, shape })
+
+/** The answer may also be `undefined`. */
+export const maybe = (law: string, shape: is.Shape): Outcome => ({
+  law: `${law}, or undefined`,
+  shape: (value, member, args) => (value === undefined ? undefined : shape(value, member, args)),
+})
+
+export function words<const Word extends string>(...words: readonly Word[]): Outcome & Tagged<Word> {
+  return { law: words.join(' or '), shape: is.oneOf(...words), words }
+}
+
+export function kinds<const Kind extends string>(...kinds: readonly Kind[]): Outcome & Tagged<Kind> {
+  return { law: `an outcome of the kind ${kinds.join(' or ')}`, shape: is.kindOf(...kinds), kinds }
+}
+
+export const HOW_MANY = answers('how many there were', is.count)
+export const LIST = answers('an array', is.array)
+export const TRUE_OR_FALSE = answers('true or false', is.truth)
+
+const NAMES: Readonly<Record<string, string>> = {
+  attempts: 'AttemptLimiter',
+  audit: 'AuditLog',
+  auditSinks: 'AuditSink',
+  hasher: 'PasswordHasher',
+}
+
+/** The name of a port in `kennel-id/ports`, from its name in a store or among the parts. */
+export const portOf = (name: string) => NAMES[name] ?? `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`

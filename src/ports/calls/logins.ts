@@ -1,0 +1,106 @@
+import type { Account } from '../../domain/identity/account.js'
+import type { LoginPairs } from '../../domain/identity/login-rotation.js'
+import type { RotationRequest } from '../../domain/identity/rotation.js'
+import { isFoundBy, type ActiveSession, type KeyDigest, type Session } from '../../domain/identity/session.js'
+import type { Instant } from '../../domain/instant.js'
+import { answers, maybe, type Outcome, type Tagged } from './call.js'
+import * as is from './shapes.js'
+
+/** Answers that hold an account or a login: with a wrong one a user would be logged in as another user. */
+
+export function accountWith(member: 'id' | 'email'): Outcome {
+  return maybe(`the account with this ${member}`, (answer, _, [wanted, former]) => {
+    const account = answer as Account
+    // By email also an account that shares the canonical email, or has the email in the form of an earlier release.
+    const isOther = member === 'email' && (account.sharedEmail === wanted || account.email === former)
+    return accountFlaw(account) ?? (isOther ? undefined : is.asked(wanted, account[member], member))
+  })
+}
+
+function accountFlaw({ id, email, epoch, roles }: Account, prefix = ''): is.Flaw | undefined {
+  const flaw =
+    is.positive(id, 'id') ??
+    is.text(email, 'email') ??
+    is.positive(epoch, 'epoch') ??
+    is.array(roles, 'roles')
+  return flaw && { ...flaw, member: `${prefix}${flaw.member}` }
+}
+
+export const SESSION_OF_KEY = maybe(
+  'the active session of this key with its account',
+  (answer, _, [key, at]) => {
+    const active = answer as ActiveSession
+    const isFound = () => isFoundBy(active.session, key as KeyDigest, at as Instant)
+    return activeFlaw(active, at) ?? is.must(isFound(), 'session', 'is not found by this key')
+  },
+)
+
+export const SESSION_OF_ID = maybe(
+  'the active session of this id with its account',
+  (answer, _, [id, at]) => {
+    const active = answer as ActiveSession
+    return activeFlaw(active, at) ?? is.asked(id, active.session.id, 'session.id')
+  },
+)
+
+/** A session that is not active must be absent: no use case checks it again. */
+function activeFlaw({ session, account, actorRoles }: ActiveSession, at: unknown): is.Flaw | undefined {
+  return (
+    is.object(session, 'session') ??
+    is.object(account, 'account') ??
+    is.object(session.current, 'session.current') ??
+    accountFlaw(account, 'account.') ??
+    is.absent(account.disabledAt, 'account.disabledAt') ??
+    is.must(account.id === session.accountId, 'account.id', 'is not that of the session') ??
+    is.must(account.epoch === session.epoch, 'account.epoch', 'is not that of the session') ??
+    is.after(at, session.endsAt, 'session.endsAt') ??
+    is.after(at, session.current.idleEndsAt, 'session.current.idleEndsAt') ??
+    is.must(
+      (session.actor === undefined) === (actorRoles === undefined),
+      'actorRoles',
+      'is not there with an actor, and only then',
+    )
+  )
+}
+
+export const ROTATION = rotated(
+  'what became of the session: rotated or superseded, with the session, replayed, mismatched or unknown',
+  ['rotated', 'superseded', 'replayed', 'mismatched', 'unknown'],
+  (answer, _, [request]) => {
+    const { session } = answer as { session: Session }
+    return (
+      is.object(session, 'session') ??
+      is.object(session.current, 'session.current') ??
+      is.positive(session.current.number, 'session.current.number') ??
+      is.asked((request as RotationRequest).sessionId, session.id, 'session.id')
+    )
+  },
+)
+
+export const LOGIN_ROTATION = rotated(
+  'what became of the login: rotated or superseded, with its pairs, replayed or revoked',
+  ['rotated', 'superseded', 'replayed', 'revoked'],
+  (answer) => {
+    const { pairs } = answer as { pairs: LoginPairs }
+    return (
+      is.object(pairs, 'pairs') ??
+      is.object(pairs.current, 'pairs.current') ??
+      is.text(pairs.current.pairId, 'pairs.current.pairId') ??
+      is.text(pairs.current.kid, 'pairs.current.kid') ??
+      is.number(pairs.current.issuedAt, 'pairs.current.issuedAt')
+    )
+  },
+)
+
+/** `going` judges the answer if the login goes on. */
+function rotated<const Kind extends string>(law: string, kinds: readonly Kind[], going: is.Shape) {
+  const isKind = is.oneOf(...kinds)
+  const shape: is.Shape = (answer, member, args) => {
+    const { kind } = answer as { kind: string }
+    return kind === 'rotated' || kind === 'superseded'
+      ? going(answer, member, args)
+      : isKind(kind, 'kind', args)
+  }
+  const outcome: Outcome & Tagged<Kind> = answers(law, shape)
+  return outcome
+}

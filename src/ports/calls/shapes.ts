@@ -1,0 +1,61 @@
+import type { Instant } from '../../domain/instant.js'
+import { isPositiveInteger } from '../../domain/positive-integer.js'
+
+/** The first flaw of an answer; it holds nothing of the answer. */
+export type Flaw = {
+  /** Such as `session.current.number`; empty if the answer as a whole is wrong. */
+  readonly member: string
+  /** Such as "is not a positive integer". */
+  readonly problem: string
+}
+
+/**
+ * Finds the first flaw of a value that is called `member`; `args` are the arguments of the call. May throw if the value is
+ * no object. A shape runs at every call of a custom part: its members are written out, which costs half of walking a
+ * description of them, and it makes no object if nothing is wrong.
+ */
+export type Shape = (value: unknown, member: string, args: readonly unknown[]) => Flaw | undefined
+
+export function must(holds: boolean, member: string, problem: string): Flaw | undefined {
+  return holds ? undefined : { member, problem }
+}
+
+export const text = (value: unknown, member: string) =>
+  must(typeof value === 'string', member, 'is not a string')
+export const filled = (value: unknown, member: string) =>
+  must(typeof value === 'string' && value !== '', member, 'is not a string with something in it')
+export const truth = (value: unknown, member: string) =>
+  must(typeof value === 'boolean', member, 'is not true or false')
+export const number = (value: unknown, member: string) =>
+  must(Number.isFinite(value), member, 'is not a number')
+export const count = (value: unknown, member: string) =>
+  must(Number.isSafeInteger(value) && (value as number) >= 0, member, 'is not an integer from 0 on')
+export const positive = (value: unknown, member: string) =>
+  must(isPositiveInteger(value), member, 'is not a positive integer')
+export const array = (value: unknown, member: string) => must(Array.isArray(value), member, 'is not an array')
+export const object = (value: unknown, member: string) =>
+  must(typeof value === 'object' && value !== null, member, 'is not an object')
+export const absent = (value: unknown, member: string) => must(value === undefined, member, 'is there')
+export const asked = (wanted: unknown, value: unknown, member: string) =>
+  must(value === wanted, member, 'is not the one that was asked for')
+export const after = (at: unknown, value: unknown, member: string) =>
+  must(
+    typeof value === 'number' && value > (at as Instant),
+    member,
+    'is not after the time that was asked for',
+  )
+
+/** At most as many as the argument `limit` says. */
+export const page = (rows: readonly unknown[], limit: unknown, member: string) =>
+  array(rows, member) ?? must(rows.length <= (limit as number), member, 'has more than asked for')
+
+export function oneOf(...words: readonly string[]): Shape {
+  const problem = `is not ${words.join(' or ')}`
+  return (value, member) => must(words.includes(value as string), member, problem)
+}
+
+/** An object with such a `kind`. */
+export function kindOf(...kinds: readonly string[]): Shape {
+  const shape = oneOf(...kinds)
+  return (answer, _, args) => shape((answer as { kind: unknown }).kind, 'kind', args)
+}

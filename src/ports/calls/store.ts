@@ -1,0 +1,237 @@
+import type { ApiKey } from '../../domain/access/api-key.js'
+import type { Pet, PetId, PetPage } from '../../domain/catalogue/pet.js'
+import type { SecondFactor } from '../../domain/identity/second-factor.js'
+import type { MailJob } from '../../domain/mail.js'
+import type { Project, ProjectPage } from '../../domain/project/project.js'
+import type { OptionalCalls, Store, StorePart, StorePort } from '../store.js'
+import {
+  answers,
+  HOW_MANY,
+  kinds,
+  LIST,
+  maybe,
+  race,
+  read,
+  TRUE_OR_FALSE,
+  UNSEEN,
+  words,
+  write,
+  type Calls,
+  type CallsOf,
+} from './call.js'
+import { accountWith, LOGIN_ROTATION, ROTATION, SESSION_OF_ID, SESSION_OF_KEY } from './logins.js'
+import * as is from './shapes.js'
+
+const PET = maybe('the pet with this id', (answer, _, [id]) => is.asked(id, (answer as Pet).id, 'id'))
+
+const PETS = answers('those of these pets that are there, ascending', (answer, member, [ids]) => {
+  const found = answer as readonly Pet[]
+  const isRight = ({ id }: Pet, at: number) => (ids as PetId[]).includes(id) && id > (found[at - 1]?.id ?? 0)
+  return is.array(answer, member) ?? is.must(found.every(isRight), 'id', 'is not asked for, or not ascending')
+})
+
+const PET_PAGE = answers('a page with at most as many pets as it is asked for', (answer, _, [, limit]) =>
+  is.page((answer as PetPage).pets, limit, 'pets'),
+)
+
+/** With a project of another account a user would see what belongs to that account. */
+const PROJECT = maybe('the project with this id that this account has made', (answer, _, [id, createdBy]) => {
+  const project = answer as Project
+  return is.asked(id, project.id, 'id') ?? is.asked(createdBy, project.createdBy, 'createdBy')
+})
+
+const PROJECT_PAGE = answers(
+  'a page of projects of this account, with at most as many as it is asked for',
+  (answer, _, [createdBy, , limit]) => {
+    const { projects } = answer as ProjectPage
+    const isOwn = (one: Project) => one.createdBy === createdBy
+    return (
+      is.page(projects, limit, 'projects') ??
+      is.must(projects.every(isOwn), 'projects', 'has some of another account')
+    )
+  },
+)
+
+const API_KEY = maybe('a key that is neither revoked nor expired, with its roles', (answer, _, [, at]) => {
+  const { id, roles, revokedAt, expiresAt } = answer as ApiKey
+  return (
+    is.positive(id, 'id') ??
+    is.array(roles, 'roles') ??
+    is.absent(revokedAt, 'revokedAt') ??
+    (expiresAt === undefined ? undefined : is.after(at, expiresAt, 'expiresAt'))
+  )
+})
+
+const ATTEMPT = answers('taken with the attempt, or refused with the time until which it is', (answer) => {
+  const { kind, attempt, until } = answer as Readonly<Record<string, unknown>>
+  if (kind === 'taken') return is.object(attempt, 'attempt')
+  return is.must(kind === 'refused', 'kind', 'is not taken or refused') ?? is.number(until, 'until')
+})
+
+const FACTOR = maybe('the second factor of this account', (answer) => {
+  const { sealedSecret, recoveryLeft } = answer as SecondFactor
+  return is.text(sealedSecret, 'sealedSecret') ?? is.count(recoveryLeft, 'recoveryLeft')
+})
+
+const JOB = maybe('a job', (answer) => is.text((answer as MailJob).id, 'id'))
+const NEW_PROJECT = answers('the project', (answer) => is.positive((answer as Project).id, 'id'))
+const ID = maybe('the id of the account', is.positive)
+const EPOCH = maybe('the new epoch', is.positive)
+const HOW_MANY_SESSIONS = maybe('how many sessions there were', is.count)
+const STRING = answers('a string', is.text)
+
+type StoreCalls = {
+  readonly [Port in StorePort]: CallsOf<
+    NonNullable<Store[Port]>,
+    Port extends keyof OptionalCalls ? OptionalCalls[Port] : never
+  >
+}
+
+/**
+ * Every call of every port of a store: from this table follow the check of a custom store when it is opened, the check of
+ * its answers, the metering, and the faults in the tests. docs/contribute/new-port-call.md says how to add a call.
+ */
+export const STORE_CALLS: StoreCalls = {
+  accounts: {
+    insert: race(kinds('inserted', 'duplicate-email', 'unknown-role'), 'account'),
+    findByEmail: read(accountWith('email'), 'email', 'former'),
+    find: read(accountWith('id'), 'id'),
+    page: read(LIST, 'after', 'limit', 'order'),
+    search: read(LIST, 'search'),
+    replaceHash: race(words('replaced', 'changed'), 'id', 'expected', 'next'),
+    setPassword: write(words('set', 'unknown'), 'id', 'hash'),
+    changePassword: race(EPOCH, 'change'),
+    setDisabled: write(words('set', 'unchanged', 'unknown'), 'id', 'at'),
+    issueResetToken: write(words('issued', 'changed'), 'id', 'epoch', 'token'),
+    holdsResetToken: read(TRUE_OR_FALSE, 'email', 'digest', 'at'),
+    consumeResetToken: race(ID, 'input'),
+    resetTokenEnds: read(LIST, 'id'),
+    remove: race(words('removed', 'unknown'), 'id', 'epoch'),
+  },
+  sessions: {
+    open: write(UNSEEN, 'session'),
+    openWithLimit: race(HOW_MANY, 'session', 'most'),
+    find: read(SESSION_OF_KEY, 'keyDigest', 'at'),
+    findById: read(SESSION_OF_ID, 'id', 'at'),
+    pageOf: read(LIST, 'request'),
+    rotate: race(ROTATION, 'request'),
+    end: race(words('ended', 'unknown'), 'id'),
+    endOne: race(words('ended', 'unknown'), 'accountId', 'id'),
+    endOthers: race(HOW_MANY, 'accountId', 'keep', 'at'),
+    endAllOf: write(HOW_MANY_SESSIONS, 'accountId'),
+    purge: write(HOW_MANY, 'at', 'limit', 'signal'),
+  },
+  pets: {
+    insert: race(kinds('inserted', 'repeated', 'key-reused'), 'draft', 'idempotency'),
+    find: read(PET, 'id'),
+    findMany: {
+      ...read(PETS, 'ids'),
+      fallback: (pets) => async (ids) => {
+        const ascending = [...new Set(ids)].sort((one, other) => one - other)
+        const found = await Promise.all(ascending.map((id) => pets.find(id)))
+        return found.filter((pet) => pet !== undefined)
+      },
+    },
+    page: read(PET_PAGE, 'after', 'limit'),
+    patch: race(kinds('patched', 'stale', 'unknown'), 'id', 'change', 'expected'),
+    remove: race(words('removed', 'stale', 'unknown'), 'id', 'expected'),
+    purgeIdempotencyKeys: write(HOW_MANY, 'at', 'limit'),
+  },
+  roles: {
+    insert: race(words('inserted', 'duplicate-key'), 'role'),
+    list: read(LIST),
+    assign: race(words('assigned', 'already-assigned', 'unknown-account', 'unknown-role'), 'email', 'key'),
+    unassign: race(words('unassigned', 'not-assigned', 'unknown-account', 'unknown-role'), 'email', 'key'),
+  },
+  apiKeys: {
+    insert: write(kinds('inserted', 'unknown-role'), 'key'),
+    find: read(API_KEY, 'digest', 'at'),
+    page: read(LIST, 'after', 'limit'),
+    recordUse: write(UNSEEN, 'id', 'at'),
+    revoke: race(words('revoked', 'already-revoked', 'unknown'), 'id', 'at'),
+  },
+  projects: {
+    insert: write(NEW_PROJECT, 'draft', 'createdBy', 'createdAt'),
+    find: read(PROJECT, 'id', 'createdBy'),
+    page: read(PROJECT_PAGE, 'createdBy', 'after', 'limit'),
+    close: race(PROJECT, 'id', 'createdBy', 'at'),
+  },
+  revocations: {
+    isRevoked: read(TRUE_OR_FALSE, 'login', 'at'),
+    rotate: race(LOGIN_ROTATION, 'request'),
+    revoke: race(words('revoked', 'unchanged'), 'sessionId', 'until'),
+    purge: write(HOW_MANY, 'at', 'limit'),
+  },
+  attempts: {
+    take: race(ATTEMPT, 'counts', 'at'),
+    refund: write(UNSEEN, 'attempt'),
+    purge: write(HOW_MANY, 'at', 'limit'),
+  },
+  audit: {
+    append: write(UNSEEN, 'record'),
+    page: read(LIST, 'request'),
+    forget: write(HOW_MANY, 'accountId'),
+    purge: write(HOW_MANY, 'before', 'limit'),
+  },
+  mailQueue: {
+    enqueue: write(words('queued', 'full'), 'job', 'most'),
+    claim: race(JOB, 'at', 'until'),
+    waiting: read(LIST, 'after', 'at', 'limit'),
+    discard: race(LIST, 'ids', 'at'),
+    listTo: read(LIST, 'email'),
+    removeTo: write(HOW_MANY, 'email'),
+    remove: write(UNSEEN, 'claim'),
+    postpone: write(UNSEEN, 'claim', 'dueAt'),
+  },
+  secondFactors: {
+    begin: write(words('begun', 'active', 'unknown-account'), 'id', 'pending'),
+    activate: race(words('activated', 'changed'), 'id', 'activation'),
+    find: read(FACTOR, 'id'),
+    takeStep: race(words('taken', 'spent'), 'id', 'step'),
+    takeRecovery: race(words('taken', 'unknown'), 'id', 'digest'),
+    renewRecovery: race(words('renewed', 'spent'), 'id', 'renewal'),
+    reseal: race(words('resealed', 'changed'), 'id', 'before', 'next'),
+    remove: race(words('removed', 'unknown'), 'id'),
+  },
+  records: {
+    identity: read(STRING),
+    changeToken: read(STRING),
+    count: read(HOW_MANY, 'kind'),
+    page: read(LIST, 'kind', 'after', 'limit'),
+    put: write(words('put', 'contradicted'), 'kind', 'records'),
+    remove: write(UNSEEN, 'kind', 'records'),
+    claim: race(words('begun', 'resumed', 'complete', 'occupied', 'same'), 'source'),
+    complete: write(UNSEEN, 'source'),
+  },
+}
+
+/** The names of a store's ports; a store may have no `records`. */
+export const STORE_PORTS = Object.keys(STORE_CALLS) as readonly StorePort[]
+
+/** The same store with each of its ports changed, and with its own `ready` and `close`. */
+export function changePorts<Given extends StorePart>(
+  store: Given,
+  change: <Port extends object>(port: Port, name: StorePort) => Port,
+): Given {
+  const ports = STORE_PORTS.flatMap((name) => {
+    const port = store[name]
+    return port ? [[name, change(port, name)]] : []
+  })
+  return {
+    ...(Object.fromEntries(ports) as Given),
+    ready: async () => await store.ready?.(),
+    close: async () => await store.close?.(),
+  }
+}
+
+/** The same port, with the fallback of each optional call that it lacks. */
+export function completePort<Port extends object>(port: Port, name: StorePort): Port {
+  const given = port as Readonly<Record<string, ((...args: never[]) => unknown) | undefined>>
+  const calls = Object.entries<Calls[string]>(STORE_CALLS[name])
+  if (!calls.some(([call, { fallback }]) => fallback && !given[call])) return port
+  const complete = calls.map(([call, { fallback }]) => [
+    call,
+    given[call]?.bind(port) ?? fallback?.(port as never),
+  ])
+  return Object.fromEntries(complete) as Port
+}

@@ -1,0 +1,74 @@
+import { expect } from 'chai'
+import { wrapPort, wrapStore, type PortFunction } from '../../src/application/wrap-port.js'
+import { createFakeStore, EVERY_CALL } from '../support/fake-store.js'
+
+class Above {
+  protected readonly word = 'above'
+  page(): string {
+    return this.word
+  }
+}
+
+class Part extends Above {
+  readonly #word = 'private'
+  readonly number = 7
+  find(more: string): string {
+    return `${this.#word} ${more}`
+  }
+}
+
+const loud =
+  (call: PortFunction, name: string): PortFunction =>
+  (...args) =>
+    `${name}: ${String(call(...args))}`
+
+describe('a port that is wrapped', () => {
+  it('has each call of its class and of the class above, which still know their object', () => {
+    const part: Pick<Part, 'find' | 'page'> = wrapPort(new Part(), loud)
+    expect([part.find('word'), part.page()]).to.deep.equal(['find: private word', 'page: above'])
+    expect(Object.keys(part).sort()).to.deep.equal(['find', 'page'])
+  })
+
+  it('has only the named calls, and no other member is read', () => {
+    const part = {
+      given: () => 'given',
+      get other(): () => string {
+        return expect.fail('was read')
+      },
+    }
+    expect(Object.keys(wrapPort(part, loud, ['given', 'missing']))).to.deep.equal(['given'])
+  })
+
+  it('calls `around` once for each call, however often it is called', () => {
+    const asked: string[] = []
+    const around = (call: PortFunction, name: string) => {
+      asked.push(name)
+      return call
+    }
+    const port = wrapPort({ one: () => 1, two: () => 2 }, around, ['one', 'two'])
+    expect([port.one(), port.one(), port.two()]).to.deep.equal([1, 1, 2])
+    expect(asked).to.deep.equal(['one', 'two'])
+  })
+})
+
+describe('a store that is wrapped', () => {
+  it('has every call of every port, and its own "ready" and "close"', async () => {
+    const { store, made } = createFakeStore()
+    const names: string[] = []
+    const wrapped = wrapStore(store, (call, name, port) => {
+      names.push(`${port}.${name}`)
+      return call
+    })
+    expect(names).to.deep.equal(EVERY_CALL.map(({ port, call }) => `${port}.${call}`))
+    await wrapped.ready()
+    await wrapped.close()
+    expect(made).to.deep.equal(['ready', 'close'])
+  })
+
+  it('has no port that the store lacks', () => {
+    const { store } = createFakeStore()
+    const { records, ...others } = store
+    expect(records).to.be.an('object')
+    expect(Object.keys(wrapStore(others, (call) => call))).to.not.include('records')
+  })
+})

@@ -1,0 +1,35 @@
+import { STORE_CALLS, STORE_PORTS } from '../../src/ports/calls/store.js'
+import type { Call } from '../../src/ports/calls/call.js'
+import type { Store } from '../../src/ports/store.js'
+
+/** A call of a store, with its arguments; as these `EVERY_CALL` has their names. */
+export type StoreCall = { readonly port: string; readonly call: string; readonly args: readonly unknown[] }
+
+/** Every call of every port, from the table of calls. */
+export const EVERY_CALL: readonly StoreCall[] = STORE_PORTS.flatMap((port) =>
+  Object.entries<Call>(STORE_CALLS[port]).map(([call, { args }]) => ({ port, call, args })),
+)
+
+/** A store whose every call gives `answer`, and the names of all calls that were made. */
+export function createFakeStore(answer: (call: StoreCall) => unknown = () => undefined) {
+  const made: string[] = []
+  const make = (name: string, reply: unknown) => {
+    made.push(name)
+    return reply
+  }
+  const store: Record<string, unknown> = {
+    ready: async () => make('ready', undefined),
+    close: async () => make('close', undefined),
+  }
+  for (const { port, call } of EVERY_CALL) {
+    const run = async (...args: unknown[]) => make(`${port}.${call}`, await answer({ port, call, args }))
+    store[port] = { ...(store[port] as object | undefined), [call]: run }
+  }
+  return { store: store as Required<Store>, made }
+}
+
+/** Makes the call on this store. */
+export async function makeCall(store: object, { port, call, args }: StoreCall): Promise<unknown> {
+  const ports = store as Readonly<Record<string, Readonly<Record<string, (...args: unknown[]) => unknown>>>>
+  return await ports[port]?.[call]?.(...args)
+}
