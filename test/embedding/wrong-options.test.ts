@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { OPTION_NAMES } from '../../src/configuration/settings.js'
 import { OTHERS } from '../../src/embedding/given-options.js'
 import type { AnyOptions } from '../../src/embedding/options.js'
-import { PART_NAMES } from '../../src/embedding/parts/shape-errors.js'
 import { readOptions } from '../../src/embedding/read-options.js'
+import { PART_CALLS } from '../../src/ports/calls/parts.js'
 import { linesOf } from '../configuration/input-table.js'
 import { valueOf } from './odd-options.js'
 import { changedOptions, errorsOf } from './opening.js'
@@ -31,7 +31,7 @@ describe('the options of openKennel, by the table of options that are no setting
   it('are all reported if no option and no part can be read', () => {
     const unreadable = (names: readonly string[]) => names.map((name) => `${name} cannot be read`)
     expect(errorsOf(valueOf('<throwing proxy>'))).to.have.members(unreadable([...OPTION_NAMES, ...OTHERS]))
-    const parts = unreadable(PART_NAMES.map((name) => `parts.${name}`))
+    const parts = unreadable(Object.keys(PART_CALLS).map((name) => `parts.${name}`))
     expect(errorsOf(changedOptions({ parts: valueOf('<throwing proxy>') }))).to.have.members(parts)
   })
 })
