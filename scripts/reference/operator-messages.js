@@ -45,7 +45,8 @@ const OTHERS = {
 
 /** Properties that hold help, and calls whose arguments are for the log, an embedder or code. */
 const HELP = new Set(['help', 'description', 'summary', 'examples', 'helpGroup', 'helpValue'])
-const NO_MESSAGE = /^(log\??\.\w+|mistyped|TypeError|plain|headerText|.*\.(includes|startsWith))$/
+const NO_MESSAGE =
+  /^(argument|booleanFlag|log\??\.\w+|mistyped|TypeError|plain|headerText|.*\.(includes|startsWith))$/
 
 /**
  * The messages, each once, in the order of the sources. `variableOf` returns the environment variable of a setting.

@@ -1,22 +1,23 @@
-import { Command } from '@oclif/core'
+import { command, type Commands } from './command.js'
 
-/** Of bash, and of zsh by its emulation. */
-export function createAutocomplete(): Command.Class {
-  return class Autocomplete extends Command {
-    static override summary = 'Print a script that completes commands and flags in bash and zsh.'
-    static override description =
-      'For every shell: add "source <(<%= config.bin %> autocomplete)" to ~/.bashrc, or to ~/.zshrc after compinit.'
-    static override examples = ['<%= config.bin %> autocomplete > completions.bash']
-
-    async run(): Promise<void> {
-      await this.parse()
-      const { bin, binAliases = [], commands } = this.config
+/** The script is for bash, and for zsh with its emulation of bash. */
+export const COMMANDS: Commands = {
+  autocomplete: command(
+    {
+      summary: 'Print a script that completes commands and flags in bash and zsh.',
+      description:
+        'For every shell: add "source <(<%= config.bin %> autocomplete)" to ~/.bashrc, or to ~/.zshrc after compinit.',
+      examples: ['<%= config.bin %> autocomplete > completions.bash'],
+    },
+    async (completing) => {
+      const { bin, binAliases = [], commands } = completing.config
       const rows = commands.map(({ id, flags }) =>
         [...id.split(':'), ...Object.keys(flags).map((name) => `--${name}`)].join(' '),
       )
-      this.log(script([bin, ...binAliases], rows.sort()))
-    }
-  }
+      completing.log(script([bin, ...binAliases], rows.sort()))
+      await Promise.resolve()
+    },
+  ),
 }
 
 /** The rows are the words of a command and then its flags. */

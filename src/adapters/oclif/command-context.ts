@@ -1,4 +1,5 @@
 import type { CopyOutcome, CopyProgress } from '../../application/copy-store.js'
+import type { ImportAtStart } from '../../application/accounts/import-users.js'
 import type { Authorize } from '../../application/access/authorize.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Operations, OperatorUseCases } from '../../application/wiring.js'
@@ -6,7 +7,7 @@ import type { GivenPassword } from '../../application/accounts/hash-new-password
 import type { Retrying } from '../../application/retrying.js'
 import type { Milliseconds } from '../../domain/instant.js'
 
-/** Copies the store to the one that this URL (as DATABASE_URL has it) names; see `copyStore`. */
+/** Copies the store to the store that this URL names, in the form of DATABASE_URL; see `copyStore`. */
 export type CopyTo = (input: {
   readonly url: string
   readonly onProgress: (progress: CopyProgress) => void
@@ -14,14 +15,14 @@ export type CopyTo = (input: {
   readonly retrying: Retrying
 }) => Promise<CopyOutcome>
 
-/** What one run of a command works with, from configuration to closed store. */
+/** The use cases and values for one run of a command, from configuration to closed store. */
 export type CommandContext = OperatorUseCases & {
   readonly purgeStore: Operations['purgeStore']
-  /** What was typed in the place of a password: a recognised hash is kept as it is. */
+  /** The text that was typed as a password: a recognised hash is kept as it is. */
   readonly passwordOrHash: (text: string) => GivenPassword
   readonly clock: Clock
   readonly copyTo: CopyTo
-  /** How long access tokens stay good after their login was ended, in milliseconds; none where they do not. */
+  /** How long access tokens outlive their login, in milliseconds; absent if they end with it. */
   readonly accessTokensOutlive?: Milliseconds
   /** Key of the result of `user password`. */
   readonly userModelName: string
@@ -32,7 +33,7 @@ export type CommandContext = OperatorUseCases & {
   close(): Promise<void>
 }
 
-/** The module of a store of the operator's own, in the place of the one that the environment names. */
+/** The module of a custom store, which replaces the store of the environment. */
 export type StoreFlag = { readonly store?: string | undefined }
 
 /** Whether a command makes a database file that does not exist. */
@@ -46,17 +47,25 @@ export type OpenOptions = StoreFlag & {
 }
 
 /**
- * Reads the configuration and opens the store. Rejects with `UsageError` where there is no store
- * to talk to, with `OperatorError` where the configuration is wrong or the store module does not do. Of a store that lacks
- * a port the use cases that need it throw a `UsageError` as soon as they are asked for.
+ * Reads the configuration and opens the store. Rejects with `UsageError` if there is no store for commands, and with
+ * `OperatorError` if the configuration or the store module is wrong. A use case that needs a missing port of the store
+ * throws a `UsageError` when the command reads it.
  */
 export type OpenCommandContext = (options: OpenOptions) => Promise<CommandContext>
 
 /** An absolute path of an argument, which is relative to the folder in which the command was typed; `-` stays as it is. */
 export type TypedPath = (path: string) => string
 
-/** The permission configuration alone, for what needs no store. Rejects with `OperatorError` where the configuration is wrong. */
+/** The permission configuration, for commands without a store. Rejects with `OperatorError` if the configuration is wrong. */
 export type LoadAuthorize = () => Promise<Authorize>
+
+/** A service that runs; `stop` drains it and resolves when its store is closed. */
+export type RunningService = { stop(): Promise<void> }
+
+/** `importing` imports accounts before the first request is answered; `create` makes the store in production too. */
+export type StartService = (
+  options: StoreFlag & { readonly importing?: ImportAtStart; readonly create: boolean },
+) => Promise<RunningService>
 
 /** Wrong usage: exit status 2 and nothing on standard output. */
 export class UsageError extends Error {

@@ -15,8 +15,8 @@ export function isTold(message: CommandMessage): boolean {
 }
 
 /**
- * Why a command could not do its work, for its JSON document. What an operator may know beyond
- * that goes to standard error, the stack of an unexpected error only with `debug`.
+ * The reasons why a command could not do its work, for its JSON document. Further details for operators go to standard
+ * error, and with `debug` the stack of an unexpected error too.
  */
 export function explain(command: Command, error: unknown, debug: boolean): readonly CommandMessage[] {
   if (debug) command.logToStderr(shownLines(stackOf(error)))
@@ -37,13 +37,13 @@ function coded({ message, field, type }: Message, code: number): CommandMessage 
   return { message, field, type, code }
 }
 
-/** Who operates the store is told what is wrong with it; "try again shortly" is for its clients. */
+/** Operators get the error of the store; "try again shortly" is for its clients. */
 function messagesOf({ code, messages, detail }: Refusal): readonly Message[] {
   if (code !== 'unavailable' || detail === undefined) return messages
   return [{ field: '', type: 'Unavailable', message: detail }]
 }
 
-/** An unexpected error in one line; what an operator can do about it, where that is known. */
+/** An unexpected error in one line, with advice for operators if there is any. */
 export function unforeseen(error: unknown): string {
   if (isOutOfDescriptors(error)) return `Too many open files (${error.code}): ${RAISE_LIMIT}`
   const what = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown error'
@@ -58,7 +58,7 @@ export function isOutOfDescriptors(error: unknown): error is Error & { readonly 
 /** As `bin/app.js` says it where not even this file could be read. */
 const RAISE_LIMIT = 'raise the limit with "ulimit -n 1024", or LimitNOFILE= in the unit of systemd.'
 
-/** The stack and those of its causes; of an error only what it was thrown with, no value around it. */
+/** The stacks of the error and its causes, without values that the error carries. */
 export function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no stack'
   const stack = error.stack ?? error.message

@@ -1,30 +1,72 @@
-import { Command, type Interfaces } from '@oclif/core'
-import { createOutput, type Output } from './output.js'
-import type { CommandContext, OpenCommandContext, StoreFlag } from './command-context.js'
+import { Flags, type Command, type Interfaces } from '@oclif/core'
+import { command, STORE_FLAGS, type Commands, type Described, type Given, booleanFlag } from './command.js'
+import type { CommandContext } from './command-context.js'
 import { isTold } from './errors.js'
-import type { Row } from './rows.js'
-import { inCommandContext, notSaved, type Opening } from './task.js'
-import { printTable } from './table.js'
+import { createOutput, type Output } from './output.js'
+import { inCommandContext, notSaved, type Opening, type StoreFlags } from './task.js'
 import { jsonLine, shownText } from './terminal-text.js'
-import { JSON_FLAG, STORE_FLAGS } from './flags.js'
+
+/** A row as it is shown; times as text. An undefined cell has a column in a table, and is left out elsewhere. */
+type Row = Readonly<Record<string, string | number | null | undefined | readonly string[]>>
+
+/** A command that lists things of one kind. */
+type Listing<A extends Given, F extends Given, T> = Described<A, F> & {
+  /** The usage error of the flags, before the store is opened. */
+  readonly usageError?: (flags: NoInfer<F>) => string | undefined
+  readonly pages: (context: CommandContext, choice: A & F) => AsyncIterable<readonly T[]>
+  readonly row: (item: T) => Row
+}
+
+/** On every list. */
+export const LIMIT_FLAG = {
+  limit: Flags.integer({ description: 'at most so many rows; all by default', min: 1, helpValue: 'N' }),
+}
+
+/** On lists of what grows without end. */
+export const PAGE_FLAGS = {
+  ...LIMIT_FLAG,
+  'newest-first': booleanFlag('begin with the newest'),
+}
+
+const JSON_FLAG = { json: booleanFlag('print JSON on a terminal too, as in a pipe') }
+
+export function list<A extends Given, F extends Given, T>({
+  usageError = () => undefined,
+  pages,
+  row,
+  ...described
+}: Listing<A, F, T>): Commands[string] {
+  const flags = { ...described.flags, ...JSON_FLAG, ...STORE_FLAGS } as Interfaces.FlagInput<
+    F & StoreFlags & { json: boolean }
+  >
+  return command({ ...described, flags }, async (given, args, flags, { open }) => {
+    const error = usageError(flags)
+    if (error !== undefined) given.error(error, { exit: 2 })
+    await runList(given, { open, ...flags }, (context) => rowsOf(pages(context, { ...args, ...flags }), row))
+  })
+}
+
+async function* rowsOf<T>(pages: AsyncIterable<readonly T[]>, row: (item: T) => Row) {
+  for await (const page of pages) yield page.map(row)
+}
 
 /**
- * Prints a list as it is read: one JSON array, a row on each line, or a table on a terminal.
- * Where the first page cannot be read, the document is that of a task that failed; where a later
- * one cannot, the array stays open, so that no reader takes it for the whole.
+ * Prints a list as it is read: one JSON array, a row on each line, or a table on a terminal. If the first page cannot be
+ * read, the document says so, as for a failed task. If a later page cannot be read, the array stays open, so that
+ * no reader takes it for the whole.
  */
-export async function runList(
+async function runList(
   command: Command,
   opening: Opening & { readonly json: boolean },
-  pages: (operation: CommandContext) => AsyncIterable<readonly Row[]>,
+  pages: (context: CommandContext) => AsyncIterable<readonly Row[]>,
 ): Promise<void> {
   const output = createOutput(process.stdout)
   const print = process.stdout.isTTY && !opening.json ? printTable : printArray
   await inCommandContext(
     command,
     opening,
-    async (operation) => {
-      await print(pages(operation), output)
+    async (context) => {
+      await print(pages(context), output)
       output.settle(command)
     },
     async (errors) => {
@@ -45,34 +87,70 @@ async function printArray(pages: AsyncIterable<readonly Row[]>, output: Output):
   await output.write(output.isUsed() ? ']\n' : '[]\n')
 }
 
-const FLAGS = { ...JSON_FLAG, ...STORE_FLAGS }
+/** Between two columns. */
+const GAP = 2
 
-type Given = Record<string, unknown>
-type Common = StoreFlag & { json: boolean; debug: boolean }
-
-/** What differs between the commands that list things of a kind. */
-export type Listing<F extends Given> = {
-  readonly summary: string
-  readonly description: string
-  readonly examples: string[]
-  readonly flags: Interfaces.FlagInput<F>
-  readonly pages: (operation: CommandContext, flags: F) => AsyncIterable<readonly Row[]>
+/** One table for each page, so that the beginning of a list of any length appears immediately. */
+async function printTable(pages: AsyncIterable<readonly Row[]>, output: Output): Promise<void> {
+  const { default: widthOf } = await import('string-width')
+  for await (const rows of pages) {
+    const [first] = rows
+    if (!first) continue
+    const lines = [Object.keys(first).map(heading), ...rows.map((row) => Object.values(row).map(cell))]
+    const widths = Object.keys(first).map((_, column) =>
+      Math.max(...lines.map((cells) => widthOf(cells[column] ?? ''))),
+    )
+    const padded = (text: string, column: number) =>
+      text + ' '.repeat((widths[column] ?? 0) - widthOf(text) + GAP)
+    const text = lines.map((cells) => `${cells.map(padded).join('')}\n`).join('')
+    if (!(await output.write(text))) return
+  }
+  if (!output.isUsed()) await output.write('There are none.\n')
 }
 
-export function createListCommand<F extends Given>(
-  open: OpenCommandContext,
-  listing: Listing<F>,
-): Command.Class {
-  const ALL_FLAGS = { ...listing.flags, ...FLAGS } as Interfaces.FlagInput<F & Common>
-  return class ListCommand extends Command {
-    static override summary = listing.summary
-    static override description = listing.description
-    static override examples = listing.examples
-    static override flags = ALL_FLAGS
+/** `createdAt` as CREATED AT. */
+function heading(name: string): string {
+  return name.replace(/[A-Z]/g, ' $&').toUpperCase()
+}
 
-    async run(): Promise<void> {
-      const { flags } = await this.parse({ flags: ALL_FLAGS })
-      await runList(this, { open, ...flags }, (operation) => listing.pages(operation, flags))
-    }
+function cell(value: Row[string]): string {
+  if (value === null || value === undefined) return ''
+  return shownText(typeof value === 'object' ? value.join(', ') : String(value))
+}
+
+const PAGE = 500
+
+/**
+ * Reads page after page until a page is short or `most` items were read, so that a list of any length needs the memory of
+ * a page.
+ */
+export async function* eachPage<T>(
+  read: (page: { after: T | undefined; limit: number }) => Promise<readonly T[]>,
+  most = Number.POSITIVE_INFINITY,
+): AsyncGenerator<readonly T[]> {
+  let page: readonly T[] = []
+  for (let left = most; left > 0; left -= page.length) {
+    const limit = Math.min(PAGE, left)
+    page = await read({ after: page.at(-1), limit })
+    yield page
+    if (page.length < limit) return
   }
+}
+
+/** A list that the use case reads as a whole. */
+export async function* onePage<T>(items: Promise<readonly T[]>): AsyncGenerator<readonly T[]> {
+  yield await items
+}
+
+/** An instant as lists show it, in UTC. */
+export function shownInstant(instant: number | undefined): string | null {
+  return instant === undefined ? null : new Date(instant).toISOString()
+}
+
+/** Instants as lists show them. */
+export function shownInstants<Name extends string>(
+  instants: Readonly<Record<Name, number | undefined>>,
+): Record<Name, string | null> {
+  const shown = Object.entries<number | undefined>(instants).map(([name, at]) => [name, shownInstant(at)])
+  return Object.fromEntries(shown) as Record<Name, string | null>
 }

@@ -21,7 +21,7 @@ function instantFrom(text: string, now: Instant, direction: 1 | -1): Instant | u
   return Number.isNaN(instant) || !isOnCalendar(text) ? undefined : instant
 }
 
-/** `Date.parse` takes the 30th of February for one of March. */
+/** `Date.parse` reads the 30th of February as a day in March. */
 function isOnCalendar(text: string): boolean {
   const day = text.slice(0, 10)
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)

@@ -8,8 +8,8 @@ export type Output = {
   /** Something was written. */
   isUsed(): boolean
   /**
-   * Tells people that not everything was taken. A reader that has seen enough is no error; where
-   * the disk is full, say, the exit status is 1.
+   * Reports output that was not taken. A reader that has closed the pipe is no error; for any other failure, such as a
+   * full disk, the exit status is 1.
    */
   settle(command: Command): void
 }
@@ -17,7 +17,7 @@ export type Output = {
 export function createOutput(stream: Writable): Output {
   let failure: string | undefined
   let used = false
-  // oclif's own listener throws, with a stack, whatever is not a reader that went.
+  // The listener of oclif throws any error except a closed pipe, with a stack.
   stream.removeAllListeners('error')
   stream.on('error', (error: NodeJS.ErrnoException) => {
     failure ??= error.code ?? error.message

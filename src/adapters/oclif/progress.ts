@@ -2,7 +2,7 @@ import type { SingleBar } from 'cli-progress'
 
 /** What people see of long work while it runs; nothing where standard error is no terminal. */
 export type Progress = {
-  /** How far it has come of the total, and how many lines or records that is, where one has ended. */
+  /** The progress towards the total, and the number of lines or records if one has ended. */
   update(done: number, count: number | undefined): void
   /** Prints a line on standard error, above the bar if there is one. */
   say(text: string): void
@@ -20,7 +20,7 @@ export async function showProgress(
   terminal: NodeJS.WriteStream = process.stderr,
 ): Promise<Progress> {
   if (!terminal.isTTY) return withoutBar(terminal)
-  // By its default export: of a CommonJS package a bundle has no other where it is imported when it is used.
+  // By its default export: a bundle gives a dynamic import of a CommonJS package no other export.
   const { default: cliProgress } = await import('cli-progress')
   const format = total === undefined ? ENDLESS : KNOWN
   const options = { format, stream: terminal, clearOnComplete: true, hideCursor: true, etaBuffer: 100 }

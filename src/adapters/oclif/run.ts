@@ -5,9 +5,8 @@ import { DESCRIBED } from './described.js'
 import { isOutOfDescriptors, unforeseen } from './errors.js'
 
 /**
- * Runs the command that the arguments of this process name, and sets its exit status. `folder` is where the program lies.
- * oclif is given what it would else look for in files: the commands, each with what help shows of it, and no plugin
- * of a user's own.
+ * Runs the command that the arguments of this process name, and sets its exit status. `folder` holds the program. oclif
+ * gets the commands and their help texts as values, so that it searches no files and loads no plugins of users.
  */
 export async function runCommandLine(loaders: CommandLoaders, folder: string): Promise<void> {
   const pjson = manifestFor(basename(process.argv[1] ?? ''))
@@ -19,7 +18,7 @@ async function loadHelp(): Promise<Command.Class> {
   return (await import('@oclif/plugin-help')).commands.help
 }
 
-/** The command has two names; help, completions and errors go by the one that was typed. */
+/** The command has two names; help, completions and errors use the name that was typed. */
 function manifestFor(program: string): Interfaces.PJSON {
   const { names, oclif, commands: _, ...about } = DESCRIBED
   const bin = names.find((one) => one === program) ?? oclif.bin ?? about.name

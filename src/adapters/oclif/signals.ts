@@ -6,7 +6,7 @@ export type Signals = {
   isReceived(): boolean
 }
 
-/** Takes the first SIGTERM or SIGINT as a wish to come to an end; the second ends the process at once. */
+/** Takes the first SIGTERM or SIGINT as a request to end; the second ends the process immediately. */
 export function takeSignals(): Signals {
   let taken = false
   const received = new Promise<void>((resolve) => {

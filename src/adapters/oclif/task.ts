@@ -1,16 +1,17 @@
-import { Errors, type Command } from '@oclif/core'
-import { explain, type CommandMessage } from './errors.js'
-import { createOutput } from './output.js'
+import { Errors, type Command, type Interfaces } from '@oclif/core'
+import { command, STORE_FLAGS, type Commands, type Described, type Given } from './command.js'
 import {
   UsageError,
+  type CommandContext,
   type Creating,
   type OpenCommandContext,
-  type CommandContext,
   type StoreFlag,
 } from './command-context.js'
+import { explain, type CommandMessage } from './errors.js'
+import { createOutput } from './output.js'
 import { jsonLine, shownText } from './terminal-text.js'
 
-/** The result of most tasks; `save` counts what was saved. */
+/** The result of most tasks; `save` counts the saved things. */
 export type SaveResult = { readonly errors: readonly CommandMessage[]; readonly save: number }
 
 export function saved(more: object = {}): SaveResult {
@@ -21,30 +22,61 @@ export function notSaved(errors: readonly CommandMessage[]): SaveResult {
   return { errors, save: 0 }
 }
 
-export type Opening = StoreFlag & {
+/** The result of a task that saves one thing. */
+export async function savedBy(work: Promise<unknown>): Promise<SaveResult> {
+  await work
+  return saved()
+}
+
+export type StoreFlags = StoreFlag & { readonly debug: boolean }
+
+/** A command that does one thing and prints one JSON document. */
+type Task<A extends Given, F extends Given> = Described<A, F> & {
+  /** Whether it makes a store that does not exist; never, if it is left out. */
+  readonly creating?: Creating
+  /** Whether it ends logins of an account. */
+  readonly endsLogins?: boolean
+  /** Resolves with the document. */
+  readonly work: (context: CommandContext, args: A, flags: F) => Promise<object>
+}
+
+export function task<A extends Given, F extends Given>({
+  creating = 'never',
+  endsLogins = false,
+  work,
+  ...described
+}: Task<A, F>): Commands[string] {
+  const flags = { ...described.flags, ...STORE_FLAGS } as Interfaces.FlagInput<F & StoreFlags>
+  return command({ ...described, flags }, async (given, args, flags, { open }) => {
+    await runTask(given, { open, creating, ...flags }, async (context) => {
+      const document = await work(context, args, flags)
+      if (endsLogins) noteOutlivingTokens(given, context)
+      return document
+    })
+  })
+}
+
+export type Opening = StoreFlags & {
   readonly open: OpenCommandContext
   /** Whether it makes a store that does not exist: a command that only reads never does. */
   readonly creating?: Creating
-  /** Show stacks. */
-  readonly debug: boolean
 }
 
 /**
- * Runs one task and prints its one JSON document: exit 0 where it was done, 1 with the reasons
- * where nothing was saved, 2 without any output for wrong usage. What people should read goes
- * to standard error.
+ * Runs one task and prints its one JSON document: exit status 0 if it was done, 1 with the reasons if nothing was saved,
+ * 2 without any output for wrong usage. What people should read goes to standard error.
  */
 export async function runTask(
   command: Command,
   opening: Opening,
-  work: (operation: CommandContext) => Promise<object>,
-  failed: (errors: readonly CommandMessage[], operation: CommandContext | undefined) => object = notSaved,
+  work: (context: CommandContext) => Promise<object>,
+  failed: (errors: readonly CommandMessage[], context: CommandContext | undefined) => object = notSaved,
 ): Promise<void> {
   await inCommandContext(
     command,
     opening,
-    async (operation) => await print(command, await work(operation)),
-    async (errors, operation) => await print(command, failed(errors, operation)),
+    async (context) => await print(command, await work(context)),
+    async (errors, context) => await print(command, failed(errors, context)),
   )
 }
 
@@ -59,31 +91,30 @@ async function print(command: Command, document: object): Promise<void> {
   output.settle(command)
 }
 
-/** Opens the store, works, and closes it whatever happens. `failed` tells why; the exit status is 1 then. */
+/** Opens the store, works, and always closes it. `failed` gets the reasons; the exit status is 1 then. */
 export async function inCommandContext(
   command: Command,
   { open, store, debug, creating = 'never' }: Opening,
-  work: (operation: CommandContext) => Promise<void>,
-  failed: (errors: readonly CommandMessage[], operation: CommandContext | undefined) => Promise<void>,
+  work: (context: CommandContext) => Promise<void>,
+  failed: (errors: readonly CommandMessage[], context: CommandContext | undefined) => Promise<void>,
 ): Promise<void> {
-  const opened: { operation?: CommandContext } = {}
+  let context: CommandContext | undefined
   try {
     await refusable(
       command,
       debug,
       async () => {
-        const say = (line: string) => command.logToStderr(shownText(line))
-        opened.operation = await open({ store, creating, say })
-        await work(opened.operation)
+        context = await open({ store, creating, say: (line) => command.logToStderr(shownText(line)) })
+        await work(context)
       },
-      async (errors) => await failed(errors, opened.operation),
+      async (errors) => await failed(errors, context),
     )
   } finally {
-    await opened.operation?.close()
+    await context?.close()
   }
 }
 
-/** Works; where that is refused or fails, `failed` tells why and the exit status is 1, for wrong usage 2. */
+/** Works; if that is refused or fails, `failed` gets the reasons and the exit status is 1, for wrong usage 2. */
 export async function refusable(
   command: Command,
   debug: boolean,
@@ -98,4 +129,17 @@ export async function refusable(
     await failed(explain(command, error, debug))
     command.exit(1)
   }
+}
+
+/**
+ * Says that access tokens outlive the logins that were just ended, in stateless mode without revocations. An operator who
+ * locks an account must know it.
+ */
+export function noteOutlivingTokens(command: Command, { accessTokensOutlive }: CommandContext): void {
+  if (accessTokensOutlive === undefined) return
+  const seconds = accessTokensOutlive / 1000
+  command.logToStderr(
+    `Access tokens that were issued before stay good until they expire, ${seconds} s at most; ` +
+      'STATELESS_REVOCATION=store would end them at once.',
+  )
 }

@@ -1,10 +1,10 @@
 /**
- * What a terminal acts on or shows as nothing, or in another order: control and format characters
- * (escape sequences, bidirectional overrides, zero-width ones), line separators and lone surrogates.
+ * Characters that control a terminal, are invisible or change the order of text: control and format characters (escape
+ * sequences, bidirectional overrides, zero-width characters), line separators and lone surrogates.
  */
 const ACTED_ON = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
-/** A text of any origin as a terminal may have it: what it would act on is written out, such as `\u202e`. */
+/** A text of any origin, safe for a terminal: control characters are written out, such as `\u202e`. */
 export function shownText(text: string): string {
   return text.replace(ACTED_ON, escaped)
 }
@@ -15,8 +15,8 @@ export function shownLines(text: string): string {
 }
 
 /**
- * One line of JSON that may be looked at on a terminal, at once or later. JSON itself escapes only the
- * characters below U+0020; the parsed value is the same.
+ * One line of JSON that is safe for a terminal, now or later. JSON itself escapes only the characters below U+0020; the
+ * parsed value is the same.
  */
 export function jsonLine(value: object): string {
   return shownText(JSON.stringify(value))

@@ -1,3 +1,8 @@
+import { createReadStream, fstat, open } from 'node:fs'
+import { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import type { ImportAtStart } from '../../../application/accounts/import-users.js'
 import type { OperatorUseCases } from '../../../application/wiring.js'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { OperatorError } from '../../../domain/operator-error.js'
@@ -7,11 +12,10 @@ import type { Signals } from '../signals.js'
 import { createImportLines } from './import-lines.js'
 import { readLines } from './lines.js'
 import type { ImportReport } from './report.js'
-import { openSource, sourceError } from './source.js'
 
 const STOPPED = 'Stopped by a signal. What was saved is safe; run the same import again to go on.'
 
-/** Imports every line of a file, or of standard input for `-`, and shows how far it is. Rejects with a `OperatorError`. */
+/** Imports every line of a file, or of standard input for `-`, and shows how far it is. Rejects with an `OperatorError`. */
 export async function importFile(
   importUsers: OperatorUseCases['importUsers'],
   path: string,
@@ -34,4 +38,74 @@ export async function importFile(
   } finally {
     progress.stop()
   }
+}
+
+/** Further refused lines are counted only. */
+const NAMED_MAX = 20
+
+/**
+ * Imports a file before the service answers any request. A refused line stops the start, with the line named: a service
+ * that runs without some of its accounts looks well and is not. The valid lines are saved by then, and are unchanged at
+ * the next start.
+ */
+export function importingFrom(path: string, signals: Signals): ImportAtStart {
+  return async (importUsers) => {
+    const refused: string[] = []
+    const counts = { saved: 0, unchanged: 0, refused: 0 }
+    const report: ImportReport = {
+      counts,
+      save: () => (counts.saved += 1),
+      leave: () => (counts.unchanged += 1),
+      refuse(line, message) {
+        counts.refused += 1
+        if (refused.length < NAMED_MAX) refused.push(`--import: line ${line}: ${message}`)
+      },
+      written: async () => await Promise.resolve(),
+      end: async () => await Promise.resolve(),
+    }
+    await importFile(importUsers, path, { report, signals })
+    const more = counts.refused - refused.length
+    if (counts.refused > 0)
+      throw new OperatorError(more > 0 ? [...refused, `--import: ${more} more lines were refused`] : refused)
+    return { saved: counts.saved, unchanged: counts.unchanged }
+  }
+}
+
+/** The bytes to import, as they are read. */
+type Source = {
+  /** Bytes in all; `undefined` for a pipe. */
+  readonly size: number | undefined
+  readonly pieces: Readable
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  ENOTDIR: 'it does not exist',
+  EACCES: 'this user may not read it',
+  EPERM: 'this user may not read it',
+  EISDIR: 'it is a folder',
+  ELOOP: 'its symbolic links lead round in a circle',
+  ENAMETOOLONG: 'its name is too long',
+  EIO: 'the disk reported an error',
+}
+
+/** `-` is standard input. Rejects with an `OperatorError`. */
+export async function openSource(path: string): Promise<Source> {
+  if (path === '-') return { size: undefined, pieces: process.stdin }
+  try {
+    const fd = await promisify(open)(path, 'r')
+    const stats = await promisify(fstat)(fd)
+    // As a file, a pipe that gives nothing could not be given up: the read would go on until something comes.
+    if (stats.isFIFO()) return { size: undefined, pieces: new Socket({ fd, writable: false }) }
+    return { size: stats.isFile() ? stats.size : undefined, pieces: createReadStream(path, { fd }) }
+  } catch (error) {
+    throw sourceError(error)
+  }
+}
+
+/** The error of opening or reading, in a sentence; any other error as it came. */
+export function sourceError(error: unknown): unknown {
+  if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return error
+  const code = String(error.code)
+  return new OperatorError([`The file cannot be read: ${REASONS[code] ?? code}.`])
 }

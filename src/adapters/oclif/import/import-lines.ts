@@ -24,7 +24,7 @@ export type LineImport = {
  * their order. If the store is too slow for some lines, the import pauses and repeats these lines before any later
  * line, half as many at a time; after a round without such lines it doubles the number again.
  *
- * Rejects with a `OperatorError` that names the first line without an answer if the store answers nothing for too long,
+ * Rejects with an `OperatorError` that names the first line without an answer if the store answers nothing for too long,
  * and with the error of a line if every line would meet it. The lines that were answered are reported before that.
  */
 export function createImportLines({

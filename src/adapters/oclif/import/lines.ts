@@ -2,7 +2,7 @@
 export type Line = {
   /** From 1, empty lines counted. */
   readonly number: number
-  /** Without its line end; `undefined` where it is longer than the limit. */
+  /** Without its line end; `undefined` if it is longer than the limit. */
   readonly bytes: Uint8Array | undefined
 }
 
@@ -24,8 +24,8 @@ export const STEP_LINES = 200
 const STEP_BYTES = 32 * 1024
 
 /**
- * Cuts what is read into lines, some at a time. A line beyond the limit is dropped as it comes,
- * so the memory is that of a step and a line.
+ * Cuts the pieces into lines, some at a time. A line beyond the limit is dropped while it arrives, so the memory holds a
+ * step and a line.
  */
 export async function* readLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<LinesOfStep> {
   const splitter = createSplitter()

@@ -49,7 +49,7 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The parser's own message would repeat what it met, which may be a hash. */
+/** The message of the parser would repeat its input, which may be a hash. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown

@@ -4,10 +4,10 @@ import { jsonLine } from '../terminal-text.js'
 export type ImportReport = {
   save(): void
   leave(): void
-  /** `line` is 0 where it is about the import as a whole. */
+  /** `line` is 0 if the message is about the import as a whole. */
   refuse(line: number, message: string): void
   readonly counts: { readonly saved: number; readonly unchanged: number; readonly refused: number }
-  /** Resolves when what had to be written so far was taken. */
+  /** Resolves when the written part of the report was taken. */
   written(): Promise<void>
   /** Writes the rest of the document. */
   end(): Promise<void>

@@ -1,43 +1,38 @@
-import { Command } from '@oclif/core'
-import type { UserExport } from '../../../application/accounts/export-user.js'
-import { OPERATOR } from '../../../domain/access/caller.js'
-import { EMAIL_ARG } from '../account-task.js'
-import type { OpenCommandContext } from '../command-context.js'
-import { STORE_FLAGS } from '../flags.js'
-import { createOutput, type Output } from '../output.js'
-import { shownInstant } from '../rows.js'
-import { inCommandContext, notSaved } from '../task.js'
-import { jsonLine, shownText } from '../terminal-text.js'
+import type { UserExport } from '../../application/accounts/export-user.js'
+import { OPERATOR } from '../../domain/access/caller.js'
+import { command, EMAIL_ARG, STORE_FLAGS, type Commands } from './command.js'
+import { shownInstant } from './list.js'
+import { createOutput, type Output } from './output.js'
+import { inCommandContext, notSaved } from './task.js'
+import { jsonLine, shownText } from './terminal-text.js'
 
-const ARGS = { email: EMAIL_ARG }
-
-export function createUserExport(open: OpenCommandContext): Command.Class {
-  return class UserExportCommand extends Command {
-    static override summary = 'Print everything that is kept about an account, as one JSON document.'
-    static override description =
-      'For the person whose account it is. Prints {"account": {…}, "secondFactor": {…}, "resetTokens": […], "mails": […], "sessions": […], "projects": […], "auditRecords": […]} as it is read. No hashes, no keys, nothing of others. It is audited.'
-    static override examples = ['<%= config.bin %> user export ada@example.com > ada.json']
-    static override args = ARGS
-    static override flags = STORE_FLAGS
-
-    async run(): Promise<void> {
-      const { args, flags } = await this.parse({ args: ARGS, flags: STORE_FLAGS })
+export const COMMANDS: Commands = {
+  'user:export': command(
+    {
+      summary: 'Print everything that is kept about an account, as one JSON document.',
+      description:
+        'For the person whose account it is. Prints {"account": {…}, "secondFactor": {…}, "resetTokens": […], "mails": […], "sessions": […], "projects": […], "auditRecords": […]} as it is read. No hashes, no keys, nothing of others. It is audited.',
+      examples: ['<%= config.bin %> user export ada@example.com > ada.json'],
+      args: { email: EMAIL_ARG },
+      flags: STORE_FLAGS,
+    },
+    async (exporting, { email }, flags, { open }) => {
       const output = createOutput(process.stdout)
       await inCommandContext(
-        this,
+        exporting,
         { open, ...flags },
         async ({ exportUser }) => {
-          await print(await exportUser({ caller: OPERATOR, email: args.email }), output)
-          output.settle(this)
+          await print(await exportUser({ caller: OPERATOR, email }), output)
+          output.settle(exporting)
         },
         async (errors) => {
-          // What was begun stays open, so that no reader takes it for the whole.
-          if (output.isUsed()) for (const { message } of errors) this.logToStderr(shownText(message))
+          // A document that has begun stays open, so that no reader takes it for the whole.
+          if (output.isUsed()) for (const { message } of errors) exporting.logToStderr(shownText(message))
           else await output.write(`${jsonLine(notSaved(errors))}\n`)
         },
       )
-    }
-  }
+    },
+  ),
 }
 
 /** Each member begins a line, and so does each session, project and record. */

@@ -3,7 +3,7 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { OperatorError } from '../../../../src/domain/operator-error.js'
-import { openSource, sourceError } from '../../../../src/adapters/oclif/import/source.js'
+import { openSource, sourceError } from '../../../../src/adapters/oclif/import/import-file.js'
 import { temporaryFolder } from '../../../support/temporary-folder.js'
 
 describe('openSource', () => {

@@ -1,0 +1,155 @@
+import { Flags } from '@oclif/core'
+import type { SessionSummary } from '../../application/access/list-sessions.js'
+import type { UserSummary } from '../../application/accounts/list-users.js'
+import { OPERATOR } from '../../domain/access/caller.js'
+import type { AccountId } from '../../domain/identity/account.js'
+import { OperatorError } from '../../domain/operator-error.js'
+import { EMAIL_ARG, type Commands, booleanFlag } from './command.js'
+import type { CommandContext } from './command-context.js'
+import { eachPage, LIMIT_FLAG, list, onePage, PAGE_FLAGS, shownInstants } from './list.js'
+
+/** Lists of accounts, and of the sessions of an account. */
+export const COMMANDS: Commands = {
+  'user:list': list({
+    summary: 'List the accounts, by id, or search for some, by email.',
+    description:
+      'A table on a terminal; in a pipe or with --json an array of {"id", "email", "roles", "createdAt", "disabledAt"}, a row on each line. No hashes. With --email, --role or --disabled it searches: what is asked for holds together.',
+    examples: [
+      '<%= config.bin %> user list --limit 20 --newest-first',
+      '<%= config.bin %> user list --limit 100 --after 100 --json',
+      '<%= config.bin %> user list --email ada',
+      '<%= config.bin %> user list --role editor --disabled --limit 100 --after ada@example.com',
+    ],
+    flags: {
+      email: Flags.string({
+        description: 'search: only accounts whose email begins with this',
+        helpValue: 'START',
+      }),
+      role: Flags.string({ description: 'search: only accounts that have this role', helpValue: 'KEY' }),
+      disabled: booleanFlag('search: only accounts that are disabled'),
+      after: Flags.string({
+        description:
+          'go on behind the account of this id, in a search of this email, the last of a list before',
+        helpValue: 'ID|EMAIL',
+      }),
+      ...PAGE_FLAGS,
+    },
+    usageError: usersError,
+    pages: ({ listUsers }, choice) => {
+      const ask = isSearch(choice) ? searching(choice) : walking(choice)
+      return eachPage<UserSummary>(
+        ({ after, limit }) => listUsers({ caller: OPERATOR, limit, ...ask(after) }),
+        choice.limit,
+      )
+    },
+    row: ({ id, email, roles, createdAt, disabledAt }) => ({
+      ...{ id, email, roles, ...shownInstants({ createdAt, disabledAt }) },
+    }),
+  }),
+  'user:duplicates': list({
+    summary: 'List the accounts that an earlier release made for one email.',
+    description:
+      'A table on a terminal; in a pipe or with --json an array of {"canonicalEmail", "id", "email", "roles", "createdAt", "disabledAt"}, a row on each line. Accounts with one canonicalEmail are ways to write one email. Each keeps its email until the others are deleted.',
+    examples: ['<%= config.bin %> user duplicates'],
+    pages: ({ listDuplicateUsers }) => onePage(listDuplicateUsers({ caller: OPERATOR })),
+    row: ({ canonicalEmail, id, email, roles, createdAt, disabledAt }) => ({
+      ...{ canonicalEmail, id, email, roles, ...shownInstants({ createdAt, disabledAt }) },
+    }),
+  }),
+  'session:list': list({
+    summary: 'List the active sessions of an account, the oldest first.',
+    description:
+      'A table on a terminal; in a pipe or with --json an array of {"id", "createdAt", "refreshedAt", "idleEndsAt", "endsAt", "client", "network"}. No keys.',
+    examples: ['<%= config.bin %> session list ada@example.com'],
+    args: { email: EMAIL_ARG },
+    flags: {
+      after: Flags.string({
+        description: 'go on behind the session of this id, the last of a list before',
+        helpValue: 'ID',
+      }),
+      ...LIMIT_FLAG,
+    },
+    pages: sessionsOf,
+    row: ({ id, createdAt, refreshedAt, idleEndsAt, endsAt, client = null, network = null }) => ({
+      ...{ id, ...shownInstants({ createdAt, refreshedAt, idleEndsAt, endsAt }), client, network },
+    }),
+  }),
+}
+
+const ID = /^[1-9]\d{0,14}$/
+
+type UserChoice = {
+  readonly email?: string | undefined
+  readonly role?: string | undefined
+  readonly disabled: boolean
+  readonly after?: string | undefined
+  readonly 'newest-first': boolean
+}
+
+function isSearch({ email, role, disabled }: UserChoice): boolean {
+  return email !== undefined || role !== undefined || disabled
+}
+
+function usersError(choice: UserChoice): string | undefined {
+  const { after } = choice
+  if (!isSearch(choice))
+    return after === undefined || ID.test(after)
+      ? undefined
+      : '--after is the id of an account, as the list shows it; an email only with --email, --role or --disabled.'
+  if (choice['newest-first']) return '--newest-first is of the list of all accounts; a search is by email.'
+  return after === undefined || after.includes('@')
+    ? undefined
+    : '--after is an email where --email, --role or --disabled is given.'
+}
+
+/** The part of the input that differs from page to page. */
+type Ask = (last: UserSummary | undefined) => Partial<Parameters<CommandContext['listUsers']>[0]>
+
+function searching({ email, role, disabled, after }: UserChoice): Ask {
+  return (last) => ({ email, role, onlyDisabled: disabled, after: last?.email ?? after })
+}
+
+function walking({ after, ...choice }: UserChoice): Ask {
+  const order = choice['newest-first'] ? 'newest-first' : 'oldest-first'
+  const begin = after === undefined ? undefined : (Number(after) as AccountId)
+  return (last) => ({ after: last?.id ?? begin, order })
+}
+
+type SessionChoice = {
+  readonly email: string
+  readonly after?: string | undefined
+  readonly limit?: number | undefined
+}
+
+async function* sessionsOf(context: CommandContext, choice: SessionChoice) {
+  const begin = choice.after === undefined ? undefined : await sessionOf(context, choice, choice.after)
+  yield* sessionPages(context, choice, begin)
+}
+
+function sessionPages(
+  { listSessions }: CommandContext,
+  { email, limit: most }: SessionChoice,
+  begin?: SessionSummary,
+) {
+  return eachPage<SessionSummary>(
+    ({ after = begin, limit }) =>
+      listSessions({
+        ...{ caller: OPERATOR, email, limit },
+        after: after && { createdAt: after.createdAt, id: after.id },
+      }),
+    most,
+  )
+}
+
+/** Searches the few sessions of the account, because their order is not the order of their IDs. */
+async function sessionOf(
+  context: CommandContext,
+  choice: SessionChoice,
+  id: string,
+): Promise<SessionSummary> {
+  for await (const page of sessionPages(context, { ...choice, limit: undefined })) {
+    const found = page.find((session) => session.id === id)
+    if (found) return found
+  }
+  throw new OperatorError(['--after names no active session of this account: list from the beginning.'])
+}

@@ -1,0 +1,95 @@
+import { OPERATOR } from '../../domain/access/caller.js'
+import { Refusal } from '../../domain/refusal.js'
+import { argument, EMAIL_ARG, type Commands, booleanFlag } from './command.js'
+import { shownInstant, shownInstants } from './list.js'
+import { saved, savedBy, task } from './task.js'
+
+const ARGS = { email: EMAIL_ARG }
+
+/** Commands about one account. */
+export const COMMANDS: Commands = {
+  'user:show': task({
+    summary: 'Show one account: roles, sessions, second factor, last login.',
+    description:
+      'Prints {"id", "email", "roles", "createdAt", "disabledAt", "sessions": {"active", "more"}, "secondFactor", "lastLoginAt"}. Of sessions a hundred at most are counted; "more" says whether there are others. No hashes, no keys.',
+    examples: ['<%= config.bin %> user show ada@example.com'],
+    args: ARGS,
+    work: async ({ getUser }, { email }) => {
+      const { createdAt, disabledAt, lastLoginAt, ...user } = await getUser({ caller: OPERATOR, email })
+      const { id, roles, sessions, secondFactor } = user
+      const account = { id, email: user.email, roles, ...shownInstants({ createdAt, disabledAt }) }
+      return { ...account, sessions, secondFactor, lastLoginAt: shownInstant(lastLoginAt) }
+    },
+  }),
+  'user:disable': task({
+    summary: 'Disable an account and end its sessions at once.',
+    description: 'Prints {"errors": [], "save": 1}. The account cannot log in until `user enable`.',
+    examples: ['<%= config.bin %> user disable ada@example.com'],
+    args: ARGS,
+    endsLogins: true,
+    work: ({ disableUser }, { email }) => savedBy(disableUser({ caller: OPERATOR, email })),
+  }),
+  'user:enable': task({
+    summary: 'Let a disabled account log in again.',
+    description: 'Prints {"errors": [], "save": 1}. Earlier sessions stay ended.',
+    examples: ['<%= config.bin %> user enable ada@example.com'],
+    args: ARGS,
+    work: ({ enableUser }, { email }) => savedBy(enableUser({ caller: OPERATOR, email })),
+  }),
+  'user:delete': task({
+    summary: 'Delete an account with its memberships and sessions, for good.',
+    description:
+      'Prints {"errors": [], "save": 1}. Projects and pets stay. `user disable` can be taken back, this cannot.',
+    examples: ['<%= config.bin %> user delete ada@example.com'],
+    args: ARGS,
+    endsLogins: true,
+    work: ({ deleteUser }, { email }) => savedBy(deleteUser({ caller: OPERATOR, email })),
+  }),
+  'user:role': task({
+    summary: 'Give a role to an account, or take it away.',
+    description: 'The role must be in the role table; see `role create`.',
+    examples: [
+      '<%= config.bin %> user role ada@example.com editor',
+      '<%= config.bin %> user role ada@example.com editor --remove',
+    ],
+    args: { ...ARGS, role: argument('key of the role') },
+    flags: { remove: booleanFlag('take the role away') },
+    work: ({ assignRole }, { email, role }, { remove }) =>
+      savedBy(assignRole({ caller: OPERATOR, email, role, remove })),
+  }),
+  'user:factor': task({
+    summary: 'Show whether an account has a second factor, or remove it.',
+    description:
+      'Prints {"active": true, "since": "…", "recoveryCodesLeft": 9, "required": false}; with --remove {"errors": [], "save": 1}, and exit status 1 if it has none. Be sure who asks: without it the password alone logs in.',
+    examples: [
+      '<%= config.bin %> user factor ada@example.com',
+      '<%= config.bin %> user factor ada@example.com --remove',
+    ],
+    args: ARGS,
+    flags: { remove: booleanFlag('remove it, for someone who has lost it') },
+    work: async ({ readUserFactor, removeUserFactor }, { email }, { remove }) => {
+      if (remove) {
+        if ((await removeUserFactor({ caller: OPERATOR, email })) === 'unchanged') throw noFactor()
+        return saved()
+      }
+      const { since, ...status } = await readUserFactor({ caller: OPERATOR, email })
+      return { ...status, since: shownInstant(since) }
+    },
+  }),
+  'session:revoke': task({
+    summary: 'End every session of an account.',
+    description:
+      'Prints {"errors": [], "save": 1, "ended": 2}. In force when it returns; the user can log in again with the password.',
+    examples: ['<%= config.bin %> session revoke ada@example.com'],
+    args: ARGS,
+    endsLogins: true,
+    work: async ({ revokeSessions }, { email }) =>
+      saved({ ended: await revokeSessions({ caller: OPERATOR, email }) }),
+  }),
+}
+
+function noFactor(): Refusal {
+  return new Refusal('not-found', [
+    { field: 'email', type: 'NotFound', message: 'The account has no second factor.' },
+  ])
+}

@@ -1,0 +1,73 @@
+import { Flags } from '@oclif/core'
+import type { ApiKey, ApiKeyId } from '../../domain/access/api-key.js'
+import { OPERATOR } from '../../domain/access/caller.js'
+import type { Instant } from '../../domain/instant.js'
+import { argument, type Commands } from './command.js'
+import { UsageError } from './command-context.js'
+import { eachPage, LIMIT_FLAG, list, shownInstants } from './list.js'
+import { instantAhead } from './moments.js'
+import { saved, savedBy, task } from './task.js'
+
+export const COMMANDS: Commands = {
+  'apikey:create': task({
+    summary: 'Make an API key for the pet catalogue.',
+    description:
+      'Prints {"errors": [], "save": 1, "id": 1, "key": "…"}. The key is shown this once: only its digest is stored. Without --expires it is good until it is revoked.',
+    examples: [
+      '<%= config.bin %> apikey create "Shop front"',
+      '<%= config.bin %> apikey create "Import job" --role editor --expires 90d',
+    ],
+    args: { name: argument('what the key is for') },
+    flags: {
+      role: Flags.string({ description: 'key of a role that the key carries', multiple: true }),
+      expires: Flags.string({
+        description: 'when it ends: 12h or 90d from now, or a date such as 2027-03-01 or 2027-03-01T12:00Z',
+        helpValue: 'WHEN',
+      }),
+    },
+    creating: 'outside-production',
+    work: async ({ createApiKey, clock }, { name }, { role = [], expires }) => {
+      const expiresAt = expires === undefined ? undefined : instantOf(expires, clock())
+      const { id, key } = await createApiKey({ caller: OPERATOR, name, roles: role, expiresAt })
+      return saved({ id, key })
+    },
+  }),
+  'apikey:list': list({
+    summary: 'List the API keys, those that were revoked or have expired too, by id.',
+    description:
+      'A table on a terminal; in a pipe or with --json an array of {"id", "name", "roles", "createdAt", "revokedAt", "expiresAt", "lastUsedAt"}. The last use is kept to the hour. Never the keys themselves.',
+    examples: ['<%= config.bin %> apikey list', '<%= config.bin %> apikey list --limit 100 --after 100'],
+    flags: {
+      after: Flags.integer({
+        description: 'go on behind the key of this id, the last of a list before',
+        min: 1,
+        helpValue: 'ID',
+      }),
+      ...LIMIT_FLAG,
+    },
+    pages: ({ listApiKeys }, { after: begin, limit: most }) =>
+      eachPage<ApiKey>(
+        ({ after, limit }) =>
+          listApiKeys({ caller: OPERATOR, after: after?.id ?? (begin as ApiKeyId | undefined), limit }),
+        most,
+      ),
+    row: ({ id, name, roles, createdAt, revokedAt, expiresAt, lastUsedAt }) => ({
+      ...{ id, name, roles: roles.map((role) => role.key) },
+      ...shownInstants({ createdAt, revokedAt, expiresAt, lastUsedAt }),
+    }),
+  }),
+  'apikey:revoke': task({
+    summary: 'Revoke an API key.',
+    description:
+      'Prints {"errors": [], "save": 1}. In force when it returns. The key stays in `apikey list`, with the date.',
+    examples: ['<%= config.bin %> apikey revoke 1'],
+    args: { id: argument('id of the key, see `apikey list`') },
+    work: ({ revokeApiKey }, { id }) => savedBy(revokeApiKey({ caller: OPERATOR, id })),
+  }),
+}
+
+function instantOf(expires: string, now: Instant): Instant {
+  const instant = instantAhead(expires, now)
+  if (instant !== undefined) return instant
+  throw new UsageError('--expires is a time from now, such as 90d, or a date, such as 2027-03-01.')
+}

@@ -1,0 +1,59 @@
+import { Flags } from '@oclif/core'
+import { OPERATOR } from '../../domain/access/caller.js'
+import { AUDIT_EVENTS, type AuditRecord, type AuditRecordId } from '../../domain/audit.js'
+import type { Commands } from './command.js'
+import { eachPage, list, PAGE_FLAGS, shownInstant } from './list.js'
+import { instantAgo } from './moments.js'
+
+/** Time in hexadecimal, and a suffix that separates records of one millisecond; the other IDs of a row look different. */
+const RECORD_ID = /^[0-9a-f]{12}[\w-]{1,88}$/
+
+export const COMMANDS: Commands = {
+  'audit:list': list({
+    summary: 'List who did what and when, the oldest first.',
+    description: `A table on a terminal; in a pipe or with --json an array of {"at", "event", "actor", "subject", "address", "requestId", "outcome", "id"}, a row on each line; one that stands for several events of a minute has a "count" as well. Events: ${AUDIT_EVENTS.join(', ')}.`,
+    examples: [
+      '<%= config.bin %> audit list --since 24h',
+      '<%= config.bin %> audit list --user ada@example.com --event login --json',
+    ],
+    flags: {
+      user: Flags.string({
+        description: 'only what this account did and what was done to it: email or id',
+      }),
+      since: Flags.string({
+        description:
+          'only from then on: 30m, 24h or 7d ago, or a date such as 2026-03-01 or 2026-03-01T12:00Z',
+      }),
+      event: Flags.option({
+        description: 'only records of this event',
+        options: AUDIT_EVENTS,
+        helpValue: '<event>',
+      })(),
+      after: Flags.string({
+        description: 'go on behind the record of this id, the last of a list before',
+        helpValue: 'ID',
+      }),
+      ...PAGE_FLAGS,
+    },
+    usageError: ({ since, after }) => {
+      if (since !== undefined && instantAgo(since, 0) === undefined)
+        return '--since is a time ago, such as 24h, or a date, such as 2026-03-01.'
+      return after === undefined || RECORD_ID.test(after)
+        ? undefined
+        : '--after is the id of a record, as the list shows it.'
+    },
+    pages: ({ listAudit, clock }, { user, event, limit: most, after: begin, ...choice }) => {
+      const since = choice.since === undefined ? undefined : instantAgo(choice.since, clock())
+      const order = choice['newest-first'] ? 'newest-first' : 'oldest-first'
+      const asked = { caller: OPERATOR, user, event, since, order } as const
+      return eachPage<AuditRecord>(
+        ({ after, limit }) =>
+          listAudit({ ...asked, after: after?.id ?? (begin as AuditRecordId | undefined), limit }),
+        most,
+      )
+    },
+    row: ({ at, event, actor, subject = null, address = null, requestId = null, outcome, count, id }) => ({
+      ...{ at: shownInstant(at), event, actor, subject, address, requestId, outcome, count, id },
+    }),
+  }),
+}

@@ -1,0 +1,87 @@
+import { Args, Command, Errors, Flags, type Interfaces } from '@oclif/core'
+import type { LoadAuthorize, OpenCommandContext, StartService, TypedPath } from './command-context.js'
+
+/** The parts that commands get from the program. */
+export type CommandParts = {
+  readonly open: OpenCommandContext
+  readonly loadAuthorize: LoadAuthorize
+  readonly start: StartService
+  readonly generatePassphrase: () => Promise<string>
+  readonly typedPath: TypedPath
+}
+
+/** Commands by their ids. */
+export type Commands = Readonly<Record<string, (parts: CommandParts) => Command.Class>>
+
+/** Arguments or flags as they were typed. */
+export type Given = Record<string, unknown>
+
+/** The texts that help shows of a command, and its arguments and flags. */
+export type Described<A extends Given, F extends Given> = {
+  readonly summary: string
+  readonly description: string
+  readonly examples: string[]
+  readonly args?: Interfaces.ArgInput<A>
+  readonly flags?: Interfaces.FlagInput<F>
+}
+
+type Run<A extends Given, F extends Given> = (
+  command: Command,
+  args: A,
+  flags: F,
+  parts: CommandParts,
+) => Promise<void>
+
+/** A command; `run` gets the arguments and flags that were typed. */
+export function command<A extends Given, F extends Given>(
+  { summary, description, examples, args, flags }: Described<A, F>,
+  run: Run<A, F>,
+): Commands[string] {
+  const declared = {
+    args: args ?? ({} as Interfaces.ArgInput<A>),
+    flags: flags ?? ({} as Interfaces.FlagInput<F>),
+  }
+  return (parts) =>
+    class extends Command {
+      static override summary = summary
+      static override description = description
+      static override examples = examples
+      static override args = declared.args
+      static override flags = declared.flags
+
+      async run(): Promise<void> {
+        const typed = await this.parse(declared)
+        await run(this, typed.args, typed.flags, parts)
+      }
+    }
+}
+
+/** A required argument. */
+export const argument = (description: string) =>
+  Args.string({ description, required: true, ignoreStdin: true })
+
+export const EMAIL_ARG = argument('email of the account')
+
+/** A flag without a value. */
+export const booleanFlag = (description: string) => Flags.boolean({ description })
+
+/** On every command. */
+export const DEBUG_FLAG = {
+  debug: Flags.boolean({ description: 'show where an unexpected error comes from', helpGroup: 'GLOBAL' }),
+}
+
+/** On every command that works with the store. */
+export const STORE_FLAGS = {
+  store: Flags.string({
+    description:
+      'module that opens a store of your own: a path or a package; wins over STORE_MODULE and DATABASE_URL',
+    helpGroup: 'GLOBAL',
+    helpValue: 'MODULE',
+    parse: async (given) => {
+      // An empty text would mean the store that the environment names.
+      if (given === '') throw new Errors.CLIError('--store needs the path or the package of a module')
+      return await Promise.resolve(given)
+    },
+  }),
+  ...DEBUG_FLAG,
+}

@@ -1,0 +1,58 @@
+import { Flags } from '@oclif/core'
+import { writeFile } from 'node:fs/promises'
+import { OperatorError } from '../../domain/operator-error.js'
+import { command, type Commands, booleanFlag } from './command.js'
+import { printNotSaved, refusable, saved } from './task.js'
+import { jsonLine } from './terminal-text.js'
+
+export const COMMANDS: Commands = {
+  'key:generate': command(
+    {
+      summary: 'Make a passphrase for SECURITY_JWT_PASSPHRASE.',
+      description:
+        'Prints {"passphrase": "…"}, or with --plain the passphrase alone, one that passes the check. With --file writes it into a file that does not exist yet, and prints {"errors": [], "save": 1}. Nothing else is stored.',
+      examples: [
+        '<%= config.bin %> key generate --file passphrase',
+        '<%= config.bin %> key generate --plain',
+        '<%= config.bin %> key generate',
+      ],
+      flags: {
+        plain: booleanFlag('print the passphrase alone, for a file or a variable'),
+        file: Flags.string({
+          description: 'write the passphrase into a new file that its owner alone can read',
+          helpValue: 'FILE',
+          exclusive: ['plain'],
+        }),
+      },
+    },
+    async (generating, _args, { file, plain }, { generatePassphrase, typedPath }) => {
+      const passphrase = await generatePassphrase()
+      if (file === undefined) {
+        generating.log(plain ? passphrase : JSON.stringify({ passphrase }))
+        return
+      }
+      await refusable(
+        generating,
+        false,
+        async () => {
+          await writeNew(typedPath(file), `${passphrase}\n`)
+          generating.log(jsonLine(saved()))
+        },
+        async (errors) => await printNotSaved(generating, errors),
+      )
+    },
+  ),
+}
+
+const EXISTS =
+  'The file exists already, and may hold a passphrase in use: name another file, or move that file away first.'
+
+/** A passphrase that was overwritten ends every login and loses every second factor. */
+async function writeNew(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    throw new OperatorError([code === 'EEXIST' ? EXISTS : `The file cannot be written (${code}).`])
+  }
+}

@@ -1,0 +1,133 @@
+import type { Command } from '@oclif/core'
+import { createInterface } from 'node:readline'
+import { Writable, type Readable } from 'node:stream'
+import { UsageError } from './command-context.js'
+
+/** Reads the password of a command: its argument, standard input or a hidden prompt. */
+export async function parsePasswordInput(
+  command: Command,
+  positional: string | undefined,
+  fromStdin: boolean,
+): Promise<string | undefined> {
+  try {
+    const terminal = { input: process.stdin, output: process.stderr }
+    return await readPassword(positional, fromStdin, terminal, (message) => command.warn(message))
+  } catch (error) {
+    if (error instanceof UsageError) return command.error(error.message, { exit: 2 })
+    throw error
+  }
+}
+
+/** More than any password that could be accepted. */
+const STDIN_MAX = 64 * 1024
+
+/**
+ * The given password, `undefined` if none was given and the convenience default applies. `UsageError` for two
+ * passwords, and for a standard input that is empty or has two lines.
+ */
+async function readPassword(
+  positional: string | undefined,
+  fromStdin: boolean,
+  terminal: Terminal,
+  warn: (message: string) => void,
+): Promise<string | undefined> {
+  if (fromStdin && positional !== undefined)
+    throw new UsageError('Give the password either as an argument or with --password-stdin, not both.')
+  if (fromStdin) return await readStdin(terminal.input)
+  if (positional !== undefined) {
+    warn('The password is now in the history of your shell and was visible in the list of processes.')
+    return positional
+  }
+  return terminal.input.isTTY === true ? await askTwice(terminal) : undefined
+}
+
+async function readStdin(input: Readable): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of input) {
+    chunks.push(chunk as Buffer)
+    size += (chunk as Buffer).length
+    if (size > STDIN_MAX) throw new UsageError('Standard input holds more than a password.')
+  }
+  const text = decode(Buffer.concat(chunks)).replace(/\r?\n$/, '')
+  if (text === '') throw new UsageError('Standard input holds no password.')
+  if (/[\r\n]/.test(text)) throw new UsageError('Standard input holds more than one line.')
+  return text
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new UsageError('Standard input is not UTF-8.')
+  }
+}
+
+async function askTwice(terminal: Terminal): Promise<string | undefined> {
+  const prompt = openHiddenPrompt(terminal)
+  try {
+    const first = await prompt.ask('Password: ')
+    if (first === '') return undefined
+    if (first === (await prompt.ask('Password, again: '))) return first
+  } finally {
+    prompt.close()
+  }
+  throw new UsageError('The two passwords differ.')
+}
+
+/** The streams of a password prompt: those of the process, or streams of a test. */
+type Terminal = {
+  readonly input: Readable & { readonly isTTY?: boolean }
+  readonly output: Writable
+}
+
+/** A terminal that hides the typed text from its opening to its closing, also between questions. */
+type HiddenPrompt = {
+  /** One line, which may have been typed ahead; rejects with a `UsageError` after Ctrl-C and Ctrl-D. */
+  ask(question: string): Promise<string>
+  close(): void
+}
+
+function openHiddenPrompt({ input, output }: Terminal): HiddenPrompt {
+  // The terminal stops echoing here, before the question is asked.
+  const lines = createInterface({ input, output: silence(), terminal: true, historySize: 0 })
+  const typed: string[] = []
+  let ended = false
+  let wake: () => void = () => undefined
+  lines.on('line', (line) => {
+    typed.push(line)
+    wake()
+  })
+  lines.on('SIGINT', () => lines.close())
+  lines.on('close', () => {
+    ended = true
+    wake()
+  })
+
+  async function nextLine(): Promise<string> {
+    while (typed.length === 0 && !ended) await new Promise<void>((resolve) => (wake = resolve))
+    const line = typed.shift()
+    if (line === undefined) throw new UsageError('Nothing was entered.')
+    return line
+  }
+
+  return {
+    async ask(question) {
+      output.write(question)
+      try {
+        return await nextLine()
+      } finally {
+        output.write('\n')
+      }
+    },
+    close: () => lines.close(),
+  }
+}
+
+function silence(): Writable {
+  return new Writable({
+    write: (_chunk, _encoding, done) => {
+      done()
+    },
+  })
+}

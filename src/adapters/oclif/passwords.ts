@@ -1,0 +1,121 @@
+import { Args, type Command } from '@oclif/core'
+import { OPERATOR } from '../../domain/access/caller.js'
+import { Refusal } from '../../domain/refusal.js'
+import { argument, command, STORE_FLAGS, type Commands, booleanFlag } from './command.js'
+import type { CommandContext } from './command-context.js'
+import { parsePasswordInput } from './password-input.js'
+import { noteOutlivingTokens, runTask, saved } from './task.js'
+import { shownText } from './terminal-text.js'
+
+const PASSWORD_ARG = Args.string({ description: 'password; better not given here', ignoreStdin: true })
+const STDIN_FLAG = {
+  'password-stdin': booleanFlag('read the password from standard input'),
+}
+const DEFAULT_MODEL_NAME = 'User'
+
+/** Commands that take a password. */
+export const COMMANDS: Commands = {
+  'user:create': command(
+    {
+      summary: 'Make a user account.',
+      description:
+        'Prints {"errors": [], "save": 1}. A recognised hash (scrypt-kdf, bcrypt) given as the password is kept as it is.',
+      examples: [
+        '<%= config.bin %> user create ada@example.com --password-stdin < password.txt',
+        '<%= config.bin %> user create ada@example.com',
+      ],
+      args: { email: argument('email of the new account'), password: PASSWORD_ARG },
+      flags: { ...STDIN_FLAG, ...STORE_FLAGS },
+    },
+    async (creating, { email, password }, flags, { open }) => {
+      const typed = await parsePasswordInput(creating, password, flags['password-stdin'])
+      const opening = { open, creating: 'outside-production', ...flags } as const
+      await runTask(creating, opening, async ({ createUser, passwordOrHash, production }) => {
+        const convenience = () => conveniencePassword(creating, production, email.split('@')[0] ?? '')
+        const given =
+          typed === undefined ? { password: convenience(), anyLength: true } : passwordOrHash(typed)
+        await createUser({ caller: OPERATOR, email, ...given })
+        return saved()
+      })
+    },
+  ),
+  'user:password': command(
+    {
+      summary: 'Set the password of one account, or with --all of every account.',
+      description:
+        'Ends the sessions of the account. Prints {"User": {"matched": 1, "save": 1, "errors": []}}, keyed by USER_MODEL_NAME.',
+      examples: [
+        '<%= config.bin %> user password ada@example.com --password-stdin < password.txt',
+        '<%= config.bin %> user password ada@example.com',
+      ],
+      args: {
+        email: Args.string({ description: 'email of the account', ignoreStdin: true }),
+        password: PASSWORD_ARG,
+      },
+      flags: {
+        ...STDIN_FLAG,
+        all: booleanFlag('set the password of every account'),
+        ...STORE_FLAGS,
+      },
+    },
+    async (setting, { email, password }, flags, { open }) => {
+      const error = targetError(email, flags)
+      if (error !== undefined) setting.error(error, { exit: 2 })
+      const typed = await parsePasswordInput(setting, password, flags['password-stdin'])
+      await runTask(
+        setting,
+        { open, ...flags },
+        async (context) => {
+          const counts = await setPasswords(setting, context, email, typed)
+          noteOutlivingTokens(setting, context)
+          return { [context.userModelName]: { ...counts, errors: [] } }
+        },
+        (errors, context) => ({
+          [context?.userModelName ?? DEFAULT_MODEL_NAME]: { matched: 0, save: 0, errors },
+        }),
+      )
+    },
+  ),
+}
+
+/** The target is one email, or all accounts without an email. */
+function targetError(
+  email: string | undefined,
+  flags: { readonly all: boolean; readonly 'password-stdin': boolean },
+): string | undefined {
+  if (email !== undefined) return flags.all ? 'Give an email or --all, not both.' : undefined
+  if (flags['password-stdin']) return '--password-stdin needs an email.'
+  return flags.all ? undefined : 'Give the email of an account; --all means every account.'
+}
+
+async function setPasswords(
+  command: Command,
+  { setPassword, setAllPasswords, passwordOrHash, production }: CommandContext,
+  email: string | undefined,
+  typed: string | undefined,
+): Promise<{ matched: number; save: number }> {
+  const caller = OPERATOR
+  const given = typed === undefined ? undefined : passwordOrHash(typed)
+  if (email !== undefined) {
+    const convenience = () => ({ password: conveniencePassword(command, production, email), anyLength: true })
+    await setPassword({ caller, email, ...(given ?? convenience()) })
+    return { matched: 1, save: 1 }
+  }
+  if (given?.passwordHash !== undefined) return await setAllPasswords({ caller, ...given })
+  if (given !== undefined) return await setAllPasswords({ caller, password: () => given.password })
+  conveniencePassword(command, production, 'the email of each account')
+  return await setAllPasswords({ caller, password: (account) => account.email, anyLength: true })
+}
+
+/**
+ * The fallback of the specification without a password: a word that is easily guessed, with a loud warning. Production
+ * refuses it.
+ */
+function conveniencePassword(command: Command, production: boolean, fallback: string): string {
+  const message = 'A password is required in production; use --password-stdin.'
+  if (production) throw new Refusal('invalid', [{ field: 'password', type: 'Required', message }])
+  command.warn(
+    `No password was given: it is now "${shownText(fallback)}", which anybody can guess. Not for real accounts.`,
+  )
+  return fallback
+}

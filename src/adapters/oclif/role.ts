@@ -1,0 +1,34 @@
+import { Flags } from '@oclif/core'
+import { OPERATOR } from '../../domain/access/caller.js'
+import type { RoleKey } from '../../domain/access/role.js'
+import { argument, type Commands } from './command.js'
+import { LIMIT_FLAG, list, onePage } from './list.js'
+import { savedBy, task } from './task.js'
+
+export const COMMANDS: Commands = {
+  'role:create': task({
+    summary: 'Add a role to the role table.',
+    description:
+      'What a role may do stands in the permission file; a role that it does not name permits nothing.',
+    examples: ['<%= config.bin %> role create project-editor "Project editor"'],
+    args: { key: argument('key of the role'), label: argument('name for people') },
+    creating: 'outside-production',
+    work: ({ createRole }, { key, label }) => savedBy(createRole({ caller: OPERATOR, key, label })),
+  }),
+  'role:list': list({
+    summary: 'List the roles of the role table, by key.',
+    description:
+      'A table on a terminal; in a pipe or with --json an array of {"uuid", "key", "label"}. What a role may do stands in the permission file.',
+    examples: ['<%= config.bin %> role list'],
+    flags: {
+      after: Flags.string({
+        description: 'go on behind this key, the last of a list before',
+        helpValue: 'KEY',
+      }),
+      ...LIMIT_FLAG,
+    },
+    pages: ({ listRoles }, { after, limit }) =>
+      onePage(listRoles({ caller: OPERATOR, after: after as RoleKey | undefined, limit })),
+    row: ({ uuid, key, label }) => ({ uuid, key, label }),
+  }),
+}

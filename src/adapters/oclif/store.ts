@@ -1,0 +1,78 @@
+import { Flags } from '@oclif/core'
+import type { CopyOutcome, CopyProgress } from '../../application/copy-store.js'
+import { createRetrying } from '../../application/retrying.js'
+import { OPERATOR } from '../../domain/access/caller.js'
+import { command, STORE_FLAGS, type Commands } from './command.js'
+import type { CommandContext } from './command-context.js'
+import { showProgress, type Progress } from './progress.js'
+import { createCommandRetries } from './retries.js'
+import { takeSignals } from './signals.js'
+import { runTask, saved, task } from './task.js'
+
+export const COMMANDS: Commands = {
+  'store:create': task({
+    summary: 'Make the store, empty, before the first start in production.',
+    description:
+      'Prints {"errors": [], "save": 1}. A store that exists is left as it is, with "save": 0 and "unchanged": 1.',
+    examples: ['<%= config.bin %> store create'],
+    creating: 'always',
+    work: async ({ isNew }) => await Promise.resolve(isNew ? saved() : { errors: [], save: 0, unchanged: 1 }),
+  }),
+  'store:purge': task({
+    summary: 'Remove ended sessions and old idempotency keys now.',
+    description:
+      'Prints {"errors": [], "save": 1, "removed": 12}. `serve` does the same on its own every ten minutes.',
+    examples: ['<%= config.bin %> store purge'],
+    work: async ({ purgeStore }) => saved({ removed: await purgeStore({ caller: OPERATOR }) }),
+  }),
+  'store:copy': command(
+    {
+      summary: 'Copy everything into another, empty store, and leave this one as it is.',
+      description:
+        'Stop the service first. A copy that was interrupted goes on when it is run again; at the end both are compared by number and digest, and a source that was written to meanwhile is found out (exit 1). A copy that is complete is compared only. Prints {"errors": [], "save": 1, "records": {"account": 2, …}}. Sessions go along: with the same SECURITY_JWT_PASSPHRASE and PUBLIC_URL no login ends.',
+      examples: [
+        '<%= config.bin %> store copy --to mongodb://db1,db2,db3/kennel?replicaSet=rs0',
+        '<%= config.bin %> store copy --to sqlite:./copy.db',
+      ],
+      flags: {
+        to: Flags.string({
+          description: 'the other store, as DATABASE_URL has it: sqlite:PATH or mongodb://…',
+          required: true,
+        }),
+        ...STORE_FLAGS,
+      },
+    },
+    async (copying, _args, flags, { open }) => {
+      if (HAS_PASSWORD.test(flags.to)) copying.warn(VISIBLE)
+      await runTask(copying, { open, ...flags }, async (context) => {
+        const { kind, records } = await copy(context, flags.to)
+        if (kind === 'unchanged')
+          copying.logToStderr('This copy was complete already: there was nothing to do.')
+        return saved({ records })
+      })
+    },
+  ),
+}
+
+const HAS_PASSWORD = /\/\/[^/@:]*:[^/@]*@/
+const VISIBLE =
+  'The password of the other store is now in the history of your shell and was visible in the list of processes.'
+
+async function copy({ copyTo }: CommandContext, url: string): Promise<CopyOutcome> {
+  const signals = takeSignals()
+  let progress: Progress | undefined
+  let latest: CopyProgress | undefined
+  const showLatest = () => progress?.update(latest?.done ?? 0, latest?.done)
+  const onProgress = (next: CopyProgress) => {
+    if (!latest) void showProgress(next.total, 'records').then((shown) => (progress = shown))
+    latest = next
+    showLatest()
+  }
+  const say = (text: string) => (progress ? progress.say(text) : process.stderr.write(`${text}\n`))
+  const retrying = createRetrying(createCommandRetries({ say, signals }))
+  try {
+    return await copyTo({ url, isStopped: () => signals.isReceived(), onProgress, retrying })
+  } finally {
+    progress?.stop()
+  }
+}
