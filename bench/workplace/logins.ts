@@ -1,6 +1,6 @@
 import type { Request } from 'autocannon'
 import { systemKdf } from '../../src/adapters/scrypt/kdf.js'
-import { writeScryptHash } from '../../src/adapters/scrypt/scrypt-hash.js'
+import { writeScryptHash } from '../../src/adapters/scrypt/stored-hash.js'
 import type { AuditRecord, AuditRecordId } from '../../src/domain/audit.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
 import type { PasswordHash } from '../../src/domain/identity/password.js'

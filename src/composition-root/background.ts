@@ -8,15 +8,15 @@ import type { Mailer } from '../ports/mailer.js'
 import { createMailing } from './mailing.js'
 
 const PURGE_EVERY = 10 * 60 * 1000
-/** What a crash loses of the counts of shared records, in milliseconds. */
+/** The counts of shared records that a crash loses, in milliseconds. */
 const FLUSH_EVERY = 10_000
 
-/** What the timers call. */
+/** The parts that the timers call. */
 export type BackgroundParts = {
   readonly audit: Pick<AuditTrail, 'flush'>
-  /** Only where no other process does it. */
+  /** Given if no other process purges. */
   readonly purgeExpired?: PurgeExpired | undefined
-  /** Only where mails can leave. */
+  /** Given if mails can be sent. */
   readonly mails?:
     { readonly mailer: Mailer; readonly sendMails: SendMails; readonly siftMails: SiftMails } | undefined
   readonly clock: Clock
@@ -25,13 +25,13 @@ export type BackgroundParts = {
 
 /** Work beside the requests, by timers that keep no process alive. */
 export type Background = {
-  /** There is a mail to send. */
+  /** Sends the queued mails soon. */
   wakeMailing(): void
-  /** Stops after what is under way, and after everything that was held back of the audit log is written. */
+  /** Stops after the running work, and after the held-back counts of the audit log are written. */
   end(): Promise<void>
 }
 
-/** Sends mails, removes what has expired and writes what the audit trail holds back; for one that is `batched`. */
+/** Sends mails, removes expired records and writes the counts that a `batched` audit trail holds back. */
 export function startBackground({ audit, purgeExpired, mails, clock, log }: BackgroundParts): Background {
   const flushing = setInterval(() => void audit.flush(), FLUSH_EVERY)
   flushing.unref()
@@ -48,7 +48,7 @@ export function startBackground({ audit, purgeExpired, mails, clock, log }: Back
           await purging?.end()
         }
       } finally {
-        // Last, since the others audit what they find.
+        // Last, because the others audit too.
         await audit.flush()
       }
     },

@@ -4,28 +4,28 @@ import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
 import type { Mailer } from '../ports/mailer.js'
 
-/** What other instances have queued and then left is found after this time. */
+/** Mails that another instance has queued and left are found after this time. */
 const LOOK_EVERY = 10_000
 /** Timers may come a millisecond before their time. */
 const TIMER_SLACK = 2
 
 export type Mailing = {
-  /** There is something to send. */
+  /** Looks for mails now. */
   wake(): void
-  /** Stops; what is being sent at this moment is given up, and stays in the queue. */
+  /** Stops; a mail that is being sent is given up, and stays in the queue. */
   end(): Promise<void>
 }
 
 type Runs = {
-  /** Once more, or where it is running when it has ended, once for all who ask meanwhile. */
+  /** Runs now, or once more after the current run, once for all callers meanwhile. */
   again(): void
-  /** Resolves when nothing runs. */
+  /** Resolves when the work has ended. */
   readonly underWay: Promise<void> | undefined
 }
 
 /**
- * Sends what is in the queue: at the start, when it is woken, after a pause, and every ten seconds.
- * Mails without a recipient are taken out of the queue beside that, also while mails are slow or none can leave.
+ * Sends the queued mails: at the start, when it is woken, after a pause, and every ten seconds. Mails without a recipient
+ * are removed from the queue independently, also while mails are slow or none can be sent.
  */
 export function createMailing(
   { siftMails, sendMails }: { siftMails: SiftMails; sendMails: SendMails },
@@ -36,7 +36,7 @@ export function createMailing(
   let notBefore = 0
   const isStopped = () => stopped
 
-  // The clock is asked in here alone: one that throws fails this run, and no timer.
+  // The clock is read only in here: if it throws, this run fails and no timer does.
   async function sendAll(): Promise<void> {
     if (clock() < notBefore) return
     const { againAt = 0 } = await sendMails(isStopped)

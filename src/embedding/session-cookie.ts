@@ -1,5 +1,5 @@
 import { cookieValues } from '../http/request/cookie-values.js'
-import { setCookie } from '../http/reply/set-cookie.js'
+import { setCookie } from '../http/reply/reply-headers.js'
 import { cookieName, type SessionCookieSettings } from '../http/settings.js'
 import { refuse } from '../domain/refusal.js'
 

@@ -1,6 +1,6 @@
 import { isRefusal, type RefusalCode } from '../domain/refusal.js'
 
-/** The one table from refusal to status: HTTP's numbers, which the messages of the command line have too. */
+/** The HTTP status of each refusal, which the messages of the command line have too. */
 export const STATUS_OF: Readonly<Record<RefusalCode, number>> = {
   malformed: 400,
   invalid: 400,
@@ -21,7 +21,7 @@ export const STATUS_OF: Readonly<Record<RefusalCode, number>> = {
   'missing-package': 500,
 }
 
-/** The HTTP status of a refusal. Throws what is none, as it is: it is an unexpected error of the program. */
+/** The HTTP status of a refusal. Throws any other error unchanged: it is an unexpected error of the program. */
 export function statusOf(error: unknown): number {
   if (!isRefusal(error)) throw error
   return STATUS_OF[error.code]

@@ -20,7 +20,7 @@ import { operatorPassword } from '../application/accounts/hash-new-password.js'
 import { composeOperations } from '../composition-root/container.js'
 import { infrastructureOf } from '../composition-root/infrastructure.js'
 import { openStore } from '../composition-root/open-parts.js'
-import { readConfiguration } from '../program/read-configuration.js'
+import { readConfiguration } from './read-configuration.js'
 
 /** To standard error: standard output is the document's. Audit records are among it only where `AUDIT` has `log`. */
 function operatorLog({ audit }: Settings): Log {

@@ -1,14 +1,14 @@
 import { showSourceLines } from './source-lines.js'
 import { isWorker } from './workers/worker-command-line.js'
 
-/** What the executable calls; this file is the entry of the bundle. */
+/** The entry of the bundle, which the executable calls. */
 export async function main(): Promise<void> {
   showSourceLines(import.meta.dirname)
   if (isWorker()) (await import('./workers/worker.js')).runWorker()
   else await runCommand()
 }
 
-/** A worker loads none of it: oclif, once loaded, changes standard output so that a write may be put off. */
+/** A worker does not load oclif, which changes standard output so that a write may be delayed. */
 async function runCommand(): Promise<void> {
   const { completeUser } = await import('../configuration/environment.js')
   completeUser()

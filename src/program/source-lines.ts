@@ -7,9 +7,9 @@ import { pathToFileURL } from 'node:url'
 const POSITION = /(?<![\w.-])([\w.-]+\.js):(\d+):(\d+)(?=\)?$)/
 
 /**
- * Lets stacks name files and lines of src where they would name those of a bundle, which is this folder with maps beside
- * it. A map is read for the first stack that needs it: Node's `process.setSourceMapsEnabled` reads each with its file, at
- * every start. A frame without a source is left as it is, and what is above the frames is what V8 writes there.
+ * Makes stacks name files and lines of src and not those of the bundle, which is this folder with maps beside it. A map is
+ * read for the first stack that needs it: Node's `process.setSourceMapsEnabled` reads each map with its file, at every
+ * start. A frame without a source stays unchanged, and the lines above the frames are those of V8.
  */
 export function showSourceLines(folder: string): void {
   const begin = `${pathToFileURL(folder).href}/`
@@ -30,7 +30,7 @@ export function showSourceLines(folder: string): void {
     ].join('\n')
 }
 
-/** `undefined` where there is none that can be read: an error is not to be hidden by another. */
+/** `undefined` if no map can be read: its error must not hide the other error. */
 function readMap(path: string): SourceMap | undefined {
   try {
     return new SourceMap(JSON.parse(readFileSync(path, 'utf8')) as SourceMapPayload)

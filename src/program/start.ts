@@ -10,7 +10,7 @@ import { warnOfNoAudit } from '../composition-root/infrastructure.js'
 import { drain, listen, startMetering, type Listening, type Metering } from './listening.js'
 import { openMail } from '../composition-root/open-parts.js'
 import { openServiceStore, type ProcessParts } from './process-parts.js'
-import { PASSPHRASES } from '../program/read-configuration.js'
+import { PASSPHRASES } from './read-configuration.js'
 import { importAtStart } from './start-import.js'
 
 /** A service that answers. */

@@ -8,7 +8,7 @@ import { composeUpkeep } from '../composition-root/container.js'
 import { infrastructureOf, warnOfNoAudit } from '../composition-root/infrastructure.js'
 import { openMail } from '../composition-root/open-parts.js'
 import { openServiceStore, type ProcessParts } from './process-parts.js'
-import { PASSPHRASES } from '../program/read-configuration.js'
+import { PASSPHRASES } from './read-configuration.js'
 import { importAtStart } from './start-import.js'
 
 /** What the service needs once, however many processes answer its requests. */

@@ -7,9 +7,9 @@ import { mirrored } from './mirrors.js'
  * a test at its path.
  */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
-  'src/adapters/mustache/template-file.ts': 'test/adapters/mustache/mail-templates.test.ts',
+  'src/adapters/jose/header.ts': 'test/adapters/jose/token-format/attacks.test.ts',
+  'src/adapters/jose/ring.ts': 'test/ports/token-format/rings.test.ts',
   'src/adapters/mustache/template.ts': 'test/adapters/mustache/mail-templates.test.ts',
-  'src/adapters/scrypt/bounded-verifications.ts': 'test/http/pets/basic-flood.test.ts',
   'src/application/inputs.ts': 'test/embedding/inputs.test.ts',
   'src/configuration/configuration-error.ts': 'test/configuration/from-environment.test.ts',
   'src/configuration/reader.ts': 'test/embedding/setting-options.test.ts',

@@ -1,5 +1,5 @@
 import { createLog } from '../../src/adapters/pino/index.js'
-import { createSharedOutput } from '../../src/adapters/pino/shared-output.js'
+import { createSharedOutput } from '../../src/program/workers/shared-output.js'
 import { readConfiguration } from '../../src/program/read-configuration.js'
 import { startPrimary } from '../../src/program/workers/primary.js'
 import { isWorker } from '../../src/program/workers/worker-command-line.js'

@@ -1,5 +1,5 @@
 import type { TokenKind } from '../../domain/identity/claims.js'
-import { assertMembers, type JsonObject } from '../../domain/identity/json-object.js'
+import { assertMembers, type JsonObject, readJsonObject } from '../../domain/identity/json-object.js'
 import { assert } from '../../domain/identity/token-error.js'
 
 /** HMAC with SHA-512 (RFC 7518, 3.2), or Ed25519 (RFC 8037). */
@@ -16,8 +16,8 @@ export function writeHeader(algorithm: Algorithm, kind: TokenKind, kid: string):
 }
 
 /**
- * The key's name, from a header with exactly our three members. So `crit`, `jwk`, `jku`, `x5u`,
- * `x5c`, `b64`, `zip` and whatever comes after them are refused without being looked at.
+ * The name of the key, from a header with exactly our three members. `crit`, `jwk`, `jku`, `x5u`, `x5c`, `b64`, `zip` and
+ * any later member are therefore refused unread.
  */
 export function readKid(header: JsonObject, algorithm: Algorithm, kind: TokenKind): string {
   assertMembers(header, MEMBERS, 'header')
@@ -26,4 +26,25 @@ export function readKid(header: JsonObject, algorithm: Algorithm, kind: TokenKin
   const kid = header['kid']
   assert(typeof kid === 'string', '"kid" is not a string')
   return kid
+}
+
+/**
+ * The header part of a compact JWS whose three parts are canonical base64url: no padding, no other alphabet, no spare bits
+ * set. jose is lenient there: a token with another last character would verify too, although code may use the text as the
+ * name of the token.
+ */
+export function headerPart(token: string): string {
+  const parts = token.split('.', 4)
+  assert(parts.length === 3, 'the token has not three parts')
+  assert(parts.every(isCanonical), 'a part of the token is not canonical base64url')
+  return parts[0] ?? ''
+}
+
+export function readHeader(part: string): JsonObject {
+  return readJsonObject(Buffer.from(part, 'base64url'), 'header')
+}
+
+/** Characters that Node skips when it decodes are missing when it encodes again. */
+function isCanonical(part: string): boolean {
+  return part !== '' && Buffer.from(part, 'base64url').toString('base64url') === part
 }

@@ -3,9 +3,8 @@ import type { TokenKind } from '../../domain/identity/claims.js'
 import { readJsonObject, type JsonObject } from '../../domain/identity/json-object.js'
 import { TokenError } from '../../domain/identity/token-error.js'
 import type { TokenFormat } from '../../ports/token-format.js'
-import { headerPart, readHeader } from './compact.js'
+import { headerPart, readHeader, readKid, writeHeader, type Algorithm, type Header } from './header.js'
 import { describeError } from './errors.js'
-import { readKid, writeHeader, type Algorithm, type Header } from './header.js'
 import { importRing, type Ring, type JoseKey, type SigningPair } from './ring.js'
 
 /** The ring of keys of JWTs. */

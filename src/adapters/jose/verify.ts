@@ -12,9 +12,8 @@ import type { Claims } from '../../domain/identity/claims.js'
 import { readJsonObject } from '../../domain/identity/json-object.js'
 import { assert } from '../../domain/identity/token-error.js'
 import { TOKEN_MAX } from '../../ports/token-format.js'
-import { headerPart, readHeader } from './compact.js'
+import { headerPart, readHeader, readKid } from './header.js'
 import { describeError } from './errors.js'
-import { readKid } from './header.js'
 import { checkVerifierOptions } from './verifier-options.js'
 
 /** Whose tokens are good, and what they are checked with. */

@@ -4,11 +4,11 @@ import { createHttpInterface, type HttpInterface } from '../../http/http-interfa
 import { JSON_TYPE, type HttpReply } from '../../http/message.js'
 import type { Context, Middleware, RequestState } from './context.js'
 import { KoaRequest } from './koa-request.js'
-import { lingerAfterLast } from '../node/lingering.js'
-import { mountable } from './server/mounted.js'
-import { requestLog } from './server/request-log.js'
-import type { HttpService, HttpServiceParts } from './service.js'
+import { lingerAfterLast } from '../node/unread-body.js'
+import type { HttpService, HttpServiceParts, MountingContext } from './service.js'
 import { createSessionCookie, type SessionCookie } from './session-cookie.js'
+import type { RequestObservers } from '../../http/parts.js'
+import { isObserved, requestMethod, tellRequest, UNMATCHED } from '../../http/request-log.js'
 
 /**
  * The whole service, which listens to nothing yet: `service.callback()` is a handler for a server, and another
@@ -150,4 +150,49 @@ function discardBody({ req }: Context): void {
 function isGone(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE'
+}
+
+type Run = (ctx: Context) => Promise<void>
+/** Koa's own composition; its types leave it out. */
+type Composing = Koa<RequestState> & { compose(middleware: readonly unknown[]): Run }
+
+/**
+ * A middleware for another application. The context is that one's: its state, its session and its trust in proxies are
+ * not ours, so the request gets a context of our own, and the answer is handed over for the other one to send.
+ */
+function mountable(app: Koa<RequestState>): (context: MountingContext) => Promise<void> {
+  const run = (app as Composing).compose(app.middleware)
+  return async (context) => {
+    const own = app.createContext<RequestState>(context.req, context.res)
+    await run(own)
+    handOver(own, context)
+  }
+}
+
+/** The headers are on Node's reply already; what setting the body makes of the type is taken back. */
+function handOver(own: Context, ctx: MountingContext): void {
+  const type = own.response.get('Content-Type')
+  ctx.status = own.status
+  ctx.body = own.body
+  if (type) ctx.set('Content-Type', type)
+  else ctx.remove('Content-Type')
+}
+
+/** Tells of each request once it is over. */
+function requestLog(observers: RequestObservers): Middleware {
+  return (ctx, next) => {
+    if (!isObserved(observers)) return next()
+    const begun = performance.now()
+    // On the connection's end as well, and once in any case: a client that hangs up is told of too.
+    ctx.res.on('close', () => {
+      const { res, state } = ctx
+      if (!state.exchange) return
+      const method = requestMethod(ctx.req.method ?? '')
+      const { route = UNMATCHED } = state
+      const status = res.headersSent ? res.statusCode : 'aborted'
+      const duration = performance.now() - begun
+      tellRequest(observers, { method, route, status, duration }, state.exchange)
+    })
+    return next()
+  }
 }

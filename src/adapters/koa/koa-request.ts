@@ -5,7 +5,7 @@ import type { HttpRequest } from '../../http/message.js'
 import { bodyError } from '../../http/reply/http-error.js'
 import type { TrustedProxies } from '../../http/request/trusted-proxies.js'
 import type { Context, Middleware } from './context.js'
-import { announcesBody } from '../node/announced-body.js'
+import { announcesBody } from '../node/unread-body.js'
 
 /** A request as Koa has it. Nothing is looked up before it is asked for: hardly any request needs all of it. */
 export class KoaRequest implements HttpRequest {

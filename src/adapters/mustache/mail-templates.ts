@@ -3,8 +3,14 @@ import { join } from 'node:path'
 import { MAIL_KINDS, type MailKind } from '../../domain/mail.js'
 import type { MailTemplates, MailValues } from '../../ports/mailer.js'
 import { OWN_TEMPLATES } from './own-templates.js'
-import { parseTemplate, type Template, type TemplateErrors, type TemplateValues } from './template.js'
-import { readTemplateFile, type TemplateFile } from './template-file.js'
+import {
+  parseTemplate,
+  type Template,
+  type TemplateErrors,
+  type TemplateValues,
+  readTemplateFile,
+  type TemplateFile,
+} from './template.js'
 
 /** Where there is an error, there are no templates: a mail that cannot be made is found at start, not at night. */
 export type LoadedTemplates =

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { announcesBody } from './announced-body.js'
+import { announcesBody } from './unread-body.js'
 
 /** The Request that a client sent. Its body is not begun before it is read. */
 export function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {

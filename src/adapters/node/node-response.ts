@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
-import { announcesBody } from './announced-body.js'
-import { lingerAfterLast } from './lingering.js'
+import { announcesBody, lingerAfterLast } from './unread-body.js'
 
 /**
  * Sends a Response and resolves when it is sent or the client is gone. Rejects if Node refuses its status or its headers, of which

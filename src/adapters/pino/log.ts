@@ -1,8 +1,6 @@
 import { pino } from 'pino'
 import type { Log, LogFields, LogLevel } from '../../ports/log.js'
-import { createDeferral, undeferred } from './deferred.js'
-import { gathered, ungathered, type LineSink } from './line-writer.js'
-import { standardOutput } from './output.js'
+import { standardOutput, type Output } from './output.js'
 import { asText, isoTime, type Line } from './readable-line.js'
 import { writtenFields } from './written-fields.js'
 
@@ -93,4 +91,84 @@ export function createLog({ level, pretty, destination = 1, worker }: LogOptions
 function isUrgent(level: LogLevel, fields: LogFields | undefined): boolean {
   if (level === 'warn' || level === 'error' || fields?.requestId === undefined) return true
   return fields.audit !== undefined || fields.error !== undefined
+}
+
+/** Takes whole lines, each with its line end. */
+export type LineSink = {
+  /** What it answers is not looked at. */
+  write(line: string): unknown
+  /** Calls `hear` with the number of lines that it dropped, if it drops any, when it takes lines again. */
+  onResumed?(hear: (dropped: number) => void): void
+}
+
+/** Takes lines, and writes them all at once when it is told to. */
+type LineWriter = LineSink & { flush(): void }
+
+/** Hands each line over as it comes. */
+function ungathered(sink: LineSink): LineWriter {
+  return { write: (line) => sink.write(line), flush: () => undefined }
+}
+
+/** Gathers lines: a write costs more than a line. */
+function gathered(output: Output): LineWriter {
+  let lines = ''
+  return {
+    write: (line) => {
+      lines += line
+    },
+    flush: () => {
+      const all = lines
+      lines = ''
+      if (all !== '') output.write(all)
+    },
+  }
+}
+
+/** For how long something is put off at most, in milliseconds. */
+const TIME = 10
+/** How many are put off at most. */
+const COUNT = 200
+
+/** Puts work off, and does it in order. */
+type Deferral<T> = {
+  readonly add: (item: T) => void
+  /** Does now what was put off. */
+  readonly flush: () => void
+}
+
+type Work<T> = (items: readonly T[]) => void
+
+/** Puts nothing off. */
+function undeferred<T>(work: Work<T>): Deferral<T> {
+  return {
+    add: (item) => {
+      work([item])
+    },
+    flush: () => undefined,
+  }
+}
+
+/**
+ * Does many small pieces of work in one go, within 10 ms, and at the end of the process at the latest: between
+ * two requests each would cost several times as much, because nothing that it needs is at hand there.
+ */
+function createDeferral<T>(work: Work<T>): Deferral<T> {
+  let items: T[] = []
+  let due: NodeJS.Timeout | undefined
+  const flush = () => {
+    if (items.length === 0) return
+    clearTimeout(due)
+    const all = items
+    items = []
+    work(all)
+  }
+  process.on('exit', flush)
+  return {
+    add: (item) => {
+      if (items.length === 0) due = setTimeout(flush, TIME)
+      items.push(item)
+      if (items.length >= COUNT) flush()
+    },
+    flush,
+  }
 }

@@ -5,7 +5,7 @@ import { STORE_PORTS } from '../../ports/calls/store.js'
 /** Of this package; a test compares it with package.json, which a bundle does not have beside it. */
 const VERSION = '0.7.0'
 
-/** Every one of a closed list: the compiler misses none. */
+/** Every label of a closed list: the compiler notices a missing label. */
 type Every<Label extends string> = Readonly<Record<Label, true>>
 
 const REFRESHES: Every<RefreshOutcome> = {
@@ -24,46 +24,25 @@ const LOGINS: readonly UseCaseOutcome[] = [
   ...(['unauthenticated', 'too-many-attempts', 'overloaded', 'unavailable', 'fault'] as const),
 ]
 
-// In seconds. A request is a millisecond, or a password hash and more; a call of the store can be far less.
+// In seconds. A request takes a millisecond, or a password hash and more; a call of the store can take far less.
 const REQUEST = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const HASH = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const STORE = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** All that is counted and measured, in a registry. What an alert looks at begins at 0. */
+/** Everything that is counted and measured. Numbers for alerts begin at 0. */
 export type Instruments = ReturnType<typeof createInstruments>
 
-/** Registers everything. `droppedLines` tells how many lines the log of this process has dropped so far. */
+/** Registers everything. `droppedLines` returns how many lines the log of this process has dropped so far. */
 export function createInstruments(registry: Registry, droppedLines: () => number) {
   const registers = [registry]
-  gaugeOfBuild(registers)
-  countDroppedLines(registers, droppedLines)
-  const instruments = { ...ofRequests(registers), ...ofIdentity(registers), ...ofHashes(registers) }
-  const storeCalls = new Histogram({
-    name: 'kennel_store_call_duration_seconds',
-    help: 'Time of the calls of the store, by port and outcome (ok, unavailable, fault).',
-    labelNames: ['port', 'outcome'],
-    buckets: STORE,
-    registers,
-  })
-  for (const port of STORE_PORTS) storeCalls.zero({ port, outcome: 'unavailable' })
-  return { ...instruments, storeCalls }
-}
-
-type Registers = Registry[]
-
-function gaugeOfBuild(registers: Registers): void {
-  const build = new Gauge({
+  new Gauge({
     name: 'kennel_build_info',
     help: 'Always 1; its label is the version of Kennel.',
     labelNames: ['version'],
-    // Of several processes: their sum would not be 1.
+    // The sum of several processes would not be 1.
     aggregator: 'first',
     registers,
-  })
-  build.set({ version: VERSION }, 1)
-}
-
-function countDroppedLines(registers: Registers, droppedLines: () => number): void {
+  }).set({ version: VERSION }, 1)
   new Counter({
     name: 'kennel_log_lines_dropped_total',
     help: 'Log lines that were dropped because the reader of the log had stalled or the disk was full.',
@@ -73,87 +52,81 @@ function countDroppedLines(registers: Registers, droppedLines: () => number): vo
       this.inc(droppedLines())
     },
   })
+  const instruments = { ...ofRequests(registers), ...ofIdentity(registers), ...ofHashes(registers) }
+  const help = 'Time of the calls of the store, by port and outcome (ok, unavailable, fault).'
+  const { times } = makersFor(registers)
+  const storeCalls = times('kennel_store_call_duration_seconds', help, STORE, 'port', 'outcome')
+  for (const port of STORE_PORTS) storeCalls.zero({ port, outcome: 'unavailable' })
+  return { ...instruments, storeCalls }
 }
 
-function ofRequests(registers: Registers) {
-  const connectionsClosed = new Counter({
-    name: 'kennel_connections_closed_total',
-    help: 'Connections that the server closed on its own account, by the reason.',
-    labelNames: ['ending'],
-    registers,
-  })
-  for (const ending of Object.keys(CLOSINGS)) connectionsClosed.inc({ ending }, 0)
+/** Makes counters and histograms from a name, a help text and labels. */
+function makersFor(registers: Registry[]) {
   return {
-    connectionsClosed,
-    requests: new Counter({
-      name: 'kennel_http_requests_total',
-      help: 'Requests that are over, by method, pattern of the route and status.',
-      labelNames: ['method', 'route', 'status'],
-      registers,
-    }),
-    requestTimes: new Histogram({
-      name: 'kennel_http_request_duration_seconds',
-      help: 'Time from the arrival of the head of a request to the end of its answer.',
-      labelNames: ['method', 'route'],
-      buckets: REQUEST,
-      registers,
-    }),
+    counter: <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+      new Counter({ name, help, labelNames, registers }),
+    times: <Label extends string>(name: string, help: string, buckets: number[], ...labelNames: Label[]) =>
+      new Histogram({ name, help, buckets, labelNames, registers }),
   }
 }
 
-function ofIdentity(registers: Registers) {
-  const logins = new Counter({
-    name: 'kennel_logins_total',
-    help: 'Logins that were tried, by outcome: success, the code of the refusal, or fault.',
-    labelNames: ['outcome'],
-    registers,
-  })
-  const refreshes = new Counter({
-    name: 'kennel_refreshes_total',
-    help: 'Good refresh tokens that were presented, by what became of them.',
-    labelNames: ['outcome'],
-    registers,
-  })
-  const sessionsOpened = new Counter({
-    name: 'kennel_sessions_opened_total',
-    help: 'Sessions that were opened.',
-    registers,
-  })
-  const sessionsEnded = new Counter({
-    name: 'kennel_sessions_ended_total',
-    help: 'Sessions that came to an end, by the reason.',
-    labelNames: ['ending'],
-    registers,
-  })
+function ofRequests(registers: Registry[]) {
+  const { counter, times } = makersFor(registers)
+  const connectionsClosed = counter(
+    'kennel_connections_closed_total',
+    'Connections that the server closed on its own account, by the reason.',
+    'ending',
+  )
+  for (const ending of Object.keys(CLOSINGS)) connectionsClosed.inc({ ending }, 0)
+  return {
+    connectionsClosed,
+    requests: counter(
+      'kennel_http_requests_total',
+      'Requests that are over, by method, pattern of the route and status.',
+      ...(['method', 'route', 'status'] as const),
+    ),
+    requestTimes: times(
+      'kennel_http_request_duration_seconds',
+      'Time from the arrival of the head of a request to the end of its answer.',
+      REQUEST,
+      ...(['method', 'route'] as const),
+    ),
+  }
+}
+
+function ofIdentity(registers: Registry[]) {
+  const { counter } = makersFor(registers)
+  const loginsHelp = 'Logins that were tried, by outcome: success, the code of the refusal, or fault.'
+  const refreshesHelp = 'Good refresh tokens that were presented, by what became of them.'
+  const endedHelp = 'Sessions that came to an end, by the reason.'
+  const logins = counter('kennel_logins_total', loginsHelp, 'outcome')
+  const refreshes = counter('kennel_refreshes_total', refreshesHelp, 'outcome')
+  const sessionsOpened = counter('kennel_sessions_opened_total', 'Sessions that were opened.')
+  const sessionsEnded = counter('kennel_sessions_ended_total', endedHelp, 'ending')
   for (const outcome of LOGINS) logins.inc({ outcome }, 0)
   for (const outcome of Object.keys(REFRESHES)) refreshes.inc({ outcome }, 0)
   for (const ending of Object.keys(ENDINGS)) sessionsEnded.inc({ ending }, 0)
   return { logins, refreshes, sessionsOpened, sessionsEnded }
 }
 
-function ofHashes(registers: Registers) {
+function ofHashes(registers: Registry[]) {
+  const { counter, times } = makersFor(registers)
+  const waitsHelp = 'Time that a password hash waited for its turn.'
   return {
     hashesWaiting: new Gauge({
       name: 'kennel_password_hashes_waiting',
       help: 'Password hashes that wait for their turn.',
       registers,
     }),
-    hashWaits: new Histogram({
-      name: 'kennel_password_hash_wait_seconds',
-      help: 'Time that a password hash waited for its turn.',
-      buckets: [0.001, ...HASH],
-      registers,
-    }),
-    hashTimes: new Histogram({
-      name: 'kennel_password_hash_duration_seconds',
-      help: 'Time that a password hash took to compute.',
-      buckets: HASH,
-      registers,
-    }),
-    hashesRefused: new Counter({
-      name: 'kennel_password_hashes_refused_total',
-      help: 'Password hashes that were not begun because too many were waiting.',
-      registers,
-    }),
+    hashWaits: times('kennel_password_hash_wait_seconds', waitsHelp, [0.001, ...HASH]),
+    hashTimes: times(
+      'kennel_password_hash_duration_seconds',
+      'Time that a password hash took to compute.',
+      HASH,
+    ),
+    hashesRefused: counter(
+      'kennel_password_hashes_refused_total',
+      'Password hashes that were not begun because too many were waiting.',
+    ),
   }
 }

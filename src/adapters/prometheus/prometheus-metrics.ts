@@ -2,7 +2,6 @@ import { collectDefaultMetrics, type Histogram, Registry } from 'prom-client'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { CompletedRequest, Metrics, StoreOutcome } from '../../ports/metrics.js'
 import type { StorePort } from '../../ports/store.js'
-import { batched } from './batched.js'
 import { createInstruments, type Instruments } from './instruments.js'
 import type { ProcessNumbers } from './process-numbers.js'
 import { expositionOf, numbersIn } from './registries.js'
@@ -192,5 +191,31 @@ function boundedLabel(most: number): (text: string) => string {
     if (known.size >= most || text.length > LENGTH_MAX) return OTHER
     known.add(text)
     return text
+  }
+}
+
+/** How many are kept until they are looked at. */
+const COUNT = 500
+
+/** Keeps what is told, and looks at all of it in one go: between two requests each would cost several times as much. */
+type Batched<T> = {
+  readonly add: (item: T) => void
+  /** Flushes what is left, before the result is read. */
+  readonly flush: () => void
+}
+
+function batched<T>(look: (item: T) => void): Batched<T> {
+  let items: T[] = []
+  const flush = () => {
+    const all = items
+    items = []
+    for (const item of all) look(item)
+  }
+  return {
+    add: (item) => {
+      items.push(item)
+      if (items.length >= COUNT) flush()
+    },
+    flush,
   }
 }

@@ -1,4 +1,4 @@
 export { defaultHashConcurrency, hashCostError } from './cost.js'
 export { createScryptHasher } from './password-hasher.js'
-export { boundVerifications } from './bounded-verifications.js'
+export { boundVerifications } from './hash-pool.js'
 export { createVerificationCache } from './verification-cache.js'

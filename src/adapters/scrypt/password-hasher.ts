@@ -5,8 +5,7 @@ import { isSeenWhole } from './bcrypt-hash.js'
 import { hashCostError, isSameCost, verifiableCosts, workOf } from './cost.js'
 import { createHashPool, type HashMetrics } from './hash-pool.js'
 import { systemKdf, type Kdf } from './kdf.js'
-import { writeScryptHash } from './scrypt-hash.js'
-import { BCRYPT_COST_MAX, readStoredHash, type StoredHash } from './stored-hash.js'
+import { writeScryptHash, BCRYPT_COST_MAX, readStoredHash, type StoredHash } from './stored-hash.js'
 
 /** What hashes cost, and how many are computed at once. */
 type ScryptHasherOptions = {

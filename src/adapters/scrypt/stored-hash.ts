@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto'
 import { bcryptCost } from './bcrypt-hash.js'
 import type { HashCost } from '../../ports/password-hasher.js'
-import { costText, isVerifiable } from './cost.js'
-import { readScryptHash } from './scrypt-hash.js'
+import { costText, isVerifiable, isSound } from './cost.js'
 
-/** What is in a place for a hash. */
+/** The content of a place for a hash. */
 export type StoredHash =
   | { readonly kind: 'scrypt'; readonly bytes: Uint8Array; readonly cost: HashCost }
   | { readonly kind: 'bcrypt'; readonly text: string }
@@ -26,4 +26,33 @@ export function readStoredHash(text: string, configured: HashCost): StoredHash {
   return bcrypt <= BCRYPT_COST_MAX
     ? { kind: 'bcrypt', text }
     : { kind: 'too-costly', cost: `bcrypt ${bcrypt}` }
+}
+
+/** A stored scrypt hash whose header is sound. Its cost may be too high to compute. */
+type ScryptHash = { readonly bytes: Uint8Array; readonly cost: HashCost }
+
+// 96 bytes: magic (6), version (1), logN (1), r (4), p (4), salt (32), checksum (16), MAC (32).
+const BASE64_OF_96_BYTES = /^[A-Za-z0-9+/]{128}$/u
+const MAGIC = Buffer.from('scrypt\u0000', 'latin1')
+const CHECKED = 48
+const CHECKSUM_END = 64
+
+/**
+ * Reads the base64 form of scrypt-kdf. `undefined` for everything that scrypt-kdf would refuse
+ * and for parameters below the bounds. It would obey the others up to 2 GiB: judge them first.
+ */
+function readScryptHash(text: string): ScryptHash | undefined {
+  if (!BASE64_OF_96_BYTES.test(text)) return undefined
+  const bytes = Buffer.from(text, 'base64')
+  if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) return undefined
+  const checksum = createHash('sha256').update(bytes.subarray(0, CHECKED)).digest()
+  if (!checksum.subarray(0, CHECKSUM_END - CHECKED).equals(bytes.subarray(CHECKED, CHECKSUM_END))) {
+    return undefined
+  }
+  const cost = { logN: bytes.readUInt8(7), r: bytes.readUInt32BE(8), p: bytes.readUInt32BE(12) }
+  return isSound(cost) ? { bytes: Uint8Array.from(bytes), cost } : undefined
+}
+
+export function writeScryptHash(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64')
 }

@@ -1,7 +1,6 @@
 import type { Milliseconds } from '../../domain/instant.js'
 import { bodyError, HttpError, TOO_LATE } from '../../http/reply/http-error.js'
-import { inTime, leavable, WaitError, type Arriving, type Reader } from './arriving.js'
-import { unpacked } from './unpacked.js'
+import { inTime, leavable, WaitError, type Arriving, type Reader, type Chunks } from './arriving.js'
 
 export type BodyLimits = {
   /** Bytes, once it is unpacked. */
@@ -80,4 +79,32 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
     at += chunk.byteLength
   }
   return bytes
+}
+
+type Unpacking = { readonly readable: Chunks; readonly writable: WritableStream<Uint8Array<ArrayBuffer>> }
+
+/** What arrives in this content coding, unpacked; `undefined` for a coding that is not known here. */
+function unpacked(coding: string, arriving: () => Chunks): Chunks | undefined {
+  if (coding === 'identity') return arriving()
+  const unpacking = coding === 'br' ? brotli() : inflating(coding)
+  return unpacking && arriving().pipeThrough(unpacking)
+}
+
+function inflating(coding: string): Unpacking | undefined {
+  return coding === 'gzip' || coding === 'deflate' ? new DecompressionStream(coding) : undefined
+}
+
+/** Where the platform has no stream for Brotli, as Node has none before 24, what has Node's zlib takes that. */
+function brotli(): Unpacking | undefined {
+  try {
+    return new DecompressionStream('brotli' as 'gzip')
+  } catch {
+    const { process: node } = globalThis as { process?: Partial<NodeJS.Process> }
+    const [zlib, stream] = [node?.getBuiltinModule?.('node:zlib'), node?.getBuiltinModule?.('node:stream')]
+    if (!zlib || !stream) return undefined
+    const unpacking = zlib.createBrotliDecompress()
+    // It may find out that its bytes are no Brotli after its reader has left: without a listener that would end the process.
+    unpacking.on('error', () => undefined)
+    return stream.Duplex.toWeb(unpacking)
+  }
 }

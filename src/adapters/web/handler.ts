@@ -5,15 +5,15 @@ import { createHttpInterface, type HttpInterface } from '../../http/http-interfa
 import type { HttpReply } from '../../http/message.js'
 import { failureBody, failureOf } from '../../http/reply/failure.js'
 import { bareHeaders } from '../../http/reply/reply-headers.js'
-import { isObserved, UNMATCHED } from '../../http/request-log.js'
+import { isObserved, UNMATCHED, requestMethod, tellRequest } from '../../http/request-log.js'
 import type { HttpSettings } from '../../http/settings.js'
 import type { OfferedHttpUseCases } from '../../http/parts.js'
 import { SILENT_LOG, type Log } from '../../ports/log.js'
-import type { Metrics } from '../../ports/metrics.js'
+import type { Metrics, CompletedRequest } from '../../ports/metrics.js'
 import { arrivingOf } from './arriving.js'
-import { observed } from './observed.js'
 import { targetOf, WebRequest } from './web-request.js'
 import { createResponder } from './web-response.js'
+import type { RequestObservers } from '../../http/parts.js'
 
 /** What is served: a Kennel of `openKennel`, or use cases that were composed by hand with what tells of them. */
 type ServedKennel = OfferedHttpUseCases & {
@@ -116,4 +116,28 @@ async function replyTo(http: HttpInterface, exchange: WebExchange): Promise<Http
   if (!found) return http.preflight(request) ?? http.unmatched(request)
   request.routed(found.parameters)
   return await http.answer(found.route, exchange)
+}
+
+/** Waits for the answer to a request and tells of it, once: when it is there, or its client hangs up before. */
+async function observed(
+  { observers, route, exchange }: { observers: RequestObservers; route: string; exchange: Exchange },
+  signal: AbortSignal,
+  work: () => Promise<Response>,
+): Promise<Response> {
+  const begun = performance.now()
+  let isTold = false
+  const tell = (status: CompletedRequest['status']) => {
+    if (isTold) return
+    isTold = true
+    const method = requestMethod(exchange.request.method)
+    tellRequest(observers, { method, route, status, duration: performance.now() - begun }, exchange)
+  }
+  const leave = () => {
+    tell('aborted')
+  }
+  signal.addEventListener('abort', leave, { once: true })
+  const response = await work()
+  signal.removeEventListener('abort', leave)
+  tell(signal.aborted ? 'aborted' : response.status)
+  return response
 }

@@ -1,5 +1,5 @@
 import { JSON_TYPE, type HttpReply } from '../../http/message.js'
-import { setCookie } from '../../http/reply/set-cookie.js'
+import { setCookie } from '../../http/reply/reply-headers.js'
 import type { SessionCookieSettings } from '../../http/settings.js'
 import type { WebRequest } from './web-request.js'
 

@@ -1,5 +1,4 @@
-import { bytesOfBase64 } from '../base64.js'
-import { unzip } from '../gzip.js'
+import { bytesOfBase64, unzip } from '../encoding.js'
 import { pageHtml } from './html.js'
 import type { PackedFile } from './packed-files.js'
 

@@ -1,4 +1,4 @@
-import { setCookie } from '../reply/set-cookie.js'
+import { setCookie } from '../reply/reply-headers.js'
 import type { HttpSettings } from '../settings.js'
 import type { Headers } from './headers.js'
 

@@ -1,9 +1,8 @@
 import * as z from 'zod'
-import { base64url } from '../base64.js'
+import { base64url, CAN_ZIP, zip } from '../encoding.js'
 import { constantHeader, type Headers } from '../description/headers.js'
 import { OPEN } from '../description/security.js'
 import type { Endpoint, EndpointParts } from '../endpoint.js'
-import { CAN_ZIP, zip } from '../gzip.js'
 import { unlessFresh } from '../request/conditions.js'
 import { takesGzip } from '../request/negotiate.js'
 

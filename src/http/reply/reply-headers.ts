@@ -1,3 +1,5 @@
+import { cookieName, type SessionCookieSettings } from '../settings.js'
+
 /** What a page of another origin may read of a reply, besides what browsers show anyway. */
 export const EXPOSED_HEADERS = ['x-next', 'Link', 'Location', 'ETag', 'Retry-After', 'X-Request-Id']
 
@@ -29,4 +31,22 @@ export function bareHeaders(
   publicUrl: string,
 ): Readonly<Record<string, string>> & { 'X-Request-Id': string } {
   return { ...Object.fromEntries(fixedHeaders(publicUrl)), 'X-Request-Id': crypto.randomUUID() }
+}
+
+/** `Set-Cookie` headers of the session cookie, to the byte as koa-session writes them. */
+export type SetCookie = {
+  /** Carries the key of a session for as long as the browser's session lasts. */
+  readonly issued: (sessionKey: string) => string
+  /** Takes the cookie away. */
+  readonly cleared: string
+}
+
+export function setCookie(settings: SessionCookieSettings): SetCookie {
+  const { secure, sameSite } = settings
+  const name = cookieName(settings)
+  const flags = `; samesite=${sameSite}${secure ? '; secure' : ''}; httponly${sameSite === 'none' ? '; partitioned' : ''}`
+  return {
+    issued: (sessionKey) => `${name}=${sessionKey}; path=/${flags}`,
+    cleared: `${name}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT${flags}`,
+  }
 }

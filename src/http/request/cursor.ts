@@ -1,4 +1,4 @@
-import { base64url } from '../base64.js'
+import { base64url } from '../encoding.js'
 
 /** Where the pages of a list begin, as texts that clients hand back and do not read. */
 export type Cursors<Position> = {

@@ -1,5 +1,5 @@
 import { wrongCredentials, type PetCredentials } from '../../application/catalogue/authenticate-pet-client.js'
-import { bytesOfBase64 } from '../base64.js'
+import { bytesOfBase64 } from '../encoding.js'
 import type { HttpRequest } from '../message.js'
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/

@@ -1,16 +1,16 @@
 import { localOrigin } from '../../configuration/web.js'
 import type { WorkerProcess } from './worker-process.js'
 
-/** The socket of requests, which is of all workers: Node's primary process accepts its connections and hands them out. */
+/** The socket that all workers share: Node's primary process accepts its connections and distributes them. */
 export type SharedSocket = {
-  /** Has a worker listen, and says where that is, such as `http://127.0.0.1:3000`. */
+  /** Makes a worker listen, and resolves with the origin, such as `http://127.0.0.1:3000`. */
   listen(worker: WorkerProcess): Promise<string>
 }
 
 /**
- * One worker after the other: where two begin to listen at an address that cannot be had, Node's primary process throws
- * at the answer to the second. With port 0 all that listen at a time share one port, and they are asked for port 0; once
- * none of them is left, those that come next are asked for the port that was found, since clients know that one.
+ * Workers begin to listen in turn: if two begin at an address that is not available, Node's primary process throws at the
+ * answer to the second. With port 0, workers that listen at the same time share one port, and each asks for port 0. When no
+ * worker is left, the next workers ask for the port that was found, because clients know that port.
  */
 export function createSharedSocket(port: number): SharedSocket {
   const listening = new Set<WorkerProcess>()

@@ -10,7 +10,7 @@ export type Pauses = {
   /** It doubles with each death, */
   readonly first: Milliseconds
   readonly most: Milliseconds
-  /** and is the first one again where the worker had lived for as long as this. */
+  /** and is the first pause again if the worker had lived for this time. */
   readonly longLife: Milliseconds
 }
 
@@ -21,29 +21,29 @@ const CLOSING_TIME: Milliseconds = 1_000
 
 export type SupervisorOptions = {
   readonly workers: number
-  /** What a worker of this number is started with now. */
+  /** The message that starts the worker of this number. */
   readonly startOf: (worker: number) => Start
   readonly pauses: Pauses
   readonly watch: Watch
   readonly log: Log
-  /** Sees each worker at its start, those that take the place of others too. */
+  /** Gets each worker at its start, replacements too. */
   readonly onFork: (worker: WorkerProcess) => void
 }
 
-/** As many workers as there are to be. */
+/** The wanted number of workers. */
 export type Supervisor = {
-  /** Those that were started first. */
+  /** The workers that were started first. */
   readonly first: readonly [WorkerProcess, ...WorkerProcess[]]
   readonly alive: () => readonly WorkerProcess[]
-  /** Starts each that dies again, and kills each that hangs, from now on; `bringUp` has it answer requests. */
+  /** From now on replaces each worker that dies, and kills each that hangs; `bringUp` makes a worker answer requests. */
   keepAlive(bringUp: (worker: WorkerProcess) => Promise<void>): void
-  /** Has all drain, and kills those that have not ended in time. */
+  /** Makes all workers drain, and kills those that have not ended in time. */
   stop(grace: Milliseconds): Promise<void>
-  /** Ends all at once. */
+  /** Ends all workers immediately. */
   kill(): void
 }
 
-/** Starts all of them at once. */
+/** Starts all workers. */
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { workers, startOf, pauses, watch, log, onFork } = options
   const alive = new Set<WorkerProcess>()
@@ -57,7 +57,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     return worker
   }
 
-  /** Resolves when the next one is there; rejects where none is wanted any more. */
+  /** Resolves with the replacement; rejects if the service is stopping. */
   async function replacementOf(
     worker: WorkerProcess,
     ending: Ending,
@@ -68,7 +68,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     try {
       return fork(worker.number)
     } catch (error) {
-      // Of a system that is out of memory Node tells so.
+      // Node throws if the system is out of memory.
       const how = `no process can be started (${codeOf(error)})`
       return await replacementOf(worker, { how, sentences: [] }, Math.min(2 * wait, pauses.most))
     }
@@ -83,7 +83,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       if (performance.now() - begun >= pauses.longLife) wait = pauses.first
       worker = await replacementOf(worker, ending, wait)
       wait = Math.min(2 * wait, pauses.most)
-      // One that cannot answer ends, and that is told of above.
+      // A worker that cannot answer ends, and the lines above log it.
       bringUp(worker).catch(() => undefined)
     }
   }
@@ -119,7 +119,7 @@ async function stopOne(worker: WorkerProcess, grace: Milliseconds, log: Log): Pr
   if (isFailed(ending)) log.error('worker died', told(worker, ending))
 }
 
-/** Whether it ended of an error of its own, and not because it was killed or told to. */
+/** Whether the worker ended because of an error, and was neither killed nor told to stop. */
 function isFailed({ sentences, stack }: Ending): boolean {
   return sentences.length > 0 || stack !== undefined
 }

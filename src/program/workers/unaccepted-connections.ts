@@ -7,14 +7,15 @@ type ConnectionHandle = { close(): void }
 type NewConnection = { readonly cmd: 'NODE_CLUSTER'; readonly act: 'newconn'; readonly seq: number }
 
 /**
- * Gives connections of a worker that has died to the others, and resolves when all that it said has been read.
+ * Gives the unaccepted connections of a dead worker to the other workers, and resolves when all its messages have been
+ * read.
  *
- * Node's primary process hands a connection over, waits for the worker's word that it was accepted, and keeps it until
- * then. Of a worker that dies in between no word comes: the connection stays open for ever, its client waits, and
- * `disconnect` is never told, by which the worker would be taken off the list of those that listen (Node 20 to 26:
- * `lib/internal/cluster/round_robin_handle.js`, and `_handleQueue` in `lib/internal/child_process.js`). Here both are said
- * in its place. "Not accepted" has Node hand a connection to another worker; a worker gives its word before it reads from
- * one, so nothing that was begun is begun again. Where no worker is left the connection is closed.
+ * Node's primary process hands a connection over, waits for the worker to say that it was accepted, and keeps it until
+ * then. If the worker dies in between, no message comes: the connection stays open for ever, its client waits, and no
+ * `disconnect` event takes the worker off the list of listening workers (Node 20 to 26:
+ * `lib/internal/cluster/round_robin_handle.js`, and `_handleQueue` in `lib/internal/child_process.js`). This function emits
+ * both for the dead worker. "Not accepted" makes Node hand the connection to another worker. A worker sends its message
+ * before it reads from a connection, so no request is begun twice. Without any other worker the connection is closed.
  */
 export async function returnUnaccepted(worker: ChildProcess, isAnyLeft: () => boolean): Promise<void> {
   const unaccepted = watchUnaccepted(worker)

@@ -4,7 +4,7 @@ import type { WorkerProcess } from './worker-process.js'
 
 /** When a worker counts as hung. */
 export type Watch = {
-  /** How often it is asked for a sign of life, */
+  /** How often a worker is asked for a sign of life, */
   readonly interval: Milliseconds
   /** and how long it may give none. */
   readonly silence: Milliseconds

@@ -11,9 +11,9 @@ export function isWorker(): boolean {
 }
 
 /**
- * Mebibytes and per cent. Half of V8's default for what requests leave behind saves 16 MiB of each process. What lives
- * longer, such as a session that is cached and then given up, V8 lets pile up to several times of what is in use before it
- * collects it: after 100,000 sessions that was 20 to 60 MiB. It is half as much again at most, or 32 MiB in all.
+ * Mebibytes and per cent. Half of V8's default for short-lived objects saves 16 MiB of each process. V8 lets long-lived
+ * objects, such as cached sessions, grow to several times the used memory before it collects them: after 100,000 sessions
+ * that was 20 to 60 MiB. With these values it is half as much again at most, or 32 MiB in all.
  */
 const OURS = [
   ['--max-semi-space-size', 8],
@@ -22,8 +22,8 @@ const OURS = [
 ] as const
 
 /**
- * What Node is told when it starts a worker. None of it costs CPU time of a request whose session is cached. What the
- * operator has chosen stays: `given` is what this process was started with, `nodeOptions` the variable NODE_OPTIONS.
+ * The options of Node for a worker. They cost no CPU time of a request whose session is cached. Choices of the operator
+ * stay: `given` are the options of this process, `nodeOptions` is the variable NODE_OPTIONS.
  */
 export function workerHeap(given: readonly string[], nodeOptions: string): readonly string[] {
   const chosen = [...given, nodeOptions].map((text) => text.replaceAll('_', '-'))

@@ -6,7 +6,7 @@ import type { Start, ToPrimary, ToWorker } from './messages.js'
 import { returnUnaccepted } from './unaccepted-connections.js'
 import { workerArguments, workerHeap } from './worker-command-line.js'
 
-/** How a worker ended, in words: a signal, or its exit status, and what it said before. */
+/** How a worker ended, in words: a signal or its exit status, and its last messages. */
 export type Ending = {
   readonly how: string
   readonly sentences: readonly string[]
@@ -16,24 +16,24 @@ export type Ending = {
 
 type Reply<Kind extends ToPrimary['kind']> = Extract<ToPrimary, { kind: Kind }>
 
-/** A worker as the primary process has it. */
+/** A worker, as the primary process sees it. */
 export type WorkerProcess = {
-  /** From 1 on; the one that takes its place has it too. */
+  /** From 1; a replacement has the number of the dead worker. */
   readonly number: number
   readonly pid: number
   readonly stdout: NodeJS.ReadableStream
   readonly stderr: NodeJS.ReadableStream
   tell(message: ToWorker): void
-  /** Tells it, and resolves with its next message of this kind; rejects with a `WorkerEnded` where it ends before. */
+  /** Sends a message, and resolves with the next message of this kind; rejects with a `WorkerEnded` if the worker ends before. */
   ask<Kind extends ToPrimary['kind']>(message: ToWorker, kind: Kind): Promise<Reply<Kind>>
-  /** Hears every message of a kind, until the function is called that it gives. */
+  /** Calls `hear` with every message of a kind, until the returned function is called. */
   on<Kind extends ToPrimary['kind']>(kind: Kind, hear: (message: Reply<Kind>) => void): () => void
   /** Never rejects. */
   readonly ended: Promise<Ending>
   kill(): void
 }
 
-/** A worker ended while it was waited for. */
+/** A worker ended while a caller waited for its message. */
 export class WorkerEnded extends Error {
   readonly worker: number
   readonly ending: Ending
@@ -46,7 +46,7 @@ export class WorkerEnded extends Error {
   }
 }
 
-/** Starts a worker at once; what it prints is in its streams. */
+/** Starts a worker, whose output is in its streams. */
 export function forkWorker(start: Start): WorkerProcess {
   cluster.setupPrimary({
     args: workerArguments(start.worker),
@@ -55,7 +55,7 @@ export function forkWorker(start: Start): WorkerProcess {
   })
   const worker = cluster.fork()
   const child = worker.process
-  // Whether a message arrived is known by its answer; that the worker has ended, by its end.
+  // An answer shows that a message arrived, and the end shows that the worker has ended.
   worker.on('error', () => undefined)
   const ended = endingOf(child)
   const on: WorkerProcess['on'] = (kind, hear) => {
@@ -65,7 +65,7 @@ export function forkWorker(start: Start): WorkerProcess {
     child.on('message', take)
     return () => child.off('message', take)
   }
-  // Node's own listener in the worker would take what comes before ours is there.
+  // A message before `begun` would go to the listener of Node in the worker.
   const begun = new Promise<unknown>((resolve) => {
     on('begun', resolve)
   })
@@ -96,7 +96,7 @@ export function forkWorker(start: Start): WorkerProcess {
   }
 }
 
-/** What a worker did not foresee and ended of, with the stack that it had there. */
+/** The unexpected error that ended a worker, with its stack there. */
 export function unexpectedError({ stack, code }: Ending): Error | undefined {
   if (stack === undefined) return undefined
   const error = new Error(stack.split('\n', 1)[0])
@@ -111,13 +111,13 @@ async function endingOf(child: ChildProcess): Promise<Ending> {
     const { sentences, stack, code } = message
     said = { sentences, ...(stack !== undefined && { stack }), ...(code !== undefined && { code }) }
   })
-  // Node tells no end of a process that could not begin, for want of memory, descriptors or the program itself.
+  // Node emits no exit of a process that could not begin, for lack of memory, descriptors or the program itself.
   child.once('error', (error: NodeJS.ErrnoException) => {
     if (child.pid !== undefined) return
     said = { sentences: [`a worker process cannot be started (${error.code ?? error.name})`] }
     child.emit('exit', 1, null)
   })
-  // One that could not begin has not even a channel.
+  // A process that could not begin has no channel.
   const returned = child.pid === undefined ? undefined : returnUnaccepted(child, isAnyConnected)
   const how = await new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => {
@@ -132,7 +132,7 @@ function isAnyConnected(): boolean {
   return Object.values(cluster.workers ?? {}).some((worker) => worker?.isConnected())
 }
 
-/** Nothing at all where the process could not begin. */
+/** An empty stream if the process could not begin. */
 function streamOf(stream: NodeJS.ReadableStream | null | undefined): NodeJS.ReadableStream {
   return stream ?? Readable.from([])
 }

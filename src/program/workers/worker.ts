@@ -3,12 +3,12 @@ import { ignoreSignals } from '../signals.js'
 import type { AnsweringWorker, Obeyed } from './answering-worker.js'
 import type { Start, ToPrimary, ToWorker } from './messages.js'
 
-/** Answers requests for as long as the primary process lives and wants it. */
+/** Answers requests until the primary process ends or stops it. */
 export function runWorker(): void {
-  // They may come to the whole group of processes: the primary takes them, and tells its workers.
+  // Signals may come to the whole group of processes: the primary takes them, and tells its workers.
   ignoreSignals()
-  // Node would end a worker whose primary process has died in the middle of its requests: of the disconnection itself,
-  // and of any word to that process before it, such as that a connection was accepted.
+  // Node would end a worker in the middle of its requests after its primary process has died: at the disconnection, and at
+  // any message to that process before it, such as that a connection was accepted.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
   cluster.worker?.on('error', () => undefined)
   let worker: Promise<AnsweringWorker> | undefined
@@ -18,7 +18,7 @@ export function runWorker(): void {
     if (message.kind === 'stop') process.exit(0)
   }
   process.on('message', (message: ToWorker) => {
-    // Also while it opens its store, for which everything else waits.
+    // Also while it opens its store and the other messages wait.
     if (message.kind === 'ping') tellPrimary({ kind: 'alive' })
     else hear(message).catch(fail)
   })
@@ -28,7 +28,7 @@ export function runWorker(): void {
   })
 }
 
-/** What is heavy is loaded when the signals are taken. */
+/** Loads heavy modules after the signals are taken. */
 async function startWorker(start: Start): Promise<AnsweringWorker> {
   const { createAnsweringWorker } = await import('./answering-worker.js')
   return await createAnsweringWorker(start, tellPrimary)

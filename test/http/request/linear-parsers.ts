@@ -1,5 +1,5 @@
 import { createNameClient } from '../../../src/adapters/bowser/index.js'
-import { headerPart } from '../../../src/adapters/jose/compact.js'
+import { headerPart } from '../../../src/adapters/jose/header.js'
 import { targetOf } from '../../../src/adapters/web/web-request.js'
 import { idempotencyKey } from '../../../src/domain/catalogue/idempotency-key.js'
 import { petIdsIn } from '../../../src/domain/catalogue/pet-ids.js'

@@ -5,7 +5,7 @@ import { tellBroken } from '../../../http/request-log.js'
 import { failureBody, httpFailure } from '../../../http/reply/failure.js'
 import { TOO_LATE, type ErrorStatus } from '../../../http/reply/http-error.js'
 import { bareHeaders } from '../../../http/reply/reply-headers.js'
-import { destroyLate } from '../../node/lingering.js'
+import { destroyLate } from '../../node/unread-body.js'
 
 type ClientError = { readonly status: ErrorStatus; readonly message: string }
 

@@ -15,3 +15,13 @@ async function through(
 ): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer())
 }
+
+/** The bytes of a base64 text. Throws if the text is not base64. */
+export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+}
+
+/** Base64 for URLs and headers (RFC 4648, 5), without padding; each character of the text is a byte. */
+export function base64url(binary: string): string {
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}

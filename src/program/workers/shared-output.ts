@@ -1,7 +1,7 @@
 import { Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { standardOutput, type Output } from './output.js'
-import { readableFrom } from './readable-line.js'
+import { standardOutput, type Output } from '../../adapters/pino/output.js'
+import { readableFrom } from '../../adapters/pino/readable-line.js'
 
 /** Standard output that several processes write their lines to, through the process that has it. */
 export type SharedOutput = Output & {
@@ -29,7 +29,7 @@ export function createSharedOutput({
     try {
       await pipeline(lines, wholeLines(pretty, onCut), intoOutput(destination))
     } catch {
-      // Of a process that was killed no more can be read.
+      // A killed process sends no further bytes.
     }
   }
   return {
@@ -67,7 +67,7 @@ export function intoOutput(output: Output): Writable {
 
 const LINE_END = 0x0a
 
-/** As few pieces as can be, each of whole lines: what is not looked into costs next to nothing. */
+/** Large pieces of whole lines, because it costs next to nothing to pass on bytes without reading them. */
 function wholeLines(pretty: boolean, onCut: (beginning: string) => void): Transform {
   let begun: Buffer[] = []
   return new Transform({

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createOutput } from '../../../src/adapters/pino/output.js'
-import { createSharedOutput } from '../../../src/adapters/pino/shared-output.js'
+import { createSharedOutput } from '../../../src/program/workers/shared-output.js'
 
 /** A reader that takes everything once it has begun. */
 function taken({ begun = true } = {}) {

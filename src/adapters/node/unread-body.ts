@@ -1,0 +1,36 @@
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { IncomingMessage } from 'node:http'
+
+/** Milliseconds for which an answered connection is still read, so that its client receives the answer. */
+const LINGER = 2000
+
+/**
+ * Node destroys a connection as soon as its last answer is written. If the client has sent more by then, that resets the
+ * connection, and the client loses the end of the answer (RFC 9112, 9.6). So the rest is read and discarded until the client
+ * closes its half too; no request in it is begun.
+ */
+export function lingerAfterLast(socket: Socket): void {
+  socket.destroySoon = () => {
+    socket.end()
+    socket
+      .removeAllListeners('data')
+      .on('data', () => undefined)
+      .resume()
+    destroyLate(socket)
+  }
+}
+
+/** For a client that does not close its half. */
+export function destroyLate(socket: Duplex): void {
+  const late = setTimeout(() => socket.destroy(), LINGER)
+  socket.once('close', () => {
+    clearTimeout(late)
+  })
+}
+
+/** Whether the headers of a request announce a body that is not empty. */
+export function announcesBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers
+  return encoding !== undefined || (length !== undefined && length !== '0')
+}
