@@ -133,11 +133,15 @@ describeWith('mongodb', 'a refresh in MongoDB', () => {
     expect(await number()).to.equal(2)
   })
 
-  it('is repeated by the driver, without a read, if the command failed', async () => {
-    expect(await outcomeOf(failed)).to.have.property('kind', 'rotated')
-    expect(await number()).to.equal(2)
-    expect(preferences).to.deep.equal([])
-  })
+  for (const [name, first] of Object.entries({
+    command: failed,
+    update: () => ({ n: 0, writeErrors: [{}] }),
+  }))
+    it(`is repeated by the driver, without a read, if the ${name} failed`, async () => {
+      expect(await outcomeOf(first)).to.have.property('kind', 'rotated')
+      expect(await number()).to.equal(2)
+      expect(preferences).to.deep.equal([])
+    })
 
   it('is looked up at the primary if the answer to the second attempt is lost too', async () => {
     const lost: Injection = { at: 1, when: 'lost', answer: throwing(() => serverError(217)) }

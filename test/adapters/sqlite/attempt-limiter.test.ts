@@ -118,7 +118,8 @@ describe('the attempts of a SQLite file', () => {
     await store.attempts.take(ONCE, 0)
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${file()}${suffix}`, { force: true })
     const outcomes = []
-    for (const one of [other, store, other]) outcomes.push((await one.attempts.take(ONCE, 0)).kind)
+    const next = [{ ...ONCE[0]!, name: 'elsewhere' }]
+    for (const one of [other, store, other]) outcomes.push((await one.attempts.take(next, 0)).kind)
     await Promise.all([store.close(), other.close()])
     expect(outcomes).to.deep.equal(['taken', 'refused', 'refused'])
   })

@@ -152,20 +152,6 @@ describe('the handler of Requests', () => {
       )
   })
 
-  it('accepts pages of listed origins', async () => {
-    const origin = 'https://app.example'
-    const reply = await get('/health/live', { Origin: origin })
-    expect(reply.headers.get('Access-Control-Allow-Origin')).to.equal(origin)
-    const preflight = await handler(
-      new Request(`${ORIGIN}/api/auth/login`, {
-        method: 'OPTIONS',
-        headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' },
-      }),
-    )
-    expect(preflight.status).to.equal(204)
-    expect(preflight.headers.get('Access-Control-Allow-Methods')).to.equal('GET,HEAD,POST,PATCH,DELETE')
-  })
-
   it('discards an unannounced body that no endpoint reads', async () => {
     let waiting = 50
     const body = new ReadableStream<Uint8Array>({
