@@ -69,7 +69,7 @@ type Sign = (header: Header, payload: string) => string | Promise<string>
 
 /**
  * HMAC with SHA-512 on this thread: it takes microseconds. Web Crypto, and so jose, wakes a thread of the pool, which takes
- * ten times as long (docs/decisions/0042). The bytes are the same as jose writes.
+ * ten times as long (docs/decisions/0007). The bytes are the same as jose writes.
  */
 function hs512Signer(secret: Uint8Array): Sign {
   const key = createSecretKey(secret)

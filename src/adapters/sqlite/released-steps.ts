@@ -126,7 +126,7 @@ export const RELEASED_STEPS: readonly string[] = [
   // The digests of the keys of odd and of even generations, each in an index of its own: what was current stays where it
   // is when it becomes the previous one, and a refresh changes one entry of one index. `purge_at` is never after the end
   // of the session, which a refresh moves on without it: it is looked at again when it has come. So a refresh writes
-  // three pages and not seven (docs/decisions/0042). The indexes are made last: sorted, they are made in a fraction of the time.
+  // three pages and not seven (docs/decisions/0004). The indexes are made last: sorted, they are made in a fraction of the time.
   `
   DROP INDEX sessions_by_previous_digest;
   DROP INDEX sessions_by_account;
