@@ -13,8 +13,8 @@ const HEADING = /^# (\d+)\. (.+)$/m
 
 const INTRODUCTION = `# Decisions
 
-Why things are as they are: a short record for each decision where two ways were possible and the code cannot say why it goes this one. A
-record keeps the words of its day; one that changes an earlier record says so in both. The next one takes the next free number.
+The reasons for decisions that the code cannot explain: one record for each subject, with the alternatives and their price. A new decision
+goes into the record of its subject, and replaces the decision that it changes.
 
 <!-- Written by \`node scripts/write-decisions.js\` from the headings of docs/decisions: change those. -->`
 
