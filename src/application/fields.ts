@@ -65,15 +65,15 @@ type Members<S> = { readonly [Name in Exclude<keyof S, OptionalNames<S>>]: ReadB
   readonly [Name in OptionalNames<S>]?: ReadBy<S[Name]> | undefined
 }
 
+/** The name of an argument, and its parser. */
+export type Argument = readonly [field: string, parser: Parser<unknown>]
+
 /**
  * The arguments of a call as their parsers read them, each with its name; an object has none, because its members have names.
  * Refuses with `malformed` if a value has another form, and with `invalid` if values only break rules of the domain; the refusal
  * names every wrong field.
  */
-export function readArguments(
-  parsers: readonly (readonly [field: string, parser: Parser<unknown>])[],
-  args: readonly unknown[],
-): unknown[] {
+export function readArguments(parsers: readonly Argument[], args: readonly unknown[]): unknown[] {
   const errors: FieldError[] = []
   const read = readable(() => parsers.map(([field, parser], at) => parser(args[at], field, errors)))
   refuseErrors(errors)
@@ -207,14 +207,12 @@ export function fields<S extends Shape>(
 
 /** An object whose `kind` names its parser. */
 export function byKind<T>(must: string, kinds: Readonly<Record<string, Parser<T>>>): Parser<T> {
-  const object = that<{ readonly kind?: unknown }>(
-    must,
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  )
   return (value, field, errors) => {
-    const before = errors.length
-    const { kind } = object(value, field, errors) ?? {}
-    if (errors.length > before) return value as T
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      errors.push(wrongForm(value, field, must))
+      return value as T
+    }
+    const { kind } = value as { readonly kind?: unknown }
     const parser = typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
     if (parser) return parser(value, field, errors)
     errors.push({ field: path(field, 'kind'), type: 'Format', message: must })

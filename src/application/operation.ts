@@ -30,7 +30,7 @@ export function operation<
   Input extends object,
   Answer,
   Who extends Caller = Caller,
-  const Renamed extends Readonly<Record<string, string>> = Readonly<Record<never, string>>,
+  const Renamed extends Readonly<Record<string, string>> | undefined = undefined,
   const Optional extends readonly string[] = readonly [],
 >(declared: {
   readonly permission: Permission
@@ -51,20 +51,24 @@ export function operation<
     permission,
     input: input.with({ caller }) as Parser<{ readonly caller: Who } & Input>,
     parts: [...parts, 'authorize'],
-    renamed: renamed ?? ({} as Renamed),
+    renamed: renamed as Renamed,
     optional: optional ?? ([] as readonly string[] as Optional),
     atOnce,
     factory: (given) => {
       const work = run(given)
       return (asked) => {
         try {
-          given.authorize(asked.caller, component, action as Action<Component>)
+          given.authorize(asked.caller, component, action)
         } catch (error) {
           if (atOnce) throw error
-          return Promise.reject(error as Error) as Answer
+          return rejected(error) as Answer
         }
         return work(asked)
       }
     },
   }
+}
+
+async function rejected(error: unknown): Promise<never> {
+  throw error
 }

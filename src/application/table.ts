@@ -3,7 +3,7 @@ export type Row = {
   readonly factory: (parts: never) => unknown
   readonly parts: readonly string[]
   /** Parts that go by another name among all, by the names that the factory has for them. */
-  readonly renamed?: Readonly<Record<string, string>>
+  readonly renamed?: Readonly<Record<string, string>> | undefined
   /** Those of its `parts` without which it is made as well: it gets `undefined` in their place. */
   readonly optional?: readonly string[]
 }
@@ -69,7 +69,7 @@ type WiredRow<R extends Row, Parts> = {
   readonly parts: [Unnamed<R>] extends [never]
     ? readonly (keyof Parts & keyof Taken<R>)[]
     : { readonly missing: Unnamed<R> }
-  readonly renamed?: { readonly [Name in keyof Taken<R>]?: keyof Parts }
+  readonly renamed?: { readonly [Name in keyof Taken<R>]?: keyof Parts } | undefined
   readonly optional?: readonly R['parts'][number][]
 }
 

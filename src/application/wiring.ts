@@ -105,11 +105,7 @@ export const MAIL_TABLE = wired<Infrastructure & MailParts>()(MAIL)
 /** What proves an identity: session and token together, or a token alone, which can be revoked or cannot. */
 export type Mode = 'stateful' | 'stateless-revocable' | 'stateless'
 
-/**
- * Every use case and the parts that they share, by its name.
- *
- * @interface
- */
+/** Every operation and the parts that they share, by name. */
 export type UseCases = Pick<
   MadeBy<typeof SESSION_TABLE>,
   keyof MadeBy<typeof SESSION_TABLE> & keyof MadeBy<typeof TOKEN_TABLE>

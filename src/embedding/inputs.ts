@@ -1,9 +1,16 @@
 import { importedUser, type ImportUser } from '../application/accounts/import-users.js'
-import { fields, optional, readArguments, text, choice, malformed, that, type Parser } from '../application/fields.js'
 import {
-  isAccessToken,
-  type AccessToken,
-} from '../application/identity/check-access-token.js'
+  type Argument,
+  choice,
+  fields,
+  malformed,
+  optional,
+  type Parser,
+  readArguments,
+  text,
+  that,
+} from '../application/fields.js'
+import { isAccessToken, type AccessToken } from '../application/identity/check-access-token.js'
 import { IDENTITY_OPERATIONS } from '../application/identity/operations.js'
 import { presentedInput } from '../application/identity/presented.js'
 import { client } from '../application/inputs.js'
@@ -28,7 +35,6 @@ export type Inputs = Methods & { importUser: ImportUser }
 
 /** What a method takes: one object, or arguments with their names. */
 type Input = Parser<unknown> | readonly Argument[]
-export type Argument = readonly [field: string, parser: Parser<unknown>]
 
 /** A request is passed on as it is: its content is checked where it is read. */
 const request: Argument = ['request', that(MUST_BE.request, isCredentialSource)]

@@ -10,9 +10,8 @@ import {
 } from '../domain/access/components.js'
 import { REQUIRED, wordsOf } from '../domain/messages.js'
 import type { OptionError } from './given-options.js'
-import { choice } from '../application/fields.js'
+import { choice, type Argument } from '../application/fields.js'
 import { caller } from '../application/inputs.js'
-import type { Argument } from './inputs.js'
 
 /** Longer lists are not read. */
 const ACTIONS_MAX = 1_000

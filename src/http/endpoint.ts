@@ -43,12 +43,16 @@ export function actionOf({ operation }: Pick<Endpoint, 'operation'>): HttpAction
   return operation && (permissionOf(operation).join(':') as HttpAction)
 }
 
-/** Whether the endpoint exists: its operation does, for pets what finds their clients too, and the settings offer it. */
+/** Without these methods of a Kennel the endpoint does not exist: its operation, and for pets what finds their clients. */
+export function needsOf({ operation }: Endpoint): readonly (keyof HttpUseCases)[] {
+  if (operation === undefined) return []
+  return operation in PETS ? [operation, 'authenticatePetClient'] : [operation]
+}
+
+/** Whether the endpoint exists: the settings offer it, and the methods that it needs are there. */
 export function isOffered(endpoint: Endpoint, { useCases, settings }: HttpInterfaceParts): boolean {
-  const { operation, isOffered: isSet = () => true } = endpoint
-  if (!isSet(settings)) return false
-  if (operation === undefined) return true
-  return Boolean(useCases[operation] && (useCases.authenticatePetClient ?? !(operation in PETS)))
+  const { isOffered: isSet = () => true } = endpoint
+  return isSet(settings) && needsOf(endpoint).every((name) => useCases[name])
 }
 
 /** What endpoints are made of. */

@@ -6,7 +6,11 @@ import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { HttpSettings } from './settings.js'
 
-/** The operations that the HTTP interface calls, by name, with what judges their callers. */
+/**
+ * The operations that the HTTP interface calls, by name, with what judges their callers.
+ *
+ * @interface
+ */
 export type HttpUseCases = Pick<
   UseCases,
   | ('authorize' | 'authenticatePetClient' | 'checkAccessToken' | 'authenticate')

@@ -33,7 +33,7 @@ export function presentedSession(
 }
 
 /** Refuses a caller who is not logged in before the body is looked at, and leaves the identity in the exchange. */
-export function identified({ useCases }: EndpointParts): Stage {
+function identified({ useCases }: EndpointParts): Stage {
   return async (exchange) => {
     exchange.identity = await useCases.authenticate(presentedOf(exchange))
   }
@@ -58,7 +58,7 @@ export function issuedReply(
 }
 
 /** Reads the credentials of a pet endpoint and finds out whose they are. */
-export function petClient({ useCases, settings }: EndpointParts): Stage {
+function petClient({ useCases, settings }: EndpointParts): Stage {
   const schemes = {
     apiKeyHeader: settings.petsApiKeyHeader.toLowerCase(),
     basic: settings.petsSecurity !== 'key',
@@ -74,7 +74,11 @@ export function petClient({ useCases, settings }: EndpointParts): Stage {
 }
 
 /** The stages of an endpoint for pets. */
-export const forPetClients: NonNullable<Endpoint['stages']> = (parts, json) => [petClient(parts), negotiate, json]
+export const forPetClients: NonNullable<Endpoint['stages']> = (parts, json) => [
+  petClient(parts),
+  negotiate,
+  json,
+]
 
 /** The stages of an endpoint for accounts that are logged in. */
 export const forLogins: NonNullable<Endpoint['stages']> = (parts, json) => [

@@ -132,7 +132,11 @@ describeWith('mongodb', 'a store of the first release', () => {
     for (const [name, openTarget] of Object.entries(targets)) {
       it(`is copied from ${what} to ${name}, with everything, and what is new has its place there`, async () => {
         const [source, target] = [await open(), await openTarget()]
-        const copy = copyStore.factory({ authorize: authorizeByDefault, source: source.records, digest: systemDigest })
+        const copy = copyStore.factory({
+          authorize: authorizeByDefault,
+          source: source.records,
+          digest: systemDigest,
+        })
         expect((await copy({ caller: OPERATOR, target: target.records })).kind).to.equal('copied')
         expect(await contentOf(target)).to.deep.equal(await contentOf(source))
         await expectWhole(target)

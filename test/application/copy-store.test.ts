@@ -152,7 +152,11 @@ describe('copy the store', () => {
   it('stops between two pages when it is told to, and goes on later', async () => {
     await fill(source)
     let asked = 0
-    const stopping = copyStore.factory({ authorize: authorizeByDefault, source: source.records, digest: systemDigest })({
+    const stopping = copyStore.factory({
+      authorize: authorizeByDefault,
+      source: source.records,
+      digest: systemDigest,
+    })({
       caller: OPERATOR,
       target: target.records,
       isStopped: () => (asked += 1) > 4,

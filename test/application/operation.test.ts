@@ -16,7 +16,8 @@ describe('an operation', () => {
     ...declared,
     run:
       ({ greeting }: { greeting: string }) =>
-      async ({ caller, key }) => [greeting, caller.kind, key].join(' '),
+      async ({ caller, key }) =>
+        [greeting, caller.kind, key].join(' '),
   })
 
   it('gets its parts, its input and its caller', async () => {
@@ -34,22 +35,40 @@ describe('an operation', () => {
   })
 
   it('throws the refusal if it answers immediately', () => {
-    const sync = operation({ ...declared, parts: [], atOnce: true, run: () => ({ key }) => key })
+    const sync = operation({
+      ...declared,
+      parts: [],
+      atOnce: true,
+      run:
+        () =>
+        ({ key }) =>
+          key,
+    })
     const made = sync.factory({ authorize })
     expect(made({ caller: OPERATOR, key: 'admin' })).to.equal('admin')
-    expect(() => made({ caller: ANONYMOUS, key: 'admin' })).to.throw().that.satisfies(isRefusal)
+    expect(() => made({ caller: ANONYMOUS, key: 'admin' }))
+      .to.throw()
+      .that.satisfies(isRefusal)
   })
 
   it('reaches no part for a caller without the permission', async () => {
     let calls = 0
     const part: unknown = new Proxy(() => (calls += 1), { get: () => part })
     // Retries of calls to a slow store wrap the parts when an operation is made.
-    const parts = new Proxy({ authorize }, { get: (own, name) => Reflect.get(own, name) ?? (name === 'retrying' ? undefined : part) })
+    const parts = new Proxy(
+      { authorize },
+      { get: (own, name): unknown => Reflect.get(own, name) ?? (name === 'retrying' ? undefined : part) },
+    )
     const rows = Object.entries({ ...OPERATIONS, purgeStore, copyStore })
     expect(rows).to.have.lengthOf.above(30)
     for (const [name, { factory }] of rows) {
       const made = factory(parts as never) as (input: unknown) => unknown
-      const outcome = await Promise.resolve({ caller: { ...ANONYMOUS }, email: 'a@example.com', id: 1, ids: [1] })
+      const outcome = await Promise.resolve({
+        caller: { ...ANONYMOUS },
+        email: 'a@example.com',
+        id: 1,
+        ids: [1],
+      })
         .then(made)
         .catch((error: unknown) => error)
       expect(isRefusal(outcome) && outcome.code, name).to.equal('unauthenticated')

@@ -73,12 +73,9 @@ describe('an open Kennel', () => {
     if (!ann || !bob) throw new Error('there are two')
     const project = await kennel.createProject({ caller: ann, label: 'Barn', status: 'open', budget: 10 })
     const { id } = project
-    const list = async (one: Identity) =>
-      (await kennel.listProjects({ caller: one })).projects
-    const read = (one: Identity) =>
-      kennel.readProject({ caller: one, id })
-    const close = (one: Identity) =>
-      kennel.closeProject({ caller: one, id })
+    const list = async (one: Identity) => (await kennel.listProjects({ caller: one })).projects
+    const read = (one: Identity) => kennel.readProject({ caller: one, id })
+    const close = (one: Identity) => kennel.closeProject({ caller: one, id })
     expect([await list(ann), await list(bob), await read(ann)]).to.deep.equal([[project], [], project])
     expect([await codeOf(read(bob)), await codeOf(close(bob))]).to.deep.equal(['not-found', 'not-found'])
     const closed = await close(ann)
@@ -92,9 +89,7 @@ describe('an open Kennel', () => {
       })
     const remove = async (pet: PetId, revision: number) => {
       const expected = [revision as Revision]
-      return await codeOf(
-        kennel.removePet({ caller: ann, id: pet, expected }),
-      )
+      return await codeOf(kennel.removePet({ caller: ann, id: pet, expected }))
     }
     const pet = await create()
     expect([await remove(pet, 2), await remove(pet, 1), await remove(pet, 1)]).to.deep.equal([

@@ -72,10 +72,7 @@ function isSearch({ email: start, role, onlyDisabled = false }: Input): boolean 
   return start !== undefined || role !== undefined || onlyDisabled
 }
 
-async function page(
-  { accounts }: Parts,
-  { after, limit, order }: Input,
-): Promise<readonly Account[]> {
+async function page({ accounts }: Parts, { after, limit, order }: Input): Promise<readonly Account[]> {
   if (typeof after === 'string') throw malformed('after', `${MUST_BE.id} where nothing is searched for`)
   return await accounts.page(after, limit, order)
 }

@@ -20,7 +20,10 @@ export type GivenPasswords =
 
 type MakePassword = (account: Account) => string
 
-const functionOf = that<(account: Account) => unknown>(MUST_BE.function, (value) => typeof value === 'function')
+const functionOf = that<(account: Account) => unknown>(
+  MUST_BE.function,
+  (value) => typeof value === 'function',
+)
 
 /** The answer of the caller's function is checked too. */
 const passwordOf: Parser<MakePassword> = (value, field, errors) => {

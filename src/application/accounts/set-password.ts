@@ -6,7 +6,12 @@ import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, flag, optional, text, type ObjectParser } from '../fields.js'
 import type { Notices } from '../mail/notices.js'
 import { operation } from '../operation.js'
-import { assertEither, assertMayImport, type GivenPassword, type HashNewPassword } from './hash-new-password.js'
+import {
+  assertEither,
+  assertMayImport,
+  type GivenPassword,
+  type HashNewPassword,
+} from './hash-new-password.js'
 import { namedAccount, noSuchAccount } from './named-account.js'
 
 /** An account by its email, with its password or hash. */

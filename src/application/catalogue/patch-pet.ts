@@ -2,7 +2,19 @@ import type { PetId, Revision } from '../../domain/catalogue/pet.js'
 import { age, breed, type TraitsChange } from '../../domain/catalogue/traits.js'
 import { refuse, type Refusal } from '../../domain/refusal.js'
 import type { Pets } from '../../ports/pets.js'
-import { byKind, choice, fields, flag, id, listOf, nullable, number, optional, ruled, text } from '../fields.js'
+import {
+  byKind,
+  choice,
+  fields,
+  flag,
+  id,
+  listOf,
+  nullable,
+  number,
+  optional,
+  ruled,
+  text,
+} from '../fields.js'
 import type { Parser } from '../fields.js'
 import { possibleId } from '../inputs.js'
 import { operation } from '../operation.js'

@@ -43,7 +43,10 @@ export const IDENTITY_OPERATIONS = {
     permission: ['auth', 'second-factor'],
     input: fields({ password: anything, presented }),
   },
-  confirmSecondFactor: { permission: ['auth', 'second-factor'], input: fields({ code: anything, presented }) },
+  confirmSecondFactor: {
+    permission: ['auth', 'second-factor'],
+    input: fields({ code: anything, presented }),
+  },
   removeSecondFactor: {
     permission: ['auth', 'second-factor'],
     input: fields({ password: anything, code: anything, presented }),

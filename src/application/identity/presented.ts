@@ -16,10 +16,7 @@ export type Presented = {
 /** Reads the credentials of an untyped caller. */
 export const presentedInput = fields({
   accessToken: optional(
-    that<string | AccessToken>(
-      MUST_BE.string,
-      (value) => typeof value === 'string' || isAccessToken(value),
-    ),
+    that<string | AccessToken>(MUST_BE.string, (value) => typeof value === 'string' || isAccessToken(value)),
   ),
   sessionKey: optional(text),
   client: optional(client),

@@ -31,7 +31,10 @@ export const removePet: Endpoint = {
     'removePet',
     ({ request }) => {
       const id = petId(request.parameters['petId'] ?? '')
-      return { id, expected: id === undefined ? undefined : expectedRevisions(request.header('if-match'), id) }
+      return {
+        id,
+        expected: id === undefined ? undefined : expectedRevisions(request.header('if-match'), id),
+      }
     },
     () => ({ status: 204 }),
   ),

@@ -64,7 +64,10 @@ describe('list API keys', () => {
   it('asks the store for no more than a number of 32 bits, which every driver takes', async () => {
     const limits: number[] = []
     const page = async (_: unknown, limit: number) => await Promise.resolve((limits.push(limit), []))
-    const listApiKeys = listApiKeysOperation.factory({ authorize: authorizeByDefault, apiKeys: { ...service.store.apiKeys, page } })
+    const listApiKeys = listApiKeysOperation.factory({
+      authorize: authorizeByDefault,
+      apiKeys: { ...service.store.apiKeys, page },
+    })
     await listApiKeys({ caller: OPERATOR })
     expect(limits).to.deep.equal([2_147_483_647])
   })

@@ -87,8 +87,17 @@ describe('get user', () => {
         return await audit.page(request)
       },
     }
-    const getUser = getUserOperation.factory({ authorize: authorizeByDefault, accounts, sessions, auditLog, clock: () => kennel.clock.now })
-    const lastLogin = async () => [(await getUser({ caller: OPERATOR, email })).lastLoginAt, ...asked.splice(0)]
+    const getUser = getUserOperation.factory({
+      authorize: authorizeByDefault,
+      accounts,
+      sessions,
+      auditLog,
+      clock: () => kennel.clock.now,
+    })
+    const lastLogin = async () => [
+      (await getUser({ caller: OPERATOR, email })).lastLoginAt,
+      ...asked.splice(0),
+    ]
     expect(await lastLogin()).to.deep.equal([undefined, 'first'])
     await audit.append(anAuditRecord('s', { at: START - HOUR, accounts: [1 as AccountId] }))
     const fail = async (from: number, to: number) => {

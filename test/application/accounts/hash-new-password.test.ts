@@ -1,8 +1,5 @@
 import { expect } from 'chai'
-import {
-  operatorPassword,
-  type GivenPassword,
-} from '../../../src/application/accounts/hash-new-password.js'
+import { operatorPassword, type GivenPassword } from '../../../src/application/accounts/hash-new-password.js'
 import type { Caller } from '../../../src/domain/access/caller.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { RoleKey } from '../../../src/domain/access/role.js'

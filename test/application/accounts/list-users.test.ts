@@ -93,7 +93,7 @@ describe('list users', () => {
       }
       const list = () => Promise.reject(new Error('the role table was read'))
       const listUsers = listUsersOperation.factory({
-      authorize: authorizeByDefault,
+        authorize: authorizeByDefault,
         accounts: { ...accounts, search: recording },
         roles: { ...service.store.roles, list },
       })

@@ -50,7 +50,11 @@ describe('set password', () => {
     const hash = 'a hash' as PasswordHash
     const audit = { record: () => Promise.resolve() } as unknown as AuditTrail
     const parts = { accounts: kennel.store.accounts, hashNewPassword: () => Promise.resolve(hash), audit }
-    await setPassword.factory({ ...parts, authorize: authorizeByDefault })({ caller: OPERATOR, email, password: NEXT })
+    await setPassword.factory({ ...parts, authorize: authorizeByDefault })({
+      caller: OPERATOR,
+      email,
+      password: NEXT,
+    })
     expect((await kennel.store.accounts.findByEmail(email as Email))?.passwordHash).to.equal(hash)
   })
 

@@ -46,7 +46,7 @@ describe('a task with many rows', () => {
       const { accounts } = createMemoryStore()
       for (const name of ['ada', 'bob', 'cy']) await accounts.insert(aNewAccount(name))
       const setAllPasswords = setAllPasswordsOperation.factory({
-      authorize: authorizeByDefault,
+        authorize: authorizeByDefault,
         accounts: slow(accounts, failures),
         hashNewPassword: (_, account) => Promise.resolve(`hash of ${account.email}` as PasswordHash),
         audit,
@@ -63,7 +63,7 @@ describe('a task with many rows', () => {
       const { email } = aNewAccount('ada')
       await store.accounts.insert(aNewAccount('ada'))
       const exportUser = exportUserOperation.factory({
-      authorize: authorizeByDefault,
+        authorize: authorizeByDefault,
         accounts: slow(store.accounts, failures),
         sessions: slow(store.sessions, failures),
         auditLog: slow({ page: () => Promise.resolve([]) } as unknown as AuditLog, failures),
@@ -85,7 +85,12 @@ describe('a task with many rows', () => {
   it('ends with the error if no call is made again', async () => {
     const { accounts } = createMemoryStore()
     const hashNewPassword = () => Promise.reject(new Error('there is no account'))
-    const setAllPasswords = setAllPasswordsOperation.factory({ authorize: authorizeByDefault, accounts: slow(accounts, 1), hashNewPassword, audit })
+    const setAllPasswords = setAllPasswordsOperation.factory({
+      authorize: authorizeByDefault,
+      accounts: slow(accounts, 1),
+      hashNewPassword,
+      audit,
+    })
     const error: unknown = await setAllPasswords({ caller: OPERATOR, password: () => 'x' }).catch(
       (one: unknown) => one,
     )

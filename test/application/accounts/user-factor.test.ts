@@ -38,7 +38,11 @@ describe('the second factor of another account', () => {
     const { store, ...kennel } = await composeUseCases()
     const { email } = await factorHolder({ store, ...kennel }, 'ada@example.com')
     const audit = { record: () => Promise.resolve() } as unknown as AuditTrail
-    const removeUserFactor = removeUserFactorOperation.factory({ authorize: authorizeByDefault, ...store, audit })
+    const removeUserFactor = removeUserFactorOperation.factory({
+      authorize: authorizeByDefault,
+      ...store,
+      audit,
+    })
     expect(await removeUserFactor({ caller: OPERATOR, email })).to.equal('removed')
   })
 

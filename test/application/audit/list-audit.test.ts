@@ -21,7 +21,7 @@ describe('list audit', () => {
     await kennel.login(email)
   })
 
-  type Wanted = Partial<Omit<Parameters<Composed['useCases']['listAudit']>[0], 'caller' | 'authorized'>>
+  type Wanted = Partial<Omit<Parameters<Composed['useCases']['listAudit']>[0], 'caller'>>
   const page = (wanted: Wanted = {}) => kennel.useCases.listAudit({ caller: OPERATOR, limit: 10, ...wanted })
   const list = async (wanted: Wanted = {}) =>
     (await page(wanted)).map(({ event, subject }) => `${event} ${String(subject)}`)
@@ -57,7 +57,11 @@ describe('list audit', () => {
         return await kennel.store.audit.page(request)
       },
     }
-    const listAudit = listAuditOperation.factory({ authorize: authorizeByDefault, audit, accounts: kennel.store.accounts })
+    const listAudit = listAuditOperation.factory({
+      authorize: authorizeByDefault,
+      audit,
+      accounts: kennel.store.accounts,
+    })
     const whole = {
       event: 'login',
       since: START,

@@ -20,7 +20,6 @@ const WRITTEN_TO = 'The source was written to while it was copied. Stop the serv
 const COMPLETED_BEFORE =
   'This copy was completed before, and source and target have become different since. Copy into an empty store.'
 
-
 type Kind = 'SQLite' | 'MongoDB'
 
 for (const [from, to] of [

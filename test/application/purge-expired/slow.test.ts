@@ -41,7 +41,11 @@ describe('a purge of a slow store', () => {
   for (const room of [1, 60, 250])
     it(`removes everything in smaller batches if the store can remove ${room} in time`, async () => {
       const { purgeExpired, limits, left } = purging(600, room)
-      const purgeStore = purgeStoreOperation.factory({ authorize: authorizeByDefault, purgeExpired, retrying })
+      const purgeStore = purgeStoreOperation.factory({
+        authorize: authorizeByDefault,
+        purgeExpired,
+        retrying,
+      })
       expect(await purgeStore({ caller: OPERATOR })).to.equal(600)
       expect(left()).to.equal(0)
       expect(limits.slice(0, 2)).to.deep.equal([500, 250])

@@ -40,8 +40,6 @@ const SHAPES = [
   'must be a caller, such as OPERATOR, ANONYMOUS or an identity',
   'must be a change of a cat or of a dog, as its kind says',
   'must be an action that can be permitted',
-  String.raw`must be what authorize answered for [\w-]+: [\w-]+`,
-  'cannot be given together with authorized',
   'must be an event of the audit log',
   String.raw`must have (?:at most )?\d+(?: to \d+)?(?: visible)? characters`,
   'must not contain control characters',

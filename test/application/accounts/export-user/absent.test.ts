@@ -1,5 +1,8 @@
 import { expect } from 'chai'
-import { exportUser as exportUserOperation, type UserExport } from '../../../../src/application/accounts/export-user.js'
+import {
+  exportUser as exportUserOperation,
+  type UserExport,
+} from '../../../../src/application/accounts/export-user.js'
 import { authorizeByDefault } from '../../../support/proofs.js'
 import { anAuditRecord, aSession } from '../../../../src/contracts/samples.js'
 import { OPERATOR } from '../../../../src/domain/access/caller.js'
