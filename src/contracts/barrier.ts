@@ -4,9 +4,7 @@ const CALLERS = 16
 const ROUNDS = 3
 
 /** Holds every call back until all have arrived, then releases them in one moment; the answers in order. */
-export async function releaseTogether<Answer>(
-  calls: readonly (() => Promise<Answer>)[],
-): Promise<readonly Answer[]> {
+export async function releaseTogether<Answer>(calls: readonly (() => Promise<Answer>)[]) {
   let open = (): void => undefined
   const gate = new Promise<void>((resolve) => {
     open = resolve

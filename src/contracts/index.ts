@@ -1,44 +1,31 @@
 import { accountLaws } from './accounts/accounts.js'
-import { accountEmailLaws } from './accounts/canonical-emails.js'
 import { accountChangeLaws } from './accounts/changes.js'
-import { accountPasswordChangeLaws } from './accounts/password-changes.js'
 import { accountPasswordResetLaws } from './accounts/password-resets.js'
-import { accountRemovalLaws } from './accounts/removals.js'
-import { accountResetEndLaws } from './accounts/reset-ends.js'
 import { accountResetTokenLaws } from './accounts/reset-tokens.js'
 import { accountRoleLaws } from './accounts/roles.js'
 import { accountSearchLaws } from './accounts/searches.js'
 import { apiKeyLaws } from './api-keys/api-keys.js'
 import { attemptLimiterLaws } from './attempt-limiter/attempt-limiter.js'
 import { auditLogLaws } from './audit-log/audit-log.js'
-import { auditForgettingLaws } from './audit-log/forgetting.js'
 import { auditPageLaws } from './audit-log/pages.js'
 import type { Law, LawPort } from './law.js'
-import { mailQueueAddressLaws } from './mail-queue/addresses.js'
-import { mailQueueClaimLaws } from './mail-queue/claims.js'
-import { mailQueueDiscardLaws } from './mail-queue/discards.js'
+import { waitingMailLaws } from './mail-queue/waiting.js'
 import { mailQueueLaws } from './mail-queue/mail-queue.js'
 import { petIdempotencyLaws } from './pets/idempotency.js'
 import { petPatchLaws } from './pets/patches.js'
 import { petLaws } from './pets/pets.js'
 import { petRemovalLaws } from './pets/removals.js'
 import { projectLaws } from './projects/projects.js'
-import { projectReadLaws } from './projects/reads.js'
 import { recordLaws } from './records/records.js'
 import { loginRotationLaws } from './revocations/login-rotation.js'
 import { loginRotationRaceLaws } from './revocations/login-races.js'
-import { revocationOutcomeLaws } from './revocations/outcomes.js'
 import { revocationPurgeLaws } from './revocations/purges.js'
 import { revocationLaws } from './revocations/revocations.js'
 import { roleLaws } from './roles/roles.js'
 import { secondFactorCodeLaws } from './second-factors/codes.js'
-import { secondFactorRemovalLaws } from './second-factors/removals.js'
-import { recoveryRenewalLaws } from './second-factors/renewals.js'
 import { secondFactorLaws } from './second-factors/second-factors.js'
 import { sessionActorEndLaws } from './sessions/actor-ends.js'
-import { sessionActorRoleLaws } from './sessions/actor-roles.js'
 import { sessionActorLaws } from './sessions/actors.js'
-import { sessionEndAllLaws } from './sessions/end-all.js'
 import { sessionEndLaws } from './sessions/ends.js'
 import { sessionOpeningLaws } from './sessions/openings.js'
 import { sessionPageLaws } from './sessions/pages.js'
@@ -83,31 +70,22 @@ export const storeLaws: readonly Law[] = [
   ...accountRoleLaws,
   ...accountSearchLaws,
   ...accountChangeLaws,
-  ...accountEmailLaws,
-  ...accountPasswordChangeLaws,
   ...accountPasswordResetLaws,
   ...accountResetTokenLaws,
-  ...accountResetEndLaws,
-  ...accountRemovalLaws,
   ...sessionLaws,
   ...sessionOpeningLaws,
   ...sessionPageLaws,
   ...sessionEndLaws,
   ...sessionSomeEndLaws,
-  ...sessionEndAllLaws,
   ...sessionRotationLaws,
   ...sessionSpentTokenLaws,
   ...sessionRaceLaws,
   ...sessionActorLaws,
   ...sessionActorEndLaws,
-  ...sessionActorRoleLaws,
   ...revocationLaws,
   ...revocationPurgeLaws,
-  ...revocationOutcomeLaws,
   ...secondFactorLaws,
-  ...secondFactorRemovalLaws,
   ...secondFactorCodeLaws,
-  ...recoveryRenewalLaws,
   ...loginRotationLaws,
   ...loginRotationRaceLaws,
   ...petLaws,
@@ -118,14 +96,10 @@ export const storeLaws: readonly Law[] = [
   ...apiKeyLaws,
   ...attemptLimiterLaws,
   ...mailQueueLaws,
-  ...mailQueueClaimLaws,
-  ...mailQueueDiscardLaws,
-  ...mailQueueAddressLaws,
+  ...waitingMailLaws,
   ...auditLogLaws,
   ...auditPageLaws,
-  ...auditForgettingLaws,
   ...projectLaws,
-  ...projectReadLaws,
 ]
 
 /**

@@ -1,5 +1,6 @@
 import { changePorts, completePort } from '../ports/calls/store.js'
 import type { GivenStore, Store } from '../ports/store.js'
+import { inRounds } from './barrier.js'
 
 /** A port that has laws: the name of a member of `Store`, or `store` for the laws of the whole. */
 export type LawPort = Exclude<keyof Store, 'ready' | 'close'> | 'store'
@@ -9,9 +10,9 @@ export type PortLaw<Port extends string, Part> = {
   readonly port: Port
   /** Unique together with the port. */
   readonly name: string
-  /** What users can rely on while it is kept, and lose where it is broken. */
+  /** What users lose if an adapter breaks the law. */
   readonly protects: string
-  /** Resolves where the promise is kept, rejects with an `AssertionError`, or with what the part threw, where it is not. */
+  /** Rejects with an `AssertionError`, or with the error of the part, if the part breaks the promise. */
   check(part: Part): Promise<void>
 }
 
@@ -21,23 +22,37 @@ export type PortLaw<Port extends string, Part> = {
  */
 export type Law = PortLaw<LawPort, GivenStore>
 
-type Statement<Port extends string, Part> = (
-  name: string,
-  protects: string,
-  check: (part: Part) => Promise<void>,
-) => PortLaw<Port, Part>
+/** States a law in the order in which it is read: `law('name').protects('reason').check(async (part) => { … })`. */
+type Statement<Port extends string, Part, Given> = (name: string) => {
+  protects(protects: string): {
+    check(check: (part: Part) => Promise<void>): PortLaw<Port, Given>
+    /** A check of a race, which runs it several times; `round` counts from 1. */
+    inRounds(check: (part: Part, round: number) => Promise<void>): PortLaw<Port, Given>
+  }
+}
 
 /** States the laws of one port of a store; an optional call that the store lacks is judged by its fallback. */
-export const lawOf =
-  (port: LawPort) =>
-  (name: string, protects: string, check: (store: Store) => Promise<void>): Law => ({
-    port,
-    name,
-    protects,
-    check: (store) => check(changePorts(store, completePort) as Store),
-  })
+export const lawOf = (port: LawPort) =>
+  statement<LawPort, Store, GivenStore>(port, (store) => changePorts(store, completePort) as Store)
 
 /** States the laws of a port that no store has. */
-export function statementOf<Port extends string, Part>(port: Port): Statement<Port, Part> {
-  return (name, protects, check) => ({ port, name, protects, check })
+export const statementOf = <Port extends string, Part>(port: Port) =>
+  statement<Port, Part, Part>(port, (part) => part)
+
+function statement<Port extends string, Part, Given>(
+  port: Port,
+  partOf: (given: Given) => Part,
+): Statement<Port, Part, Given> {
+  return (name) => ({
+    protects(protects) {
+      const stated = (check: (part: Part) => Promise<void>) => ({
+        ...{ port, name, protects },
+        check: (given: Given) => check(partOf(given)),
+      })
+      return {
+        check: stated,
+        inRounds: (check) => stated((part) => inRounds((round) => check(part, round))),
+      }
+    },
+  })
 }

@@ -2,7 +2,7 @@ import type { ApiKeyDigest } from '../domain/access/api-key.js'
 import type { Role, RoleKey } from '../domain/access/role.js'
 import type { AuditRecord, AuditRecordId } from '../domain/audit.js'
 import type { PageLimit } from '../domain/page-limit.js'
-import type { PetDraft, PetName } from '../domain/catalogue/pet.js'
+import type { PetDraft, PetId, PetName } from '../domain/catalogue/pet.js'
 import type { Account, AccountId } from '../domain/identity/account.js'
 import type { Email } from '../domain/identity/email.js'
 import type { PasswordHash } from '../domain/identity/password.js'
@@ -28,25 +28,15 @@ export const NOW: Instant = Date.UTC(2030, 0, 1)
 /** The grace window of a rotation, unless a law says otherwise. */
 export const GRACE = 10 * SECOND
 
+/** IDs of no account and no pet, which need more than 32 bits. */
+export const UNKNOWN = 4_000_000_001 as AccountId
+export const NO_PET = 4_000_000_001 as PetId
+
 /** Texts that the domain accepts and that a careless store changes, cuts, obeys or mixes up. */
 export const AWKWARD_TEXTS: readonly string[] = [
-  'Zo\u00eb',
-  'Zoe\u0308',
-  '犬 и مرحبا',
-  '🐕‍🦺🇨🇭',
-  `"double" 'single' \`back\``,
-  `'; DROP TABLE pets; --`,
-  '{"$ne":null}',
-  '$ne',
-  'a.b.$c',
-  '100%_*?',
-  'back\\slash\\',
-  '${x} {{x}} <b>&amp;</b>',
-  '007',
-  '1e3',
-  'null',
-  '__proto__',
-  'constructor',
+  ...['Zo\u00eb', 'Zoe\u0308', '犬 и مرحبا', '🐕‍🦺🇨🇭', `"double" 'single' \`back\``, `'; DROP TABLE pets; --`],
+  ...['{"$ne":null}', '$ne', 'a.b.$c', '100%_*?', 'back\\slash\\', '${x} {{x}} <b>&amp;</b>', '007', '1e3'],
+  ...['null', '__proto__', 'constructor'],
 ]
 
 export function emailOf(name: string): Email {
@@ -142,10 +132,7 @@ export function stepOf(later = 0): TimeStep {
 }
 
 /** What confirms the factor of this secret a second after `NOW`, with two recovery codes. */
-export function anActivation(
-  label: string,
-  change: Partial<SecondFactorActivation> = {},
-): SecondFactorActivation {
+export function anActivation(label: string, change: Partial<SecondFactorActivation> = {}) {
   const recovery = ['one', 'two'].map((code) => recoveryDigestOf(`${label} ${code}`))
   return { sealedSecret: sealedSecretOf(label), step: stepOf(), recovery, at: NOW + SECOND, ...change }
 }
@@ -154,11 +141,7 @@ export function anActivation(
  * A good request, made a second after the active generation, with its token and its cookie.
  * `caller` tells requests with one token apart: each brings a successor of its own.
  */
-export function aRotation(
-  session: Session,
-  change: Partial<RotationRequest> = {},
-  caller = 0,
-): RotationRequest {
+export function aRotation(session: Session, change: Partial<RotationRequest> = {}, caller = 0) {
   const at = change.at ?? session.current.issuedAt + SECOND
   return {
     sessionId: session.id,
@@ -250,9 +233,8 @@ function uuidOf(label: string): string {
 function scrambled(label: string, rounds: number): string {
   return Array.from({ length: rounds }, (_, round) => {
     let hash = 0x811c9dc5
-    for (const character of `${round} ${label}`) {
+    for (const character of `${round} ${label}`)
       hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
-    }
     return (hash >>> 0).toString(16).padStart(8, '0')
   }).join('')
 }

@@ -19,24 +19,20 @@ const LIMIT = 3
 
 type Inserted = { readonly id: number; readonly begun: number; readonly acknowledged: number }
 
-/** What holds of ids and walks of a port though many insert at once; `thing` is one of what it keeps. */
+/** Laws of IDs and walks of a port beside concurrent inserts; `thing` names a record of the port. */
 export function walkLaws(port: LawPort, thing: string, walkedOf: (store: Store) => Walked): readonly Law[] {
   const law = lawOf(port)
   return [
-    law(
-      `of ${thing}s made at once, one that was begun after another was acknowledged has the greater id`,
-      `A walk over the pages misses no ${thing} that was there when it began.`,
-      (store) => assertIdsInOrder(walkedOf(store)),
-    ),
-    law(
-      `walks beside inserts show every ${thing} that was acknowledged before, ascending and once`,
-      'A list that many add to can be read to its end.',
-      (store) => assertWalksBesideInserts(walkedOf(store)),
-    ),
+    law(`of ${thing}s made at once, one that was begun after another was acknowledged has the greater id`)
+      .protects(`A walk over the pages misses no ${thing} that was there when it began.`)
+      .check((store) => assertIdsInOrder(walkedOf(store))),
+    law(`walks beside inserts show every ${thing} that was acknowledged before, ascending and once`)
+      .protects('A list that many add to can be read to its end.')
+      .check((store) => assertWalksBesideInserts(walkedOf(store))),
   ]
 }
 
-/** Of inserts by 16 callers at once, one that was begun after another was acknowledged has the greater id. */
+/** 16 callers insert concurrently: an insert that begins after the end of another insert gets a greater ID. */
 async function assertIdsInOrder({ insert }: Pick<Walked, 'insert'>): Promise<void> {
   let moment = 0
   const inserted = await race(async (caller) => {
@@ -50,13 +46,12 @@ async function assertIdsInOrder({ insert }: Pick<Walked, 'insert'>): Promise<voi
   })
   const all = inserted.flat()
   for (const later of all) {
-    for (const earlier of all.filter(({ acknowledged }) => acknowledged < later.begun)) {
+    for (const earlier of all.filter(({ acknowledged }) => acknowledged < later.begun))
       assert.ok(earlier.id < later.id, `${later.id} was begun after ${earlier.id} was acknowledged`)
-    }
   }
 }
 
-/** Walks beside inserts show what was acknowledged before they began, ascending and each once. */
+/** A walk beside inserts shows every record that was inserted before the walk began, ascending and once. */
 async function assertWalksBesideInserts(walked: Walked): Promise<void> {
   const acknowledged: number[] = []
   await race(async (caller) => {
@@ -75,11 +70,13 @@ async function assertWalk({ page }: Pick<Walked, 'page'>, older: readonly number
     seen.push(...ids)
     after = next
   }
-  const ascending = [...new Set(seen)].sort((left, right) => left - right)
-  assert.deepEqual(seen, ascending, 'ascending, none twice')
-  assert.deepEqual(
-    older.filter((id) => !seen.includes(id)),
-    [],
-    'none left out that was there before',
-  )
+  assertAscending(seen)
+  const missing = older.filter((id) => !seen.includes(id))
+  assert.deepEqual(missing, [], 'none left out that was there before')
+}
+
+/** Each number is greater than the one before it. */
+export function assertAscending(numbers: readonly number[]): void {
+  const ascending = [...new Set(numbers)].sort((left, right) => left - right)
+  assert.deepEqual(numbers, ascending, 'ascending, none twice')
 }

@@ -19,7 +19,7 @@ export function describeStoreLaws(
   })
 }
 
-/** Resolves where the store keeps the law, rejects where it breaks it; the store is closed then. */
+/** Rejects if the store breaks the law; closes the store. */
 async function checkOn(store: GivenStore, law: Law): Promise<void> {
   try {
     await law.check(store)

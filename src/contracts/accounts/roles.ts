@@ -10,10 +10,9 @@ const UNUSED = 'unused' as RoleKey
 
 /** What an insert does with the roles that come with the account. */
 export const accountRoleLaws: readonly Law[] = [
-  law(
-    'insert with roles gives them, to that account only',
-    'A user who is registered as an editor can edit from the first login on.',
-    async (store) => {
+  law('insert with roles gives them, to that account only')
+    .protects('A user who is registered as an editor can edit from the first login on.')
+    .check(async (store) => {
       const [writer, editor] = [await establish(store, 'writer'), await establish(store, 'editor')]
       await establish(store, 'owner')
       const bob = await enrol(store, 'bob')
@@ -27,17 +26,17 @@ export const accountRoleLaws: readonly Law[] = [
       const session = await logIn(store, await accountOf(store, answer.id))
       assert.deepEqual((await store.sessions.findById(session.id, NOW))?.account, expected)
       assert.deepEqual(await accountOf(store, bob.id), bob)
-    },
-  ),
-  law('insert with no roles in the list gives none', 'No account starts with a right.', async (store) => {
-    await establish(store, 'editor')
-    await store.accounts.insert({ ...aNewAccount('ann'), roles: [] })
-    assert.deepEqual((await store.accounts.findByEmail(emailOf('ann')))?.roles, [])
-  }),
-  law(
-    'a role that is asked for twice on insert is one membership',
-    'A role that is taken away is gone, however often it was given.',
-    async (store) => {
+    }),
+  law('insert with no roles in the list gives none')
+    .protects('No account starts with a right.')
+    .check(async (store) => {
+      await establish(store, 'editor')
+      await store.accounts.insert({ ...aNewAccount('ann'), roles: [] })
+      assert.deepEqual((await store.accounts.findByEmail(emailOf('ann')))?.roles, [])
+    }),
+  law('a role that is asked for twice on insert is one membership')
+    .protects('A role that is taken away is gone, however often it was given.')
+    .check(async (store) => {
       const [editor, writer] = [await establish(store, 'editor'), await establish(store, 'writer')]
       const roles = [editor.key, writer.key, editor.key]
       await store.accounts.insert({ ...aNewAccount('ann'), roles })
@@ -46,12 +45,10 @@ export const accountRoleLaws: readonly Law[] = [
       assert.equal(await store.roles.assign(email, editor.key), 'already-assigned')
       assert.equal(await store.roles.unassign(email, editor.key), 'unassigned')
       assert.deepEqual((await store.accounts.findByEmail(email))?.roles, [writer])
-    },
-  ),
-  law(
-    'insert with an unknown role makes nothing and leaves the email free',
-    'A mistyped role leaves no account behind that has too few rights.',
-    async (store) => {
+    }),
+  law('insert with an unknown role makes nothing and leaves the email free')
+    .protects('A mistyped role leaves no account behind that has too few rights.')
+    .check(async (store) => {
       const { key } = await establish(store, 'editor')
       const lists = [[UNUSED], [UNUSED, key], [key, UNUSED], [key, UNUSED, key]]
       for (const roles of lists) {
@@ -62,22 +59,18 @@ export const accountRoleLaws: readonly Law[] = [
       }
       assert.equal((await store.roles.list()).length, 1, 'no role is made')
       assert.deepEqual((await enrol(store)).roles, [], 'what was asked for before is forgotten')
-    },
-  ),
-  law(
-    'a role of another case is unknown on insert',
-    'A role that only looks like a known one gives no right.',
-    async (store) => {
+    }),
+  law('a role of another case is unknown on insert')
+    .protects('A role that only looks like a known one gives no right.')
+    .check(async (store) => {
       await establish(store, 'editor')
       const role = 'Editor' as RoleKey
       const answer = await store.accounts.insert({ ...aNewAccount('ann'), roles: [role] })
       assert.deepEqual(answer, { kind: 'unknown-role', role })
-    },
-  ),
-  law(
-    'an insert of a taken email is refused and changes nothing, whatever its roles are',
-    'Registering again gives no account a right, and a list with known people can be read in again.',
-    async (store) => {
+    }),
+  law('an insert of a taken email is refused and changes nothing, whatever its roles are')
+    .protects('Registering again gives no right, and a list with known people can be read in again.')
+    .check(async (store) => {
       const [editor, admin] = [await establish(store, 'editor'), await establish(store, 'admin')]
       await store.accounts.insert({ ...aNewAccount('ann'), roles: [editor.key] })
       const before = await store.accounts.findByEmail(emailOf('ann'))
@@ -88,12 +81,10 @@ export const accountRoleLaws: readonly Law[] = [
       }
       assert.deepEqual(before?.roles, [editor])
       assert.equal((await store.accounts.page(undefined, 10)).length, 1)
-    },
-  ),
-  law(
-    'of 16 inserts of one email with different roles at once exactly one is inserted, with its own roles',
-    'No account gets the rights of another request.',
-    async (store) => {
+    }),
+  law('of 16 inserts of one email with different roles at once exactly one is inserted, with its own roles')
+    .protects('No account gets the rights of another request.')
+    .check(async (store) => {
       const roles = await Promise.all(
         Array.from({ length: 16 }, (_, caller) => establish(store, `role-${caller}`)),
       )
@@ -109,12 +100,10 @@ export const accountRoleLaws: readonly Law[] = [
         const account = await store.accounts.findByEmail(emailOf(`ann${round}`))
         assert.deepEqual(account?.roles, roles.slice(winner, winner + 1))
       })
-    },
-  ),
-  law(
-    'an insert with an unknown role is never in the way of another of its email',
-    'What is refused was not there for a moment either.',
-    async (store) => {
+    }),
+  law('an insert with an unknown role is never in the way of another of its email')
+    .protects('What is refused was not there for a moment either.')
+    .check(async (store) => {
       const { key } = await establish(store, 'editor')
       await inRounds(async (round) => {
         const answers = await race((caller) =>
@@ -128,8 +117,7 @@ export const accountRoleLaws: readonly Law[] = [
         const refused = answers.filter((_, caller) => caller % 2 === 0).map((answer) => answer.kind)
         assert.deepEqual(Object.keys(tally(refused)).filter(isNoRefusal), [])
       })
-    },
-  ),
+    }),
 ]
 
 /** Either refusal is true of an unknown role for an email that another is about to take. */

@@ -3,20 +3,20 @@ import type { ApiKey, ApiKeyDigest, ApiKeyId } from '../../domain/access/api-key
 import type { Instant } from '../../domain/instant.js'
 import type { NewApiKey } from '../../ports/api-keys.js'
 import type { Store } from '../../ports/store.js'
-import { inRounds, race, tally } from '../barrier.js'
+import { race, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aNewApiKey, aRole, AWKWARD_TEXTS, apiKeyDigestOf, DAY, NOW, SECOND } from '../samples.js'
 import { tamperWith } from '../tamper.js'
+import { assertAscending } from '../walks.js'
 
 const law = lawOf('apiKeys')
 const NO_KEY = 4_000_000_001 as ApiKeyId
 
 /** Of keys that end by themselves. */
 const endLaws: readonly Law[] = [
-  law(
-    'a key is found until it expires, and is listed with its end',
-    'A key that was made for a quarter is none when it is over, though no operator has thought of it.',
-    async (store) => {
+  law('a key is found until it expires, and is listed with its end')
+    .protects('A key that was made for a quarter ends with it, even if no operator remembers it.')
+    .check(async (store) => {
       const key = { ...aNewApiKey('build'), expiresAt: NOW + SECOND }
       const id = await addKey(store, key)
       const other = await addKey(store, aNewApiKey('other'))
@@ -29,16 +29,14 @@ const endLaws: readonly Law[] = [
       assert.deepEqual((await store.apiKeys.page(undefined, 1))[0], shown)
       assert.equal(await store.apiKeys.revoke(id, NOW + DAY), 'revoked')
       assert.equal(await find(NOW), undefined)
-    },
-  ),
+    }),
 ]
 
 /** Of what is kept of the use of keys. */
 const useLaws: readonly Law[] = [
-  law(
-    'the last use of a key is kept, and an earlier one does not take its place',
-    'An operator sees which keys are not used any more.',
-    async (store) => {
+  law('the last use of a key is kept, and an earlier one does not take its place')
+    .protects('An operator sees which keys are not used any more.')
+    .check(async (store) => {
       const [id, other] = [await addKey(store, aNewApiKey('build')), await addKey(store, aNewApiKey('other'))]
       const uses = async () => (await store.apiKeys.page(undefined, 10)).map((key) => key.lastUsedAt)
       await store.apiKeys.recordUse(id, NOW + SECOND)
@@ -49,27 +47,23 @@ const useLaws: readonly Law[] = [
       assert.deepEqual(await uses(), [NOW + SECOND, NOW + 15])
       await store.apiKeys.recordUse(id, NOW + DAY)
       assert.equal((await store.apiKeys.find(apiKeyDigestOf('build'), NOW))?.lastUsedAt, NOW + DAY)
-    },
-  ),
-  law(
-    'the use of a key that is not there is no error, and makes none',
-    'A write that comes late does no harm.',
-    async (store) => {
+    }),
+  law('the use of a key that is not there is no error, and makes none')
+    .protects('A write that comes late does no harm.')
+    .check(async (store) => {
       await store.apiKeys.recordUse(NO_KEY, NOW)
       assert.deepEqual(await store.apiKeys.page(undefined, 10), [])
       const id = await addKey(store, aNewApiKey('build'))
       await store.apiKeys.revoke(id, NOW)
       await store.apiKeys.recordUse(id, NOW + SECOND)
       assert.equal(await store.apiKeys.find(apiKeyDigestOf('build'), NOW + SECOND), undefined)
-    },
-  ),
+    }),
 ]
 
 export const apiKeyLaws: readonly Law[] = [
-  law(
-    'a key is found by its digest, with its roles',
-    'A program gets the rights it was given.',
-    async (store) => {
+  law('a key is found by its digest, with its roles')
+    .protects('A program gets the rights it was given.')
+    .check(async (store) => {
       const editor = aRole('editor')
       await store.roles.insert(editor)
       await store.roles.insert(aRole('owner'))
@@ -77,22 +71,17 @@ export const apiKeyLaws: readonly Law[] = [
       assert.ok(Number.isSafeInteger(id) && id > 0, 'the id is a positive integer')
       const key = await store.apiKeys.find(apiKeyDigestOf('build'), NOW)
       assert.deepEqual(key, { id, name: 'build', roles: [editor], createdAt: NOW })
-    },
-  ),
-  law(
-    'a digest of no key finds nothing',
-    'A guess is not a key, nor is a key in another case.',
-    async (store) => {
+    }),
+  law('a digest of no key finds nothing')
+    .protects('A guess is not a key, nor is a key in another case.')
+    .check(async (store) => {
       await addKey(store, aNewApiKey('build'))
-      for (const text of ['', '%', '$ne', '__proto__', apiKeyDigestOf('build').toUpperCase(), 'build']) {
+      for (const text of ['', '%', '$ne', '__proto__', apiKeyDigestOf('build').toUpperCase(), 'build'])
         assert.equal(await store.apiKeys.find(text as ApiKeyDigest, NOW), undefined, text)
-      }
-    },
-  ),
-  law(
-    'with an unknown role no key is made',
-    'A key is never made with fewer rights than was said, nor with ones that come later.',
-    async (store) => {
+    }),
+  law('with an unknown role no key is made')
+    .protects('A key is never made with fewer rights than was said, nor with ones that come later.')
+    .check(async (store) => {
       const [editor, owner] = [aRole('editor'), aRole('owner')]
       await store.roles.insert(editor)
       const wanted = aNewApiKey('build', [editor, owner])
@@ -105,36 +94,34 @@ export const apiKeyLaws: readonly Law[] = [
         key.roles.map((role) => role.key).sort(),
       )
       assert.deepEqual(keys, [['editor', 'owner']])
-    },
-  ),
+    }),
   ...endLaws,
   ...useLaws,
-  law('keys are listed by id', 'An operator sees every key that was ever made.', async (store) => {
-    const names = ['zulu', 'alpha', 'mike']
-    const ids: ApiKeyId[] = []
-    for (const name of names) ids.push(await addKey(store, aNewApiKey(name)))
-    const expected = names.map((name, index) => ({ id: ids[index], name, roles: [], createdAt: NOW }))
-    assert.deepEqual(await store.apiKeys.page(undefined, 100), expected)
-    assert.deepEqual(
-      ids,
-      [...new Set(ids)].sort((left, right) => left - right),
-      'ids increase',
-    )
-    const [zulu, alpha, mike] = ids
-    assert.deepEqual(await store.apiKeys.page(undefined, 2), expected.slice(0, 2))
-    assert.deepEqual(await store.apiKeys.page(zulu, 1), expected.slice(1, 2))
-    assert.deepEqual(await store.apiKeys.page(alpha, 10), expected.slice(2))
-    assert.deepEqual(await store.apiKeys.page(mike, 10), [])
-  }),
-  law('16 keys made at once have 16 ids', 'Revoking one key never revokes another.', async (store) => {
-    const ids = await race((caller) => addKey(store, aNewApiKey(`key ${caller}`)))
-    assert.equal(new Set(ids).size, 16)
-    assert.equal((await store.apiKeys.page(undefined, 100)).length, 16)
-  }),
-  law(
-    'a revoked key is found no more and stays in the list',
-    'A leaked key can be shut off at once.',
-    async (store) => {
+  law('keys are listed by id')
+    .protects('An operator sees every key that was ever made.')
+    .check(async (store) => {
+      const names = ['zulu', 'alpha', 'mike']
+      const ids: ApiKeyId[] = []
+      for (const name of names) ids.push(await addKey(store, aNewApiKey(name)))
+      const expected = names.map((name, index) => ({ id: ids[index], name, roles: [], createdAt: NOW }))
+      assert.deepEqual(await store.apiKeys.page(undefined, 100), expected)
+      assertAscending(ids)
+      const [zulu, alpha, mike] = ids
+      assert.deepEqual(await store.apiKeys.page(undefined, 2), expected.slice(0, 2))
+      assert.deepEqual(await store.apiKeys.page(zulu, 1), expected.slice(1, 2))
+      assert.deepEqual(await store.apiKeys.page(alpha, 10), expected.slice(2))
+      assert.deepEqual(await store.apiKeys.page(mike, 10), [])
+    }),
+  law('16 keys made at once have 16 ids')
+    .protects('Revoking one key never revokes another.')
+    .check(async (store) => {
+      const ids = await race((caller) => addKey(store, aNewApiKey(`key ${caller}`)))
+      assert.equal(new Set(ids).size, 16)
+      assert.equal((await store.apiKeys.page(undefined, 100)).length, 16)
+    }),
+  law('a revoked key is found no more and stays in the list')
+    .protects('A leaked key can be shut off at once.')
+    .check(async (store) => {
       const id = await addKey(store, aNewApiKey('build'))
       const other = await addKey(store, aNewApiKey('other'))
       assert.equal(await store.apiKeys.revoke(id, NOW + SECOND), 'revoked')
@@ -147,32 +134,26 @@ export const apiKeyLaws: readonly Law[] = [
       ])
       assert.equal(await store.apiKeys.revoke(id, NOW + 2 * SECOND), 'already-revoked')
       assert.equal(await store.apiKeys.revoke(NO_KEY, NOW), 'unknown')
-    },
-  ),
-  law(
-    'of 16 revocations of one key at once exactly one revokes',
-    'The record says who did it, and when.',
-    async (store) => {
-      await inRounds(async (round) => {
-        const id = await addKey(store, aNewApiKey(`key ${round}`))
-        const answers = await race((caller) => store.apiKeys.revoke(id, NOW + caller))
-        assert.deepEqual(tally(answers), { revoked: 1, 'already-revoked': 15 })
-        const key = (await store.apiKeys.page(undefined, 100)).find((one) => one.id === id)
-        assert.equal(key?.revokedAt, NOW + answers.indexOf('revoked'))
-      })
-    },
-  ),
-  law('names are kept exactly', 'No text is changed or taken for a command.', async (store) => {
-    for (const text of AWKWARD_TEXTS) await addKey(store, aNewApiKey(text))
-    assert.deepEqual(
-      (await store.apiKeys.page(undefined, 100)).map((key) => key.name),
-      AWKWARD_TEXTS,
-    )
-  }),
-  law(
-    'changing what was passed in or handed out changes nothing in the store',
-    'No key gains a right by changing an object.',
-    async (store) => {
+    }),
+  law('of 16 revocations of one key at once exactly one revokes')
+    .protects('The record says who did it, and when.')
+    .inRounds(async (store, round) => {
+      const id = await addKey(store, aNewApiKey(`key ${round}`))
+      const answers = await race((caller) => store.apiKeys.revoke(id, NOW + caller))
+      assert.deepEqual(tally(answers), { revoked: 1, 'already-revoked': 15 })
+      const key = (await store.apiKeys.page(undefined, 100)).find((one) => one.id === id)
+      assert.equal(key?.revokedAt, NOW + answers.indexOf('revoked'))
+    }),
+  law('names are kept exactly')
+    .protects('No text is changed or taken for a command.')
+    .check(async (store) => {
+      for (const text of AWKWARD_TEXTS) await addKey(store, aNewApiKey(text))
+      const names = (await store.apiKeys.page(undefined, 100)).map((key) => key.name)
+      assert.deepEqual(names, AWKWARD_TEXTS)
+    }),
+  law('changing what was passed in or handed out changes nothing in the store')
+    .protects('No key gains a right by changing an object.')
+    .check(async (store) => {
       const editor = aRole('editor')
       await store.roles.insert(editor)
       const draft = aNewApiKey('build', [editor])
@@ -183,8 +164,7 @@ export const apiKeyLaws: readonly Law[] = [
       const expected: ApiKey = { id, name: 'build', roles: [editor], createdAt: NOW }
       assert.deepEqual(await store.apiKeys.find(apiKeyDigestOf('build'), NOW), expected)
       assert.deepEqual(await store.apiKeys.page(undefined, 100), [expected])
-    },
-  ),
+    }),
 ]
 
 async function addKey(store: Store, key: NewApiKey): Promise<ApiKeyId> {

@@ -15,10 +15,9 @@ const MOST = 1_000
 
 /** Mails that have to leave, and the workers that take them. */
 export const mailQueueLaws: readonly Law[] = [
-  law(
-    'a job is handed out to the letter, and what is absent stays absent',
-    'The mail goes to whom it was asked for.',
-    async (store) => {
+  law('a job is handed out to the letter, and what is absent stays absent')
+    .protects('The mail goes to whom it was asked for.')
+    .check(async (store) => {
       const jobs = [
         ...AWKWARD_TEXTS.map((text, index) =>
           aMailJob(`1-${String(index).padStart(2, '0')}`, {
@@ -38,23 +37,19 @@ export const mailQueueLaws: readonly Law[] = [
       ]
       await enqueueAll(store, jobs)
       assert.deepEqual(await claimAll(store, NOW + 1), jobs)
-    },
-  ),
-  law(
-    'jobs are claimed in the order of their ids, in whatever order they were enqueued',
-    'The first request gets its mail first.',
-    async (store) => {
+    }),
+  law('jobs are claimed in the order of their ids, in whatever order they were enqueued')
+    .protects('The first request gets its mail first.')
+    .check(async (store) => {
       const jobs = inOrder()
       const [first, ...others] = jobs
       assert.ok(first)
       await enqueueAll(store, [...others.toReversed(), first])
       assert.deepEqual(await claimAll(store, NOW + SECOND), jobs)
-    },
-  ),
-  law(
-    "a claimed job is no other caller's until its claim runs out, and then it is given again",
-    'A mail leaves once, also where the worker that had it was killed.',
-    async (store) => {
+    }),
+  law("a claimed job is no other caller's until its claim runs out, and then it is given again")
+    .protects('A mail leaves once, also where the worker that had it was killed.')
+    .check(async (store) => {
       const job = aMailJob('0')
       await enqueueAll(store, [job])
       assert.deepEqual(await store.mailQueue.claim(NOW, UNTIL), job)
@@ -62,12 +57,10 @@ export const mailQueueLaws: readonly Law[] = [
       assert.deepEqual(await store.mailQueue.claim(UNTIL, UNTIL + SECOND), job)
       assert.equal(await store.mailQueue.claim(UNTIL + SECOND - 1, UNTIL + DAY), undefined)
       assert.deepEqual(await store.mailQueue.claim(UNTIL + SECOND, UNTIL + DAY), job)
-    },
-  ),
-  law(
-    'a postponed job is not claimed, is not given before it is due, and was tried once more',
-    'A mail server that is down is asked again in good time, and not for ever.',
-    async (store) => {
+    }),
+  law('a postponed job is not claimed, is not given before it is due, and was tried once more')
+    .protects('A mail server that is down is asked again in good time, and not for ever.')
+    .check(async (store) => {
       const job = aMailJob('0')
       await enqueueAll(store, [job])
       for (const attempts of [1, 2, 3]) {
@@ -77,12 +70,10 @@ export const mailQueueLaws: readonly Law[] = [
         assert.equal(await store.mailQueue.claim(dueAt - 1, UNTIL), undefined, 'before it is due')
         assert.deepEqual(await store.mailQueue.claim(dueAt, dueAt), { ...job, attempts }, 'when it is due')
       }
-    },
-  ),
-  law(
-    'a job that waits for its time holds up none behind it, and is first again when it is due',
-    'One address that takes no mail keeps no other waiting.',
-    async (store) => {
+    }),
+  law('a job that waits for its time holds up none behind it, and is first again when it is due')
+    .protects('One address that takes no mail keeps no other waiting.')
+    .check(async (store) => {
       const [first, second, third] = [aMailJob('0'), aMailJob('1'), aMailJob('2')]
       await enqueueAll(store, [first, second, third])
       const { id } = (await store.mailQueue.claim(NOW, UNTIL)) ?? first
@@ -90,12 +81,10 @@ export const mailQueueLaws: readonly Law[] = [
       assert.deepEqual(await store.mailQueue.claim(NOW, UNTIL), second)
       assert.deepEqual(await store.mailQueue.claim(NOW + SECOND, UNTIL), { ...first, attempts: 1 })
       assert.deepEqual(await store.mailQueue.claim(NOW + SECOND, UNTIL), third)
-    },
-  ),
-  law(
-    'a removed job is never given again, postponed before or not, and twice is harmless',
-    'A mail that has left does not leave again.',
-    async (store) => {
+    }),
+  law('a removed job is never given again, postponed before or not, and twice is harmless')
+    .protects('A mail that has left does not leave again.')
+    .check(async (store) => {
       const jobs = [aMailJob('0'), aMailJob('1'), aMailJob('2')] as const
       const claims = jobs.map(({ id }) => ({ id, until: UNTIL }))
       await enqueueAll(store, jobs)
@@ -104,12 +93,10 @@ export const mailQueueLaws: readonly Law[] = [
       await store.mailQueue.claim(NOW + SECOND, UNTIL)
       for (const claim of [...claims.slice(0, 2), ...claims.slice(0, 2)]) await store.mailQueue.remove(claim)
       assert.deepEqual(await claimAll(store, UNTIL + DAY), [jobs[2]])
-    },
-  ),
-  law(
-    'postponing a job that is gone brings nothing back',
-    'Of two workers that had a mail, the late one does not send it again.',
-    async (store) => {
+    }),
+  law('postponing a job that is gone brings nothing back')
+    .protects('Of two workers that had a mail, the late one does not send it again.')
+    .check(async (store) => {
       const [job, other] = [aMailJob('0'), aMailJob('1')]
       await enqueueAll(store, [job, other])
       const claim = { id: job.id, until: UNTIL }
@@ -117,12 +104,10 @@ export const mailQueueLaws: readonly Law[] = [
       await store.mailQueue.remove(claim)
       await store.mailQueue.postpone(claim, NOW)
       assert.deepEqual(await claimAll(store, NOW + DAY), [other])
-    },
-  ),
-  law(
-    'no more are kept than may wait, of callers one after another, and there is room when one has gone',
-    'A flood of requests for mails fills neither the disk nor the mailboxes.',
-    async (store) => {
+    }),
+  law('no more are kept than may wait, of callers one after another, and there is room when one has gone')
+    .protects('A flood of requests for mails fills neither the disk nor the mailboxes.')
+    .check(async (store) => {
       const [first, second, third] = [aMailJob('0'), aMailJob('1'), aMailJob('2')]
       assert.equal(await store.mailQueue.enqueue(first, 2), 'queued')
       await store.mailQueue.claim(NOW, UNTIL)
@@ -134,12 +119,10 @@ export const mailQueueLaws: readonly Law[] = [
       await store.mailQueue.remove({ id: first.id, until: UNTIL + DAY })
       assert.equal(await store.mailQueue.enqueue(third, 2), 'queued')
       assert.deepEqual(await store.mailQueue.claim(NOW, UNTIL), third)
-    },
-  ),
-  law(
-    "of 16 claims at once each job is one caller's, also of a claim that ran out",
-    'Any number of servers send each mail once.',
-    async (store) => {
+    }),
+  law("of 16 claims at once each job is one caller's, also of a claim that ran out")
+    .protects('Any number of servers send each mail once.')
+    .check(async (store) => {
       const jobs = Array.from({ length: 10 }, (_, rank) => aMailJob(String(rank)))
       await enqueueAll(store, jobs)
       await inRounds(async (round) => {
@@ -149,12 +132,10 @@ export const mailQueueLaws: readonly Law[] = [
         const none = Array.from({ length: 6 }, () => 'none')
         assert.deepEqual(ids, [...jobs.map(({ id }) => id), ...none])
       })
-    },
-  ),
-  law(
-    'of 16 jobs enqueued at once none is lost, and each can be claimed when its call is done',
-    'Who asks at the same moment gets a mail too.',
-    async (store) => {
+    }),
+  law('of 16 jobs enqueued at once none is lost, and each can be claimed when its call is done')
+    .protects('Who asks at the same moment gets a mail too.')
+    .check(async (store) => {
       const answers = await race(async (caller) => {
         const answer = await store.mailQueue.enqueue(aMailJob(caller.toString(16)), MOST)
         assert.ok(await store.mailQueue.claim(NOW, UNTIL), 'there is a job for each')
@@ -162,12 +143,10 @@ export const mailQueueLaws: readonly Law[] = [
       })
       assert.deepEqual(tally(answers), { queued: 16 })
       assert.equal((await claimAll(store, UNTIL)).length, 16)
-    },
-  ),
-  law(
-    'changing what was passed in or handed out changes nothing in the store',
-    'Changing an object does not send a mail elsewhere.',
-    async (store) => {
+    }),
+  law('changing what was passed in or handed out changes nothing in the store')
+    .protects('Changing an object does not send a mail elsewhere.')
+    .check(async (store) => {
       const job = aMailJob('0', { address: 'address' })
       const passedIn = structuredClone(job)
       await store.mailQueue.enqueue(passedIn, MOST)
@@ -178,8 +157,53 @@ export const mailQueueLaws: readonly Law[] = [
         assert.deepEqual(handedOut, job)
         tamperWith(handedOut)
       }
-    },
-  ),
+    }),
+  law('a claim that another one has followed neither postpones the job nor removes it')
+    .protects('A worker that stood still takes no mail from the one that sends it by then.')
+    .check(async (store) => {
+      const job = aMailJob('0')
+      const [late, next] = [UNTIL, UNTIL + DAY].map((until) => ({ id: job.id, until }))
+      assert.ok(late && next)
+      await store.mailQueue.enqueue(job, MOST)
+      await store.mailQueue.claim(NOW, late.until)
+      await store.mailQueue.claim(UNTIL, next.until)
+      await store.mailQueue.postpone(late, NOW)
+      assert.equal(await store.mailQueue.claim(next.until - 1, next.until), undefined, 'it was not postponed')
+      await store.mailQueue.remove(late)
+      assert.deepEqual(await store.mailQueue.listTo(job.email), [job], 'it was neither removed nor tried')
+      await store.mailQueue.postpone(next, UNTIL + SECOND)
+      assert.deepEqual(await store.mailQueue.claim(UNTIL + SECOND, next.until), { ...job, attempts: 1 })
+    }),
+  law('a claim that postponed its job does nothing more to it')
+    .protects('An answer that was lost, and is asked for again, counts as one try.')
+    .check(async (store) => {
+      const job = aMailJob('0')
+      const claim = { id: job.id, until: UNTIL }
+      await store.mailQueue.enqueue(job, MOST)
+      await store.mailQueue.claim(NOW, UNTIL)
+      await store.mailQueue.postpone(claim, NOW + SECOND)
+      await store.mailQueue.postpone(claim, NOW + DAY)
+      await store.mailQueue.remove(claim)
+      assert.deepEqual(await store.mailQueue.claim(NOW + SECOND, UNTIL + DAY), { ...job, attempts: 1 })
+    }),
+  law("of a claim that has run out, which postpones the job, and 8 new ones at once the job is one caller's")
+    .protects('A mail that is claimed in the moment in which it is given back is sent once.')
+    .check(async (store) => {
+      const { id } = aMailJob('0')
+      await store.mailQueue.enqueue(aMailJob('0'), MOST)
+      await inRounds(async (round) => {
+        const at = NOW + round * DAY
+        const until = at + SECOND
+        await store.mailQueue.claim(at, until)
+        const given = await race(async (caller) => {
+          if (caller % 2 === 1) return await store.mailQueue.claim(until, at + DAY)
+          await store.mailQueue.postpone({ id, until }, until)
+          return undefined
+        })
+        assert.equal(given.filter((job) => job !== undefined).length, 1)
+        assert.equal(await store.mailQueue.claim(at + DAY - 1, at + DAY), undefined)
+      })
+    }),
 ]
 
 async function enqueueAll(store: Store, jobs: readonly MailJob[]): Promise<void> {

@@ -37,32 +37,25 @@ const EVE = 'eve@evil.example'
 
 /** Addresses in which a careless program finds Eve. */
 const AMBIGUOUS = [
-  `ann@pets.example,${EVE}`,
-  `ann@pets.example;${EVE}`,
-  `ann@pets.example ${EVE}`,
-  `<${EVE}>@pets.example`,
-  `"${EVE}"@pets.example`,
-  `${EVE}(@pets.example)`,
+  ...[`ann@pets.example,${EVE}`, `ann@pets.example;${EVE}`, `ann@pets.example ${EVE}`],
+  ...[`<${EVE}>@pets.example`, `"${EVE}"@pets.example`, `${EVE}(@pets.example)`],
   `=?utf-8?q?eve=40evil.example=3e?=@pets.example`,
 ]
 
 /** The laws of `Mailer`. That an answer comes within two minutes is a promise too; it takes a server that hangs to see. */
 export const mailerLaws: readonly MailerLaw[] = [
-  law(
-    'a mail that is sent is handed over once, to its recipient alone, as it is',
-    'The link of a reset reaches its owner, and no other.',
-    async (place) => {
+  law('a mail that is sent is handed over once, to its recipient alone, as it is')
+    .protects('The link of a reset reaches its owner, and no other.')
+    .check(async (place) => {
       const mail = { ...aMail('ann'), subject: 'Zurück auf «Anfang» 犬', text: 'Grüße\n.\nFrom here\n' }
       assert.deepEqual(await place.mailer.send(mail), { kind: 'sent' })
       const [received, ...others] = await arrived(place, 1)
       assert.deepEqual(others, [], 'once')
       assert.deepEqual(received && contentOf(received), contentOf({ ...mail, to: [mail.to] }))
-    },
-  ),
-  law(
-    'of 16 mails at once each is handed over once, with its own text',
-    'No account gets the link of another.',
-    async (place) => {
+    }),
+  law('of 16 mails at once each is handed over once, with its own text')
+    .protects('No account gets the link of another.')
+    .check(async (place) => {
       const mails = await race(async (caller) => {
         const mail = aMail(`ann${caller}`)
         assert.deepEqual(await place.mailer.send(mail), { kind: 'sent' })
@@ -70,12 +63,10 @@ export const mailerLaws: readonly MailerLaw[] = [
       })
       const received = (await arrived(place, 16)).map(contentOf)
       assert.deepEqual(byRecipient(received), byRecipient(mails))
-    },
-  ),
-  law(
-    'no text of a mail becomes a header, a command or another recipient',
-    'A text that a stranger chose sends no mail to others in the name of the service.',
-    async (place) => {
+    }),
+  law('no text of a mail becomes a header, a command or another recipient')
+    .protects('A text that a stranger chose sends no mail to others in the name of the service.')
+    .check(async (place) => {
       const mails = LINE_BREAKS.map((lineBreak, index) => {
         const rest = ['', `Bcc: ${EVE}`, 'X-Injected: yes', '.', `RCPT TO:<${EVE}>`, '', '<b>'].join(
           lineBreak,
@@ -91,27 +82,21 @@ export const mailerLaws: readonly MailerLaw[] = [
       const received = await arrived(place, sent.length)
       assert.deepEqual(received.flatMap(({ to }) => to).sort(), sent.map(({ to }) => to).sort())
       const names = received.flatMap(({ headers }) => headers.map((name) => name.trim().toLowerCase()))
-      assert.deepEqual(
-        names.filter((name) => ['bcc', 'x-injected'].includes(name)),
-        [],
-      )
-    },
-  ),
-  law(
-    'an address with a line break or a NUL is refused',
-    'An address that was planted in the store is no command to a mail server.',
-    async (place) => {
+      const injected = names.filter((name) => ['bcc', 'x-injected'].includes(name))
+      assert.deepEqual(injected, [])
+    }),
+  law('an address with a line break or a NUL is refused')
+    .protects('An address that was planted in the store is no command to a mail server.')
+    .check(async (place) => {
       for (const odd of ['\r\n', '\n', '\r', '\u0000']) {
         const to = `ann@pets.example${odd}Bcc:${EVE}` as Email
         assert.equal((await place.mailer.send({ ...aMail('ann'), to })).kind, 'refused', JSON.stringify(to))
       }
       assert.deepEqual(await arrived(place, 0), [])
-    },
-  ),
-  law(
-    'an address that others read as two reaches itself alone, or is refused',
-    'The link of an account reaches no other mailbox.',
-    async (place) => {
+    }),
+  law('an address that others read as two reaches itself alone, or is refused')
+    .protects('The link of an account reaches no other mailbox.')
+    .check(async (place) => {
       const sent = await sentOf(
         place,
         AMBIGUOUS.map((to) => ({ ...aMail('ann'), to: to as Email })),
@@ -121,22 +106,17 @@ export const mailerLaws: readonly MailerLaw[] = [
         received.map(({ to }) => JSON.stringify(to)).sort(),
         sent.map(({ to }) => JSON.stringify([to])).sort(),
       )
-    },
-  ),
-  law(
-    'where no mail can leave the answer is unreachable, and nothing throws',
-    'A mail is kept and tried again, not lost, while the mail server is away.',
-    async (place) => {
+    }),
+  law('where no mail can leave the answer is unreachable, and nothing throws')
+    .protects('A mail is kept and tried again, not lost, while the mail server is away.')
+    .check(async (place) => {
       await place.disconnect()
-      for (const name of ['ann', 'bob']) {
+      for (const name of ['ann', 'bob'])
         assert.equal((await place.mailer.send(aMail(name))).kind, 'unreachable')
-      }
-    },
-  ),
-  law(
-    'no answer shows a part of the mail or a secret of the configuration',
-    'A reader of the log neither opens an account nor sends mails.',
-    async (place) => {
+    }),
+  law('no answer shows a part of the mail or a secret of the configuration')
+    .protects('A reader of the log neither opens an account nor sends mails.')
+    .check(async (place) => {
       const mails = [aMail('zoe4711'), { ...aMail('max4711'), to: `max4711@pets.example\r\n${EVE}` as Email }]
       await place.disconnect()
       for (const mail of mails) {
@@ -152,12 +132,10 @@ export const mailerLaws: readonly MailerLaw[] = [
         ]
         for (const text of [...hidden, ...place.secrets]) assert.ok(!detail.includes(text), detail)
       }
-    },
-  ),
-  law(
-    'closing is harmless twice and while mails are under way: each of them has its answer',
-    'A shutdown crashes nothing, and what it says of a mail is true.',
-    async ({ mailer, received }) => {
+    }),
+  law('closing is harmless twice and while mails are under way: each of them has its answer')
+    .protects('A shutdown crashes nothing, and what it says of a mail is true.')
+    .check(async ({ mailer, received }) => {
       const answers = await race(async (caller) => {
         if (caller === 8) await mailer.close()
         const mail = aMail(`ann${caller}`)
@@ -165,15 +143,12 @@ export const mailerLaws: readonly MailerLaw[] = [
       })
       await mailer.close()
       const sent = answers.filter(({ kind }) => kind === 'sent')
-      assert.deepEqual(
-        answers.filter(({ kind }) => !KINDS.includes(kind)),
-        [],
-      )
+      const wrong = answers.filter(({ kind }) => !KINDS.includes(kind))
+      assert.deepEqual(wrong, [])
       const recipients = (await received(sent.length)).flatMap(({ to }) => to)
       assert.equal(new Set(recipients).size, recipients.length, 'none twice')
       for (const { to } of sent) assert.ok(recipients.includes(to), `${to} has its mail`)
-    },
-  ),
+    }),
 ]
 
 function aMail(name: string): Mail {
@@ -197,10 +172,7 @@ async function sentOf({ mailer }: MailerUnderTest, mails: readonly Mail[]): Prom
 }
 
 /** What has arrived where so many were sent, without the last mail, which shows that none is still on its way. */
-async function arrived(
-  { mailer, received }: MailerUnderTest,
-  sent: number,
-): Promise<readonly ReceivedMail[]> {
+async function arrived({ mailer, received }: MailerUnderTest, sent: number) {
   const last = aMail('the-last')
   assert.deepEqual(await mailer.send(last), { kind: 'sent' })
   return (await received(sent + 1)).filter(({ to }) => !to.includes(last.to))

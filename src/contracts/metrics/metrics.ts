@@ -18,58 +18,41 @@ const REQUEST: CompletedRequest = { method: 'GET', route: '/v1/pets/:petId', sta
 /** What a clock that is put back, or a part of another author, makes of a time or a count. */
 const ODD_NUMBERS = [0, 0.1, -0, -1, 1e308, Number.MIN_VALUE, Number.NaN, Infinity, -Infinity, 2 ** 53]
 const ODD_LABELS = [
-  '',
-  ' ',
-  '__proto__',
-  'constructor',
-  '"',
-  '\\',
-  '\n',
-  '}\nfake 1',
-  '\u0000',
-  '\ud800',
-  '犬',
+  ...['', ' ', '__proto__', 'constructor', '"', '\\', '\n', '}\nfake 1', '\u0000', '\ud800', '犬'],
   'x'.repeat(10_000),
 ]
 const SECRET = 'kennel_0123456789abcdef'
 
 /** The laws of `Metrics`. That no call takes long is a promise too; it takes a quiet machine to see. */
 export const metricsLaws: readonly MetricsLaw[] = [
-  law(
-    'no call throws, waits or answers, whatever the numbers are',
-    'A request is answered though its number is odd.',
-    async ({ metrics, shown }) => {
+  law('no call throws, waits or answers, whatever the numbers are')
+    .protects('A request is answered though its number is odd.')
+    .check(async ({ metrics, shown }) => {
       for (const number of ODD_NUMBERS)
         for (const call of callsWith(metrics, number)) assert.equal(call(), undefined)
       assert.equal(typeof (await shown()), 'string')
-    },
-  ),
-  law(
-    'no call throws, waits or answers, whatever the labels are',
-    'A host that labels badly loses a number, and no request.',
-    async ({ metrics, shown }) => {
+    }),
+  law('no call throws, waits or answers, whatever the labels are')
+    .protects('A host that labels badly loses a number, and no request.')
+    .check(async ({ metrics, shown }) => {
       for (const label of ODD_LABELS) {
         for (const call of callsLabelled(metrics, label))
           assert.equal(call(), undefined, JSON.stringify(label))
       }
       assert.equal(typeof (await shown()), 'string')
-    },
-  ),
-  law(
-    'calls of the same kind add no line: times and counts are no labels',
-    'Metrics are as large after a year as after a day.',
-    async ({ metrics, shown }) => {
+    }),
+  law('calls of the same kind add no line: times and counts are no labels')
+    .protects('Metrics are as large after a year as after a day.')
+    .check(async ({ metrics, shown }) => {
       const tell = (number: number) => callsWith(metrics, number).forEach((call) => call())
       tell(1)
       const before = linesOf(await shown())
       for (let number = 2; number < 1_000; number += 1) tell(number)
       assert.equal(linesOf(await shown()), before)
-    },
-  ),
-  law(
-    'the routes, methods and statuses that are told apart are limited',
-    'A host that labels by the path lets no client fill its memory.',
-    async ({ metrics, shown }) => {
+    }),
+  law('the routes, methods and statuses that are told apart are limited')
+    .protects('A host that labels by the path lets no client fill its memory.')
+    .check(async ({ metrics, shown }) => {
       const tell = (from: number, to: number) => {
         for (let id = from; id < to; id += 1) {
           metrics.requestAnswered({ ...REQUEST, route: `/v1/pets/${id}` })
@@ -82,29 +65,22 @@ export const metricsLaws: readonly MetricsLaw[] = [
       const before = linesOf(await shown())
       tell(1_000, 5_000)
       assert.equal(linesOf(await shown()), before)
-    },
-  ),
-  law(
-    'a line break in a label begins no line',
-    'A path that a stranger chose puts no number among ours.',
-    async ({ metrics, shown }) => {
+    }),
+  law('a line break in a label begins no line')
+    .protects('A path that a stranger chose puts no number among ours.')
+    .check(async ({ metrics, shown }) => {
       metrics.requestAnswered({ ...REQUEST, route: '/\nkennel_logins_total 7000000001\n' })
       const lines = (await shown()).split('\n')
-      assert.deepEqual(
-        lines.filter((line) => line.startsWith('kennel_logins_total 7000000001')),
-        [],
-      )
-    },
-  ),
-  law(
-    'what is no status, and a route that is none, is not shown',
-    'A key that a client put into a path is not in the metrics.',
-    async ({ metrics, shown }) => {
+      const wrong = lines.filter((line) => line.startsWith('kennel_logins_total 7000000001'))
+      assert.deepEqual(wrong, [])
+    }),
+  law('what is no status, and a route that is none, is not shown')
+    .protects('A key that a client put into a path is not in the metrics.')
+    .check(async ({ metrics, shown }) => {
       metrics.requestAnswered({ ...REQUEST, route: `/${SECRET.repeat(100)}` })
       metrics.requestAnswered({ ...REQUEST, status: SECRET as never })
       assert.ok(!(await shown()).includes(SECRET))
-    },
-  ),
+    }),
 ]
 
 /** Every call that takes a number, with this one. */

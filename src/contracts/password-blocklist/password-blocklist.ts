@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Email } from '../../domain/identity/email.js'
 import type { Password } from '../../domain/identity/password.js'
-import {
-  PASSWORD_OBJECTIONS,
-  type PasswordBlocklist,
-  type PasswordObjection,
-} from '../../ports/password-blocklist.js'
+import { PASSWORD_OBJECTIONS, type PasswordBlocklist } from '../../ports/password-blocklist.js'
 import { race } from '../barrier.js'
 import { statementOf, type PortLaw } from '../law.js'
 
@@ -17,12 +13,8 @@ const law = statementOf<'passwordBlocklist', PasswordBlocklist>('passwordBlockli
 /** Every list begins with them. */
 const COMMONEST = ['123456', 'password', '12345678', 'qwerty', '123456789', '111111']
 const GOOD = [
-  'nine teal anvils hum below',
-  'x7#Vq2!mZr9&Lw',
-  '犬と猫が七匹いる庭',
-  'password of a walrus that hums',
-  'my 123456 umbrellas',
-  'nine teal\nanvils hum',
+  ...['nine teal anvils hum below', 'x7#Vq2!mZr9&Lw', '犬と猫が七匹いる庭', 'password of a walrus that hums'],
+  ...['my 123456 umbrellas', 'nine teal\nanvils hum'],
   '\u{1f436} \u{1f431} \u{1f439} \u{1f430} \u{1f99c} \u{1f422} \u{1f98e} \u{1f40d}',
   'anvil walrus '.repeat(78),
 ]
@@ -31,73 +23,60 @@ const ODD = ['\n', '123456\npassword', ' ', '.', '*', 'x', '\u0301', '\u00ad', '
 const EMAIL = 'quentin.oxbridge-9@hollyhock.test' as Email
 const OTHER = 'rex@kennels.test' as Email
 const LIKE_EMAIL = [
-  'quentin.oxbridge-9@hollyhock.test',
-  'quentin.oxbridge-9',
-  'Quentin.Oxbridge!',
-  'oxbridge2026',
-  '1hollyhock1',
-  '7-QUENTIN-oxbridge-7',
+  ...['quentin.oxbridge-9@hollyhock.test', 'quentin.oxbridge-9', 'Quentin.Oxbridge!', 'oxbridge2026'],
+  ...['1hollyhock1', '7-QUENTIN-oxbridge-7'],
 ]
 
 /** The laws of `PasswordBlocklist`. */
 export const passwordBlocklistLaws: readonly PasswordBlocklistLaw[] = [
-  law(
-    'the commonest passwords are refused as too common, with any email',
-    'An account is not opened by the first ten guesses.',
-    async (blocklist) => {
+  law('the commonest passwords are refused as too common, with any email')
+    .protects('An account is not opened by the first ten guesses.')
+    .check(async (blocklist) => {
       for (const text of COMMONEST) {
         for (const email of [undefined, EMAIL])
           assert.equal(await objection(blocklist, text, email), 'too-common', text)
       }
-    },
-  ),
-  law('case makes no other password', 'An attacker who guesses tries capitals too.', async (blocklist) => {
-    for (const text of ['PASSWORD', 'Password', 'pAsSwOrD', 'QWERTY', 'Qwerty'])
-      assert.equal(await objection(blocklist, text), 'too-common', text)
-  }),
-  law(
-    'a good password is refused to no user, also where it holds a common one',
-    'A user who thinks of a good password can have it.',
-    async (blocklist) => {
+    }),
+  law('case makes no other password')
+    .protects('An attacker who guesses tries capitals too.')
+    .check(async (blocklist) => {
+      for (const text of ['PASSWORD', 'Password', 'pAsSwOrD', 'QWERTY', 'Qwerty'])
+        assert.equal(await objection(blocklist, text), 'too-common', text)
+    }),
+  law('a good password is refused to no user, also where it holds a common one')
+    .protects('A user who thinks of a good password can have it.')
+    .check(async (blocklist) => {
       for (const text of GOOD) {
         for (const email of [undefined, EMAIL])
           assert.equal(await objection(blocklist, text, email), undefined, text)
       }
-    },
-  ),
-  law(
-    'what is little more than the email of the account is refused',
-    'An account is not opened by an attacker who knows the email.',
-    async (blocklist) => {
+    }),
+  law('what is little more than the email of the account is refused')
+    .protects('An account is not opened by an attacker who knows the email.')
+    .check(async (blocklist) => {
       for (const text of LIKE_EMAIL)
         assert.equal(await objection(blocklist, text, EMAIL), 'too-close-to-context', text)
-    },
-  ),
-  law(
-    'another email is no context',
-    'A name that is no part of the own email can be part of a password.',
-    async (blocklist) => {
+    }),
+  law('another email is no context')
+    .protects('A name that is no part of the own email can be part of a password.')
+    .check(async (blocklist) => {
       for (const text of LIKE_EMAIL) {
         for (const email of [undefined, OTHER])
           assert.equal(await objection(blocklist, text, email), undefined, text)
       }
-    },
-  ),
-  law(
-    'every password gets an answer, and the same one again',
-    'No password that a client chooses makes the service fail.',
-    async (blocklist) => {
+    }),
+  law('every password gets an answer, and the same one again')
+    .protects('No password that a client chooses makes the service fail.')
+    .check(async (blocklist) => {
       for (const text of ODD) {
         const first = await objection(blocklist, text, EMAIL)
         assert.ok(first === undefined || PASSWORD_OBJECTIONS.includes(first), JSON.stringify(text))
         assert.equal(await objection(blocklist, text, EMAIL), first, JSON.stringify(text))
       }
-    },
-  ),
-  law(
-    'of 16 questions at once each gets its own answer',
-    'Another user at the same moment changes nothing.',
-    async (blocklist) => {
+    }),
+  law('of 16 questions at once each gets its own answer')
+    .protects('Another user at the same moment changes nothing.')
+    .check(async (blocklist) => {
       const cases = [
         ['123456', undefined, 'too-common'],
         ['quentin.oxbridge-9', EMAIL, 'too-close-to-context'],
@@ -113,14 +92,9 @@ export const passwordBlocklistLaws: readonly PasswordBlocklistLaw[] = [
         answers,
         answers.map((_, caller) => caseOf(caller)[2]),
       )
-    },
-  ),
+    }),
 ]
 
-async function objection(
-  blocklist: PasswordBlocklist,
-  text: string,
-  email?: Email,
-): Promise<PasswordObjection | undefined> {
+async function objection(blocklist: PasswordBlocklist, text: string, email?: Email) {
   return await blocklist.refuses(text as Password, email === undefined ? {} : { email })
 }

@@ -25,15 +25,7 @@ const ALIKE: readonly (readonly [string, string])[] = [
 ]
 
 const NO_HASHES = [
-  '',
-  'x',
-  '$',
-  'correct horse',
-  '$2b$',
-  '$argon2id$',
-  '\u0000',
-  'A'.repeat(128),
-  '\u{1f436}',
+  ...['', 'x', '$', 'correct horse', '$2b$', '$argon2id$', '\u0000', 'A'.repeat(128), '\u{1f436}'],
 ]
 
 /** Of formats that are in use, each with parameters that keep a machine busy for a minute and longer. */
@@ -53,132 +45,103 @@ const BCRYPT = '$2b$04$abcdefghijklmnopqrstuum2G75IXDN/xsgbNa/hCiPSKyIHQd70S' as
  * false answer of `verify` always costs one hash is a promise too; it takes a clock and a quiet machine to see.
  */
 export const hasherLaws: readonly HasherLaw[] = [
-  law(
-    'a hash verifies with its password, as often as it is asked',
-    'The right password opens the account.',
-    async (hasher) => {
+  law('a hash verifies with its password, as often as it is asked')
+    .protects('The right password opens the account.')
+    .check(async (hasher) => {
       for (const text of new Set(ALIKE.map(([one]) => one))) {
         const hash = await hasher.hash(text as Password)
-        for (const time of [1, 2]) {
+        for (const time of [1, 2])
           assert.equal(await hasher.verify(text as Password, hash), true, `"${text}", time ${time}`)
-        }
       }
-    },
-  ),
-  law(
-    'a hash verifies with no other password, however alike',
-    'A part of the password, or another case of it, opens nothing.',
-    async (hasher) => {
+    }),
+  law('a hash verifies with no other password, however alike')
+    .protects('A part of the password, or another case of it, opens nothing.')
+    .check(async (hasher) => {
       for (const [text, other] of ALIKE) {
         const hash = await hasher.hash(text as Password)
         assert.equal(await hasher.verify(other as Password, hash), false, `"${other}" is not "${text}"`)
       }
-    },
-  ),
-  law(
-    'two hashes of one password differ',
-    'A reader of the store does not see who has the same password.',
-    async (hasher) => {
+    }),
+  law('two hashes of one password differ')
+    .protects('A reader of the store does not see who has the same password.')
+    .check(async (hasher) => {
       const hashes = [await hasher.hash(RIGHT), await hasher.hash(RIGHT), await hasher.hash(RIGHT)]
       assert.equal(new Set(hashes).size, 3)
       for (const hash of hashes) assert.equal(await hasher.verify(RIGHT, hash), true)
-    },
-  ),
-  law('a hash does not show its password', 'A reader of the store cannot log in.', async (hasher) => {
-    const hash = await hasher.hash(RIGHT)
-    const shown = [RIGHT, ...(['base64', 'base64url', 'hex'] as const).map((form) => encoded(RIGHT, form))]
-    assert.deepEqual(
-      shown.filter((text) => hash.includes(text)),
-      [],
-    )
-  }),
-  law(
-    'without a password or without a hash nothing verifies, and nothing throws',
-    'An account without a password is not opened with an empty one, and an attacker does not learn that there is none.',
-    async (hasher) => {
+    }),
+  law('a hash does not show its password')
+    .protects('A reader of the store cannot log in.')
+    .check(async (hasher) => {
+      const hash = await hasher.hash(RIGHT)
+      const shown = [RIGHT, ...(['base64', 'base64url', 'hex'] as const).map((form) => encoded(RIGHT, form))]
+      const found = shown.filter((text) => hash.includes(text))
+      assert.deepEqual(found, [])
+    }),
+  law('without a password or without a hash nothing verifies, and nothing throws')
+    .protects('An empty password opens no account without a password, and no reply reveals such an account.')
+    .check(async (hasher) => {
       const hash = await hasher.hash(RIGHT)
       assert.equal(await hasher.verify(undefined, hash), false)
       assert.equal(await hasher.verify(RIGHT, undefined), false)
       assert.equal(await hasher.verify(undefined, undefined), false)
-    },
-  ),
-  law(
-    'a text that is no hash never verifies and never throws',
-    'A row that was damaged or planted opens no account, and stops no server.',
-    async (hasher) => {
+    }),
+  law('a text that is no hash never verifies and never throws')
+    .protects('A row that was damaged or planted opens no account, and stops no server.')
+    .check(async (hasher) => {
       for (const text of NO_HASHES) {
-        for (const password of [RIGHT, text as Password]) {
+        for (const password of [RIGHT, text as Password])
           assert.equal(await hasher.verify(password, text as PasswordHash), false, `"${text}" is no hash`)
-        }
       }
-    },
-  ),
-  law(
-    'a hash that was cut short never verifies and never throws',
-    'A column that is too narrow opens no account.',
-    async (hasher) => {
+    }),
+  law('a hash that was cut short never verifies and never throws')
+    .protects('A column that is too narrow opens no account.')
+    .check(async (hasher) => {
       const hash = await hasher.hash(RIGHT)
       for (const length of [1, hash.length >>> 1, hash.length - 1]) {
         const cut = hash.slice(0, length) as PasswordHash
         assert.equal(await hasher.verify(RIGHT, cut), false, `${length} of ${hash.length} characters`)
       }
-    },
-  ),
-  law(
-    'a new hash is recognised, and not outdated',
-    'No password is hashed anew at every login.',
-    async (hasher) => {
+    }),
+  law('a new hash is recognised, and not outdated')
+    .protects('No password is hashed anew at every login.')
+    .check(async (hasher) => {
       const hash = await hasher.hash(RIGHT)
       assert.deepEqual(hasher.recognise(hash), { kind: 'hash', hash })
       assert.equal(hasher.isOutdated(hash, RIGHT), false)
-    },
-  ),
-  law(
-    'a text that is no hash is not recognised',
-    'A password that is imported is not stored as if it were a hash.',
-    async (hasher) => {
-      assert.deepEqual(
-        NO_HASHES.filter((text) => hasher.recognise(text).kind !== 'unknown'),
-        [],
-      )
-    },
-  ),
-  law(
-    'a hash of extreme cost is not accepted and never verifies',
-    'A planted hash does not choose how long the server computes for it.',
-    async (hasher) => {
+    }),
+  law('a text that is no hash is not recognised')
+    .protects('A password that is imported is not stored as if it were a hash.')
+    .check(async (hasher) => {
+      const recognised = NO_HASHES.filter((text) => hasher.recognise(text).kind !== 'unknown')
+      assert.deepEqual(recognised, [])
+    }),
+  law('a hash of extreme cost is not accepted and never verifies')
+    .protects('A planted hash does not choose how long the server computes for it.')
+    .check(async (hasher) => {
       for (const text of ENDLESS) {
         assert.notEqual(hasher.recognise(text).kind, 'hash', text)
         assert.equal(await hasher.verify(RIGHT, text as PasswordHash), false, text)
       }
-    },
-  ),
-  law(
-    'a hash that has not seen the end of a password is not outdated by it',
-    'A login with a wrong end does not make it the right one.',
-    async (hasher) => {
-      for (const text of [BCRYPT_SEEN, `${BCRYPT_SEEN} and an end`] as Password[]) {
+    }),
+  law('a hash that has not seen the end of a password is not outdated by it')
+    .protects('A login with a wrong end does not make it the right one.')
+    .check(async (hasher) => {
+      for (const text of [BCRYPT_SEEN, `${BCRYPT_SEEN} and an end`] as Password[])
         if (await hasher.verify(text, BCRYPT)) assert.equal(hasher.isOutdated(BCRYPT, text), false)
-      }
-    },
-  ),
-  law(
-    'of 16 verifications at once each gets its own answer',
-    'Another login at the same moment opens no account.',
-    async (hasher) => {
+    }),
+  law('of 16 verifications at once each gets its own answer')
+    .protects('Another login at the same moment opens no account.')
+    .check(async (hasher) => {
       const hash = await hasher.hash(RIGHT)
       const answers = await race((caller) => verdict(hasher, caller % 2 === 0 ? RIGHT : wrong(caller), hash))
       const expected = (caller: number) => (caller % 2 === 0 ? 'right' : 'wrong')
-      for (const [caller, answer] of answers.entries()) {
+      for (const [caller, answer] of answers.entries())
         if (answer !== 'overloaded') assert.equal(answer, expected(caller), `caller ${caller}`)
-      }
       assert.ok(answers.includes('right') || answers.includes('wrong'), 'some are answered')
-    },
-  ),
-  law(
-    'of a thousand verifications at once some are refused as overloaded, and it recovers',
-    'A flood of logins takes neither all memory nor all time.',
-    async (hasher) => {
+    }),
+  law('of a thousand verifications at once some are refused as overloaded, and it recovers')
+    .protects('A flood of logins takes neither all memory nor all time.')
+    .check(async (hasher) => {
       const hash = await hasher.hash(RIGHT)
       const calls = Array.from({ length: MANY }, () => () => verdict(hasher, RIGHT, hash))
       const { right = 0, overloaded = 0, ...other } = tally(await releaseTogether(calls))
@@ -186,8 +149,7 @@ export const hasherLaws: readonly HasherLaw[] = [
       assert.ok(right > 0, 'some are answered')
       assert.ok(overloaded > 0, 'some are refused')
       assert.equal(await verdict(hasher, RIGHT, hash), 'right', 'afterwards there is room again')
-    },
-  ),
+    }),
 ]
 
 function encoded(text: string, form: 'base64' | 'base64url' | 'hex'): string {

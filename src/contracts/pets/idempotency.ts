@@ -11,45 +11,42 @@ const law = lawOf('pets')
 const END = NOW + DAY
 
 export const petIdempotencyLaws: readonly Law[] = [
-  law(
-    'the same idempotency key and fingerprint again make nothing',
-    'A client that tries again does not create twice.',
-    async (store) => {
+  law('the same idempotency key and fingerprint again make nothing')
+    .protects('A client that tries again does not create twice.')
+    .check(async (store) => {
       const id = await inserted(store)
       for (const at of [NOW, NOW + SECOND, END - 1]) {
         const again = anIdempotency({ at, until: at + DAY })
         assert.deepEqual(await store.pets.insert(aPet('Rex'), again), { kind: 'repeated', id })
       }
       assert.deepEqual(await catalogue(store), [id])
-    },
-  ),
-  law(
-    'an idempotency key with another fingerprint is refused',
-    'A key that is used by mistake hides no request.',
-    async (store) => {
+    }),
+  law('an idempotency key with another fingerprint is refused')
+    .protects('A key that is used by mistake hides no request.')
+    .check(async (store) => {
       const id = await inserted(store)
       const other = anIdempotency({ fingerprint: 'f-2', at: END - 1 })
       assert.deepEqual(await store.pets.insert(aPet('Mia'), other), { kind: 'key-reused' })
       assert.deepEqual(await catalogue(store), [id])
-    },
-  ),
-  law('scopes of idempotency keys are apart', 'No client meets the keys of another.', async (store) => {
-    await inserted(store, { scope: 'account:1', key: '23' })
-    const others = [
-      { scope: 'account:2', key: '23' },
-      { scope: 'account:12', key: '3' },
-      { scope: 'account:1', key: '2' },
-      { scope: 'account:1', key: '23\u0020' },
-      { scope: 'account:1"', key: '23' },
-      { scope: 'Account:1', key: '23' },
-    ]
-    for (const other of others) await inserted(store, other)
-    assert.equal((await catalogue(store)).length, others.length + 1)
-  }),
-  law(
-    'an idempotency key is free again from its end on',
-    'A key binds no longer than was promised.',
-    async (store) => {
+    }),
+  law('scopes of idempotency keys are apart')
+    .protects('No client meets the keys of another.')
+    .check(async (store) => {
+      await inserted(store, { scope: 'account:1', key: '23' })
+      const others = [
+        { scope: 'account:2', key: '23' },
+        { scope: 'account:12', key: '3' },
+        { scope: 'account:1', key: '2' },
+        { scope: 'account:1', key: '23\u0020' },
+        { scope: 'account:1"', key: '23' },
+        { scope: 'Account:1', key: '23' },
+      ]
+      for (const other of others) await inserted(store, other)
+      assert.equal((await catalogue(store)).length, others.length + 1)
+    }),
+  law('an idempotency key is free again from its end on')
+    .protects('A key binds no longer than was promised.')
+    .check(async (store) => {
       const first = await inserted(store)
       const second = await inserted(store, { fingerprint: 'f-2', at: END, until: END + DAY })
       assert.ok(second > first)
@@ -57,12 +54,10 @@ export const petIdempotencyLaws: readonly Law[] = [
       assert.deepEqual(await store.pets.insert(aPet('Rex'), again), { kind: 'repeated', id: second })
       assert.equal(await store.pets.purgeIdempotencyKeys(END, 10), 0, 'its later end counts')
       assert.equal(await store.pets.purgeIdempotencyKeys(END + DAY, 10), 1, 'and it is one key')
-    },
-  ),
-  law(
-    'purge removes the idempotency keys that are over',
-    'The store does not grow by what is not needed.',
-    async (store) => {
+    }),
+  law('purge removes the idempotency keys that are over')
+    .protects('The store does not grow by what is not needed.')
+    .check(async (store) => {
       const first = await inserted(store)
       await inserted(store, { key: 'key-2', until: END + 1 })
       assert.equal(await store.pets.purgeIdempotencyKeys(END - 1, 10), 0)
@@ -72,35 +67,27 @@ export const petIdempotencyLaws: readonly Law[] = [
       assert.equal(kept.kind, 'repeated', 'the other key is still there')
       await inserted(store, { fingerprint: 'f-2' })
       assert.ok(await store.pets.find(first), 'the pet stays')
-    },
-  ),
-  law(
-    'purge of idempotency keys stops at its limit',
-    'Cleaning up never stands in the way for long.',
-    async (store) => {
+    }),
+  law('purge of idempotency keys stops at its limit')
+    .protects('Cleaning up never stands in the way for long.')
+    .check(async (store) => {
       for (const key of ['a', 'b', 'c', 'd', 'e']) await inserted(store, { key })
       const counts: number[] = []
       for (let call = 0; call < 4; call += 1) counts.push(await store.pets.purgeIdempotencyKeys(END, 2))
       assert.deepEqual(counts, [2, 2, 1, 0])
-    },
-  ),
-  law(
-    'of 16 inserts with one idempotency key at once exactly one makes a pet',
-    'One pet, however often a client repeats its request.',
-    async (store) => {
-      await inRounds(async (round) => {
-        const key = anIdempotency({ key: `key-${round}` })
-        const answers = await race(() => store.pets.insert(aPet('Rex'), key))
-        assert.deepEqual(tallyKinds(answers), { inserted: 1, repeated: 15 })
-        assert.equal(new Set(answers.map(idOf)).size, 1, 'all are given the one id')
-        assert.equal((await catalogue(store)).length, round)
-      })
-    },
-  ),
-  law(
-    'of 16 inserts with one idempotency key that is over exactly one makes a pet',
-    'A key that comes free is taken by one.',
-    async (store) => {
+    }),
+  law('of 16 inserts with one idempotency key at once exactly one makes a pet')
+    .protects('One pet, however often a client repeats its request.')
+    .inRounds(async (store, round) => {
+      const key = anIdempotency({ key: `key-${round}` })
+      const answers = await race(() => store.pets.insert(aPet('Rex'), key))
+      assert.deepEqual(tallyKinds(answers), { inserted: 1, repeated: 15 })
+      assert.equal(new Set(answers.map(idOf)).size, 1, 'all are given the one id')
+      assert.equal((await catalogue(store)).length, round)
+    }),
+  law('of 16 inserts with one idempotency key that is over exactly one makes a pet')
+    .protects('A key that comes free is taken by one.')
+    .check(async (store) => {
       await inserted(store)
       await inRounds(async (round) => {
         const at = NOW + round * DAY
@@ -111,12 +98,10 @@ export const petIdempotencyLaws: readonly Law[] = [
         assert.equal(new Set(answers.map(idOf)).size, 1, 'all are given the one id')
         assert.equal((await catalogue(store)).length, round + 1)
       })
-    },
-  ),
-  law(
-    'of two requests racing for one idempotency key one is made and the other refused',
-    'No request is answered with the pet of another.',
-    async (store) => {
+    }),
+  law('of two requests racing for one idempotency key one is made and the other refused')
+    .protects('No request is answered with the pet of another.')
+    .check(async (store) => {
       const answers = await race((caller) =>
         store.pets.insert(aPet('Rex'), anIdempotency({ fingerprint: caller % 2 === 0 ? 'even' : 'odd' })),
       )
@@ -128,19 +113,16 @@ export const petIdempotencyLaws: readonly Law[] = [
         'only the other request is refused',
       )
       assert.equal((await catalogue(store)).length, 1)
-    },
-  ),
-  law(
-    'changing an idempotency key that was passed in changes nothing',
-    'A caller that reuses an object does not free a key.',
-    async (store) => {
+    }),
+  law('changing an idempotency key that was passed in changes nothing')
+    .protects('A caller that reuses an object does not free a key.')
+    .check(async (store) => {
       const key = anIdempotency()
       const first = await store.pets.insert(aPet('Rex'), key)
       tamperWith(key)
       const again = await store.pets.insert(aPet('Rex'), anIdempotency())
       assert.deepEqual(again, { kind: 'repeated', id: idOf(first) })
-    },
-  ),
+    }),
 ]
 
 /** A pet made with a key that must be free. */

@@ -3,67 +3,67 @@ import type { PetId, Revision } from '../../domain/catalogue/pet.js'
 import type { Age } from '../../domain/catalogue/traits.js'
 import type { Store } from '../../ports/store.js'
 import { addPet } from '../arrangements.js'
-import { inRounds, race, tally } from '../barrier.js'
+import { race, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { anIdempotency, aPet, DAY, NOW, pageLimitOf } from '../samples.js'
+import { anIdempotency, aPet, DAY, NOW, pageLimitOf, NO_PET } from '../samples.js'
 
 const law = lawOf('pets')
-const NO_PET = 4_000_000_001 as PetId
 const revisions = (...numbers: readonly number[]) => numbers as readonly Revision[]
 const FIRST = revisions(1)
 const END = NOW + DAY
 
 export const petRemovalLaws: readonly Law[] = [
-  law('a removed pet is gone from every read', 'What was deleted is not shown again.', async (store) => {
-    const [first, second, third] = await addPets(store, 3)
-    assert.equal(await store.pets.remove(second), 'removed')
-    assert.equal(await store.pets.find(second), undefined)
-    assert.deepEqual(idsOf(await store.pets.findMany([third, second, first])), [first, third])
-    assert.deepEqual(await catalogue(store), [first, third])
-    assert.deepEqual(idsOf((await store.pets.page(first, pageLimitOf(10))).pets), [third])
-    assert.ok(!('next' in (await store.pets.page(undefined, pageLimitOf(2)))), 'it does not count for a page')
-  }),
-  law(
-    'the id of a removed pet is never given again',
-    'A link to a pet that is gone never leads to another one.',
-    async (store) => {
+  law('a removed pet is gone from every read')
+    .protects('What was deleted is not shown again.')
+    .check(async (store) => {
+      const [first, second, third] = await addPets(store, 3)
+      assert.equal(await store.pets.remove(second), 'removed')
+      assert.equal(await store.pets.find(second), undefined)
+      assert.deepEqual(idsOf(await store.pets.findMany([third, second, first])), [first, third])
+      assert.deepEqual(await catalogue(store), [first, third])
+      assert.deepEqual(idsOf((await store.pets.page(first, pageLimitOf(10))).pets), [third])
+      assert.ok(
+        !('next' in (await store.pets.page(undefined, pageLimitOf(2)))),
+        'it does not count for a page',
+      )
+    }),
+  law('the id of a removed pet is never given again')
+    .protects('A link to a pet that is gone never leads to another one.')
+    .check(async (store) => {
       const ids = await addPets(store, 2)
       const keyed = await inserted(store)
       for (const id of [keyed, ...ids].toReversed()) assert.equal(await store.pets.remove(id), 'removed')
       assert.deepEqual(await catalogue(store), [])
       assert.ok((await addPet(store, aPet('Mia'))) > keyed, 'the next id is greater than all before')
-    },
-  ),
-  law('remove of a pet that is not there says so', 'Twice is not once.', async (store) => {
-    const [first, second] = await addPets(store, 2)
-    assert.equal(await store.pets.remove(first), 'removed')
-    for (const id of [first, NO_PET]) {
-      assert.equal(await store.pets.remove(id), 'unknown')
-      assert.equal(await store.pets.remove(id, FIRST), 'unknown')
-    }
-    assert.deepEqual(await store.pets.patch(first, { kind: 'cat', hunts: true }), { kind: 'unknown' })
-    assert.deepEqual(await catalogue(store), [second])
-  }),
-  law(
-    'remove takes a pet away only at an expected revision',
-    'No client removes a change that it has not seen.',
-    async (store) => {
+    }),
+  law('remove of a pet that is not there says so')
+    .protects('Twice is not once.')
+    .check(async (store) => {
+      const [first, second] = await addPets(store, 2)
+      assert.equal(await store.pets.remove(first), 'removed')
+      for (const id of [first, NO_PET]) {
+        assert.equal(await store.pets.remove(id), 'unknown')
+        assert.equal(await store.pets.remove(id, FIRST), 'unknown')
+      }
+      assert.deepEqual(await store.pets.patch(first, { kind: 'cat', hunts: true }), { kind: 'unknown' })
+      assert.deepEqual(await catalogue(store), [second])
+    }),
+  law('remove takes a pet away only at an expected revision')
+    .protects('No client removes a change that it has not seen.')
+    .check(async (store) => {
       const ids = [(await addPets(store, 1))[0], await inserted(store)]
       for (const id of ids) {
         await store.pets.patch(id, { kind: 'cat', hunts: true })
-        for (const expected of [FIRST, revisions(3), revisions(1, 3, 4), revisions()]) {
+        for (const expected of [FIRST, revisions(3), revisions(1, 3, 4), revisions()])
           assert.equal(await store.pets.remove(id, expected), 'stale', expected.join())
-        }
         assert.equal((await store.pets.find(id))?.revision, 2)
         assert.equal(await store.pets.remove(id, revisions(7, 2, 9)), 'removed')
         assert.equal(await store.pets.find(id), undefined)
       }
-    },
-  ),
-  law(
-    'the idempotency key of a removed pet lasts as long as without the removal',
-    'A client that tries again after a removal does not bring the pet back.',
-    async (store) => {
+    }),
+  law('the idempotency key of a removed pet lasts as long as without the removal')
+    .protects('A client that tries again after a removal does not bring the pet back.')
+    .check(async (store) => {
       const id = await inserted(store)
       assert.equal(await store.pets.remove(id), 'removed')
       const again = anIdempotency({ at: END - 1, until: END + DAY })
@@ -74,12 +74,10 @@ export const petRemovalLaws: readonly Law[] = [
       const late = await store.pets.insert(aPet('Rex'), anIdempotency({ at: END, until: END + DAY }))
       assert.ok(late.kind === 'inserted' && late.id > id, 'from its end on it is free')
       assert.deepEqual(await catalogue(store), [late.id])
-    },
-  ),
-  law(
-    'purge removes the idempotency keys of removed pets too',
-    'The store does not grow by what is gone.',
-    async (store) => {
+    }),
+  law('purge removes the idempotency keys of removed pets too')
+    .protects('The store does not grow by what is gone.')
+    .check(async (store) => {
       const id = await inserted(store)
       await inserted(store, 'key-2')
       await store.pets.remove(id)
@@ -88,60 +86,46 @@ export const petRemovalLaws: readonly Law[] = [
       assert.equal(await store.pets.purgeIdempotencyKeys(END, 10), 0)
       const free = await store.pets.insert(aPet('Rex'), anIdempotency())
       assert.ok(free.kind === 'inserted' && free.id > id, 'its key is free, its id is not')
-    },
-  ),
-  law(
-    'of 16 removals that expect one revision at once exactly one is made',
-    'Of many clients one is told that it has removed the pet.',
-    async (store) => {
-      await inRounds(async (round) => {
-        const ids = [(await addPets(store, 1))[0], await inserted(store, `key-${round}`)]
-        for (const id of ids) {
-          const answers = await race(() => store.pets.remove(id, FIRST))
-          assert.deepEqual(tally(answers), { removed: 1, unknown: 15 })
-        }
+    }),
+  law('of 16 removals that expect one revision at once exactly one is made')
+    .protects('Of many clients one is told that it has removed the pet.')
+    .inRounds(async (store, round) => {
+      const ids = [(await addPets(store, 1))[0], await inserted(store, `key-${round}`)]
+      for (const id of ids) {
+        const answers = await race(() => store.pets.remove(id, FIRST))
+        assert.deepEqual(tally(answers), { removed: 1, unknown: 15 })
+      }
+    }),
+  law('of 16 removals and patches that expect one revision at once exactly one is made')
+    .protects('No change is confirmed that is removed unseen, and no removal that a change undoes.')
+    .inRounds(async (store, round) => {
+      for (const id of [(await addPets(store, 1))[0], await inserted(store, `key-${round}`)]) {
+        const answers = await race(async (caller) =>
+          caller % 2 === 0
+            ? await store.pets.remove(id, FIRST)
+            : (await store.pets.patch(id, { kind: 'cat', age: caller as Age }, FIRST)).kind,
+        )
+        const pet = await store.pets.find(id)
+        const expected = pet ? { patched: 1, stale: 15 } : { removed: 1, unknown: 15 }
+        assert.deepEqual(tally(answers), expected)
+        if (pet) assert.equal(pet.revision, 2)
+      }
+    }),
+  law('a removal beside 16 requests with the idempotency key of the pet lets none make another')
+    .protects('One pet for one request, even while it is removed.')
+    .inRounds(async (store, round) => {
+      const key = `key-${round}`
+      const id = await inserted(store, key)
+      const answers = await race(async (caller) => {
+        if (caller === 7) return { kind: await store.pets.remove(id), id }
+        return await store.pets.insert(aPet('Rex'), anIdempotency({ key }))
       })
-    },
-  ),
-  law(
-    'of 16 removals and patches that expect one revision at once exactly one is made',
-    'No change is confirmed that is removed unseen, and no removal that a change undoes.',
-    async (store) => {
-      await inRounds(async (round) => {
-        for (const id of [(await addPets(store, 1))[0], await inserted(store, `key-${round}`)]) {
-          const answers = await race(async (caller) =>
-            caller % 2 === 0
-              ? await store.pets.remove(id, FIRST)
-              : (await store.pets.patch(id, { kind: 'cat', age: caller as Age }, FIRST)).kind,
-          )
-          const pet = await store.pets.find(id)
-          const expected = pet ? { patched: 1, stale: 15 } : { removed: 1, unknown: 15 }
-          assert.deepEqual(tally(answers), expected)
-          if (pet) assert.equal(pet.revision, 2)
-        }
-      })
-    },
-  ),
-  law(
-    'a removal beside 16 requests with the idempotency key of the pet lets none make another',
-    'One pet for one request, even while it is removed.',
-    async (store) => {
-      await inRounds(async (round) => {
-        const key = `key-${round}`
-        const id = await inserted(store, key)
-        const answers = await race(async (caller) => {
-          if (caller === 7) return { kind: await store.pets.remove(id), id }
-          return await store.pets.insert(aPet('Rex'), anIdempotency({ key }))
-        })
-        assert.deepEqual(tally(answers.map(({ kind }) => kind)), { removed: 1, repeated: 15 })
-        assert.deepEqual(await catalogue(store), [])
-      })
-    },
-  ),
-  law(
-    'a walk while pets are removed shows each that stays, once',
-    'A list that others delete from can be read to its end.',
-    async (store) => {
+      assert.deepEqual(tally(answers.map(({ kind }) => kind)), { removed: 1, repeated: 15 })
+      assert.deepEqual(await catalogue(store), [])
+    }),
+  law('a walk while pets are removed shows each that stays, once')
+    .protects('A list that others delete from can be read to its end.')
+    .check(async (store) => {
       const ids = await addPets(store, 30)
       const kept = ids.filter((_, index) => index % 3 !== 1)
       const removed = ids.filter((id) => !kept.includes(id))
@@ -154,13 +138,10 @@ export const petRemovalLaws: readonly Law[] = [
         for (const id of [removed.pop(), removed.shift()]) if (id !== undefined) await store.pets.remove(id)
       }
       assert.deepEqual([...new Set(seen)], seen, 'none twice')
-      assert.deepEqual(
-        seen.filter((id) => kept.includes(id)),
-        kept,
-      )
+      const shown = seen.filter((id) => kept.includes(id))
+      assert.deepEqual(shown, kept)
       assert.deepEqual(await catalogue(store), kept)
-    },
-  ),
+    }),
 ]
 
 async function addPets(store: Store, count: number): Promise<[PetId, PetId, PetId, ...PetId[]]> {

@@ -6,17 +6,9 @@ import type { Instant } from '../../domain/instant.js'
 import type { ProjectId } from '../../domain/project/project.js'
 import { RECORD_KINDS, type RecordKind, type RecordOf, type Records } from '../../ports/records.js'
 import type { Store } from '../../ports/store.js'
-import {
-  accountOf,
-  enrol,
-  establish,
-  giveFactor,
-  giveRole,
-  logIn,
-  rotate,
-  rotateLogin,
-  statelessLogin,
-} from '../arrangements.js'
+import { accountOf, enrol, establish, giveFactor, giveRole, logIn } from '../arrangements.js'
+import { rotate } from '../active-sessions.js'
+import { rotateLogin, statelessLogin } from '../stateless-logins.js'
 import {
   aGeneration,
   aMailJob,
@@ -85,9 +77,8 @@ async function fillTrail(store: Store): Promise<void> {
 
 async function fillCatalogue(store: Store, until: Instant): Promise<void> {
   const draft = { name: 'Rex' } as PetDraft
-  for (const key of ['one', 'two', 'three']) {
+  for (const key of ['one', 'two', 'three'])
     await store.pets.insert(draft, { scope: 'scope', key, fingerprint: 'print', at: NOW, until })
-  }
   await store.pets.remove(3 as PetId)
   const { id } = (await store.pets.insert({ ...draft, tag: 'tag', category: 'Two' } as PetDraft)) as {
     id: RecordOf['pet']['id']
@@ -131,11 +122,7 @@ export async function contentOf(records: Records): Promise<Map<RecordKind, reado
 }
 
 /** Every record of the kind, read in pages of this size. */
-export async function inPagesOf<Kind extends RecordKind>(
-  records: Records,
-  kind: Kind,
-  limit: number,
-): Promise<RecordOf[Kind][]> {
+export async function inPagesOf<Kind extends RecordKind>(records: Records, kind: Kind, limit: number) {
   const all: RecordOf[Kind][] = []
   for (let page = await records.page(kind, undefined, limit); page.length > 0;) {
     all.push(...page)

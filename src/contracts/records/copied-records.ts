@@ -1,66 +1,48 @@
 import assert from 'node:assert/strict'
 import type { RoleKey } from '../../domain/access/role.js'
-import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
-import type { Email } from '../../domain/identity/email.js'
-import type { Store } from '../../ports/store.js'
-import {
-  accountOf,
-  accountWithReset,
-  actorAndTarget,
-  assertConsumes,
-  assertDead,
-  assertInForce,
-  assertRevoked,
-  enrol,
-  giveFactor,
-  giveRole,
-  issueResetToken,
-  logIn,
-  pairsOf,
-  rotateLogin,
-  statelessLogin,
-} from '../arrangements.js'
+import type { Epoch, Account, AccountId } from '../../domain/identity/account.js'
+import { accountOf, enrol, giveFactor, giveRole, logIn, issueResetToken } from '../arrangements.js'
+import { actorAndTarget, assertDead } from '../active-sessions.js'
+import { accountWithReset, assertConsumes } from '../reset-tokens.js'
+import { assertInForce, assertRevoked, pairsOf, rotateLogin, statelessLogin } from '../stateless-logins.js'
 import { lawOf, type Law } from '../law.js'
+import { recordsOf, takeAwayAndPutAgain } from './arrangements.js'
 import {
-  aConsumption,
-  aLoginRotation,
-  aMailJob,
   anActor,
-  anAuditRecord,
-  aNewAccount,
+  aConsumption,
   aSession,
-  DAY,
-  emailOf,
   NOW,
   recoveryDigestOf,
   SECOND,
   stepOf,
+  aNewAccount,
+  emailOf,
+  aLoginRotation,
+  DAY,
+  aMailJob,
+  anAuditRecord,
 } from '../samples.js'
-import { recordsOf, takeAwayAndPutAgain } from './arrangements.js'
+import type { Email } from '../../domain/identity/email.js'
+import type { Store } from '../../ports/store.js'
 
 const law = lawOf('records')
 const SOON = NOW + 2 * SECOND
-const CANONICAL = emailOf('canonical')
-const FORMER = emailOf('former')
 
 /** Laws about accounts, logins, mails and audit records after a copy. */
 export const copiedRecordLaws: readonly Law[] = [
-  law(
-    'a reset token and a session with an actor that were put are good as before',
-    'After a copy a link that was mailed works, and an administrator who acts as another account is not taken for it.',
-    async (store) => {
+  law('a reset token and a session with an actor that were put are good as before')
+    .protects('After a copy mailed links work, and an acting administrator is not taken for the account.')
+    .check(async (store) => {
       const { account: ann, issued } = await accountWithReset(store, 'ann')
       const acting = await logIn(store, ann, 'acting', { actor: anActor(await enrol(store, 'bob')) })
       await takeAwayAndPutAgain(recordsOf(store))
       const found = await store.sessions.find(acting.current.keyDigest, SOON)
       assert.deepEqual(found, { session: acting, account: ann, actorRoles: [] })
       assert.equal(await store.accounts.consumeResetToken(aConsumption(ann, issued)), ann.id)
-    },
-  ),
-  law(
-    'a second factor that was put is asked for as before, and accepts no code again',
-    'A copy takes no account its second factor, and opens no account with a code that was used.',
-    async (store) => {
+    }),
+  law('a second factor that was put is asked for as before, and accepts no code again')
+    .protects('A copy takes no account its second factor, and opens no account with a code that was used.')
+    .check(async (store) => {
       const { id } = await enrol(store)
       await giveFactor(store, { id })
       const [spent, left] = ['one', 'two'].map((code) => recoveryDigestOf(`factor ${code}`))
@@ -73,12 +55,10 @@ export const copiedRecordLaws: readonly Law[] = [
       assert.equal(await store.secondFactors.takeStep(id, stepOf()), 'spent')
       assert.equal(await store.secondFactors.takeRecovery(id, spent), 'unknown')
       assert.equal(await store.secondFactors.takeRecovery(id, left), 'taken')
-    },
-  ),
-  law(
-    'accounts that were put are found by every search',
-    'After a copy an operator finds whom he found before.',
-    async (store) => {
+    }),
+  law('accounts that were put are found by every search')
+    .protects('After a copy an operator finds whom he found before.')
+    .check(async (store) => {
       const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
       for (const account of [ann, bob]) await giveRole(store, account, 'editor')
       await store.accounts.setDisabled(bob.id, NOW)
@@ -96,12 +76,10 @@ export const copiedRecordLaws: readonly Law[] = [
       const { roles: _, ...record } = ann
       await recordsOf(store).put('account', [{ ...record, roles: [], disabledAt: NOW }])
       assert.deepEqual(await found(), [[ann.id, bob.id], [bob.id], [ann.id, bob.id], [bob.id]])
-    },
-  ),
-  law(
-    'a session that is put after its actor has moved on is dead',
-    'A copy wakes nothing that had ended.',
-    async (store) => {
+    }),
+  law('a session that is put after its actor has moved on is dead')
+    .protects('A copy wakes nothing that had ended.')
+    .check(async (store) => {
       const { actor, target } = await actorAndTarget(store)
       const stale = { ...anActor(actor), epoch: 2 as Epoch }
       const dead = { ...aSession(target, 'dead'), actor: stale }
@@ -110,12 +88,39 @@ export const copiedRecordLaws: readonly Law[] = [
       const page = await store.sessions.pageOf({ accountId: target.id, limit: 1, at: SOON })
       assert.deepEqual(page, [active])
       await assertDead(store, dead, SOON)
-    },
-  ),
-  law(
-    'a revocation that was put holds until the same end',
-    'After a copy no ended login is good again.',
-    async (store) => {
+    }),
+  law('accounts that share a canonical email are each found by their own email, and no third account is made')
+    .protects('After an upgrade each person still logs in, and to no account of another person.')
+    .check(async (store) => {
+      const [ann, bob] = await sharing(store)
+      const found = async (former?: Email) => await store.accounts.findByEmail(CANONICAL, former)
+      assert.deepEqual(await found(FORMER), ann)
+      assert.deepEqual(await found(), bob)
+      assert.equal(await found(emailOf('third')), undefined, 'no account is guessed')
+      assert.deepEqual(await store.accounts.page(undefined, 3), [ann, bob])
+      const third = { ...aNewAccount('third'), email: CANONICAL }
+      assert.deepEqual(await store.accounts.insert(third), { kind: 'duplicate-email' })
+    }),
+  law('a reset token of an account that shares its canonical email resets that account')
+    .protects('After an upgrade every reset mail still works.')
+    .check(async (store) => {
+      for (const account of await sharing(store)) {
+        const issued = await issueResetToken(store, account)
+        await assertConsumes(store, { account: { ...account, email: CANONICAL }, issued })
+      }
+    }),
+  law('the last account that shared a canonical email is found by it')
+    .protects('When the other account is deleted, a person logs in however the email is typed.')
+    .check(async (store) => {
+      const [ann, bob] = await sharing(store)
+      await store.accounts.remove(bob.id)
+      assert.deepEqual(await store.accounts.findByEmail(CANONICAL), ann)
+      const third = { ...aNewAccount('third'), email: CANONICAL }
+      assert.deepEqual(await store.accounts.insert(third), { kind: 'duplicate-email' })
+    }),
+  law('a revocation that was put holds until the same end')
+    .protects('After a copy no ended login is good again.')
+    .check(async (store) => {
       const ann = await enrol(store)
       const [login, other] = [statelessLogin(ann, 'revoked'), statelessLogin(ann, 'other')]
       await store.revocations.revoke(login.sessionId, SOON)
@@ -125,34 +130,31 @@ export const copiedRecordLaws: readonly Law[] = [
       await assertInForce(store, other, NOW)
       assert.equal(await store.revocations.purge(SOON - 1, 10), 0)
       assert.equal(await store.revocations.purge(SOON, 10), 1)
-    },
-  ),
-  law(
-    'a login that was put goes on from its current pair, and a spent one is still a replay',
-    'After a copy no user is logged out by it, and no thief is let in.',
-    async (store) => {
+    }),
+  law('a login that was put goes on from its current pair, and a spent one is still a replay')
+    .protects('After a copy no user is logged out by it, and no thief is let in.')
+    .check(async (store) => {
       const ann = await enrol(store)
       const [login, other] = [statelessLogin(ann, 'refreshed'), statelessLogin(ann, 'spent')]
       const { current } = await rotateLogin(store, login)
       await rotateLogin(store, other)
       await takeAwayAndPutAgain(recordsOf(store))
       await assertInForce(store, login, SOON)
-      assert.deepEqual(
-        pairsOf(await store.revocations.rotate(aLoginRotation(login, {}, 1)), 'superseded').current,
-        current,
-      )
+      const again = pairsOf(
+        await store.revocations.rotate(aLoginRotation(login, {}, 1)),
+        'superseded',
+      ).current
+      assert.deepEqual(again, current)
       await rotateLogin(store, login, { from: current.pairId, at: SOON })
       const late = aLoginRotation(other, { at: NOW + DAY }, 1)
       assert.deepEqual(await store.revocations.rotate(late), { kind: 'replayed' })
       await assertRevoked(store, other, NOW + DAY)
       assert.equal(await store.revocations.purge(late.until - 1, 10), 0)
       assert.equal(await store.revocations.purge(late.until, 10), 2)
-    },
-  ),
-  law(
-    'of an account that was removed no session is kept, nor one in which it acted',
-    'A deleted account leaves neither address nor email in what is kept.',
-    async (store) => {
+    }),
+  law('of an account that was removed no session is kept, nor one in which it acted')
+    .protects('A deleted account leaves neither address nor email in what is kept.')
+    .check(async (store) => {
       const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
       const other = await logIn(store, bob, 'other')
       await logIn(store, ann, 'own')
@@ -160,12 +162,12 @@ export const copiedRecordLaws: readonly Law[] = [
       await logIn(store, ann, 'acted on', { actor: anActor(bob) })
       await store.accounts.remove(ann.id)
       assert.deepEqual(await recordsOf(store).page('session', undefined, 10), [other])
-    },
-  ),
+    }),
   law(
     'a mail that was put leaves at once, whichever worker had it and whatever it waited for, and keeps its attempts',
-    'After a copy no user waits for a mail that a worker of the old store had.',
-    async (store) => {
+  )
+    .protects('After a copy no user waits for a mail that a worker of the old store had.')
+    .check(async (store) => {
       const [tried, taken] = [aMailJob('0'), aMailJob('1', { requestId: 'request', about: 'removed' })]
       for (const job of [tried, taken]) await store.mailQueue.enqueue(job, 10)
       await store.mailQueue.claim(NOW, SOON)
@@ -174,12 +176,10 @@ export const copiedRecordLaws: readonly Law[] = [
       await takeAwayAndPutAgain(recordsOf(store))
       const claims = [await store.mailQueue.claim(NOW, SOON), await store.mailQueue.claim(NOW, SOON)]
       assert.deepEqual(claims, [{ ...tried, attempts: 1 }, taken])
-    },
-  ),
-  law(
-    'an audit record that was put is on the pages that it was on',
-    'After a copy it is still known who did what to whom.',
-    async (store) => {
+    }),
+  law('an audit record that was put is on the pages that it was on')
+    .protects('After a copy it is still known who did what to whom.')
+    .check(async (store) => {
       const accounts = [2, 1] as readonly number[] as readonly AccountId[]
       await store.audit.append(anAuditRecord('0', { accounts, subject: 'account:2' }))
       await store.audit.append(anAuditRecord('1', { accounts: [], event: 'logout', address: 'address' }))
@@ -189,57 +189,19 @@ export const copiedRecordLaws: readonly Law[] = [
         await store.audit.page({ limit: 10 }),
       ]
       const before = await pages()
-      assert.deepEqual(
-        before.map(({ length }) => length),
-        [1, 1, 1, 2],
-      )
+      const lengths = before.map(({ length }) => length)
+      assert.deepEqual(lengths, [1, 1, 1, 2])
       await takeAwayAndPutAgain(recordsOf(store))
       assert.deepEqual(await pages(), before)
-    },
-  ),
-  law(
-    'accounts that share a canonical email are each found by their own email, and no third account is made',
-    'After an upgrade no person gets into the account of another person, and each person still logs in.',
-    async (store) => {
-      const [ann, bob] = await sharing(store)
-      const found = async (former?: Email) => await store.accounts.findByEmail(CANONICAL, former)
-      assert.deepEqual(await found(FORMER), ann)
-      assert.deepEqual(await found(), bob)
-      assert.equal(await found(emailOf('third')), undefined, 'no account is guessed')
-      assert.deepEqual(await store.accounts.page(undefined, 3), [ann, bob])
-      const third = { ...aNewAccount('third'), email: CANONICAL }
-      assert.deepEqual(await store.accounts.insert(third), { kind: 'duplicate-email' })
-    },
-  ),
-  law(
-    'a reset token of an account that shares its canonical email resets that account',
-    'After an upgrade every reset mail still works.',
-    async (store) => {
-      for (const account of await sharing(store)) {
-        const issued = await issueResetToken(store, account)
-        await assertConsumes(store, { account: { ...account, email: CANONICAL }, issued })
-      }
-    },
-  ),
-  law(
-    'the last account that shared a canonical email is found by it',
-    'When the other account is deleted, a person logs in however the email is typed.',
-    async (store) => {
-      const [ann, bob] = await sharing(store)
-      await store.accounts.remove(bob.id)
-      assert.deepEqual(await store.accounts.findByEmail(CANONICAL), ann)
-      const third = { ...aNewAccount('third'), email: CANONICAL }
-      assert.deepEqual(await store.accounts.insert(third), { kind: 'duplicate-email' })
-    },
-  ),
+    }),
 ]
 
+const CANONICAL = emailOf('canonical')
+const FORMER = emailOf('former')
 /** Two accounts that share a canonical email, which is the own email of the second account. */
 async function sharing(store: Store): Promise<readonly [Account, Account]> {
-  const [ann, bob] = [
-    { ...(await enrol(store, 'ann')), email: FORMER, sharedEmail: CANONICAL },
-    { ...(await enrol(store, 'bob')), email: CANONICAL, sharedEmail: CANONICAL },
-  ]
+  const ann = { ...(await enrol(store, 'ann')), email: FORMER, sharedEmail: CANONICAL }
+  const bob = { ...(await enrol(store, 'bob')), email: CANONICAL, sharedEmail: CANONICAL }
   for (const account of [ann, bob])
     assert.equal(await recordsOf(store).put('account', [{ ...account, roles: [] }]), 'put')
   return [ann, bob]

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import type { RoleKey } from '../../domain/access/role.js'
 import { isRefusal } from '../../domain/refusal.js'
 import { RECORD_KINDS } from '../../ports/records.js'
-import { accountOf, addPet, enrol, giveRole, logIn, rotate } from '../arrangements.js'
+import { accountOf, addPet, enrol, giveRole, logIn } from '../arrangements.js'
+import { rotate } from '../active-sessions.js'
 import { race, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { contentOf, fill, inPagesOf, recordsOf, takeAwayAndPutAgain, writesTo } from './arrangements.js'
 import { copiedRecordLaws } from './copied-records.js'
+import { contentOf, fill, inPagesOf, recordsOf, takeAwayAndPutAgain, writesTo } from './arrangements.js'
 import {
   aNewApiKey,
   anIdempotency,
@@ -27,22 +28,19 @@ const SOURCE = 'a source of another store'
  * fresh, empty store that offers it.
  */
 export const recordLaws: readonly Law[] = [
-  law(
-    'what is put is what is read, of every kind, and what was read can be put again',
-    'A copy has everything, and running it again doubles nothing.',
-    async (store) => {
+  law('what is put is what is read, of every kind, and what was read can be put again')
+    .protects('A copy has everything, and running it again doubles nothing.')
+    .check(async (store) => {
       const records = recordsOf(store)
       await fill(store)
       const before = await contentOf(records)
       for (const kind of RECORD_KINDS) assert.ok(before.get(kind)?.length, `there are records of ${kind}`)
       for (const kind of RECORD_KINDS) await records.put(kind, (before.get(kind) ?? []) as never)
       assert.deepEqual(await contentOf(records), before)
-    },
-  ),
-  law(
-    'what is removed is gone, in the order opposite to putting it, and twice is harmless',
-    'A copy that is made anew brings back nothing that the source has lost.',
-    async (store) => {
+    }),
+  law('what is removed is gone, in the order opposite to putting it, and twice is harmless')
+    .protects('A copy that is made anew brings back nothing that the source has lost.')
+    .check(async (store) => {
       const records = recordsOf(store)
       await fill(store)
       for (const kind of RECORD_KINDS.toReversed()) {
@@ -54,12 +52,10 @@ export const recordLaws: readonly Law[] = [
         assert.equal(await records.count(kind), 0, kind)
       }
       assert.equal((await enrol(store)).id, 1)
-    },
-  ),
-  law(
-    'what was put serves every other port as before',
-    'After a copy everybody is logged in, keys are valid, and a repeated request makes no second pet.',
-    async (store) => {
+    }),
+  law('what was put serves every other port as before')
+    .protects('After a copy users are logged in, keys are valid, and a repeated request makes no pet.')
+    .check(async (store) => {
       const records = recordsOf(store)
       const ann = await enrol(store)
       await giveRole(store, ann, 'editor')
@@ -80,12 +76,10 @@ export const recordLaws: readonly Law[] = [
       assert.deepEqual(await store.pets.insert(aPet('Rex'), idempotency), { ...pet, kind: 'repeated' })
       assert.equal(await store.sessions.purge(session.current.idleEndsAt - 1, 10), 0)
       assert.equal(await store.sessions.purge(session.current.idleEndsAt, 10), 1)
-    },
-  ),
-  law(
-    'a pet that was removed before stays so, and neither its id nor its idempotency key is free',
-    'A copy brings nothing back, not even by a repeated request.',
-    async (store) => {
+    }),
+  law('a pet that was removed before stays so, and neither its id nor its idempotency key is free')
+    .protects('A copy brings nothing back, not even by a repeated request.')
+    .check(async (store) => {
       const records = recordsOf(store)
       const idempotency = anIdempotency()
       const removed = await store.pets.insert(aPet('Rex'), idempotency)
@@ -96,12 +90,10 @@ export const recordLaws: readonly Law[] = [
       assert.equal(await records.count('pet'), 0)
       assert.deepEqual(await store.pets.insert(aPet('Rex'), idempotency), { ...removed, kind: 'repeated' })
       assert.ok((await addPet(store, aPet('Mia'))) > removed.id)
-    },
-  ),
-  law(
-    'a record that contradicts another is told',
-    'A source that is written to while it is copied is noticed, not an error of ours.',
-    async (store) => {
+    }),
+  law('a record that contradicts another is told')
+    .protects('A source that is written to while it is copied is noticed, not an error of ours.')
+    .check(async (store) => {
       const records = recordsOf(store)
       const ann = await enrol(store, 'ann')
       const account = { ...ann, roles: [] }
@@ -110,12 +102,10 @@ export const recordLaws: readonly Law[] = [
       assert.equal(await records.put('account', [second]), 'contradicted')
       const unheardOf = { ...account, roles: ['unheard-of' as RoleKey] }
       assert.equal(await records.put('account', [unheardOf]), 'contradicted')
-    },
-  ),
-  law(
-    'every call after close is unavailable',
-    'A copy that is late is told so, not given a wrong answer.',
-    async (store) => {
+    }),
+  law('every call after close is unavailable')
+    .protects('A copy that is late is told so, not given a wrong answer.')
+    .check(async (store) => {
       const records = recordsOf(store)
       await store.close()
       const calls = [
@@ -132,12 +122,10 @@ export const recordLaws: readonly Law[] = [
         const reason: unknown = outcome.status === 'rejected' ? outcome.reason : undefined
         assert.ok(isRefusal(reason) && reason.code === 'unavailable')
       }
-    },
-  ),
-  law(
-    'a page begins after the record that is named, in one order, to the last',
-    'A copy leaves no account out, however small its pages are.',
-    async (store) => {
+    }),
+  law('a page begins after the record that is named, in one order, to the last')
+    .protects('A copy leaves no account out, however small its pages are.')
+    .check(async (store) => {
       const records = recordsOf(store)
       await fill(store)
       for (const kind of RECORD_KINDS) {
@@ -145,25 +133,23 @@ export const recordLaws: readonly Law[] = [
         assert.equal(await records.count(kind), whole.length, kind)
         assert.deepEqual(await inPagesOf(records, kind, 1), whole, kind)
       }
-    },
-  ),
-  law(
-    'ids go on after the last one that was ever given out',
-    'A token of an account that was deleted before the copy never names another one.',
-    async (store) => {
+    }),
+  law('ids go on after the last one that was ever given out')
+    .protects('A token of an account that was deleted before the copy never names another one.')
+    .check(async (store) => {
       await recordsOf(store).put('counter', [{ name: 'accounts', last: 41 }])
       assert.equal((await enrol(store)).id, 42)
-    },
-  ),
-  law('a counter never goes back', 'Nor does one that was put twice.', async (store) => {
-    const records = recordsOf(store)
-    for (const last of [41, 7]) await records.put('counter', [{ name: 'accounts', last }])
-    assert.deepEqual(await records.page('counter', undefined, 10), [{ name: 'accounts', last: 41 }])
-  }),
-  law(
-    'the change token stays while nothing is written, and moves with every write',
-    'A source that was written to while it was copied is found out.',
-    async (store) => {
+    }),
+  law('a counter never goes back')
+    .protects('Nor does one that was put twice.')
+    .check(async (store) => {
+      const records = recordsOf(store)
+      for (const last of [41, 7]) await records.put('counter', [{ name: 'accounts', last }])
+      assert.deepEqual(await records.page('counter', undefined, 10), [{ name: 'accounts', last: 41 }])
+    }),
+  law('the change token stays while nothing is written, and moves with every write')
+    .protects('A source that was written to while it was copied is found out.')
+    .check(async (store) => {
       const records = recordsOf(store)
       await fill(store)
       await records.identity()
@@ -177,19 +163,19 @@ export const recordLaws: readonly Law[] = [
         assert.ok(!seen.includes(token), `it moves with ${name}`)
         seen.push(token)
       }
-    },
-  ),
-  law('a store has one identity', 'A copy has an identity of its own, always the same.', async (store) => {
-    const records = recordsOf(store)
-    const identities = await race(() => records.identity())
-    assert.equal(new Set(identities).size, 1)
-    assert.notEqual(identities[0], '')
-    assert.equal(await records.claim(identities[0] ?? ''), 'same')
-  }),
-  law(
-    'an empty store is begun once, and resumed by the same source only',
-    'Two copies do not mix, and one that was killed goes on.',
-    async (store) => {
+    }),
+  law('a store has one identity')
+    .protects('A copy has an identity of its own, always the same.')
+    .check(async (store) => {
+      const records = recordsOf(store)
+      const identities = await race(() => records.identity())
+      assert.equal(new Set(identities).size, 1)
+      assert.notEqual(identities[0], '')
+      assert.equal(await records.claim(identities[0] ?? ''), 'same')
+    }),
+  law('an empty store is begun once, and resumed by the same source only')
+    .protects('Two copies do not mix, and one that was killed goes on.')
+    .check(async (store) => {
       const records = recordsOf(store)
       const claims = await race(() => records.claim(SOURCE))
       assert.deepEqual(tally(claims), { begun: 1, resumed: claims.length - 1 })
@@ -198,12 +184,13 @@ export const recordLaws: readonly Law[] = [
       assert.equal(await records.claim('another source'), 'occupied')
       await records.complete(SOURCE)
       assert.equal(await records.claim(SOURCE), 'complete')
-    },
-  ),
-  law('a store that holds data is occupied', 'A copy overwrites no account.', async (store) => {
-    await enrol(store)
-    assert.equal(await recordsOf(store).claim(SOURCE), 'occupied')
-    assert.equal(await recordsOf(store).claim(SOURCE), 'occupied')
-  }),
+    }),
+  law('a store that holds data is occupied')
+    .protects('A copy overwrites no account.')
+    .check(async (store) => {
+      await enrol(store)
+      assert.equal(await recordsOf(store).claim(SOURCE), 'occupied')
+      assert.equal(await recordsOf(store).claim(SOURCE), 'occupied')
+    }),
   ...copiedRecordLaws,
 ]

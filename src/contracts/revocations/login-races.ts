@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Account } from '../../domain/identity/account.js'
 import type { Store } from '../../ports/store.js'
-import {
-  accountOf,
-  assertInForce,
-  assertRevoked,
-  enrol,
-  pairsOf,
-  rotateLogin,
-  statelessLogin,
-} from '../arrangements.js'
+import { accountOf, enrol } from '../arrangements.js'
+import { assertInForce, assertRevoked, pairsOf, rotateLogin, statelessLogin } from '../stateless-logins.js'
 import { inRounds, race, tallyKinds } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aLoginRotation, DAY, hashOf, NOW, SECOND } from '../samples.js'
@@ -20,10 +13,9 @@ const SOON = NOW + 5 * SECOND
 
 /** Refreshes of a login of stateless mode at the same time. */
 export const loginRotationRaceLaws: readonly Law[] = [
-  law(
-    'of 16 refreshes of a login with one token at once exactly one rotates it, all get its successor',
-    'No tab logs another out, no answer leaves a client with a dead branch.',
-    async (store) => {
+  law('of 16 refreshes of a login with one token at once exactly one rotates it, all get its successor')
+    .protects('No tab logs another out, no answer leaves a client with a dead branch.')
+    .check(async (store) => {
       const login = statelessLogin(await enrol(store))
       let { from } = aLoginRotation(login)
       await inRounds(async () => {
@@ -38,12 +30,10 @@ export const loginRotationRaceLaws: readonly Law[] = [
         from = current.pairId
       })
       await assertInForce(store, login, SOON)
-    },
-  ),
-  law(
-    'of 16 refreshes of a login without grace exactly one rotates it, and exactly one finds the replay',
-    'With single use every race is a replay, and a replay ends the login.',
-    async (store) => {
+    }),
+  law('of 16 refreshes of a login without grace exactly one rotates it, and exactly one finds the replay')
+    .protects('With single use every race is a replay, and a replay ends the login.')
+    .check(async (store) => {
       const ann = await enrol(store)
       await inRounds(async (round) => {
         for (const label of ['first', 'later']) {
@@ -58,12 +48,10 @@ export const loginRotationRaceLaws: readonly Law[] = [
           await assertRevoked(store, login, END - 1)
         }
       })
-    },
-  ),
-  law(
-    'of 16 who come with a spent token at once exactly one finds the replay',
-    'A theft is audited once, and ends the login once.',
-    async (store) => {
+    }),
+  law('of 16 who come with a spent token at once exactly one finds the replay')
+    .protects('A theft is audited once, and ends the login once.')
+    .check(async (store) => {
       const ann = await enrol(store)
       await inRounds(async (round) => {
         const login = statelessLogin(ann, `login ${round}`)
@@ -75,35 +63,27 @@ export const loginRotationRaceLaws: readonly Law[] = [
         assert.deepEqual(tallyKinds(answers), { replayed: 1, revoked: 15 })
         await assertRevoked(store, login, END - 1)
       })
-    },
-  ),
-  law(
-    'a refresh of a login that races a logout leaves nothing active',
-    'A login that was ended stays ended.',
-    async (store) => {
-      await assertNothingLeft(store, async ({ id }, round) => {
+    }),
+  law('a refresh of a login that races a logout leaves nothing active')
+    .protects('A login that was ended stays ended.')
+    .check((store) =>
+      assertNothingLeft(store, async ({ id }, round) => {
         const { sessionId } = statelessLogin({ id } as Account, `login ${round}`)
         assert.equal(await store.revocations.revoke(sessionId, END), 'revoked')
-      })
-    },
-  ),
-  law(
-    'a refresh of a login that races a password change leaves nothing active',
-    'A thief cannot refresh a login across a new password.',
-    async (store) => {
-      await assertNothingLeft(
+      }),
+    ),
+  law('a refresh of a login that races a password change leaves nothing active')
+    .protects('A thief cannot refresh a login across a new password.')
+    .check((store) =>
+      assertNothingLeft(
         store,
         async ({ id }, round) => await store.accounts.setPassword(id, hashOf(`new ${round}`)),
-      )
-    },
-  ),
+      ),
+    ),
 ]
 
 /** In every round a login is refreshed by 15 callers while one stops it, before its first refresh and after it. */
-async function assertNothingLeft(
-  store: Store,
-  stop: (account: Account, round: string) => Promise<unknown>,
-): Promise<void> {
+async function assertNothingLeft(store: Store, stop: (account: Account, round: string) => Promise<unknown>) {
   const { id } = await enrol(store)
   await inRounds(async (count) => {
     for (const age of ['fresh', 'refreshed']) {

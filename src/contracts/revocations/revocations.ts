@@ -1,58 +1,50 @@
 import assert from 'node:assert/strict'
-import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
+import type { Account, Epoch } from '../../domain/identity/account.js'
 import type { SessionId } from '../../domain/identity/session.js'
 import type { StatelessLogin } from '../../ports/revocations.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, assertInForce, assertRevoked, enrol, giveRole, statelessLogin } from '../arrangements.js'
+import { accountOf, enrol, giveRole } from '../arrangements.js'
+import { assertInForce, assertRevoked, statelessLogin } from '../stateless-logins.js'
 import { inRounds, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { DAY, hashOf, NOW, SECOND, sessionIdOf } from '../samples.js'
+import { DAY, hashOf, NOW, SECOND, sessionIdOf, UNKNOWN } from '../samples.js'
 
 const law = lawOf('revocations')
 const END = NOW + DAY
-const UNKNOWN = 4_000_000_001 as AccountId
 
 /** Which logins of stateless mode are over before their tokens are. */
 export const revocationLaws: readonly Law[] = [
-  law(
-    'a login of an active account in its epoch is not revoked',
-    'An active login is accepted.',
-    async (store) => {
+  law('a login of an active account in its epoch is not revoked')
+    .protects('An active login is accepted.')
+    .check(async (store) => {
       const ann = await enrol(store)
       for (const at of [0, NOW, NOW + 3_650 * DAY]) await assertInForce(store, statelessLogin(ann), at)
       await store.accounts.setPassword(ann.id, hashOf('new'))
       await assertInForce(store, statelessLogin(await accountOf(store, ann.id)), NOW)
-    },
-  ),
-  law(
-    'a revocation holds strictly before its end',
-    'A login that was ended stays ended, for as long as a token of it is good.',
-    async (store) => {
+    }),
+  law('a revocation holds strictly before its end')
+    .protects('A login that was ended stays ended, for as long as a token of it is good.')
+    .check(async (store) => {
       const login = statelessLogin(await enrol(store))
       await assertInForce(store, login, NOW)
       await store.revocations.revoke(login.sessionId, END)
       for (const at of [0, NOW, END - 1]) await assertRevoked(store, login, at)
       for (const at of [END, END + 1]) await assertInForce(store, login, at)
-    },
-  ),
-  law(
-    'revoke ends this login and no other',
-    'Logging out logs out on this device, and on no other.',
-    async (store) => {
+    }),
+  law('revoke ends this login and no other')
+    .protects('Logging out logs out on this device, and on no other.')
+    .check(async (store) => {
       const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
       const login = statelessLogin(ann, 'one')
       await store.revocations.revoke(login.sessionId, END)
       await assertRevoked(store, login, NOW)
-      for (const other of [statelessLogin(ann, 'other'), statelessLogin(bob, 'two')]) {
+      for (const other of [statelessLogin(ann, 'other'), statelessLogin(bob, 'two')])
         await assertInForce(store, other, NOW)
-      }
       assert.deepEqual(await accountOf(store, ann.id), ann)
-    },
-  ),
-  law(
-    'revoking twice is harmless and the later end counts',
-    'A logout that is sent again neither fails nor shortens the first one.',
-    async (store) => {
+    }),
+  law('revoking twice is harmless and the later end counts')
+    .protects('A logout that is sent again neither fails nor shortens the first one.')
+    .check(async (store) => {
       const ann = await enrol(store)
       const ends = { rising: [END, END + 2], falling: [END + 2, END], same: [END + 2, END + 2] }
       for (const [label, both] of Object.entries(ends)) {
@@ -63,12 +55,10 @@ export const revocationLaws: readonly Law[] = [
       }
       assert.equal(await store.revocations.purge(END + 1, 10), 0, 'the earlier end is forgotten')
       assert.equal(await store.revocations.purge(END + 2, 10), 3, 'and each is one')
-    },
-  ),
-  law(
-    'ids that look alike are ids of different logins',
-    'No logout ends the login of another account, or misses its own.',
-    async (store) => {
+    }),
+  law('ids that look alike are ids of different logins')
+    .protects('No logout ends the login of another account, or misses its own.')
+    .check(async (store) => {
       const ann = await enrol(store)
       const { sessionId } = statelessLogin(ann)
       await store.revocations.revoke(sessionId, END)
@@ -80,20 +70,16 @@ export const revocationLaws: readonly Law[] = [
         await assertRevoked(store, login, NOW)
       }
       assert.equal(await store.revocations.purge(END, 100), lookingLike(sessionId).length + 1)
-    },
-  ),
-  law(
-    'a login of an unknown account is revoked',
-    'A token that outlives its account opens nothing.',
-    async (store) => {
+    }),
+  law('a login of an unknown account is revoked')
+    .protects('A token that outlives its account opens nothing.')
+    .check(async (store) => {
       const ann = await enrol(store)
       await assertRevoked(store, { ...statelessLogin(ann), accountId: UNKNOWN }, NOW)
-    },
-  ),
-  law(
-    'a login of another epoch than its account has is revoked, a lower or a higher one',
-    'An earlier token, or one of another store, opens nothing.',
-    async (store) => {
+    }),
+  law('a login of another epoch than its account has is revoked, a lower or a higher one')
+    .protects('An earlier token, or one of another store, opens nothing.')
+    .check(async (store) => {
       const { id } = await enrol(store)
       for (const _ of ['once', 'twice']) await store.sessions.endAllOf(id)
       const login = statelessLogin(await accountOf(store, id))
@@ -101,67 +87,51 @@ export const revocationLaws: readonly Law[] = [
       for (const epoch of [0, 1, 2, 4, 5])
         await assertRevoked(store, { ...login, epoch: epoch as Epoch }, NOW)
       await assertInForce(store, login, NOW)
-    },
-  ),
-  law(
-    'a password change revokes every earlier login',
-    'A thief with a token is thrown out by changing the password.',
-    async (store) => {
-      await assertRevokesThoseOfBefore(store, ({ id }) => store.accounts.setPassword(id, hashOf('new')))
-    },
-  ),
-  law(
-    'endAllOf revokes every earlier login',
-    'Logging an account out everywhere misses no device.',
-    async (store) => {
-      await assertRevokesThoseOfBefore(store, ({ id }) => store.sessions.endAllOf(id))
-    },
-  ),
-  law(
-    'disabling revokes every login of the account',
-    'A disabled account is locked out at once.',
-    async (store) => {
+    }),
+  law('a password change revokes every earlier login')
+    .protects('A thief with a token is thrown out by changing the password.')
+    .check((store) =>
+      assertRevokesThoseOfBefore(store, ({ id }) => store.accounts.setPassword(id, hashOf('new'))),
+    ),
+  law('endAllOf revokes every earlier login')
+    .protects('Logging an account out everywhere misses no device.')
+    .check((store) => assertRevokesThoseOfBefore(store, ({ id }) => store.sessions.endAllOf(id))),
+  law('disabling revokes every login of the account')
+    .protects('A disabled account is locked out at once.')
+    .check(async (store) => {
       const { id } = await assertRevokes(store, (ann) => store.accounts.setDisabled(ann.id, NOW))
       await assertRevoked(store, statelessLogin(await accountOf(store, id), 'meanwhile'), NOW)
-    },
-  ),
-  law(
-    'enabling again brings back no earlier login, nor one of meanwhile',
-    'A login that was cut off does not come back with the account.',
-    async (store) => {
-      await assertRevokesThoseOfBefore(store, async ({ id }) => {
+    }),
+  law('enabling again brings back no earlier login, nor one of meanwhile')
+    .protects('A login that was cut off does not come back with the account.')
+    .check((store) =>
+      assertRevokesThoseOfBefore(store, async ({ id }) => {
         await store.accounts.setDisabled(id, NOW)
         const meanwhile = statelessLogin(await accountOf(store, id), 'meanwhile')
         await store.accounts.setDisabled(id, undefined)
         await assertRevoked(store, meanwhile, NOW)
-      })
-    },
-  ),
-  law(
-    'removing revokes every login of the account, also where its email is taken again',
-    'A deleted account leaves no way in.',
-    async (store) => {
+      }),
+    ),
+  law('removing revokes every login of the account, also where its email is taken again')
+    .protects('A deleted account leaves no way in.')
+    .check(async (store) => {
       const ann = await assertRevokes(store, ({ id }) => store.accounts.remove(id))
       const next = await enrol(store, 'ann')
       await assertRevoked(store, statelessLogin(ann, 'first'), NOW)
       await assertInForce(store, statelessLogin(next, 'next'), NOW)
-    },
-  ),
-  law(
-    'what moves no epoch revokes nothing',
-    'No login is ended by a role, by a hash made anew or by a needless command.',
-    async (store) => {
+    }),
+  law('what moves no epoch revokes nothing')
+    .protects('No login is ended by a role, by a hash made anew or by a needless command.')
+    .check(async (store) => {
       const ann = await enrol(store)
       await store.accounts.replaceHash(ann.id, hashOf('ann'), hashOf('anew'))
       await giveRole(store, ann, 'admin')
       await store.accounts.setDisabled(ann.id, undefined)
       await assertInForce(store, statelessLogin(ann), NOW)
-    },
-  ),
-  law(
-    'of 16 revokes of one login at once none is lost, and the latest end counts',
-    'A login that is ended from several sides is ended for good.',
-    async (store) => {
+    }),
+  law('of 16 revokes of one login at once none is lost, and the latest end counts')
+    .protects('A login that is ended from several sides is ended for good.')
+    .check(async (store) => {
       const ann = await enrol(store)
       await inRounds(async (round) => {
         const login = statelessLogin(ann, `login ${round}`)
@@ -175,12 +145,10 @@ export const revocationLaws: readonly Law[] = [
         await assertInForce(store, login, END + 15)
         assert.equal(await store.revocations.purge(END + 15, 20), 1, 'it is one revocation')
       })
-    },
-  ),
-  law(
-    'a login that races 16 ends of its account is revoked as soon as one of them is done',
-    'A login that was under way does not slip through.',
-    async (store) => {
+    }),
+  law('a login that races 16 ends of its account is revoked as soon as one of them is done')
+    .protects('A login that was under way does not slip through.')
+    .check(async (store) => {
       const { id } = await enrol(store)
       await inRounds(async (round) => {
         const login = statelessLogin(await accountOf(store, id), `login ${round}`)
@@ -192,8 +160,7 @@ export const revocationLaws: readonly Law[] = [
         assert.deepEqual(new Set(answers), new Set([true]))
       })
       await assertInForce(store, statelessLogin(await accountOf(store, id)), NOW)
-    },
-  ),
+    }),
 ]
 
 /** What a store that trims, cuts, folds, matches or decodes takes for the same. */
@@ -214,18 +181,14 @@ async function assertRevokes(store: Store, act: (account: Account) => Promise<un
   const logins = [statelessLogin(ann, 'first'), statelessLogin(ann, 'second')]
   for (const login of logins) await assertInForce(store, login, NOW)
   await act(ann)
-  for (const login of logins) {
+  for (const login of logins)
     for (const at of [NOW, NOW + SECOND, NOW + 3_650 * DAY]) await assertRevoked(store, login, at)
-  }
   await assertInForce(store, other, NOW)
   return ann
 }
 
 /** The same, and a new login is accepted. */
-async function assertRevokesThoseOfBefore(
-  store: Store,
-  act: (account: Account) => Promise<unknown>,
-): Promise<void> {
+async function assertRevokesThoseOfBefore(store: Store, act: (account: Account) => Promise<unknown>) {
   const { id } = await assertRevokes(store, act)
   const next: StatelessLogin = statelessLogin(await accountOf(store, id), 'next')
   await assertInForce(store, next, NOW)

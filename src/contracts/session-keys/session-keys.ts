@@ -23,10 +23,9 @@ const KEY_FORM = /^[\w-]{42}[AEIMQUYcgkosw048]$/
 
 /** The laws of `SessionKeys`. */
 export const sessionKeysLaws: readonly SessionKeysLaw[] = [
-  law(
-    'a thousand fresh keys are different, and each of their 256 bits is now set and now not',
-    'No session is opened by a guess.',
-    async ({ open }) => {
+  law('a thousand fresh keys are different, and each of their 256 bits is now set and now not')
+    .protects('No session is opened by a guess.')
+    .check(async ({ open }) => {
       const keys = freshKeys(open(), MANY)
       for (const key of keys) assert.match(key, KEY_FORM)
       assert.equal(new Set(keys).size, MANY)
@@ -36,16 +35,16 @@ export const sessionKeysLaws: readonly SessionKeysLaw[] = [
         // Of fair bits one is beyond these once in 10^22 runs.
         assert.ok(set > MANY / 3 && set < (MANY * 2) / 3, `bit ${bit} is set in ${set} of ${MANY}`)
       }
-    },
-  ),
-  law('two processes make no key twice', 'No login opens the session of another.', async ({ open }) => {
-    const keys = [...freshKeys(open(), MANY), ...freshKeys(open(), MANY)]
-    assert.equal(new Set(keys).size, 2 * MANY)
-  }),
-  law(
-    'the digest of a key is its SHA-256, in every process',
-    'A session is found by its key at every instance, and a reader of the store has no key.',
-    async ({ open }) => {
+    }),
+  law('two processes make no key twice')
+    .protects('No login opens the session of another.')
+    .check(async ({ open }) => {
+      const keys = [...freshKeys(open(), MANY), ...freshKeys(open(), MANY)]
+      assert.equal(new Set(keys).size, 2 * MANY)
+    }),
+  law('the digest of a key is its SHA-256, in every process')
+    .protects('A session is found by its key at every instance, and a reader of the store has no key.')
+    .check(async ({ open }) => {
       const [keys, elsewhere] = [open(), open()]
       for (const key of freshKeys(keys, 10)) {
         const digest = await sha256(key)
@@ -54,23 +53,19 @@ export const sessionKeysLaws: readonly SessionKeysLaw[] = [
           [digest, digest, digest],
         )
       }
-    },
-  ),
-  law(
-    'a key has one successor, the same in every process and as often as it is asked for',
-    'Two tabs that refresh at one moment get the same cookie.',
-    async ({ open, kids: [kid] }) => {
+    }),
+  law('a key has one successor, the same in every process and as often as it is asked for')
+    .protects('Two tabs that refresh at one moment get the same cookie.')
+    .check(async ({ open, kids: [kid] }) => {
       const [keys, elsewhere] = [open(), open()]
       const key = keys.fresh()
       const successors = [keys, keys, elsewhere].map((one) => one.successor(kid, key, SESSION, 2))
       assert.match(String(successors[0]), KEY_FORM)
       assert.equal(new Set(successors).size, 1)
-    },
-  ),
-  law(
-    'another server key, session key, session or generation gives another successor',
-    'A key that was replaced opens nothing, and no session leads to another.',
-    async ({ open, kids: [kid, other] }) => {
+    }),
+  law('another server key, session key, session or generation gives another successor')
+    .protects('A key that was replaced opens nothing, and no session leads to another.')
+    .check(async ({ open, kids: [kid, other] }) => {
       const keys = open()
       const key = keys.fresh()
       const successors = [
@@ -86,22 +81,17 @@ export const sessionKeysLaws: readonly SessionKeysLaw[] = [
         keys.successor(kid, key, SESSION, 22),
       ]
       assert.equal(new Set(successors).size, successors.length)
-    },
-  ),
-  law(
-    'under the name of no server key there is no successor',
-    'After a change of keys no session goes on with a key that others can make.',
-    async ({ open }) => {
+    }),
+  law('under the name of no server key there is no successor')
+    .protects('After a change of keys no session goes on with a key that others can make.')
+    .check(async ({ open }) => {
       const keys = open()
-      for (const kid of ['no-such-key', '', '__proto__', 'constructor']) {
+      for (const kid of ['no-such-key', '', '__proto__', 'constructor'])
         assert.equal(keys.successor(kid, keys.fresh(), SESSION, 2), undefined, JSON.stringify(kid))
-      }
-    },
-  ),
-  law(
-    'a chain of a thousand successors never comes back',
-    'A session that is refreshed for a year has never the key of an earlier day.',
-    async ({ open, kids: [kid] }) => {
+    }),
+  law('a chain of a thousand successors never comes back')
+    .protects('A session that is refreshed for a year has never the key of an earlier day.')
+    .check(async ({ open, kids: [kid] }) => {
       const keys = open()
       const chain = [keys.fresh()]
       for (let generation = 2; generation <= MANY; generation += 1) {
@@ -109,8 +99,7 @@ export const sessionKeysLaws: readonly SessionKeysLaw[] = [
         chain.push(next ?? assert.fail('there is none'))
       }
       assert.equal(new Set(chain).size, MANY)
-    },
-  ),
+    }),
 ]
 
 function freshKeys(keys: SessionKeys, count: number): readonly SessionKey[] {

@@ -3,17 +3,15 @@ import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Session } from '../../domain/identity/session.js'
 import type { Rotation } from '../../domain/identity/rotation.js'
 import type { Store } from '../../ports/store.js'
+import { accountOf, enrol, logIn } from '../arrangements.js'
 import {
-  accountOf,
   actorAndTarget,
   assertDead,
   assertGone,
   assertActive,
-  enrol,
   activeIds,
-  logIn,
   rotate,
-} from '../arrangements.js'
+} from '../active-sessions.js'
 import { inRounds, race, releaseTogether } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { anActor, aRotation, hashOf, NOW, SECOND } from '../samples.js'
@@ -23,44 +21,32 @@ const SOON = NOW + 5 * SECOND
 
 /** What ends a session in which another account acts as this one. */
 export const sessionActorEndLaws: readonly Law[] = [
-  law(
-    'another password of the actor ends the sessions in which it acts and no other',
-    'A thief of an administrator is thrown out of every account at once.',
-    async (store) => await assertEndsActing(store, ({ id }) => store.accounts.setPassword(id, hashOf('new'))),
-  ),
-  law(
-    'changePassword of the actor ends the sessions in which it acts and no other',
-    'An administrator who fears a thief is rid of the thief in every account.',
-    async (store) => await assertEndsActing(store, ({ id }) => changeOwnPassword(store, id)),
-  ),
-  law(
-    'disabling the actor ends the sessions in which it acts and no other',
-    'An administrator who is locked out is locked out of every account.',
-    async (store) => await assertEndsActing(store, ({ id }) => store.accounts.setDisabled(id, NOW)),
-  ),
-  law(
-    'enabling the actor wakes no session in which it acted',
-    'An impersonation that was cut off does not come back with the account.',
-    async (store) =>
-      await assertEndsActing(store, async ({ id }) => {
+  law('another password of the actor ends the sessions in which it acts and no other')
+    .protects('A thief of an administrator is thrown out of every account at once.')
+    .check((store) => assertEndsActing(store, ({ id }) => store.accounts.setPassword(id, hashOf('new')))),
+  law('changePassword of the actor ends the sessions in which it acts and no other')
+    .protects('An administrator who fears a thief is rid of the thief in every account.')
+    .check((store) => assertEndsActing(store, ({ id }) => changeOwnPassword(store, id))),
+  law('disabling the actor ends the sessions in which it acts and no other')
+    .protects('An administrator who is locked out is locked out of every account.')
+    .check((store) => assertEndsActing(store, ({ id }) => store.accounts.setDisabled(id, NOW))),
+  law('enabling the actor wakes no session in which it acted')
+    .protects('An impersonation that was cut off does not come back with the account.')
+    .check((store) =>
+      assertEndsActing(store, async ({ id }) => {
         await store.accounts.setDisabled(id, NOW)
         await store.accounts.setDisabled(id, undefined)
       }),
-  ),
-  law(
-    'endAllOf of the actor ends the sessions in which it acts and no other',
-    'Logging an administrator out everywhere includes the accounts of others.',
-    async (store) => await assertEndsActing(store, ({ id }) => store.sessions.endAllOf(id)),
-  ),
-  law(
-    'removing the actor ends the sessions in which it acts and no other',
-    'An account that is gone acts no more.',
-    async (store) => await assertEndsActing(store, ({ id }) => store.accounts.remove(id)),
-  ),
-  law(
-    'what ends the sessions of the account ends those in which another acts as it',
-    'A new password or a lock closes the account to everybody.',
-    async (store) => {
+    ),
+  law('endAllOf of the actor ends the sessions in which it acts and no other')
+    .protects('Logging an administrator out everywhere includes the accounts of others.')
+    .check((store) => assertEndsActing(store, ({ id }) => store.sessions.endAllOf(id))),
+  law('removing the actor ends the sessions in which it acts and no other')
+    .protects('An account that is gone acts no more.')
+    .check((store) => assertEndsActing(store, ({ id }) => store.accounts.remove(id))),
+  law('what ends the sessions of the account ends those in which another acts as it')
+    .protects('A new password or a lock closes the account to everybody.')
+    .check(async (store) => {
       const actor = await enrol(store, 'actor')
       const own = await logIn(store, actor, 'own')
       const { accounts } = store
@@ -79,12 +65,10 @@ export const sessionActorEndLaws: readonly Law[] = [
         await assertDead(store, acting, SOON)
         await assertActive(store, own, SOON)
       }
-    },
-  ),
-  law(
-    'refreshes that race a password change of the actor leave nothing active',
-    'A thief of an administrator cannot refresh across a new password.',
-    async (store) => {
+    }),
+  law('refreshes that race a password change of the actor leave nothing active')
+    .protects('A thief of an administrator cannot refresh across a new password.')
+    .check(async (store) => {
       const { actor, target } = await actorAndTarget(store)
       await inRounds(async (round) => {
         const acting = { actor: anActor(await accountOf(store, actor.id)) }
@@ -100,12 +84,10 @@ export const sessionActorEndLaws: readonly Law[] = [
         await assertGone(store, session, SOON)
         for (const answer of answers) if ('session' in answer) await assertGone(store, answer.session, SOON)
       })
-    },
-  ),
-  law(
-    'impersonations that race the removal of their actor leave nothing active',
-    'No account is left open to an administrator who is gone.',
-    async (store) => {
+    }),
+  law('impersonations that race the removal of their actor leave nothing active')
+    .protects('No account is left open to an administrator who is gone.')
+    .check(async (store) => {
       const { actor, target } = await actorAndTarget(store)
       const opened: Session[] = []
       await race(async (caller) => {
@@ -114,8 +96,7 @@ export const sessionActorEndLaws: readonly Law[] = [
       })
       assert.equal(opened.length, 15)
       for (const session of opened) await assertGone(store, session, SOON)
-    },
-  ),
+    }),
 ]
 
 /** By its owner. */

@@ -1,33 +1,30 @@
 import assert from 'node:assert/strict'
-import type { AccountId, Epoch } from '../../domain/identity/account.js'
+import type { Epoch } from '../../domain/identity/account.js'
 import type { Session } from '../../domain/identity/session.js'
+import { accountOf, enrol, giveRole, logIn } from '../arrangements.js'
 import {
-  accountOf,
   actorAndTarget,
   assertGone,
   assertActive,
-  enrol,
-  giveRole,
   activeIds,
-  logIn,
   movedBy,
   rotate,
   read,
-} from '../arrangements.js'
+} from '../active-sessions.js'
 import { lawOf, type Law } from '../law.js'
-import { anActor, aRotation, aSession, hashOf, NOW, SECOND } from '../samples.js'
+import { anActor, aRotation, aSession, hashOf, NOW, SECOND, UNKNOWN } from '../samples.js'
 import { tamperWith } from '../tamper.js'
+import type { Role } from '../../domain/access/role.js'
+import type { Store } from '../../ports/store.js'
 
 const law = lawOf('sessions')
 const SOON = NOW + 5 * SECOND
-const UNKNOWN = 4_000_000_001 as AccountId
 
-/** Sessions in which another account acts as this one. */
+/** Sessions in which another account acts as the account of the session. */
 export const sessionActorLaws: readonly Law[] = [
-  law(
-    'a session with an actor is kept with it, and one without has none',
-    'An administrator who acts as another account is known by name in everything that is done.',
-    async (store) => {
+  law('a session with an actor is kept with it, and one without has none')
+    .protects('An administrator who acts as another account is known by name in everything that is done.')
+    .check(async (store) => {
       const { actor, target } = await actorAndTarget(store, `Zo\u00eb "'$ne`)
       const own = await logIn(store, target, 'own')
       const acting = await logIn(store, target, 'acting', { actor: anActor(actor) })
@@ -43,12 +40,10 @@ export const sessionActorLaws: readonly Law[] = [
       assert.deepEqual(await activeIds(store, target, SOON), [own.id, acting.id].sort())
       const page = await store.sessions.pageOf({ accountId: target.id, limit: 10, at: NOW })
       assert.deepEqual(new Set(page), new Set([own, acting]))
-    },
-  ),
-  law(
-    'a refresh leaves the actor as it is',
-    'A refresh does not turn the actor into the account.',
-    async (store) => {
+    }),
+  law('a refresh leaves the actor as it is')
+    .protects('A refresh does not turn the actor into the account.')
+    .check(async (store) => {
       const { actor, target } = await actorAndTarget(store)
       const acting = await logIn(store, target, 'acting', { actor: anActor(actor) })
       const moved = await rotate(store, acting)
@@ -58,12 +53,10 @@ export const sessionActorLaws: readonly Law[] = [
       assert.deepEqual(again, moved)
       const before = await store.sessions.find(acting.current.keyDigest, SOON)
       assert.deepEqual(before?.session, moved)
-    },
-  ),
-  law(
-    'changing an actor that was passed in or handed out changes nothing in the store',
-    'Changing an object puts no other name to what was done.',
-    async (store) => {
+    }),
+  law('changing an actor that was passed in or handed out changes nothing in the store')
+    .protects('Changing an object puts no other name to what was done.')
+    .check(async (store) => {
       const { actor, target } = await actorAndTarget(store)
       const passedIn = { ...aSession(target, 'acting'), actor: anActor(actor) }
       const pristine = structuredClone(passedIn)
@@ -82,34 +75,28 @@ export const sessionActorLaws: readonly Law[] = [
       }
       tamperWith(await rotate(store, pristine))
       assert.deepEqual((await read(store, pristine, SOON))?.actor, pristine.actor)
-    },
-  ),
-  law(
-    'the end of the own login of an actor is not that of the session',
-    'An impersonation lasts as long as it was given, whatever it is to come back to.',
-    async (store) => {
+    }),
+  law('the end of the own login of an actor is not that of the session')
+    .protects('An impersonation lasts as long as it was given, whatever it is to come back to.')
+    .check(async (store) => {
       const { actor, target } = await actorAndTarget(store)
       const endsAt = NOW + SECOND
       const acting = await logIn(store, target, 'acting', { actor: { ...anActor(actor), endsAt } })
       await assertActive(store, acting, endsAt + SECOND)
-    },
-  ),
-  law(
-    'what moves no epoch of the actor ends no session in which it acts',
-    'An impersonation is not cut off by a hash made anew or by another role.',
-    async (store) => {
+    }),
+  law('what moves no epoch of the actor ends no session in which it acts')
+    .protects('An impersonation is not cut off by a hash made anew or by another role.')
+    .check(async (store) => {
       const { actor, target } = await actorAndTarget(store)
       const acting = await logIn(store, target, 'acting', { actor: anActor(actor) })
       await giveRole(store, actor, 'editor')
       assert.equal(await store.accounts.replaceHash(actor.id, hashOf('actor'), hashOf('anew')), 'replaced')
       assert.equal(await store.accounts.setDisabled(actor.id, undefined), 'unchanged')
       await assertActive(store, acting, SOON)
-    },
-  ),
-  law(
-    'a session that is opened with an actor who is disabled, gone or of another epoch is never active',
-    'An impersonation that raced the lock of its actor gains nothing.',
-    async (store) => {
+    }),
+  law('a session that is opened with an actor who is disabled, gone or of another epoch is never active')
+    .protects('An impersonation that raced the lock of its actor gains nothing.')
+    .check(async (store) => {
       const { actor, target } = await actorAndTarget(store)
       const gone = await enrol(store, 'gone')
       await store.accounts.remove(gone.id)
@@ -125,12 +112,10 @@ export const sessionActorLaws: readonly Law[] = [
         await assertGone(store, session, SOON)
       }
       await assertActive(store, await logIn(store, target, 'acting', { actor: other }), SOON)
-    },
-  ),
-  law(
-    'a session whose actor has gone is on no page and takes no place on one',
-    'A list of sessions shows who is in the account now.',
-    async (store) => {
+    }),
+  law('a session whose actor has gone is on no page and takes no place on one')
+    .protects('A list of sessions shows who is in the account now.')
+    .check(async (store) => {
       const { actor, target } = await actorAndTarget(store)
       const active: Session[] = []
       for (const second of [1, 2, 3]) {
@@ -144,6 +129,65 @@ export const sessionActorLaws: readonly Law[] = [
       const after = active[1]
       assert.ok(after)
       assert.deepEqual(await store.sessions.pageOf({ ...first, after }), active.slice(2))
-    },
-  ),
+    }),
+  law(
+    'a session with an actor comes with the roles that its actor has at the moment, apart from those of the account',
+  )
+    .protects('An administrator who is one no more acts as no account from the next request on.')
+    .check(async (store) => {
+      const { actor, target } = await actorAndTarget(store)
+      const acting = await rotate(store, await logIn(store, target, 'acting', { actor: anActor(actor) }))
+      await assertRoles(store, acting, [], [])
+      const editor = await giveRole(store, target, 'editor')
+      const admin = await giveRole(store, actor, 'admin')
+      const auditor = await giveRole(store, actor, 'auditor')
+      await assertRoles(store, acting, [editor], [admin, auditor])
+      assert.equal(await store.roles.unassign(actor.email, admin.key), 'unassigned')
+      await assertRoles(store, acting, [editor], [auditor])
+      assert.equal(await store.roles.unassign(target.email, editor.key), 'unassigned')
+      await assertRoles(store, acting, [], [auditor])
+    }),
+  law('each session comes with the roles of its own actor, and one without an actor with none')
+    .protects('No account acts by the right of another one.')
+    .check(async (store) => {
+      const { actor, target } = await actorAndTarget(store)
+      const other = await enrol(store, 'other')
+      const admin = await giveRole(store, actor, 'admin')
+      const own = await logIn(store, target, 'own')
+      const acting = await logIn(store, target, 'acting', { actor: anActor(actor) })
+      const byOther = await logIn(store, target, 'by another', { actor: anActor(other) })
+      await assertRoles(store, acting, [], [admin])
+      await assertRoles(store, byOther, [], [])
+      await assertRoles(store, own, [], undefined)
+    }),
+  law('changing the roles of an actor that were handed out changes nothing in the store')
+    .protects('Changing an object gives no right.')
+    .check(async (store) => {
+      const { actor, target } = await actorAndTarget(store)
+      const admin = await giveRole(store, actor, 'admin')
+      const acting = await logIn(store, target, 'acting', { actor: anActor(actor) })
+      for (const look of [...reads(store, acting), ...reads(store, acting)]) tamperWith(await look())
+      await assertRoles(store, acting, [], [admin])
+      assert.deepEqual((await store.accounts.find(actor.id))?.roles, [admin])
+    }),
 ]
+
+/** Every way to a session, by its keys and by its id. */
+function reads(store: Store, { id, current, previous }: Session) {
+  const keys = [current.keyDigest, ...(previous ? [previous.keyDigest] : [])]
+  return [...keys.map((key) => () => store.sessions.find(key, SOON)), () => store.sessions.findById(id, SOON)]
+}
+
+/** Twice, as what is cached from the first look may not be what is there at the second. */
+async function assertRoles(
+  store: Store,
+  session: Session,
+  own: readonly Role[],
+  actors: readonly Role[] | undefined,
+): Promise<void> {
+  for (const look of [...reads(store, session), ...reads(store, session)]) {
+    const found = await look()
+    assert.deepEqual(found?.account.roles, own)
+    assert.deepEqual(found.actorRoles, actors)
+  }
+}

@@ -1,7 +1,8 @@
 import type { Account } from '../../domain/identity/account.js'
 import type { Session } from '../../domain/identity/session.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, assertActive, assertDead, enrol, logIn, read } from '../arrangements.js'
+import { accountOf, enrol, logIn } from '../arrangements.js'
+import { assertActive, assertDead, read } from '../active-sessions.js'
 import { inRounds, releaseTogether } from '../barrier.js'
 import { NOW, SECOND } from '../samples.js'
 
@@ -12,11 +13,7 @@ type Prepare = (account: Account) => Promise<() => Promise<unknown>>
  * them by the account's new epoch, where it gets one, the others by an older session that is gone. Each reads the
  * account then, and its session is active when all is done.
  */
-export async function assertOnePoint(
-  store: Store,
-  prepare: Prepare,
-  { bumpsEpoch } = { bumpsEpoch: true },
-): Promise<void> {
+export async function assertOnePoint(store: Store, prepare: Prepare, { bumpsEpoch } = { bumpsEpoch: true }) {
   const { id } = await enrol(store)
   await inRounds(async (round) => {
     const account = await accountOf(store, id)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Account } from '../../domain/identity/account.js'
 import type { Session } from '../../domain/identity/session.js'
 import type { Rotation } from '../../domain/identity/rotation.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, assertDead, enrol, loggedIn, logIn, movedBy, rotate, read } from '../arrangements.js'
+import { accountOf, enrol, loggedIn, logIn } from '../arrangements.js'
+import { assertDead, movedBy, rotate, read } from '../active-sessions.js'
 import { inRounds, race, releaseTogether, tallyKinds } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aRotation, hashOf, NOW, SECOND, sessionIdOf } from '../samples.js'
@@ -12,10 +12,9 @@ const law = lawOf('sessions')
 const SOON = NOW + 5 * SECOND
 
 export const sessionRaceLaws: readonly Law[] = [
-  law(
-    'of 16 refreshes with one token at once exactly one moves the session, all get its successor',
-    'No tab logs another out, no answer leaves a client with a dead branch.',
-    async (store) => {
+  law('of 16 refreshes with one token at once exactly one moves the session, all get its successor')
+    .protects('No tab logs another out, no answer leaves a client with a dead branch.')
+    .check(async (store) => {
       let { session: active } = await loggedIn(store)
       await inRounds(async (round) => {
         const before = active
@@ -29,12 +28,10 @@ export const sessionRaceLaws: readonly Law[] = [
         assert.deepEqual(await read(store, active, SOON), active)
         assert.equal(active.current.number, round + 1)
       })
-    },
-  ),
-  law(
-    'of 16 refreshes with one token and no grace exactly one moves the session, which then ends',
-    'With single use every race is a replay, and a replay ends the session.',
-    async (store) => {
+    }),
+  law('of 16 refreshes with one token and no grace exactly one moves the session, which then ends')
+    .protects('With single use every race is a replay, and a replay ends the session.')
+    .check(async (store) => {
       const account = await enrol(store)
       await inRounds(async (round) => {
         const session = await logIn(store, account, `login ${round}`)
@@ -44,19 +41,15 @@ export const sessionRaceLaws: readonly Law[] = [
         const { rotated, replayed, ...others } = tallyKinds(answers)
         assert.equal(rotated, 1)
         assert.equal(replayed, 1, 'the second one is noticed, once')
-        assert.deepEqual(
-          Object.keys(others).filter((kind) => kind !== 'unknown'),
-          [],
-        )
+        const wrong = Object.keys(others).filter((kind) => kind !== 'unknown')
+        assert.deepEqual(wrong, [])
         for (const successor of successors(answers)) await assertDead(store, successor, SOON)
         await assertDead(store, session, SOON)
       })
-    },
-  ),
-  law(
-    'of 16 tabs that wake at once with tokens of all ages exactly one moves the session, none ends it',
-    'A browser that is opened again stays logged in, however its tabs come back.',
-    async (store) => {
+    }),
+  law('of 16 tabs that wake at once with tokens of all ages exactly one moves the session, none ends it')
+    .protects('A browser that is opened again stays logged in, however its tabs come back.')
+    .check(async (store) => {
       const account = await enrol(store)
       await inRounds(async (round) => {
         const ages = [await logIn(store, account, `login ${round}`)]
@@ -76,96 +69,53 @@ export const sessionRaceLaws: readonly Law[] = [
         assert.ok([...numbers].every((number) => number === 3 || number === 4))
         assert.equal((await read(store, last, issuedAt + 5 * SECOND))?.current.number, 4)
       })
-    },
-  ),
-  law(
-    'a refresh that races a replay leaves nothing active',
-    'A thief who is noticed does not get away with a new token.',
-    async (store) => {
-      await assertNothingLeft(store, await enrol(store), async (session) => {
+    }),
+  law('a refresh that races a replay leaves nothing active')
+    .protects('A thief who is noticed does not get away with a new token.')
+    .check((store) =>
+      assertNothingLeft(store, async (session) => {
         const from = session.previous?.pairId ?? session.current.pairId
         const keyDigest = session.previous?.keyDigest
         await store.sessions.rotate(aRotation(session, { from, keyDigest, at: SOON + SECOND }))
-      })
-    },
-  ),
-  law(
-    'a refresh that races a logout leaves nothing active',
-    'A login that was ended stays ended.',
-    async (store) => {
-      await assertNothingLeft(store, await enrol(store), async ({ id }) => await store.sessions.end(id))
-    },
-  ),
-  law(
-    'refreshes that race endAllOf leave nothing active',
-    'Logging an account out everywhere misses no device.',
-    async (store) => {
-      await assertNothingLeft(
-        store,
-        await enrol(store),
-        async ({ accountId }) => await store.sessions.endAllOf(accountId),
-      )
-    },
-  ),
-  law(
-    'refreshes that race a password change leave nothing active',
-    'A thief cannot refresh a session across a new password.',
-    async (store) => {
-      await assertNothingLeft(
-        store,
-        await enrol(store),
-        async ({ accountId }) => await store.accounts.setPassword(accountId, hashOf('new')),
-      )
-    },
-  ),
-  law(
-    'refreshes that race changePassword leave nothing active',
-    'A thief cannot refresh a session while its owner changes the password.',
-    async (store) => {
-      await assertNothingLeft(store, await enrol(store), async ({ accountId: id }) => {
+      }),
+    ),
+  law('a refresh that races a logout leaves nothing active')
+    .protects('A login that was ended stays ended.')
+    .check((store) => assertNothingLeft(store, ({ id }) => store.sessions.end(id))),
+  law('refreshes that race endAllOf leave nothing active')
+    .protects('Logging an account out everywhere misses no device.')
+    .check((store) => assertNothingLeft(store, ({ accountId }) => store.sessions.endAllOf(accountId))),
+  law('refreshes that race a password change leave nothing active')
+    .protects('A thief cannot refresh a session across a new password.')
+    .check((store) =>
+      assertNothingLeft(store, ({ accountId }) => store.accounts.setPassword(accountId, hashOf('new'))),
+    ),
+  law('refreshes that race changePassword leave nothing active')
+    .protects('A thief cannot refresh a session while its owner changes the password.')
+    .check((store) =>
+      assertNothingLeft(store, async ({ accountId: id }) => {
         const { passwordHash = hashOf('') } = await accountOf(store, id)
         await store.accounts.changePassword({ id, expected: passwordHash, next: hashOf('new') })
-      })
-    },
-  ),
-  law(
-    'refreshes that race endOthers leave nothing active',
-    'Logging all other devices out misses none.',
-    async (store) => {
-      const kept = sessionIdOf('kept')
-      await assertNothingLeft(
-        store,
-        await enrol(store),
-        async ({ accountId }) => await store.sessions.endOthers(accountId, kept, SOON),
-      )
-    },
-  ),
-  law(
-    'refreshes that race endOne leave nothing active',
-    'A device that is logged out from another one stays logged out.',
-    async (store) => {
-      await assertNothingLeft(
-        store,
-        await enrol(store),
-        async ({ accountId, id }) => await store.sessions.endOne(accountId, id),
-      )
-    },
-  ),
-  law(
-    'refreshes that race a lock leave nothing active',
-    'A locked account has no session that slipped through.',
-    async (store) => {
-      await assertNothingLeft(
-        store,
-        await enrol(store),
-        async ({ accountId }) => await store.accounts.setDisabled(accountId, SOON),
-      )
-    },
-  ),
-  law(
-    'logins and refreshes that race a removal leave nothing active',
-    'A removed account has no session that slipped through.',
-    async (store) => {
+      }),
+    ),
+  law('refreshes that race endOthers leave nothing active')
+    .protects('Logging all other devices out misses none.')
+    .check((store) =>
+      assertNothingLeft(store, ({ accountId }) =>
+        store.sessions.endOthers(accountId, sessionIdOf('kept'), SOON),
+      ),
+    ),
+  law('refreshes that race endOne leave nothing active')
+    .protects('A device that is logged out from another one stays logged out.')
+    .check((store) => assertNothingLeft(store, ({ accountId, id }) => store.sessions.endOne(accountId, id))),
+  law('refreshes that race a lock leave nothing active')
+    .protects('A locked account has no session that slipped through.')
+    .check((store) =>
+      assertNothingLeft(store, ({ accountId }) => store.accounts.setDisabled(accountId, SOON)),
+    ),
+  law('logins and refreshes that race a removal leave nothing active')
+    .protects('A removed account has no session that slipped through.')
+    .check(async (store) => {
       const account = await enrol(store)
       const session = await logIn(store, account)
       const late: Session[] = []
@@ -178,8 +128,7 @@ export const sessionRaceLaws: readonly Law[] = [
       ])
       assert.equal(late.length, 2)
       for (const one of [session, ...late]) await assertDead(store, one, SOON)
-    },
-  ),
+    }),
 ]
 
 function successors(answers: readonly Rotation[]): readonly Session[] {
@@ -190,11 +139,8 @@ function successors(answers: readonly Rotation[]): readonly Session[] {
  * In every round four sessions, each in its second generation, are refreshed three times each
  * while `stop` is called for each of them in the middle. Nothing of them may be left.
  */
-async function assertNothingLeft(
-  store: Store,
-  { id }: Account,
-  stop: (session: Session) => Promise<unknown>,
-): Promise<void> {
+async function assertNothingLeft(store: Store, stop: (session: Session) => Promise<unknown>): Promise<void> {
+  const { id } = await enrol(store)
   await inRounds(async (round) => {
     // What stopped the last round may have locked the account.
     await store.accounts.setDisabled(id, undefined)

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import type { KeyDigest, Session } from '../../domain/identity/session.js'
 import type { RotationRequest } from '../../domain/identity/rotation.js'
-import { loggedIn, logIn, movedBy, rotate, read } from '../arrangements.js'
+import { loggedIn, logIn } from '../arrangements.js'
+import { movedBy, rotate, read } from '../active-sessions.js'
 import { lawOf, type Law } from '../law.js'
-import { assertMismatch, assertReplay, MOVED, UNTIL } from './rotation-outcomes.js'
+import { assertMismatch, assertReplay, MOVED, UNTIL } from './rotation.js'
 import { aRotation, DAY, GRACE, keyDigestOf, NOW } from '../samples.js'
 
 const law = lawOf('sessions')
@@ -18,19 +19,16 @@ const COOKIES: readonly ((session: Session) => KeyDigest | undefined)[] = [
 
 /** What a refresh token is good for that was used before. */
 export const sessionSpentTokenLaws: readonly Law[] = [
-  law(
-    'the previous token is a replay from the end of its window on',
-    'A stolen refresh token is noticed.',
-    async (store) => {
+  law('the previous token is a replay from the end of its window on')
+    .protects('A stolen refresh token is noticed.')
+    .check(async (store) => {
       const { session } = await loggedIn(store)
       const moved = await rotate(store, session)
       await assertReplay(store, moved, { ...spent(session), at: UNTIL })
-    },
-  ),
-  law(
-    'with no grace every second use is a replay',
-    'The strict reading of one use is what was asked for.',
-    async (store) => {
+    }),
+  law('with no grace every second use is a replay')
+    .protects('The strict reading of one use is what was asked for.')
+    .check(async (store) => {
       const { account } = await loggedIn(store)
       // However early the clock of another process reads.
       for (const at of [MOVED, MOVED - 1, NOW - DAY]) {
@@ -41,12 +39,10 @@ export const sessionSpentTokenLaws: readonly Law[] = [
           await assertReplay(store, moved, { from: session.current.pairId, keyDigest, at, grace: 0 })
         }
       }
-    },
-  ),
-  law(
-    'with no grace no clock falls into a window, however early it reads',
-    'Two processes need not agree on the time for a token to be good once.',
-    async (store) => {
+    }),
+  law('with no grace no clock falls into a window, however early it reads')
+    .protects('Two processes need not agree on the time for a token to be good once.')
+    .check(async (store) => {
       const { session } = await loggedIn(store)
       const { keyDigest } = session.current
       const moved = await rotate(store, session, { grace: 0 })
@@ -54,12 +50,10 @@ export const sessionSpentTokenLaws: readonly Law[] = [
         assert.equal(await store.sessions.find(keyDigest, at), undefined)
         for (const grace of [0, GRACE]) await assertMismatch(store, moved, { keyDigest, at, grace })
       }
-    },
-  ),
-  law(
-    'with no grace a window that another process has opened is none',
-    'The stricter setting counts as soon as one process has it.',
-    async (store) => {
+    }),
+  law('with no grace a window that another process has opened is none')
+    .protects('The stricter setting counts as soon as one process has it.')
+    .check(async (store) => {
       const { account, session } = await loggedIn(store)
       const moved = await rotate(store, session)
       const { keyDigest } = session.current
@@ -69,12 +63,10 @@ export const sessionSpentTokenLaws: readonly Law[] = [
       const again = await rotate(store, other)
       const current = { from: other.current.pairId, keyDigest: again.current.keyDigest }
       await assertReplay(store, again, { ...current, at: MOVED, grace: 0 })
-    },
-  ),
-  law(
-    'a spent token of any age gets the current pair with the current key, at any time',
-    'A tab that slept through refreshes of other tabs ends no session.',
-    async (store) => {
+    }),
+  law('a spent token of any age gets the current pair with the current key, at any time')
+    .protects('A tab that slept through refreshes of other tabs ends no session.')
+    .check(async (store) => {
       const { session } = await loggedIn(store)
       const moved = await rotate(store, session)
       const { keyDigest } = (await rotate(store, moved)).current
@@ -86,12 +78,10 @@ export const sessionSpentTokenLaws: readonly Law[] = [
       }
       const last = await read(store, session, UNTIL + DAY)
       assert.equal(last?.current.number, 3)
-    },
-  ),
-  law(
-    'a spent token of any age gets the current pair with the previous key inside its window',
-    'Of tabs that wake at one moment the first to refresh logs none of the others out.',
-    async (store) => {
+    }),
+  law('a spent token of any age gets the current pair with the previous key inside its window')
+    .protects('Of tabs that wake at one moment the first to refresh logs none of the others out.')
+    .check(async (store) => {
       const { session } = await loggedIn(store)
       const moved = await rotate(store, session)
       const twice = await rotate(store, moved)
@@ -100,21 +90,17 @@ export const sessionSpentTokenLaws: readonly Law[] = [
       const answer = await store.sessions.rotate(aRotation(session, { keyDigest, at: until - 1 }, 9))
       assert.deepEqual(movedBy(answer, 'superseded'), twice)
       await assertReplay(store, twice, { from: session.current.pairId, keyDigest, at: until })
-    },
-  ),
-  law(
-    'a token two generations old is a replay with the key of its time',
-    'The window is for the last refresh only.',
-    async (store) => {
+    }),
+  law('a token two generations old is a replay with the key of its time')
+    .protects('The window is for the last refresh only.')
+    .check(async (store) => {
       const { session } = await loggedIn(store)
       const twice = await rotate(store, await rotate(store, session), { at: MOVED })
       await assertReplay(store, twice, { ...spent(session), at: MOVED })
-    },
-  ),
-  law(
-    'a spent token ends the session after its window, whatever cookie comes with it but the current one',
-    'A thief is thrown out with or without a cookie.',
-    async (store) => {
+    }),
+  law('a spent token ends the session after its window, whatever cookie comes with it but the current one')
+    .protects('A thief is thrown out with or without a cookie.')
+    .check(async (store) => {
       const { account } = await loggedIn(store)
       for (const [index, cookie] of COOKIES.entries()) {
         const session = await logIn(store, account, `login ${index}`)
@@ -123,8 +109,7 @@ export const sessionSpentTokenLaws: readonly Law[] = [
         if (keyDigest === moved.current.keyDigest) continue
         await assertReplay(store, moved, { from: session.current.pairId, keyDigest, at: UNTIL })
       }
-    },
-  ),
+    }),
 ]
 
 /** The token and the key of a generation that was left. */

@@ -1,255 +1,157 @@
-import type { Account, AccountId, Epoch } from '../../../src/domain/identity/account.js'
-import type { Email } from '../../../src/domain/identity/email.js'
-import type { PasswordHash } from '../../../src/domain/identity/password.js'
-import type { NewAccount, Accounts, AccountSearch } from '../../../src/ports/accounts.js'
-import { breakageOf, everybodyElse, idsInBlocks, nullFor, type Breakage, COPIES } from './breakage.js'
-import type { RoleKey } from '../../../src/domain/access/role.js'
-import type { Store } from '../../../src/ports/store.js'
+import type { IssuedResetToken } from '../../../src/domain/identity/reset-token.js'
+import { also, type Bug, bugsOf, first, given, gives, only } from './bug.js'
 
-const broken = breakageOf('accounts')
-const ENTERED = 'an account is found by its canonical email, and keeps the email as it was entered'
-const SHOWN = 'a login shows the email of its account as it was entered'
-const OTHER_WAY = 'a second insert of an email that was entered in another way is refused and changes nothing'
-const INSERT_RACE = 'of 16 inserts of one email at once exactly one is inserted'
-const SECOND = 'a second insert of an email is refused and changes nothing'
-const NO_PASSWORD = 'an account without a password has none'
-const IN_ORDER =
-  'of accounts made at once, one that was begun after another was acknowledged has the greater id'
-const WALKS = 'walks beside inserts show every account that was acknowledged before, ascending and once'
-const ROLES = 'every read gives the roles in the order of their keys'
-const NO_ROLES = 'insert with no roles in the list gives none'
-const IN_THE_WAY = 'an insert with an unknown role is never in the way of another of its email'
-const IDS = 'ids increase and are not used again after remove'
-const NEW = 'a new account of a removed email has another id and no roles'
-const BACK = 'pages walk back over all accounts where the newest come first'
-const GIVES = 'insert with roles gives them, to that account only'
-const ONCE = 'a role that is asked for twice on insert is one membership'
-const ALL_OR_NOTHING = 'insert with an unknown role makes nothing and leaves the email free'
-const CASE = 'a role of another case is unknown on insert'
-const TAKEN = 'an insert of a taken email is refused and changes nothing, whatever its roles are'
-const OWN_ROLES =
-  'of 16 inserts of one email with different roles at once exactly one is inserted, with its own roles'
-const BEGINNING = 'a search finds the accounts whose emails begin with a text, in the order of the emails'
-const AS_READ = 'a search gives accounts as every read does'
-const BY_ROLE = 'a search by role finds the accounts that have it now'
-const DISABLED = 'a search for disabled accounts finds those that are disabled now'
-const TOGETHER = 'of a search all conditions hold together, whatever was changed last'
-const PAGES = 'pages of a search go on after an email, also of an account that is gone'
-const ANY = 'emails of any characters are found by how they begin, and a walk shows each once'
+const bug = bugsOf('accounts')
 
-export const brokenAccounts: readonly Breakage[] = [
-  broken('the email as it was entered is lost', [ENTERED, SHOWN], (inner) => ({
-    insert: ({ enteredEmail: _, ...account }) => inner.insert(account),
+const brokenAccounts: readonly Bug[] = [
+  bug('accounts are stored under the email as it was entered', /was entered/, () => ({
+    insert: given(({ enteredEmail, ...account }) => [{ ...account, email: enteredEmail ?? account.email }]),
   })),
-  broken('accounts are stored under the email as it was entered', [ENTERED, SHOWN, OTHER_WAY], (inner) => ({
-    insert: ({ enteredEmail, ...account }) =>
-      inner.insert({ ...account, email: enteredEmail ?? account.email }),
-  })),
-  broken('the email is looked up before it is inserted, without a unique index', [INSERT_RACE], (inner) => {
-    let copies = 0
-    return {
-      async insert(account) {
-        if (await inner.findByEmail(account.email)) return { kind: 'duplicate-email' }
-        await everybodyElse()
-        const answer = await inner.insert(account)
-        copies += 1
-        return answer.kind === 'inserted'
-          ? answer
-          : await inner.insert({ ...account, email: `${account.email}#${copies}` as Email })
-      },
-    }
-  }),
-  broken('an insert of a known email writes over it', [SECOND], (inner) => ({
-    async insert(account) {
-      const found = await inner.findByEmail(account.email)
-      if (!found) return await inner.insert(account)
-      await inner.setPassword(found.id, account.passwordHash ?? ('' as PasswordHash))
-      return { kind: 'inserted', id: found.id }
-    },
-  })),
-  broken('epochs start at 0', ['insert makes an account with epoch 1 and no roles'], (inner) => ({
-    find: async (id) => withEpochLess(await inner.find(id)),
-    findByEmail: async (email) => withEpochLess(await inner.findByEmail(email)),
-  })),
-  broken('a missing password is kept as an empty one', [NO_PASSWORD], (inner) => ({
-    insert: (account) => inner.insert({ passwordHash: '' as PasswordHash, ...account }),
-  })),
-  broken('each connection has a block of ids', [IN_ORDER], (inner) => {
-    const inBlocks = idsInBlocks()
-    return { insert: (account) => inBlocks(() => inner.insert(account)) }
-  }),
-  broken('pages come from a replica that lags behind', [WALKS], (inner) => {
-    const late = new Set<AccountId>()
-    return {
-      async insert(account) {
-        const answer = await inner.insert(account)
-        if (answer.kind === 'inserted') {
-          late.add(answer.id)
-          void everybodyElse().then(() => late.delete(answer.id))
-        }
-        return answer
-      },
-      page: async (...inputs) => (await inner.page(...inputs)).filter(({ id }) => !late.has(id)),
-    }
-  }),
-  broken('absence is null', ['an account that is not there is undefined'], (inner) => ({
-    find: async (id) => nullFor(await inner.find(id)),
-  })),
-  broken('emails are normalised', ['emails and hashes are kept exactly'], (inner) => ({
-    insert: (account) => inner.insert({ ...account, email: account.email.normalize('NFC') as Email }),
-  })),
-  broken('the id of the last account is given again after its removal', [IDS, NEW], (inner) => {
-    const real = new Map<AccountId, AccountId>()
-    let free: AccountId | undefined
-    const realOf = (id: AccountId) => real.get(id) ?? id
-    return {
-      async insert(account) {
-        const answer = await inner.insert(account)
-        if (answer.kind !== 'inserted' || free === undefined) return answer
-        real.set(free, answer.id)
-        return { kind: 'inserted', id: free }
-      },
-      async find(id) {
-        const account = await inner.find(realOf(id))
-        return account && { ...account, id }
-      },
-      async remove(id) {
-        free = id
-        return await inner.remove(realOf(id))
-      },
-    }
-  }),
-  broken('roles are left out of look-ups by email', [ROLES], (inner) => ({
-    async findByEmail(email) {
-      const account = await inner.findByEmail(email)
-      return account && { ...account, roles: [] }
-    },
-  })),
-  broken('pages start at the beginning', ['pages walk over all accounts in ascending order'], (inner) => ({
-    page: (_, limit, order) => inner.page(undefined, limit, order),
-  })),
-  broken('pages know one order', [BACK], (inner) => ({
-    page: (after, limit) => inner.page(after, limit),
-  })),
-  broken('an account is kept as it was passed in', [COPIES], (inner) => {
-    const kept = new Map<Email, NewAccount>()
-    return {
-      async insert(account) {
-        kept.set(account.email, account)
-        return await inner.insert(account)
-      },
-      async findByEmail(email) {
-        const account = await inner.findByEmail(email)
-        return account && { ...account, ...kept.get(email), roles: account.roles }
-      },
-    }
-  }),
-  broken('insert leaves the roles out', [GIVES, ONCE, ALL_OR_NOTHING, CASE, OWN_ROLES], (inner) => ({
-    insert: (account) => inner.insert(withRoles(account, [])),
-  })),
-  broken('an empty list of roles means all roles', [NO_ROLES], (inner, { roles }) => ({
-    async insert(account) {
-      const all = (await roles.list()).map(({ key }) => key)
-      return await inner.insert(account.roles?.length ? account : withRoles(account, all))
-    },
-  })),
-  broken('roles are given one by one, up to the first that is unknown', [ALL_OR_NOTHING], (_, store) => ({
-    insert: (account) => insertThenAssign(store, account, async () => undefined),
-  })),
-  broken('an account whose roles are unknown is made and taken away again', [IN_THE_WAY], (inner, store) => ({
-    insert: (account) =>
-      insertThenAssign(store, account, async () => {
-        await everybodyElse()
-        const made = await inner.findByEmail(account.email)
-        if (made) await inner.remove(made.id)
-      }),
-  })),
-  broken('roles are judged before the email', [TAKEN], (inner, { roles }) => ({
-    async insert(account) {
-      const known = (await roles.list()).map(({ key }) => key)
-      const role = account.roles?.find((key) => !known.includes(key))
-      return role === undefined ? await inner.insert(account) : { kind: 'unknown-role', role }
-    },
-  })),
-  broken(
-    'the email is looked up, then the roles are given to its owner',
-    [OWN_ROLES],
-    (inner, { roles }) => ({
-      async insert(account) {
-        if (await inner.findByEmail(account.email)) return { kind: 'duplicate-email' }
-        await everybodyElse()
-        const answer = await inner.insert(account)
-        for (const key of account.roles ?? []) await roles.assign(account.email, key)
-        return answer
-      },
+  bug('a refused insert sets the password', /email is refused/, ({ accounts }) => ({
+    insert: also(async ({ kind }, { email, passwordHash }) => {
+      const owner = await accounts.findByEmail(email)
+      if (owner && passwordHash && kind === 'duplicate-email')
+        await accounts.setPassword(owner.id, passwordHash)
     }),
-  ),
-  broken('a search takes the text for a pattern', [BEGINNING, ANY], (inner) => ({
-    async search(search) {
-      const pattern = (search.start ?? '').replaceAll('%', '.*').replaceAll('_', '.')
-      const all = await inner.search({ limit: 1_000 })
-      return all.filter(({ email }) => matches(email, pattern)).slice(0, search.limit)
-    },
   })),
-  broken('a search gives accounts in the order of their ids', [BEGINNING, PAGES], (inner) => ({
-    search: async (search) => (await inner.search(search)).toSorted((one, other) => one.id - other.id),
+  bug('epochs start at 0', /insert makes/, () => ({
+    find: gives((account) => account && { ...account, epoch: (account.epoch - 1) as never }),
   })),
-  broken('a search leaves the roles out', [AS_READ], (inner) => ({
-    search: async (search) => (await inner.search(search)).map((account) => ({ ...account, roles: [] })),
+  bug('a missing password is kept as an empty one', /password has/, () => ({
+    insert: given((account) => [{ passwordHash: '' as never, ...account }]),
   })),
-  broken('a search by role finds what begins with its key', [BY_ROLE], (inner) =>
-    searching(
-      inner,
-      (account, search) =>
-        account.roles.some(({ key }) => key.startsWith((search.role ?? '').slice(0, 4))) || !search.role,
-    ),
-  ),
-  broken('a search for disabled accounts finds all', [DISABLED, TOGETHER], (inner) => ({
-    search: ({ onlyDisabled: _, ...search }) => inner.search(search),
+  bug('roles are left out of look-ups by email', /read gives|with roles/, () => ({
+    findByEmail: gives((account) => account && { ...account, roles: [] }),
+  })),
+  bug('insert leaves the roles out', /a search by|unknown on/, () => ({
+    insert: given(({ roles: _, ...account }) => [account]),
+  })),
+  bug('an empty list of roles means all roles', /a new account|list gives|role makes/, ({ roles }) => ({
+    insert: given(async (account) => {
+      const all = (await roles.list()).map(({ key }) => key)
+      return [account.roles?.length ? account : { ...account, roles: all }]
+    }),
+  })),
+  bug('a search gives accounts in the order of their ids', /pages of a/, () => ({
+    search: gives((found) => found.toSorted((one, other) => one.id - other.id)),
+  })),
+  bug('a search leaves the roles out', /a search gives/, () => ({
+    search: gives((found) => found.map((account) => ({ ...account, roles: [] }))),
+  })),
+  bug('a search for disabled accounts finds all', /a search for|search all/, () => ({
+    search: given(({ onlyDisabled: _, ...search }) => [search]),
   })),
 ]
 
-function withEpochLess(account: Account | undefined): Account | undefined {
-  return account && { ...account, epoch: (account.epoch - 1) as Epoch }
-}
+const brokenChanges: readonly Bug[] = [
+  bug('replaceHash does not compare', /replaceHash writes/, ({ accounts }) => ({
+    replaceHash: given(async (id, expected, next) => [
+      id,
+      (await accounts.find(id))?.passwordHash ?? expected,
+      next,
+    ]),
+  })),
+  bug('replaceHash moves the epoch', /moves no epoch/, ({ accounts }) => ({
+    replaceHash: also((answer, id, _, next) => answer === 'replaced' && accounts.setPassword(id, next)),
+  })),
+  bug(
+    'setPassword leaves the epoch',
+    /password change|another password|setPassword sets|setPassword ends/,
+    ({ accounts }) => ({
+      setPassword: () => async (id, hash) => {
+        const { passwordHash = hash } = (await accounts.find(id)) ?? {}
+        return (await accounts.replaceHash(id, passwordHash, hash)) === 'replaced' ? 'set' : 'unknown'
+      },
+    }),
+  ),
+  bug(
+    'setDisabled only says so',
+    /disabling ends|no earlier|enabling wakes|a disabled|lock leave|by one each/,
+    () => ({ setDisabled: only('set') }),
+  ),
+  bug('setDisabled does not tell a change from none', /is unchanged/, () => ({
+    setDisabled: gives((answer) => (answer === 'unchanged' ? 'set' : answer)),
+  })),
+  bug('remove only says so', /logins and|removing the|a session can|removed or|its sessions/, () => ({
+    remove: only('removed'),
+  })),
+  bug('remove does not look at the epoch', /remove with/, () => ({ remove: given((id) => [id]) })),
+  bug(
+    'changePassword leaves the epoch',
+    /what ends the|returns it|changePassword of|changePassword ends|changePassword voids|race changePassword/,
+    ({ accounts }) => ({
+      changePassword:
+        () =>
+        async ({ id, expected, next }) => {
+          if ((await accounts.replaceHash(id, expected, next)) === 'changed') return undefined
+          return (await accounts.find(id))?.epoch
+        },
+    }),
+  ),
+]
 
-function withRoles(account: NewAccount, roles: readonly RoleKey[]): NewAccount {
-  return { ...account, roles }
-}
+const brokenResets: readonly Bug[] = [
+  bug('a reset leaves the password', /token back|is spent by|disabling voids/, ({ accounts, sessions }) => ({
+    consumeResetToken:
+      () =>
+      async ({ email, digest, at }) => {
+        const id = (await accounts.findByEmail(email))?.id
+        if (!id || !(await accounts.holdsResetToken(email, digest, at))) return undefined
+        await sessions.endAllOf(id)
+        return id
+      },
+  })),
+  bug(
+    'a reset sets the password of every account',
+    /a reset and|a reset sets|a reset ends/,
+    ({ accounts }) => ({
+      consumeResetToken: also(async (found, { hash }) => {
+        const all = found === undefined ? [] : await accounts.page(undefined, 100)
+        for (const { id } of all) await accounts.setPassword(id, hash)
+      }),
+    }),
+  ),
+  bug('an account without a password has nothing to reset', /a reset gives/, ({ accounts }) => ({
+    issueResetToken: (call) => async (id, epoch, token) =>
+      (await accounts.find(id))?.passwordHash === undefined ? 'changed' : await call(id, epoch, token),
+  })),
+  bug('a reset token logs out', /a reset token/, ({ sessions }) => ({
+    issueResetToken: first((id) => sessions.endAllOf(id)),
+  })),
+  bug('the end of a reset token is not looked at', /tokens are|token is in|changing a reset/, () => ({
+    holdsResetToken: given((email, digest) => [email, digest, 0]),
+    consumeResetToken: given((input) => [{ ...input, at: 0 }]),
+  })),
+  bug('a reset token voids the one before', /a reset with|the one of/, () => ({
+    issueResetToken: given((id, epoch, token) => [id, epoch, { ...token, mailJobId: '' as never }]),
+  })),
+  bug(
+    'a reset token pushes out those of other accounts',
+    /a reset needs|tells when|leave those/,
+    ({ accounts }) => ({
+      issueResetToken: also(async (_, id, __, token) => {
+        for (const other of await accounts.page(undefined, 100)) {
+          const pushing = { ...token, digest: '' as never }
+          if (other.id !== id) await accounts.issueResetToken(other.id, other.epoch, pushing)
+        }
+      }),
+    }),
+  ),
+  bug('issueResetToken does not tell that it issued none', /the earlier|of a disabled/, () => ({
+    issueResetToken: gives(() => 'issued'),
+  })),
+  bug('a reset token comes back with the email', /token goes/, ({ accounts }) => {
+    const tokens = new Map<string, IssuedResetToken>()
+    return {
+      issueResetToken: also(async (_, id, __, token) => {
+        tokens.set((await accounts.find(id))?.email ?? '', token)
+      }),
+      insert: also(async (answer, { email }) => {
+        const token = tokens.get(email)
+        if (answer.kind === 'inserted' && token) await accounts.issueResetToken(answer.id, 1 as never, token)
+      }),
+    }
+  }),
+]
 
-/** The account first, its roles after it; `undo` runs where one of them is unknown. */
-async function insertThenAssign(
-  { accounts, roles }: Store,
-  account: NewAccount,
-  undo: () => Promise<void>,
-): ReturnType<Store['accounts']['insert']> {
-  const answer = await accounts.insert(withRoles(account, []))
-  if (answer.kind !== 'inserted') return answer
-  for (const role of account.roles ?? []) {
-    if ((await roles.assign(account.email, role)) !== 'unknown-role') continue
-    await undo()
-    return { kind: 'unknown-role', role }
-  }
-  return answer
-}
-
-/** Looks at all accounts in the order of their emails; one condition of the search is another. */
-function searching(
-  inner: Accounts,
-  fits: (account: Account, search: AccountSearch) => boolean,
-): Pick<Accounts, 'search'> {
-  return {
-    async search(search) {
-      const all = await inner.search({ limit: 1_000 })
-      return all.filter((account) => fits(account, search)).slice(0, search.limit)
-    },
-  }
-}
-
-function matches(email: string, pattern: string): boolean {
-  try {
-    return new RegExp(`^${pattern}`, 'u').test(email)
-  } catch {
-    return false
-  }
-}
+export const bugsOfAccounts: readonly Bug[] = [...brokenAccounts, ...brokenChanges, ...brokenResets]

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import type { Account } from '../domain/identity/account.js'
+import type { IssuedResetToken } from '../domain/identity/reset-token.js'
+import type { ResetConsumption } from '../ports/accounts.js'
+import type { Store } from '../ports/store.js'
+import { aConsumption } from './samples.js'
+import { enrol, issueResetToken, accountOf } from './arrangements.js'
+
+/** An account with a reset token. */
+export type AccountWithReset = { readonly account: Account; readonly issued: IssuedResetToken }
+
+/** An account with a reset token in force. */
+export async function accountWithReset(store: Store, name = 'ann'): Promise<AccountWithReset> {
+  const account = await enrol(store, name)
+  return { account, issued: await issueResetToken(store, account) }
+}
+
+/** The token is held for as long as it is not consumed, is consumed, and is held no more. */
+export async function assertConsumes(
+  store: Store,
+  { account, issued: { digest } }: AccountWithReset,
+  change: Partial<ResetConsumption> = {},
+): Promise<void> {
+  const input = aConsumption(account, { digest }, change)
+  const holds = async () => await store.accounts.holdsResetToken(input.email, digest, input.at)
+  for (const look of ['first', 'second']) assert.equal(await holds(), true, `it is held at the ${look} look`)
+  assert.equal(await store.accounts.consumeResetToken(input), account.id, 'it is consumed')
+  assert.equal((await accountOf(store, account.id)).passwordHash, input.hash)
+  assert.equal(await holds(), false, 'it is spent')
+}
+
+/** The reset is refused and changes no account. */
+export async function assertVoid(store: Store, input: ResetConsumption): Promise<void> {
+  const before = await store.accounts.page(undefined, 100)
+  const holds = await store.accounts.holdsResetToken(input.email, input.digest, input.at)
+  assert.equal(holds, false, 'nothing is held')
+  assert.equal(await store.accounts.consumeResetToken(input), undefined, 'nothing is consumed')
+  assert.deepEqual(await store.accounts.page(undefined, 100), before)
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import type { Account } from '../domain/identity/account.js'
+import type { Instant } from '../domain/instant.js'
+import type { StatelessLogin } from '../ports/revocations.js'
+import type { LoginPairs, LoginRotation, LoginRotationRequest } from '../domain/identity/login-rotation.js'
+import type { Store } from '../ports/store.js'
+import { aLoginRotation, sessionIdOf } from './samples.js'
+
+/** A login of the account in its epoch, as a token of stateless mode describes it. */
+export function statelessLogin({ id, epoch }: Account, label = 'login'): StatelessLogin {
+  return { sessionId: sessionIdOf(label), accountId: id, epoch }
+}
+
+/** Gives the login its next pair, which must be possible. */
+export async function rotateLogin(
+  store: Store,
+  login: StatelessLogin,
+  change: Partial<LoginRotationRequest> = {},
+): Promise<LoginPairs> {
+  return pairsOf(await store.revocations.rotate(aLoginRotation(login, change)), 'rotated')
+}
+
+/** The pairs of an answer that must be of this kind. */
+export function pairsOf(answer: LoginRotation, kind: 'rotated' | 'superseded'): LoginPairs {
+  if (answer.kind === kind) return answer.pairs
+  return assert.fail(`the answer is ${answer.kind}, not ${kind}`)
+}
+
+export async function assertRevoked(store: Store, login: StatelessLogin, at: Instant): Promise<void> {
+  assert.equal(await store.revocations.isRevoked(login, at), true, `the login is revoked at ${at}`)
+}
+
+export async function assertInForce(store: Store, login: StatelessLogin, at: Instant): Promise<void> {
+  assert.equal(await store.revocations.isRevoked(login, at), false, `the login is not revoked at ${at}`)
+}

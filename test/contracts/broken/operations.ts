@@ -1,0 +1,82 @@
+import { type AuditRecord, withoutClient } from '../../../src/domain/audit.js'
+import type { MailJobId } from '../../../src/domain/mail.js'
+import { also, type Bug, bugsOf, first, given, gives, only } from './bug.js'
+
+const attemptBug = bugsOf('attempts')
+const mailBug = bugsOf('mailQueue')
+const auditBug = bugsOf('audit')
+
+export const bugsOfAttempts: readonly Bug[] = [
+  attemptBug('a window never ends', /of many names|the window|again, for|is over, at|refunded after/, () => ({
+    take: given((counts) => [counts, 0]),
+  })),
+  attemptBug('names are folded', /names are counted/, () => ({
+    take: given((counts, at) => [
+      counts.map(({ name, limit }) => ({ name: name.trim().toLowerCase(), limit })),
+      at,
+    ]),
+  })),
+  attemptBug('each name is counted by itself, also of a refused attempt', /an attempt|every name/, () => ({
+    take: (call) => async (asked, at) => {
+      const outcomes = []
+      for (const count of asked) outcomes.push(await call([count], at))
+      const counts = outcomes.flatMap((one) => (one.kind === 'taken' ? one.attempt.counts : []))
+      return outcomes.find(({ kind }) => kind === 'refused') ?? { kind: 'taken', attempt: { counts } }
+    },
+  })),
+  attemptBug('nothing is refunded', /makes room|refunded can/, () => ({ refund: only(undefined) })),
+]
+
+export const bugsOfMailQueue: readonly Bug[] = [
+  mailBug('remove removes nothing', /no more are|postponing a|a removed job|discard removes/, () => ({
+    remove: only(undefined),
+  })),
+  mailBug('a claim never runs out', /a claimed job|asked, and|nor removes|mailQueue: changing what/, () => ({
+    claim: given((at) => [at, Infinity]),
+    remove: given((claim) => [{ ...claim, until: Infinity }]),
+    postpone: given((claim, dueAt) => [{ ...claim, until: Infinity }, dueAt]),
+  })),
+  mailBug('a postponed job is first again only when it was claimed', /a postponed|time holds/, () => ({
+    postpone: given((claim) => [claim, 0]),
+  })),
+  mailBug('a job that was postponed can be removed by the same claim', /more to it/, ({ mailQueue }) => ({
+    remove: also((_, claim) => mailQueue.remove({ ...claim, until: 0 })),
+  })),
+  mailBug('claims are in the order of enqueuing', /claimed in/, () => {
+    const ids: MailJobId[] = []
+    return {
+      enqueue: given((job, most) => {
+        ids.push(job.id)
+        return [{ ...job, id: String(1_000 + ids.length) as never }, most]
+      }),
+      claim: gives((job) => job && { ...job, id: ids[Number(job.id) - 1_001] ?? job.id }),
+    }
+  }),
+  mailBug('removeTo removes nothing', /claimed or/, () => ({ removeTo: only(1) })),
+]
+
+export const bugsOfAudit: readonly Bug[] = [
+  auditBug('pages are of all accounts', /holds what|record adds/, () => ({
+    page: given(({ accountId: _, ...request }) => [request]),
+  })),
+  auditBug('pages are of all events', /event holds/, () => ({
+    page: given(({ event: _, ...request }) => [request]),
+  })),
+  auditBug('pages are of all times', /at its moment/, () => ({
+    page: given(({ since: _, ...request }) => [request]),
+  })),
+  auditBug('purge takes the moment along', /from before|audit: a page goes/, () => ({
+    purge: given((before, limit) => [before + 1, limit]),
+  })),
+  auditBug('forget does nothing', /forget takes|any number|is a record/, () => ({ forget: only(0) })),
+  auditBug('forget takes the client from all records', /forget leaves/, () => {
+    const records = new Map<string, AuditRecord>()
+    return {
+      append: first((record) => records.set(record.id, record)),
+      page: gives(() => [...records.values()]),
+      forget: first(() => {
+        for (const record of records.values()) records.set(record.id, withoutClient(record))
+      }),
+    }
+  }),
+]

@@ -1,0 +1,166 @@
+import { isDeepStrictEqual } from 'node:util'
+import { setImmediate } from 'node:timers/promises'
+import type { Store } from '../../../src/ports/store.js'
+import {
+  also,
+  type Bug,
+  bugOfCalls,
+  bugOfPorts,
+  bugOfStore,
+  everybodyElse,
+  everyCall,
+  type UntypedCall,
+} from './bug.js'
+import { PlantedError } from '../describe-bugs.js'
+
+const READS = /\.(?:find|page|list|search|holds|waiting|isRevoked|resetTokenEnds)/
+
+/** Bugs that a developer makes in every port. */
+export const bugsOfEveryPort: readonly Bug[] = [
+  bugOfStore('it is never ready', /store: an open/, () => ({
+    ready: () => Promise.reject(new PlantedError('not yet')),
+  })),
+  bugOfStore('closing twice is an error', /store: closing twice/, (store) => {
+    let closed = false
+    return {
+      async close() {
+        if (closed) throw new PlantedError('not open')
+        closed = true
+        await store.close()
+      },
+    }
+  }),
+  bugOfCalls(
+    'a closed store throws the error of its driver',
+    /^store: .* close (?:is|are) /,
+    (call) =>
+      async (...inputs) => {
+        try {
+          return await call(...inputs)
+        } catch {
+          throw new PlantedError('database is not open')
+        }
+      },
+  ),
+  bugOfCalls('an absent value is null', /not there is undefined|changePassword changes nothing/, (call) => {
+    return async (...inputs) => (await call(...inputs)) ?? null
+  }),
+  bugOfCalls(
+    'texts are normalised and lose their quotes',
+    /kept exactly|(?:kept|out) to the letter|any characters|look alike/,
+    (call) =>
+      (...inputs) =>
+        call(...inputs.map(normalised)),
+  ),
+  bugOfStore(
+    'objects that are passed in or handed out are the objects that are kept',
+    /(?<!mailQueue: )changing (?:what was passed in or|a page|what rotate was given or gave changes nothing|an actor|the roles|a project)/,
+    keepingObjects,
+  ),
+  bugOfCalls(
+    'only the first of concurrent writes is made, and all callers get its answer',
+    /: (?:of )?16 (?!set-ups|closings)|at once, as many|in the way of|two requests racing|8 new ones/,
+    (call, name) => (READS.test(name) ? call : sharing(call)),
+  ),
+  bugOfCalls('each connection has a block of ids', /made at once, one that was begun/, (call, name) =>
+    name.endsWith('.insert') ? inBlocks(call) : call,
+  ),
+  bugOfCalls('ids decrease', /ids increase/, (call, name) => async (...inputs) => {
+    const answer = await call(...inputs)
+    return name.endsWith('.insert') && hasId(answer) ? { ...answer, id: 1_000 - answer.id } : answer
+  }),
+  bugOfCalls(
+    'pages have the reverse order',
+    /pages walk|order of (?:the emails|their ids, in wh.*append)|listed by|walks beside inserts show every account|by the time of|in order, (?:in pages, )?and takes/,
+    (call, name) =>
+      async (...inputs) => {
+        const answer = await call(...inputs)
+        return Array.isArray(answer) && READS.test(name) ? answer.toReversed() : answer
+      },
+  ),
+  bugOfPorts(
+    'what ends the sessions of an account ends what is stored once more, later',
+    /no login dies/,
+    ({ sessions }) => {
+      const later = async (id: unknown) => {
+        for (let turn = 0; turn < 20; turn += 1) await setImmediate()
+        const page = await sessions.pageOf({ accountId: id as never, limit: 100, at: 0 })
+        for (const session of page) await sessions.end(session.id)
+      }
+      return {
+        accounts: {
+          setPassword: also((_, id) => later(id)),
+          changePassword: also((_, { id }) => later(id)),
+          setDisabled: also((_, id) => later(id)),
+          consumeResetToken: also((id) => later(id)),
+        },
+        sessions: { endAllOf: also((_, id) => later(id)), endOthers: also((_, id) => later(id)) },
+      }
+    },
+  ),
+]
+
+function sharing(call: UntypedCall): UntypedCall {
+  let shared: Promise<unknown> | undefined
+  return async (...inputs) => {
+    shared ??= everybodyElse().then(() => call(...inputs))
+    try {
+      return await shared
+    } finally {
+      shared = undefined
+    }
+  }
+}
+
+function inBlocks(call: UntypedCall): UntypedCall {
+  let underWay = 0
+  return async (...inputs) => {
+    underWay += 1
+    const block = underWay === 1 ? 1_000 : 0
+    const answer = await call(...inputs)
+    underWay -= 1
+    return hasId(answer) ? { ...answer, id: answer.id + block } : answer
+  }
+}
+
+function hasId(answer: unknown): answer is { readonly id: number } {
+  return typeof answer === 'object' && answer !== null && 'id' in answer && typeof answer.id === 'number'
+}
+
+function normalised(value: unknown): unknown {
+  if (typeof value === 'string') return value.normalize('NFC').replaceAll(/["']/g, '')
+  if (Array.isArray(value)) return value.map(normalised)
+  if (typeof value !== 'object' || value === null || value instanceof AbortSignal) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, normalised(member)]))
+}
+
+/** Remembers each passed object; an answer with the same members then gets the members that the object has now. */
+function keepingObjects(store: Store): Partial<Store> {
+  const kept: { readonly live: object; readonly pristine: object }[] = []
+  const keep = (live: unknown) => {
+    if (typeof live !== 'object' || live === null) return
+    for (const member of Object.values(live)) keep(member)
+    if (Object.keys(live).length > 1) kept.push({ live, pristine: structuredClone(live) })
+  }
+  const seen = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value
+    const copy = Array.isArray(value)
+      ? value.map(seen)
+      : Object.fromEntries(Object.entries(value).map(([key, member]) => [key, seen(member)]))
+    const same = kept.find(
+      ({ live, pristine }) => holds(value, pristine) && !isDeepStrictEqual(live, pristine),
+    )
+    return same && !Array.isArray(copy) ? { ...copy, ...same.live } : copy
+  }
+  return everyCall(store, (call, name) => async (...inputs) => {
+    for (const input of READS.test(name) ? [] : inputs) keep(input)
+    const answer = seen(await call(...inputs))
+    keep(answer)
+    return answer
+  })
+}
+
+/** Every member of the part is in the whole. */
+function holds(whole: object, part: object): boolean {
+  return Object.entries(part).every(([key, member]) => isDeepStrictEqual(Reflect.get(whole, key), member))
+}
