@@ -44,7 +44,7 @@ export function actionOf({ operation }: Pick<Endpoint, 'operation'>): HttpAction
 }
 
 /** Without these methods of a Kennel the endpoint does not exist: its operation, and for pets what finds their clients. */
-export function needsOf({ operation }: Endpoint): readonly (keyof HttpUseCases)[] {
+function needsOf({ operation }: Endpoint): readonly (keyof HttpUseCases)[] {
   if (operation === undefined) return []
   return operation in PETS ? [operation, 'authenticatePetClient'] : [operation]
 }
