@@ -131,10 +131,7 @@ function choices(others: string, last: string): Cases {
 
 /** Each reader's cases, by its sentence. The first pattern that matches counts. */
 const READERS: readonly CasesOf[] = [
-  [
-    /^must be a duration from (\S+) to (\S+), such as 500ms, 30s, 15m$/,
-    (from, to) => durations(from, to, 1),
-  ],
+  [/^must be a duration from (\S+) to (\S+), such as 500ms, 30s, 15m$/, (from, to) => durations(from, to, 1)],
   [
     /^must be a duration from (\S+) to (\S+) in whole seconds, such as 30s, 15m, 7d$/,
     (from, to) => durations(from, to, 1000),
@@ -147,14 +144,8 @@ const READERS: readonly CasesOf[] = [
     },
   ],
   [/^must be an integer from (\d+) to (\d+)$/, (from, to) => integers(from, to)],
-  [
-    /^must be off, or an integer from (\d+) to (\d+)$/,
-    (from, to) => integers(from, to, ['off', undefined]),
-  ],
-  [
-    /^must be auto, or an integer from (\d+) to (\d+)$/,
-    (from, to) => integers(from, to, ['auto', 'auto']),
-  ],
+  [/^must be off, or an integer from (\d+) to (\d+)$/, (from, to) => integers(from, to, ['off', undefined])],
+  [/^must be auto, or an integer from (\d+) to (\d+)$/, (from, to) => integers(from, to, ['auto', 'auto'])],
   [/^must be a size from (\S+) to (\S+), such as 64kb$/, (from, to) => sizes(from, to)],
   [
     /^must be development, test or production$/,

@@ -6,7 +6,7 @@ import { refusalOf } from '../support/refusal-of.js'
 describe('a gate that closes', () => {
   it('waits for the work under way, even if it fails, and refuses later work', async () => {
     const events: string[] = []
-    let reject = (_: Error): void => undefined
+    let reject: (error: Error) => void = () => undefined
     const promise = new Promise<never>((_, give) => (reject = give))
     const gate = createClosingGate('It is closed.')
     const failed = gate.pass(() => promise).catch(() => events.push('failed'))

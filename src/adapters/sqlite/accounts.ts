@@ -15,13 +15,15 @@ const BY_EMAIL = `
   SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a
   WHERE a.shared_email = ? AND (a.email = ? OR (SELECT count(*) FROM accounts WHERE shared_email = ?) = 1)`
 
-/** User accounts in the table `accounts`; the unique index on the email decides which insert was first. */
+/**
+ * User accounts in the table `accounts`; the unique index on the email decides which insert was first. Every change of an epoch
+ * holds the write lock, so the sessions that it removes are never of the new epoch.
+ */
 export function createAccounts({ prepare, read, write }: Database): Accounts {
   const insert = prepareInsert(prepare)
   const byEmail = prepare(BY_EMAIL)
   const byId = prepare(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.id = ?`)
-  const page = preparePages(prepare)
-  const search = prepareSearch(prepare)
+  const [page, search] = [preparePages(prepare), prepareSearch(prepare)]
   const replaceHash = prepare('UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?')
   const setPassword = prepare('UPDATE accounts SET password_hash = ?, epoch = epoch + 1 WHERE id = ?')
   const changePassword = prepare<readonly [epoch: Epoch]>(
@@ -30,7 +32,6 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
   )
   const setDisabled = prepareSetDisabled(prepare)
   const resets = prepareResets(prepare)
-  // Every change of the epoch holds the write lock: no session of the new epoch can be among these.
   const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')
   const removeActing = prepare('DELETE FROM sessions WHERE actor_id = ?')
   const remove = prepare('DELETE FROM accounts WHERE id = ? AND epoch = coalesce(?, epoch)')

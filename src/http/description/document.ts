@@ -47,7 +47,7 @@ export function apiDescription(settings: HttpSettings, endpoints: readonly Endpo
   }
   return createDocument(document, {
     override: ({ jsonSchema, zodSchema }) => {
-      if (zodSchema === newPasswordSchema) jsonSchema.minLength = settings.passwordMinLength ?? 1
+      if (zodSchema === newPasswordSchema) jsonSchema.minLength = settings.passwordMinLength
     },
   })
 }

@@ -19,7 +19,9 @@ export function bugOfPorts(
   }
   return bugOfStore(name, breaks, (store) => {
     const ports = Object.entries(mutationsOf(store))
-    return Object.fromEntries(ports.map(([port, calls]) => [port, mutated(Reflect.get(store, port) as object, calls)]))
+    return Object.fromEntries(
+      ports.map(([port, calls]) => [port, mutated(Reflect.get(store, port) as object, calls)]),
+    )
   })
 }
 
@@ -57,7 +59,10 @@ export function given<Changed extends Call>(
 
 /** The call does its work and gives another answer. */
 export function gives<Changed extends Call>(
-  change: (answer: Answer<Changed>, ...inputs: Parameters<Changed>) => Answer<Changed> | Promise<Answer<Changed>>,
+  change: (
+    answer: Answer<Changed>,
+    ...inputs: Parameters<Changed>
+  ) => Answer<Changed> | Promise<Answer<Changed>>,
 ) {
   return mutation<Changed>(
     async (call, inputs) => await change((await call(...inputs)) as Answer<Changed>, ...inputs),

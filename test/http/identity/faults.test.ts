@@ -108,7 +108,9 @@ describe('an internal error', () => {
   })) {
     itWithSessions(`is a blank 500 with a request ID, and the service keeps running: ${what}`, async () => {
       const collected = collectingLog()
-      const store = breakable(async () => await Promise.reject(error() as Error))
+      const store = breakable(async () => {
+        throw error()
+      })
       const service = await serve({ aroundStore: store.aroundStore, log: collected.log })
       const browser = await newcomer(service, ['admin'])
       const key = await service.apiKey()
