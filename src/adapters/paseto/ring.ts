@@ -1,6 +1,7 @@
 import type { CryptoKey } from 'paseto'
 import type * as V4 from 'paseto/v4/public'
 import type { PublicKey } from '../../ports/token-format.js'
+import type { PasetoKey } from './key.js'
 
 export type SigningPair = { readonly signing: V4.SecretKey; readonly verifying: V4.PublicKey }
 type Pair = SigningPair & { readonly publicKey: PublicKey }
@@ -48,11 +49,4 @@ async function importEd25519(secret: Uint8Array): Promise<CryptoKey> {
   } catch {
     throw new RangeError('a signing secret is no Ed25519 key as PKCS #8')
   }
-}
-
-/** A key of the ring, before it is imported. */
-export type PasetoKey = {
-  readonly kid: string
-  /** An Ed25519 key as PKCS #8 in DER (RFC 8410). */
-  readonly secret: Uint8Array
 }

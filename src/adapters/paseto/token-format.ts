@@ -4,7 +4,8 @@ import { assert, TokenError } from '../../domain/identity/token-error.js'
 import { optionalPackageError } from '../optional-package.js'
 import type { TokenFormat } from '../../ports/token-format.js'
 import { createKidReader, writeFooter } from './footer.js'
-import { type PasetoKey, importRing, type Ring, type SigningPair } from './ring.js'
+import type { PasetoKey } from './key.js'
+import { importRing, type Ring, type SigningPair } from './ring.js'
 import { timesAsSeconds, timesAsText } from './times.js'
 
 /** The ring of keys of PASETO tokens. */
