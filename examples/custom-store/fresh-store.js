@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { openJsonFileStore } from './json-file-store.js'
 
 /**
- * Every law wants a store of its own, empty, that is closed whether the law is kept or not.
+ * Each law needs a fresh, empty store. The store is closed even if the law fails.
  *
- * @param {(store: import('kennel-id/ports').Store) => Promise<void>} use
+ * @param {(store: import('kennel-id/ports').GivenStore) => Promise<void>} use
  */
 export async function onFreshStore(use) {
   const folder = await mkdtemp(join(tmpdir(), 'json-file-store-'))
