@@ -1,21 +1,18 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { startService, type TestService } from '../support/http/service.js'
-import { PROJECT } from '../support/project.js'
 import { openApiPage } from './api-page.js'
 import { describeInChromium } from './chromium.js'
+import { expectCurrent, expectSmall } from './picture.js'
 
-/** The page of the handbook that shows the picture, and the picture. */
-const SHOWN_IN = join(PROJECT, 'docs/http/api-reference.md')
-const PICTURE = join(PROJECT, 'docs/http/docs-page.png')
-/** The alternative text of the picture, generated from the page. */
-const SHOWN = /!\[([^\]]*)\]\(docs-page\.png\)/
+const PICTURE = {
+  shownIn: 'docs/http/api-reference.md',
+  name: 'docs-page.png',
+  size: { width: 1000, height: 700 },
+  limit: 100_000,
+}
 
 /** The address in the handbook; the test answers it from its own service. */
 const ADDRESS = 'http://127.0.0.1:3000'
-const SIZE = { width: 1000, height: 700 }
 
 /** The page in words: its title, its parts in order, and the operations of the first part. */
 const IN_WORDS = `(() => {
@@ -37,7 +34,7 @@ describeInChromium('the picture of the page at /docs', (chromium) => {
 
   /** The page as the reader of the handbook sees it, without content that differs from run to run. */
   async function visit(): Promise<Page> {
-    const { page, context } = await chromium.visit({ origins: [ADDRESS], viewport: SIZE })
+    const { page, context } = await chromium.visit({ origins: [ADDRESS], viewport: PICTURE.size })
     await context.route(`${ADDRESS}/**`, async (route) => {
       const response = await route.fetch({ url: route.request().url().replace(ADDRESS, service.origin) })
       await route.fulfill({ response })
@@ -48,17 +45,8 @@ describeInChromium('the picture of the page at /docs', (chromium) => {
 
   it('shows the current page: the same parts, and the same operations of the first part', async () => {
     const page = await visit()
-    const words = await page.evaluate<string>(IN_WORDS)
-    if (process.env['PICTURES']) {
-      writeFileSync(PICTURE, await page.screenshot({ animations: 'disabled', caret: 'hide' }))
-      writeFileSync(SHOWN_IN, readFileSync(SHOWN_IN, 'utf8').replace(SHOWN, `![${words}](docs-page.png)`))
-    }
-    expect(SHOWN.exec(readFileSync(SHOWN_IN, 'utf8'))?.[1]).to.equal(words)
+    await expectCurrent(PICTURE, page, await page.evaluate<string>(IN_WORDS))
   })
 
-  it('has its size, and is small enough for the package', () => {
-    const header = readFileSync(PICTURE).subarray(16, 24)
-    expect({ width: header.readUInt32BE(0), height: header.readUInt32BE(4) }).to.deep.equal(SIZE)
-    expect(statSync(PICTURE).size).to.be.below(100_000)
-  })
+  it('has its size, and is small enough for the package', () => expectSmall(PICTURE))
 })

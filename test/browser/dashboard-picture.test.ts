@@ -1,4 +1,3 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
@@ -9,15 +8,16 @@ import { startPrometheus, STEPS } from '../support/prometheus/server.js'
 import { PROJECT } from '../support/project.js'
 import { describeWith } from '../support/required-tools.js'
 import { describeInChromium } from './chromium.js'
+import { expectCurrent, expectSmall } from './picture.js'
 
-/** The page of the handbook that shows the picture, and the picture. */
-const SHOWN_IN = join(PROJECT, 'docs/operate/alerts.md')
-const PICTURE = join(PROJECT, 'docs/operate/dashboard.png')
-/** The alternative text of the picture, generated from the drawing. */
-const SHOWN = /!\[([^\]]*)\]\(dashboard\.png\)/
+const PICTURE = {
+  shownIn: 'docs/operate/alerts.md',
+  name: 'dashboard.png',
+  size: { width: 1000, height: 1412 },
+  limit: 200_000,
+}
 
 const ADDRESS = 'http://dashboard.test'
-const SIZE = { width: 1000, height: 1412 }
 /** The library that draws Grafana's own charts. */
 const FILES = {
   '/': [join(PROJECT, 'test/browser/dashboard.html'), 'text/html'],
@@ -69,7 +69,10 @@ describeWith('prometheus', 'the picture of the dashboard', () => {
 
   describeInChromium('drawn from the file that Grafana loads', (chromium) => {
     async function visit(): Promise<Page> {
-      const { page, context, expectQuiet } = await chromium.visit({ origins: [ADDRESS], viewport: SIZE })
+      const { page, context, expectQuiet } = await chromium.visit({
+        origins: [ADDRESS],
+        viewport: PICTURE.size,
+      })
       for (const [path, [file, contentType]] of Object.entries(FILES))
         await context.route(`${ADDRESS}${path}`, (route) => route.fulfill({ path: file, contentType }))
       await page.goto(`${ADDRESS}/`)
@@ -80,19 +83,10 @@ describeWith('prometheus', 'the picture of the dashboard', () => {
 
     it('has the rows and panels that the handbook names', async () => {
       const page = await visit()
-      const words = await page.evaluate<string>(IN_WORDS)
-      if (process.env['PICTURES']) {
-        writeFileSync(PICTURE, await page.screenshot({ animations: 'disabled', caret: 'hide' }))
-        writeFileSync(SHOWN_IN, readFileSync(SHOWN_IN, 'utf8').replace(SHOWN, `![${words}](dashboard.png)`))
-      }
-      expect(SHOWN.exec(readFileSync(SHOWN_IN, 'utf8'))?.[1]).to.equal(words)
+      await expectCurrent(PICTURE, page, await page.evaluate<string>(IN_WORDS))
     })
 
-    it('has its size, and is small enough for the package', () => {
-      const header = readFileSync(PICTURE).subarray(16, 24)
-      expect({ width: header.readUInt32BE(0), height: header.readUInt32BE(4) }).to.deep.equal(SIZE)
-      expect(statSync(PICTURE).size).to.be.below(200_000)
-    })
+    it('has its size, and is small enough for the package', () => expectSmall(PICTURE))
   })
 })
 
