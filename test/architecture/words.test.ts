@@ -3,6 +3,13 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { filesOf, PROJECT } from '../support/project.js'
 import { ROOT_PAGES } from '../support/pages/blocks.js'
+import {
+  KINDS,
+  type Sentence,
+  sentencesOf,
+  sentencesOfCode,
+  sentencesOfPage,
+} from '../support/pages/sentences.js'
 
 /** Words that make a reader stop, in names, comments, messages and pages, and their plain replacements. */
 const WORDS: readonly (readonly [word: RegExp, plain: string])[] = [
@@ -64,11 +71,65 @@ const KEPT: readonly string[] = [
   'nobody: ',
 ]
 
+/**
+ * Constructions that make a reader stop, and their plain replacements: each occurs in less than 0.2 % of the sentences of
+ * well-known projects.
+ */
+const CONSTRUCTIONS: readonly (readonly [name: string, found: RegExp, plain: string])[] = [
+  [
+    'clause as subject',
+    /\bwhat (is|was|are|were|has|had|an?|the|it|they|one|no|there|comes|came|goes|follows)\b(?![^.]*\?)/i,
+    'name the thing',
+  ],
+  [
+    'where = if',
+    /\bwhere (it|there|an?|the|one|that|this|no|they|none|nothing|each|any|both|some)\b/i,
+    'if, when',
+  ],
+  ['Of first', /^Of\b/, 'the subject first'],
+  [
+    'is none',
+    /\b(is|are|was|were|be) none\b|\bno [\w-]+ any more\b|\bnone (any more|of (it|which))\b/,
+    'there is no, no longer',
+  ],
+  ['that of', /\b(that|those) of\b/, 'repeat the noun'],
+  [
+    'one that',
+    /\bones? (that|which|who|whose|of)\b|\bthose (that|who|which)\b|\b(all|any|every|no)(thing)? that (is|was|has|it|they)\b/,
+    'repeat the noun',
+  ],
+  [
+    'tells of',
+    /\b(tells?|told) of\b|\b(is|are|was|were) told\b|\b(has|have|had) come to\b/,
+    'says, reports, returns',
+  ],
+  ['of its own', /\bof (its|one['’]s|your|our|their|his|her) own\b/, 'own, separate, custom'],
+  ['in the place of', /\bin (the|its|their) place (of|where)\b|\bin place of\b/, 'instead of, replaces'],
+  ['at once', /\bat once\b/, 'immediately, or concurrently'],
+  [
+    'is good',
+    /\b(is|are|was|were) over\b|\b(is|are|stays?) good\b|\bworth nothing\b/,
+    'valid; ended, expired',
+  ],
+  ['else, nor', /[;:,] else\b|^Else\b|, nor\b|^Nor\b|\bbut for\b/, 'otherwise; and not; except'],
+  [
+    'indefinite',
+    /\b(no|some)body\b|\bwh(o|at|ich)ever\b|\banew\b|\bbeside (it|them)\b|\bso much as\b/i,
+    'name the subject',
+  ],
+]
+/** The share of sentences with such a construction that each kind of text may have; the goal is 2 % for each. */
+const LIMITS = { comment: 0.19, message: 0.14, title: 0.13, page: 0.08 }
+
 const FOLDERS = ['src', 'test', 'bench', 'examples', 'scripts', 'docs', 'site']
 const JUDGED = /\.(ts|js|mjs|md|conf|service|yml)$/
 /** Old decisions, earlier names, generated or installed files, and this list. */
 const PASSED =
   /^docs\/decisions\/|^docs\/contribute\/(names|decisions)\.md$|\/node_modules\/|^test\/architecture\/words\.test\.ts$/
+
+/** Files with sentences, and among them those whose text others wrote or a script writes. */
+const PROSE = /\.(tsx?|mts|js|mjs|cjs|md)$/
+const UNREAD = /\/node_modules\/|^bench\/results|^src\/client\/api\.ts$|^test\/architecture\/words\.test\.ts$/
 
 /** The lines of a text that hold such a word: the place, the word and its replacement. */
 function wordsIn(text: string, file: string): string[] {
@@ -79,6 +140,11 @@ function wordsIn(text: string, file: string): string[] {
       return found ? [`${file}:${index + 1} "${found[0]}": ${plain}`] : []
     })
   })
+}
+
+/** The constructions in a sentence, or none. */
+function constructionsIn({ text }: Pick<Sentence, 'text'>): string[] {
+  return CONSTRUCTIONS.flatMap(([name, found, plain]) => (found.test(text) ? [`[${name}: ${plain}]`] : []))
 }
 
 describe('the words', () => {
@@ -111,5 +177,42 @@ describe('the words', () => {
     for (const line of [...lines, ...sentences]) expect(wordsIn(line, 'here'), line).to.have.length(1)
     for (const line of ['for (const one of before)', 'nobody@example.com', "403: 'Not granted'"])
       expect(wordsIn(line, 'here'), line).to.be.empty
+  })
+
+  it('make plain sentences: few of each kind of text have a construction that stops readers', () => {
+    const all = [...FOLDERS.flatMap(filesOf), ...ROOT_PAGES]
+      .filter((file) => PROSE.test(file) && !UNREAD.test(file))
+      .flatMap(sentencesOf)
+    expect(all.length).to.be.at.least(10_000)
+    for (const kind of KINDS) {
+      const sentences = all.filter((one) => one.kind === kind)
+      const hard = sentences.filter((one) => constructionsIn(one).length > 0)
+      const lines = hard.map((one) => `${one.place} ${constructionsIn(one).join(' ')} ${one.text}`)
+      const share = `${hard.length} of ${sentences.length} sentences`
+      expect(hard.length, [kind, share, ...lines].join('\n')).to.be.at.most(LIMITS[kind] * sentences.length)
+    }
+  })
+
+  it('are read from each kind of text, with line and construction', () => {
+    const code = [
+      '// Where it ends,',
+      '// nobody knows of what is there.',
+      'throw new Error(`It tells of ${name} and more`)',
+      "it('takes one that is good', () => {})",
+    ].join('\n')
+    const found = [
+      ...sentencesOfCode('src/a.ts', code),
+      ...sentencesOfPage(
+        'a.md',
+        'Do this:\n\n```sh\nwhat is this\n```\n\n- Of all pages.\n- Plain text here.\n',
+      ),
+    ]
+    expect(found.map((one) => [one.kind, one.place, constructionsIn(one).length])).to.deep.equal([
+      ['comment', 'src/a.ts:1', 3],
+      ['message', 'src/a.ts:3', 1],
+      ['title', 'src/a.ts:4', 2],
+      ['page', 'a.md:7', 1],
+      ['page', 'a.md:8', 0],
+    ])
   })
 })
