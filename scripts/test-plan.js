@@ -122,15 +122,15 @@ export const PARTS = [
     // Half of the time it waits for the registry.
     jobs: 4,
     files: ['packed/**', 'examples/custom-store', 'site/**'],
-    always: ['packed/{package,custom-store}'],
-    of: 2,
+    always: ['packed/{package,custom-store,types/examples}', 'examples/custom-store'],
+    of: 3,
   },
   {
     name: 'tools',
     what: 'a browser, a fuzzer, a proxy, Prometheus, systemd and the linter of the Dockerfile',
     disk: true,
     files: ['{browser,fuzz,operations}/**'],
-    of: 2,
+    of: 3,
   },
 ]
 
