@@ -1,4 +1,4 @@
-/** Beside the program, which may not have been read. Without a stack: what is to be done about it is not in the code. */
+/** Outside the program, which Node may have failed to read. Prints no stack: the remedy is not in the code. */
 export function failOnDescriptors(error) {
   if (error?.code !== 'EMFILE' && error?.code !== 'ENFILE') throw error
   console.error(

@@ -1,4 +1,4 @@
-// The layer rules over the sources of a project (the first argument, this project if there is none). A run that
+// The layer rules over the sources of a project (the first argument; this project by default). A run that
 // did not read every source fails too: a cruiser without its compiler reads nothing and finds no violation.
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'

@@ -1,5 +1,4 @@
-// What `npm publish` would upload, packed once and judged by publint and by attw (are the types wrong?). It packs
-// what is built: other gates read the build at the same time, so it must not be made again here.
+// What `npm publish` would upload, packed once and judged by publint and by attw (are the types wrong?). It packs // the existing build and must not build again: other gates read the build at the same time.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

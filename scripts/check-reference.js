@@ -1,7 +1,7 @@
 // The API reference of every entry of the package: an export without a description and a link that leads nowhere are
 // errors. A type of an argument or an answer may be exported nowhere: a program writes it as a member. `--html FOLDER`
 // writes the reference as pages.
-// The first argument is the project, this one if there is none.
+// The first argument is the project; this project by default.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -28,16 +28,16 @@ const app = await Application.bootstrap({
   entryPoints: entries.map(({ source }) => join(project, source)),
   basePath: join(project, 'src'),
   tsconfig: join(project, 'tsconfig.json'),
-  // The pages of docs/ are read where they are; the repository has no address to link the sources to.
+  // The pages of docs/ stay in their place; the repository has no address for links to sources.
   readme: 'none',
   disableSources: true,
   excludeExternals: true,
   requiredToBeDocumented: ['Function', 'TypeAlias', 'Variable', 'Class', 'Method', 'Interface', 'Enum'],
   validation: { notDocumented: true, notExported: false, invalidLink: true, unusedMergeModuleWith: true },
-  // Of the API description that the client's types are made from.
+  // The client's types keep this tag of the API description.
   blockTags: [...OptionDefaults.blockTags, '@description'],
   excludeInternal: true,
-  // Compiling is a gate of its own.
+  // Compiling is a separate gate.
   skipErrorChecking: true,
   logLevel: 'Warn',
 })

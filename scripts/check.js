@@ -1,6 +1,5 @@
 // Every gate of the project: the compile first, because others read its output; then the gates that only read, two at a
-// time, each with its output in one piece; then the tests of CI, or with `--all` the complete matrix. The other options
-// are those of test.js. All failing gates are shown together.
+// time, each with its output in one piece; then the tests of CI, or with `--all` the complete matrix. The other options // go to test.js. All failing gates are shown together.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -56,6 +55,6 @@ const options = process.argv.slice(2).filter((one) => one !== '--all')
 const tests = () => gate(isComplete ? 'test:all' : 'test:ci', true, options)
 const onlyPrints = options.at(-1) === '--plan'
 const gates = async () => onlyPrints || (await readingGates())
-// The tests need only the compile: a run of CI shows all that is wrong.
+// The tests need only the compile, so one run of CI shows all errors.
 const passed = (await gate('check:types')) && [await gates(), await tests()].every(Boolean)
 process.exitCode = passed ? 0 : 1

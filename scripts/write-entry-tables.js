@@ -49,7 +49,7 @@ function sectionOf({ name, file }) {
   const types = exported.filter(({ isValue }) => !isValue).map(({ name: type }) => `\`${type}\``)
   return [
     `\n## \`${name}\`\n`,
-    called.length > 0 ? `\n| Export | What it is |\n| --- | --- |\n${called.join('')}` : '',
+    called.length > 0 ? `\n| Export | Description |\n| --- | --- |\n${called.join('')}` : '',
     types.length > 0 ? `\nTypes: ${types.join(', ')}.\n` : '',
   ].join('')
 }

@@ -41,7 +41,7 @@ function tables() {
 function tableOf(port) {
   const ofPort = laws.filter((law) => law.port === port)
   const rows = ofPort.map(({ name, protects }) => `| ${cell(name)} | ${cell(protects)} |\n`)
-  return `\n## \`${port}\`\n\n| Law | What it protects |\n| --- | --- |\n${rows.join('')}\n`
+  return `\n## \`${port}\`\n\n| Law | Protects |\n| --- | --- |\n${rows.join('')}\n`
 }
 
 /** Escapes text that Markdown would read as markup. */

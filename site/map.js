@@ -6,7 +6,7 @@ export const DOCS = join(import.meta.dirname, '..', 'docs')
 const DOOR = /^## (.+)$/
 const ENTRY = /^- \[([^\]]+)\]\(([^)#]+\.md)\)/
 
-/** The doors of docs/README.md in order, each with its pages: what the page calls them, and their paths below docs. */
+/** The doors of docs/README.md in order, each with its pages: their titles, and their paths below docs. */
 export function doors() {
   const found = []
   for (const line of readFileSync(join(DOCS, 'README.md'), 'utf8').split('\n')) {

@@ -37,8 +37,8 @@ const OTHERS = {
   'src/adapters/oclif/autocomplete.ts': 'a script for shells',
   'src/composition-root/own-parts/part-error.ts': 'a part that breaks its law: the log reports it',
   'src/composition-root/own-parts/watch.ts': 'the same',
-  'src/program/workers/metering.ts': 'a scrape of metrics: the log tells of it',
-  'src/program/workers/supervisor.ts': 'a worker that ended: the log tells of it',
+  'src/program/workers/metering.ts': 'a scrape of metrics: the log reports it',
+  'src/program/workers/supervisor.ts': 'a worker that ended: the log reports it',
   'src/application/access/authorize.ts': 'replies of the HTTP interface',
   'src/configuration/reader.ts': 'options of openKennel',
 }
@@ -58,7 +58,7 @@ export function operatorMessages(project, variableOf) {
     const texts = filesBelow(project, source).flatMap((file) =>
       messagesIn(project, { file, form, variableOf }),
     )
-    if (texts.length === 0) throw new Error(`${source} has no message: name where they are now`)
+    if (texts.length === 0) throw new Error(`${source} has no message: name the file that has them now`)
     return texts
   })
   const gone = Object.keys(OTHERS).filter((file) => !existsSync(join(project, file)))

@@ -45,7 +45,7 @@ function drawings(md) {
   }
 }
 
-/** Blocks that the tests know by names of their own are plain text: what a command prints, the words of a law. */
+/** Blocks with names that only the tests know are plain text: the output of a command, the words of a law. */
 function plainBlocks(md) {
   md.core.ruler.push('plain-blocks', ({ tokens }) => {
     for (const token of tokens.filter(
@@ -69,7 +69,7 @@ function literalCode(md) {
   md.renderer.rules.code_inline = (...given) => code(...given).replace(/^<code/, '<code v-pre')
 }
 
-/** Packages that pages import: these are not below this folder, where the packages are installed. */
+/** Resolves packages that pages import from this folder, which has them; the pages are outside. */
 function installedHere(names) {
   const importer = join(import.meta.dirname, 'config.js')
   return {
