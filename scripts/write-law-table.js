@@ -14,7 +14,7 @@ const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' 
 const build = resolve(positionals[0] ?? join(project, 'dist'))
 const contracts = await import(pathToFileURL(join(build, 'src', 'contracts', 'index.js')).href)
 
-const OF_STORES = ['storeLaws', 'recordLaws']
+const OF_STORES = ['storeLaws', 'copyableRecordLaws']
 const ofParts = Object.keys(contracts).filter((name) => name.endsWith('Laws') && !OF_STORES.includes(name))
 const laws = [...OF_STORES, ...ofParts.sort()].flatMap((name) => contracts[name])
 if (laws.length === 0) throw new Error('no law was found')

@@ -168,7 +168,7 @@ async function seedRecords(store: Store, total: number): Promise<void> {
     const records = Array.from({ length: TOGETHER }, (_, index) =>
       makeRecord(Date.UTC(2025, 0, 1) + done, index),
     )
-    await store.records?.put('auditRecord', records)
+    await store.copyableRecords?.put('auditRecord', records)
   }
 }
 

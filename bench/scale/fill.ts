@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
 import { connect } from '../../src/adapters/sqlite/driver.js'
-import { createRecordTables } from '../../src/adapters/sqlite/records.js'
+import { createRecordTables } from '../../src/adapters/sqlite/copyable-records.js'
 import { inTransaction, stepsOf } from '../../src/adapters/sqlite/transaction.js'
 import { systemRandomness } from '../../src/adapters/system/index.js'
-import type { RecordKind, RecordOf, Records } from '../../src/ports/records.js'
+import type { RecordKind, RecordOf, CopyableRecords } from '../../src/ports/copyable-records.js'
 import type { Store } from '../../src/ports/store.js'
 import {
   accountOf,
@@ -16,7 +16,7 @@ import {
 } from './population.js'
 
 /** Puts records of a kind into a store. */
-export type Put = Records['put']
+export type Put = CopyableRecords['put']
 
 /** The number of records so far, and in total. */
 export type OnProgress = (done: number, all: number) => void
@@ -83,9 +83,9 @@ export async function* putAll<Kind extends RecordKind>(
 
 /** The store's own bulk interface, for MongoDB, because its server does the work anyway. */
 export function putOf(store: Store): Put {
-  const { records } = store
-  if (!records) throw new Error('this store keeps nothing')
-  return (kind, many) => records.put(kind, many)
+  const { copyableRecords } = store
+  if (!copyableRecords) throw new Error('this store keeps nothing')
+  return (kind, many) => copyableRecords.put(kind, many)
 }
 
 /**

@@ -15,7 +15,7 @@ import type {
   SessionKey,
 } from '../../src/domain/identity/session.js'
 import type { Instant } from '../../src/domain/instant.js'
-import type { RecordOf } from '../../src/ports/records.js'
+import type { RecordOf } from '../../src/ports/copyable-records.js'
 import { loginRecord } from '../workplace/logins.js'
 
 /** The number of records in a store. */

@@ -74,5 +74,5 @@ async function serve({ place }: SizedStore, clients: readonly Client[], run: Run
 }
 
 async function sessionsIn({ place }: SizedStore): Promise<number> {
-  return await place.withStore(async ({ records }) => (await records?.count('session')) ?? 0)
+  return await place.withStore(async ({ copyableRecords }) => (await copyableRecords?.count('session')) ?? 0)
 }

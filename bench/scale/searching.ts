@@ -10,7 +10,7 @@ import {
   type RoleKey,
 } from '../../src/index.js'
 import type { Instant } from '../../src/domain/instant.js'
-import type { RecordOf } from '../../src/ports/records.js'
+import type { RecordOf } from '../../src/ports/copyable-records.js'
 import { atMost, thousands, type Report } from '../report.js'
 import type { Run } from '../run.js'
 import { hashOfPassword } from '../workplace/logins.js'

@@ -4,8 +4,8 @@ import {
   type CopyClaim,
   type RecordKind,
   type RecordOf,
-  type Records,
-} from '../ports/records.js'
+  type CopyableRecords,
+} from '../ports/copyable-records.js'
 import type { Digest } from '../ports/digest.js'
 import { anything, fields, optional, type Parser } from './fields.js'
 import { operation } from './operation.js'
@@ -34,8 +34,8 @@ const COMPLETED_BEFORE =
 
 /** One run, which both stores take part in. */
 type Run = {
-  readonly source: Records
-  readonly target: Records
+  readonly source: CopyableRecords
+  readonly target: CopyableRecords
   readonly digest: Digest
   readonly advance: (records: number) => void
   readonly isStopped: () => boolean
@@ -55,7 +55,7 @@ export const copyStore = operation({
   permission: ['store', 'copy'],
   // Only typed code calls it.
   input: fields({
-    target: anything as Parser<Records>,
+    target: anything as Parser<CopyableRecords>,
     onProgress: optional(anything as Parser<(progress: CopyProgress) => void>),
     /** Asked between pages; true ends the copy with `stale`; the next call goes on. */
     isStopped: optional(anything as Parser<() => boolean>),
@@ -63,9 +63,9 @@ export const copyStore = operation({
     retrying: optional(anything as Parser<Retrying>),
   }),
   parts: ['digest'],
-  renamed: { source: 'records' },
+  renamed: { source: 'copyableRecords' },
   run:
-    ({ source, digest }: { source: Records; digest: Digest }) =>
+    ({ source, digest }: { source: CopyableRecords; digest: Digest }) =>
     async ({ target: to, retrying, onProgress = () => undefined, isStopped = () => false }) => {
       const from = retried(source, retrying)
       const target = retrying ? puttingHalves(to, retrying) : to
@@ -88,14 +88,14 @@ function outcome(kind: CopyOutcome['kind'], records: CopiedKinds): CopyOutcome {
   return { kind, records }
 }
 
-async function claimed(target: Records, identity: string): Promise<CopyClaim> {
+async function claimed(target: CopyableRecords, identity: string): Promise<CopyClaim> {
   const claim = await target.claim(identity)
   const refused = REFUSED[claim]
   if (refused !== undefined) throw refuse('conflict', 'Conflict', refused)
   return claim
 }
 
-async function watch(source: Records): Promise<() => Promise<void>> {
+async function watch(source: CopyableRecords): Promise<() => Promise<void>> {
   const token = await source.changeToken()
   return async () => {
     if ((await source.changeToken()) !== token) throw stale(WRITTEN_TO)
@@ -150,7 +150,7 @@ async function copyAll(run: Run): Promise<CopiedKinds> {
 }
 
 /** Looks for writes after a number of pages: a writer that is faster than the copy would otherwise keep it running for ever. */
-function watched(source: Records, assertUnchanged: () => Promise<void>): Records {
+function watched(source: CopyableRecords, assertUnchanged: () => Promise<void>): CopyableRecords {
   let pages = 0
   return {
     ...source,
@@ -163,9 +163,9 @@ function watched(source: Records, assertUnchanged: () => Promise<void>): Records
 }
 
 /** Every call of these records may be made twice. */
-function puttingHalves(records: Records, retrying: Retrying): Records {
+function puttingHalves(records: CopyableRecords, retrying: Retrying): CopyableRecords {
   const target = retried(records, retrying)
-  type Put = Records['put']
+  type Put = CopyableRecords['put']
   const putAgain: Put = async (kind, page) => {
     const outcome = await put(kind, page)
     // The slow call may have written the same records in the meantime, and then contradicts its second try.
@@ -186,7 +186,7 @@ function puttingHalves(records: Records, retrying: Retrying): Records {
   return { ...target, put }
 }
 
-async function countAll(source: Records): Promise<number> {
+async function countAll(source: CopyableRecords): Promise<number> {
   let count = 0
   for (const kind of RECORD_KINDS) count += await source.count(kind)
   return count
@@ -215,7 +215,7 @@ async function copyKind(kind: RecordKind, { source, target, advance }: Run): Pro
  * the copy continues before it. A first run finds no record.
  */
 async function lastSafe<Kind extends RecordKind>(
-  target: Records,
+  target: CopyableRecords,
   kind: Kind,
 ): Promise<RecordOf[Kind] | undefined> {
   let [safe, last]: (RecordOf[Kind] | undefined)[] = []

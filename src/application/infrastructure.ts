@@ -15,7 +15,7 @@ import type { PasswordBlocklist } from '../ports/password-blocklist.js'
 import type { PasswordHasher } from '../ports/password-hasher.js'
 import type { Randomness } from '../ports/randomness.js'
 import type { OneTimeCodes } from '../ports/one-time-codes.js'
-import type { Records } from '../ports/records.js'
+import type { CopyableRecords } from '../ports/copyable-records.js'
 import type { SecretSeal } from '../ports/secret-seal.js'
 import type { ApiKeySecrets, ResetTokens, SessionKeys } from '../ports/session-keys.js'
 import type { OptionalPort, Store } from '../ports/store.js'
@@ -26,7 +26,7 @@ import type { PetSecurity } from './catalogue/authenticate-pet-client.js'
 import type { FactorRoles } from './identity/factor-roles.js'
 
 /** The ports of a store, by the names that use cases have for them. */
-export type StorePorts = Omit<Store, 'audit' | 'records' | 'ready' | 'close'> & {
+export type StorePorts = Omit<Store, 'audit' | 'copyableRecords' | 'ready' | 'close'> & {
   readonly auditLog: AuditLog
 }
 
@@ -35,7 +35,7 @@ export type PartialStorePorts = Omit<StorePorts, OptionalPort | 'auditLog'> &
   Partial<Pick<StorePorts, keyof StorePorts & (OptionalPort | 'auditLog')>>
 
 /** What a copy of a store reads. */
-export type CopySource = { readonly records: Records }
+export type CopySource = { readonly copyableRecords: CopyableRecords }
 
 /** What every use case can be made of, beside other use cases: ports, and what was set. */
 export type Infrastructure = StorePorts & {

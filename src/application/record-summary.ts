@@ -1,5 +1,5 @@
 import type { Digest } from '../ports/digest.js'
-import type { RecordKind, RecordOf, Records } from '../ports/records.js'
+import type { RecordKind, RecordOf, CopyableRecords } from '../ports/copyable-records.js'
 
 /** Larger pages are no faster, take more memory, and would be too much for one call of a slow store. */
 export const PAGE = 200
@@ -9,7 +9,7 @@ export type Summary = { readonly count: number; readonly digest: string }
 
 /** Reads every record once; `advance` is told of each page. */
 export async function summaryOf(
-  records: Records,
+  records: CopyableRecords,
   kind: RecordKind,
   digest: Digest,
   advance: (records: number) => void,
@@ -31,7 +31,7 @@ export function howApart(ours: Summary, theirs: Summary): string {
 
 /** Every record of a kind, after this one where there is one, page by page. */
 export async function* pagesOf<Kind extends RecordKind>(
-  records: Records,
+  records: CopyableRecords,
   kind: Kind,
   after?: RecordOf[Kind],
 ): AsyncGenerator<readonly RecordOf[Kind][]> {

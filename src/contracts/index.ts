@@ -16,7 +16,7 @@ import { petPatchLaws } from './pets/patches.js'
 import { petLaws } from './pets/pets.js'
 import { petRemovalLaws } from './pets/removals.js'
 import { projectLaws } from './projects/projects.js'
-import { recordLaws } from './records/records.js'
+import { copyableRecordLaws } from './copyable-records/copyable-records.js'
 import { loginRotationLaws } from './revocations/login-rotation.js'
 import { loginRotationRaceLaws } from './revocations/login-races.js'
 import { revocationPurgeLaws } from './revocations/purges.js'
@@ -43,7 +43,7 @@ export { metricsLaws } from './metrics/metrics.js'
 export { passwordBlocklistLaws } from './password-blocklist/password-blocklist.js'
 export { sessionKeysLaws } from './session-keys/session-keys.js'
 export { tokenFormatLaws } from './token-format/token-format.js'
-export { recordLaws }
+export { copyableRecordLaws }
 
 /**
  * The laws of every store port, for authors of adapters:
@@ -107,7 +107,7 @@ export const storeLaws: readonly Law[] = [
  * Throws for a name that is no port's, since a loop over no laws would pass.
  */
 export function lawsOf(port: LawPort): readonly Law[] {
-  const laws = [...storeLaws, ...recordLaws].filter((law) => law.port === port)
+  const laws = [...storeLaws, ...copyableRecordLaws].filter((law) => law.port === port)
   if (laws.length === 0) throw new TypeError(`there are no laws of a port "${port}"`)
   return laws
 }

@@ -23,7 +23,7 @@ type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
  *
  * Some ports read the rows of other ports of their store: a session has its account, an account and an API key have roles.
  * Such ports belong together: throws a TypeError if a part brings both and only one of them would be used. Give a wrapped port
- * together with the others of its store, as `{ ...store, sessions }`. `records` are left out: they are the rows of one whole store.
+ * together with the others of its store, as `{ ...store, sessions }`. `copyableRecords` are left out: they are the rows of one whole store.
  *
  * `ready` asks each part that has `ready`. `close` waits for calls under way and closes each part once, even if another part
  * fails; it rejects with an AggregateError of all failures. Twice is fine. Every later call is refused with `unavailable`,
@@ -31,7 +31,7 @@ type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
  */
 export function combineStores<const Parts extends readonly StorePart[]>(
   ...parts: Parts
-): Pick<Store, Exclude<Combined<Parts>, 'records'> | 'ready' | 'close'> {
+): Pick<Store, Exclude<Combined<Parts>, 'copyableRecords'> | 'ready' | 'close'> {
   const places = [...new Set<StorePart>(parts)]
   const gate = createClosingGate('This combination of stores is closed.')
   const store = {
@@ -64,7 +64,7 @@ function portsOf(parts: readonly StorePart[]): StorePart {
   const sources = new Map<StorePort, StorePart>()
   for (const name of STORE_PORTS) {
     const source = parts.findLast((part) => name in part)
-    if (name !== 'records' && source?.[name]) sources.set(name, source)
+    if (name !== 'copyableRecords' && source?.[name]) sources.set(name, source)
   }
   const torn = tornIn(sources)
   if (torn) throw tornApart(torn.name, torn.other)

@@ -5,7 +5,7 @@ import type { AuditLog } from './audit-log.js'
 import type { MailQueue } from './mail-queue.js'
 import type { Pets } from './pets.js'
 import type { Projects } from './projects.js'
-import type { Records } from './records.js'
+import type { CopyableRecords } from './copyable-records.js'
 import type { Revocations } from './revocations.js'
 import type { Roles } from './roles.js'
 import type { SecondFactors } from './second-factors.js'
@@ -28,7 +28,7 @@ export type Store = {
   readonly mailQueue: MailQueue
   readonly secondFactors: SecondFactors
   /** Only where the content is kept and can be copied: a store in memory has none. */
-  readonly records?: Records
+  readonly copyableRecords?: CopyableRecords
   /** Resolves while the store answers; rejects with `unavailable` else. */
   ready(): Promise<void>
   /** Waits for what is under way. Twice is harmless; every call after it is `unavailable`. */
@@ -48,7 +48,7 @@ export const OPTIONAL_PORTS = [
   'audit',
   'mailQueue',
   'secondFactors',
-  'records',
+  'copyableRecords',
 ] as const satisfies readonly StorePort[]
 
 /** One of `OPTIONAL_PORTS`. */
@@ -86,9 +86,9 @@ export type StorePart = { readonly [Name in keyof Store]?: GivenPorts[Name] | un
  */
 export type MayLack<Port> = undefined extends string ? false : undefined extends Port ? true : false
 
-/** The optional ports that such a store may lack; `records` belong to no program. */
+/** The optional ports that such a store may lack; `copyableRecords` belong to no program. */
 export type MissingPort<S> = S extends GivenStore
   ? {
       [Port in OptionalPort]: Port extends keyof S ? (MayLack<S[Port]> extends true ? Port : never) : Port
-    }[Exclude<OptionalPort, 'records'>]
+    }[Exclude<OptionalPort, 'copyableRecords'>]
   : never

@@ -87,8 +87,8 @@ function copyTo(
     const onCreated = (place: string) => say(createdLine(place))
     const target = await openStore(fromTypedPath(choice.value), { log, onCreated })
     try {
-      if (!target.records) throw new UsageError('--to names a store that keeps nothing.')
-      return await copyStore({ ...input, caller: OPERATOR, target: target.records })
+      if (!target.copyableRecords) throw new UsageError('--to names a store that keeps nothing.')
+      return await copyStore({ ...input, caller: OPERATOR, target: target.copyableRecords })
     } finally {
       await target.close()
     }
@@ -97,10 +97,10 @@ function copyTo(
 
 /** Where the configuration needs what the store lacks, nothing is left open. */
 async function givenOf(settings: Settings, store: PartialStore, log: Log) {
-  const { records } = store
+  const { copyableRecords } = store
   try {
     const retrying = createRetrying(createCommandRetries())
-    return { ...infrastructureOf(settings, { store, log }), retrying, ...(records && { records }) }
+    return { ...infrastructureOf(settings, { store, log }), retrying, ...(copyableRecords && { copyableRecords }) }
   } catch (error) {
     await store.close()
     throw error

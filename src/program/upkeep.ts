@@ -59,7 +59,7 @@ function upkeepOf(
   store: PartialStore,
   { mail, parts }: { mail: Awaited<ReturnType<typeof openMail>>; parts: ProcessParts },
 ) {
-  const { records } = store
+  const { copyableRecords } = store
   const given = { ...infrastructureOf(settings, { store, ...parts }), auditBatched: true }
-  return composeUpkeep({ ...given, ...(records && { records }) }, mail)
+  return composeUpkeep({ ...given, ...(copyableRecords && { copyableRecords }) }, mail)
 }

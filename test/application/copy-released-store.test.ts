@@ -12,7 +12,7 @@ import type { AccountId, Epoch } from '../../src/domain/identity/account.js'
 import type { PairId, SessionId } from '../../src/domain/identity/session.js'
 import type { PageLimit } from '../../src/domain/page-limit.js'
 import type { ProjectId } from '../../src/domain/project/project.js'
-import { RECORD_KINDS, type Records } from '../../src/ports/records.js'
+import { RECORD_KINDS, type CopyableRecords } from '../../src/ports/copyable-records.js'
 import type { Store } from '../../src/ports/store.js'
 import { freshDatabase } from '../support/mongodb/server.js'
 import { authorizeByDefault } from '../support/proofs.js'
@@ -21,7 +21,7 @@ import { loginRotation } from '../support/several-processes/samples.js'
 import { VERSION_1_FILE } from '../support/sqlite-version-1.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
-type KeptStore = Store & { readonly records: Records }
+type KeptStore = Store & { readonly records: CopyableRecords }
 type Opener = () => Promise<KeptStore>
 
 const ANN = 2 as AccountId
@@ -82,7 +82,7 @@ describeWith('mongodb', 'a store of the first release', () => {
   })
 
   async function kept(opening: Promise<Store>): Promise<KeptStore> {
-    const { records, ...store } = await opening
+    const { copyableRecords: records, ...store } = await opening
     removals.push(() => store.close())
     return { ...store, records: records ?? expect.fail('it can be copied') }
   }

@@ -19,14 +19,14 @@ import {
 import { enrol, giveFactor, giveRole, logIn } from '../../src/contracts/arrangements.js'
 import { OPERATOR, type Caller } from '../../src/domain/access/caller.js'
 import type { PetId } from '../../src/domain/catalogue/pet.js'
-import { RECORD_KINDS, type RecordKind, type Records } from '../../src/ports/records.js'
+import { RECORD_KINDS, type RecordKind, type CopyableRecords } from '../../src/ports/copyable-records.js'
 import type { Store } from '../../src/ports/store.js'
 import { OUTSIDERS } from '../support/callers.js'
 import { authorizeByDefault } from '../support/proofs.js'
 import { refusalOf } from '../support/refusal-of.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
-type KeptStore = Store & { readonly records: Records }
+type KeptStore = Store & { readonly records: CopyableRecords }
 
 /** So many records the copy reads at once. */
 const PAGE = 200
@@ -46,12 +46,12 @@ describe('copy the store', () => {
   })
 
   const open = async (name: string): Promise<KeptStore> => {
-    const { records, ...store } = await openSqlite(inFolder(name))
+    const { copyableRecords: records, ...store } = await openSqlite(inFolder(name))
     if (!records) throw new Error('a file can be copied')
     return { ...store, records }
   }
 
-  type Ask = { to?: Records; from?: Records; caller?: Caller; onProgress?: (one: CopyProgress) => void }
+  type Ask = { to?: CopyableRecords; from?: CopyableRecords; caller?: Caller; onProgress?: (one: CopyProgress) => void }
   const copy = async ({
     to = target.records,
     from = source.records,
@@ -179,7 +179,7 @@ describe('copy the store', () => {
   it('compares only where the copy is complete, for as long as both are equal', async () => {
     await fill(source)
     const { records } = await copy()
-    const reading: Records = { ...target.records, put: () => Promise.reject(new PowerCut()) }
+    const reading: CopyableRecords = { ...target.records, put: () => Promise.reject(new PowerCut()) }
     expect(await copy({ to: reading })).to.deep.equal({ kind: 'unchanged', records })
     await enrol(target, 'late')
     const before = await contentOf(target.records)
@@ -193,7 +193,7 @@ describe('copy the store', () => {
 
   it('finds that the source was written to while it was copied, and says what to do', async () => {
     await fill(source)
-    const writing: Records = {
+    const writing: CopyableRecords = {
       ...target.records,
       put: async (kind, records) => {
         const answer = await target.records.put(kind, records)
@@ -208,7 +208,7 @@ describe('copy the store', () => {
 
   it('ends although something writes faster than it reads', async () => {
     let writes = 0
-    const endless: Records = {
+    const endless: CopyableRecords = {
       ...source.records,
       changeToken: () => Promise.resolve(String((writes += 1))),
       page: async (kind, after, limit) => {
@@ -228,7 +228,7 @@ describe('copy the store', () => {
   it('says the same where what was written meanwhile contradicts what was copied before', async () => {
     const ann = await enrol(source, 'ann')
     await Promise.all(Array.from({ length: PAGE }, (_, n) => enrol(source, `user ${n}`)))
-    const writing: Records = {
+    const writing: CopyableRecords = {
       ...source.records,
       page: async (kind, after, limit) => {
         const page = await source.records.page(kind, after, limit)
@@ -246,7 +246,7 @@ describe('copy the store', () => {
 
   it('finds what is lost or changed on its way', async () => {
     await fill(source)
-    const careless: Records = {
+    const careless: CopyableRecords = {
       ...target.records,
       put: async (kind, records) =>
         await target.records.put(
@@ -256,7 +256,7 @@ describe('copy the store', () => {
     }
     expect((await refusedWith({ to: careless }))[0]).to.equal('stale')
     const other = await open('other.db')
-    const forgetful: Records = {
+    const forgetful: CopyableRecords = {
       ...other.records,
       put: async (kind, records) => await other.records.put(kind, records.slice(1)),
     }
@@ -314,7 +314,7 @@ async function isCut(promise: Promise<unknown>): Promise<boolean> {
 }
 
 /** The store goes away at one kind of call, after so many good ones. */
-function failingAfter(records: Records, name: 'page' | 'put' | 'complete', good: number): Records {
+function failingAfter(records: CopyableRecords, name: 'page' | 'put' | 'complete', good: number): CopyableRecords {
   let calls = 0
   const failing = (...args: never[]) => {
     calls += 1
@@ -338,7 +338,7 @@ async function fill(store: Store) {
   return { session, at: NOW + SECOND }
 }
 
-async function contentOf(records: Records): Promise<Map<RecordKind, readonly unknown[]>> {
+async function contentOf(records: CopyableRecords): Promise<Map<RecordKind, readonly unknown[]>> {
   const content = new Map<RecordKind, readonly unknown[]>()
   for (const kind of RECORD_KINDS) content.set(kind, await records.page(kind, undefined, 10_000))
   return content

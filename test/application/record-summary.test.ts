@@ -1,19 +1,19 @@
 import { expect } from 'chai'
 import { systemDigest } from '../../src/adapters/system/index.js'
 import { howApart, PAGE, pagesOf, summaryOf } from '../../src/application/record-summary.js'
-import type { RecordOf, Records } from '../../src/ports/records.js'
+import type { RecordOf, CopyableRecords } from '../../src/ports/copyable-records.js'
 
 type Pet = RecordOf['pet']
 
 /** Records of pets alone, as they stand; each page that was asked for is counted. */
-function recordsOf(all: readonly object[]): { records: Records; pages: () => number } {
+function recordsOf(all: readonly object[]): { records: CopyableRecords; pages: () => number } {
   let asked = 0
   const page = (_kind: string, after: object | undefined, limit: number) => {
     asked += 1
     const from = after === undefined ? 0 : all.indexOf(after) + 1
     return Promise.resolve(all.slice(from, from + limit))
   }
-  return { records: { page } as unknown as Records, pages: () => asked }
+  return { records: { page } as unknown as CopyableRecords, pages: () => asked }
 }
 
 const pets = (count: number) => Array.from({ length: count }, (_, id) => ({ id, name: `Rex ${id}` }))

@@ -67,8 +67,8 @@ describe('a store that is wrapped', () => {
 
   it('has no port that the store lacks', () => {
     const { store } = createFakeStore()
-    const { records, ...others } = store
-    expect(records).to.be.an('object')
-    expect(Object.keys(wrapStore(others, (call) => call))).to.not.include('records')
+    const { copyableRecords, ...others } = store
+    expect(copyableRecords).to.be.an('object')
+    expect(Object.keys(wrapStore(others, (call) => call))).to.not.include('copyableRecords')
   })
 })

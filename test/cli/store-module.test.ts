@@ -87,7 +87,7 @@ describe('app with a store module', () => {
       'apikey list': 'apiKeys',
       'apikey revoke 1': 'apiKeys',
       'audit list': 'audit',
-      'store copy --to sqlite:copy.db': 'records',
+      'store copy --to sqlite:copy.db': 'copyableRecords',
     }
     for (const [command, port] of Object.entries(LACKING)) {
       it(`ends with 2 for ${command}, and names ${port}`, async () => {

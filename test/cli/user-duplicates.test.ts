@@ -20,7 +20,7 @@ describe('app user duplicates', () => {
         ...{ ...aNewAccount(name), id: id as AccountId, epoch: 1 as Epoch, createdAt: 0 },
         sharedEmail: emailOf('canonical'),
       }) satisfies Omit<Account, 'roles'>
-    await onStoreOf(place, async ({ records }) => {
+    await onStoreOf(place, async ({ copyableRecords: records }) => {
       await records?.put(
         'account',
         [account(7, 'canonical'), account(8, 'former')].map((one) => ({ ...one, roles: [] })),

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { createMemoryStore } from '../../src/adapters/memory/store.js'
-import { recordLaws, storeLaws } from '../../src/contracts/index.js'
+import { copyableRecordLaws, storeLaws } from '../../src/contracts/index.js'
 import { bugsOfStores } from './broken/all.js'
-import { bugsOfRecords } from './broken/records.js'
+import { bugsOfRecords } from './broken/copyable-records.js'
 import { describeBugs } from './describe-bugs.js'
 import { openSqliteCopy } from '../support/sqlite-copies.js'
 import { suiteFolder } from '../support/temporary-folder.js'
@@ -20,11 +20,11 @@ describe('the laws of the records', () => {
   let files = 0
 
   // The store in memory has no records, so the bugs are planted in a SQLite file.
-  describeBugs(recordLaws, bugsOfRecords, async (law, bug) => {
+  describeBugs(copyableRecordLaws, bugsOfRecords, async (law, bug) => {
     files += 1
     const store = await openSqliteCopy(inFolder(`${files}.db`))
     try {
-      await law.check({ ...store, records: bug.plant(store.records ?? expect.fail('a file has records')) })
+      await law.check({ ...store, copyableRecords: bug.plant(store.copyableRecords ?? expect.fail('a file has records')) })
     } finally {
       await store.close()
     }

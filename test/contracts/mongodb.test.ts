@@ -1,4 +1,4 @@
-import { recordLaws } from '../../src/contracts/index.js'
+import { copyableRecordLaws } from '../../src/contracts/index.js'
 import { openEmptied } from '../support/mongodb/emptied.js'
 import { freshDatabase, type FreshDatabase } from '../support/mongodb/server.js'
 import { describeStoreLaws } from './describe-store-laws.js'
@@ -13,5 +13,5 @@ describeWith('mongodb', 'a store in MongoDB', () => {
   const open = async () => await openEmptied(database.url)
 
   describeStoreLaws('a server of its own', open)
-  describeStoreLaws('a server of its own as a source and target of copies', open, recordLaws)
+  describeStoreLaws('a server of its own as a source and target of copies', open, copyableRecordLaws)
 })

@@ -1,4 +1,4 @@
-import { recordLaws } from '../../src/contracts/index.js'
+import { copyableRecordLaws } from '../../src/contracts/index.js'
 import { describeStoreLaws } from './describe-store-laws.js'
 import { openSqliteCopy } from '../support/sqlite-copies.js'
 import { suiteFolder } from '../support/temporary-folder.js'
@@ -12,5 +12,5 @@ describe('a store in a SQLite file', () => {
     return await openSqliteCopy(inFolder(`${files}.db`))
   }
   describeStoreLaws('the SQLite store', open)
-  describeStoreLaws('the SQLite store as a source and target of copies', open, recordLaws)
+  describeStoreLaws('the SQLite store as a source and target of copies', open, copyableRecordLaws)
 })

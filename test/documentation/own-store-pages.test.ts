@@ -5,7 +5,7 @@ import * as contracts from '../../src/contracts/index.js'
 import { PROJECT, runScript } from '../support/project.js'
 import { blocksOf } from '../support/pages/blocks.js'
 
-const { lawsOf, recordLaws, storeLaws } = contracts
+const { lawsOf, copyableRecordLaws, storeLaws } = contracts
 /** The laws of parts other than a store, by the name of their export. */
 const PART_LAWS = {
   hasherLaws: contracts.hasherLaws,
@@ -40,7 +40,7 @@ describe('the pages on custom stores', () => {
       readFileSync(PORTS_PAGE, 'utf8').matchAll(/^\| `((?!\w+Laws`)\w+)` +\|/gm),
       ([, name]) => name,
     )
-    const ports = new Set([...storeLaws, ...recordLaws].map(({ port }) => port))
+    const ports = new Set([...storeLaws, ...copyableRecordLaws].map(({ port }) => port))
     expect(new Set<string>(['store', ...members.map(String)])).to.deep.equal(ports)
   })
 
@@ -51,7 +51,7 @@ describe('the pages on custom stores', () => {
     )
     expect(rows.toSorted()).to.deep.equal(Object.keys(PART_LAWS))
     const exported = Object.keys(contracts).filter((name) => name.endsWith('Laws'))
-    expect(exported.toSorted()).to.deep.equal([...rows, 'recordLaws', 'storeLaws'].toSorted())
+    expect(exported.toSorted()).to.deep.equal([...rows, 'copyableRecordLaws', 'storeLaws'].toSorted())
   })
 })
 
@@ -64,7 +64,7 @@ describe('the page of the laws', () => {
       index % 2 === 0 ? rowsOf(sections[index + 1] ?? '').map((row) => [part, ...row]) : [],
     )
     expect(shown.length).to.be.above(200)
-    const all = [...storeLaws, ...recordLaws, ...Object.values(PART_LAWS).flat()]
+    const all = [...storeLaws, ...copyableRecordLaws, ...Object.values(PART_LAWS).flat()]
     const laws = all.map(({ port, name, protects }) => [port, name, protects])
     expect(shown.toSorted(byText)).to.deep.equal(laws.toSorted(byText))
   })
@@ -77,7 +77,7 @@ describe('the page of the laws', () => {
 
 describe('the laws of one port', () => {
   it('are all laws that name the port, in order', () => {
-    const all = [...storeLaws, ...recordLaws]
+    const all = [...storeLaws, ...copyableRecordLaws]
     for (const port of new Set(all.map((law) => law.port))) {
       expect(lawsOf(port)).to.deep.equal(all.filter((law) => law.port === port))
     }

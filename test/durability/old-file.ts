@@ -4,7 +4,7 @@ import { setting } from '../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { systemDigest } from '../../src/adapters/system/index.js'
 import { summaryOf, type Summary } from '../../src/application/record-summary.js'
-import { RECORD_KINDS, type Records } from '../../src/ports/records.js'
+import { RECORD_KINDS, type CopyableRecords } from '../../src/ports/copyable-records.js'
 import { VERSION_1_FILE } from '../support/sqlite-version-1.js'
 
 /** Every tenth session of an old file is active for years; the others have ended. */
@@ -68,7 +68,7 @@ export async function contentOf(path: string): Promise<Readonly<Record<string, S
   try {
     const all = RECORD_KINDS.map(
       async (kind) =>
-        [kind, await summaryOf(store.records as Records, kind, systemDigest, () => undefined)] as const,
+        [kind, await summaryOf(store.copyableRecords as CopyableRecords, kind, systemDigest, () => undefined)] as const,
     )
     return Object.fromEntries(await Promise.all(all))
   } finally {

@@ -33,14 +33,14 @@ describe('stores that are combined', () => {
     // @ts-expect-error The types know it as well.
     expect(store.pets).to.equal(undefined)
     expect(Object.keys(store)).to.have.lengthOf(
-      STORE_PORTS.length - 'records pets projects'.split(' ').length + 2,
+      STORE_PORTS.length - 'copyableRecords pets projects'.split(' ').length + 2,
     )
   })
 
   it('have the ports alone that are given, and no records, which would be of one part', () => {
     const { projects } = createMemoryStore()
-    const records = {} as NonNullable<Store['records']>
-    expect(Object.keys(combineStores({ projects, records }))).to.have.members(['projects', 'ready', 'close'])
+    const copyableRecords = {} as NonNullable<Store['copyableRecords']>
+    expect(Object.keys(combineStores({ projects, copyableRecords }))).to.have.members(['projects', 'ready', 'close'])
   })
 
   for (const [name, other] of [
@@ -104,10 +104,10 @@ describe('stores that are combined', () => {
 
   it('refuse every call with "unavailable" once they are closed, and no part is asked', async () => {
     const { store: inner, made } = createFakeStore()
-    const { records: _, ready: _ready, close: _close, ...ports } = inner
+    const { copyableRecords: _, ready: _ready, close: _close, ...ports } = inner
     const store = combineStores(ports)
     await store.close()
-    const calls = EVERY_CALL.filter(({ port }) => port !== 'records')
+    const calls = EVERY_CALL.filter(({ port }) => port !== 'copyableRecords')
     for (const one of calls) expect((await refusalOf(makeCall(store, one))).code).to.equal('unavailable')
     expect((await refusalOf(store.ready())).code).to.equal('unavailable')
     expect(made).to.deep.equal([])

@@ -20,7 +20,7 @@ const caller = OPERATOR
 const email = 'rex@pets.example'
 const { store: _, ...OPTIONS } = goodOptions({ permissions: GENEROUS, parts: { mailer: DELIVERS } })
 
-type Feature = Exclude<OptionalPort, 'records'>
+type Feature = Exclude<OptionalPort, 'copyableRecords'>
 /** Methods that the types of a Kennel omit without a port. */
 type Absent<Port extends Feature> = Exclude<keyof Kennel, keyof KennelOver<Omit<Store, Port>>>
 

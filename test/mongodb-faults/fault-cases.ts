@@ -38,7 +38,7 @@ import type { PetId, Revision } from '../../src/domain/catalogue/pet.js'
 import type { Account, AccountId, Epoch } from '../../src/domain/identity/account.js'
 import type { ProjectId } from '../../src/domain/project/project.js'
 import type { Idempotency } from '../../src/ports/pets.js'
-import type { RecordOf, Records } from '../../src/ports/records.js'
+import type { RecordOf, CopyableRecords } from '../../src/ports/copyable-records.js'
 import type { Store } from '../../src/ports/store.js'
 
 const ANN = 1 as AccountId
@@ -181,17 +181,17 @@ const OTHERS: Readonly<Record<string, Case>> = {
 }
 
 const pet = { id: 9, name: 'Max', revision: 1 } as RecordOf['pet']
-const recordsOf = ({ records }: Store): Records => records as Records
+const recordsOf = ({ copyableRecords: records }: Store): CopyableRecords => records as CopyableRecords
 
 const RECORDS: Readonly<Record<string, Case>> = {
-  'records.identity': async (store) => typeof (await recordsOf(store).identity()),
-  'records.changeToken': async (store) => typeof (await recordsOf(store).changeToken()),
-  'records.count': (store) => recordsOf(store).count('idempotencyKey'),
-  'records.page': (store) => recordsOf(store).page('account', undefined, 10),
-  'records.put': (store) => recordsOf(store).put('pet', [pet]),
-  'records.remove': (store) => recordsOf(store).remove('pet', [{ ...pet, id: 1 as PetId }]),
-  'records.claim': (store) => recordsOf(store).claim('another store'),
-  'records.complete': (store) => recordsOf(store).complete('another store'),
+  'copyableRecords.identity': async (store) => typeof (await recordsOf(store).identity()),
+  'copyableRecords.changeToken': async (store) => typeof (await recordsOf(store).changeToken()),
+  'copyableRecords.count': (store) => recordsOf(store).count('idempotencyKey'),
+  'copyableRecords.page': (store) => recordsOf(store).page('account', undefined, 10),
+  'copyableRecords.put': (store) => recordsOf(store).put('pet', [pet]),
+  'copyableRecords.remove': (store) => recordsOf(store).remove('pet', [{ ...pet, id: 1 as PetId }]),
+  'copyableRecords.claim': (store) => recordsOf(store).claim('another store'),
+  'copyableRecords.complete': (store) => recordsOf(store).complete('another store'),
   ready: (store) => store.ready(),
 }
 

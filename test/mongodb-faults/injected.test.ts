@@ -120,7 +120,7 @@ describeWith('mongodb', 'an error of the server, the driver or the network', () 
     })
   }
 
-  const called = ['pets.insert', 'sessions.find', 'sessions.rotate', 'attempts.take', 'records.put']
+  const called = ['pets.insert', 'sessions.find', 'sessions.rotate', 'attempts.take', 'copyableRecords.put']
   for (const name of rotating(called, 2)) {
     it(`is never an internal error, for any code or class: ${name}`, async () => {
       const answers = [...SERVER_CODES.map((code) => serverError(code)), ...DRIVER_ERRORS, ...FOREIGN_ERRORS]

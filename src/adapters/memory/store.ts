@@ -26,7 +26,7 @@ export function createMemoryStore(): Store {
     if (!open) throw unavailable('the memory store is closed')
   }
 
-  const ports: { readonly [Port in Exclude<StorePort, 'records'>]: SyncPort<Store[Port]> } = {
+  const ports: { readonly [Port in Exclude<StorePort, 'copyableRecords'>]: SyncPort<Store[Port]> } = {
     accounts: memoryAccounts(state),
     sessions: memorySessions(state),
     pets: memoryPets(),

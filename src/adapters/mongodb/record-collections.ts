@@ -1,6 +1,6 @@
 import type { AnyBulkWriteOperation, Collection, Filter } from 'mongodb'
 import type { Role, RoleKey } from '../../domain/access/role.js'
-import type { CounterName, RecordKind, RecordOf } from '../../ports/records.js'
+import type { CounterName, RecordKind, RecordOf } from '../../ports/copyable-records.js'
 import type { Database } from './database.js'
 import {
   accountOf,

@@ -10,7 +10,7 @@ import { createMailQueue } from './mail-queue.js'
 import { DEFAULTS, type MongoOptions } from './options.js'
 import { createPets } from './pets.js'
 import { createProjects } from './projects.js'
-import { createRecords } from './records.js'
+import { createCopyableRecords } from './copyable-records.js'
 import { createRevocations } from './revocations.js'
 import { createRoles } from './roles.js'
 import { prepareSchema } from './schema.js'
@@ -43,7 +43,7 @@ export async function openMongo(url: string, options: MongoOptions = {}): Promis
     audit: createAuditLog(database),
     mailQueue: createMailQueue(database),
     secondFactors: createSecondFactors(database),
-    records: createRecords(database),
+    copyableRecords: createCopyableRecords(database),
     ready,
     close,
   }

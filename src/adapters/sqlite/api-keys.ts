@@ -1,7 +1,7 @@
 import { hasExpired, type ApiKey, type ApiKeyDigest, type ApiKeyId } from '../../domain/access/api-key.js'
 import type { Instant } from '../../domain/instant.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
-import type { RecordOf } from '../../ports/records.js'
+import type { RecordOf } from '../../ports/copyable-records.js'
 import type { Database } from './database.js'
 import type { Row } from './driver.js'
 import { mapping, parseRoles, rolesOf } from './rows.js'

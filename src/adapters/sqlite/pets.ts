@@ -2,7 +2,7 @@ import type { Pet, PetDraft, PetId, PetPage, Revision } from '../../domain/catal
 import { changeTraits, type Traits } from '../../domain/catalogue/traits.js'
 import { pageOf, type PageLimit } from '../../domain/page-limit.js'
 import type { Pets } from '../../ports/pets.js'
-import type { RecordOf } from '../../ports/records.js'
+import type { RecordOf } from '../../ports/copyable-records.js'
 import type { SyncPort } from '../../application/wrap-port.js'
 import type { Database } from './database.js'
 import type { Row } from './driver.js'

@@ -1,5 +1,5 @@
 import type { StoredSecondFactor } from '../../domain/identity/second-factor.js'
-import type { CounterName, RecordKind, RecordOf } from '../../ports/records.js'
+import type { CounterName, RecordKind, RecordOf } from '../../ports/copyable-records.js'
 import { API_KEY, API_KEY_COLUMNS } from './api-keys.js'
 import { AUDIT_RECORD } from './audit-log.js'
 import type { Row, Value } from './driver.js'

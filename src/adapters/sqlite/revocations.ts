@@ -1,7 +1,7 @@
 import { decideLoginRotation, type LoginPairs } from '../../domain/identity/login-rotation.js'
 import type { PairId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
-import type { RecordOf } from '../../ports/records.js'
+import type { RecordOf } from '../../ports/copyable-records.js'
 import type { Revocations } from '../../ports/revocations.js'
 import type { Database } from './database.js'
 import { mapped, mapping, upsert } from './rows.js'

@@ -10,7 +10,7 @@ import { foreignTables } from './errors.js'
 import { createMailQueue } from './mail-queue.js'
 import { createPets } from './pets.js'
 import { createProjects } from './projects.js'
-import { createRecords } from './records.js'
+import { createCopyableRecords } from './copyable-records.js'
 import { createRevocations } from './revocations.js'
 import { createRoles } from './roles.js'
 import { createSecondFactors } from './second-factors.js'
@@ -50,7 +50,7 @@ function storeOf(database: Database, attempts: Attempts): Store {
     audit: createAuditLog(database),
     mailQueue: createMailQueue(database),
     secondFactors: createSecondFactors(database),
-    records: createRecords(database),
+    copyableRecords: createCopyableRecords(database),
     ready: async () => {
       await database.ready()
       await attempts.ready()

@@ -76,7 +76,7 @@ async function doneOrUnavailable(call: Promise<unknown>): Promise<void> {
   await call.catch((error: unknown) => assert.ok(isUnavailable(error), `it is ${String(error)}`))
 }
 
-type Port = Exclude<keyof Store, 'ready' | 'close' | 'records'>
+type Port = Exclude<keyof Store, 'ready' | 'close' | 'copyableRecords'>
 type Inputs<Calls> = {
   readonly [Call in keyof Calls]: Calls[Call] extends (...inputs: infer Given) => unknown ? Given : never
 }

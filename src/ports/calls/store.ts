@@ -193,7 +193,7 @@ export const STORE_CALLS: StoreCalls = {
     reseal: race(words('resealed', 'changed'), 'id', 'before', 'next'),
     remove: race(words('removed', 'unknown'), 'id'),
   },
-  records: {
+  copyableRecords: {
     identity: read(STRING),
     changeToken: read(STRING),
     count: read(HOW_MANY, 'kind'),
@@ -205,7 +205,7 @@ export const STORE_CALLS: StoreCalls = {
   },
 }
 
-/** The names of a store's ports; a store may have no `records`. */
+/** The names of a store's ports; a store may have no `copyableRecords`. */
 export const STORE_PORTS = Object.keys(STORE_CALLS) as readonly StorePort[]
 
 /** The same store with each of its ports changed, and with its own `ready` and `close`. */

@@ -54,7 +54,7 @@ describeWith('mongodb', 'an account in MongoDB with a reset token of the first r
   })
 
   it('is copied with the token, and does not show it', async () => {
-    const { records } = opened().store
+    const { copyableRecords: records } = opened().store
     const [record] = (await records?.page('account', undefined, 1)) ?? []
     expect(record?.resets).to.deep.equal([{ digest: OLD, until: NOON + 1, epoch: 3, mailJobId: '' }])
     expect(record).to.not.have.property('reset')

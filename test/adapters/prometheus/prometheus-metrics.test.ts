@@ -23,7 +23,7 @@ describe('metrics for Prometheus', () => {
       expect(valueOf(text, 'kennel_sessions_ended_total', { ending }), ending).to.equal(0)
     for (const ending of ['refused', 'stalled', 'flooding'])
       expect(valueOf(text, 'kennel_connections_closed_total', { ending }), ending).to.equal(0)
-    for (const port of ['accounts', 'sessions', 'audit', 'mailQueue', 'records']) {
+    for (const port of ['accounts', 'sessions', 'audit', 'mailQueue', 'copyableRecords']) {
       const labels = { port, outcome: 'unavailable' }
       expect(valueOf(text, 'kennel_store_call_duration_seconds_count', labels), port).to.equal(0)
     }

@@ -182,7 +182,7 @@ describe('a SQLite file of an earlier release', () => {
         ('ann@example.org', 3, 1, 'of ann', ${NOON + 1}, 3),
         ('bob@example.org', 3, 1, 'of bob', ${NOON + 1}, 2),
         ('eve@example.org', 1, 1, NULL, NULL, NULL)`
-    await migrated(fileOf(5, rows), async ({ accounts, records }) => {
+    await migrated(fileOf(5, rows), async ({ accounts, copyableRecords: records }) => {
       const holds = async (name: string, digest: string) =>
         await accounts.holdsResetToken(emailOf(name), digest as ResetDigest, NOON)
       const both = async () => [await holds('ann', 'of ann'), await holds('ann', RESET_TOKEN.digest)]
@@ -295,7 +295,7 @@ describe('a SQLite file of an earlier release', () => {
       ) VALUES
         ('own', 1, 1, 5, 900, 1, 'pair', 'kid', 5, 800, '203.0.113.7', 'digest of own', 800, NULL, NULL, NULL, NULL),
         ('acting', 2, 1, 6, 900, 1, 'pair', 'kid', 6, 800, NULL, 'digest of acting', 800, 1, 'ann@example.org', 1, 900)`
-    await migrated(fileOf(9, rows), async ({ sessions, records }) => {
+    await migrated(fileOf(9, rows), async ({ sessions, copyableRecords: records }) => {
       expect((await sessions.find(keyOf('digest of own'), 30))?.session).to.deep.equal({
         ...{ id: 'own', accountId: FIRST, epoch: 1, createdAt: 5, endsAt: 900 },
         current: {

@@ -13,7 +13,7 @@ import type { Email } from '../../../src/domain/identity/email.js'
 import type { MailJobId } from '../../../src/domain/mail.js'
 import { unavailable } from '../../../src/domain/refusal.js'
 import type { Accounts } from '../../../src/ports/accounts.js'
-import { RECORD_KINDS } from '../../../src/ports/records.js'
+import { RECORD_KINDS } from '../../../src/ports/copyable-records.js'
 import type { Store } from '../../../src/ports/store.js'
 import { oneTimeCode } from '../../support/one-time-code.js'
 import { refusalOf } from '../../support/refusal-of.js'
@@ -194,7 +194,7 @@ async function expectNothingHeld(store: Store, id: AccountId): Promise<void> {
 }
 
 /** Every record of the store, as text; none of a store that cannot be copied. */
-async function textsOf({ records }: Store): Promise<readonly string[] | undefined> {
+async function textsOf({ copyableRecords: records }: Store): Promise<readonly string[] | undefined> {
   if (!records) return undefined
   const pages = await Promise.all(RECORD_KINDS.map((kind) => records.page(kind, undefined, 1_000)))
   return pages.flatMap((page) => page.map((record) => JSON.stringify(record)))

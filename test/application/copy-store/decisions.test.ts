@@ -4,7 +4,7 @@ import { copyStore, type CopyProgress } from '../../../src/application/copy-stor
 import type { Retrying } from '../../../src/application/retrying.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { transient, unavailable } from '../../../src/domain/refusal.js'
-import type { Records } from '../../../src/ports/records.js'
+import type { CopyableRecords } from '../../../src/ports/copyable-records.js'
 import { authorizeByDefault } from '../../support/proofs.js'
 import { refusalOf, wordsOf } from '../../support/refusal-of.js'
 import { countOf, fakedRecords, KINDS, rowsOf, type FakedRecords } from './faked-records.js'
@@ -21,7 +21,7 @@ const differing = (how: string) =>
 const FAULT = new Error('the power is gone')
 const failing = () => Promise.reject(FAULT)
 /** Another token with each look. */
-const writtenTo = (): Partial<Records> => {
+const writtenTo = (): Partial<CopyableRecords> => {
   let writes = 0
   return { changeToken: () => Promise.resolve(String((writes += 1))) }
 }
@@ -129,14 +129,14 @@ describe('a copy of a store into one that was not begun before', () => {
 })
 
 describe('a copy of a store that goes on', () => {
-  const resumed = (rows = rowsOf(0), change: Partial<Records> = {}) =>
+  const resumed = (rows = rowsOf(0), change: Partial<CopyableRecords> = {}) =>
     fakedRecords({ rows, claim: 'resumed' }, change)
 
   it('goes on before the last page that is there, and puts nothing that was before that', async () => {
     const put: number[] = []
     const source = fakedRecords({ rows: rowsOf(4 * PAGE) })
     const target = resumed(rowsOf(2 * PAGE + 7))
-    const noting: Records = {
+    const noting: CopyableRecords = {
       ...target.records,
       put: async (kind, records) => {
         put.push(...records.map((record) => (record as unknown as { id: number }).id))
@@ -172,7 +172,7 @@ describe('a copy of a store that goes on', () => {
 })
 
 describe('a copy of a store that is complete', () => {
-  const complete = (rows = rowsOf(3), change: Partial<Records> = {}) =>
+  const complete = (rows = rowsOf(3), change: Partial<CopyableRecords> = {}) =>
     fakedRecords({ rows, claim: 'complete' }, change)
 
   it('is refused where both have become different, also while they are compared', async () => {
@@ -234,7 +234,7 @@ describe('a copy of a store that is slow', () => {
   for (const room of [1, 7, 100, PAGE - 1])
     it(`is complete if the target takes at most ${room} records in a call`, async () => {
       const target = fakedRecords()
-      const put: Records['put'] = async (kind, page) => {
+      const put: CopyableRecords['put'] = async (kind, page) => {
         if (page.length > room) throw SLOW
         return await target.records.put(kind, page)
       }
@@ -246,7 +246,7 @@ describe('a copy of a store that is slow', () => {
   it('is complete if a call that was too slow goes on, and contradicts the next one', async () => {
     const target = fakedRecords()
     const sizes: number[] = []
-    const put: Records['put'] = async (kind, page) => {
+    const put: CopyableRecords['put'] = async (kind, page) => {
       sizes.push(page.length)
       if (sizes.length === 1) throw SLOW
       return sizes.length === 2 ? 'contradicted' : await target.records.put(kind, page)

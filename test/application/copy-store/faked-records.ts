@@ -1,10 +1,10 @@
-import { RECORD_KINDS, type CopyClaim, type RecordKind, type Records } from '../../../src/ports/records.js'
+import { RECORD_KINDS, type CopyClaim, type RecordKind, type CopyableRecords } from '../../../src/ports/copyable-records.js'
 
 type Row = { readonly id: number }
 
 /** A store of pets alone, by their ids, and what it was asked to do. */
 export type FakedRecords = {
-  readonly records: Records
+  readonly records: CopyableRecords
   readonly rows: Row[]
   /** Such as `put 1 2`, with the ids, or `page pet`. */
   readonly calls: string[]
@@ -16,7 +16,7 @@ export const rowsOf = (count: number, from = 0): Row[] =>
 /** `change` takes the place of single calls. */
 export function fakedRecords(
   { rows = [], claim = 'begun' }: { rows?: Row[]; claim?: CopyClaim } = {},
-  change: Partial<Records> = {},
+  change: Partial<CopyableRecords> = {},
 ): FakedRecords {
   const calls: string[] = []
   const ofPets = (kind: RecordKind) => (kind === 'pet' ? rows : [])
@@ -55,11 +55,11 @@ export function fakedRecords(
       return await Promise.resolve((call as (...args: never[]) => unknown)(...given))
     },
   ])
-  return { records: Object.fromEntries(noted) as Records, rows, calls }
+  return { records: Object.fromEntries(noted) as CopyableRecords, rows, calls }
 }
 
 /** How often a kind of call was made. */
-export function countOf({ calls }: FakedRecords, call: keyof Records): number {
+export function countOf({ calls }: FakedRecords, call: keyof CopyableRecords): number {
   return calls.filter((one) => one.split(' ')[0] === call).length
 }
 

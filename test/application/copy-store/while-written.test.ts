@@ -5,9 +5,9 @@ import { systemDigest } from '../../../src/adapters/system/index.js'
 import { copyStore } from '../../../src/application/copy-store.js'
 import { enrol } from '../../../src/contracts/arrangements.js'
 import { aRole } from '../../../src/contracts/samples.js'
-import { contentOf, fill, recordsOf } from '../../../src/contracts/records/arrangements.js'
+import { contentOf, fill, recordsOf } from '../../../src/contracts/copyable-records/arrangements.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import type { Records } from '../../../src/ports/records.js'
+import type { CopyableRecords } from '../../../src/ports/copyable-records.js'
 import type { Store } from '../../../src/ports/store.js'
 import { startProcess, type OtherProcess } from '../../support/several-processes/other-process.js'
 import { suiteFolder } from '../../support/temporary-folder.js'
@@ -94,7 +94,7 @@ function momentsOf(calls: number): number[] {
   return [...some.filter((at) => at < calls - 2), calls - 2, calls - 1]
 }
 
-function copierOf(source: Records) {
+function copierOf(source: CopyableRecords) {
   return copyStore.factory({ authorize: authorizeByDefault, source, digest: systemDigest })
 }
 
@@ -110,7 +110,7 @@ async function callsOfACopy(source: Store, target: Store): Promise<number> {
 }
 
 /** Does that before one call, counted from 0; the two that begin a copy come before any write counts. */
-function atCall(records: Records, at: number, work: () => Promise<unknown>): Records {
+function atCall(records: CopyableRecords, at: number, work: () => Promise<unknown>): CopyableRecords {
   let calls = 0
   return beforeEachCall(records, async () => {
     calls += 1
@@ -118,7 +118,7 @@ function atCall(records: Records, at: number, work: () => Promise<unknown>): Rec
   })
 }
 
-function beforeEachCall(records: Records, work: () => Promise<void>): Records {
+function beforeEachCall(records: CopyableRecords, work: () => Promise<void>): CopyableRecords {
   const entries = Object.entries(records).map(([name, call]: [string, unknown]) => [
     name,
     async (...args: never[]) => {
@@ -126,5 +126,5 @@ function beforeEachCall(records: Records, work: () => Promise<void>): Records {
       return await (call as (...args: never[]) => Promise<unknown>)(...args)
     },
   ])
-  return Object.fromEntries(entries) as Records
+  return Object.fromEntries(entries) as CopyableRecords
 }

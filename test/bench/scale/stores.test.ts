@@ -45,7 +45,7 @@ function itIsARealStore(inStore: (work: (place: Workplace) => Promise<void>) => 
         expect(await store.audit.page({ limit: 100 })).to.deep.equal(
           records.map(auditRecordMaker(population)),
         )
-        expect(await store.records?.count('session')).to.equal(SIZE.sessions + ENDED)
+        expect(await store.copyableRecords?.count('session')).to.equal(SIZE.sessions + ENDED)
       })
       await useAll(place, clients)
     })

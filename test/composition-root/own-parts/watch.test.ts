@@ -243,8 +243,8 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
       [{ sealedSecret: 'sealed', recoveryLeft: -1 }, 'recoveryLeft'],
     ],
   },
-  'records.identity': NAME,
-  'records.changeToken': NAME,
+  'copyableRecords.identity': NAME,
+  'copyableRecords.changeToken': NAME,
 }
 
 const UUID = '01234567-89ab-cdef-0123-456789abcdef'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { RECORD_KINDS } from '../../../src/ports/records.js'
+import { RECORD_KINDS } from '../../../src/ports/copyable-records.js'
 import type { Store } from '../../../src/ports/store.js'
 import { createPostbox, SENT, tokenIn } from '../../support/mail/postbox.js'
 import type { Reply } from '../../support/http/client.js'
@@ -14,7 +14,7 @@ import {
 import { KEPT, storesOfTests } from '../../support/stores.js'
 
 /** Every record that a store would hand to a copy of it. */
-async function recordsOf({ records }: Store): Promise<string> {
+async function recordsOf({ copyableRecords: records }: Store): Promise<string> {
   if (!records) throw new Error('this store keeps nothing')
   const pages = await Promise.all(RECORD_KINDS.map((kind) => records.page(kind, undefined, 10_000)))
   return JSON.stringify(pages)
@@ -110,7 +110,7 @@ describe('the secrets of a reset', () => {
     const email = freshEmail()
     await resets.service.account(email)
     const reply = await resets.ask(email)
-    const [job, ...others] = (await store.records?.page('mailJob', undefined, 10)) ?? []
+    const [job, ...others] = (await store.copyableRecords?.page('mailJob', undefined, 10)) ?? []
     expect(others).to.deep.equal([])
     const { id: _, ...rest } = job ?? { id: '' }
     expect(rest).to.deep.equal({
@@ -121,7 +121,7 @@ describe('the secrets of a reset', () => {
       requestId: reply.headers['x-request-id'],
       attempts: 0,
     })
-    const [account] = (await store.records?.page('account', undefined, 10)) ?? []
+    const [account] = (await store.copyableRecords?.page('account', undefined, 10)) ?? []
     expect(account?.resets).to.equal(undefined)
   })
 })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { RECORD_KINDS } from '../../../src/ports/records.js'
+import { RECORD_KINDS } from '../../../src/ports/copyable-records.js'
 import { PASSPHRASE, startService, type TestOptions, type TestService } from '../../support/http/service.js'
 import { itWithSessions } from '../../support/http/modes.js'
 import { createBrowser, identityWith, newcomer, type Browser, type Held } from '../../support/http/browser.js'
@@ -119,7 +119,7 @@ describe('the key rotation', () => {
   })
 
   itWithSessions('writes nothing to the store', async () => {
-    const { records } = opened.store
+    const { copyableRecords: records } = opened.store
     if (!records) throw new Error('this store has no records')
     const browser = await newcomer(fleet.next())
     const stored = () => Promise.all(RECORD_KINDS.map((kind) => records.page(kind, undefined, 1_000)))

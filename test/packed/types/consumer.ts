@@ -11,7 +11,7 @@ import { createAccessTokenVerifier, VerificationError, type VerifiedAccess } fro
 import { createCookieJar, createKennelClient, KennelError, type KennelClient } from 'kennel-id/client'
 import { createAccount, type AccountClient } from 'kennel-id/account'
 import { createPasswordBlocklist } from 'kennel-id/blocklist'
-import { hasherLaws, lawsOf, recordLaws, storeLaws, type Law } from 'kennel-id/contracts'
+import { hasherLaws, lawsOf, copyableRecordLaws, storeLaws, type Law } from 'kennel-id/contracts'
 import { createJoseFormat } from 'kennel-id/jose'
 import { createKeyRing, createSessionKeys, passphraseError } from 'kennel-id/keyring'
 import { bindServer, createHttpService } from 'kennel-id/koa'
@@ -140,7 +140,7 @@ export async function theOtherEntries(): Promise<unknown[]> {
   const sqlite: SqliteOptions = { busyTimeout: 20 }
   const mongo: MongoOptions = { poolSize: 10 }
   const stores: Store[] = [await openSqlite('kennel.db', sqlite), await openMongo('mongodb://127.0.0.1/kennel', mongo)]
-  const laws: readonly Law[] = [...storeLaws, ...recordLaws, ...lawsOf('sessions')]
+  const laws: readonly Law[] = [...storeLaws, ...copyableRecordLaws, ...lawsOf('sessions')]
   for (const law of laws) await law.check(createMemoryStore())
   for (const law of hasherLaws) await law.check(hasher)
   const client: KennelClient = createKennelClient({ baseUrl: 'https://kennel.example', cookieJar: createCookieJar() })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../../src/domain/access/caller.js'
 import type { Email } from '../../../../src/domain/identity/email.js'
-import type { RecordOf } from '../../../../src/ports/records.js'
+import type { RecordOf } from '../../../../src/ports/copyable-records.js'
 import { refused } from '../../../support/refusal-of.js'
 import { KEPT, storesOfTests } from '../../../support/stores.js'
 import { composeUseCases, PASSWORD } from '../../../support/use-cases.js'
@@ -18,13 +18,13 @@ describe(`two accounts of an earlier release with one canonical email in the ${K
     const ids = [await account('ada@example.com'), await account('bob@example.com')]
     const caller = OPERATOR
     await useCases.setPassword({ caller, email: 'bob@example.com', password: OTHER })
-    const records = (await store.records?.page('account', undefined, 2)) ?? []
+    const records = (await store.copyableRecords?.page('account', undefined, 2)) ?? []
     const shared = records.map((one, index): RecordOf['account'] => ({
       ...one,
       email: [FORMER, CANONICAL][index] as Email,
       sharedEmail: CANONICAL as Email,
     }))
-    await store.records?.put('account', shared)
+    await store.copyableRecords?.put('account', shared)
     const login = async (email: string, password: string) =>
       (await useCases.login({ email, password, presented: {} })).identity.accountId
     expect([await login(FORMER, PASSWORD), await login(CANONICAL, OTHER)]).to.deep.equal(ids)

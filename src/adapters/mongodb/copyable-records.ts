@@ -5,8 +5,8 @@ import {
   type CopyClaim,
   type RecordKind,
   type RecordOf,
-  type Records,
-} from '../../ports/records.js'
+  type CopyableRecords,
+} from '../../ports/copyable-records.js'
 import type { RoleKey } from '../../domain/access/role.js'
 import type { Database } from './database.js'
 import { unavailable } from '../../domain/refusal.js'
@@ -26,7 +26,7 @@ const IDENTITY = 'identity'
 const COPY = 'copy'
 
 /** The whole content, for copying; the identity and the mark of a copy are documents of `meta`. */
-export function createRecords(database: Database): Records {
+export function createCopyableRecords(database: Database): CopyableRecords {
   const collections = recordCollections(database)
   const marks = database.db.collection<Mark>('meta')
 

@@ -4,7 +4,7 @@ import type { PetDraft, PetId } from '../../domain/catalogue/pet.js'
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Instant } from '../../domain/instant.js'
 import type { ProjectId } from '../../domain/project/project.js'
-import { RECORD_KINDS, type RecordKind, type RecordOf, type Records } from '../../ports/records.js'
+import { RECORD_KINDS, type RecordKind, type RecordOf, type CopyableRecords } from '../../ports/copyable-records.js'
 import type { Store } from '../../ports/store.js'
 import { accountOf, enrol, establish, giveFactor, giveRole, logIn } from '../arrangements.js'
 import { rotate } from '../active-sessions.js'
@@ -29,9 +29,9 @@ import {
 } from '../samples.js'
 
 /** The records of a store; it must offer them. */
-export function recordsOf({ records }: Store): Records {
-  assert.ok(records, 'the store offers its records')
-  return records
+export function recordsOf({ copyableRecords }: Store): CopyableRecords {
+  assert.ok(copyableRecords, 'the store offers its records')
+  return copyableRecords
 }
 
 /** Something of every kind, with and without what may be absent. */
@@ -115,14 +115,14 @@ export function writesTo(store: Store): Readonly<Record<string, () => Promise<un
 }
 
 /** Every record, by kind. */
-export async function contentOf(records: Records): Promise<Map<RecordKind, readonly unknown[]>> {
+export async function contentOf(records: CopyableRecords): Promise<Map<RecordKind, readonly unknown[]>> {
   const content = new Map<RecordKind, readonly unknown[]>()
   for (const kind of RECORD_KINDS) content.set(kind, await records.page(kind, undefined, 1_000))
   return content
 }
 
 /** Every record of the kind, read in pages of this size. */
-export async function inPagesOf<Kind extends RecordKind>(records: Records, kind: Kind, limit: number) {
+export async function inPagesOf<Kind extends RecordKind>(records: CopyableRecords, kind: Kind, limit: number) {
   const all: RecordOf[Kind][] = []
   for (let page = await records.page(kind, undefined, limit); page.length > 0;) {
     all.push(...page)
@@ -133,7 +133,7 @@ export async function inPagesOf<Kind extends RecordKind>(records: Records, kind:
 }
 
 /** Empties the store and puts into it what it held. */
-export async function takeAwayAndPutAgain(records: Records): Promise<void> {
+export async function takeAwayAndPutAgain(records: CopyableRecords): Promise<void> {
   const content = await contentOf(records)
   for (const kind of RECORD_KINDS.toReversed()) await records.remove(kind, content.get(kind) as never)
   for (const kind of RECORD_KINDS) await records.put(kind, content.get(kind) as never)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { RoleKey } from '../../domain/access/role.js'
 import { isRefusal } from '../../domain/refusal.js'
-import { RECORD_KINDS } from '../../ports/records.js'
+import { RECORD_KINDS } from '../../ports/copyable-records.js'
 import { accountOf, addPet, enrol, giveRole, logIn } from '../arrangements.js'
 import { rotate } from '../active-sessions.js'
 import { race, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { copiedRecordLaws } from './copied-records.js'
+import { afterCopyingLaws } from './after-copying.js'
 import { contentOf, fill, inPagesOf, recordsOf, takeAwayAndPutAgain, writesTo } from './arrangements.js'
 import {
   aNewApiKey,
@@ -19,15 +19,15 @@ import {
   SECOND,
 } from '../samples.js'
 
-const law = lawOf('records')
+const law = lawOf('copyableRecords')
 const SOON = NOW + 2 * SECOND
 const SOURCE = 'a source of another store'
 
 /**
- * The laws of the optional port `Records`, for a store whose content can be copied. Each wants a
+ * The laws of the optional port `CopyableRecords`, for a store whose content can be copied. Each wants a
  * fresh, empty store that offers it.
  */
-export const recordLaws: readonly Law[] = [
+export const copyableRecordLaws: readonly Law[] = [
   law('what is put is what is read, of every kind, and what was read can be put again')
     .protects('A copy has everything, and running it again doubles nothing.')
     .check(async (store) => {
@@ -192,5 +192,5 @@ export const recordLaws: readonly Law[] = [
       assert.equal(await recordsOf(store).claim(SOURCE), 'occupied')
       assert.equal(await recordsOf(store).claim(SOURCE), 'occupied')
     }),
-  ...copiedRecordLaws,
+  ...afterCopyingLaws,
 ]

@@ -25,11 +25,11 @@ import {
 import type { Email } from '../../domain/identity/email.js'
 import type { Store } from '../../ports/store.js'
 
-const law = lawOf('records')
+const law = lawOf('copyableRecords')
 const SOON = NOW + 2 * SECOND
 
 /** Laws about accounts, logins, mails and audit records after a copy. */
-export const copiedRecordLaws: readonly Law[] = [
+export const afterCopyingLaws: readonly Law[] = [
   law('a reset token and a session with an actor that were put are good as before')
     .protects('After a copy mailed links work, and an acting administrator is not taken for the account.')
     .check(async (store) => {

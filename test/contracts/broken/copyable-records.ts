@@ -1,9 +1,9 @@
 import { aSession } from '../../../src/contracts/samples.js'
-import type { RecordKind, RecordOf, Records } from '../../../src/ports/records.js'
+import type { RecordKind, RecordOf, CopyableRecords } from '../../../src/ports/copyable-records.js'
 import { type Bug, everybodyElse } from './bug.js'
 
 /** Bugs of the records of a store, and the laws that must notice. */
-export const bugsOfRecords: readonly Bug<Records>[] = [
+export const bugsOfRecords: readonly Bug<CopyableRecords>[] = [
   bug('a kind is left out of the pages', /what is put is|what is removed is|a page begins/, (sound) => ({
     page: async (kind, after, limit) => (kind === 'project' ? [] : await sound.page(kind, after, limit)),
   })),
@@ -62,16 +62,16 @@ export const bugsOfRecords: readonly Bug<Records>[] = [
   })),
 ]
 
-function bug(name: string, breaks: RegExp, alter: (sound: Records) => Partial<Records>): Bug<Records> {
+function bug(name: string, breaks: RegExp, alter: (sound: CopyableRecords) => Partial<CopyableRecords>): Bug<CopyableRecords> {
   return { name, breaks, plant: (sound) => ({ ...sound, ...alter(sound) }) }
 }
 
 /** Puts the records of one kind as `change` returns them. */
 function putting<Changed extends RecordKind>(
-  sound: Records,
+  sound: CopyableRecords,
   changed: Changed,
   change: (record: RecordOf[Changed]) => RecordOf[Changed],
-): Partial<Records> {
+): Partial<CopyableRecords> {
   return {
     async put(kind, records) {
       const given: RecordKind = kind
@@ -83,7 +83,7 @@ function putting<Changed extends RecordKind>(
 }
 
 /** Drops the records of one kind, and answers that they were put. */
-function leavingOut(dropped: RecordKind): (sound: Records) => Partial<Records> {
+function leavingOut(dropped: RecordKind): (sound: CopyableRecords) => Partial<CopyableRecords> {
   return (sound) => ({
     put: async (kind, records) => (kind === dropped ? 'put' : await sound.put(kind, records)),
   })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { RECORD_KINDS, type RecordKind, type RecordOf, type Records } from '../../ports/records.js'
+import { RECORD_KINDS, type RecordKind, type RecordOf, type CopyableRecords } from '../../ports/copyable-records.js'
 import type { Database } from './database.js'
 import { isContradiction } from './errors.js'
 import { RECORD_TABLES, type RecordTable } from './record-tables.js'
@@ -57,7 +57,7 @@ function accessTo<Kind extends RecordKind>(
 }
 
 /** The whole content, for copying; the table `meta` holds the store's identity and the mark of a copy. */
-export function createRecords({ prepare, read, write }: Database): Records {
+export function createCopyableRecords({ prepare, read, write }: Database): CopyableRecords {
   const tables = createRecordTables(prepare)
   const meta = prepare<readonly [string]>('SELECT value FROM meta WHERE key = ?')
   const set = prepare(

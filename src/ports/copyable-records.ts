@@ -64,7 +64,7 @@ export type CopyClaim =
   | 'same'
 
 /** The whole content of a store, for copying it into another store. IDs keep their meaning. */
-export type Records = {
+export type CopyableRecords = {
   /** A name that no other store has, given by the first call. */
   identity(): Promise<string>
   /**
