@@ -1,17 +1,17 @@
 import { unusable, type Refusal } from '../domain/refusal.js'
 
 /**
- * The error to throw after the import of an optional package has failed: a Refusal `missing-package` that says how to
- * install the package if it is missing, otherwise the given error. The import has to be `await import('…')` with the name as
- * a literal, directly in a `try`: bundlers then know that a program may be bundled without the package.
+ * The error to throw after the import of an optional package has failed: a Refusal `missing-package` with the
+ * command that installs a missing package, otherwise the given error. The import must be `await import('…')`
+ * with a literal name, directly in a `try`: bundlers then allow a bundle without the package.
  */
 export function optionalPackageError(name: string, error: unknown): unknown {
   return isMissing(name, error) ? missing(name, error) : error
 }
 
 /**
- * The module, which must have this member: some bundlers replace a missing module with an empty one. Throws the Refusal
- * `missing-package` otherwise.
+ * Returns a module that must have this member: some bundlers replace a missing module by an empty one. Throws
+ * the Refusal `missing-package` otherwise.
  */
 export function notEmpty<T extends object>(name: string, module: T, member: string & keyof T): T {
   if (!(member in module)) throw missing(name)
@@ -24,7 +24,7 @@ function missing(name: string, cause?: unknown): Refusal {
 
 const CODES: readonly unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']
 
-/** Only the message names the package; bundlers and `require` call it a module, maybe with a path below it. */
+/** Only the message names the package; bundlers and `require` call it a module. */
 function isMissing(name: string, error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || !CODES.includes(error.code)) return false
   return [`package '${name}'`, `module '${name}'`, `module '${name}/`].some((named) =>

@@ -76,7 +76,7 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
     await expectSentence(`mongodb://@${guarded.host}/kennel?authSource=admin`, REFUSED_LOGIN)
     await expectSentence(
       `mongodb://${guarded.host}/kennel`,
-      'The MongoDB user may not do what the service needs: it needs readWrite on its database.',
+      'The MongoDB user lacks a permission: give it readWrite on the database of DATABASE_URL.',
     )
   })
 

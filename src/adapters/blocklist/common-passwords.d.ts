@@ -1,5 +1,5 @@
 /**
- * The 10,000 commonest passwords of `@zxcvbn-ts/language-common`, folded, each between two line breaks. The build writes the
- * module.
+ * The 10,000 most common passwords of `@zxcvbn-ts/language-common`, folded, each between two line breaks. The
+ * build writes the module.
  */
 export declare const COMMON_PASSWORDS: string

@@ -3,15 +3,15 @@ import { foldedPassword } from '../../domain/identity/folded-password.js'
 import type { PasswordBlocklist } from '../../ports/password-blocklist.js'
 import { listOfLines, type PasswordList } from './password-list.js'
 
-/** How our blocklist is made. */
+/** Additional passwords and words of a blocklist. */
 export type PasswordBlocklistOptions = {
-  /** Names of the product and of its hosts, such as `pets.example`: no password is to be little more than one of them. */
+  /** Names of the product and its hosts, such as `pets.example`: a password must be much more than a name. */
   readonly names?: readonly string[] | undefined
-  /** Passwords beside the 10,000 commonest; see `readPasswordFile`. */
+  /** Passwords in addition to the 10,000 most common; see `readPasswordFile`. */
   readonly list?: PasswordList | undefined
 }
 
-/** Refuses the 10,000 commonest passwords, which are loaded when the first one is judged, and context words. */
+/** Refuses the 10,000 most common passwords, which are loaded on first use, and context words. */
 export function createPasswordBlocklist(options: PasswordBlocklistOptions = {}): PasswordBlocklist {
   const { names = [], list } = options
   const known = names.flatMap(nameWords)

@@ -2,21 +2,21 @@ import { readFileSync, statSync } from 'node:fs'
 import { foldedPassword } from '../../domain/identity/folded-password.js'
 import { listOfLines, type PasswordList } from './password-list.js'
 
-/** The list of a file, or what is wrong with it: a text that goes on from the name of the file. */
+/** An error continues the name of the file. */
 type LoadedPasswords =
   { readonly ok: true; readonly list: PasswordList } | { readonly ok: false; readonly error: string }
 
-/** Some 1,500,000 passwords: searching them takes some milliseconds. */
+/** Some 1,500,000 passwords: a search takes some milliseconds. */
 const LARGEST = 16 * 1024 * 1024
-/** What no password holds, and what is longer than any. */
+/** Characters and lengths that no password has. */
 const FLAWS = [
   [/[^\P{Cc}\n]/u, 'has a control character'],
   [/[^\n]{1025}/u, 'has more than 1024 characters'],
 ] as const
 
 /**
- * Reads passwords from a file, one a line, UTF-8, and folds them; empty lines count for nothing. What stands in no password
- * is an error, with its line: so a table or a JSON document is not taken for a list.
+ * Reads and folds the passwords of a UTF-8 file, one on each line; ignores empty lines. Impossible passwords
+ * are an error with the line, so that no table or JSON document is taken for a list.
  */
 export function readPasswordFile(path: string): LoadedPasswords {
   try {
@@ -46,7 +46,6 @@ function lineAt(lines: string, at: number): number {
   return lines.slice(0, at).split('\n').length
 }
 
-/** Without a byte order mark. */
 function decoded(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -55,7 +54,7 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Line breaks are bytes of their own in UTF-8. */
+/** A line break is always a separate byte in UTF-8. */
 function lineOfBadUtf8(bytes: Uint8Array): number {
   let line = 1
   for (let from = 0; from < bytes.length; line += 1) {

@@ -1,29 +1,29 @@
 import type { NameClient } from '../../ports/name-client.js'
 
-/** Real ones are some 200 characters; what is longer names nothing more, and would cost time to search. */
+/** Real ones have some 200 characters; longer texts would only cost time. */
 const USER_AGENT_MAX = 512
 
-/** By `bowser`, which is loaded with the first login that tells of a client. */
+/** Names clients by `bowser`, which is loaded on first use. */
 export function createNameClient(): NameClient {
   return async (userAgent) => {
     const text = userAgent.slice(0, USER_AGENT_MAX)
     const { parse } = await import('./bowser.js')
     const { browser, os } = parse(text)
     const { name = '', version } = browser
-    // Of what bowser does not know it answers the text from the beginning to a slash: any sentence of the client's.
+    // For an unknown client bowser returns the text before the first slash, which the client chooses.
     const isKnown = name !== '' && !text.startsWith(`${name}/`)
     const client = isKnown ? named(name, version) : firstProduct(text)
     return [client, os.name].filter(Boolean).join(' on ') || undefined
   }
 }
 
-/** Programs name themselves first, as `curl/8.5.0` (RFC 9110, 10.1.5); `Mozilla` is what everything calls itself. */
+/** Programs begin with their name, as `curl/8.5.0` (RFC 9110, 10.1.5); every browser begins with `Mozilla`. */
 function firstProduct(userAgent: string): string | undefined {
   const [, name, version] = /^([^\s/()]+)(?:\/(\S*))?/.exec(userAgent) ?? []
   return name === undefined || name === 'Mozilla' ? undefined : named(name, version)
 }
 
-/** Of a version the first part says enough. */
+/** The first part of the version is enough. */
 function named(name: string, version: string | undefined): string {
   const [, major] = /^(\d+)/.exec(version ?? '') ?? []
   return major === undefined ? name : `${name} ${major}`

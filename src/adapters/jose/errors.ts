@@ -1,7 +1,7 @@
 import { errors } from 'jose'
 import { TokenError } from '../../domain/identity/token-error.js'
 
-/** Our own text, jose's error code or a class name: never a message that could quote the token. */
+/** Our own text, the code of jose or a class name: never a message that could quote the token. */
 export function describeError(error: unknown): string {
   if (error instanceof TokenError) return error.message
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'the signature does not fit'

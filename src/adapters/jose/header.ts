@@ -10,14 +10,14 @@ const MEMBERS = ['alg', 'typ', 'kid'] as const
 
 export type Header = { readonly alg: string; readonly typ: string; readonly kid: string }
 
-/** The members in the order in which they are written: the bytes of a token depend on it. */
+/** The order of the members determines the bytes of a token. */
 export function writeHeader(algorithm: Algorithm, kind: TokenKind, kid: string): Header {
   return { alg: algorithm, typ: TYPES[kind], kid }
 }
 
 /**
- * The name of the key, from a header with exactly our three members. `crit`, `jwk`, `jku`, `x5u`, `x5c`, `b64`, `zip` and
- * any later member are therefore refused unread.
+ * The name of the key, from a header with exactly our three members. `crit`, `jwk`, `jku`, `x5u`, `x5c`, `b64`,
+ * `zip` and any later member are refused unread.
  */
 export function readKid(header: JsonObject, algorithm: Algorithm, kind: TokenKind): string {
   assertMembers(header, MEMBERS, 'header')
@@ -29,9 +29,9 @@ export function readKid(header: JsonObject, algorithm: Algorithm, kind: TokenKin
 }
 
 /**
- * The header part of a compact JWS whose three parts are canonical base64url: no padding, no other alphabet, no spare bits
- * set. jose is lenient there: a token with another last character would verify too, although code may use the text as the
- * name of the token.
+ * The header part of a compact JWS with canonical base64url: no padding, no other alphabet, no spare bits. jose
+ * is lenient: it also verifies a token with another last character, although programs may use the text to
+ * identify the token.
  */
 export function headerPart(token: string): string {
   const parts = token.split('.', 4)
@@ -44,7 +44,7 @@ export function readHeader(part: string): JsonObject {
   return readJsonObject(Buffer.from(part, 'base64url'), 'header')
 }
 
-/** Characters that Node skips when it decodes are missing when it encodes again. */
+/** Node skips invalid characters. */
 function isCanonical(part: string): boolean {
   return part !== '' && Buffer.from(part, 'base64url').toString('base64url') === part
 }

@@ -3,10 +3,10 @@ import { createHmac, createSecretKey } from 'node:crypto'
 import type { PublicKey } from '../../ports/token-format.js'
 import type { Algorithm, Header } from './header.js'
 
-/** A key of the ring, before it is imported. */
+/** A key of the ring before its import. */
 export type JoseKey = {
   readonly kid: string
-  /** HS512: 64 bytes or more (RFC 7518, 3.2). EdDSA: an Ed25519 key as PKCS #8 in DER (RFC 8410). */
+  /** HS512: at least 64 bytes (RFC 7518, 3.2). EdDSA: an Ed25519 key as PKCS #8 in DER (RFC 8410). */
   readonly secret: Uint8Array
 }
 
@@ -14,7 +14,7 @@ export type SigningPair = { readonly sign: Sign; readonly verifying: CryptoKey }
 
 export type Ring = {
   readonly keys: ReadonlyMap<string, SigningPair>
-  /** The current one first. */
+  /** The current key first. */
   readonly publicKeys: readonly PublicKey[]
 }
 
@@ -23,7 +23,7 @@ type Pair = SigningPair & { readonly publicKey?: PublicKey }
 const HMAC = { name: 'HMAC', hash: 'SHA-512' }
 const HMAC_BYTES = 64
 
-/** Imports every key once. Rejects with a RangeError for a ring that cannot work. */
+/** Imports every key once. Rejects with a RangeError for an invalid ring. */
 export async function importRing(options: {
   readonly algorithm: Algorithm
   readonly keys: readonly JoseKey[]
@@ -64,12 +64,12 @@ async function importEd25519(secret: Uint8Array): Promise<CryptoKey> {
   }
 }
 
-/** Makes the compact JWS (RFC 7515, 7.1) of a header and of a payload as text, the members in the order in which they are. */
+/** Returns the compact JWS (RFC 7515, 7.1) of a header and a payload. */
 type Sign = (header: Header, payload: string) => string | Promise<string>
 
 /**
- * HMAC with SHA-512 on this thread: it takes microseconds. Web Crypto, and so jose, wakes a thread of the pool, which takes
- * ten times as long (docs/decisions/0007). The bytes are the same as jose writes.
+ * HMAC on this thread takes microseconds. Web Crypto, and so jose, wakes a thread of the pool, which takes ten
+ * times as long (docs/decisions/0007). The bytes are the same.
  */
 function hs512Signer(secret: Uint8Array): Sign {
   const key = createSecretKey(secret)
@@ -79,7 +79,6 @@ function hs512Signer(secret: Uint8Array): Sign {
   }
 }
 
-/** Ed25519 by jose. */
 function ed25519Signer(key: CryptoKey): Sign {
   const encoder = new TextEncoder()
   return (header, payload) =>

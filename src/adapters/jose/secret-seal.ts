@@ -5,17 +5,15 @@ import type { OpenedSecret, SecretSeal } from '../../ports/secret-seal.js'
 const [ALG, ENC] = ['dir', 'A256GCM'] as const
 const KEY_BYTES = 32
 
-/** A key that seals. */
 type SealingKey = {
   readonly kid: string
-  /** 32 bytes. */
   readonly secret: Uint8Array
 }
 
 /**
- * Seals as JWE (RFC 7516) in its compact form, encrypted directly with AES-256 in GCM. The header names the key and the
- * account (`sub`), and is authenticated: what was sealed for one account opens for no other. Throws a RangeError
- * for a ring that cannot work.
+ * Seals as a compact JWE (RFC 7516), encrypted directly with AES-256-GCM. The authenticated header names the
+ * key and the account (`sub`): a secret of one account opens for no other. Throws a RangeError for an invalid
+ * ring.
  */
 export function createSecretSeal(options: {
   readonly keys: readonly SealingKey[]
@@ -48,7 +46,6 @@ export function createSecretSeal(options: {
       try {
         return await opened(sealed, String(account))
       } catch {
-        // Whatever it is, it is nothing that was sealed here.
         return undefined
       }
     },

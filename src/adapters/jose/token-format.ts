@@ -7,18 +7,16 @@ import { headerPart, readHeader, readKid, writeHeader, type Algorithm, type Head
 import { describeError } from './errors.js'
 import { importRing, type Ring, type JoseKey, type SigningPair } from './ring.js'
 
-/** The ring of keys of JWTs. */
 type JoseFormatOptions = {
   readonly algorithm: Algorithm
-  /** All of them verify. */
+  /** All keys verify; the current key signs. */
   readonly keys: readonly JoseKey[]
-  /** The one of them that signs now. */
   readonly currentKid: string
 }
 
 /**
- * JWTs (RFC 7519) as compact JWS. Header: exactly `alg`, `typ` (`at+jwt`, `rt+jwt`), `kid`. It
- * reaches no network. Rejects with a RangeError for a ring that cannot work.
+ * JWTs (RFC 7519) as compact JWS. The header has exactly `alg`, `typ` (`at+jwt`, `rt+jwt`) and `kid`. Rejects
+ * with a RangeError for an invalid ring.
  */
 export async function createJoseFormat(options: JoseFormatOptions): Promise<TokenFormat> {
   const { algorithm, currentKid } = options
@@ -39,7 +37,7 @@ export async function createJoseFormat(options: JoseFormatOptions): Promise<Toke
     open: async (kind, token) => {
       const key = keyOf(kind, token)
       if (key instanceof TokenError) {
-        // What has no signature to look at takes as long as what has one.
+        // A malformed token takes as long as a forged token.
         await verify(decoy, keyOf('access', decoy) as SigningPair)
         throw key
       }
@@ -49,7 +47,6 @@ export async function createJoseFormat(options: JoseFormatOptions): Promise<Toke
   }
 }
 
-/** The key that a token names, or what is wrong with its form. */
 function createKeyFinder(algorithm: Algorithm, keys: Ring['keys']) {
   const kidOf = createKidReader(algorithm, [...keys.keys()])
   return (kind: TokenKind, token: string): SigningPair | TokenError => {
@@ -62,7 +59,7 @@ function createKeyFinder(algorithm: Algorithm, keys: Ring['keys']) {
   }
 }
 
-/** The key's name in a header part. Headers that we write ourselves are known and need no reading. */
+/** Known headers need no parsing. */
 function createKidReader(algorithm: Algorithm, kids: readonly string[]) {
   const kinds: readonly TokenKind[] = ['access', 'refresh']
   const known = new Map(

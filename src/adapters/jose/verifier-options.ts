@@ -13,7 +13,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   clock: { must: MUST_BE.function, holds: (value) => typeof value === 'function' },
 }
 
-/** Throws a TypeError that names every option that is unknown, missing or of another form; it holds no value. */
+/** Throws a TypeError that names every unknown, missing or malformed option, without its value. */
 export function checkVerifierOptions(options: unknown): void {
   const given = typeof options === 'object' && options !== null ? options : {}
   const errors = [

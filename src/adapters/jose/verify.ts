@@ -16,41 +16,40 @@ import { headerPart, readHeader, readKid } from './header.js'
 import { describeError } from './errors.js'
 import { checkVerifierOptions } from './verifier-options.js'
 
-/** Whose tokens are good, and what they are checked with. */
+/** Which tokens are accepted. */
 export type AccessTokenVerifierOptions = {
-  /** `PUBLIC_URL` of the service whose tokens these are, without a slash at its end. */
+  /** `PUBLIC_URL` of the issuing service, without a trailing slash. */
   readonly issuer: string
   /**
-   * Where its keys are, else `<issuer>/.well-known/jwks.json`; or the keys themselves. The address
-   * is asked when it is first needed, then after ten minutes, and for a key that is not known yet,
-   * but not twice in 30 seconds.
+   * The address of its keys, `<issuer>/.well-known/jwks.json` by default, or the keys. The key set is fetched
+   * on first use, again after ten minutes, and for an unknown key, but not twice in 30 seconds.
    */
   readonly keys?: URL | JSONWebKeySet
-  /** The service's `ACCESS_TOKEN_TTL` in milliseconds; 15 minutes by default. */
+  /** `ACCESS_TOKEN_TTL` of the service in milliseconds; 15 minutes by default. */
   readonly maxLifetime?: number
   /** Milliseconds since 1970; `Date.now` by default. */
   readonly clock?: () => number
 }
 
-/** Whom an access token speaks for. */
+/** The content of a valid access token. */
 export type VerifiedAccess = {
   readonly accountId: number
-  /** Names the login; the same in every token of it. */
+  /** The same in every token of a login. */
   readonly sessionId: string
   readonly tokenId: string
   /** Whole seconds since 1970. */
   readonly issuedAt: number
   readonly expiresAt: number
-  /** Only where the service is stateless; as they were when the token was issued. */
+  /** Only if the service is stateless; as it was when the token was issued. */
   readonly email?: string
   readonly roles?: readonly { readonly uuid: string; readonly key: string; readonly label: string }[]
-  /** Who really calls, while another account (an administrator's) acts as this one. */
+  /** The calling account, while it acts as the account of the token. */
   readonly actor?: { readonly accountId: number; readonly email: string }
 }
 
 /**
- * What a verifier rejects with. `invalid-token`: answer 401; `keys-unavailable`: the key set could
- * not be fetched, answer 503. `detail` is for the log and holds nothing of the token.
+ * The error of a verifier. `invalid-token`: answer 401. `keys-unavailable`: the key set could not be fetched,
+ * answer 503. `detail` is for the log and contains no part of the token.
  */
 export class VerificationError extends Error {
   readonly code: 'invalid-token' | 'keys-unavailable'
@@ -66,17 +65,16 @@ export class VerificationError extends Error {
   }
 }
 
-/** Rejects with a `VerificationError` for whatever is not a good token now. */
+/** Rejects with a `VerificationError` if the token is not valid now. */
 export type VerifyAccessToken = (token: string) => Promise<VerifiedAccess>
 
 const QUARTER_HOUR = 15 * 60_000
 
 /**
- * For a resource server: checks access tokens of a service with `TOKEN_ALG=EdDSA` as the service
- * itself does (decision 3.4: algorithm, type, key, signature, issuer, audience, every claim, times
- * with 5 seconds of leeway), with jose and nothing else. It cannot know that a session has ended:
- * a token is good until it expires. Throws a TypeError that names every option that is unknown, missing or of
- * another form.
+ * For a resource server: checks access tokens of a service with `TOKEN_ALG=EdDSA` as the service does (decision
+ * 3.4: algorithm, type, key, signature, issuer, audience, every claim, times with 5 seconds of leeway), with
+ * only jose. It cannot know that a session has ended: a token is valid until it expires. Throws a TypeError
+ * that names every unknown, missing or malformed option.
  */
 export function createAccessTokenVerifier(options: AccessTokenVerifierOptions): VerifyAccessToken {
   checkVerifierOptions(options)

@@ -1,8 +1,7 @@
 /**
- * Words that secrets are made of when people make them up: what published lists of stolen passwords begin with, what
- * deployments and secrets are called, first names, places, products and sites. In lower case, by subject; of our own
- * making. Function words of a sentence are not among them: they do not make a
- * passphrase bad.
+ * Words that people use in secrets, in lower case, by subject: from lists of stolen passwords, names of
+ * deployments and secrets, first names, places, products and sites. Function words of a sentence are missing:
+ * they do not weaken a passphrase.
  */
 export const COMMON_WORDS: readonly string[] = `
 kennel kennels kennelid pet pets

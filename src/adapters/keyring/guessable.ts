@@ -1,9 +1,9 @@
 import { COMMON_WORDS } from './common-words.js'
 
-/** Longer blocks are not looked for: a person does not repeat them by heart. */
+/** People do not repeat longer blocks. */
 const BLOCK_MAX = 16
 
-/** What people write in the place of letters. */
+/** Digits and symbols that replace letters. */
 const STAND_INS: Readonly<Record<string, string>> = {
   a: 'a4@',
   b: 'b8',
@@ -17,7 +17,7 @@ const STAND_INS: Readonly<Record<string, string>> = {
   z: 'z2',
 }
 
-/** True for a text that is a block of up to 16 characters again and again, in any case; the last may be cut off. */
+/** Whether the text repeats one block of up to 16 characters, in any case; the last block may be cut off. */
 export function isOneBlockRepeated(text: string): boolean {
   const all = Array.from(text.toLowerCase())
   const maxDuration = Math.min(BLOCK_MAX, Math.floor(all.length / 2))
@@ -26,8 +26,8 @@ export function isOneBlockRepeated(text: string): boolean {
 }
 
 /**
- * True where more than half of the letters and digits are common words, years, or parts of the site's host
- * name, in any case and with the usual digits and symbols in the place of letters.
+ * Whether more than half of the letters and digits are common words, years, or parts of the host name, in any
+ * case and with the usual stand-ins for letters.
  */
 export function isMostlyWords(text: string, host: string): boolean {
   const rest = withoutCommonWords(text.replaceAll(anyOf(namesIn(host)), ' '))
@@ -36,9 +36,9 @@ export function isMostlyWords(text: string, host: string): boolean {
 
 const YEAR = /(?:19|20)\d\d/y
 
-/** The text with a blank for each common word; of two that begin at one place the longer counts, and then a year. */
+/** Replaces each common word or year by a blank. If several words begin at one position, the longest counts. */
 export function withoutCommonWords(text: string): string {
-  // What Unicode takes for a letter of ASCII in another case, and no more: as long as the text itself.
+  // Folds also the two non-ASCII characters that Unicode folds to ASCII letters, and keeps the length.
   const folded = text.replace(/[A-Z\u017f\u212a]/g, (one) => (one === '\u017f' ? 's' : one.toLowerCase()))
   let rest = ''
   let at = 0
@@ -50,7 +50,7 @@ export function withoutCommonWords(text: string): string {
   return rest
 }
 
-/** How long the common word or year is that begins there; 0 where none does. */
+/** The length of the common word or year at this position, or 0. */
 function commonWordAt(folded: string, at: number): number {
   const word = wordsBeginningWith(folded.charAt(at)).find((one) => isWritten(one, folded, at))
   if (word !== undefined) return word.length
@@ -68,10 +68,7 @@ function isWritten(word: string, folded: string, at: number): boolean {
 
 let byBeginning: Map<string, string[]> | undefined
 
-/**
- * The longest first. Grouped when they are first needed: one pattern of all 1,200 words takes up to 50 ms until it can be
- * used, at each start.
- */
+/** The longest first. Grouped on first use: one pattern of all 1,200 words takes up to 50 ms at each start. */
 function wordsBeginningWith(character: string): readonly string[] {
   byBeginning ??= groupedByBeginning()
   return byBeginning.get(character) ?? []
@@ -89,13 +86,13 @@ function groupedByBeginning(): Map<string, string[]> {
   return groups
 }
 
-/** Of two words that begin at one place the longer counts. No words match nowhere. */
+/** No words match nothing. */
 function anyOf(words: readonly string[]): RegExp {
   const longestFirst = words.toSorted((one, other) => other.length - one.length)
   return new RegExp(longestFirst.map(patternOf).join('|') || '(?!)', 'giu')
 }
 
-/** The names in a host name, without its last label: that is everybody's. */
+/** The names in a host name, without the top-level domain. */
 function namesIn(host: string): string[] {
   const labels = host.toLowerCase().split('.').slice(0, -1)
   const names = labels.flatMap((label) => label.split(/[^\p{L}\p{N}]+/u))

@@ -2,27 +2,27 @@ import { hkdfSync, scrypt } from 'node:crypto'
 import type { TokenUse } from '../../ports/token-format.js'
 
 /**
- * What one passphrase gives, by scrypt and then by HKDF with a label for each member. So none tells anything of
- * another, and none, not even the public name, tells a guess at the passphrase in less time than scrypt takes.
+ * The keys of one passphrase, by scrypt and then HKDF with a label for each member. No member reveals another,
+ * and testing a guess of the passphrase against any of them, even the public name, costs a scrypt.
  */
 type DerivedKeys = {
-  /** Names the keys in tokens and in the store: 12 characters, base64url. Public. Another use has another. */
+  /** Public name of the keys in tokens and in the store: 12 characters, base64url. */
   readonly kid: string
-  /** HS512: 64 bytes, as long as a signature. Else an Ed25519 key as PKCS #8 in DER (RFC 8410). */
+  /** HS512: 64 bytes. Otherwise an Ed25519 key as PKCS #8 in DER (RFC 8410). */
   readonly tokenSecret: Uint8Array
-  /** 32 bytes: makes the session key of the next generation. */
+  /** 32 bytes: derives the session key of the next generation. */
   readonly sessionSecret: Uint8Array
-  /** 32 bytes: seals secrets of second factors, under a name of its own that is the same for every use. */
+  /** 32 bytes: seals secrets of second factors; the same for every use. */
   readonly sealing: { readonly kid: string; readonly secret: Uint8Array }
 }
 
-/** `current` signs; `all` verify, `current` first. */
+/** `current` signs; `all` verify, with `current` first. */
 export type KeyRing = {
   readonly current: DerivedKeys
   readonly all: readonly DerivedKeys[]
 }
 
-// A changed label is a changed key: every token and session would die. So the version is in it.
+// A changed label changes the key and ends every session, so the label has a version.
 const SESSION_LABEL = 'kennel/2/session-successor'
 const SEALING_LABELS = { kid: 'kennel/2/kid/sealing', secret: 'kennel/2/sealing/A256GCM' }
 const LABELS: Readonly<Record<TokenUse, { readonly kid: string; readonly token: string }>> = {
@@ -32,27 +32,26 @@ const LABELS: Readonly<Record<TokenUse, { readonly kid: string; readonly token: 
 }
 
 /**
- * A constant: every process must come to the same keys from the passphrase alone, before a store is open. It keeps
- * this use of the passphrase apart from any other (docs/decisions/0013).
+ * Constant: every process must derive the same keys from the passphrase before a store is open. It separates
+ * this use of the passphrase from others (docs/decisions/0013).
  */
 const SALT = 'kennel/2/passphrase'
 const ROOT_BYTES = 64
 
-/** Everything in a PKCS #8 private key of Ed25519 (RFC 8410, 7) that comes before its 32 bytes. */
+/** The bytes of a PKCS #8 private key of Ed25519 (RFC 8410, 7) before its 32 secret bytes. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** How keys are derived. */
 type KeyRingOptions = {
   /**
-   * log2 N of scrypt (r = 8, p = 1), 15 by default: 32 MiB and some 60 ms for each passphrase. Another cost gives
-   * other keys. Lower it for tests only.
+   * log2 N of scrypt (r = 8, p = 1), 15 by default: 32 MiB and some 60 ms for each passphrase. Another cost
+   * gives other keys. Lower it only for tests.
    */
   readonly logN?: number
 }
 
 /**
- * The keys of all passphrases for one use, derived once and off the event loop. The same passphrases give the same
- * keys in every process. A passphrase that occurs twice counts once. Their strength is `passphraseError`'s business.
+ * Derives the keys of all passphrases for one use, off the event loop. The same passphrases give the same keys
+ * in every process; duplicates count once. `passphraseError` checks their strength.
  */
 export async function createKeyRing(
   passphrases: { readonly current: string; readonly previous: readonly string[] },
@@ -66,7 +65,7 @@ export async function createKeyRing(
   return { current: all[0] as DerivedKeys, all }
 }
 
-/** Slow on purpose: an attacker pays it for every guess. */
+/** Slow on purpose: every guess of an attacker costs the same. */
 async function rootOf(passphrase: string, logN: number): Promise<Buffer> {
   const [N, r, p] = [2 ** logN, 8, 1]
   const cost = { N, r, p, maxmem: 256 * N * r }

@@ -2,12 +2,12 @@ import { characters } from '../../domain/text.js'
 import type { Randomness } from '../../ports/randomness.js'
 import { isMostlyWords, isOneBlockRepeated } from './guessable.js'
 
-/** From this many characters on a passphrase is strong enough everywhere. */
+/** Strong enough everywhere. */
 const STRONG_LENGTH = 32
-/** The least outside production. */
+/** The minimum outside production. */
 const WEAK_LENGTH = 16
 
-/** Fewer make a passphrase of any length a short one. */
+/** The minimum of different characters of a strong passphrase. */
 const DIFFERENT_LEAST = 12
 
 const HEX_ONLY = /^(0x)?[0-9a-f]*$/iu
@@ -20,8 +20,8 @@ const CLASSES = [
 ] as const
 
 /**
- * Telltale parts of values that documentation prints and people paste, as letters and digits
- * in lower case. All are so long that a random value does not hold one by chance.
+ * Parts of values from documentation that people copy, as letters and digits in lower case. A random value
+ * contains none of them by chance.
  */
 const EXAMPLES = [
   'changeme',
@@ -42,16 +42,15 @@ const EXAMPLES = [
   'loremipsum',
 ] as const
 
-/** Where a passphrase is used. */
 type PassphraseUse = {
   readonly production: boolean
-  /** Name of the site's host, where it is known: an attacker begins with it. */
+  /** The host name of the site, if known: attackers try it first. */
   readonly host?: string | undefined
 }
 
 /**
- * The first rule that a passphrase breaks, as the end of a sentence about it; `undefined` for a
- * good one. It never holds any part of the value.
+ * The first broken rule as the end of a sentence about the passphrase, without any part of its value;
+ * `undefined` for a strong passphrase.
  */
 export function passphraseError(text: string, { production, host = '' }: PassphraseUse): string | undefined {
   const least = production ? STRONG_LENGTH : WEAK_LENGTH
@@ -66,7 +65,7 @@ export function passphraseError(text: string, { production, host = '' }: Passphr
   return isMostlyWords(text, host) ? 'must not consist mostly of common words and names' : undefined
 }
 
-/** A warning for a passphrase that passes, but only because this is not production. */
+/** A warning for a passphrase that only passes outside production. */
 export function passphraseWarning(text: string): string | undefined {
   if (passphraseError(text, { production: false }) !== undefined) return undefined
   if (characters(text) >= STRONG_LENGTH) return undefined
@@ -75,8 +74,7 @@ export function passphraseWarning(text: string): string | undefined {
 
 /** A new passphrase of 51 characters with 256 random bits, which passes the check everywhere. */
 export function generatePassphrase(randomness: Randomness): string {
-  // The fixed part holds one of each class, so that no draw has to be thrown away; that a draw breaks another
-  // rule is less likely than that it is guessed.
+  // The fixed part has one character of each class, so every draw passes.
   return `Kennel1-${randomness.base64url(32)}`
 }
 

@@ -7,10 +7,10 @@ import type { KeyRing } from './key-ring.js'
 
 const KEY_BYTES = 32
 
-/** What every API key begins with, so that scanners for leaked secrets can find one. */
+/** Scanners for leaked secrets can find it. */
 const API_KEY_PREFIX = 'kennel_'
 
-/** Session keys of 43 characters (256 bit, base64url), fresh ones and successors alike. */
+/** Session keys of 43 characters (256 bit, base64url). */
 export function createSessionKeys(ring: KeyRing): SessionKeys {
   const secrets = new Map(ring.all.map((keys) => [keys.kid, keys.sessionSecret]))
   return {
@@ -19,14 +19,14 @@ export function createSessionKeys(ring: KeyRing): SessionKeys {
     successor(kid, previous, session, generation) {
       const secret = secrets.get(kid)
       if (secret === undefined) return undefined
-      // As JSON, so that no two different triples are the same bytes.
+      // As JSON, different triples are different bytes.
       const message = JSON.stringify([previous, session, generation])
       return createHmac('sha256', secret).update(message).digest('base64url') as SessionKey
     },
   }
 }
 
-/** API keys of 256 random bits behind `kennel_`. */
+/** API keys with the prefix `kennel_` and 256 random bits. */
 export function createApiKeySecrets(): ApiKeySecrets {
   return {
     fresh: () => API_KEY_PREFIX + randomBytes(KEY_BYTES).toString('base64url'),
@@ -42,7 +42,7 @@ export function createResetTokens(): ResetTokens {
   }
 }
 
-/** Enough for secrets of 256 random bits: there is nothing to guess that slow hashing would guard. */
+/** Enough for 256 random bits, which slow hashing cannot protect further. */
 function sha256(text: string): string {
   return hash('sha256', text, 'base64url')
 }

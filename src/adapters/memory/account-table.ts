@@ -4,10 +4,9 @@ import type { AccountSearch } from '../../ports/accounts.js'
 import { createAscending, type Ascending } from './ascending.js'
 import { createSortedTexts, type SortedTexts } from './sorted-texts.js'
 
-/** The accounts and the ways to them: id, email, and the emails of those that are searched for together. */
+/** The accounts by ID and by email, with sorted lists of emails for searches. */
 export type AccountTable = Ascending<AccountId, Account> & {
   withEmail(email: Email): Account | undefined
-  /** As `Accounts.search` says. */
   search(search: AccountSearch): Account[]
 }
 
@@ -27,7 +26,7 @@ export function createAccountTable(): AccountTable {
     return list
   }
 
-  /** Puts the email of an account on the lists that are new for it, and takes it off those that it was on. */
+  /** Moves the email of an account from its former lists to its new lists. */
   function relist(email: Email, before: readonly string[], after: readonly string[]): void {
     for (const name of before) if (!after.includes(name)) listOf(name).delete(email)
     for (const name of after) if (!before.includes(name)) listOf(name).add(email)
@@ -68,14 +67,13 @@ export function createAccountTable(): AccountTable {
   }
 }
 
-/** Every list that the account is on: of all, of each of its roles, and of the disabled ones among those. */
+/** The lists of an account: all accounts, one for each of its roles, and the same for disabled accounts. */
 function listsOf({ roles, disabledAt }: Account): string[] {
   const names = ['', ...roles.map(({ key }) => key)]
   const enabled = names.map((role) => listName(role, false))
   return disabledAt === undefined ? enabled : [...enabled, ...names.map((role) => listName(role, true))]
 }
 
-/** The key of a role has no space in it. */
 function listName(role: string, onlyDisabled: boolean): string {
   return onlyDisabled ? `${role} disabled` : role
 }

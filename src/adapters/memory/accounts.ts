@@ -1,8 +1,7 @@
 import type { SyncPort } from '../../application/wrap-port.js'
-import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
+import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import { RESET_TOKENS_MAX } from '../../domain/identity/reset-token.js'
 import type { Accounts } from '../../ports/accounts.js'
-import { copyOfAccount } from './copies.js'
 import { bumpEpoch, rolesOfKeys, type State } from './state.js'
 
 const FIRST_EPOCH = 1 as Epoch
@@ -18,10 +17,10 @@ export function memoryAccounts(state: State): SyncPort<Accounts> {
       const id = accounts.add((fresh) => ({ ...account, id: fresh, epoch: FIRST_EPOCH, roles: found.roles }))
       return { kind: 'inserted', id }
     },
-    findByEmail: (email) => copied(accounts.withEmail(email)),
-    find: (id) => copied(accounts.get(id)),
-    page: (after, limit, order) => accounts.page(after, limit, order).map(copyOfAccount),
-    search: (search) => accounts.search(search).map(copyOfAccount),
+    findByEmail: (email) => accounts.withEmail(email),
+    find: (id) => accounts.get(id),
+    page: (after, limit, order) => accounts.page(after, limit, order),
+    search: (search) => accounts.search(search),
     replaceHash(id, expected, next) {
       const before = accounts.get(id)
       if (before?.passwordHash !== expected) return 'changed'
@@ -60,17 +59,13 @@ export function memoryAccounts(state: State): SyncPort<Accounts> {
   }
 }
 
-function copied(account: Account | undefined): Account | undefined {
-  return account && copyOfAccount(account)
-}
-
 function passwordResets(
   state: State,
 ): Pick<SyncPort<Accounts>, 'issueResetToken' | 'holdsResetToken' | 'consumeResetToken' | 'resetTokenEnds'> {
   const { accounts, resetTokens } = state
   const tokensOf = (id: AccountId) => resetTokens.get(id) ?? []
 
-  /** The account whose password this token lets reset at the moment. */
+  /** The account whose password this token may reset at this moment. */
   const resettable = (...[email, digest, at]: Parameters<Accounts['holdsResetToken']>) => {
     const account = accounts.withEmail(email)
     if (!account || account.disabledAt !== undefined) return undefined

@@ -2,7 +2,6 @@ import type { SyncPort } from '../../application/wrap-port.js'
 import { hasExpired, type ApiKey, type ApiKeyDigest, type ApiKeyId } from '../../domain/access/api-key.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import { createAscending } from './ascending.js'
-import { copyOfRoles } from './copies.js'
 import { rolesOfKeys, type State } from './state.js'
 
 export function memoryApiKeys(state: State): SyncPort<ApiKeys> {
@@ -20,9 +19,9 @@ export function memoryApiKeys(state: State): SyncPort<ApiKeys> {
     find(digest, at) {
       const id = ids.get(digest)
       const key = id === undefined ? undefined : keys.get(id)
-      return key && key.revokedAt === undefined && !hasExpired(key, at) ? copyOf(key) : undefined
+      return key && key.revokedAt === undefined && !hasExpired(key, at) ? key : undefined
     },
-    page: (after, limit) => keys.page(after, limit).map(copyOf),
+    page: (after, limit) => keys.page(after, limit),
     recordUse(id, at) {
       const key = keys.get(id)
       if (key && at > (key.lastUsedAt ?? Number.NEGATIVE_INFINITY))
@@ -36,8 +35,4 @@ export function memoryApiKeys(state: State): SyncPort<ApiKeys> {
       return 'revoked'
     },
   }
-}
-
-function copyOf(key: ApiKey): ApiKey {
-  return { ...key, roles: copyOfRoles(key.roles) }
 }

@@ -1,14 +1,14 @@
 import type { PageOrder } from '../../ports/page-order.js'
 
-/** Rows under ids that only ever grow, so that a page is found by binary search. */
+/** Rows under increasing IDs: binary search finds a page. */
 export type Ascending<Id extends number, Row> = {
-  /** Keeps the row that `make` gives for the next id; ids start at 1 and are never given twice. */
+  /** Adds the row that `make` returns for the next ID. IDs begin at 1 and are never given twice. */
   add(make: (id: Id) => Row): Id
   get(id: Id): Row | undefined
-  /** Takes the place of the row of an id that is there. */
+  /** Replaces an existing row. */
   replace(id: Id, row: Row): void
   delete(id: Id): boolean
-  /** Rows with an id above `after`, ascending, at most `limit`; newest first those below it, descending. */
+  /** At most `limit` rows with an ID above `after`, ascending; or, newest first, below `after`, descending. */
   page(after: Id | undefined, limit: number, order?: PageOrder): Row[]
   all(): Iterable<Row>
 }
@@ -18,7 +18,6 @@ export function createAscending<Id extends number, Row>(): Ascending<Id, Row> {
   const ids: Id[] = []
   let last = 0
 
-  /** Index of the first id above `id`. */
   function above(id: Id): number {
     return lowerBound(ids, (one) => one > id)
   }
@@ -51,13 +50,12 @@ export function createAscending<Id extends number, Row>(): Ascending<Id, Row> {
   }
 }
 
-/** Where the first of them lies that is past, by binary search: none before it is, all after it are. */
+/** The index of the first item that is past; all later items are past too. Binary search. */
 export function lowerBound<Item>(items: readonly Item[], isPast: (item: Item) => boolean): number {
   let low = 0
   let high = items.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    // `middle` is below the length, so there is an item; it may be anything, `undefined` too.
     if (isPast(items[middle] as Item)) high = middle
     else low = middle + 1
   }

@@ -11,7 +11,7 @@ export function memoryAttempts(): SyncPort<AttemptLimiter> {
 
   return {
     take(asked, at) {
-      // Adding counts removes old counts, so that there are never more than one window makes.
+      // Each call removes old counts, so that only the counts of about one window stay.
       purge(at, 2 * asked.length)
       const found = asked.map(({ name, limit }) => {
         const count = counts.get(name)

@@ -5,9 +5,8 @@ import type { SyncPort } from '../../application/wrap-port.js'
 import { lowerBound } from './ascending.js'
 
 export function memoryAuditLog(): SyncPort<AuditLog> {
-  /** In the order of their ids. */
+  /** In the order of IDs. */
   const records: AuditRecord[] = []
-  /** Of the records that further events are added to. */
   const idsByCountKey = new Map<string, AuditRecordId>()
 
   function startOf({ since, after, order }: AuditPageRequest): number {
@@ -29,7 +28,7 @@ export function memoryAuditLog(): SyncPort<AuditLog> {
       }
       if (countKey !== undefined) idsByCountKey.set(countKey, record.id)
       const place = lowerBound(records, ({ id }) => id > record.id)
-      records.splice(place, 0, copyOf(record))
+      records.splice(place, 0, record)
     },
     page(request) {
       const page: AuditRecord[] = []
@@ -37,7 +36,7 @@ export function memoryAuditLog(): SyncPort<AuditLog> {
       for (let place = startOf(request); page.length < request.limit; place += step) {
         const record = records[place]
         if (record === undefined || isBefore(record, request)) break
-        if (isAskedFor(record, request)) page.push(copyOf(record))
+        if (isAskedFor(record, request)) page.push(record)
       }
       return page
     },
@@ -72,8 +71,4 @@ function isAskedFor({ accounts, event }: AuditRecord, request: AuditPageRequest)
 
 function tellsOfClient({ address, requestId, countKey }: AuditRecord): boolean {
   return address !== undefined || requestId !== undefined || countKey !== undefined
-}
-
-function copyOf(record: AuditRecord): AuditRecord {
-  return { ...record, accounts: [...record.accounts] }
 }

@@ -1,12 +1,12 @@
 import type { Instant } from '../../domain/instant.js'
 
-/** Rows in the order of their ends: a binary heap that knows the place of each key. */
+/** Rows in the order of their ends: a binary heap with the place of each key. */
 export type Deadlines<Key, Row> = {
   get(key: Key): Row | undefined
-  /** The row ends at `at`; it replaces an earlier row of the key. */
+  /** Replaces an earlier row of the key. */
   set(key: Key, at: Instant, row: Row): void
   delete(key: Key): void
-  /** Takes out the rows that have ended at `at`, in the order of their ends, at most `limit`. */
+  /** Removes and returns at most `limit` rows that have ended at `at`, in the order of their ends. */
   takeOver(at: Instant, limit: number): Row[]
 }
 
@@ -21,7 +21,7 @@ export function createDeadlines<Key, Row>(): Deadlines<Key, Row> {
     places.set(entry.key, place)
   }
 
-  /** Moves an entry from this place towards the first or the last place, whichever its end demands. */
+  /** Moves an entry up or down until the heap is in order. */
   function settle(entry: Entry<Key, Row>, from: number): void {
     let place = from
     for (let above = heap[(place - 1) >>> 1]; above && above.at > entry.at; above = heap[(place - 1) >>> 1]) {

@@ -7,16 +7,16 @@ import { lowerBound } from './ascending.js'
 type Waiting = { readonly job: MailJob; readonly dueAt: Instant; readonly claimedUntil: Instant }
 
 export function memoryMailQueue(): SyncPort<MailQueue> {
-  /** In the order of their ids. */
+  /** In the order of IDs. */
   const queue: Waiting[] = []
 
-  /** Where the job lies, or -1 where it is gone. */
+  /** The index of a job, or -1. */
   function placeOf(id: MailJobId): number {
     const place = lowerBound(queue, ({ job }) => job.id >= id)
     return queue[place]?.job.id === id ? place : -1
   }
 
-  /** Where the job lies while it is of this claim, or -1. */
+  /** The index of a job if this claim still holds it, or -1. */
   function placeOfClaim({ id, until }: MailClaim): number {
     const place = placeOf(id)
     return queue[place]?.claimedUntil === until ? place : -1
@@ -26,7 +26,7 @@ export function memoryMailQueue(): SyncPort<MailQueue> {
     enqueue(job, most) {
       if (queue.length >= most) return 'full'
       const place = lowerBound(queue, (one) => one.job.id > job.id)
-      queue.splice(place, 0, { job: { ...job }, dueAt: 0, claimedUntil: 0 })
+      queue.splice(place, 0, { job, dueAt: 0, claimedUntil: 0 })
       return 'queued'
     },
     claim(at, until) {
@@ -34,14 +34,14 @@ export function memoryMailQueue(): SyncPort<MailQueue> {
       const free = queue[place]
       if (!free) return undefined
       queue[place] = { ...free, claimedUntil: until }
-      return { ...free.job }
+      return free.job
     },
     waiting(after, at, limit) {
       const start = after === undefined ? 0 : lowerBound(queue, ({ job }) => job.id > after)
       const found: MailJob[] = []
       for (let place = start; place < queue.length && found.length < limit; place += 1) {
         const one = queue[place]
-        if (one && isFree(one, at)) found.push({ ...one.job })
+        if (one && isFree(one, at)) found.push(one.job)
       }
       return found
     },
@@ -54,7 +54,7 @@ export function memoryMailQueue(): SyncPort<MailQueue> {
         return true
       })
     },
-    listTo: (email) => queue.filter(({ job }) => job.email === email).map(({ job }) => ({ ...job })),
+    listTo: (email) => queue.filter(({ job }) => job.email === email).map(({ job }) => job),
     removeTo(email) {
       const others = queue.filter(({ job }) => job.email !== email)
       return queue.splice(0, queue.length, ...others).length - others.length

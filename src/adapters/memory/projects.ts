@@ -7,12 +7,12 @@ import { createAscending, lowerBound } from './ascending.js'
 
 export function memoryProjects(): SyncPort<Projects> {
   const projects = createAscending<ProjectId, Project>()
-  /** Ascending, so that a page is found by binary search. */
+  /** Ascending. */
   const byCreator = new Map<AccountId, ProjectId[]>()
 
   const find = (id: ProjectId, createdBy: AccountId) => {
     const project = projects.get(id)
-    return project?.createdBy === createdBy ? copyOf(project) : undefined
+    return project?.createdBy === createdBy ? project : undefined
   }
 
   return {
@@ -29,18 +29,14 @@ export function memoryProjects(): SyncPort<Projects> {
       const ids = byCreator.get(createdBy) ?? []
       const start = lowerBound(ids, (id) => id > after)
       const found = ids.slice(start, start + limit + 1).flatMap((id) => projects.get(id) ?? [])
-      return pageOf('projects', found.map(copyOf), limit)
+      return pageOf('projects', found, limit)
     },
     close(id, createdBy, at) {
       const before = find(id, createdBy)
       if (!before) return undefined
       const project = { closedAt: at, ...before }
       projects.replace(id, project)
-      return copyOf(project)
+      return project
     },
   }
-}
-
-function copyOf(project: Project): Project {
-  return { ...project }
 }

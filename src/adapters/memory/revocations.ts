@@ -1,9 +1,5 @@
 import type { SyncPort } from '../../application/wrap-port.js'
-import {
-  decideLoginRotation,
-  type LoginPairs,
-  type LoginRecord,
-} from '../../domain/identity/login-rotation.js'
+import { decideLoginRotation, type LoginRecord } from '../../domain/identity/login-rotation.js'
 import type { SessionId } from '../../domain/identity/session.js'
 import type { Revocations } from '../../ports/revocations.js'
 import { createDeadlines } from './deadlines.js'
@@ -24,7 +20,7 @@ export function memoryRevocations({ accounts }: State): SyncPort<Revocations> {
       const rotation = decideLoginRotation(logins.get(sessionId), request)
       if (rotation.kind === 'rotated') logins.set(sessionId, until, { until, pairs: rotation.pairs })
       if (rotation.kind === 'replayed') logins.set(sessionId, until, { until })
-      return 'pairs' in rotation ? { ...rotation, pairs: copyOf(rotation.pairs) } : rotation
+      return rotation
     },
     revoke(sessionId, until) {
       const login = logins.get(sessionId)
@@ -34,8 +30,4 @@ export function memoryRevocations({ accounts }: State): SyncPort<Revocations> {
     },
     purge: (at, limit) => logins.takeOver(at, limit).length,
   }
-}
-
-function copyOf({ current, previous }: LoginPairs): LoginPairs {
-  return { current: { ...current }, previous: { ...previous } }
 }

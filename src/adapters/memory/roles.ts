@@ -3,8 +3,7 @@ import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { Account } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { Roles } from '../../ports/roles.js'
-import { byKey, copyOfRoles } from './copies.js'
-import type { State } from './state.js'
+import { byKey, type State } from './state.js'
 
 export function memoryRoles({ accounts, roles }: State): SyncPort<Roles> {
   function change<T>(email: Email, key: RoleKey, work: (account: Account, role: Role) => T) {
@@ -17,10 +16,10 @@ export function memoryRoles({ accounts, roles }: State): SyncPort<Roles> {
   return {
     insert(role) {
       if (roles.has(role.key)) return 'duplicate-key'
-      roles.set(role.key, { ...role })
+      roles.set(role.key, role)
       return 'inserted'
     },
-    list: () => copyOfRoles([...roles.values()].sort(byKey)),
+    list: () => [...roles.values()].sort(byKey),
     assign: (email, key) =>
       change(email, key, (account, role) => {
         if (account.roles.some((one) => one.key === key)) return 'already-assigned'

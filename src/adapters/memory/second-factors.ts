@@ -57,7 +57,6 @@ export function memorySecondFactors(state: State): SyncPort<SecondFactors> {
       if (!account || !secondFactors.delete(id)) return 'unknown'
       const { secondFactor: _, ...rest } = account
       accounts.replace(id, rest)
-      // The account's own sessions, and the sessions in which it acts.
       const logins = [...sessions.ofAccount(id).filter(({ actor }) => !actor), ...sessions.ofActor(id)]
       for (const { factor, ...session } of logins) if (factor) sessions.put(session)
       return 'removed'
@@ -66,7 +65,7 @@ export function memorySecondFactors(state: State): SyncPort<SecondFactors> {
   return port
 }
 
-/** Replaces an active factor by the factor that `change` returns, if it returns a factor. */
+/** Replaces an active factor by the result of `change`, unless that is false. */
 function isChanged(
   { secondFactors }: State,
   id: AccountId,

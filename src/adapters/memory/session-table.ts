@@ -5,20 +5,19 @@ import type { SessionPosition } from '../../ports/sessions.js'
 import { createDeadlines } from './deadlines.js'
 import { lowerBound } from './ascending.js'
 
-/** The rows of the sessions and the three ways to them: id, digest of a key, account. */
+/** Sessions by ID, by the digests of their keys, by account and by actor. */
 export type SessionTable = {
   get(id: SessionId): Session | undefined
-  /** By the current key or the previous one, whether its window is open or not. */
+  /** By the current or the previous key, even after the window of the previous key. */
   withKey(keyDigest: KeyDigest): Session | undefined
   ofAccount(accountId: AccountId): readonly Session[]
-  /** Those in which it acts as another one. */
+  /** Sessions in which this account acts. */
   ofActor(accountId: AccountId): readonly Session[]
-  /** Those of the account that come after a position, or all, by `createdAt`, then `id`, one by one. */
+  /** Sessions of the account after a position, or all, ordered by `createdAt` and `id`. */
   following(accountId: AccountId, after: SessionPosition | undefined): Iterable<Session>
-  /** Stores the session, or replaces the session with its ID. */
   put(session: Session): void
   remove(session: Session): void
-  /** Removes sessions that have ended, at most `limit`, and returns their number; the cost depends on this number only. */
+  /** Removes at most `limit` ended sessions and returns their number. */
   purge(at: Instant, limit: number): number
 }
 
@@ -78,7 +77,7 @@ export function createSessionTable(): SessionTable {
   }
 }
 
-/** The index at which a session of this position would be inserted: behind the session, if it is there. */
+/** The index behind this position. */
 function indexAfter(sessions: readonly Session[], { createdAt, id }: SessionPosition): number {
   return lowerBound(
     sessions,

@@ -2,7 +2,6 @@ import { decideRotation } from '../../domain/identity/rotation.js'
 import { isFoundBy, isPastEnd, type ActiveSession, type Session } from '../../domain/identity/session.js'
 import type { Sessions } from '../../ports/sessions.js'
 import type { SyncPort } from '../../application/wrap-port.js'
-import { copyOfActive, copyOfSession } from './copies.js'
 import { bumpEpoch, ownerOf, type State } from './state.js'
 
 export function memorySessions(state: State): SyncPort<Sessions> {
@@ -10,7 +9,9 @@ export function memorySessions(state: State): SyncPort<Sessions> {
 
   function activeWith(session: Session): ActiveSession | undefined {
     const account = ownerOf(state, session)
-    return account && copyOfActive(session, account, session.actor && accounts.get(session.actor.accountId))
+    if (!account) return undefined
+    const actor = session.actor && accounts.get(session.actor.accountId)
+    return { session, account, ...(actor && { actorRoles: actor.roles }) }
   }
 
   return {
@@ -27,7 +28,7 @@ export function memorySessions(state: State): SyncPort<Sessions> {
       const page: Session[] = []
       for (const session of sessions.following(accountId, after)) {
         if (page.length >= limit) break
-        if (!isPastEnd(session, at) && ownerOf(state, session)) page.push(copyOfSession(session))
+        if (!isPastEnd(session, at) && ownerOf(state, session)) page.push(session)
       }
       return page
     },
@@ -36,7 +37,7 @@ export function memorySessions(state: State): SyncPort<Sessions> {
       const rotation = decideRotation(session && ownerOf(state, session) ? session : undefined, request)
       if (rotation.kind === 'rotated') sessions.put(rotation.session)
       if (rotation.kind === 'replayed' && session) sessions.remove(session)
-      return 'session' in rotation ? { ...rotation, session: copyOfSession(rotation.session) } : rotation
+      return rotation
     },
     ...opensAndEnds(state),
     purge: (at, limit) => sessions.purge(at, limit),
@@ -55,11 +56,11 @@ function opensAndEnds(
 
   return {
     open(session) {
-      if (ownerOf(state, session)) sessions.put(copyOfSession(session))
+      if (ownerOf(state, session)) sessions.put(session)
     },
     openWithLimit(session, most) {
       if (!ownerOf(state, session)) return 0
-      sessions.put(copyOfSession(session))
+      sessions.put(session)
       const { accountId, id, createdAt: at } = session
       const others = sessions
         .ofAccount(accountId)

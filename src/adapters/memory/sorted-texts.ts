@@ -1,25 +1,22 @@
 import { lowerBound } from './ascending.js'
 
 /**
- * Texts in the order of their code units, each once. They lie in pieces, so that adding one among a million moves a
- * thousand and not half of them all.
+ * Distinct texts in the order of code units. They are kept in pieces, so that an insert among a million texts
+ * moves a thousand.
  */
 export type SortedTexts<Text extends string> = {
-  /** It must not be there. */
   add(text: Text): void
-  /** It must be there. */
   delete(text: Text): void
-  /** Those that are not before `first`, ascending. */
+  /** All texts that are not less than `first`, ascending. */
   from(first: string): Iterable<Text>
 }
 
 const PIECE = 1_000
 
 export function createSortedTexts<Text extends string>(): SortedTexts<Text> {
-  /** None is empty. */
   const pieces: Text[][] = []
 
-  /** Of the piece in which this text is or would be the first that is not before it; behind all there may be none. */
+  /** The first piece with a text that is not less than this text; possibly behind the last piece. */
   function indexOf(text: string): number {
     return lowerBound(pieces, (piece) => (piece.at(-1) ?? '') >= text)
   }

@@ -4,13 +4,12 @@ import type { StoredSecondFactor } from '../../domain/identity/second-factor.js'
 import type { Session } from '../../domain/identity/session.js'
 import type { IssuedResetToken } from '../../domain/identity/reset-token.js'
 import { createAccountTable, type AccountTable } from './account-table.js'
-import { byKey } from './copies.js'
 import { createSessionTable, type SessionTable } from './session-table.js'
 
-/** What the ports of one memory store have in common. Records in it are replaced, never changed. */
+/** The shared state of the ports of a memory store. Records are replaced, never changed. */
 export type State = {
   readonly accounts: AccountTable
-  /** The newest ones, the newest last; each in force while its epoch is the account's. */
+  /** The newest tokens, the newest last; each is valid while its epoch is the epoch of the account. */
   readonly resetTokens: Map<AccountId, readonly (IssuedResetToken & { readonly epoch: Epoch })[]>
   readonly secondFactors: Map<AccountId, StoredSecondFactor>
   readonly roles: Map<RoleKey, Role>
@@ -28,8 +27,8 @@ export function createState(): State {
 }
 
 /**
- * Puts the account back with its epoch bumped by one, which ends every earlier session, and takes
- * their rows away. Returns how many were active by then.
+ * Stores the account with its epoch bumped by one, which ends all its earlier sessions. Returns how many were
+ * active.
  */
 export function bumpEpoch(state: State, account: Account): number {
   const ended = state.sessions.ofAccount(account.id)
@@ -39,7 +38,10 @@ export function bumpEpoch(state: State, account: Account): number {
   return active
 }
 
-/** The account of a session that it and the actor's keep alive; its ends are another matter. */
+/**
+ * The account of a session, if the account and the actor keep the session active; ignores the ends of the
+ * session.
+ */
 export function ownerOf(
   { accounts }: Pick<State, 'accounts'>,
   { accountId, epoch, actor }: Session,
@@ -48,12 +50,11 @@ export function ownerOf(
   return whileAlive(accounts.get(accountId), epoch)
 }
 
-/** The account, while it lets the sessions of this epoch live. */
 function whileAlive(account: Account | undefined, epoch: Epoch): Account | undefined {
   return account?.disabledAt === undefined && account?.epoch === epoch ? account : undefined
 }
 
-/** The roles of these keys, each once, in the order of their keys; or the first key that is no role's. */
+/** The roles of these keys, each once, in the order of keys; or the first unknown key. */
 export function rolesOfKeys(
   { roles }: State,
   keys: readonly RoleKey[],
@@ -65,4 +66,10 @@ export function rolesOfKeys(
     found.set(key, role)
   }
   return { roles: [...found.values()].sort(byKey) }
+}
+
+/** By code unit, like every store. */
+export function byKey(left: Role, right: Role): number {
+  if (left.key === right.key) return 0
+  return left.key < right.key ? -1 : 1
 }

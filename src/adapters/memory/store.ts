@@ -1,4 +1,5 @@
 import { unavailable } from '../../domain/refusal.js'
+import { frozen, frozenCopy } from '../../application/frozen.js'
 import { wrapStore, type SyncPort } from '../../application/wrap-port.js'
 import type { Store, StorePort } from '../../ports/store.js'
 import { memoryAccounts } from './accounts.js'
@@ -15,8 +16,8 @@ import { memorySessions } from './sessions.js'
 import { createState } from './state.js'
 
 /**
- * A store in the memory of this process: for tests, trials and embedders who keep nothing.
- * It keeps the laws of every other store; what it holds is gone with the process.
+ * A store in the memory of this process, for tests, trials and programs that keep nothing. It obeys the laws of every
+ * store, and its content ends with the process. Its answers are frozen.
  */
 export function createMemoryStore(): Store {
   const state = createState()
@@ -46,9 +47,9 @@ export function createMemoryStore(): Store {
       open = false
     },
   }
-  // Each call becomes asynchronous here.
+  // Makes each call asynchronous. Store and caller share no object that either of them could change.
   return wrapStore(whole as unknown as Store, (step) => async (...args) => {
     ensureOpen()
-    return step(...args)
+    return frozen(step(...args.map((one) => frozenCopy(one))))
   })
 }

@@ -3,7 +3,10 @@ import { emailRange, type Email } from '../../domain/identity/email.js'
 import type { AccountSearch } from '../../ports/accounts.js'
 import type { AccountDocument } from './documents.js'
 
-/** Every search is one range of an index, the emails in their order; `disabledAt` tells the indexes of one order apart. */
+/**
+ * Every search is one range of an index, in the order of emails; `disabledAt` distinguishes two indexes of one
+ * order.
+ */
 const BY_EMAIL = { email: 1 } as const
 const BY_ROLE = { 'roles.key': 1, email: 1 } as const
 const DISABLED = { email: 1, disabledAt: 1 } as const
@@ -15,27 +18,24 @@ const HAS_ROLES = { 'roles.key': { $exists: true } }
 const IS_DISABLED = { disabledAt: { $exists: true } }
 const SHARES_EMAIL = { sharedEmail: { $exists: true } }
 
-/** Nearly no account is in the last two, and those without roles are not in the second. */
 export const ACCOUNT_INDEXES: readonly IndexDescription[] = [
   { key: BY_EMAIL, unique: true },
   { key: BY_ROLE, partialFilterExpression: HAS_ROLES },
   { key: DISABLED, partialFilterExpression: IS_DISABLED },
   { key: DISABLED_BY_ROLE, partialFilterExpression: IS_DISABLED },
-  // Only in databases of earlier releases, and of few accounts.
+  // Few accounts of earlier releases have it.
   { key: BY_SHARED_EMAIL, partialFilterExpression: SHARES_EMAIL },
 ]
 
-/** Accounts with this canonical email. Several share it only in a database of an earlier release. */
 export function withEmail(email: Email): Filter<AccountDocument> {
   return { $or: [{ email }, { sharedEmail: email }] }
 }
 
-/** The accounts of a search, in the order of their emails. */
 export async function searchAccounts(
   accounts: Collection<AccountDocument>,
   search: AccountSearch,
 ): Promise<readonly AccountDocument[]> {
-  // The server would choose an index by a trial on the data of the day, and keep to its choice.
+  // Without a hint the server chooses by a trial on the current data and keeps its choice.
   const options = { sort: { email: 1 }, limit: search.limit, hint: indexOf(search) } as const
   return await accounts.find(filterOf(search), options).toArray()
 }
@@ -48,7 +48,7 @@ function indexOf({ role, onlyDisabled = false }: AccountSearch): Readonly<Record
 function filterOf({ start, role, onlyDisabled = false, after }: AccountSearch): Filter<AccountDocument> {
   const { first, end } = emailRange(start)
   return {
-    // The beginning of an email is none, and neither is what comes after those that have it.
+    // The bounds of the range are no emails.
     email: {
       $gte: first as Email,
       ...(end !== undefined && { $lt: end as Email }),

@@ -5,34 +5,34 @@ import { CONFIRMED_READS, type Database } from './database.js'
 import { accountOf, sessionOf, type AccountDocument, type SessionDocument } from './documents.js'
 import { isDriverError } from './driver-errors.js'
 import { ENABLED } from './epochs.js'
-import { oncePerTurn } from './once-per-turn.js'
+import { batchCalls } from './batch-calls.js'
 
 type Joined = SessionDocument & { readonly accounts: readonly AccountDocument[] }
 type Batch = { readonly cursor: { readonly firstBatch: readonly Joined[] } }
 type Parts = Pick<Database, 'db' | 'sessions' | 'accounts' | 'read'>
 
 /**
- * Session and account in one read. The empty pipeline keeps MongoDB 6 from compiling the whole
- * query anew for each call, which costs its server twice the time.
+ * Session and account in one read. The empty pipeline keeps MongoDB 6 from compiling the query for each call,
+ * which doubles the time of its server.
  */
 const WITH_ACCOUNT = {
   $lookup: { from: 'accounts', localField: 'accountId', foreignField: '_id', as: 'accounts', pipeline: [] },
 }
 
-/** Finds a session, where it and its account let it live at this moment. */
+/** Finds a session that its account, its actor and its end keep active. */
 export type FindActive = {
   readonly byId: (id: SessionId, at: Instant) => Promise<ActiveSession | undefined>
-  /** By its current key or the one before it, whose window is not judged. */
+  /** By its current or its previous key; the caller checks the window of the previous key. */
   readonly byDigest: (digest: KeyDigest, at: Instant) => Promise<ActiveSession | undefined>
 }
 
-/** One command finds all that are looked for in one turn of the event loop. */
+/** Finds the sessions of one turn of the event loop by one command. */
 export function createFindActive(database: Parts): FindActive {
-  const byIds = oncePerTurn(async (ids: readonly SessionId[]) => {
+  const byIds = batchCalls(async (ids: readonly SessionId[]) => {
     const found = await findJoined(database, { _id: { $in: distinct(ids) } })
     return ownCopies(ids, new Map(found.map((one) => [one._id, one])))
   })
-  const byDigests = oncePerTurn(async (digests: readonly KeyDigest[]) => {
+  const byDigests = batchCalls(async (digests: readonly KeyDigest[]) => {
     const found = await findJoined(database, { digests: { $in: distinct(digests) } })
     return ownCopies(digests, new Map(found.flatMap((one) => one.digests.map((digest) => [digest, one]))))
   })
@@ -42,7 +42,7 @@ export function createFindActive(database: Parts): FindActive {
   }
 }
 
-/** What was found for a key. Where two may have asked for one document, each gets a copy. */
+/** The document of a key. If several callers may have the same document, each gets a copy. */
 function ownCopies<Key>(
   keys: readonly Key[],
   found: ReadonlyMap<Key, Joined>,
@@ -72,16 +72,15 @@ async function activeOf(
 }
 
 /**
- * The account that acts, while it lets the session live, with its roles. Asked only where there is
- * an actor: an epoch never comes back, so what is alive in this later look was alive in the one
- * before, and its roles are the newer ones.
+ * The acting account with its roles, if it keeps the session active. The second read is safe: an epoch never
+ * comes back, so an account that is active here was active in the first read.
  */
 async function activeActor(accounts: Parts['accounts'], { accountId, epoch }: Actor) {
   const acting = { _id: accountId, epoch, ...ENABLED }
   return (await accounts.findOne(acting, { projection: { roles: 1 } })) ?? undefined
 }
 
-/** The sessions that their actors let live. Asks only where one of them has an actor. */
+/** The sessions whose actors keep them active. Without actors it reads nothing. */
 export async function withActiveActors<Found extends Pick<SessionDocument, 'actor'>>(
   { accounts }: Pick<Database, 'accounts'>,
   sessions: readonly Found[],
@@ -97,9 +96,9 @@ export async function withActiveActors<Found extends Pick<SessionDocument, 'acto
 }
 
 /**
- * Every request that proves an identity comes here. The bare command costs a tenth less than the
- * driver's cursor, which has nothing to do for one batch, but is not retried: where it fails,
- * because the primary has just changed, say, the cursor asks once more.
+ * Every request that proves an identity runs it. The bare command costs a tenth less than a cursor of the
+ * driver, but the driver does not retry it: if it fails, for example because the primary has changed, the
+ * cursor repeats it.
  */
 async function findJoined(
   { db, sessions, read }: Parts,

@@ -6,7 +6,6 @@ import { insertCounted } from './ids.js'
 import { rolesOfKeys } from './roles.js'
 import { insertOwn } from './writes.js'
 
-/** API keys under their digests. */
 export function createApiKeys(database: Database): ApiKeys {
   const { apiKeys } = database
   return {
@@ -19,7 +18,7 @@ export function createApiKeys(database: Database): ApiKeys {
       return { kind: 'inserted', id }
     },
     async find(digest, at) {
-      // The server answers an expired key as it answers an unknown key, so that both cost the same.
+      // The query judges the expiry, so that an expired key costs as much as an unknown key.
       const inForce = { digest, revokedAt: { $exists: false }, expiresAt: { $not: { $lte: at } } }
       const document = await apiKeys.findOne(inForce)
       return document === null ? undefined : apiKeyOf(document)

@@ -7,12 +7,12 @@ import type { AttemptDocument } from './documents.js'
 import { removeFirst } from './writes.js'
 import { isDuplicate } from './errors.js'
 
-/** These counts may be lost with a power failure: one server's word is enough. */
+/** A power failure may lose counts: the confirmation of one server is enough. */
 const AT_ONCE = { writeConcern: { w: 1 } } as const
-/** And what one server has counted is looked at, though no other one may have it. */
+/** Counts that only one server has are read as well. */
 const AS_COUNTED = { readConcern: { level: 'local' } } as const
 
-/** How often a place that another attempt holds is looked at again; after so many milliseconds, and each time twice as many. */
+/** How often, and after how many milliseconds, a held place is looked at again; the pause doubles each time. */
 const LOOKS = 8
 const PAUSE = 5
 
@@ -20,13 +20,14 @@ type Collection = Database['attempts']
 type Taken = { readonly name: string; readonly until: Instant }
 
 /**
- * Counts of attempts, a document for each name. An attempt is counted under one name after the other; until it is
- * under the last one its places are held, and no other is refused by a place that is held: whether it stays is soon known.
+ * Counts of attempts, one document for each name. An attempt is counted under one name after the other and
+ * holds its places until the last name has counted it. Another attempt waits for a held place before it is
+ * refused.
  */
 export function createAttempts({ attempts }: Database): AttemptLimiter {
   return {
     async take(counts, at) {
-      // Where one is full for good nothing has to be held, which others would wait for.
+      // If a name is full without held places, it takes no place for which others would wait.
       const end = await latestEnd(attempts, counts, { at, seen: unheld })
       if (end !== undefined) return { kind: 'refused', until: end }
       const taken: Taken[] = []
@@ -52,7 +53,7 @@ export function createAttempts({ attempts }: Database): AttemptLimiter {
 
 type Taking = { readonly at: Instant; readonly held: 0 | 1 }
 
-/** Until when it is counted; `undefined` where the name is full. */
+/** The end of the count, or `undefined` if the name is full. */
 async function takeOne(
   attempts: Collection,
   one: AttemptCount,
@@ -63,12 +64,12 @@ async function takeOne(
       return await counted(attempts, one, taking)
     } catch (error) {
       if (!isDuplicate(error)) throw error
-      // Of two that insert a name at once one meets the other's document, which may have room.
+      // A concurrent insert of the same name won; its document may have room.
       const found = await attempts.findOne({ _id: one.name }, AS_COUNTED)
       const isFree = !found || !isFull(found, one, taking.at)
       if (isFree && tries > 100) throw error
       if (isFree) continue
-      // Of a process that has died a place is held until its window is over.
+      // A process that has died holds its place until the window ends.
       if (looks === LOOKS || isFull(unheld(found), one, taking.at)) return undefined
       await pause(PAUSE * 2 ** looks)
       looks += 1
@@ -77,8 +78,8 @@ async function takeOne(
 }
 
 /**
- * One operation counts where the name has not reached its limit. Where it has, the filter finds nothing, and the insert
- * that then follows meets the document that is there.
+ * One operation counts if the name is below its limit. If it is full, the filter finds nothing, and the upsert
+ * fails with a duplicate key.
  */
 async function counted(attempts: Collection, one: AttemptCount, { at, held }: Taking): Promise<Instant> {
   const { name, limit } = one
@@ -91,13 +92,13 @@ async function counted(attempts: Collection, one: AttemptCount, { at, held }: Ta
   }
   const options = { upsert: true, returnDocument: 'after', ...AT_ONCE } as const
   const after = await attempts.findOneAndUpdate(open, [{ $set: set }], options)
-  if (!after) throw unavailable('The MongoDB server did not tell what it counted.')
+  if (!after) throw unavailable('The MongoDB server did not return the count.')
   return after.until
 }
 
 type Look = { readonly at: Instant; readonly seen: (document: AttemptDocument) => AttemptDocument }
 
-/** When the last of these names that are full is so no more; `undefined` where none is. */
+/** When the last full name has room again; `undefined` if no name is full. */
 async function latestEnd(
   attempts: Collection,
   counts: readonly AttemptCount[],
@@ -111,8 +112,8 @@ async function latestEnd(
 }
 
 /**
- * In one command, the widest name first: who finds room under a narrow one must not find a wider one full by an attempt
- * that is refunded already.
+ * One command, the widest name first: a caller that finds room under a narrow name must not find a wider name
+ * full because of an attempt that is already refunded.
  */
 async function change(
   attempts: Collection,
@@ -130,7 +131,7 @@ function isFull({ count, until }: AttemptDocument, { limit }: AttemptCount, at: 
   return at < until && count >= limit.count
 }
 
-/** What is counted without what may be taken back. */
+/** The document without its held places, which may be taken back. */
 function unheld(document: AttemptDocument): AttemptDocument {
   return { ...document, count: document.count - (document.held ?? 0) }
 }

@@ -6,11 +6,9 @@ import type { Database } from './database.js'
 import { documentOf, recordOf, type AuditDocument } from './documents.js'
 import { insertOwn, removeFirst, upserting } from './writes.js'
 
-/** The members that identify the client of a record. */
 const CLIENT = ['address', 'requestId', 'countKey'] as const
 const WITHOUT_CLIENT = { $unset: { address: true, requestId: true, countKey: true } } as const
 
-/** The audit log, one document for each record. */
 export function createAuditLog({ auditRecords }: Database): AuditLog {
   return {
     async append(record) {
@@ -60,7 +58,6 @@ function rangeOf({ since, after, order }: Omit<AuditPageRequest, 'limit'>): Filt
   return after >= from ? { _id: { $gt: after } } : beginningWith(from)
 }
 
-// An ID has a brand, and the beginning of an ID has none.
 function beginningWith(from: string): Filter<AuditDocument> {
   return { _id: { $gte: from as AuditDocument['_id'] } }
 }

@@ -17,8 +17,8 @@ const CANDIDATE = /[^ -~]|xn--|\.$/
 const EMAIL_ONLY = { projection: { email: 1 } } as const
 
 /**
- * Gives the accounts of an earlier release their canonical emails. Any number of instances may do so concurrently, and again after
- * a run that was broken off: each change names the email that it replaces.
+ * Gives the accounts of an earlier release their canonical emails. Several instances may run it concurrently,
+ * and repeat an interrupted run: each change names the email that it replaces.
  */
 export async function canonicaliseEmails(database: Database): Promise<void> {
   const former = await formerIn(database)
@@ -52,7 +52,7 @@ async function apply(database: Database, change: EmailChange): Promise<void> {
     await accounts.updateOne({ _id: id, email }, { $set: { email: canonical, enteredEmail: email } })
   } catch (error) {
     if (!isDuplicateOf(error, 'email')) throw error
-    // An instance of the earlier release has made an account of this email since it was looked for.
+    // Meanwhile an instance of the earlier release has made an account with this email.
     await accounts.updateMany(
       { $or: [{ _id: id }, { email: canonical }] },
       { $set: { sharedEmail: canonical } },

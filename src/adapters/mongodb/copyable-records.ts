@@ -19,13 +19,13 @@ type Mark = { _id: string; identity?: string; source?: string; complete?: boolea
 
 type Writes = { readonly host: string; readonly latencyStats: { readonly writes: { readonly ops: unknown } } }
 
-/** The counts are its own, and it has no earlier ones. */
+/** Counts of one server, without a history. */
 const OF_ONE_SERVER = { readConcern: { level: 'local' } } as const
 
 const IDENTITY = 'identity'
 const COPY = 'copy'
 
-/** The whole content, for copying; the identity and the mark of a copy are documents of `meta`. */
+/** The collection `meta` holds the identity of the store and the mark of a copy. */
 export function createCopyableRecords(database: Database): CopyableRecords {
   const collections = recordCollections(database)
   const marks = database.db.collection<Mark>('meta')
@@ -51,7 +51,7 @@ export function createCopyableRecords(database: Database): CopyableRecords {
     async count(kind) {
       const { collection, only, butFor } = collections[kind]
       if (only && !butFor) return await collection.countDocuments(only)
-      // Counting every document of a large collection would take longer than a call may.
+      // Counting every document of a large collection takes longer than a call may.
       const all = await collection.estimatedDocumentCount()
       return butFor ? all - (await collection.countDocuments(butFor)) : all
     },
@@ -70,7 +70,7 @@ export function createCopyableRecords(database: Database): CopyableRecords {
   }
 }
 
-/** Every server counts the writes to each collection since its start, by any client. */
+/** Every server counts the writes of all clients to each collection since its start. */
 async function writesOf(collections: Iterable<Collection<StoredDocument>>): Promise<string> {
   const counts = await Promise.all(
     [...collections].map(async (collection) => {
@@ -94,7 +94,7 @@ async function identityOf(marks: Collection<Mark>): Promise<string> {
   return identity
 }
 
-/** The mark is made by one upsert, so of two copies that find the store empty one begins. */
+/** One upsert makes the mark, so two concurrent copies cannot both begin. */
 async function claim(
   marks: Collection<Mark>,
   source: string,

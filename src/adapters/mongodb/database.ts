@@ -25,31 +25,30 @@ import { DEFAULTS, type MongoOptions } from './options.js'
 import { watchPrimary, type PrimaryWatch } from './primary-watch.js'
 import { within } from './waiting.js'
 
-/** One database on a server or a replica set, as the ports use it. */
+/** One database on a server or a replica set. */
 export type Database = Readonly<ReturnType<typeof collectionsOf>> & {
   readonly db: Db
   readonly nextId: NextId
-  /** Roles that were read before, by key: a role never changes and is never removed. */
+  /** Roles read so far, by key. A role never changes and is never removed. */
   readonly knownRoles: Map<RoleKey, Role>
-  /** Around a command that only reads; the collections' own reads have it. */
+  /** Wraps a command that only reads. Reads of the collections are wrapped already. */
   readonly read: PrimaryWatch['read']
-  /** Works on the database; rejects with what the work threw or with a Refusal `unavailable`. */
+  /** Rejects with the error of the work or with a Refusal `unavailable`. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>
   /**
-   * Resolves while a server that takes writes answers; rejects with `unavailable` otherwise, also after a write that
-   * failed, until a write has succeeded.
+   * Resolves while a server takes writes; rejects with `unavailable` otherwise, and also after a failed write
+   * until a write succeeds.
    */
   readonly ready: () => Promise<void>
-  /** Waits for what is under way, then closes the connections. Twice is harmless. */
+  /** Waits for running calls, then closes the connections. Twice is harmless. */
   readonly close: () => Promise<void>
 }
 
 const DEFAULT_NAME = 'kennel'
 
-/** For the collections; a bare command does not inherit it. */
+/** The collections use it; a bare command must name it. */
 export const CONFIRMED_READS = { level: 'majority' } as const
 
-/** Rejects with a Refusal `unavailable` whose detail names the reason and never a password. */
 export async function connectDatabase(url: string, options: MongoOptions = {}): Promise<Database> {
   const chosen = { ...DEFAULTS, ...options }
   const bare = await createClient(url, driverOptions(chosen))
@@ -72,34 +71,33 @@ export async function connectDatabase(url: string, options: MongoOptions = {}): 
   return createDatabase(client, client.db(name), { ...chosen, watch, lastWrite })
 }
 
-/** Only a primary that a majority acknowledges can answer it. */
 async function confirmPrimary(db: Db, maxTimeMS: Milliseconds): Promise<void> {
   const readConcern = { level: 'linearizable' } as const
   const options = { readConcern, readPreference: 'primary', maxTimeMS } as const
   await db.collection<MetaDocument>('meta').findOne({ _id: 'schema' }, options)
 }
 
-/** The driver's calls that read and return all results. */
+/** Calls of the driver that read and return all results. */
 const READS = new Set<unknown>(['findOne', 'toArray', 'countDocuments', 'estimatedDocumentCount'])
 
 function reading({ read }: PrimaryWatch): Around {
   return ({ target, name, call }) => {
     if (!READS.has(name)) return call()
     return read(async () => {
-      // A cursor that was read to its end has to begin again.
+      // A cursor that was read to its end must begin again.
       if ('rewind' in target) (target as FindCursor).rewind()
       return await call()
     })
   }
 }
 
-/** The driver's calls that write. */
+/** Calls of the driver that write. */
 const WRITES = new Set<unknown>([
   ...['insertOne', 'updateOne', 'updateMany', 'replaceOne'],
   ...['deleteOne', 'deleteMany', 'bulkWrite', 'findOneAndUpdate'],
 ])
 
-/** Notes how each write ends; a write without an answer within the limit counts as a failure. */
+/** Records the outcome of each write; a write without an answer within the limit counts as a failure. */
 function noting({ noted }: LastWrite, limit: Milliseconds): Around {
   return ({ name, args: [first], call }) => {
     const answer = call()
@@ -110,17 +108,19 @@ function noting({ noted }: LastWrite, limit: Milliseconds): Around {
   }
 }
 
-/** A write that changes nothing and needs all that another write needs. */
+/** Changes nothing, but needs everything that another write needs. */
 async function rewriteVersion(db: Db): Promise<void> {
   await db.collection<MetaDocument>('meta').updateOne({ _id: 'schema' }, { $max: { value: 0 } })
 }
 
 /**
- * Reads are of what a majority has confirmed: else a request that is made again, because the first one was answered with
- * `unavailable`, would find what that has written, and be told that it is done, by a primary whose writes are lost.
+ * Reads return only data that a majority has confirmed. Otherwise a repeated request, whose first run was
+ * answered with `unavailable`, could find the write of that run on a primary that later loses it, and report
+ * success.
  *
- * `majority` with the journal: what was acknowledged survives the loss of any minority, and of the
- * power on a single server. With the default alone, a killed standalone has lost acknowledged writes.
+ * Writes wait for a majority and its journals: an acknowledged write survives the loss of any minority and a
+ * power failure of a single server. With the default alone, a killed standalone server has lost acknowledged
+ * writes.
  */
 function driverOptions(options: typeof DEFAULTS & MongoOptions): MongoClientOptions {
   const { timeout, poolSize } = options
@@ -141,7 +141,7 @@ function driverOptions(options: typeof DEFAULTS & MongoOptions): MongoClientOpti
   }
 }
 
-/** The driver's own message about a malformed URL repeats it, password included. */
+/** The message of the driver repeats a malformed URL with its password. */
 async function createClient(url: string, options: MongoClientOptions): Promise<MongoClient> {
   const driver = await loadDriver()
   try {
@@ -151,7 +151,6 @@ async function createClient(url: string, options: MongoClientOptions): Promise<M
   }
 }
 
-/** The database that the URL names after the hosts, else `kennel`. */
 function nameIn(url: string): string {
   const name = /^[^/]+\/\/[^/?]+\/([^?]+)/.exec(url)?.[1]
   return name === undefined ? DEFAULT_NAME : decodeURIComponent(name)
@@ -179,7 +178,7 @@ function createDatabase(client: MongoClient, db: Db, parts: Parts): Database {
 
   async function closeOnce(): Promise<void> {
     await Promise.allSettled(underWay)
-    // The driver ends its sessions on the server; a server that hangs is not waited for long.
+    // The driver ends its sessions on the server, which may hang.
     await within(readyTimeout, client.close()).catch(() => undefined)
   }
 

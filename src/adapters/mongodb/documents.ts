@@ -12,17 +12,16 @@ import type { MailJob } from '../../domain/mail.js'
 import type { Project } from '../../domain/project/project.js'
 import type { Idempotency } from '../../ports/pets.js'
 
-/** A record as a document: its ID is the key of the collection. */
 export type Keyed<T extends { readonly id: unknown }> = { _id: T['id'] } & Omit<T, 'id'>
 
-/** The last number that was given out, under `counterOf` its kind; the version of the schema under `schema`. */
+/** A counter, or the version of the schema under `schema`. */
 export type MetaDocument = { _id: string; value: number }
 
-/** Roles never change, so an account and an API key hold whole roles and need no second read. */
+/** Holds whole roles, which never change, so that reading an account is one read. */
 export type AccountDocument = Keyed<Omit<Account, 'secondFactor'>> & {
-  /** The newest reset tokens, the newest last; each is in force while its epoch is the account's epoch. */
+  /** The newest reset tokens, the newest last; each is valid while its epoch is the epoch of the account. */
   resets?: (IssuedResetToken & { epoch: Epoch })[]
-  /** The one reset token that the first release kept; the next token moves it to the others. */
+  /** The only reset token of a document of the first release; the next token moves it to `resets`. */
   reset?: Omit<IssuedResetToken, 'mailJobId'> & { epoch: Epoch }
   /** Without recovery codes until it is confirmed. */
   factor?: Omit<StoredSecondFactor, 'recovery'> & { recovery?: RecoveryDigest[] }
@@ -31,44 +30,40 @@ export type AccountDocument = Keyed<Omit<Account, 'secondFactor'>> & {
 export type RoleDocument = { _id: Role['key'] } & Omit<Role, 'key'>
 
 export type SessionDocument = Keyed<Session> & {
-  /** The earlier of the two ends, for the purge. */
+  /** The earlier of the two ends. */
   expiresAt: Instant
-  /** The digest of the current key and, after a refresh, the digest of the previous key: one index finds either. */
+  /** The digests of the current and the previous key: one index finds either. */
   digests: KeyDigest[]
-  /** If it was opened with a limit: the later session has the greater order. */
+  /** For a session that was opened with a limit: the later session has the greater order. */
   order?: number
 }
 
-/** A login of stateless mode that was revoked or refreshed, under its ID, while any of its tokens may be valid. */
+/** A login of stateless mode that was revoked or refreshed, until its last token has expired. */
 export type RevocationDocument = { _id: SessionId } & LoginRecord
 
-/**
- * Attempts under a name, until its window ends. `held` attempts are being counted under wider names, and are
- * taken back if a wider name is full.
- */
+/** Attempts under a name until its window ends. `held` attempts may still be taken back. */
 export type AttemptDocument = { _id: string; count: number; held?: number; until: Instant }
 
 type IdempotencyDocument = Omit<Idempotency, 'at'>
 
 export type PetDocument = Keyed<Pet> & {
   removed?: never
-  /** The key of the request that made the pet, while it binds: pet and key are one insert. */
+  /** Pet and idempotency key are one document, so one insert makes both. */
   idempotency?: IdempotencyDocument
 }
 
-/** The rest of a removed pet while its idempotency key binds: a repeated request still finds the ID. */
+/** The rest of a removed pet while its idempotency key is valid: a repeated request still finds the ID. */
 export type RemovedPetDocument = { _id: PetId; removed: true; idempotency: IdempotencyDocument }
 
 export type ApiKeyDocument = Keyed<ApiKey> & { digest: ApiKeyDigest }
 
 export type ProjectDocument = Keyed<Project>
 
-/** A mail that waits; its claim ends at the moment that it names. */
+/** A waiting mail. */
 export type MailDocument = Keyed<MailJob> & { dueAt: Instant; claimedUntil: Instant }
 
 export type AuditDocument = Keyed<AuditRecord>
 
-/** The record of a document that holds nothing else. */
 export function recordOf<T extends { readonly id: unknown }>({ _id, ...rest }: Keyed<T>): T {
   return { id: _id, ...rest } as unknown as T
 }
@@ -81,13 +76,12 @@ export function accountOf({ _id, reset: _, resets: __, factor, ...rest }: Accoun
   return { id: _id, ...rest, ...(factor?.activeSince !== undefined && { secondFactor: true }) }
 }
 
-/** Removed pets are not shown; those with an idempotency key stay until the key is free. */
 export const NOT_REMOVED = { removed: { $exists: false } } as const
 
-/** Only for a pet that is not removed: no purge would find the rest of a removed pet without its key. */
+/** Only for a pet that is not removed: no purge finds the rest of a removed pet without its key. */
 export const FREE_KEY = { $unset: { idempotency: true } } as const
 
-/** The index of pets that are not removed, in the order of their IDs: the index of the IDs alone would pass over the others. */
+/** The index of pets in the order of their IDs, removed pets last. */
 export const PETS_BY_ID = { removed: 1, _id: 1 } as const
 
 export function isThere(document: PetDocument | RemovedPetDocument): document is PetDocument {

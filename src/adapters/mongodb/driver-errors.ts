@@ -1,12 +1,12 @@
 import { isA } from './driver.js'
 
-/** Everything that the driver has thrown or rejected with, whatever its class. */
+/** All errors that the driver has thrown or rejected with. */
 const seen = new WeakSet<object>()
 
 /**
- * The same object of the driver, whose errors `isDriverError` knows. The driver has errors of its own, and lets
- * others through: of the parser of replies, of the sockets, of files that the URL names. An error of our code that
- * works with the results is none of them, which by its class alone could not be told.
+ * Wraps an object of the driver, so that `isDriverError` recognises its errors. Their class does not tell: the
+ * driver also passes on errors of the reply parser, of sockets and of files, which our own code can throw as
+ * well.
  */
 export function marked<T extends object>(target: T, around: Around = directly): T {
   return new Proxy(target, {
@@ -21,7 +21,6 @@ export function marked<T extends object>(target: T, around: Around = directly): 
   })
 }
 
-/** A call of a method of the driver's that is about to be made. */
 export type DriverCall = {
   readonly target: object
   readonly name: string | symbol
@@ -29,12 +28,11 @@ export type DriverCall = {
   readonly call: () => unknown
 }
 
-/** Makes the call, or more. */
 export type Around = (call: DriverCall) => unknown
 
 const directly: Around = ({ call }) => call()
 
-/** True for an error that came out of the driver, unless it says that we have called it wrongly. */
+/** True for an error of the driver, unless it reports a wrong argument of ours. */
 export function isDriverError(error: unknown): error is Error {
   return error instanceof Error && seen.has(error) && !isA(error, 'MongoInvalidArgumentError')
 }
@@ -49,7 +47,7 @@ function marking(call: () => unknown, around: Around): unknown {
   }
 }
 
-/** Databases, collections and cursors; what else there is are plain documents. */
+/** Databases, collections and cursors. Other results are plain documents. */
 function isHandle(result: unknown): result is object {
   if (typeof result !== 'object' || result === null) return false
   return ['toArray', 'findOne', 'collection'].some((name) => name in result)

@@ -5,13 +5,14 @@ import type { AccountDocument } from './documents.js'
 
 export const ENABLED = { disabledAt: { $exists: false } } as const
 
-/** Whose epoch it was, the new one, and how many sessions of its own went with the one before. */
+/**
+ * The account, its new epoch, and how many of its sessions have ended, without the sessions in which it acts.
+ */
 type Bump = { readonly id: AccountId; readonly epoch: Epoch; readonly ended: number }
 
 /**
- * One write bumps the epoch, and with it no earlier session is found by any look-up, also
- * where the account acts as another one. Their documents go too before this returns, so that a
- * refresh, which is one write of the session alone, finds nothing to rotate; those of the new epoch stay.
+ * One write bumps the epoch: from then on no read finds an earlier session of the account or a session in which
+ * it acts. Their documents are removed before this returns, because a refresh writes only the session.
  */
 export async function bumpEpoch(
   { accounts, sessions }: Pick<Database, 'accounts' | 'sessions'>,

@@ -4,12 +4,12 @@ import { isDriverError } from './driver-errors.js'
 import { isA } from './driver.js'
 
 const DUPLICATE = 11_000
-/** The answer to a write that was applied before and whose result the server does not have any more. */
+/** The write was applied by an earlier attempt, but the server no longer has its result. */
 const HISTORY_GONE = 217
 
-/** What the server's codes mean to an operator, where trying again later may help. */
+/** Server codes in words for the operator. */
 const UNREACHABLE = new Map([
-  [13, 'The MongoDB user may not do what the service needs: it needs readWrite on its database.'],
+  [13, 'The MongoDB user lacks a permission: give it readWrite on the database of DATABASE_URL.'],
   [18, 'MongoDB refused the user name or the password of DATABASE_URL.'],
   [8000, 'MongoDB refused the user name or the password of DATABASE_URL.'],
   [64, 'A majority of the MongoDB replica set did not confirm the write in time.'],
@@ -19,36 +19,35 @@ const UNREACHABLE = new Map([
   [14_031, 'The disk of the MongoDB server is full.'],
 ])
 
-/** No server will think better of these by itself. */
+/** Codes for which waiting does not help. */
 const REFUSED = new Set([13, 18, 8000])
 
-/** True where a unique index refused a document; `field` is the first of that index. */
+/** Whether the unique index that begins with this field refused a document. */
 export function isDuplicateOf(error: unknown, field: string): boolean {
   if (!isA(error, 'MongoServerError') || !isDuplicate(error)) return false
   return Object.keys((error['keyPattern'] ?? {}) as object)[0] === field
 }
 
-/** True where any unique index refused a document. */
 export function isDuplicate(error: unknown): boolean {
   return isA(error, 'MongoServerError') && error.code === DUPLICATE
 }
 
-/** Of an index that was to be made: there is another one of its name or keys, or data that it cannot hold. */
+/** The index has the name or keys of another index, or the data breaks it. */
 const CONTRADICTIONS = new Set([67, 85, 86, DUPLICATE])
 
-/** True where an index could not be made because of what is there. */
+/** Whether existing indexes or data prevented the creation of an index. */
 export function contradicts(error: unknown): boolean {
   return isA(error, 'MongoServerError') && CONTRADICTIONS.has(Number(error.code))
 }
 
-/** True where a write was applied by a first attempt and the second one could not be told what came of it. */
+/** Whether an earlier attempt has applied the write and its result is unknown. */
 export function isOutcomeLost(error: unknown): error is MongoServerError {
   return isA(error, 'MongoServerError') && error.code === HISTORY_GONE
 }
 
 /**
- * A Refusal `unavailable` for every error of the server, the driver and the network, also one that no list of ours
- * knows: the caller can only try again, and the log has the cause. An error of our own code stays as it came.
+ * A Refusal `unavailable` for every error of the server, the driver and the network, known or not: the caller
+ * can only try again. Errors of Kennel itself stay unchanged.
  */
 export function asRefusal(error: unknown): unknown {
   if (isLookup(error)) return unavailable(`The servers of DATABASE_URL are unknown: ${error.message}`, error)
@@ -57,12 +56,12 @@ export function asRefusal(error: unknown): unknown {
   return isHopeless(lasting) ? lasting : transient(detailOf(error), error)
 }
 
-/** The names behind `mongodb+srv` are looked up by Node itself, and its errors come as they are. */
+/** Node itself looks up the names behind `mongodb+srv`, and the driver does not wrap its errors. */
 function isLookup(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && /^query/.test(String(error.syscall))
 }
 
-/** True where waiting does not help: only an operator of the service or the server can correct it. */
+/** Whether only an operator of the service or the server can correct the error. */
 export function isHopeless({ cause }: Refusal): boolean {
   if (!(cause instanceof Error)) return true
   const error = isA(cause, 'MongoServerSelectionError') ? (serverErrorOf(cause) ?? cause) : cause
@@ -80,7 +79,7 @@ function detailOf(error: Error): string {
   return `The MongoDB driver gave up: ${nameOf(error)}.`
 }
 
-/** Of an error of the system (a file that the URL names, a socket) its code says more; the message may hold a path. */
+/** A system error is named by its code: its message may hold a path. */
 function nameOf(error: Error): string {
   return 'syscall' in error && 'code' in error ? `${String(error.syscall)} ${String(error.code)}` : error.name
 }
@@ -91,7 +90,6 @@ function detailOfServer(error: MongoServerError): string {
   return known ?? `The MongoDB server could not finish: ${error.codeName ?? `code ${String(code)}`}.`
 }
 
-/** Its message names the hosts that were tried, never the user or the password. */
 function detailOfSelection(error: MongoServerSelectionError): string {
   const cause = serverErrorOf(error)
   if (isA(cause, 'MongoCompatibilityError') || error.message.includes('wire version')) {
@@ -101,7 +99,6 @@ function detailOfSelection(error: MongoServerSelectionError): string {
   return `No MongoDB server that takes writes can be reached: ${cause?.message ?? error.message}`
 }
 
-/** What the first of the servers that were tried said, where one did. */
 function serverErrorOf({ reason }: MongoServerSelectionError): Error | undefined {
   return [...(reason?.servers.values() ?? [])].find((server) => server.error)?.error ?? undefined
 }

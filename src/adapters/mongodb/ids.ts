@@ -1,108 +1,91 @@
 import type { Collection } from 'mongodb'
-import type { MetaDocument } from './documents.js'
 import { unavailable } from '../../domain/refusal.js'
+import type { CounterName } from '../../ports/copyable-records.js'
+import { batchCalls } from './batch-calls.js'
+import type { MetaDocument } from './documents.js'
 import { isDuplicateOf, isOutcomeLost } from './errors.js'
 import { upserting } from './writes.js'
 
-export type Counted = 'accounts' | 'pets' | 'apiKeys' | 'projects'
-
-/** Says which of two sessions that are opened with a limit was first, whatever clocks say. It names nothing, and no copy needs it. */
+/** Orders the sessions that are opened with a limit, independently of clocks. No copy needs this counter. */
 export const SESSION_ORDER = 'session-order'
-type Kind = Counted | typeof SESSION_ORDER
+type Counter = CounterName | typeof SESSION_ORDER
 
-/** The next id of a kind: greater than every one that was given out before it was asked for. */
-export type NextId = (kind: Kind) => Promise<number>
+/** The next ID of a counter: greater than every ID that was given out before the call. */
+export type NextId = (counter: Counter) => Promise<number>
 
-type Parts = Readonly<Record<Counted, unknown>> & {
+type Parts = Readonly<Record<CounterName, unknown>> & {
   readonly meta: Collection<MetaDocument>
   readonly nextId: NextId
 }
 
-type Waiting = { readonly resolve: (id: number) => void; readonly reject: (error: unknown) => void }
-
 /**
- * Ids increase and are never given twice: the counter is moved by one atomic operation that a
- * majority has before an id is used. What is asked for in one turn of the event loop shares that
- * operation, since it costs as much as the insert itself.
+ * IDs increase and are never given twice: one atomic operation moves the counter, and a majority confirms it before an
+ * ID is used. The calls of one turn share the operation, which costs as much as an insert.
  */
 export function createNextId(meta: Collection<MetaDocument>): NextId {
-  const queues = new Map<Kind, Waiting[]>()
+  const batches = new Map<Counter, (ticket: object) => Promise<ReadonlyMap<object, number>>>()
 
-  async function flush(kind: Kind): Promise<void> {
-    const batch = queues.get(kind) ?? []
-    queues.delete(kind)
-    try {
-      const last = await advance(meta, kind, batch.length)
-      batch.forEach(({ resolve }, index) => resolve(last - batch.length + 1 + index))
-    } catch (error) {
-      for (const { reject } of batch) reject(error)
-    }
+  function batchOf(counter: Counter) {
+    return batchCalls(async (tickets: readonly object[]) => {
+      const first = (await advance(meta, counter, tickets.length)) - tickets.length + 1
+      return new Map(tickets.map((ticket, index) => [ticket, first + index]))
+    })
   }
 
-  return (kind) =>
-    new Promise((resolve, reject) => {
-      const queue = queues.get(kind)
-      if (queue) {
-        queue.push({ resolve, reject })
-        return
-      }
-      queues.set(kind, [{ resolve, reject }])
-      setImmediate(() => void flush(kind))
-    })
+  return async (counter) => {
+    const batch = batches.get(counter) ?? batchOf(counter)
+    batches.set(counter, batch)
+    const ticket = {}
+    return (await batch(ticket)).get(ticket) as number
+  }
 }
 
-/**
- * Moves the counter on by so many; gives the last of them. Where it was moved and the answer was lost, it is moved
- * once more: a gap does no harm.
- */
-async function advance(meta: Collection<MetaDocument>, kind: Kind, count: number): Promise<number> {
+/** Moves the counter and returns its new value. Moves it again if the answer was lost: a gap does no harm. */
+async function advance(meta: Collection<MetaDocument>, counter: Counter, count: number): Promise<number> {
   const move = async () =>
     await meta.findOneAndUpdate(
-      { _id: counterOf(kind) },
+      { _id: counterOf(counter) },
       { $inc: { value: count } },
       { upsert: true, returnDocument: 'after' },
     )
-  const after = (await upserting(move).catch(nothingWhereLost)) ?? (await move())
-  if (!after) throw unavailable('The MongoDB server did not tell the next id.')
+  const after = (await upserting(move).catch(nothingIfLost)) ?? (await move())
+  if (!after) throw unavailable('The MongoDB server did not return the next ID.')
   return after.value
 }
 
-function nothingWhereLost(error: unknown): null {
+function nothingIfLost(error: unknown): null {
   if (isOutcomeLost(error)) return null
   throw error
 }
 
-export function counterOf(kind: Kind): MetaDocument['_id'] {
-  return kind === SESSION_ORDER ? kind : `counter:${kind}`
+export function counterOf(counter: Counter): MetaDocument['_id'] {
+  return counter === SESSION_ORDER ? counter : `counter:${counter}`
 }
 
-/** How often a counter is brought forward; a program that inserts documents without it would have to be faster each time. */
+/** How often an outdated counter is corrected: another program may insert documents all the time. */
 const MOST_TRIES = 5
 
-/**
- * Inserts a document under the next id of its kind. A gap stays where an insert was refused.
- * `insert` rejects as the driver does.
- */
+/** Inserts a document under the next ID of its kind. A refused insert leaves a gap. Rejects as `insert` does. */
 export async function insertCounted<Id extends number>(
   database: Parts,
-  kind: Counted,
+  counter: CounterName,
   insert: (id: Id) => Promise<unknown>,
 ): Promise<Id> {
   for (let tries = 1; ; tries += 1) {
-    const id = (await database.nextId(kind)) as Id
+    const id = (await database.nextId(counter)) as Id
     try {
       await insert(id)
       return id
     } catch (error) {
       if (!isDuplicateOf(error, '_id') || tries === MOST_TRIES) throw error
-      await passOver(database, kind)
+      await passOver(database, counter)
     }
   }
 }
 
-/** Documents were put in without the counter, from a backup, say: it goes on behind the last of them. */
-async function passOver(database: Parts, kind: Counted): Promise<void> {
-  const documents = database[kind] as Collection<{ _id: number }>
+/** Another program has inserted documents, a restored backup for example: the counter continues after the last. */
+async function passOver(database: Parts, counter: CounterName): Promise<void> {
+  const documents = database[counter] as Collection<{ _id: number }>
   const last = await documents.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } })
-  if (last) await database.meta.updateOne({ _id: counterOf(kind) }, { $max: { value: last._id } })
+  if (last) await database.meta.updateOne({ _id: counterOf(counter) }, { $max: { value: last._id } })
 }

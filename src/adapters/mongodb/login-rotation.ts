@@ -11,12 +11,12 @@ import { insertOwn } from './writes.js'
 
 type Logins = Collection<RevocationDocument>
 
-/** What one attempt at the swap came to; `lost` where the server had made it before, as it says, and not what of it. */
+/** `lost`: the server has applied an earlier attempt and does not know its result. */
 type Swap = { readonly after?: LoginRotation | undefined; readonly lost?: Error }
 
 /**
- * The swap is what `decideLoginRotation` calls `rotated` of a login that was refreshed before, in the words of the
- * database. It succeeds for exactly one caller; any other decides about the login as it has become.
+ * The swap is one write that applies the outcome `rotated` of `decideLoginRotation`. Only one caller succeeds;
+ * every other caller decides again with the changed login.
  */
 export async function rotateLogin(logins: Logins, request: LoginRotationRequest): Promise<LoginRotation> {
   for (;;) {
@@ -28,20 +28,21 @@ export async function rotateLogin(logins: Logins, request: LoginRotationRequest)
     if (own) return own
     const rotation = decideLoginRotation(stored, request)
     if (rotation.kind === 'superseded' || rotation.kind === 'revoked') return rotation
-    // Who has spent the pair is not known: maybe this request, so it is no replay. Nor is a server asked for ever that says so.
+    // This request itself may have spent the pair, so it is no replay. Repeating would not end while the server
+    // answers so.
     if (lost !== undefined) throw lost
     if (rotation.kind === 'replayed') {
       if (await isRevoked(logins, stored, request)) return rotation
       continue
     }
-    // Else another request has come first: with the same pair, or to this very one.
+    // Otherwise another request came first.
     if (await begin(logins, stored, request)) return rotation
   }
 }
 
 /**
- * Where the answer to an attempt of this very request was lost, its pair is there, for no other one has it. Another tab
- * may have gone on from it since.
+ * If the answer to an attempt of this request was lost, the login has its pair. Another tab may have refreshed
+ * since.
  */
 function ownOf(
   stored: RevocationDocument | undefined,
@@ -69,7 +70,7 @@ async function swap(logins: Logins, request: LoginRotationRequest): Promise<Swap
   }
 }
 
-/** The first refresh of a login, or the first after the end of what is stored. False where another was first. */
+/** The first refresh of a login, or the first after its stored end. False if another request was first. */
 async function begin(
   logins: Logins,
   stored: RevocationDocument | undefined,
@@ -93,7 +94,10 @@ function contentOf(request: LoginRotationRequest): Required<Pick<RevocationDocum
   return { until: request.until, pairs: pairsAfter(request) }
 }
 
-/** Of all who find the replay one revokes the login: it is audited once. Where it has become another one it is judged again. */
+/**
+ * Only one caller that detects the replay revokes the login, so it is audited once. If the login changed in the
+ * meantime, decide again.
+ */
 async function isRevoked(
   logins: Logins,
   stored: RevocationDocument | undefined,

@@ -4,19 +4,14 @@ import type { Database } from './database.js'
 import { documentOfMailJob, mailJobOf } from './documents.js'
 import { insertOwn } from './writes.js'
 
-/** Mails that wait, one document each. */
 export function createMailQueue({ mailJobs }: Database): MailQueue {
   return {
-    /**
-     * The count of the collection costs nothing. It is a bound against a flood, not an exact
-     * promise: each concurrent caller may exceed it by one.
-     */
+    /** The count of the collection costs nothing. Each concurrent caller may exceed the bound by one. */
     async enqueue(job, most) {
       if ((await mailJobs.estimatedDocumentCount()) >= most) return 'full'
       await insertOwn(mailJobs, documentOfMailJob(job))
       return 'queued'
     },
-    /** Reads in the order of IDs until a mail is free; the mails before it wait for their time or their worker. */
     async claim(at, until) {
       const claimed = { $set: { claimedUntil: until } }
       const found = await mailJobs.findOneAndUpdate(freeAt(at), claimed, { sort: { _id: 1 } })
@@ -27,7 +22,7 @@ export function createMailQueue({ mailJobs }: Database): MailQueue {
       const found = mailJobs.find({ ...beyond, ...freeAt(at) }, { sort: { _id: 1 }, limit })
       return (await found.toArray()).map(mailJobOf)
     },
-    /** Concurrent single removals: the count of one removal of several would not say which mails are gone. */
+    /** Single removals: the count of a common removal would not say which mails are gone. */
     async discard(ids, at) {
       const removals = ids.map((_id) => mailJobs.deleteOne({ _id, claimedUntil: { $lte: at } }))
       const gone = await Promise.all(removals)

@@ -8,15 +8,14 @@ import type { Database } from './database.js'
 import type { AccountDocument } from './documents.js'
 import { bumpEpoch, ENABLED } from './epochs.js'
 
-/** The mail of a reset token that the first release kept: it did not say. */
+/** A reset token of the first release does not name its mail. */
 const UNKNOWN_MAIL = '' as MailJobId
 
-/** All reset tokens of a document; the token of the first release comes first. */
 export function resetTokensOf({ reset, resets = [] }: Pick<AccountDocument, 'reset' | 'resets'>) {
   return reset ? [{ ...reset, mailJobId: UNKNOWN_MAIL }, ...resets] : resets
 }
 
-/** The same, in the words of the database. */
+/** The tokens of `resetTokensOf` as an expression. */
 const RESET_TOKENS = {
   $concatArrays: [
     { $cond: [{ $eq: [{ $type: '$reset' }, 'object'] }, ['$reset'], []] },
@@ -24,7 +23,7 @@ const RESET_TOKENS = {
   ],
 }
 
-/** The reset tokens are in the account's document; one update of that spends them. */
+/** The document of the account holds its reset tokens: one update consumes them. */
 export function passwordResets(
   database: Database,
 ): Pick<Accounts, 'issueResetToken' | 'holdsResetToken' | 'consumeResetToken' | 'resetTokenEnds'> {
@@ -60,7 +59,7 @@ function withToken({ digest, until, mailJobId }: IssuedResetToken, epoch: Epoch)
   ]
 }
 
-/** The account whose password this token lets reset at the moment. */
+/** Finds the account whose password this token may reset at this moment. */
 function resettable(
   ...[email, digest, at]: Parameters<Accounts['holdsResetToken']>
 ): Filter<AccountDocument> {

@@ -1,24 +1,24 @@
 import type { PetDraft, PetId, Revision } from '../../domain/catalogue/pet.js'
 import { changeTraits } from '../../domain/catalogue/traits.js'
 import { pageOf } from '../../domain/page-limit.js'
+import type { CounterName } from '../../ports/copyable-records.js'
 import type { Idempotency, PetInsertion, Pets } from '../../ports/pets.js'
 import type { Database } from './database.js'
 import { FREE_KEY, isThere, NOT_REMOVED, petOf, PETS_BY_ID, petsOf, type PetDocument } from './documents.js'
 import { isDuplicateOf } from './errors.js'
-import { insertCounted, type Counted } from './ids.js'
+import { insertCounted } from './ids.js'
 import { insertOwn } from './writes.js'
 
 const FIRST_REVISION = 1 as Revision
 /** A try fails if another request with the same key wins and its key expires immediately. */
 const MOST_TRIES = 10
 
-type Parts = Pick<Database, Counted | 'meta' | 'nextId'>
+type Parts = Pick<Database, CounterName | 'meta' | 'nextId'>
 
-/** The catalogue. A page is a range of an index: neither its depth nor the removed pets before it cost anything. */
+/** A page is a range of an index: neither its depth nor removed pets cost anything. */
 export function createPets(database: Database): Pets {
   const { pets } = database
 
-  /** The pet, unless it was removed. */
   async function there(_id: PetId): Promise<PetDocument | undefined> {
     const document = await pets.findOne({ _id })
     return document && isThere(document) ? document : undefined
@@ -37,7 +37,7 @@ export function createPets(database: Database): Pets {
       const found = await pets.find(above, { sort: PETS_BY_ID, limit: limit + 1 }).toArray()
       return pageOf('pets', petsOf(found), limit)
     },
-    /** Compare-and-swap on the revision, repeated while another caller was faster. */
+    /** Compare-and-swap on the revision; repeats if another caller was faster. */
     async patch(id, change, expected) {
       for (;;) {
         const before = await there(id)
@@ -53,7 +53,10 @@ export function createPets(database: Database): Pets {
         return { kind: 'patched', pet: { ...pet, revision: next, ...(traits && { traits }) } }
       }
     },
-    /** The same. The document of a pet holds its idempotency key, which has to last, so a part of the document stays. */
+    /**
+     * Compare-and-swap too. The idempotency key outlives its pet, so the part of the document with the key
+     * stays.
+     */
     async remove(_id, expected) {
       for (;;) {
         const before = await there(_id)
@@ -79,10 +82,7 @@ export function createPets(database: Database): Pets {
   }
 }
 
-/**
- * With an idempotency key every caller gets the same pet. Pet and key are one document, so one insert makes both or
- * neither; the unique index picks the winner.
- */
+/** Every caller with the same idempotency key gets the same pet: the unique index chooses the winner. */
 async function insertPet(
   database: Parts,
   draft: PetDraft,
@@ -97,7 +97,6 @@ async function insertPet(
       const id = await insertNew(database, draft, { idempotency: { scope, key, fingerprint, until } })
       return { kind: 'inserted', id }
     } catch (error) {
-      // Another caller has used the key in between, or it was freed and used again.
       if (!isDuplicateOf(error, 'idempotency.scope') || tries === MOST_TRIES) throw error
     }
   }
@@ -118,7 +117,7 @@ async function insertNew(
   return await insertCounted<PetId>(database, 'pets', (_id) => insertOwn(database.pets, { _id, ...pet }))
 }
 
-/** The earlier pet of the key. If the key has expired, the pet loses it here. */
+/** The earlier pet of the key. An expired key is removed here. */
 async function earlierUse(
   { pets }: Parts,
   { scope, key, fingerprint, at }: Idempotency,

@@ -1,32 +1,31 @@
 import type { MongoClient, TopologyDescription } from 'mongodb'
 
-/** Reads that tell of all that was acknowledged before them, also by a primary that has just been elected. */
+/** Reads that see every earlier acknowledged write, even right after an election. */
 export type PrimaryWatch = {
   /**
-   * What the work comes to, where one confirmed primary was known from its begin to its end; else it is done again. So it
-   * may only read.
+   * Repeats the work until one confirmed primary was known from its start to its end, so the work must only
+   * read.
    */
   readonly read: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-/** Resolves when the primary has told something that no other one can have replaced. */
+/** Resolves if no other primary can have replaced the current primary. */
 export type Confirm = () => Promise<unknown>
 
-/** A primary for as long as the driver knows it without a break. */
+/** A primary while the driver knows it without interruption. */
 type Primary = {
   readonly key: string | undefined
   confirmed: boolean
   confirming: Promise<unknown> | undefined
-  /** Resolves when it is not known any more. */
+  /** Resolves when the driver no longer knows it. */
   readonly over: Promise<void>
   readonly end: () => void
 }
 
 /**
- * Reads are of what a majority has confirmed, and a new primary knows only later how far that goes: right after its
- * election it may tell of an earlier state than its predecessor did (SERVER-53813). And one that was found again after a
- * break may have been replaced in between. So each is asked one question first whose answer is linearizable, which
- * costs one round trip of an election, and nothing of a request.
+ * Right after its election a primary may return an earlier state than its predecessor did (SERVER-53813), and
+ * after an interruption a primary may have been replaced. So each primary first answers one linearizable read,
+ * which costs one round trip for an election and nothing for a request.
  */
 export function watchPrimary(client: Pick<MongoClient, 'on'>, confirm: Confirm): PrimaryWatch {
   let current = begin(undefined)
@@ -62,7 +61,7 @@ export function watchPrimary(client: Pick<MongoClient, 'on'>, confirm: Confirm):
   }
 }
 
-/** There is nothing to confirm where there is no primary: a server of its own, a router, or a set that has none now. */
+/** Without a primary (a standalone server, a router, a set without a primary) nothing needs confirmation. */
 function begin(key: string | undefined): Primary {
   const ends: (() => void)[] = []
   const over = new Promise<void>((resolve) => ends.push(resolve))
@@ -72,7 +71,7 @@ function begin(key: string | undefined): Primary {
   return { key, confirmed: key === undefined, confirming: undefined, over, end }
 }
 
-/** A term of a member; each election has an id that is greater than those of the elections before it. */
+/** The member and its term: each election has a greater ID. */
 function keyOf({ servers }: TopologyDescription): string | undefined {
   const primary = [...servers.values()].find(({ type }) => type === 'RSPrimary')
   if (!primary) return undefined

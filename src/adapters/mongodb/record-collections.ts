@@ -22,21 +22,18 @@ import { counterOf } from './ids.js'
 import { resetTokensOf } from './password-resets.js'
 import { roleOf } from './roles.js'
 
-/** A document of any of our collections. */
 export type StoredDocument = { _id: string | number }
 type Operation = AnyBulkWriteOperation<StoredDocument>
 type RolesOf = (keys: readonly RoleKey[]) => Role[]
 
-/** How records of a kind lie in a collection. */
+/** How a collection stores the records of a kind. */
 export type RecordCollection<Kind extends RecordKind> = {
   readonly collection: Collection<StoredDocument>
-  /** Documents of the kind, if the collection has others too. */
+  /** Selects the documents of the kind, if the collection holds others too. */
   readonly only?: Filter<StoredDocument>
-  /** The few documents of another kind. */
+  /** Selects the few documents of another kind. */
   readonly butFor?: Filter<StoredDocument>
-  /** The order of the records; an index serves it. */
   readonly sort: Readonly<Record<string, 1>>
-  /** Documents after this record. */
   readonly after: (record: RecordOf[Kind]) => Filter<StoredDocument>
   readonly read: (document: StoredDocument) => RecordOf[Kind]
   readonly remove: (record: RecordOf[Kind]) => readonly Operation[]
@@ -78,7 +75,7 @@ export function recordCollections(database: Database): {
   }
 }
 
-/** Records that are whole documents, in the order of their IDs. */
+/** Records that are whole documents. */
 function byId<Kind extends RecordKind, Document extends StoredDocument>(
   collection: Collection<Document>,
   read: (document: Document) => RecordOf[Kind],
@@ -128,7 +125,7 @@ function idempotencyKeys(pets: Database['pets']): RecordCollection<'idempotencyK
       { deleteOne: { filter: { _id: petId, ...REMOVED } } },
       { updateOne: { filter: { _id: petId }, update: { $unset: { idempotency: true } } as object } },
     ],
-    // Pets come first: a pet that is not there was removed.
+    // Pets are copied first: a missing pet was removed.
     put: ({ petId, ...idempotency }) => ({
       updateOne: {
         filter: { _id: petId },
@@ -156,7 +153,6 @@ function counters(meta: Database['meta']): RecordCollection<'counter'> {
   }
 }
 
-/** The driver's types know the documents of one collection only. */
 function untyped(collection: unknown): Collection<StoredDocument> {
   return collection as Collection<StoredDocument>
 }

@@ -5,7 +5,6 @@ import { ENABLED } from './epochs.js'
 import { rotateLogin } from './login-rotation.js'
 import { removeFirst, upserting } from './writes.js'
 
-/** Logins of stateless mode that are revoked or were refreshed, one document each. */
 export function createRevocations({ accounts, revocations }: Database): Revocations {
   return {
     async isRevoked({ sessionId, accountId, epoch }, at) {
@@ -31,7 +30,7 @@ export function createRevocations({ accounts, revocations }: Database): Revocati
   }
 }
 
-/** The later end of two revocations counts; a revocation replaces pairs. */
+/** The later end of two revocations counts; a revocation replaces the pairs. */
 function revoking(until: Instant) {
   const wasInForce = { $gt: ['$pairs', null] }
   const later = { $cond: [wasInForce, until, { $max: ['$until', until] }] }

@@ -6,7 +6,7 @@ import type { RoleDocument } from './documents.js'
 import { isDuplicateOf } from './errors.js'
 import { insertOwn } from './writes.js'
 
-/** The role table. A membership is the role in its account's document, put there once by one update. */
+/** A membership is the role in the document of its account. */
 export function createRoles({ roles, accounts }: Database): Roles {
   async function missing(email: Email, key: RoleKey) {
     if (!(await accounts.findOne({ email }, { projection: { _id: 1 } }))) return 'unknown-account'
@@ -40,7 +40,7 @@ export function createRoles({ roles, accounts }: Database): Roles {
   }
 }
 
-/** The roles of these keys, each once, in the order of their keys; or the first key that the role table lacks. */
+/** The roles of these keys, each once, in the order of keys; or the first unknown key. */
 export async function rolesOfKeys(
   { roles, knownRoles }: Pick<Database, 'roles' | 'knownRoles'>,
   keys: readonly RoleKey[],

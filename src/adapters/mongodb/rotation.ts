@@ -7,34 +7,34 @@ import { documentOfSession, sessionOf, type SessionDocument } from './documents.
 import { isDriverError } from './driver-errors.js'
 import { isOutcomeLost } from './errors.js'
 import type { FindActive } from './active-session.js'
-import { oncePerTurn } from './once-per-turn.js'
+import { batchCalls } from './batch-calls.js'
 
 type Parts = Pick<Database, 'db' | 'sessions'>
 type UpdateReply = { readonly n: number; readonly writeErrors?: readonly Document[] }
 
-/** `majority` and the journal, as the client has it for the collections: a bare command takes nothing over. */
+/** A bare command does not inherit it from the client. */
 const CONFIRMED = { w: 'majority', j: true } as const
 
-/** More than other refreshes can make necessary: each turn needs a change of the session, or a lost outcome, in between. */
+/** More than other refreshes can require: each repetition needs a change of the session or a lost outcome. */
 const TURNS = 50
 
-/** One request, and its session as it becomes where this request rotates it. */
+/** A request, and the session after its rotation. */
 type Swap = { readonly request: RotationRequest; readonly after: Session }
 
-/** What one command has made of the swaps that were `sent` with it: `lost` where some were made, or none knows. */
+/** The outcome of one command for its swaps; `lost` if some succeeded or the result is unknown. */
 type Swapped = { readonly sent: ReadonlySet<Swap>; readonly outcome: 'all made' | 'none made' | 'lost' }
 
 /**
- * The swap is what `decideRotation` calls `rotated`, in the words of the database. It succeeds for exactly one caller;
- * any other decides about the session as it has become. No account is in it: whatever ends the sessions of an account,
- * or those in which it acts, takes their documents away (see `bumpEpoch` and `openActive`). Where a crash in between
- * has left one, it may still be rotated, and is dead to every look-up as before.
+ * The swap is one write that applies the outcome `rotated` of `decideRotation`. Only one caller succeeds; every
+ * other caller decides again with the changed session. The filter needs no account: a change that ends sessions
+ * removes their documents (see `bumpEpoch` and `openActive`). A session that a crash has left behind may
+ * rotate, but no read finds it.
  *
- * A session that came with the request says only what the swap is to write, and nothing of whether it is made: pairs
- * never come back, so a request that finds its pair there finds the session as it was found before.
+ * The session of the request only supplies the values to write. It may be old: pairs never come back, so if its
+ * pair is still current, the session is unchanged.
  */
 export function createRotate({ db, sessions }: Parts, findActive: FindActive['byId']) {
-  const swapInTurn = oncePerTurn((swaps: readonly Swap[]) => swapAll(db, swaps))
+  const swapInTurn = batchCalls((swaps: readonly Swap[]) => swapAll(db, swaps))
 
   async function swap(request: RotationRequest, session: Session | undefined): Promise<Rotation | undefined> {
     const decided = decideRotation(session, request)
@@ -53,7 +53,7 @@ export function createRotate({ db, sessions }: Parts, findActive: FindActive['by
       found = (await findActive(request.sessionId, request.at))?.session
       const rotation = decideRotation(found, request)
       if (rotation.kind === 'replayed' && !(await isEnded(sessions, found))) continue
-      // Else it can be rotated: no session came with the request, or another one.
+      // Otherwise it can rotate: the request came without its session, or with an older one.
       if (rotation.kind !== 'rotated') return rotation
     }
     throw unavailable('MongoDB reported no outcome of a refresh, however often it was asked.')
@@ -61,10 +61,9 @@ export function createRotate({ db, sessions }: Parts, findActive: FindActive['by
 }
 
 /**
- * The compare-and-swaps of all refreshes of one turn of the event loop, one operation on one document each: of all who
- * present one pair, one makes it. Of those of one session only the first is sent: the others are to see what it has done.
- *
- * As a bare command, because what the driver may send again, the server keeps an image of.
+ * Swaps the pairs of all refreshes of one turn, one operation for each document. If several refreshes belong to
+ * one session, only the first is sent, and the others see its result. A bare command, because the server keeps
+ * an image of each document that a retryable write changes.
  */
 async function swapAll(db: Db, swaps: readonly Swap[]): Promise<Swapped> {
   const bySession = new Map(swaps.toReversed().map((swap) => [swap.request.sessionId, swap]))
@@ -82,8 +81,8 @@ async function swapAll(db: Db, swaps: readonly Swap[]): Promise<Swapped> {
 }
 
 /**
- * Made once more by the driver, which tries again itself: whichever comes first, the other finds another pair. Where it
- * was made before, the pair tells: no other request has this one. Between the two another tab may have gone on from it.
+ * Repeats the swap through the driver, which retries: only one attempt finds the pair. If an earlier attempt
+ * succeeded, the session has the pair of this request. Another tab may have refreshed since.
  */
 async function swapAgain(
   sessions: Collection<SessionDocument>,
@@ -110,15 +109,15 @@ function filterOf({ sessionId, from, keyDigest, at, grace }: RotationRequest): F
   return { ...isCurrentPair, ...holdsKey }
 }
 
-/** Only what a refresh changes: the rest of a document may be of a later release. */
+/** Sets only the fields that a refresh changes: a later release may have added others. */
 function updateOf({ after }: Pick<Swap, 'after'>): UpdateFilter<SessionDocument> {
   const { current, previous, digests, expiresAt } = documentOfSession(after)
   return { $set: { current, digests, expiresAt, ...(previous && { previous }) } }
 }
 
 /**
- * Of all who find the replay one ends the session: it is audited once. Where the session has become another one since it
- * was found, or was found by a primary that is none any more, the request is judged again.
+ * Only one caller that detects the replay ends the session, so it is audited once. If the session changed in
+ * the meantime, or a stepped-down primary answered, decide again.
  */
 async function isEnded(sessions: Collection<SessionDocument>, found: Session | undefined): Promise<boolean> {
   if (!found) return false

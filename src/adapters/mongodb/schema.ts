@@ -6,19 +6,17 @@ import { PETS_BY_ID } from './documents.js'
 import { contradicts } from './errors.js'
 import { upserting } from './writes.js'
 
-/** The version of what is below; a release that changes it brings older databases forward. */
 const VERSION = 3
-/** The first version whose emails are canonical. */
+/** The first schema version with canonical emails. */
 const CANONICAL_EMAILS = 3
 const SCHEMA = 'schema'
 const FOREIGN_INDEXES =
-  'The database has indexes or data of another program under our names: name one of its own in DATABASE_URL.'
+  'The database has indexes or data of another program under our names: name another database in DATABASE_URL.'
 
 /**
- * Makes what the queries need. Any number of instances may do so at once: the mark is written
- * first, by the first of them, and making an index that is there changes nothing. `onCreated` is called by the
- * instance that has written the mark. Rejects with a Refusal `incompatible-store` for a database of another program or
- * of a newer release.
+ * Creates the indexes and upgrades a database of an earlier release. Several instances may run it concurrently.
+ * `onCreated` is called by the instance that initialises an empty database. Rejects with a Refusal
+ * `incompatible-store` for a database of another program or of a newer release.
  */
 export async function prepareSchema(database: Database, onCreated?: () => void): Promise<void> {
   const version = (await versionOf(database)) ?? (await markFresh(database, onCreated))
@@ -33,8 +31,8 @@ export async function prepareSchema(database: Database, onCreated?: () => void):
     throw contradicts(error) ? unusable('incompatible-store', FOREIGN_INDEXES, error) : error
   })
   if (version < CANONICAL_EMAILS) await canonicaliseEmails(database)
-  // From now on an older release refuses the database: it would accept the password alone of an account with a second
-  // factor, and find no email that has another canonical form. This step is last, so that a later start repeats an interrupted start.
+  // From now on an older release refuses the database: it would accept the password alone of an account with a
+  // second factor, and miss canonical emails. Last, so that a later start repeats an interrupted upgrade.
   if (version < VERSION)
     await database.meta.updateOne({ _id: SCHEMA, value: { $lt: VERSION } }, { $set: { value: VERSION } })
 }
@@ -43,7 +41,7 @@ async function versionOf({ meta }: Database): Promise<number | undefined> {
   return (await meta.findOne({ _id: SCHEMA }))?.value
 }
 
-/** What another instance makes at this moment has its mark already: the mark is read again after the look. */
+/** The second look at the version finds an instance that has just begun. */
 async function markFresh(database: Database, onCreated?: () => void): Promise<number> {
   const { db, meta, accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts } = database
   const collections = [accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts]
@@ -53,7 +51,7 @@ async function markFresh(database: Database, onCreated?: () => void): Promise<nu
   if (foreign && (await versionOf(database)) === undefined) {
     throw unusable(
       'incompatible-store',
-      'The database belongs to another program: name one of its own in DATABASE_URL.',
+      'The database belongs to another program: name another database in DATABASE_URL.',
     )
   }
   const mark = { $setOnInsert: { value: VERSION } }
@@ -85,7 +83,7 @@ async function makeIndexes(database: Database): Promise<void> {
         key: { 'idempotency.until': 1 },
         partialFilterExpression: { 'idempotency.until': { $exists: true } },
       },
-      // What is left of removed pets lies behind all pets, and lengthens no page; it is counted there as well.
+      // The rests of removed pets come after all pets.
       { key: PETS_BY_ID },
     ]),
     projects.createIndexes([{ key: { createdBy: 1, _id: 1 } }]),
@@ -94,7 +92,7 @@ async function makeIndexes(database: Database): Promise<void> {
     auditRecords.createIndexes([
       { key: { accounts: 1, _id: 1 } },
       { key: { event: 1, _id: 1 } },
-      // Most records have none, and those need no entry.
+      // Most records have no such key.
       { key: { countKey: 1 }, unique: true, partialFilterExpression: { countKey: { $exists: true } } },
     ]),
   ])

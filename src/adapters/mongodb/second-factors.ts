@@ -3,7 +3,7 @@ import type { Database } from './database.js'
 
 const INACTIVE = { 'factor.activeSince': { $exists: false } } as const
 
-/** The account's document holds its second factor, so each change is one update of that document. */
+/** The document of the account holds its second factor, so each change is one update. */
 export function createSecondFactors({ accounts, sessions }: Database): SecondFactors {
   async function isChanged(...update: Parameters<typeof accounts.updateOne>): Promise<boolean> {
     return (await accounts.updateOne(...update)).matchedCount === 1
@@ -53,8 +53,8 @@ export function createSecondFactors({ accounts, sessions }: Database): SecondFac
     },
     async remove(id) {
       const removed = await isChanged({ _id: id, factor: { $exists: true } }, { $unset: { factor: true } })
-      // In any case, because a removal that has failed half-way is repeated: the account's own sessions and the sessions
-      // in which it acts no longer count as proved.
+      // Always, because an interrupted removal is repeated: the sessions of the account, and those in which it
+      // acts, lose the proof of the factor.
       const logins = [{ accountId: id, actor: { $exists: false } }, { 'actor.accountId': id }]
       await sessions.updateMany({ factor: true, $or: logins }, { $unset: { factor: true } })
       return removed ? 'removed' : 'unknown'

@@ -9,14 +9,12 @@ import { createFindActive, withActiveActors } from './active-session.js'
 import { createRotate } from './rotation.js'
 import { SESSION_ORDER } from './ids.js'
 
-/** The index of an account's sessions in the order of their pages. */
 const IN_ORDER = { accountId: 1, createdAt: 1, _id: 1 } as const
 const IN_PAGES = { createdAt: 1, _id: 1 } as const
 
-/** Sessions that are to end are read from the primary, whatever DATABASE_URL prefers: a secondary that lags lacks the newest sessions. */
+/** A secondary that lags lacks the newest sessions. */
 const FROM_PRIMARY = { readPreference: 'primary', projection: { _id: 1, expiresAt: 1 } } as const
 
-/** Login sessions, one document each; a refresh rewrites the document in place. */
 export function createSessions(database: Database): Sessions {
   const { sessions, accounts } = database
   const findActive = createFindActive(database)
@@ -40,10 +38,10 @@ export function createSessions(database: Database): Sessions {
       if (!owner || owner.disabledAt !== undefined) return []
       const active = { accountId, epoch: owner.epoch, expiresAt: { $gt: at } }
       const page: Session[] = []
-      // Repeats only if a crash has left sessions behind that their actors no longer keep active.
+      // Repeats only if a crash has left inactive sessions of actors behind.
       for (let start = after; ;) {
         const missing = limit - page.length
-        // If nothing is active, the server prefers the index of the ends, and keeps that choice.
+        // If nothing is active, the server prefers another index and keeps that choice.
         const options = { sort: IN_PAGES, limit: missing, hint: IN_ORDER } as const
         const found = await sessions.find({ ...active, ...beyond(start) }, options).toArray()
         page.push(...(await withActiveActors(database, found)).map(sessionOf))
@@ -57,7 +55,7 @@ export function createSessions(database: Database): Sessions {
       const { deletedCount } = await sessions.deleteOne({ _id: id, accountId })
       return deletedCount === 1 ? 'ended' : 'unknown'
     },
-    /** Looks up the sessions first, so that it ends no session that is opened later. */
+    /** Reads the sessions first, so that it ends no later session. */
     async endOthers(accountId, keep, at) {
       const all = { $or: [{ accountId }, { 'actor.accountId': accountId }] }
       const found = await sessions.find(all, FROM_PRIMARY).toArray()
@@ -74,9 +72,9 @@ export function createSessions(database: Database): Sessions {
 }
 
 /**
- * A login that lost a race against a change of its account, or of its actor's account, opens a session of a previous epoch.
- * The change has removed the earlier sessions; this function removes the later session. Returns whether the session is open.
- * It asks the primary: a secondary that lags may call a current epoch old, and a removed account active.
+ * A login that loses a race against a change of its account, or of the actor's account, opens a session of an
+ * old epoch. The change has removed the earlier sessions; this function removes the late session and returns
+ * false. It reads from the primary, because a secondary that lags may show the old epoch.
  */
 async function openActive(
   database: Database,
@@ -99,8 +97,8 @@ type Ordered = Session & Required<Pick<SessionDocument, 'order'>>
 type Placed = Pick<SessionDocument, '_id' | 'createdAt' | 'order'>
 
 /**
- * The last of several concurrent calls sees all sessions, so no more are left than may be. Sessions of a later order are being
- * opened at the same time: this session is earlier and ends before them, otherwise two sessions would end each other.
+ * The last of several concurrent calls sees all sessions, so at most `most` stay. Sessions with a later order
+ * are being opened now; this session ends before them, otherwise two logins would end each other.
  */
 async function endTooMany(
   { sessions }: Database,
@@ -120,7 +118,6 @@ async function endTooMany(
   return await endThese(sessions, inTurn.slice(0, Math.max(0, found.length - most)))
 }
 
-/** A session that was opened without a limit is earlier than all others. */
 function orderOf({ order = 0 }: Placed): number {
   return order
 }
@@ -133,7 +130,6 @@ async function endThese(
   return (await sessions.deleteMany({ _id: { $in: these.map(({ _id }) => _id) } })).deletedCount
 }
 
-/** Sessions after this position; without a position all sessions. */
 function beyond(position: SessionPosition | undefined): Filter<SessionDocument> {
   if (!position) return {}
   const { createdAt, id } = position

@@ -19,12 +19,11 @@ import { createSessions } from './sessions.js'
 import { withRetries } from './waiting.js'
 
 /**
- * Opens a store in the database that the URL names (`kennel` where it names none), on a server of
- * its own or a replica set, MongoDB 6.0 or newer. Any number of instances may have it open, on
- * any number of machines. What a call has acknowledged is in the journals of a majority. Loads the
- * driver, which is an optional package: `npm install mongodb`. Rejects with a Refusal, whose
- * `detail` names the reason and never a password: `unavailable`; `incompatible-store` for a
- * database of another program or of a newer release; `missing-package` without the driver.
+ * Opens a store in the database of the URL (default `kennel`), on a standalone server or a replica set of
+ * MongoDB 6.0 or newer. Several instances may open it concurrently. An acknowledged call is in the journals of
+ * a majority. Loads the driver, an optional package: `npm install mongodb`. Rejects with a Refusal whose
+ * `detail` never names a password: `unavailable`; `incompatible-store` for a database of another program or of
+ * a newer release; `missing-package` without the driver.
  */
 export async function openMongo(url: string, options: MongoOptions = {}): Promise<Store> {
   const { startTimeout = 0, timeout = DEFAULTS.timeout, onWait = () => undefined } = options

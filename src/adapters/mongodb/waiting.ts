@@ -3,19 +3,19 @@ import type { Milliseconds } from '../../domain/instant.js'
 import { isRefusal, transient, type Refusal } from '../../domain/refusal.js'
 import { isHopeless } from './errors.js'
 
-/** How to bear with a server that is not there yet. */
+/** How long to wait for a server that cannot be used yet. */
 export type Waiting = {
-  /** For how long in all; 0 for no wait. */
+  /** The whole time; 0 to fail immediately. */
   readonly limit: Milliseconds
-  /** How long one try takes at most: none begins that could not end in time. */
+  /** The longest duration of one try: no try begins that could not end in time. */
   readonly oneTry: Milliseconds
-  /** Is told the reason when the wait begins, and again whenever it is another one. */
+  /** Called when the wait begins and whenever its reason changes. */
   readonly onWait: (reason: string) => void
 }
 
 const PAUSE = 500
 
-/** Works again for as long as the server cannot be used and time may mend that; rejects as the last try did. */
+/** Repeats the work while waiting may help; rejects with the last error. */
 export async function withRetries<T>(work: () => Promise<T>, waiting: Waiting): Promise<T> {
   const { limit, oneTry, onWait } = waiting
   const lastBegin = performance.now() + limit - oneTry
@@ -38,9 +38,8 @@ function isPassing(error: unknown): error is Refusal {
 }
 
 /**
- * What the work comes to, or a Refusal `unavailable` when it has taken longer: the driver has
- * limits for each of its steps and none for a whole call. The work itself goes on; what it writes
- * may still be written, as with any answer that is lost on its way.
+ * Rejects with a Refusal `unavailable` if the work takes longer: the driver limits each step but no whole call.
+ * The work continues, and may still write, as after any lost answer.
  */
 export async function within<T>(timeout: Milliseconds, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

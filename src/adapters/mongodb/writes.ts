@@ -3,8 +3,8 @@ import type { Collection, Document, Filter, OptionalUnlessRequiredId, ReadConcer
 import { isDuplicate } from './errors.js'
 
 /**
- * Inserts a document under an id of its own. The driver sends it again where the answer was lost; a server that
- * does not know the first attempt then refuses what that has inserted. The document that is there tells.
+ * Inserts a document under a new ID. After a lost answer the driver repeats the insert, which a server may
+ * refuse because the first attempt succeeded: an equal document means success.
  */
 export async function insertOwn<D extends Document>(collection: Collection<D>, document: D): Promise<void> {
   try {
@@ -20,8 +20,8 @@ async function holds<D extends Document>(collection: Collection<D>, document: D)
 }
 
 /**
- * Works once more where a unique index refused it: of two upserts of one id at the same time the slower one may be
- * told of the other's document, which it then finds.
+ * Repeats the work once if a unique index refused it: the slower of two concurrent upserts of one ID then finds
+ * the document of the other.
  */
 export async function upserting<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -35,13 +35,13 @@ export async function upserting<T>(work: () => Promise<T>): Promise<T> {
 type RemovalOptions = {
   readonly sort: Sort
   readonly limit: number
-  /** Which of these documents are looked at; without it those that a majority has confirmed. */
+  /** Default: the documents that a majority has confirmed. */
   readonly readConcern?: ReadConcernLike
 }
 
 /**
- * Removes at most `limit` of these documents, the first by `sort` first, and tells how many it were.
- * One that has come to be none of them in between stays.
+ * Removes at most `limit` of these documents, in the order of `sort`, and returns their number. A document that
+ * no longer matches stays.
  */
 export async function removeFirst<D extends Document>(
   collection: Collection<D>,

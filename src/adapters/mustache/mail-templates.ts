@@ -12,7 +12,7 @@ import {
   type TemplateFile,
 } from './template.js'
 
-/** Where there is an error, there are no templates: a mail that cannot be made is found at start, not at night. */
+/** Errors are found at start: with an error there are no templates. */
 export type LoadedTemplates =
   | { readonly ok: true; readonly templates: MailTemplates }
   | { readonly ok: false; readonly errors: readonly string[] }
@@ -28,7 +28,7 @@ const NAMES: { readonly [Kind in MailKind]: readonly (keyof MailValues[Kind])[] 
   'factor-changed': ['email', 'address', 'time', 'added', 'removed', 'recovery', 'renewed'],
 }
 
-/** A folder has to have them: it had them before there were others. */
+/** Every folder must have them, for compatibility. */
 const EVER = ['reset-password', 'password-changed'] as const satisfies readonly MailKind[]
 
 const LINE_BREAK = /[\r\n\u2028\u2029]+/u
@@ -36,9 +36,9 @@ const LINE_BREAK = /[\r\n\u2028\u2029]+/u
 type Found = { readonly name: string; readonly template: Template } | TemplateErrors
 
 /**
- * Reads `<kind>.subject.txt`, `<kind>.txt` and `<kind>.html` of every mail from a folder, or takes those
- * of this package, once. Of a notice that is not `wanted` the folder may have none: then they are those of this package. An
- * error is a sentence that names its file.
+ * Reads `<kind>.subject.txt`, `<kind>.txt` and `<kind>.html` of every mail from a folder once, or uses the
+ * templates of this package. A notice that is not `wanted` may be missing from the folder. An error is a
+ * sentence that names its file.
  */
 export function loadMailTemplates(folder?: string, wanted: readonly MailKind[] = []): LoadedTemplates {
   const found = MAIL_KINDS.flatMap((kind) => {
@@ -87,7 +87,7 @@ function errorsOfSubject(text: string): string[] {
   return LINE_BREAK.test(text.trim()) ? ['has more than one line'] : []
 }
 
-/** Tried out, since a section could hide what is there. */
+/** Renders the template, because a section could hide the link. */
 function errorsOfBody(kind: MailKind, template: Template): string[] {
   const names = NAMES[kind]
   if (!names.some((name) => name === 'link')) return []

@@ -1,2 +1,2 @@
-/** The files of `templates/mail` by their names. The build writes the module, so that a bundle has them inside. */
+/** The files of `templates/mail` by name. The build writes the module, so that a bundle contains them. */
 export declare const OWN_TEMPLATES: Readonly<Record<string, string>>

@@ -4,21 +4,20 @@ import { readFileSync, statSync } from 'node:fs'
 
 export type TemplateValues = Readonly<Record<string, string>>
 
-/** What a template makes of these values. */
 export type Template = (values: TemplateValues) => string
 
-/** Stands where a template is not good; each error reads on from the name of its file. */
+/** Each error continues the name of its file. */
 export type TemplateErrors = { readonly errors: readonly string[] }
 
-/** Our own, as the escaping is: those of the module can be changed by any other importer. */
+/** Our tags and escaping: other importers can change the tags and the escaping of the module. */
 const TAGS: [string, string] = ['{{', '}}']
-/** Line breaks among them, also those that Unicode added. */
+/** With all line breaks of Unicode. */
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/gu
 
 const escapeHtml = mustache.escape
 const asItIs = (value: string): string => value
 
-/** Parses once; a value is put in as the text that it is, whatever it looks like. */
+/** Parses once. Values are inserted as text and never parsed. */
 export function parseTemplate(
   text: string,
   names: readonly string[],
@@ -42,7 +41,7 @@ function errorsOf(parse: () => TemplateSpans, names: readonly string[]): string[
   }
 }
 
-/** Each tag with its kind (`name`, `#`, `&`, …) and its name, those inside of sections too. */
+/** Each tag with its kind (`name`, `#`, `&`, …) and its name, in sections too. */
 function tagsOf(spans: TemplateSpans): [string, string][] {
   return spans.flatMap((span) => {
     const [kind, name, , , inside] = span
@@ -63,7 +62,7 @@ function errorsOfTag(kind: string, name: string, names: readonly string[]): stri
 
 const LARGEST = 64 * 1024
 
-/** The text of a template file, or its error, which continues the name of the file. */
+/** An error continues the name of its file. */
 export type TemplateFile = { readonly text: string } | { readonly error: string }
 
 export function readTemplateFile(path: string): TemplateFile {

@@ -2,13 +2,13 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { IncomingMessage } from 'node:http'
 
-/** Milliseconds for which an answered connection is still read, so that its client receives the answer. */
+/** How long, in milliseconds, an answered connection is still read, so that its client receives the answer. */
 const LINGER = 2000
 
 /**
- * Node destroys a connection as soon as its last answer is written. If the client has sent more by then, that resets the
- * connection, and the client loses the end of the answer (RFC 9112, 9.6). So the rest is read and discarded until the client
- * closes its half too; no request in it is begun.
+ * Node destroys a connection after its last answer. If the client has sent more by then, the connection is
+ * reset and the client loses the end of the answer (RFC 9112, 9.6). So the rest is read and discarded until the
+ * client closes its half.
  */
 export function lingerAfterLast(socket: Socket): void {
   socket.destroySoon = () => {

@@ -1,18 +1,17 @@
 import type { Delivery } from '../../ports/mailer.js'
 
-/** nodemailer's errors. Their `message` and `response` hold what the server says: the address, often. */
+/** `message` and `response` quote the server, often with the address. */
 type SmtpError = Error & {
   readonly code: string
-  /** The command that was answered so. */
   readonly command?: unknown
   readonly responseCode?: unknown
-  /** What Node called it. */
+  /** The code of Node. */
   readonly originalCode?: unknown
 }
 
 const BROKEN_OFF = 'The SMTP server broke the connection off'
 
-/** What these mean for every mail, whichever it is. */
+/** Errors that affect every mail. */
 const NO_MAIL_LEAVES = new Map([
   ['EDNS', 'The name of the SMTP server cannot be resolved'],
   ['ESOCKET', 'There is no good connection to the SMTP server'],
@@ -23,13 +22,13 @@ const NO_MAIL_LEAVES = new Map([
   ['EPROTOCOL', 'The SMTP server does not want to talk'],
 ])
 
-/** Going away; a command out of order; authentication asked for: nothing about this mail. */
+/** Shutdown, command order or authentication: not about this mail. */
 const ABOUT_US = new Set([421, 503, 530, 534, 535, 538])
 
-/** How Node sees a server die depends on what was on its way just then. */
+/** Node reports a dying server in either way. */
 const BREAKS = new Set<unknown>(['ECONNRESET', 'EPIPE'])
 
-/** The outcome that an error of sending means; an error of anything but an SMTP server is thrown again. */
+/** The outcome of an SMTP error. Other errors are thrown again. */
 export function deliveryOf(error: unknown): Delivery {
   if (!isSmtpError(error)) throw error
   if (BREAKS.has(error.originalCode)) return { kind: 'unreachable', detail: `${BROKEN_OFF}.` }
@@ -39,7 +38,7 @@ export function deliveryOf(error: unknown): Delivery {
   return outcomeOf(error)
 }
 
-/** How a server answered to an envelope or a message. */
+/** The answer of a server to an envelope or a message. */
 function outcomeOf(error: SmtpError): Delivery {
   const status = Number(error.responseCode)
   const reason = reasonOf(error)

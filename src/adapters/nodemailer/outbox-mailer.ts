@@ -8,11 +8,11 @@ import { isDeliverable } from './recipient.js'
 import type { Sender } from './sender.js'
 
 /**
- * Writes each mail to a file of its own in `folder`, which is made when it is needed, readable for
- * this user only: a mail can hold a link that opens an account. The names sort by time, and hold
- * nothing of the mail. A file is there whole or not at all.
+ * Writes each mail to a separate file in `folder`, which only this user can read: a mail can contain a link
+ * that opens an account. The folder is created on first use. File names sort by time and reveal nothing. A file
+ * is complete or missing.
  *
- * @throws Error where `from` is not good.
+ * @throws Error if `from` is invalid.
  */
 export function createOutboxMailer({
   folder,
@@ -67,7 +67,7 @@ function nameOf(at: Date, count: number): string {
   return `${time}-${String(count).padStart(6, '0')}-${randomBytes(6).toString('hex')}.eml`
 }
 
-/** The file system's own errors only; their message would name the path twice. */
+/** The code only: the message would repeat the path. */
 function codeOf(error: unknown): string {
   if (error instanceof Error && 'syscall' in error && 'code' in error) return String(error.code)
   throw error

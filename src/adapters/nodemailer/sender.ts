@@ -5,7 +5,7 @@ export type Sender = { readonly name: string; readonly address: string }
 
 const WITH_NAME = /^(?:"([^"]*)"\s*|([^"<>]*))<([^<>\s]+)>$/u
 
-/** `no-reply@example.org` or `Example <no-reply@example.org>`; undefined where it is neither. */
+/** Parses `no-reply@example.org` or `Example <no-reply@example.org>`; `undefined` for other texts. */
 export function parseSender(text: string): Sender | undefined {
   const [, quoted, bare, inBrackets] = WITH_NAME.exec(text.trim()) ?? []
   const address = inBrackets ?? text.trim()

@@ -1,9 +1,9 @@
 import { isIPv4 } from 'node:net'
 
-/** What MAIL_URL says of the server. */
+/** The server of MAIL_URL. */
 export type SmtpServer = {
   readonly host: string
-  /** Absent: 587, or 465 for `smtps`. */
+  /** Default: 587, or 465 for `smtps`. */
   readonly port?: number
   /** TLS from the first byte. */
   readonly secure: boolean
@@ -11,7 +11,7 @@ export type SmtpServer = {
   readonly auth?: { readonly user: string; readonly pass: string }
 }
 
-/** Undefined where the text is no such URL. The error is kept back: Node puts the whole URL into it. */
+/** `undefined` for other texts. The error of Node is dropped: it contains the URL. */
 export function parseSmtpUrl(text: string): SmtpServer | undefined {
   try {
     const url = new URL(text)

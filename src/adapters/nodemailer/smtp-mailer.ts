@@ -5,30 +5,27 @@ import { messageOf, senderOf } from './message.js'
 import { isDeliverable } from './recipient.js'
 import { parseSmtpUrl, type SmtpServer } from './server.js'
 
-/** How long a mailer waits, each in milliseconds. */
+/** In milliseconds. */
 type SmtpTimeouts = {
-  /** For the connection, with TLS and the greeting. */
+  /** For the connection, TLS and the greeting. */
   readonly connection: Milliseconds
-  /** For the next answer. */
   readonly silence: Milliseconds
-  /** For all of one mail. */
   readonly whole: Milliseconds
 }
 
 const DEFAULT_TIMEOUTS: SmtpTimeouts = { connection: 10_000, silence: 30_000, whole: 60_000 }
 
-/** A server that has its answer sent closes at once; one that hangs is not waited for. */
+/** How long a server may take to close the connection. */
 const CLOSING = 1000
 
 const STOPPED = 'The service is stopping.'
 
 /**
- * Hands mails to the SMTP server of `url`: `smtp://user:password@host:port`, or `smtps` for TLS from
- * the first byte. `smtp` has to upgrade by STARTTLS before anything is said. The certificate is verified. Only
- * on a loopback address without a `ca` the upgrade is merely taken where it is offered, and any certificate is good.
- * `ca` holds the certificates (PEM) to trust instead of those that Node trusts.
+ * Sends mails through the SMTP server of `url`: `smtp://user:password@host:port` with STARTTLS, or `smtps` with
+ * TLS from the first byte. The certificate is verified against `ca` (PEM) or the trust of Node. Only on a
+ * loopback address without `ca` STARTTLS is optional and any certificate is accepted.
  *
- * @throws Error where `url` or `from` is not good; neither is part of its message.
+ * @throws Error if `url` or `from` is invalid; the message contains neither.
  */
 export function createSmtpMailer({
   url,
@@ -83,17 +80,17 @@ export function createSmtpMailer({
 }
 
 async function open(server: SmtpServer, timeout: SmtpTimeouts, ca: string | undefined) {
-  // Costs some 35 ms, which a process that sends no mail does not pay.
+  // Loading costs some 35 ms, only in a process that sends mails.
   const { createTransport } = await import('nodemailer')
   const trusted = server.loopback && ca === undefined
   const { loopback, ...address } = server
   return createTransport({
     ...address,
-    // Where a user is configured, no mail leaves without the login.
+    // With a user, no mail is sent without login.
     forceAuth: server.auth !== undefined,
     requireTLS: !server.secure && !trusted,
     tls: { rejectUnauthorized: !trusted, ...(ca === undefined ? {} : { ca }) },
-    // Bounds the look-up of the name, the greeting and STARTTLS too.
+    // Bounds name lookup, greeting and STARTTLS too.
     connectionTimeout: timeout.connection,
     socketTimeout: timeout.silence,
     socketCloseTimeout: CLOSING,

@@ -4,17 +4,17 @@ import type { OneTimeCodes } from '../../ports/one-time-codes.js'
 import { Secret, TOTP } from './otpauth.js'
 import { renderSVG } from './uqr.js'
 
-// What every authenticator app knows: some pass over what a URI says besides.
+// The values that every authenticator app supports: some ignore the parameters of the URI.
 const [ALGORITHM, DIGITS, PERIOD] = ['SHA1', 6, 30] as const
-/** RFC 4226, 4: as long as an HMAC of SHA-1. */
+/** The length of an HMAC of SHA-1 (RFC 4226, 4). */
 const SECRET_BYTES = 20
 const RECOVERY_BYTES = 10
-/** Clocks differ, and people are slow: the code of the step before and of the one after are good too. */
+/** Accepts the codes of one step before and after: clocks differ, and people are slow. */
 const WINDOW = 1
-/** ISO/IEC 18004 wants four modules of white around it. */
+/** ISO/IEC 18004 requires a white border of four modules. */
 const QR_CODE = { ecc: 'M', border: 4, pixelSize: 4 } as const
 
-/** Codes by otpauth, QR codes by uqr. `issuer` is what the app shows beside the email: the host of the service. */
+/** Codes by otpauth, QR codes by uqr. Apps show `issuer`, the host of the service, beside the email. */
 export function createOneTimeCodes({ issuer }: { readonly issuer: string }): OneTimeCodes {
   const codesOf = (secret: FactorSecret, label = '') =>
     new TOTP({ issuer, label, secret, algorithm: ALGORITHM, digits: DIGITS, period: PERIOD, hmac })

@@ -1,4 +1,4 @@
-// What is used of otpauth, which the build writes beside this, without the hashes of its own: `hmac` stands in for them.
+// The used part of otpauth. The build writes the module, without its hashes: `hmac` replaces them.
 
 /** Random bytes, in base32 without padding. */
 export declare class Secret {
@@ -7,7 +7,6 @@ export declare class Secret {
   readonly base32: string
 }
 
-/** Codes by time (RFC 6238). */
 export declare class TOTP {
   constructor(options: {
     readonly issuer: string
@@ -20,14 +19,12 @@ export declare class TOTP {
     readonly period: number
     readonly hmac: (algorithm: string, key: Uint8Array, message: Uint8Array) => Uint8Array
   })
-  /** How many steps off; `null` where it is the code of none. `timestamp` in milliseconds. */
+  /** The distance in steps; `null` for a wrong code. `timestamp` is in milliseconds. */
   validate(options: {
     readonly token: string
     readonly timestamp: number
     readonly window: number
   }): number | null
-  /** `timestamp` in milliseconds. */
   generate(options: { readonly timestamp: number }): string
-  /** The URI of the key. */
   toString(): string
 }

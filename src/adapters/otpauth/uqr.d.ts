@@ -1,10 +1,10 @@
-// What is used of uqr, which the build writes beside this.
+// The used part of uqr. The build writes the module.
 
-/** The QR code of this text as the text of an SVG image. */
+/** Returns the QR code as SVG. */
 export declare function renderSVG(
   text: string,
   options: {
-    /** How much may be damaged: L is the least. */
+    /** The error correction level; L is the lowest. */
     readonly ecc: 'L' | 'M' | 'Q' | 'H'
     /** In modules. */
     readonly border: number

@@ -6,12 +6,14 @@ const TYPES = { access: 'at+paseto', refresh: 'rt+paseto' } as const satisfies R
 const MEMBERS = ['typ', 'kid'] as const
 const ENCODER = new TextEncoder()
 
-/** PASETO has no header for the type and the key's name; its authenticated footer is the place. */
+/** PASETO has no header for type and key name; the authenticated footer holds them. */
 export function writeFooter(kind: TokenKind, kid: string): Uint8Array {
   return ENCODER.encode(JSON.stringify({ typ: TYPES[kind], kid }))
 }
 
-/** The key's name, from a footer with exactly our two members. It is authentic only once the token is. */
+/**
+ * The key name from a footer with exactly our two members; authentic only after the verification of the token.
+ */
 function readKid(encoded: string, kind: TokenKind): string {
   const footer = readJsonObject(Buffer.from(encoded, 'base64url'), 'footer')
   assertMembers(footer, MEMBERS, 'footer')
@@ -21,7 +23,7 @@ function readKid(encoded: string, kind: TokenKind): string {
   return kid
 }
 
-/** The key's name in a footer. Those that we write ourselves are known and need no reading. */
+/** Known footers need no parsing. */
 export function createKidReader(kids: readonly string[]) {
   const kinds: readonly TokenKind[] = ['access', 'refresh']
   const known = new Map(

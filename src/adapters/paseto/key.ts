@@ -1,4 +1,4 @@
-/** A key of the ring, before it is imported. */
+/** A key of the ring before its import. */
 export type PasetoKey = {
   readonly kid: string
   /** An Ed25519 key as PKCS #8 in DER (RFC 8410). */

@@ -8,13 +8,13 @@ type Pair = SigningPair & { readonly publicKey: PublicKey }
 
 export type Ring = {
   readonly keys: ReadonlyMap<string, SigningPair>
-  /** The current one first. */
+  /** The current key first. */
   readonly publicKeys: readonly PublicKey[]
 }
 
 type Importing = Pick<typeof V4, 'PublicKeyFromCryptoKey' | 'SecretKeyFromCryptoKey'>
 
-/** Imports every key once. Rejects with a RangeError for a ring that cannot work. */
+/** Imports every key once. Rejects with a RangeError for an invalid ring. */
 export async function importRing(
   library: Importing,
   options: { readonly keys: readonly PasetoKey[]; readonly currentKid: string },

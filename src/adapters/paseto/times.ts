@@ -1,20 +1,20 @@
 import type { JsonObject } from '../../domain/identity/json-object.js'
 import { assert } from '../../domain/identity/token-error.js'
 
-/** PASETO writes its registered times as RFC 3339 has them, JWT as numbers. */
+/** PASETO writes times as RFC 3339 texts, JWT as numbers. */
 const TIMES = ['iat', 'nbf', 'exp'] as const
 
-/** Whole seconds become texts such as `2026-01-02T03:04:05Z`, in the places where they are. */
+/** Replaces whole seconds by texts such as `2026-01-02T03:04:05Z`, in the same order of members. */
 export function timesAsText(claimSet: JsonObject): JsonObject {
   return withTimes(claimSet, (value) => textOf(Number(value)))
 }
 
-/** The other way; throws where one is not written exactly as `timesAsText` writes it. */
+/** The inverse; throws for a time in any other notation. */
 export function timesAsSeconds(claimSet: JsonObject): JsonObject {
   const { iat } = claimSet
   let issuedAt: number | undefined
   return withTimes(claimSet, (value, name) => {
-    // `nbf` is the same as `iat` in every token of ours.
+    // Our tokens have equal `nbf` and `iat`.
     if (value === iat && issuedAt !== undefined) return issuedAt
     const seconds = typeof value === 'string' ? Date.parse(value) / 1000 : Number.NaN
     assert(Number.isSafeInteger(seconds) && textOf(seconds) === value, `"${name}" is not a time`)

@@ -8,22 +8,20 @@ import type { PasetoKey } from './key.js'
 import { importRing, type Ring, type SigningPair } from './ring.js'
 import { timesAsSeconds, timesAsText } from './times.js'
 
-/** The ring of keys of PASETO tokens. */
 type PasetoFormatOptions = {
-  /** All of them verify. */
+  /** All keys verify; the current key signs. */
   readonly keys: readonly PasetoKey[]
-  /** The one of them that signs now. */
   readonly currentKid: string
 }
 
 const SIGNATURE_BYTES = 64
-/** More seconds than there will be: the times are judged by the caller, who has the clock. */
+/** The caller judges the times, because it has the clock. */
 const ANY_TIME = { clockTolerance: 1e12 }
 
 /**
- * PASETO v4.public: Ed25519 over claims and footer. The footer holds exactly `typ` (`at+paseto`,
- * `rt+paseto`) and `kid`. Loads the library, which is an optional package: `npm install paseto`.
- * Rejects with a Refusal `missing-package` without it, with a RangeError for a ring that cannot work.
+ * PASETO v4.public: Ed25519 over claims and footer. The footer has exactly `typ` (`at+paseto`, `rt+paseto`) and
+ * `kid`. Loads an optional package: `npm install paseto`. Rejects with a Refusal `missing-package` without it,
+ * and with a RangeError for an invalid ring.
  */
 export async function createPasetoFormat(options: PasetoFormatOptions): Promise<TokenFormat> {
   const { currentKid } = options
@@ -32,7 +30,7 @@ export async function createPasetoFormat(options: PasetoFormatOptions): Promise<
   const keyOf = createKeyFinder(keys)
   const v4 = new library.PublicProtocol(library.SignFactory, library.VerifyFactory)
 
-  /** Our own text, the library's error code or a class name: never a message that could quote the token. */
+  /** Our own text, the code of the library or a class name: never a message that could quote the token. */
   function describe(error: unknown): string {
     if (error instanceof TokenError) return error.message
     if (error instanceof library.PasetoError) return `refused by paseto: ${error.code}`
@@ -43,7 +41,6 @@ export async function createPasetoFormat(options: PasetoFormatOptions): Promise<
     const key = keys.get(kid)
     if (!key) return undefined
     const footer = writeFooter(kind, kid)
-    // The library's types tell the members of a literal; ours are known to the claim set only.
     const claims = timesAsText(claimSet) as { readonly sub: string }
     return await v4.Sign(key.signing, claims, { footer, addIssuedAt: false })
   }
@@ -56,13 +53,13 @@ export async function createPasetoFormat(options: PasetoFormatOptions): Promise<
     open: async (kind, token) => {
       const found = keyOf(kind, token)
       if (found instanceof TokenError) {
-        // What has no signature to look at takes as long as what has one.
+        // A malformed token takes as long as a forged token.
         const { key } = keyOf('access', decoy) as Located
         await v4.Verify(key.verifying, decoy, ANY_TIME)
         throw found
       }
       await v4.Verify(found.key.verifying, token, ANY_TIME)
-      // From the verified bytes: the library's parsed claims do not tell a member that comes twice.
+      // Parses the verified bytes again: the library does not report duplicate members.
       return timesAsSeconds(readJsonObject(found.body.subarray(0, -SIGNATURE_BYTES), 'payload'))
     },
     describe,
@@ -81,7 +78,6 @@ async function loadLibrary() {
 
 type Located = { readonly key: SigningPair; readonly body: Buffer }
 
-/** The key that a token names, and its body; or what is wrong with its form. */
 function createKeyFinder(keys: Ring['keys']) {
   const kidOf = createKidReader([...keys.keys()])
   return (kind: TokenKind, token: string): Located | TokenError => {
@@ -99,7 +95,7 @@ function createKeyFinder(keys: Ring['keys']) {
 const HEADER = ['v4', 'public'] as const
 const FORM = 'the token is not a PASETO'
 
-/** Body and footer of a v4.public token, unverified; an absent footer is empty. Throws a TokenError. */
+/** Unverified body and footer; an absent footer is empty. Throws a TokenError. */
 function partsOf(token: string): { readonly body: Buffer; readonly footer: string } {
   const [version, purpose, body = '', footer, more] = token.split('.', 5)
   assert(version === HEADER[0] && purpose === HEADER[1] && more === undefined, FORM)
@@ -107,7 +103,7 @@ function partsOf(token: string): { readonly body: Buffer; readonly footer: strin
   return { body: bytesOf(body), footer: footer ?? '' }
 }
 
-/** Canonical base64url of at least a byte: no padding, no other alphabet, no spare bits set. */
+/** Canonical base64url of at least one byte: no padding, no other alphabet, no spare bits. */
 function bytesOf(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64url')
   assert(bytes.length > 0 && bytes.toString('base64url') === text, FORM)

@@ -2,8 +2,8 @@ import type { AuditSink } from '../../ports/audit-log.js'
 import type { Log } from '../../ports/log.js'
 
 /**
- * A line of the log for each audit record, at the level `info`: a log above it drops them. The counts of
- * the lines of one shared record add up.
+ * Writes a log line at `info` for each audit record; a higher log level drops them. The counts of the lines of
+ * one shared record add up.
  */
 export function createAuditLines(log: Log): AuditSink {
   return {

@@ -4,36 +4,35 @@ import { standardOutput, type Output } from './output.js'
 import { asText, isoTime, type Line } from './readable-line.js'
 import { writtenFields } from './written-fields.js'
 
-/** What is written, in which form, and where. */
+/** The content and the destination of a log. */
 export type LogOptions = {
-  /** Nothing below it is written; `silent` writes nothing at all. */
+  /** The lowest level that is written; `silent` writes nothing. */
   readonly level: LogLevel | 'silent'
-  /** For the eyes of a developer; else one JSON object a line. */
+  /** Text for a developer instead of one JSON object on each line. */
   readonly pretty: boolean
-  /** A file descriptor, or a sink that gets each line as it is written; standard output by default. */
+  /** A file descriptor, or a sink for the lines; standard output by default. */
   readonly destination?: 1 | 2 | LineSink
-  /** Stands in every JSON line as the field `worker`: the number of this process among those of one service. */
+  /** The field `worker` of every JSON line: the number of this process in the service. */
   readonly worker?: number
 }
 
-/** A log whose level can be changed while it is in use. */
+/** A log with a changeable level. */
 export type AdjustableLog = Log & {
-  /** The level of now. */
+  /** The current level. */
   level(): LogLevel | 'silent'
-  /** Tells of the new level with a line `log level`, whatever the level was and will be. */
+  /** Always writes a line `log level`, at any level. */
   setLevel(level: LogLevel | 'silent'): void
-  /** The same without a line: another process of the service tells of it. */
+  /** The same without a line, which another process of the service writes. */
   followLevel(level: LogLevel | 'silent'): void
 }
 
 /**
- * A log that loses no line when the process ends, by `exit`, by a signal that it handles or by an
- * error: lines at `warn` and `error`, those with an audit record and those of no request, such as
- * `ready`, are written before the call returns; all others within 10 milliseconds, together. Only
- * what ends a process without its knowledge (SIGKILL, a loss of power) may cost lines of that time.
- * No call waits for a reader that has stalled, or for a full disk: up to 1 MiB waits in memory, further
- * lines are dropped, and one line says how many when the reader is back. A reader that went away (EPIPE)
- * ends the writing, not the process.
+ * A log that loses no line when the process ends by `exit`, by a handled signal or by an error. Lines at `warn`
+ * and `error`, audit records and lines without a request, such as `ready`, are written before the call returns;
+ * all others together within 10 milliseconds. Only SIGKILL or a power failure can lose lines of that time.
+ *
+ * No call waits for a stalled reader or a full disk: 1 MiB waits in memory, further lines are dropped, and one
+ * line reports their number later. A closed reader (EPIPE) ends the writing, not the process.
  */
 export function createLog({ level, pretty, destination = 1, worker }: LogOptions): AdjustableLog {
   const isDescriptor = typeof destination === 'number'
@@ -87,29 +86,28 @@ export function createLog({ level, pretty, destination = 1, worker }: LogOptions
   }
 }
 
-/** An error is written as it is now, since the code that threw it may change it afterwards. */
+/** Errors are written immediately, because the code that threw an error may change it. */
 function isUrgent(level: LogLevel, fields: LogFields | undefined): boolean {
   if (level === 'warn' || level === 'error' || fields?.requestId === undefined) return true
   return fields.audit !== undefined || fields.error !== undefined
 }
 
-/** Takes whole lines, each with its line end. */
+/** Takes whole lines with their line ends. */
 export type LineSink = {
-  /** What it answers is not looked at. */
+  /** The result is ignored. */
   write(line: string): unknown
-  /** Calls `hear` with the number of lines that it dropped, if it drops any, when it takes lines again. */
+  /** Calls `hear` with the number of dropped lines when it accepts lines again. */
   onResumed?(hear: (dropped: number) => void): void
 }
 
-/** Takes lines, and writes them all at once when it is told to. */
+/** Collects lines until `flush`. */
 type LineWriter = LineSink & { flush(): void }
 
-/** Hands each line over as it comes. */
 function ungathered(sink: LineSink): LineWriter {
   return { write: (line) => sink.write(line), flush: () => undefined }
 }
 
-/** Gathers lines: a write costs more than a line. */
+/** Collects lines, because a write costs more than a line. */
 function gathered(output: Output): LineWriter {
   let lines = ''
   return {
@@ -124,21 +122,19 @@ function gathered(output: Output): LineWriter {
   }
 }
 
-/** For how long something is put off at most, in milliseconds. */
+/** The longest delay in milliseconds. */
 const TIME = 10
-/** How many are put off at most. */
+/** The largest number of delayed items. */
 const COUNT = 200
 
-/** Puts work off, and does it in order. */
+/** Delays work and keeps its order. */
 type Deferral<T> = {
   readonly add: (item: T) => void
-  /** Does now what was put off. */
   readonly flush: () => void
 }
 
 type Work<T> = (items: readonly T[]) => void
 
-/** Puts nothing off. */
 function undeferred<T>(work: Work<T>): Deferral<T> {
   return {
     add: (item) => {
@@ -149,8 +145,8 @@ function undeferred<T>(work: Work<T>): Deferral<T> {
 }
 
 /**
- * Does many small pieces of work in one go, within 10 ms, and at the end of the process at the latest: between
- * two requests each would cost several times as much, because nothing that it needs is at hand there.
+ * Runs many small pieces of work together, within 10 ms and at the latest at the end of the process: between
+ * two requests each would cost several times as much, because its code and data are not in the caches.
  */
 function createDeferral<T>(work: Work<T>): Deferral<T> {
   let items: T[] = []

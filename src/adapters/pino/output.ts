@@ -2,35 +2,35 @@ import fs from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Milliseconds } from '../../domain/instant.js'
 
-/** Takes whole lines for a reader that may be slow, stall or go away. No call waits for the reader or throws. */
+/** Takes whole lines for a reader that may be slow, stall or close. No call waits for the reader or throws. */
 export type Output = {
   write(lines: string | Uint8Array): void
-  /** Calls `hear` with the number of dropped lines when the reader has taken everything that waited. */
+  /** Calls `hear` with the number of dropped lines when all waiting lines are written. */
   onResumed(hear: (dropped: number) => void): void
-  /** Resolves when the reader has taken everything, or when the time is over. */
+  /** Resolves when everything is written, or after the timeout. */
   flushed(timeout: Milliseconds): Promise<void>
 }
 
-/** Writes some of these bytes and returns how many; throws `EAGAIN` if the reader takes none now. */
+/** Writes some bytes and returns their number; throws `EAGAIN` if the reader takes none now. */
 type WriteSome = (bytes: Uint8Array) => number
 
-/** Bytes that wait at most; further lines are dropped and counted. */
+/** The largest number of waiting bytes; further lines are dropped and counted. */
 const WAITING_MAX = 1024 * 1024
-/** How long to wait before the next attempt. */
+/** The pause before the next attempt. */
 const RETRY: Milliseconds = 20
 /** How long the end of the process waits for a reader that takes nothing. */
 const LAST_WAIT: Milliseconds = 500
 
 let droppedInAll = 0
 
-/** How many lines this process has dropped. */
+/** The number of lines that this process has dropped. */
 export function droppedLines(): number {
   return droppedInAll
 }
 
 const opened = new Map<1 | 2, Output>()
 
-/** Standard output or standard error: the same object for every caller, so that no line is torn. */
+/** Every caller gets the same object, so that no line is torn. */
 export function standardOutput(descriptor: 1 | 2): Output {
   const output = opened.get(descriptor) ?? createOutput(writerOf(descriptor))
   opened.set(descriptor, output)
@@ -38,8 +38,8 @@ export function standardOutput(descriptor: 1 | 2): Output {
 }
 
 /**
- * Keeps up to 1 MiB while the reader takes nothing, or while the disk is full, and tries again. The end of the process,
- * which calls what `onEnd` is given, waits for a reader that goes on reading.
+ * Keeps up to 1 MiB while the reader takes nothing or the disk is full, and retries. `onEnd` gets a function
+ * for the end of the process, which waits while the reader continues to read.
  */
 export function createOutput(
   writeSome: WriteSome,
@@ -52,7 +52,6 @@ export function createOutput(
   let timer: NodeJS.Timeout | undefined
   let isEnding = false
 
-  /** Hands over as much as the reader takes. */
   function pass(): void {
     const all = waiting.length === 1 && waiting[0] ? waiting[0] : Buffer.concat(waiting)
     const written = writeAll(writeSome, all)
@@ -71,7 +70,7 @@ export function createOutput(
     timer = setTimeout(pass, RETRY).unref()
   }
 
-  /** Blocks, but not for a reader that has stalled. */
+  /** Blocks, but not for a stalled reader. */
   function drain(): void {
     for (let left = LAST_WAIT; size > 0 && left > 0; left -= RETRY) {
       const before = size
@@ -108,7 +107,7 @@ export function createOutput(
   }
 }
 
-/** Counts dropped lines, and tells the number when it is asked to. */
+/** Counts dropped lines until they are reported. */
 function createTally() {
   const hearers: ((dropped: number) => void)[] = []
   let dropped = 0
@@ -128,7 +127,7 @@ function createTally() {
   }
 }
 
-/** Writes until everything is taken, or until a write fails. */
+/** Writes until everything is written or a write fails. */
 function writeAll(writeSome: WriteSome, bytes: Uint8Array): { count: number; failure: unknown } {
   let count = 0
   try {
@@ -153,14 +152,15 @@ function writerOf(descriptor: 1 | 2): WriteSome {
 }
 
 /**
- * A descriptor whose writes never wait for a reader. A disk takes what it is given. A pipe and a terminal are opened a
- * second time, since a flag of the descriptor itself would hold for every other process that shares it. A socket cannot be
- * opened again, nor a pipe of another user: Node makes those non-blocking when it makes a stream of the descriptor.
+ * A descriptor with writes that do not wait for a reader. Files never wait. Pipes and terminals are opened
+ * again, because a flag of the descriptor would affect every process that shares it. A socket, or a pipe of
+ * another user, cannot be opened again: Node makes it non-blocking when it creates a stream.
  */
 function unblockedOf(descriptor: 1 | 2): number {
   const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = fs.constants
   try {
-    // `bigint`: after a plain fstat of a pipe, `realpath` and with it every `import` may overlook symbolic links in Node 20.
+    // `bigint`, because after a plain fstat of a pipe `realpath`, and so `import`, may overlook symbolic links
+    // in Node 20.
     if (fs.fstatSync(descriptor, { bigint: true }).isFile()) return descriptor
     return fs.openSync(`/proc/self/fd/${descriptor}`, O_WRONLY | O_NONBLOCK | O_NOCTTY)
   } catch {

@@ -2,7 +2,6 @@ import { styleText } from 'node:util'
 import type { LogFields, LogLevel } from '../../ports/log.js'
 import { writtenFields } from './written-fields.js'
 
-/** What was logged, and when. */
 export type Line = {
   readonly at: number
   readonly level: LogLevel
@@ -13,7 +12,7 @@ export type Line = {
 let writtenAt = 0
 let written = ''
 
-/** ISO 8601 with milliseconds. Many lines of a busy service have the same one. */
+/** ISO 8601 with milliseconds. Many lines have the same time. */
 export function isoTime(now: number): string {
   if (now !== writtenAt) {
     writtenAt = now
@@ -24,12 +23,12 @@ export function isoTime(now: number): string {
 
 const COLOURS = { debug: 'blue', info: 'green', warn: 'yellow', error: 'red' } as const
 
-/** For a developer's terminal: a request on one line, of anything else each field on a line of its own. */
+/** Text for a terminal: a request on one line, otherwise each field on a separate line. */
 export function asText({ at, level, event, fields }: Line): string {
   return readable({ time: isoTime(at), level, event, fields: writtenFields(fields) })
 }
 
-/** Lines of JSON that another process has written, in that form; what is no such line stays as it is. */
+/** Converts JSON lines of another process to this form, and leaves other lines unchanged. */
 export function readableFrom(lines: string): string {
   return lines
     .split('\n')
@@ -68,7 +67,7 @@ function onOneLine(fields: object): string {
   return json === '{}' ? '' : ` ${json}`
 }
 
-/** In JSON, so that no text moves the cursor or pretends to be another line. */
+/** JSON escapes characters that move the cursor or begin a line. */
 function onLines(fields: object): string {
   return Object.entries(fields)
     .filter(([, value]) => value !== undefined)

@@ -1,6 +1,6 @@
 import { isRefusal } from '../../domain/refusal.js'
 
-/** What a log line keeps of an error. */
+/** The fields of an error in a log line. */
 export type WrittenError = {
   readonly name: string
   readonly code?: string | number
@@ -19,9 +19,8 @@ const SYSCALL = /^[a-z_]{1,32}$/
 const FRAME = /^ {4}at .*(?:\d:\d+\)?|\(<anonymous>\)|\(native\)|index \d+\))$/
 
 /**
- * Messages of the engine that quote source text only. Others repeat what they were given ("Cannot
- * use 'in' operator to search for … in …", "Unexpected token … in …", "Received '…'"), so the
- * stack has to do for them.
+ * Messages of the engine that quote only source text. Others repeat input, for example "Cannot use 'in'
+ * operator to search for … in …" or "Received '…'", and are left out.
  */
 const SAFE_MESSAGES = [
   /^Cannot (?:read|set) properties of (?:undefined|null) \((?:reading|setting) '[\w$#-]{1,64}'\)$/,
@@ -31,8 +30,8 @@ const SAFE_MESSAGES = [
 ] as const
 
 /**
- * Names, codes, frames and causes. Never an own member of the error, since drivers attach
- * queries and values to theirs, and a message only where it is known to repeat no input.
+ * Names, codes, frames and causes. Never own members of the error, to which drivers attach queries and values,
+ * and a message only if it is known to repeat no input.
  */
 export function writtenError(error: unknown): WrittenError {
   return written(error, CAUSES_MAX)
@@ -72,12 +71,12 @@ function isCode(error: Error, code: unknown): code is string | number {
 
 function safeMessage(error: Error): string | undefined {
   if (isRefusal(error)) return error.detail
-  // SQLite names tables and columns, never values; our statements hold none.
+  // SQLite names tables and columns but no values, and our statements contain none.
   if (memberOf(error, 'code') === 'ERR_SQLITE_ERROR') return error.message
   return SAFE_MESSAGES.some((safe) => safe.test(error.message)) ? error.message : undefined
 }
 
-/** The lines that say where; the lines before them repeat the message. */
+/** The lines of the stack after the message. */
 function frames(error: Error): string[] {
   const stack = typeof error.stack === 'string' ? error.stack : ''
   const at = error.message === '' ? -1 : stack.indexOf(error.message)

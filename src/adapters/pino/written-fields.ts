@@ -3,10 +3,7 @@ import { writtenError } from './written-error.js'
 
 const TEXT_MAX = 1_000
 
-/**
- * Only what is on the list and of its type; a member that a spread object smuggled in is left out. Always of
- * one shape, which is written faster than one that grows.
- */
+/** Keeps only known members of their type, always in one shape, which is faster to write. */
 export function writtenFields(fields: LogFields = {}) {
   return {
     requestId: text(fields.requestId),
@@ -22,7 +19,7 @@ export function writtenFields(fields: LogFields = {}) {
     worker: number(fields.worker),
     audit: audit(fields.audit),
     detail: text(fields.detail),
-    // Whatever was thrown, `undefined` too.
+    // Any thrown value, `undefined` too.
     error: 'error' in fields ? writtenError(fields.error) : undefined,
   }
 }

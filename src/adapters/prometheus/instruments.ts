@@ -2,10 +2,10 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { ConnectionEnding, RefreshOutcome, SessionEnding, UseCaseOutcome } from '../../ports/metrics.js'
 import { STORE_PORTS } from '../../ports/calls/store.js'
 
-/** Of this package; a test compares it with package.json, which a bundle does not have beside it. */
+/** A test compares it with package.json, which a bundle lacks. */
 const VERSION = '0.7.0'
 
-/** Every label of a closed list: the compiler notices a missing label. */
+/** The compiler reports a missing label. */
 type Every<Label extends string> = Readonly<Record<Label, true>>
 
 const REFRESHES: Every<RefreshOutcome> = {
@@ -18,28 +18,27 @@ const REFRESHES: Every<RefreshOutcome> = {
 }
 const ENDINGS: Every<SessionEnding> = { ended: true, revoked: true, replayed: true, expired: true }
 const CLOSINGS: Every<ConnectionEnding> = { refused: true, stalled: true, flooding: true }
-/** The outcomes that `Login` can have. */
 const LOGINS: readonly UseCaseOutcome[] = [
   ...(['success', 'malformed', 'login-failed', 'second-factor-required', 'invalid-token'] as const),
   ...(['unauthenticated', 'too-many-attempts', 'overloaded', 'unavailable', 'fault'] as const),
 ]
 
-// In seconds. A request takes a millisecond, or a password hash and more; a call of the store can take far less.
+// In seconds. A request takes a millisecond or several password hashes; a call of the store can take far less.
 const REQUEST = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const HASH = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const STORE = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** Everything that is counted and measured. Numbers for alerts begin at 0. */
+/** All metrics. Series of alerts begin at 0. */
 export type Instruments = ReturnType<typeof createInstruments>
 
-/** Registers everything. `droppedLines` returns how many lines the log of this process has dropped so far. */
+/** `droppedLines` returns the number of lines that the log of this process has dropped. */
 export function createInstruments(registry: Registry, droppedLines: () => number) {
   const registers = [registry]
   new Gauge({
     name: 'kennel_build_info',
     help: 'Always 1; its label is the version of Kennel.',
     labelNames: ['version'],
-    // The sum of several processes would not be 1.
+    // A sum over several processes would not be 1.
     aggregator: 'first',
     registers,
   }).set({ version: VERSION }, 1)
@@ -60,7 +59,6 @@ export function createInstruments(registry: Registry, droppedLines: () => number
   return { ...instruments, storeCalls }
 }
 
-/** Makes counters and histograms from a name, a help text and labels. */
 function makersFor(registers: Registry[]) {
   return {
     counter: <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>

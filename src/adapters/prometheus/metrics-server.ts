@@ -3,17 +3,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { Exposition } from './prometheus-metrics.js'
 
-/** A socket that answers scrapes. */
 export type BoundMetricsServer = {
   readonly host: string
   readonly port: number
-  /** Ends at once, with every connection. Twice is harmless. */
+  /** Closes immediately, with every connection. Twice is harmless. */
   close(): Promise<void>
 }
 
-/** A scrape is one small request; who takes longer (in milliseconds) is cut off. */
+/** The limit of a request in milliseconds. */
 const REQUEST_TIMEOUT = 5_000
-/** A slow reader of the answer has longer. */
+/** The limit of a reply in milliseconds. */
 const REPLY_TIMEOUT = 30_000
 const HEAD_MAX = 8 * 1024
 
@@ -22,8 +21,9 @@ const ALLOWED = ['GET', 'HEAD']
 const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store', Connection: 'close' }
 
 /**
- * Listens for itself, and answers `GET /metrics` and nothing else; at a loopback address only where a loopback name
- * was called, else 421. Port 0 takes one that is free. Rejects with Node's own error where the address cannot be had.
+ * Listens on a separate socket and answers only `GET /metrics`; on a loopback address only if the request names
+ * a loopback host, otherwise 421. Port 0 takes a free port. Rejects with Node's error if the address is not
+ * available.
  */
 export async function bindMetricsServer(
   host: string,
@@ -51,8 +51,8 @@ export async function bindMetricsServer(
 }
 
 /**
- * Whether a request was meant for this machine. The page of any site may let its own name point to a loopback address
- * (DNS rebinding), and then read what answers there; only its `Host` gives it away, which a browser always sends.
+ * Whether a request is meant for this machine. Any site may let its name point to a loopback address (DNS
+ * rebinding) and read the answer; only the `Host` header, which every browser sends, shows it.
  */
 function isForLoopback({ headers: { host } }: IncomingMessage): boolean {
   if (host === undefined) return true
@@ -65,7 +65,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(host)
 }
 
-/** No body is read, so every connection is good for one request. */
+/** No body is read, so a connection serves one request. */
 async function answer(
   { method = '', url = '' }: IncomingMessage,
   response: ServerResponse,

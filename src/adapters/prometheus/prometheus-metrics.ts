@@ -6,35 +6,34 @@ import { createInstruments, type Instruments } from './instruments.js'
 import type { ProcessNumbers } from './process-numbers.js'
 import { expositionOf, numbersIn } from './registries.js'
 
-/** The numbers of now, in the text format of Prometheus. */
+/** The current numbers in the text format of Prometheus. */
 export type Exposition = () => Promise<{ readonly contentType: string; readonly text: string }>
 
-/** Takes numbers in, and gives them out to a scraper. */
+/** Collects numbers and exposes them to a scraper. */
 export type PrometheusMetrics = { readonly metrics: Metrics; readonly exposition: Exposition }
 
-/** Metrics of one of several processes, whose numbers another one gives out. */
+/** The metrics of a process whose numbers another process exposes. */
 export type CollectedMetrics = {
   readonly metrics: Metrics
   /**
-   * The numbers of now. Without those `ofProcess`, such as its memory, it costs less than half, and the delay of the
-   * event loop, which prom-client measures from one look to the next, is not begun anew.
+   * The current numbers. Without `ofProcess` it costs less than half, and the measurement of the event loop
+   * delay, which prom-client restarts at each call, continues.
    */
   readonly collect: (options: { readonly ofProcess: boolean }) => Promise<ProcessNumbers>
 }
 
-/** Sources of numbers that the metrics do not count themselves. */
 type MetricsOptions = {
-  /** How many lines the log of this process has dropped so far; 0 if it is not given. */
+  /** Returns the number of lines that the log of this process has dropped; 0 by default. */
   readonly droppedLines?: () => number
 }
 
-/** Kennel has fewer than 30; more come only from a host that labels by something else than the route. */
+/** Kennel has fewer than 30 routes. */
 const ROUTES_MAX = 200
 
 /**
- * Metrics for Prometheus, in a registry of their own: several in one process do not mix. The numbers of the
- * process itself (CPU, memory, event loop) are the same in all of them. However many routes it is told of, it
- * tells at most 200 apart; further ones are `other`.
+ * Metrics for Prometheus in a separate registry: several in one process do not mix, and only the numbers of the
+ * process (CPU, memory, event loop) are the same. At most 200 routes are distinguished; further routes are
+ * `other`.
  */
 export function createPrometheusMetrics(options?: MetricsOptions): PrometheusMetrics {
   const { metrics, flush, registry } = measured(options)
@@ -48,7 +47,7 @@ export function createPrometheusMetrics(options?: MetricsOptions): PrometheusMet
   }
 }
 
-/** Metrics of one of several processes: not to be scraped, but to be collected. */
+/** Metrics that another process collects and exposes. */
 export function createCollectedMetrics(options?: MetricsOptions): CollectedMetrics {
   const { metrics, flush, registry } = measured(options)
   const registryOfProcess = processMetrics()
@@ -90,7 +89,7 @@ function identityMetrics(instruments: Instruments): Pick<Metrics, Identity> {
       sessionsOpened.inc()
     },
     sessionsEnded: (ending, count) => {
-      // Of a store that is not ours anything may come, and a counter throws at what is no count.
+      // A custom store may return anything, and a counter throws for an invalid count.
       if (Number.isSafeInteger(count) && count > 0) sessionsEnded.inc({ ending }, count)
     },
   }
@@ -117,7 +116,6 @@ function hashMetrics(instruments: Instruments): Pick<Metrics, Hashes> {
 type Traffic = Omit<Metrics, Identity | Hashes>
 type StoreCall = { readonly port: StorePort; readonly outcome: StoreOutcome; readonly duration: Milliseconds }
 
-/** What happens with every request. */
 function trafficMetrics({
   requests,
   requestTimes,
@@ -148,13 +146,13 @@ function trafficMetrics({
   }
 }
 
-/** A number that is no status is not told apart. */
+/** All invalid statuses are one label. */
 function statusOf(status: CompletedRequest['status']): string {
   const isKnown = status === 'aborted' || (Number.isInteger(status) && status >= 100 && status <= 599)
   return isKnown ? String(status) : OTHER
 }
 
-/** In seconds. Of a clock of a caller's own anything may come, and a histogram throws at what is no time. */
+/** In seconds. A custom clock may return anything, and a histogram throws for an invalid time. */
 function observe<Label extends string>(
   times: Histogram<Label>,
   labels: Readonly<Record<Label, string>>,
@@ -166,8 +164,8 @@ function observe<Label extends string>(
 let shared: Registry | undefined
 
 /**
- * What prom-client tells of the process: CPU, memory, event loop, garbage collection. It watches until the
- * process ends and cannot be stopped, so it is begun when it is first asked for, and once only.
+ * CPU, memory, event loop and garbage collection by prom-client. It measures until the process ends and cannot
+ * be stopped, so it starts on first use, and only once.
  */
 function processMetrics(): Registry {
   if (!shared) {
@@ -177,13 +175,13 @@ function processMetrics(): Registry {
   return shared
 }
 
-/** What stands for every text that is told apart no longer. */
+/** The label of all further texts. */
 const OTHER = 'other'
 
-/** Longer ones are no pattern of a route. */
+/** Longer texts are no routes. */
 const LENGTH_MAX = 200
 
-/** The first texts as they are, at most that many; `other` for all that come after them. */
+/** Keeps the first `most` texts and replaces all later texts by `other`. */
 function boundedLabel(most: number): (text: string) => string {
   const known = new Set<string>()
   return (text) => {
@@ -194,13 +192,13 @@ function boundedLabel(most: number): (text: string) => string {
   }
 }
 
-/** How many are kept until they are looked at. */
+/** The largest number of waiting items. */
 const COUNT = 500
 
-/** Keeps what is told, and looks at all of it in one go: between two requests each would cost several times as much. */
+/** Processes items in batches: between two requests each would cost several times as much. */
 type Batched<T> = {
   readonly add: (item: T) => void
-  /** Flushes what is left, before the result is read. */
+  /** Flushes the remaining items before the result is read. */
   readonly flush: () => void
 }
 

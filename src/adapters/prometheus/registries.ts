@@ -1,9 +1,9 @@
 import { AggregatorRegistry, type Registry } from 'prom-client'
 import type { MetricNumbers } from './process-numbers.js'
 
-// Apart from what the entry declares: its declarations compile where prom-client is not installed.
+// Separate from the declarations of the entry, which compile without prom-client.
 
-/** All numbers of a registry. What is no number, such as the mean of nothing, is left out: JSON has no way to write it. */
+/** All numbers of a registry. JSON cannot express NaN, such as the mean of nothing, so it is left out. */
 export async function numbersIn(registry: Registry): Promise<MetricNumbers[]> {
   const metrics = await registry.getMetricsAsJSON()
   return metrics.map(({ name, help, type, aggregator, values }) => ({
@@ -16,12 +16,12 @@ export async function numbersIn(registry: Registry): Promise<MetricNumbers[]> {
   }))
 }
 
-/** One registry that has the numbers of several processes, each metric by its aggregator. */
+/** Combines the numbers of several processes, each metric by its aggregator. */
 export function aggregated(all: readonly (readonly MetricNumbers[])[]): Registry {
   return AggregatorRegistry.aggregate([...all])
 }
 
-/** What the service counts before what is of its process. */
+/** The metrics of the service come before the metrics of its processes. */
 export async function expositionOf(
   service: Registry,
   ofProcess: Registry,

@@ -4,40 +4,40 @@ import { countedIn, labelled, type MetricNumbers } from './process-numbers.js'
 import type { CollectedMetrics, Exposition } from './prometheus-metrics.js'
 import { aggregated, expositionOf, numbersIn } from './registries.js'
 
-/** Gets the numbers of another process. May reject, and may never resolve, where that process does not answer. */
+/** Gets the numbers of another process. May reject, or never resolve if the process does not answer. */
 export type CollectNumbers = CollectedMetrics['collect']
 
-/** The numbers of a service whose requests are answered by several worker processes. */
+/** The numbers of a service with several worker processes. */
 export type WorkersMetrics = {
   /**
-   * A worker process has begun; those of one number follow one another. What is returned is called at its end: what it
-   * has counted, as far as that is known, stays in the sums, and what it measured is gone. Twice is harmless.
+   * Call it when a worker starts; a later worker may have the same number. Call the returned function when the
+   * worker ends: its counts stay in the sums, and its measurements are dropped. Twice is harmless.
    */
   readonly begun: (worker: number, collect: CollectNumbers) => () => void
-  /** Asks all workers what they have counted, so that little is lost of one that is killed. Never rejects. */
+  /** Asks all workers for their counts, so that a killed worker loses few. Never rejects. */
   readonly refresh: () => Promise<void>
   /**
-   * The current numbers of this process and of all workers. A worker that does not answer in time is counted as `late`,
-   * and its numbers are those of its last answer.
+   * The current numbers of this process and all workers. A worker that answers too late counts as `late`, with
+   * the numbers of its last answer.
    */
   readonly exposition: Exposition
 }
 
 export type WorkersMetricsOptions = {
-  /** How many workers there should be. */
+  /** The planned number of workers. */
   readonly wanted: number
-  /** Of the process that asks. */
+  /** The metrics of the primary process. */
   readonly own: CollectedMetrics
-  /** For how long a worker is waited for at most. */
+  /** The longest wait for a worker. */
   readonly timeout: Milliseconds
 }
 
-/** Stands for the process that asks, where its numbers are beside those of the workers. */
+/** The label of the primary process. */
 const PRIMARY = 'primary'
 
 /**
- * One exposition for several processes: what the service counts is a sum, and what prom-client tells of a process is
- * told apart by the label `worker`. A counter never goes down, whatever becomes of a worker.
+ * One exposition for several processes: counts of the service are sums, and numbers of a process have the label
+ * `worker`. A counter never decreases, even if a worker ends.
  */
 export function createWorkersMetrics({ wanted, own, timeout }: WorkersMetricsOptions): WorkersMetrics {
   const alive = new Set<WorkerNumbers>()
@@ -45,7 +45,7 @@ export function createWorkersMetrics({ wanted, own, timeout }: WorkersMetricsOpt
   let ofEnded = Promise.resolve(NOTHING)
   const ofWorkers = new Registry()
   const restarts = restartsIn(ofWorkers, wanted)
-  /** How many workers have not answered in time. */
+  /** Returns the number of late workers. */
   const refresh = async (ofProcess: boolean) => {
     const answers = await Promise.all(Array.from(alive, (worker) => worker.refresh(ofProcess, timeout)))
     return answers.filter((isInTime) => !isInTime).length
@@ -66,7 +66,7 @@ export function createWorkersMetrics({ wanted, own, timeout }: WorkersMetricsOpt
     },
     exposition: async () => {
       const [ofPrimary, late] = await Promise.all([own.collect({ ofProcess: true }), refresh(true)])
-      // Between these two nothing may be waited for: a worker that ends in between would count twice, or not at all.
+      // No `await` between these two: a worker that ends in between would count twice, or not at all.
       const running = Array.from(alive, (worker) => worker.known())
       const all = [knownFrom(ofPrimary, PRIMARY), ...running, await ofEnded]
       const service = aggregated(all.map((one) => one.service))
@@ -77,7 +77,7 @@ export function createWorkersMetrics({ wanted, own, timeout }: WorkersMetricsOpt
   }
 }
 
-/** For one scrape: another scrape at the same time has other late workers. */
+/** For one scrape, because another scrape may have other late workers. */
 function workersIn(counts: Readonly<Record<'wanted' | 'alive' | 'late', number>>): Registry {
   const registry = new Registry()
   const workers = new Gauge({
@@ -90,7 +90,7 @@ function workersIn(counts: Readonly<Record<'wanted' | 'alive' | 'late', number>>
   return registry
 }
 
-/** Of every worker from the beginning, so that the first restart counts as one more. */
+/** Every worker begins at 0, so that its first restart is an increase. */
 function restartsIn(registry: Registry, wanted: number): Counter<'worker'> {
   const restarts = new Counter({
     name: 'kennel_worker_restarts_total',
@@ -102,7 +102,6 @@ function restartsIn(registry: Registry, wanted: number): Counter<'worker'> {
   return restarts
 }
 
-/** What is known of a process. */
 type Known = { readonly service: readonly MetricNumbers[]; readonly process: readonly MetricNumbers[] }
 
 const NOTHING: Known = { service: [], process: [] }
@@ -122,8 +121,8 @@ async function withEnded(before: Promise<Known>, { service, process }: Known): P
 
 type WorkerNumbers = {
   /**
-   * Asks for the current numbers, after the answer to an earlier question if it has not come yet. Resolves with whether
-   * they came in time.
+   * Asks for the current numbers, after the answer to an earlier question. Resolves with whether they came in
+   * time.
    */
   refresh(ofProcess: boolean, timeout: Milliseconds): Promise<boolean>
   known(): Known
@@ -137,7 +136,7 @@ function workerNumbers(label: string, collect: CollectNumbers): WorkerNumbers {
       known = knownFrom(await collect({ ofProcess }), label, known)
       return true
     } catch {
-      // The worker ends, or is gone: its last numbers stay.
+      // The worker is gone: its last numbers stay.
       return false
     }
   }
@@ -147,7 +146,7 @@ function workerNumbers(label: string, collect: CollectNumbers): WorkerNumbers {
     void answer.then(() => asked.delete(ofProcess))
     return answer
   }
-  /** An earlier question was asked too early to have the current numbers in its answer. */
+  /** The answer to an earlier question may be too old. */
   const askAfter = async (ofProcess: boolean) => {
     await asked.get(ofProcess)
     return await (asked.get(ofProcess) ?? askOnce(ofProcess))

@@ -1,35 +1,38 @@
 import { Worker } from 'node:worker_threads'
 
-// Cost 4 to 31. The last characters of salt and hash hold 2 and 4 bits, so few are canonical;
-// every bcrypt writes those and bcryptjs verifies no others.
+// Cost 4 to 31. The last characters of salt and hash have 2 and 4 bits, so only some are canonical: bcrypt
+// writes only those, and bcryptjs verifies no others.
 const BCRYPT =
   /^\$2[aby]\$(0[4-9]|[12][0-9]|3[01])\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{30}[.CGKOSWaeimquy26]$/u
 
-/** Of what comes after them bcrypt sees nothing, not even whether anything does. */
+/** bcrypt ignores everything after 72 bytes. */
 const SEEN_BYTES = 72
 
-/** The cost of a `$2a$`, `$2b$` or `$2y$` hash, 4 to 31: the time doubles with each. `undefined` for another text. */
+/**
+ * The cost of a `$2a$`, `$2b$` or `$2y$` hash, 4 to 31: each step doubles the time. `undefined` for another
+ * text.
+ */
 export function bcryptCost(text: string): number | undefined {
   const cost = BCRYPT.exec(text)?.[1]
   return cost === undefined ? undefined : Number(cost)
 }
 
-/** Whether bcrypt sees where this password ends; in UTF-8, as it does. One of 72 bytes may be the beginning of a longer one. */
+/**
+ * Whether bcrypt sees the end of this password: a password of 72 bytes may be the beginning of a longer
+ * password.
+ */
 export function isSeenWhole(password: string): boolean {
   return Buffer.byteLength(password, 'utf8') < SEEN_BYTES
 }
 
-/** What the thread does with bcryptjs. */
 const COMPARE = `
 const { parentPort, workerData } = require('node:worker_threads')
 parentPort.postMessage(module.exports.compareSync(workerData.password, workerData.hash))`
 
 /**
- * Compares in a thread of its own, since bcryptjs computes in JavaScript and would stop the
- * event loop for the time of a hash. A thread for each call costs some 40 ms more and needs no
- * bookkeeping: it is gone when the answer is there. Few calls come, since a login replaces the
- * hash by scrypt. As every bcrypt does, it looks at the first 72 bytes of the password only. What the thread runs is a
- * text: a file of its own would not be found from a bundle.
+ * Compares in a worker thread, because bcryptjs would block the event loop. A thread for each call costs 40 ms
+ * more but needs no management; calls are rare, since a login replaces the hash by scrypt. Like every bcrypt it
+ * reads only 72 bytes of the password. The thread runs a text, because a bundle has no separate file.
  */
 export async function matchesBcrypt(password: string, hash: string): Promise<boolean> {
   const { BCRYPTJS } = await import('./bcryptjs.js')

@@ -1,2 +1,2 @@
-/** All of bcryptjs as one CommonJS script. The build writes the module. */
+/** bcryptjs as one CommonJS script. The build writes the module. */
 export declare const BCRYPTJS: string

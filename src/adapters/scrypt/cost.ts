@@ -2,17 +2,17 @@ import type { HashCost } from '../../ports/password-hasher.js'
 
 const BOUNDS = { logN: [10, 20], r: [1, 32], p: [1, 16] } as const
 
-/** 1 GiB: N = 2^20 with the customary r = 8, and half of what OpenSSL would obey. */
+/** 1 GiB: N = 2^20 with r = 8, half of the limit of OpenSSL. */
 const MEMORY_MAX = 2 ** 30
 
-/** How much dearer than the configured cost a stored hash may be. */
+/** The largest work of a stored hash, relative to the configured cost. */
 const WORK_FACTOR = 4
-/** What a stored hash may take, also where less is configured. */
+/** The memory that a stored hash may always use. */
 const STORED_MEMORY = 2 ** 28
 
 /**
- * The rule that a configured cost breaks, `undefined` where it is within bounds: logN 10 to 20, r 1 to 32,
- * p 1 to 16, memory at most 1 GiB.
+ * The rule that a configured cost breaks, or `undefined`: logN 10 to 20, r 1 to 32, p 1 to 16, memory at most 1
+ * GiB.
  */
 export function hashCostError(cost: HashCost): string | undefined {
   for (const name of ['logN', 'r', 'p'] as const) {
@@ -25,7 +25,7 @@ export function hashCostError(cost: HashCost): string | undefined {
   return memoryOf(cost) > MEMORY_MAX ? 'must need at most 1 GiB (128 · N · r bytes)' : undefined
 }
 
-/** Whether a hash can have been made with it that is worth verifying: not below the bounds of what can be configured. */
+/** Whether a stored hash of this cost is worth verifying: not below the limits of a configured cost. */
 export function isSound(cost: HashCost): boolean {
   return (['logN', 'r', 'p'] as const).every((name) => cost[name] >= BOUNDS[name][0]) && isComputable(cost)
 }
@@ -39,7 +39,7 @@ export function isSameCost(one: HashCost, other: HashCost): boolean {
   return one.logN === other.logN && one.r === other.r && one.p === other.p
 }
 
-/** In proportion to the time that a hash takes. */
+/** Proportional to the time of a hash. */
 export function workOf({ logN, r, p }: HashCost): number {
   return 2 ** logN * r * p
 }
@@ -49,9 +49,8 @@ function memoryOf({ logN, r }: HashCost): number {
 }
 
 /**
- * Whether a stored hash is verified: up to 4 times the work of what is configured, and up to 256 MiB, or
- * as much as is configured where that is more. So one login never costs much more than it was meant to,
- * no matter who has chosen the parameters of the hash.
+ * Whether a stored hash is verified: up to 4 times the configured work, and up to 256 MiB or the configured
+ * memory. So a login never costs much more than configured, even for an imported hash.
  */
 export function isVerifiable(stored: HashCost, configured: HashCost): boolean {
   return (
@@ -60,7 +59,7 @@ export function isVerifiable(stored: HashCost, configured: HashCost): boolean {
   )
 }
 
-/** The same in words, for a caller who brings a hash. */
+/** The same in words, for an import of hashes. */
 export function verifiableCosts(configured: HashCost): string {
   const mebibytes = Math.max(STORED_MEMORY, memoryOf(configured)) / 2 ** 20
   return `scrypt is taken up to ${WORK_FACTOR} times the configured work (${costText(configured)}) and ${mebibytes} MiB`
@@ -72,8 +71,8 @@ export function costText({ logN, r, p }: HashCost): string {
 }
 
 /**
- * How many hashes to compute at once. Two threads of libuv's pool stay free, since checking
- * tokens and reading files wait in the same pool; more hashes than cores only take memory.
+ * The number of concurrent hashes. Two threads of libuv's pool stay free for token checks and files; more
+ * hashes than cores only take memory.
  */
 export function defaultHashConcurrency(machine: {
   readonly cores: number

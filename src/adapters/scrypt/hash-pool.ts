@@ -2,23 +2,20 @@ import { refuse } from '../../domain/refusal.js'
 import type { Metrics } from '../../ports/metrics.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 
-/** Runs work with bounded concurrency and a bounded queue. */
 export type HashPool = {
   /** Rejects with a Refusal `overloaded`, without starting the work, if the queue is full. */
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** The metrics of the queue. */
 export type HashMetrics = Pick<Metrics, 'hashesWaiting' | 'hashComputed' | 'hashRefused'>
 
-/** The limits of the pool, and its metrics. */
 export type HashPoolOptions = {
   readonly concurrency: number
   readonly queue: number
   readonly metrics?: Partial<HashMetrics> | undefined
 }
 
-/** Runs at most `concurrency` pieces of work concurrently, with at most `queue` waiting. */
+/** Runs at most `concurrency` pieces of work, with at most `queue` waiting. */
 export function createHashPool({ concurrency, queue, metrics }: HashPoolOptions): HashPool {
   const waiting: (() => void)[] = []
   let running = 0
@@ -31,7 +28,7 @@ export function createHashPool({ concurrency, queue, metrics }: HashPoolOptions)
     } else running += 1
     tellWaiting()
   }
-  // The next caller takes the place over: no other call may come between.
+  // The next caller takes over the place: no other call may come between.
   const leave = () => {
     const next = waiting.shift()
     if (next) next()
@@ -61,20 +58,19 @@ function overloaded() {
   return refuse('overloaded', 'TooMany', 'Too many requests at once, try again shortly.', 'hash queue full')
 }
 
-/** Verifications that may wait for a running one. */
+/** The number of waiting verifications. */
 const WAITING = 16
 
-/** Options for a hasher that is shared with other callers. */
 type BoundedVerificationOptions = {
-  /** Hashes that the hasher computes concurrently; half of them, at least one, may be verifications. */
+  /** The concurrency of the hasher; half of it, at least one, may verify for these callers. */
   readonly concurrency: number
   readonly metrics?: Pick<HashMetrics, 'hashRefused'> | undefined
 }
 
 /**
- * The same hasher for callers who must not crowd out others: at most half of its workers verify for these callers and 16
- * calls wait, beyond which `verify` rejects with a Refusal `overloaded`. With a single worker, only one call of these
- * callers at a time is in its queue, so that other callers who came meanwhile are served before the next call.
+ * The same hasher for callers who must not displace others: they use at most half of its workers, and `verify`
+ * rejects with a Refusal `overloaded` if 16 calls wait. With a single worker, its queue holds at most one such
+ * call, so that other callers come first.
  */
 export function boundVerifications(
   hasher: PasswordHasher,

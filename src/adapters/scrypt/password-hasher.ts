@@ -7,29 +7,29 @@ import { createHashPool, type HashMetrics } from './hash-pool.js'
 import { systemKdf, type Kdf } from './kdf.js'
 import { writeScryptHash, BCRYPT_COST_MAX, readStoredHash, type StoredHash } from './stored-hash.js'
 
-/** What hashes cost, and how many are computed at once. */
+/** Cost and concurrency of hashes. */
 type ScryptHasherOptions = {
-  /** Of new hashes and of decoys; stored hashes are verified up to 4 times of it. */
+  /** The cost of new hashes and decoys; stored hashes are verified up to 4 times this cost. */
   readonly cost: HashCost
-  /** Hashes computed at once; `defaultHashConcurrency` suits a server. */
+  /** The number of concurrent hashes; `defaultHashConcurrency` suits a server. */
   readonly concurrency: number
-  /** Hashes that may wait, 64 by default. */
+  /** The number of waiting hashes, 64 by default. */
   readonly queue?: number
-  /** Is told how many wait, how long they waited and took, and which were refused. */
+  /** Observes waiting, computed and refused hashes. */
   readonly metrics?: HashMetrics
-  /** Is told once, and not at every attempt, that a stored hash is too costly to verify. */
+  /** Gets one warning for a stored hash that is too costly to verify. */
   readonly log?: Pick<Log, 'warn'>
 }
 
-/** How many hashes wait where nothing else is said. */
+/** The default number of waiting hashes. */
 export const HASH_QUEUE = 64
 const UNKNOWN: StoredHash = { kind: 'unknown' }
 const TOO_COSTLY =
   'a stored password hash is too costly to verify: its account cannot log in until its password is set again'
 
 /**
- * Hashes with scrypt, verifies scrypt and bcrypt. Throws a RangeError for options out of
- * bounds. `kdf` is for a caller who counts or times the computations.
+ * Hashes with scrypt, verifies scrypt and bcrypt. Throws a RangeError for options out of bounds. `kdf` is for a
+ * caller who counts or times the computations.
  */
 export function createScryptHasher(options: ScryptHasherOptions, kdf: Kdf = systemKdf): PasswordHasher {
   const { cost, concurrency, queue = HASH_QUEUE, metrics, log } = options
@@ -69,13 +69,15 @@ function check({ cost, concurrency, queue = HASH_QUEUE }: ScryptHasherOptions): 
 
 type Means = { readonly cost: HashCost; readonly kdf: Kdf }
 
-/** A false answer costs a hash at the current cost, whatever is stored, so that its time tells nothing of the account. */
+/**
+ * A false answer always costs a hash at the current cost, so that its time reveals nothing about the account.
+ */
 async function verify(
   password: Password | undefined,
   stored: StoredHash,
   { cost, kdf }: Means,
 ): Promise<boolean> {
-  // scrypt pads a short password with zeros, so "x" and "x" + U+0000 would be the same one.
+  // scrypt pads a short password with zeros, so "x" and "x" + U+0000 would be equal.
   const isComparable = password !== undefined && !hasNul(password)
   if (isComparable && (await matches(password, stored, kdf))) return true
   if (!isComparable || !isAsDear(stored, cost)) await kdf.derive('decoy', cost)
@@ -88,7 +90,7 @@ async function matches(password: Password, stored: StoredHash, kdf: Kdf): Promis
   return false
 }
 
-/** Whether computing it has cost as much as a decoy would. One that has cost more cannot be made cheaper. */
+/** Whether the computation has cost at least as much as a decoy. */
 function isAsDear(stored: StoredHash, cost: HashCost): boolean {
   return stored.kind === 'scrypt' && workOf(stored.cost) >= workOf(cost)
 }

@@ -3,18 +3,17 @@ import { bcryptCost } from './bcrypt-hash.js'
 import type { HashCost } from '../../ports/password-hasher.js'
 import { costText, isVerifiable, isSound } from './cost.js'
 
-/** The content of a place for a hash. */
 export type StoredHash =
   | { readonly kind: 'scrypt'; readonly bytes: Uint8Array; readonly cost: HashCost }
   | { readonly kind: 'bcrypt'; readonly text: string }
-  /** Well formed, but dearer than what is verified; `cost` in words. */
+  /** Valid, but more expensive than the limit; `cost` is a text. */
   | { readonly kind: 'too-costly'; readonly cost: string }
   | { readonly kind: 'unknown' }
 
-/** More takes a second and longer. */
+/** A higher cost takes a second or longer. */
 export const BCRYPT_COST_MAX = 14
 
-/** Reads a hash and judges its parameters by the configured cost, before anything is computed. */
+/** Reads a hash and checks its parameters against the configured cost, without computing it. */
 export function readStoredHash(text: string, configured: HashCost): StoredHash {
   const scrypt = readScryptHash(text)
   if (scrypt !== undefined) {
@@ -28,7 +27,7 @@ export function readStoredHash(text: string, configured: HashCost): StoredHash {
     : { kind: 'too-costly', cost: `bcrypt ${bcrypt}` }
 }
 
-/** A stored scrypt hash whose header is sound. Its cost may be too high to compute. */
+/** A stored scrypt hash with a sound header. Its cost may be too high to compute. */
 type ScryptHash = { readonly bytes: Uint8Array; readonly cost: HashCost }
 
 // 96 bytes: magic (6), version (1), logN (1), r (4), p (4), salt (32), checksum (16), MAC (32).
@@ -38,8 +37,8 @@ const CHECKED = 48
 const CHECKSUM_END = 64
 
 /**
- * Reads the base64 form of scrypt-kdf. `undefined` for everything that scrypt-kdf would refuse
- * and for parameters below the bounds. It would obey the others up to 2 GiB: judge them first.
+ * Reads the base64 form of scrypt-kdf. `undefined` for texts that scrypt-kdf refuses and for parameters below
+ * the limits. scrypt-kdf would use up to 2 GiB: check the cost first.
  */
 function readScryptHash(text: string): ScryptHash | undefined {
   if (!BASE64_OF_96_BYTES.test(text)) return undefined

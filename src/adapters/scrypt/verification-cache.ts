@@ -3,21 +3,20 @@ import { LRUCache } from 'lru-cache'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { PasswordVerification, VerificationCache } from '../../ports/verification-cache.js'
 
-/** How much is kept, and for how long; times in milliseconds. */
+/** Times are in milliseconds. */
 type VerificationCacheOptions = {
-  /** How many verified pairs are kept, 1,000 by default; the least recently used goes first. */
+  /** The number of cached pairs, 1,000 by default; the least recently used pair goes first. */
   readonly size?: number
-  /** For how long after the computation, 5 minutes by default. No use extends it. */
+  /** How long a pair is cached after its computation, 5 minutes by default. Use does not extend it. */
   readonly lifetime?: Milliseconds
-  /** Milliseconds that only go forward (a wall clock that is set back would prolong it). */
+  /** A monotonic clock: a wall clock that is set back would extend the lifetime. */
   readonly now: () => number
 }
 
 /**
- * A cache of verified pairs, for HTTP Basic. A changed hash is another pair. A success that is cached
- * answers in microseconds, so do not use it where time must tell nothing.
- *
- * What is kept is an HMAC of each pair under a random key of this process, never a password.
+ * Caches verified pairs of password and hash, for HTTP Basic. A cached success takes microseconds, so do not
+ * use it if time must reveal nothing. The cache holds an HMAC of each pair under a random key of this process,
+ * never a password.
  */
 export function createVerificationCache({
   size = 1_000,
@@ -50,7 +49,7 @@ export function createVerificationCache({
   }
 }
 
-/** Names a pair by an HMAC, so that a dump of the cache is of no use once the process is gone. */
+/** An HMAC, so that a memory dump is useless after the process has ended. */
 function createPairNames(): (pair: Pick<PasswordVerification, 'password' | 'hash'>) => string {
   const key = randomBytes(32)
   return ({ password, hash }) =>

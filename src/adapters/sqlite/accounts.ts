@@ -8,7 +8,7 @@ import type { Database } from './database.js'
 import type { Row } from './driver.js'
 import { ACCOUNT_COLUMNS, ACCOUNT_COLUMNS_BY_EMAIL, accountOf, JOIN_ROLE } from './rows.js'
 
-/** SQLite reads the second half only if the first half finds nothing: `get` takes a single row. */
+/** `get` reads one row, so SQLite reads the second half only if the first half finds nothing. */
 const BY_EMAIL = `
   SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.email = ? AND a.shared_email IS NULL
   UNION ALL
@@ -16,8 +16,7 @@ const BY_EMAIL = `
   WHERE a.shared_email = ? AND (a.email = ? OR (SELECT count(*) FROM accounts WHERE shared_email = ?) = 1)`
 
 /**
- * User accounts in the table `accounts`; the unique index on the email decides which insert was first. Every change of an epoch
- * holds the write lock, so the sessions that it removes are never of the new epoch.
+ * Every change of an epoch holds the write lock, so the sessions that it removes are never of the new epoch.
  */
 export function createAccounts({ prepare, read, write }: Database): Accounts {
   const insert = prepareInsert(prepare)
@@ -99,7 +98,7 @@ function prepareSetDisabled(prepare: Database['prepare']): SyncPort<Accounts>['s
   }
 }
 
-/** Looks into the role table first, so that no change has to be taken back. */
+/** Checks the roles first, so that a refusal changes nothing. */
 function prepareInsert(prepare: Database['prepare']): SyncPort<Accounts>['insert'] {
   const insert = prepare(
     'INSERT INTO accounts (email, password_hash, epoch, created_at, entered_email) VALUES (?, ?, 1, ?, ?)',
@@ -129,12 +128,11 @@ function preparePages(prepare: Database['prepare']) {
 }
 
 /**
- * The accounts of a search, in the order of their emails. Each search is one range of the index that it names: SQLite
- * would choose an index by its guess of the sizes. A membership has the email of its account, and whether the account is
- * disabled.
+ * Each search is one range of the index that it names; SQLite would choose by a guess of the sizes. A
+ * membership copies the email of its account and whether the account is disabled.
  */
 function prepareSearch(prepare: Database['prepare']): (search: AccountSearch) => readonly Row[] {
-  // Emails that begin with a text and come after an email; `''` comes before every email, and every text before a blob.
+  // Emails with a prefix and after an email; `''` comes before every email, and a blob after every text.
   const select = (from: string, email: string, condition = '') =>
     prepare(`
       SELECT ${ACCOUNT_COLUMNS_BY_EMAIL} FROM ${from}
@@ -159,13 +157,13 @@ function prepareSearch(prepare: Database['prepare']): (search: AccountSearch) =>
   }
 }
 
-/** The statement that acts on a reset token judges whether the token is in force. */
+/** The statement that uses a reset token also judges whether it is valid. */
 const IN_FORCE = `(email = ? OR shared_email = ?) AND disabled_at IS NULL AND EXISTS (
   SELECT 1 FROM reset_offers AS t
   WHERE t.account_id = accounts.id AND t.digest = ? AND t.until > ? AND t.epoch = accounts.epoch
 )`
 
-/** Reset tokens, one row each; for a transaction that holds the write lock. */
+/** For a transaction that holds the write lock. */
 function prepareResets(
   prepare: Database['prepare'],
 ): Pick<SyncPort<Accounts>, 'issueResetToken' | 'holdsResetToken' | 'consumeResetToken' | 'resetTokenEnds'> {

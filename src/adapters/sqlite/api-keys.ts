@@ -6,21 +6,18 @@ import type { Database } from './database.js'
 import type { Row } from './driver.js'
 import { mapping, parseRoles, rolesOf } from './rows.js'
 
-/** An API key without its roles. */
 export const API_KEY = mapping<Omit<RecordOf['apiKey'], 'roles'>>(
   ...(['id', 'name', 'createdAt', 'revokedAt', 'expiresAt', 'lastUsedAt', 'digest'] as const),
 )
 
-/** Columns of an API key with its roles, for the table alias `k`. */
+/** For the table alias `k`. */
 export const API_KEY_COLUMNS = [
   ...API_KEY.columns.map((column) => `k.${column}`),
   `${rolesOf('api_key_roles', 'api_key_id', 'k.id')} AS roles`,
 ].join(', ')
 
-/** Keys that are in use: few programs have a key. */
 const CACHED_KEYS = 1_000
 
-/** API keys under their digests. */
 export function createApiKeys({ prepare, rowCaches, read, readCached, write }: Database): ApiKeys {
   const select = (condition: string) =>
     prepare(`SELECT ${API_KEY_COLUMNS} FROM api_keys AS k WHERE ${condition}`)
@@ -55,7 +52,7 @@ export function createApiKeys({ prepare, rowCaches, read, readCached, write }: D
     find: (digest, at) =>
       readCached(() => {
         const found = cachedKey(digest, () => readKey(digest, at))
-        // A cached key that has expired is read again, so that it costs as much as an unknown key.
+        // An expired cached key is read again, so that it costs as much as an unknown key.
         return found && hasExpired(found, at) ? readKey(digest, at) : found
       }),
     page: (after, limit) => read(() => page.all(after ?? 0, limit).map(apiKeyOf)),

@@ -12,9 +12,8 @@ import { inTransaction, stepsOf, whileBusy, type Retry } from './transaction.js'
 const RETRY: Retry = { busyTimeout: 20, total: 5_000 }
 
 /**
- * These counts may be lost with a power failure, so no call waits for the disk: they are in a separate file beside
- * the store's file, which the first attempt creates. A write of counts
- * then costs no commit to the disk, and the store keeps its cached rows.
+ * A power failure may lose counts, so no call waits for the disk. Counts are in a separate file, which the
+ * first attempt creates: writing them costs the store neither a commit nor its cached rows.
  */
 const PREPARATION = `
   PRAGMA journal_mode = WAL;
@@ -27,22 +26,21 @@ const PREPARATION = `
   CREATE INDEX IF NOT EXISTS attempts_by_end ON attempts (until);`
 
 export type Attempts = AttemptLimiter & {
-  /** Rejects with `unavailable` after attempts could not be counted, until they can be. */
+  /** Rejects with `unavailable` after a failed write until a write succeeds. */
   ready(): Promise<void>
-  /** Resolves when the file is closed. */
   close(): Promise<void>
 }
 
 /**
- * Counts of attempts in the file `<path>-attempts`, shared by every process that has the store open. A damaged file is
- * replaced by an empty one, since a service that cannot count lets no login through.
+ * Counts attempts in the file `<path>-attempts`, which all processes of the store share. It replaces a damaged
+ * file by an empty file, because a service that cannot count accepts no login.
  */
 export function createAttempts(path: string, onRecreated: () => void = () => undefined): Attempts {
   const file = `${path}-attempts`
   let opening: Promise<Counting> | undefined
   let closed = false
 
-  /** A failure for lack of descriptors or space may pass, so the next call opens the file again. */
+  /** A lack of descriptors or space may pass, so the next call opens the file again. */
   function opened(): Promise<Counting> {
     return (opening ??= openCounting(file).catch((error: unknown) => {
       opening = undefined
@@ -59,7 +57,6 @@ export function createAttempts(path: string, onRecreated: () => void = () => und
     const used = opened()
     let counting = await used
     if (!counting.isThere()) {
-      // Another process has replaced the file.
       if (opening === used) void forget(used)
       counting = await opened()
     }
@@ -74,7 +71,7 @@ export function createAttempts(path: string, onRecreated: () => void = () => und
     } catch (error) {
       if (!isDamaged(isRefusal(error) ? error.cause : error)) throw asRefusal(error)
     }
-    // Unless another call has replaced the file already. There is no `await` in between.
+    // Another call may have replaced the file; no `await` comes in between.
     if (opening === undefined || opening === used) {
       void forget(opening)
       removeDatabase(file)
@@ -93,7 +90,7 @@ export function createAttempts(path: string, onRecreated: () => void = () => und
   return {
     take: (counts, at) => write(({ take }) => take(counts, at)),
     refund: (attempt) => write(({ refund }) => refund(attempt)),
-    // If nothing was ever counted, the purge makes no file.
+    // A purge creates no file.
     purge: async (at, limit) =>
       opening || closed || existsSync(file) ? await write(({ purge }) => purge(at, limit)) : 0,
     ready: lastWrite.assertDone,
@@ -133,7 +130,7 @@ function createCounting(connection: Connection, isThere: () => boolean) {
   const steps = stepsOf(connection, 'BEGIN IMMEDIATE')
 
   function count(counts: readonly AttemptCount[], at: Instant): AttemptOutcome {
-    // Adding counts removes old counts, so that there are never more than one window makes.
+    // Each call removes old counts, so that only the counts of about one window stay.
     purgeOver.run(at, 2 * counts.length)
     const found = counts.map(({ name, limit }) => ({
       name,

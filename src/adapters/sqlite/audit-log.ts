@@ -12,7 +12,7 @@ type AuditRow = Omit<AuditRecord, 'accounts'> & {
   readonly otherAccountId?: AccountId
 }
 
-/** A record names two accounts at most. */
+/** A record names at most two accounts. */
 export const AUDIT_RECORD = mapped(
   mapping<AuditRow>(
     ...(['id', 'at', 'event', 'actor', 'subject', 'address', 'requestId', 'outcome'] as const),
@@ -31,20 +31,20 @@ export const AUDIT_RECORD = mapped(
 
 const SELECT = `SELECT ${AUDIT_RECORD.list} FROM audit_records`
 
-/** Behind every ID. */
+/** After every ID. */
 const END = '\u{10ffff}'
 
-/** So many records have these events that a look at every record finds them as fast as an index would. */
+/** So frequent that reading every record finds them as fast as an index. */
 const FREQUENT: readonly AuditEvent[] = ['login', 'logout']
 
-/** Each look reads an index and a row, and changes few pages that no other look changes. */
+/** Records of one transaction of `forget`. */
 const FORGOTTEN_TOGETHER = 100
 
-/** The five kinds of pages in one direction: a range of two IDs, as `rangeOf` gives them, and its order. */
+/** The five kinds of pages in one direction; `range` takes the two IDs of `rangeOf`. */
 function preparePages(prepare: Database['prepare'], range: string, inOrder: string) {
   const pageWhere = (condition: string) => prepare(`${SELECT} WHERE ${condition} ${inOrder}`)
-  // Both indexes are read in the order of IDs and merged while they are read, so the call costs one page. The plus
-  // sign keeps SQLite from using the index of the events.
+  // SQLite merges both indexes in the order of IDs, so the call costs one page. The plus sign keeps it from
+  // using the index of events.
   const pageOfAccount = (condition: '' | 'AND +event = ?') =>
     pageWhere(`account_id = ? AND ${range} ${condition}
       UNION ALL
@@ -59,7 +59,7 @@ function preparePages(prepare: Database['prepare'], range: string, inOrder: stri
   }
 }
 
-/** The audit log, one row for each record. A page of one account and one event costs as much as all records of the account. */
+/** A page of one account and one event costs as much as all records of the account. */
 export function createAuditLog(database: Database): AuditLog {
   const { prepare, read, write } = database
   const append = prepare(
@@ -82,7 +82,7 @@ export function createAuditLog(database: Database): AuditLog {
        AND (address IS NOT NULL OR request_id IS NOT NULL OR count_key IS NOT NULL)`,
   )
 
-  /** Slice after slice, each in a separate transaction; `removeInSlices` gives the reason. */
+  /** In slices, for the reason that `removeInSlices` states. */
   async function forgetBy(ids: (typeof idsOf)[number], accountId: AccountId): Promise<number> {
     const [self = '', unknown = ''] = ownActors(accountId)
     let changed = 0
@@ -124,7 +124,7 @@ export function createAuditLog(database: Database): AuditLog {
   }
 }
 
-/** The first ID, and the ID that is left out, or before which a page that goes back ends. */
+/** The first ID, and the ID to leave out or, backwards, to stop before. */
 function rangeOf({ since, after, order }: Omit<AuditPageRequest, 'limit'>): readonly [string, string] {
   const from = since === undefined ? '' : timePrefix(since)
   if (order === 'newest-first') return [from, after ?? END]

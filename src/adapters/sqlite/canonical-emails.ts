@@ -15,7 +15,10 @@ const CANDIDATES = `
 
 type EmailRow = readonly [id: AccountId, email: Email]
 
-/** Gives the accounts of a file of an earlier release their canonical emails; inside the transaction of the schema step. */
+/**
+ * Gives the accounts of a file of an earlier release their canonical emails, inside the transaction of the
+ * schema step.
+ */
 export function canonicaliseEmails(connection: Connection): void {
   const candidates = connection.prepare<EmailRow>(CANDIDATES)
   const former: FormerEmail[] = []

@@ -3,13 +3,12 @@ import { asRefusal, isBusy } from './errors.js'
 import { hasTimeLeft, inTransaction, RETRY_PAUSE, type Retry, type TransactionSteps } from './transaction.js'
 
 /**
- * Does a piece of synchronous work in a transaction of the file. Resolves after the commit, when
- * the work's effect survives a crash; rejects with what the work threw, or with a Refusal
- * `unavailable`, and then the work had no effect.
+ * Runs synchronous work in a transaction. Resolves after the commit, when its effect survives a crash. Rejects
+ * with the error of the work or with a Refusal `unavailable`; then nothing was changed.
  */
 export type Write = <T>(work: () => T) => Promise<T>
 
-/** More in one transaction would keep the event loop busy for too long. */
+/** A larger transaction would block the event loop for too long. */
 const LARGEST_BATCH = 256
 
 type Waiting = {
@@ -22,12 +21,10 @@ type Waiting = {
 type Outcome = { readonly value: unknown } | { readonly error: unknown }
 
 /**
- * Commits together what is asked for in one turn of the event loop, in the order in which it was
- * asked for: a commit costs a write to the disk, and 16 writes at once then cost one instead of
- * 16. A whole batch runs without giving way, so no reader sees what is not committed. Each write
- * has a savepoint of its own: one that fails takes no other along.
- *
- * `assertReachable` is called before each batch; where it throws, nothing is written.
+ * Commits the writes of one turn of the event loop together and in their order: a commit costs a write to the
+ * disk. A batch runs without interruption, so no reader sees uncommitted data. Each write has its own
+ * savepoint, so a failed write affects no other. `assertReachable` is called before each batch; if it throws,
+ * nothing is written.
  */
 export function createWrite(connection: Connection, timeout: Retry, assertReachable: () => void): Write {
   const transaction = prepareTransaction(connection)
@@ -50,7 +47,7 @@ export function createWrite(connection: Connection, timeout: Retry, assertReacha
     if (queue.length > 0) setImmediate(flush)
   }
 
-  /** Nothing was committed and everything waits on, but for those whose time is over. */
+  /** Nothing was committed: all writes wait, except writes past their deadline. */
   function postpone(error: unknown): void {
     const late = queue.findIndex((one) => hasTimeLeft(one.deadline, timeout))
     queue.splice(0, late === -1 ? queue.length : late).forEach((one) => settle(one, { error }))
@@ -87,7 +84,7 @@ function prepareTransaction(connection: Connection): Transaction {
   }
 }
 
-/** If a single write fails, the transaction itself is undone. */
+/** A single write that fails undoes the whole transaction. */
 function attemptAll(transaction: Transaction, batch: readonly Waiting[]): readonly Outcome[] {
   const [first] = batch
   if (first && batch.length === 1) return [{ value: first.work() }]
@@ -105,7 +102,7 @@ function attempt(transaction: Transaction, work: () => unknown): Outcome {
       transaction.undo()
       transaction.release()
     } catch {
-      // A full disk makes SQLite roll the whole transaction back by itself: then every write has failed.
+      // On a full disk SQLite rolls back the whole transaction, and every write fails.
       throw error
     }
     return { error }

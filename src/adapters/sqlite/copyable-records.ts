@@ -7,12 +7,11 @@ import { columnOf } from './rows.js'
 import type { Value } from './driver.js'
 
 const IDENTITY = 'identity'
-/** The copy whose target this store is, as a `Mark`. */
+/** Marks the target of a copy. */
 const COPY = 'copy'
 
 type Mark = { readonly source: string; readonly complete: boolean }
 
-/** How records of one kind are counted, read in their order and put. */
 type RecordAccess<Kind extends RecordKind> = {
   readonly count: () => number
   readonly page: (after: RecordOf[Kind] | undefined, limit: number) => readonly RecordOf[Kind][]
@@ -22,7 +21,7 @@ type RecordAccess<Kind extends RecordKind> = {
 
 export type RecordTables = <Kind extends RecordKind>(kind: Kind) => RecordAccess<Kind>
 
-/** Prepares the statements of a kind when they are first needed, because few processes copy a store. */
+/** Prepares the statements of a kind on first use: few processes copy a store. */
 export function createRecordTables(prepare: Database['prepare']): RecordTables {
   const made = new Map<RecordKind, unknown>()
   return <Kind extends RecordKind>(kind: Kind) => {
@@ -56,7 +55,7 @@ function accessTo<Kind extends RecordKind>(
   }
 }
 
-/** The whole content, for copying; the table `meta` holds the store's identity and the mark of a copy. */
+/** The table `meta` holds the identity of the store and the mark of a copy. */
 export function createCopyableRecords({ prepare, read, write }: Database): CopyableRecords {
   const tables = createRecordTables(prepare)
   const meta = prepare<readonly [string]>('SELECT value FROM meta WHERE key = ?')
@@ -64,7 +63,7 @@ export function createCopyableRecords({ prepare, read, write }: Database): Copya
     'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   )
   const setOnce = prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING')
-  // The file's counter does not move when this connection writes.
+  // `data_version` does not change when this connection writes.
   const commits = prepare<readonly [number]>('PRAGMA data_version')
   const changes = prepare<readonly [number]>('SELECT total_changes()')
 
@@ -91,7 +90,7 @@ export function createCopyableRecords({ prepare, read, write }: Database): Copya
         },
       ),
     remove: (kind, records) => write(() => records.forEach(tables(kind).remove)),
-    // In one transaction, so that no other copy begins concurrently.
+    // One transaction, so that two concurrent copies cannot both begin.
     claim: (source) =>
       write(() => {
         if (source === identity()) return 'same'

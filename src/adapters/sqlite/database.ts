@@ -9,56 +9,55 @@ import { createRowCaches, type RowCaches } from './row-cache.js'
 import { migrate, readVersion, setting } from './schema.js'
 import { whileBusy, type Retry } from './transaction.js'
 
-/** One open file, as the ports use it. */
+/** One open file. */
 export type Database = Pick<Connection, 'prepare'> & {
-  /** Rows of statements that every request needs, until the next write. */
+  /** Rows that every request needs, until the next write. */
   readonly rowCaches: Pick<RowCaches, 'cache'>
-  /** Does work that only reads; rejects with what it threw or with a Refusal `unavailable`. */
+  /** Runs work that only reads. Rejects with the error of the work or with a Refusal `unavailable`. */
   readonly read: <T>(work: () => T) => Promise<T>
-  /** The same for work that asks `rowCaches`: together with all that is asked for in one turn of the event loop. */
+  /** The same for work that uses `rowCaches`, together with all such work of one turn of the event loop. */
   readonly readCached: <T>(work: () => T) => Promise<T>
   readonly write: Write
-  /** Brings what is in the log into the file, as far as no reader stands in the way; it never waits. */
+  /** Writes the log back into the file as far as no reader prevents it; never waits. */
   readonly writeBack: () => Promise<void>
   /**
-   * Resolves while the file is there, answers and can be written; rejects with `unavailable` otherwise, also after a write
-   * that failed, until a write has succeeded.
+   * Resolves while the file exists, answers and is writable; rejects with `unavailable` otherwise, and also
+   * after a failed write until a write succeeds.
    */
   readonly ready: () => Promise<void>
-  /** Waits for what is under way, then closes the file. Twice is harmless. */
+  /** Waits for running calls, then closes the file. Twice is harmless. */
   readonly close: () => Promise<void>
 }
 
-/** How long to wait for locks of other processes, in milliseconds. */
+/** Times are in milliseconds. */
 export type SqliteOptions = {
-  /** How long a single attempt may block the event loop for a lock of another process; 20. */
+  /** How long one attempt may block the event loop for a lock of another process; 20. */
   readonly busyTimeout?: Milliseconds
-  /** How long a call waits for such a lock, without blocking, before it is `unavailable`; 5,000. */
+  /** How long a call waits for such a lock before it is `unavailable`; 5,000. */
   readonly timeout?: Milliseconds
-  /** Called when a damaged file of attempts was replaced by an empty one: all counts of attempts begin again. */
+  /** Called when an empty file of attempts has replaced a damaged file: all counts begin again. */
   readonly onAttemptsRecreated?: () => void
-  /** Whether a file that does not exist is made; `true`. */
+  /** Whether a missing file is created; `true`. */
   readonly create?: boolean
-  /** Called when the file did not exist and was made. */
+  /** Called when the file was created. */
   readonly onCreated?: () => void
 }
 
 const DEFAULTS = { busyTimeout: 20, timeout: 5_000, create: true }
 
 /**
- * 4 MiB, whatever the size of the file: the system's own cache holds the rest. In a file of a million sessions 64 MiB save
- * nothing that can be measured, and a mapped file saves 2 µs of a look-up and counts as resident memory of each process.
+ * 4 MiB: the cache of the system holds the rest. With a million sessions 64 MiB save nothing measurable, and a
+ * mapped file saves 2 µs per read but counts as resident memory of each process.
  */
 const CACHE_KIBIBYTES = 4_096
-/** 4 MiB of log, then it is written back; after a burst it is cut to 16 MiB. */
+/** The log is written back at 4 MiB, and cut to 16 MiB after a burst. */
 const CHECKPOINT_PAGES = 1_000
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024
-/** Asking whether the file is still there costs a quarter of a read, so not every read does. */
+/** A check of the file costs a quarter of a read, so not every read checks. */
 const PRESENCE_INTERVAL: Milliseconds = 100
 
 /**
- * Opens the file, makes it if it does not exist and may be made, and brings its schema up to date. Rejects with a
- * Refusal whose `detail` says what is wrong with the file.
+ * Opens or creates the file and updates its schema. Rejects with a Refusal whose `detail` names the problem.
  */
 export async function openDatabase(path: string, options: SqliteOptions = {}): Promise<Database> {
   const chosen = { ...DEFAULTS, ...options }
@@ -89,7 +88,7 @@ async function openFile(path: string, timeout: Retry): Promise<Connection> {
   }
 }
 
-/** The file is judged before anything is written to it. */
+/** Checks the file before it writes anything. */
 function configure(connection: Connection, timeout: Retry): void {
   connection.exec(`PRAGMA busy_timeout = ${timeout.busyTimeout}`)
   readVersion(connection)
@@ -127,10 +126,8 @@ async function keptIn<T>(underWay: Set<Promise<unknown>>, promise: Promise<T>): 
   }
 }
 
-/** Each throws a Refusal `unavailable`. */
 type FileChecks = { readonly assertReachable: () => void; readonly assertWritable: () => void }
 
-/** A commit that changes nothing. */
 function rewriteVersion(connection: Connection): void {
   connection.exec(`PRAGMA user_version = ${String(setting(connection, 'PRAGMA user_version'))}`)
 }
@@ -175,7 +172,7 @@ function createDatabase(connection: Connection, timeout: Retry, file: FileChecks
   }
 
   async function closeOnce(): Promise<void> {
-    // Earlier reads wait for the same turn, and so they read first.
+    // Reads that wait for the same turn come first.
     await rowCaches.turn()
     await Promise.allSettled(underWay)
     emptyLog(connection)

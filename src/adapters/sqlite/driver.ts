@@ -1,14 +1,13 @@
 import { optionalPackageError } from '../optional-package.js'
 
-/** All that can be bound and read. Anything else as a first argument would shift the others. */
+/** Values that can be bound. Any other first argument would shift the others. */
 export type Value = string | number | bigint | null | Uint8Array
 
-/** One row, its columns in the order of the statement. */
 export type Row = readonly Value[]
 
 /**
- * A prepared statement whose rows come as arrays. Its parameters are plain question marks: Node
- * before 22.16 takes numbered ones for named ones.
+ * Returns rows as arrays. Parameters are plain question marks: Node before 22.16 takes numbered parameters for
+ * named.
  */
 export type Statement<R extends Row = Row> = {
   run(...values: readonly Value[]): { readonly changes: number; readonly lastInsertRowid: number }
@@ -16,7 +15,7 @@ export type Statement<R extends Row = Row> = {
   all(...values: readonly Value[]): readonly R[]
 }
 
-/** One open database file. It has to stay referenced for as long as its statements are in use. */
+/** Must stay referenced while its statements are used. */
 export type Connection = {
   readonly exec: (sql: string) => void
   readonly prepare: <R extends Row = Row>(sql: string) => Statement<R>
@@ -31,27 +30,29 @@ type NativeConnection = {
 }
 type Driver = {
   readonly DatabaseSync: new (path: string) => NativeConnection
-  /** Whether closing a connection ends its statements. With the package the file stays open until they are collected. */
+  /**
+   * Whether closing a connection ends its statements; the package keeps the file open until they are collected.
+   */
   readonly endsStatements: boolean
 }
 
 /**
- * Brings the log into the file, so that the file alone is complete. If no other process has the file open, closing
- * then removes the log; with the package of Node 20 that happens when the last statement has been collected.
+ * Writes the log back, so that the file alone is complete. If no other process has the file open, closing then
+ * removes the log; with the package of Node 20 when the last statement is collected.
  */
 export function emptyLog(connection: Connection): void {
   try {
     connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   } catch {
-    // The log keeps its commits, and the next process that opens the file reads them.
+    // The next process that opens the file reads the log.
   }
 }
 
 let loading: Promise<Driver> | undefined
 
 /**
- * Opens a file with Node's own SQLite, or with the package of the same interface where Node has
- * none (Node 20). Rejects with the driver's error, or with a Refusal `missing-package`.
+ * Uses Node's own SQLite, or for Node 20 the package with the same interface. Rejects with the driver's error,
+ * or with a Refusal `missing-package`.
  */
 export async function connect(path: string): Promise<Connection> {
   const driver = await (loading ??= loadDriver())
@@ -72,7 +73,7 @@ export async function connect(path: string): Promise<Connection> {
   }
 }
 
-/** A statement that can be collected once it is released, also where a closed store is held on to. */
+/** A statement that can be collected after its release, even if a closed store is still referenced. */
 function releasable<R extends Row>(statement: Statement<R>, releases: (() => void)[]): Statement<R> {
   let held: Statement<R> | undefined = statement
   releases.push(() => (held = undefined))
@@ -97,7 +98,7 @@ async function loadDriver(): Promise<Driver> {
 
 const PACKAGE = '@photostructure/sqlite'
 
-/** Never part of a bundle: it finds its native code by its own path. It is looked for from where the bundle is. */
+/** Never bundled: the package finds its native code by its own path, next to the bundle. */
 async function loadPackage(): Promise<unknown> {
   try {
     return await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ PACKAGE)
@@ -106,7 +107,7 @@ async function loadPackage(): Promise<unknown> {
   }
 }
 
-/** Arrays cost a fifth less than objects; Node before 22.16 can only make objects. */
+/** Arrays cost a fifth less than objects, the only form of Node before 22.16. */
 function withArrays<R extends Row>(statement: NativeStatement): Statement<R> {
   if (statement.setReturnArrays) {
     statement.setReturnArrays(true)
@@ -123,7 +124,7 @@ function withArrays<R extends Row>(statement: NativeStatement): Statement<R> {
   }
 }
 
-/** Node warns while it loads the module; an operator can do nothing about it. Other warnings pass. */
+/** Suppresses this warning of Node, about which an operator can do nothing. */
 function withoutWarning<T>(beginning: string, load: () => T): T {
   const emitWarning = process.emitWarning.bind(process)
   process.emitWarning = (warning: string | Error, ...rest: never[]) => {

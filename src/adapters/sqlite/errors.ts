@@ -4,18 +4,17 @@ const BUSY = 5
 const LOCKED = 6
 const CONSTRAINT = 19
 const NOT_A_DATABASE = 26
-/** An error of a statement, such as a table that is missing. */
+/** For example a missing table. */
 const STATEMENT = 1
-/** Unknown tables or columns; a damaged file; no database. */
 const DAMAGES: readonly unknown[] = [STATEMENT, 11, NOT_A_DATABASE]
-/** The file ends before its content does. */
+/** The file is shorter than its content. */
 const SHORT_READ = 522
 
 const CANNOT_OPEN =
   'The database file cannot be opened: its folder is missing or may not be written, or this process has too many files ' +
   'open (raise the limit with "ulimit -n 1024", or LimitNOFILE= in the unit of systemd).'
 
-/** What the primary result codes mean to an operator; no statement and no value is in it. */
+/** Primary result codes in words for the operator, without statements or values. */
 const UNREACHABLE = new Map([
   [3, 'The database file may not be accessed: give it to the user of the service.'],
   [BUSY, 'The database file was kept locked by another process for too long.'],
@@ -31,24 +30,24 @@ const UNREACHABLE = new Map([
 ])
 
 const FOREIGN_TABLES =
-  'The tables of the database file are not those of its schema version: restore a backup, or name another file in DATABASE_URL.'
+  'The tables of the database file do not match its schema version: restore a backup, or name another file in DATABASE_URL.'
 
-/** True where another process holds the lock, so that trying again later makes sense. */
+/** Whether another process holds the lock. */
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === BUSY
 }
 
-/** True if the content of the file is at fault: it is damaged, no database, or has other tables. */
+/** Whether the file is damaged, no database, or has other tables. */
 export function isDamaged(error: unknown): boolean {
   return DAMAGES.includes(primaryCode(error)) || resultCode(error) === SHORT_READ
 }
 
-/** True where a unique index or a foreign key refused a row. */
+/** Whether a unique index or a foreign key refused a row. */
 export function isContradiction(error: unknown): boolean {
   return primaryCode(error) === CONSTRAINT
 }
 
-/** A Refusal `unavailable` where the file cannot be used; any other error as it came. */
+/** A Refusal `unavailable` if the file cannot be used; any other error unchanged. */
 export function asRefusal(error: unknown): unknown {
   if (isRefusal(error)) return error
   const code = primaryCode(error) ?? 0
@@ -57,14 +56,13 @@ export function asRefusal(error: unknown): unknown {
   return code === BUSY || code === LOCKED ? transient(detail, error) : unavailable(detail, error)
 }
 
-/** The refusal of a file whose tables are not ours. */
 export function foreignTables(error: unknown): Refusal {
   return unusable('incompatible-store', FOREIGN_TABLES, error)
 }
 
 /**
- * The error of opening a file, as a refusal if the file is at fault. Before a file was opened, text in it means that
- * DATABASE_URL names a wrong file; later it means that the file was overwritten, and the store is `unavailable`.
+ * The error of opening a file. Before a file was opened, text in it means that DATABASE_URL names a wrong file;
+ * later it means that the file was overwritten, and the store is `unavailable`.
  */
 export function openingError(error: unknown): unknown {
   const cause = isRefusal(error) ? error.cause : error

@@ -6,9 +6,9 @@ import { refuse, unavailable, unusable } from '../../domain/refusal.js'
 const NO_FILE = 'DATABASE_URL names a folder or a device: name a file.'
 
 /**
- * Looks at the path of a database file before it is opened, and returns whether the file exists. Throws a Refusal
- * `incompatible-store` if the path is a folder or a device, and `not-found` if the file does not exist and must not be made:
- * beside a log that holds commits it never is, since SQLite would delete the log.
+ * Returns whether the database file exists. Throws a Refusal `incompatible-store` for a folder or a device, and
+ * `not-found` if the file is missing and must not be created: never beside a log with commits, which SQLite
+ * would delete.
  */
 export function findFile(path: string, mayMake: boolean): boolean {
   const stats = statsOf(path)
@@ -16,7 +16,7 @@ export function findFile(path: string, mayMake: boolean): boolean {
   if (stats) return true
   if ((statsOf(`${path}-wal`)?.size ?? 0) > 0)
     throw notFound(
-      `The database file ${path} does not exist, but its log ${path}-wal holds data: move the file back beside it, ` +
+      `The database file ${path} does not exist, but its log ${path}-wal holds data: move the file back to its log, ` +
         'or restore a backup and move the log away.',
     )
   if (!mayMake)
@@ -31,7 +31,6 @@ function notFound(sentence: string) {
   return refuse('not-found', 'NotFound', sentence, sentence)
 }
 
-/** `undefined` for a path that leads nowhere; making the file finds the reason. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -41,14 +40,14 @@ function statsOf(path: string): Stats | undefined {
 }
 
 /**
- * Makes the file, for its owner only, where there is none, and its folder likewise. The files
- * that SQLite puts beside it take their mode from it. Throws a Refusal `unavailable`.
+ * Creates a missing file, readable for its owner only, and its folder. SQLite gives companion files the same
+ * mode. Throws a Refusal `unavailable`.
  */
 export function makeFile(path: string): void {
   try {
     makeFolder(dirname(path))
     if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('not a regular file')
-    // A file that is there is not opened: closing it would take the locks of every connection of this process to it.
+    // An existing file is not opened: closing it would release all locks of this process on it.
     if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK)
     else closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
@@ -56,7 +55,7 @@ export function makeFile(path: string): void {
   }
 }
 
-/** Throws a Refusal `unavailable` if the file can no longer be written by this process, also on a disk that is read-only now. */
+/** Throws a Refusal `unavailable` if this process can no longer write the file. */
 export function assertWritable(path: string): void {
   try {
     accessSync(path, constants.R_OK | constants.W_OK)
@@ -65,23 +64,23 @@ export function assertWritable(path: string): void {
   }
 }
 
-/** Removes a file of SQLite and those that are beside it. */
+/** Removes a database file and its companions. */
 export function removeDatabase(path: string): void {
   for (const one of [path, ...COMPANIONS.map((suffix) => `${path}${suffix}`)]) rmSync(one, { force: true })
 }
 
-/** The system's code, such as EACCES; its message would hold the path. */
+/** The code of the system, such as EACCES: its message would hold the path. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason'
   return 'code' in error ? String(error.code) : error.message
 }
 
-/** What SQLite has beside an open file: commits that are not in it yet, and what its processes know of each other. */
+/** The log, and the memory that processes share. */
 const COMPANIONS = ['-wal', '-shm']
 
 /**
- * Tells, whenever it is asked, whether the path of an open file and those beside it still lead to the files that they
- * lead to now. SQLite would go on writing to one that was deleted, and acknowledge what no reader finds.
+ * Returns a function that checks whether the paths of an open file and its companions still lead to the same
+ * files: SQLite would continue to write to a deleted file and acknowledge lost data.
  */
 export function watchFile(path: string): () => boolean {
   const companions = COMPANIONS.map((suffix) => `${path}${suffix}`).filter((one) => existsSync(one))
@@ -94,7 +93,7 @@ function isSame(path: string, before: Stats): boolean {
   return now?.ino === before.ino && now.dev === before.dev
 }
 
-/** One step at a time: Node 20 never comes back from a recursive call below /proc. */
+/** Not `recursive`, which never returns below /proc in Node 20. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))

@@ -8,7 +8,7 @@ const FREE = 'due_at <= ? AND claimed_until <= ?'
 
 export const MAIL_JOB = mapping<MailJob>(...MEMBERS)
 
-/** A mail as it is queued and copied: due immediately and not claimed, because its worker belongs to the other store. */
+/** Queued and copied mails are due immediately and not claimed: their worker belongs to the other store. */
 export const QUEUED_MAIL = mapped(
   mapping<MailJob & { readonly dueAt: number; readonly claimedUntil: number }>(
     ...MEMBERS,
@@ -19,15 +19,12 @@ export const QUEUED_MAIL = mapped(
   (job) => ({ ...job, dueAt: 0, claimedUntil: 0 }),
 )
 
-/** Mails that wait, one row each. */
 export function createMailQueue({ prepare, read, write }: Database): MailQueue {
   const { list, read: jobOf } = MAIL_JOB
-  // One statement counts and inserts, so no other insert comes between.
   const enqueue = prepare(
     `INSERT INTO mail_jobs (${QUEUED_MAIL.list})
      SELECT ${QUEUED_MAIL.parameters} WHERE (SELECT count(*) FROM mail_jobs) < ?`,
   )
-  // Reads in the order of IDs until a mail is free; the mails before it wait for their time or their worker.
   const FIRST_FREE = `SELECT id FROM mail_jobs WHERE ${FREE} ORDER BY id LIMIT 1`
   const firstFree = prepare(FIRST_FREE)
   const claim = prepare(`UPDATE mail_jobs SET claimed_until = ? WHERE id = (${FIRST_FREE}) RETURNING ${list}`)
@@ -45,7 +42,7 @@ export function createMailQueue({ prepare, read, write }: Database): MailQueue {
     enqueue: (job, most) =>
       write(() => (enqueue.run(...QUEUED_MAIL.values(job), most).changes === 1 ? 'queued' : 'full')),
     claim: async (at, until) => {
-      // Workers ask far more often than mails arrive: without a mail the call takes no lock.
+      // Workers ask more often than mails arrive: without a mail the call takes no lock.
       if (!(await read(() => firstFree.get(at, at)))) return undefined
       const row = await write(() => claim.get(until, at, at))
       return row && jobOf(row)

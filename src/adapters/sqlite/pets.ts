@@ -19,17 +19,16 @@ export const IDEMPOTENCY_KEY = mapping<RecordOf['idempotencyKey']>(
   ...(['scope', 'key', 'fingerprint', 'petId', 'until'] as const),
 )
 
-/** One JSON value for all rows: a crossing into the driver for each column of each row costs three times as much. */
+/** One JSON value for all rows: reading each column through the driver costs three times as much. */
 function asJson(rows: string): string {
   return `SELECT json_group_array(json_array(${PET.list})) FROM (SELECT ${PET.list} FROM pets WHERE ${rows})`
 }
 
-/** Pages of at most 100 pets each. */
 const CACHED_PAGES = 100
-/** Pets that are often read; one pet with its reply takes some 800 bytes. */
+/** One pet with its reply takes some 800 bytes. */
 const CACHED_PETS = 10_000
 
-/** The catalogue. A page is a range of the primary key, so its depth costs nothing. */
+/** A page is a range of the primary key, so its depth costs nothing. */
 export function createPets(database: Database): Pets {
   const { prepare, rowCaches, read, readCached, write } = database
   const insertOnce = prepareInsertOnce(prepare)
@@ -85,7 +84,9 @@ export function createPets(database: Database): Pets {
   }
 }
 
-/** For a transaction that holds the write lock, so that only the first of several callers with one key finds no use of it. */
+/**
+ * For a transaction that holds the write lock: only the first of several callers with one key finds it unused.
+ */
 function prepareInsertOnce(prepare: Database['prepare']): SyncPort<Pets>['insert'] {
   const insert = prepare('INSERT INTO pets (name, tag, category, revision) VALUES (?, ?, ?, 1)')
   const earlierUse = prepare(

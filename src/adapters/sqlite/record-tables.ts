@@ -11,17 +11,15 @@ import { ROLE } from './roles.js'
 import { ACCOUNT, ACCOUNT_COLUMNS, accountOf, columnOf, JOIN_ROLE, parseRoles, upsert } from './rows.js'
 import { SESSION_COLUMNS, sessionOf, sessionValues, STORED_COLUMNS } from './session-rows.js'
 
-/** How records of a kind lie in tables. */
+/** How tables store the records of a kind. */
 export type RecordTable<Kind extends RecordKind> = {
-  /** The tables and the columns that a record is read from. */
   readonly from: string
   readonly columns: string
   readonly read: (row: Row) => RecordOf[Kind]
-  /** The members that order the records. */
   readonly key: readonly (keyof RecordOf[Kind] & string)[]
-  /** For the values of the key; the rows that refer to the row are deleted with it. */
+  /** Takes the values of the key; dependent rows are deleted as well. */
   readonly remove: string
-  /** One after the other, each for every row of values. */
+  /** Statements in this order, each for every row of values. */
   readonly put: readonly Step<Kind>[]
 }
 
@@ -30,13 +28,12 @@ type Step<Kind extends RecordKind> = readonly [
   rows: (record: RecordOf[Kind]) => readonly (readonly Value[])[],
 ]
 
-/** How the stored columns of a record are written. */
 type Written<Kind extends RecordKind> = {
   readonly columns: readonly string[]
   readonly values: (record: RecordOf[Kind]) => readonly Value[]
 }
 
-/** A kind whose records lie in the rows of one table; `more` are further steps of `put`. */
+/** A kind whose records are rows of one table; `more` are further steps of `put`. */
 function inTable<Kind extends RecordKind>(
   table: string,
   { columns, values }: Written<Kind>,
@@ -71,7 +68,6 @@ const FACTOR = `(
   FROM second_factors AS f WHERE f.account_id = a.id
 )`
 
-/** An account with its memberships, its reset tokens and its second factor. */
 const account = inTable<'account'>(
   'accounts',
   {
@@ -139,7 +135,7 @@ const apiKey = inTable<'apiKey'>(
   ],
 )
 
-/** SQLite keeps the counters. The counter of the API keys has another name than their table. */
+/** SQLite keeps the counters under the names of tables. */
 const counter: RecordTable<'counter'> = {
   from: `(
     SELECT CASE name WHEN 'api_keys' THEN 'apiKeys' ELSE name END AS name, seq FROM sqlite_sequence

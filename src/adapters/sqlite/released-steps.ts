@@ -1,10 +1,9 @@
 /**
- * The steps of the schema that releases up to 0.5.0 have made: none of them ever changes.
+ * The schema steps of releases up to 0.5.0, which never change.
  *
- * Sessions and projects refer to accounts without a foreign key: projects outlive their creator,
- * and a session whose account went while it was being opened is not active anyway, because ids
- * are never reused. They lie in the order in which they were opened and not under their digest:
- * a refresh then rewrites its row in place, which makes it a third cheaper and a look-up no dearer.
+ * Sessions and projects refer to accounts without a foreign key: projects outlive their creator, and a session
+ * without account is inactive anyway, because IDs are never reused. Sessions are stored in the order of opening
+ * and not under their digest: a refresh then rewrites its row in place, which is a third cheaper.
  */
 export const RELEASED_STEPS: readonly string[] = [
   `
@@ -58,7 +57,6 @@ export const RELEASED_STEPS: readonly string[] = [
     created_by INTEGER NOT NULL, created_at INTEGER NOT NULL
   ) STRICT;
   `,
-  // The sessions of an account in the order of their pages.
   `
   DROP INDEX sessions_by_account;
   CREATE INDEX sessions_by_account ON sessions (account_id, created_at, id);
@@ -74,8 +72,8 @@ export const RELEASED_STEPS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX revocations_by_end ON revocations (until);
   `,
-  // Resets, impersonation, mails that have to leave, the audit log. A record has two accounts at most. Nearly all
-  // records are of logins: they need no index to be found, and without one cost a tenth less.
+  // Password resets, impersonation, mails, the audit log. A record has at most two accounts. Most records are
+  // logins: they need no index, and without it cost a tenth less.
   `
   ALTER TABLE accounts ADD COLUMN reset_digest TEXT;
   ALTER TABLE accounts ADD COLUMN reset_until INTEGER;
@@ -106,7 +104,7 @@ export const RELEASED_STEPS: readonly string[] = [
   ALTER TABLE audit_records ADD COLUMN count_key TEXT;
   CREATE UNIQUE INDEX audit_records_by_count_key ON audit_records (count_key) WHERE count_key IS NOT NULL;
   `,
-  // Several reset tokens are good at once. One that was made before does not say for which mail.
+  // Several reset tokens are valid concurrently.
   `
   CREATE TABLE reset_offers (
     number INTEGER PRIMARY KEY, account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -119,14 +117,12 @@ export const RELEASED_STEPS: readonly string[] = [
   ALTER TABLE accounts DROP COLUMN reset_until;
   ALTER TABLE accounts DROP COLUMN reset_epoch;
   `,
-  // Where a session was refreshed from last.
+  // The network of the last refresh.
   `
   ALTER TABLE sessions ADD COLUMN network TEXT;
   `,
-  // The digests of the keys of odd and of even generations, each in an index of its own: what was current stays where it
-  // is when it becomes the previous one, and a refresh changes one entry of one index. `purge_at` is never after the end
-  // of the session, which a refresh moves on without it: it is looked at again when it has come. So a refresh writes
-  // three pages and not seven (docs/decisions/0004). The indexes are made last: sorted, they are made in a fraction of the time.
+  // Digests of odd and even generations in separate columns: the current digest keeps its column when it
+  // becomes the previous digest, so a refresh changes only one index entry.
   `
   DROP INDEX sessions_by_previous_digest;
   DROP INDEX sessions_by_account;

@@ -8,18 +8,14 @@ import { mapped, mapping, upsert } from './rows.js'
 import { allOf, removeInSlices } from './slices.js'
 
 type Pairs = LoginPairs['current'] & { readonly previousPairId: PairId; readonly previousUntil: Instant }
-/** A login without pairs is revoked. */
 type LoginRow = Omit<RecordOf['revocation'], 'pairs'> & Partial<Pairs>
 
 const PAIRS = ['pairId', 'kid', 'issuedAt', 'previousPairId', 'previousUntil'] as const
 
-/** The logins of stateless mode. */
 export const LOGIN = mapped(mapping<LoginRow>('sessionId', 'until', ...PAIRS), loginOf, rowOf)
 
-/** Logins of stateless mode that are revoked or were refreshed, one row each. */
 export function createRevocations(database: Database): Revocations {
   const { prepare, read, write } = database
-  // Gives a row if the account lets the login live and the login is not revoked.
   const active = prepare(
     `SELECT 1 FROM accounts
      WHERE id = ? AND epoch = ? AND disabled_at IS NULL
@@ -27,7 +23,7 @@ export function createRevocations(database: Database): Revocations {
   )
   const find = prepare(`SELECT ${LOGIN.list} FROM revocations WHERE session_id = ?`)
   const put = prepare(upsert('revocations', LOGIN.columns, ['session_id']))
-  // The later end of two revocations counts; a revocation replaces pairs.
+  // The later end of two revocations counts; a revocation replaces the pairs.
   const revoke = prepare(
     `INSERT INTO revocations (session_id, until) VALUES (?, ?)
      ON CONFLICT (session_id) DO UPDATE SET
@@ -46,7 +42,6 @@ export function createRevocations(database: Database): Revocations {
   return {
     isRevoked: ({ sessionId, accountId, epoch }, at) =>
       read(() => active.get(accountId, epoch, sessionId, at) === undefined),
-    // The transaction holds the write lock, so nothing comes between the read and the write.
     rotate: (request) =>
       write(() => {
         const { sessionId, until } = request

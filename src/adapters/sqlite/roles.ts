@@ -7,7 +7,6 @@ import { JOIN_ROLE, mapping } from './rows.js'
 
 export const ROLE = mapping<Role>('uuid', 'key', 'label')
 
-/** The role table and the memberships: one row each, however often a role is given. */
 export function createRoles({ prepare, read, write }: Database): Roles {
   const insert = prepare(
     `INSERT INTO roles (${ROLE.list}) VALUES (${ROLE.parameters}) ON CONFLICT DO NOTHING`,

@@ -1,25 +1,24 @@
+import { frozen } from '../../application/frozen.js'
 import type { Connection, Value } from './driver.js'
 
-/** Answers of one statement by the key that was asked for, at most `size` of them; each is frozen throughout. */
+/** At most `size` frozen answers of one statement, by key. */
 export type RowCache<R> = (key: string | number, read: () => R) => R
 
 export type RowCaches = {
   cache<R>(size: number): RowCache<R>
   /**
-   * To be waited for before a cache is asked: until all requests are in that come in together, since one look at the
-   * counter then does for all of them. Always a later one than the asking: what has been written until then is seen.
+   * Must be awaited before a cache is used: one check of the counter then serves all requests that arrive
+   * together, and it happens after the call.
    */
   turn(): Promise<void>
-  /** Has to be called before this connection writes. */
+  /** Must be called before this connection writes. */
   forget(): void
 }
 
 /**
- * Keeps answers until the next commit to the file, by any process: every look asks
- * SQLite's own change counter first, which another process's commit moves at once, and a write of
- * ours forgets. So no answer is older than the file, and reading the same thing again between two
- * writes costs a twentieth. The same object is handed out again and again, so it is frozen: whatever a caller has made of
- * it, such as its JSON, it may keep with it.
+ * Caches answers until the next commit by any process: each use checks SQLite's change counter, which moves
+ * with commits of other processes, and own writes call `forget`. No answer is older than the file, and a
+ * repeated read costs a twentieth. Callers share the same frozen object and may attach derived data to it.
  */
 export function createRowCaches(connection: Connection): RowCaches {
   const dataVersion = connection.prepare('PRAGMA data_version')
@@ -32,7 +31,7 @@ export function createRowCaches(connection: Connection): RowCaches {
     for (const cache of caches) if (cache.size > 0) cache.clear()
   }
 
-  /** Once for all reads that have waited for this turn: a later read waits for the next one. */
+  /** Once for all reads of a turn. */
   function notice(): void {
     if (looked) return
     const now = dataVersion.get()?.[0]
@@ -68,11 +67,4 @@ export function createRowCaches(connection: Connection): RowCaches {
       }
     },
   }
-}
-
-/** With all that is in it. */
-function frozen<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value
-  for (const member of Object.values(value)) frozen(member)
-  return Object.freeze(value)
 }

@@ -2,18 +2,17 @@ import type { Role } from '../../domain/access/role.js'
 import type { Account } from '../../domain/identity/account.js'
 import type { Row, Value } from './driver.js'
 
-/** How records lie in the rows of a table, for all that reads, writes and copies them. */
+/** How records are stored in the rows of a table. */
 export type Mapping<T> = {
   readonly columns: readonly string[]
-  /** The columns in a statement, and as many parameters. */
   readonly list: string
   readonly parameters: string
-  /** Takes a row that begins with the columns. */
+  /** The row begins with the columns. */
   readonly read: (row: Row) => T
   readonly values: (record: T) => readonly Value[]
 }
 
-/** The member `askedAt` lies in the column `asked_at`; NULL stands for an absent member. */
+/** The column of the member `askedAt` is `asked_at`; NULL means an absent member. */
 export function mapping<T extends object>(...members: readonly (keyof T & string)[]): Mapping<T> {
   const columns = members.map(columnOf)
   return {
@@ -32,7 +31,7 @@ export function mapping<T extends object>(...members: readonly (keyof T & string
   }
 }
 
-/** The mapping of records that have another form than their rows. */
+/** The mapping of records that differ from their rows. */
 export function mapped<T, R>(mapping: Mapping<R>, read: (row: R) => T, write: (record: T) => R): Mapping<T> {
   return {
     ...mapping,
@@ -45,7 +44,6 @@ export function columnOf(member: string): string {
   return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** Inserts a row, or replaces the row that has its key. */
 export function upsert(table: string, columns: readonly string[], key: readonly string[]): string {
   const changes = columns.filter((one) => !key.includes(one)).map((one) => `${one} = excluded.${one}`)
   return `
@@ -54,8 +52,7 @@ export function upsert(table: string, columns: readonly string[], key: readonly 
 }
 
 /**
- * The roles of one row as a JSON array, so that the same read returns them. `members` is the
- * table of memberships, `owner` its column for the row, which is `id`.
+ * A column with the roles of one row as a JSON array. `owner` is the column of `members` that refers to `id`.
  */
 export function rolesOf(members: 'memberships' | 'api_key_roles', owner: string, id: string): string {
   return `(
@@ -68,12 +65,11 @@ export function rolesOf(members: 'memberships' | 'api_key_roles', owner: string,
   )`
 }
 
-/** The roles in such a column. */
 export function parseRoles(json: Value | undefined): readonly Role[] {
   return json === '[]' ? [] : (JSON.parse(String(json)) as Role[])
 }
 
-/** Makes an account, its ID first, a member of a role, once. Searches use the columns that the membership copies from the account. */
+/** Gives the account `?1` the role `?2`, once. A membership copies the columns that searches need. */
 export const JOIN_ROLE = `
   INSERT INTO memberships (account_id, role_key, email, disabled)
   SELECT id, ?2, email, disabled_at IS NOT NULL FROM accounts WHERE id = ?1
@@ -86,10 +82,10 @@ export const ACCOUNT = mapping<Omit<Account, 'roles' | 'secondFactor'> & { reado
 
 const OWN_COLUMNS = ACCOUNT.columns.map((column) => `a.${column}`).join(', ')
 
-/** Columns of an account, for the table alias `a`. */
+/** For the table alias `a`. */
 export const ACCOUNT_COLUMNS = `${OWN_COLUMNS}, ${rolesOf('memberships', 'account_id', 'a.id')} AS roles`
 
-/** The same for accounts in the order of their emails: their memberships then lie beside each other too. */
+/** For accounts in the order of emails: their memberships then are adjacent too. */
 export const ACCOUNT_COLUMNS_BY_EMAIL = `${OWN_COLUMNS}, ${rolesOf('memberships', 'email', 'a.email')} AS roles`
 
 export function accountOf(row: Row): Account {

@@ -4,22 +4,21 @@ import type { Connection, Value } from './driver.js'
 import { RELEASED_STEPS } from './released-steps.js'
 import { inTransaction, stepsOf } from './transaction.js'
 
-/** "KNNL", in the header of every file of ours, so that another program's database is left alone. */
+/** "KNNL" in the header of our files, so that databases of other programs stay unchanged. */
 const APPLICATION_ID = 0x4b4e4e4c
-const FOREIGN = 'The database file belongs to another program: name one of its own in DATABASE_URL.'
+const FOREIGN = 'The database file belongs to another program: name another file in DATABASE_URL.'
 
 /**
- * Every step from an empty file to the current schema, in order. The number of steps that a file
- * has seen is its version, so a step that was released is never changed, only followed.
+ * Every step from an empty file to the current schema. The version of a file is its number of steps, so a
+ * released step never changes.
  */
 export const MIGRATIONS: readonly string[] = [
   ...RELEASED_STEPS,
-  // API keys that end by themselves, and when each was used last.
   `
   ALTER TABLE api_keys ADD COLUMN expires_at INTEGER;
   ALTER TABLE api_keys ADD COLUMN last_used_at INTEGER;
   `,
-  // Second factors. That one is active is in the account's row too: a login reads no other for one that has none.
+  // An active factor is in the row of the account too: a login without a factor reads no other row.
   `
   CREATE TABLE second_factors (
     account_id INTEGER NOT NULL PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE, sealed_secret TEXT NOT NULL,
@@ -32,18 +31,16 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE accounts ADD COLUMN second_factor INTEGER;
   ALTER TABLE sessions ADD COLUMN factor INTEGER;
   `,
-  // Where a login came from; and the sessions in which an account acts, of which there are few.
   `
   ALTER TABLE sessions ADD COLUMN opened_client TEXT;
   ALTER TABLE sessions ADD COLUMN opened_network TEXT;
   CREATE INDEX sessions_by_actor ON sessions (actor_id) WHERE actor_id IS NOT NULL;
   `,
-  // What a notice tells of a client or a factor.
   `
   ALTER TABLE mail_jobs ADD COLUMN about TEXT;
   `,
-  // Searches for accounts by the start of the email, by role and disabled, each one range of one index: a membership has the
-  // email of its account, which never changes, and whether that is disabled.
+  // Each search of accounts is one range of one index: a membership copies the email of its account and whether
+  // it is disabled.
   `
   ALTER TABLE memberships ADD COLUMN email TEXT NOT NULL DEFAULT '';
   ALTER TABLE memberships ADD COLUMN disabled INTEGER NOT NULL DEFAULT 0;
@@ -54,7 +51,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX memberships_of_disabled ON memberships (role_key, email) WHERE disabled = 1;
   CREATE INDEX accounts_of_disabled ON accounts (email) WHERE disabled_at IS NOT NULL;
   `,
-  // The pairs that a login of stateless mode has come to; a row without any is a revocation, as all were before.
+  // The pairs of a login in stateless mode; a row without pairs is a revocation.
   `
   ALTER TABLE revocations ADD COLUMN pair_id TEXT;
   ALTER TABLE revocations ADD COLUMN kid TEXT;
@@ -62,16 +59,14 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE revocations ADD COLUMN previous_pair_id TEXT;
   ALTER TABLE revocations ADD COLUMN previous_until INTEGER;
   `,
-  // The mails that wait for one address.
   `
   CREATE INDEX mail_jobs_by_email ON mail_jobs (email, id);
   `,
-  // Projects by the account that has created them, and when they were closed.
   `
   ALTER TABLE projects ADD COLUMN closed_at INTEGER;
   CREATE INDEX projects_by_creator ON projects (created_by, id);
   `,
-  // Emails as they were entered, and the canonical emails that accounts of earlier releases share.
+  // Entered emails, and canonical emails that accounts of earlier releases share.
   `
   ALTER TABLE accounts ADD COLUMN entered_email TEXT;
   ALTER TABLE accounts ADD COLUMN shared_email TEXT;
@@ -79,13 +74,13 @@ export const MIGRATIONS: readonly string[] = [
   `,
 ]
 
-/** The part of a step that SQL cannot express, by the version of the schema after the step. */
+/** Data steps that SQL cannot express, by the version after the step. */
 const DATA_STEPS: ReadonlyMap<number, (connection: Connection) => void> = new Map([[18, canonicaliseEmails]])
 
 /**
- * Brings the schema of a file up to date. Any number of processes may do so at once: the version
- * is judged again inside the one transaction that moves it. Throws a Refusal `incompatible-store` for
- * a file of another program or of a newer release, which it leaves as it was.
+ * Updates the schema of a file. Several processes may run it concurrently: the transaction checks the version
+ * again. Throws a Refusal `incompatible-store` for a file of another program or of a newer release, which stays
+ * unchanged.
  */
 export function migrate(connection: Connection): void {
   if (readVersion(connection) === MIGRATIONS.length) return
@@ -99,12 +94,12 @@ export function migrate(connection: Connection): void {
   })
 }
 
-/** The version of the file's schema, 0 for an empty file. Throws as `migrate` does. */
+/** 0 for an empty file. Throws as `migrate` does. */
 export function readVersion(connection: Connection): number {
   return inTransaction(stepsOf(connection, 'BEGIN'), () => versionOf(connection))
 }
 
-/** Three reads that have to see one state of the file, else one that is being made looks foreign. */
+/** Three reads of one state of the file; otherwise a file that is being created looks foreign. */
 function versionOf(connection: Connection): number {
   const version = Number(setting(connection, 'PRAGMA user_version'))
   if (Number(setting(connection, 'PRAGMA application_id')) !== APPLICATION_ID) {
@@ -122,7 +117,6 @@ function versionOf(connection: Connection): number {
   return version
 }
 
-/** The one value that a statement answers with. */
 export function setting(connection: Connection, sql: string): Value | undefined {
   return connection.prepare(sql).get()?.[0]
 }

@@ -5,7 +5,7 @@ import { mapping } from './rows.js'
 
 const FACTOR = mapping<SecondFactor>('sealedSecret', 'begunAt', 'activeSince', 'lastStep', 'recoveryLeft')
 
-/** Second factors, one row each. The account's row, which every login reads, also says that a factor is active. */
+/** The row of the account, which every login reads, also says whether a factor is active. */
 export function createSecondFactors({ prepare, read, write }: Database): SecondFactors {
   const { begin, activate, find, reseal, remove, mark, unmark, forget } = prepareFactors(prepare)
   const known = prepare('SELECT 1 FROM accounts WHERE id = ?')
@@ -20,7 +20,7 @@ export function createSecondFactors({ prepare, read, write }: Database): SecondF
         if (begin.run(sealedSecret, at, id).changes === 1) return 'begun'
         return known.get(id) ? 'active' : 'unknown-account'
       }),
-    // In a transaction, so that no reader sees an active factor without its recovery codes.
+    // No reader sees an active factor without its recovery codes.
     activate: (id, { sealedSecret, step, recovery, at }) =>
       write(() => {
         if (activate.run(at, step, id, sealedSecret).changes === 0) return 'changed'
@@ -36,7 +36,6 @@ export function createSecondFactors({ prepare, read, write }: Database): SecondF
     takeStep: (id, step) => write(() => (takeStep.run(step, id, step).changes === 1 ? 'taken' : 'spent')),
     takeRecovery: (id, digest) =>
       write(() => (takeRecovery.run(id, digest).changes === 1 ? 'taken' : 'unknown')),
-    // In a transaction too: the call uses the code up and replaces the codes, or changes nothing.
     renewRecovery: (id, { proof, recovery }) =>
       write(() => {
         const isStep = proof.kind === 'step'
@@ -78,7 +77,7 @@ function prepareFactors(prepare: Database['prepare']) {
     remove: prepare('DELETE FROM second_factors WHERE account_id = ?'),
     mark: prepare('UPDATE accounts SET second_factor = 1 WHERE id = ?'),
     unmark: prepare('UPDATE accounts SET second_factor = NULL WHERE id = ?'),
-    // The account's own sessions and the sessions in which it acts: they were begun with a factor that is removed.
+    // The sessions of the account, and those in which it acts, lose the proof of the factor.
     forget: [
       'UPDATE sessions SET factor = NULL WHERE account_id = ? AND actor_id IS NULL AND factor IS NOT NULL',
       'UPDATE sessions SET factor = NULL WHERE actor_id = ? AND factor IS NOT NULL',

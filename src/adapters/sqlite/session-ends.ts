@@ -3,13 +3,13 @@ import type { Sessions } from '../../ports/sessions.js'
 import type { SyncPort } from '../../application/wrap-port.js'
 import type { Database } from './database.js'
 
-/** A condition that every session without an actor meets immediately. */
+/** Cheap for a session without an actor. */
 export const ACTOR_ACTIVE = `(s.actor_id IS NULL OR EXISTS (
       SELECT 1 FROM accounts AS b
       WHERE b.id = s.actor_id AND b.disabled_at IS NULL AND b.epoch = s.actor_epoch
     ))`
 
-/** Sessions that meet the condition and that their account and their actor keep active. */
+/** Sessions with this condition that their account and their actor keep active. */
 export function openWhere(columns: string, condition: string): string {
   return `
     SELECT ${columns}
@@ -17,7 +17,7 @@ export function openWhere(columns: string, condition: string): string {
     WHERE ${condition} AND a.disabled_at IS NULL AND a.epoch = s.epoch AND ${ACTOR_ACTIVE}`
 }
 
-/** The account's own active sessions except one session, beyond the number that may stay beside it: the oldest. */
+/** The oldest of the account's own active sessions, beyond the permitted number, without the new session. */
 const TOO_MANY = `
   SELECT s.rowid
   FROM accounts AS a CROSS JOIN sessions AS s ON s.account_id = a.id
@@ -29,22 +29,18 @@ type SessionEnds = Pick<SyncPort<Sessions>, 'end' | 'endOne' | 'endOthers' | 'en
   endTooMany(opened: Session, most: number): number
 }
 
-/**
- * For a transaction that holds the write lock, so that it ends no session that begins later;
- * `endTooMany` for the transaction that has opened the session.
- */
+/** For a transaction that holds the write lock, so that it ends no later session. */
 export function prepareSessionEnds(prepare: Database['prepare']): SessionEnds {
   const end = prepare('DELETE FROM sessions WHERE id = ?')
   const endOne = prepare('DELETE FROM sessions WHERE id = ? AND account_id = ?')
   const removeTooMany = prepare(`DELETE FROM sessions WHERE rowid IN (${TOO_MANY})`)
-  // The other sessions of an account, and the other sessions in which it acts.
   const others = ['s.account_id = ? AND s.id <> ?', 's.actor_id = ? AND s.id <> ?'].map((condition) => ({
     count: prepare<readonly [number]>(
       openWhere('count(*)', `${condition} AND min(s.ends_at, s.idle_ends_at) > ?`),
     ),
     remove: prepare(`DELETE FROM sessions AS s WHERE ${condition}`),
   }))
-  // Rows of sessions that another change has ended may still be there.
+  // Rows of ended sessions may still exist.
   const countOpen = prepare<readonly [number]>(openWhere('count(*)', 's.account_id = ?'))
   const bumpEpoch = prepare('UPDATE accounts SET epoch = epoch + 1 WHERE id = ?')
   const removeAllOf = prepare('DELETE FROM sessions WHERE account_id = ?')

@@ -14,7 +14,7 @@ import type { Instant } from '../../domain/instant.js'
 import type { Row } from './driver.js'
 import { parseRoles, rolesOf } from './rows.js'
 
-/** The parity of a generation's number says in which column its digest is; the other column has the previous digest. */
+/** A generation with an odd number has its digest in `odd_digest`, and its predecessor in `even_digest`. */
 const KEY_DIGEST = 'CASE s.number % 2 WHEN 1 THEN s.odd_digest ELSE s.even_digest END'
 const PREVIOUS_DIGEST = 'CASE s.number % 2 WHEN 1 THEN s.even_digest ELSE s.odd_digest END'
 
@@ -38,9 +38,8 @@ type OwnRow = readonly [
 type ActorRow = readonly [accountId: AccountId | null, email: Email, epoch: Epoch, endsAt: Instant]
 
 /**
- * A session and its account as one value: a string is read, and
- * cached, at half the cost of its columns. The roles stay text in it, JSON in JSON. Few
- * sessions have an actor, and the others do not pay for the columns and the roles of an actor.
+ * A session and its account as one JSON value: reading and caching one string costs half of reading its
+ * columns. Only sessions with an actor have the columns and roles of the actor.
  */
 export const ACTIVE = `CASE WHEN s.actor_id IS NULL THEN ${jsonOf('')} ELSE ${jsonOf(
   `, ${ACTOR_COLUMNS}, ${rolesColumn('s.actor_id')}`,
@@ -63,7 +62,6 @@ type ActiveRow = readonly [
   ...actor: [...ActorRow, actorRoles: string] | [],
 ]
 
-/** The columns that are written. */
 export const STORED_COLUMNS = [
   ...['id', 'account_id', 'epoch', 'created_at', 'ends_at'],
   ...['number', 'pair_id', 'kid', 'issued_at', 'idle_ends_at', 'network'],
@@ -73,7 +71,6 @@ export const STORED_COLUMNS = [
   'factor',
 ]
 
-/** In the order of `STORED_COLUMNS`. */
 export function sessionValues(session: Session) {
   const { id, accountId, epoch, createdAt, endsAt, current, previous, openedBy, actor, factor } = session
   const { number, pairId, kid, issuedAt, idleEndsAt, network, keyDigest } = current
@@ -90,17 +87,14 @@ export function sessionValues(session: Session) {
   return values.map((value) => value ?? null)
 }
 
-/** Whether the digest of this generation is in the column for odd numbers. */
 export function isOdd({ number }: Generation): boolean {
   return number % 2 === 1
 }
 
-/** The earlier of a session's two ends. */
 export function endOf({ endsAt, current }: Session): Instant {
   return Math.min(endsAt, current.idleEndsAt)
 }
 
-/** The session in a row that has `ACTIVE`. */
 export function activeOf(row: readonly [json: string] | undefined): ActiveSession | undefined {
   if (!row) return undefined
   const active = JSON.parse(row[0]) as ActiveRow
@@ -123,7 +117,7 @@ export function activeOf(row: readonly [json: string] | undefined): ActiveSessio
     : { session, account }
 }
 
-/** The session in a row that begins with `SESSION_COLUMNS`. */
+/** The row begins with `SESSION_COLUMNS`. */
 export function sessionOf(row: Row): Session {
   const session = ownSessionOf(row as unknown as OwnRow)
   const actor = actorOf(row, 18)

@@ -17,21 +17,21 @@ import {
   STORED_COLUMNS,
 } from './session-rows.js'
 
-/** The session that has this ID and has not ended at the instant that comes second. */
+/** Takes an ID and an instant. */
 function activeById(columns: string): string {
   return openWhere(columns, 's.id = ? AND min(s.ends_at, s.idle_ends_at) > ?')
 }
 
 /**
- * SQLite looks at the second half only if the first half finds nothing: `get` takes a single row. The
- * statement does not compare the time, so that the answer can be cached; `find` compares it.
+ * `get` reads one row, so SQLite reads the second half only if the first half finds nothing. The statement does
+ * not compare the time, so that the answer can be cached; `find` compares it.
  */
 const FIND = `
   ${openWhere(ACTIVE, 's.odd_digest = ?')}
   UNION ALL
   ${openWhere(ACTIVE, 's.even_digest = ?')}`
 
-/** The account comes first: SQLite reads it once, and a disabled account has no active session. */
+/** SQLite reads the account once; a disabled account has no active session. */
 const PAGE = `
   SELECT ${SESSION_COLUMNS}
   FROM accounts AS a CROSS JOIN sessions AS s ON s.account_id = a.id
@@ -40,13 +40,11 @@ const PAGE = `
     AND ${ACTOR_ACTIVE}
   ORDER BY s.created_at, s.id LIMIT ?`
 
-/** The position before the first session. */
 const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
 
-/** Sessions in use; one session takes some 800 bytes. */
+/** One session takes some 800 bytes. */
 const CACHED_SESSIONS = 10_000
 
-/** Login sessions, one row each; a refresh rewrites the row in place. */
 export function createSessions(database: Database): Sessions {
   const { prepare, rowCaches, read, readCached, write } = database
   const open = prepareOpen(prepare)
@@ -74,7 +72,6 @@ export function createSessions(database: Database): Sessions {
         const { createdAt, id } = after ?? BEFORE_ALL
         return page.all(accountId, createdAt, id, at, limit).map(sessionOf)
       }),
-    // The transaction holds the write lock, so nothing comes between the read and the write.
     rotate: (request) =>
       write(() => {
         const row = current.get(request.sessionId, request.at)
@@ -104,9 +101,8 @@ function prepareOpen(prepare: Database['prepare']): (session: Session) => boolea
   }
 }
 
-/** For a transaction that holds the write lock and has read `before`. */
 function prepareReplacement(prepare: Database['prepare']): (before: Session, after: Session) => void {
-  // The previous digest stays in its column; the new digest replaces the digest before it.
+  // The new digest replaces the digest before the previous digest.
   const replaceIn = (digest: 'odd_digest' | 'even_digest'): Statement =>
     prepare(`
       UPDATE sessions SET
@@ -120,12 +116,12 @@ function prepareReplacement(prepare: Database['prepare']): (before: Session, aft
     const { number, pairId, kid, issuedAt, idleEndsAt, network = null, keyDigest } = current
     const generation = [number, pairId, kid, issuedAt, idleEndsAt, network, keyDigest]
     ;(isOdd(current) ? odd : even).run(...generation, previous?.until ?? null, id)
-    // Only if the lifetimes of tokens have become shorter.
+    // Only if token lifetimes have become shorter.
     if (endOf(after) < endOf(before)) purgeSooner.run(endOf(after), id)
   }
 }
 
-/** Looks at the first `limit` sessions that are due: removes each session that has ended, and postpones the others to their end. */
+/** Looks at the first `limit` due sessions: removes ended sessions and postpones the others to their end. */
 function preparePurge(prepare: Database['prepare']) {
   const due = 'rowid IN (SELECT rowid FROM sessions WHERE purge_at <= ? ORDER BY purge_at LIMIT ?)'
   const postpone = prepare(

@@ -2,21 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { Database } from './database.js'
 
-/** Less than a millisecond of work, wherever in the file the rows and what finds them lie. */
+/** Less than a millisecond of work. */
 export const SLICE_ROWS = 10
-/** In which all other work is done. */
 const PAUSE: Milliseconds = 5
 
-/** How many rows were looked at, and how many of them were removed. */
+/** The number of rows that were looked at, and of rows that were removed. */
 export type Slice = { readonly looked: number; readonly gone: number }
 
 /**
- * Removes at most `limit` rows, few at a time, and tells how many it were. SQLite works in the thread of its caller, so
- * a transaction keeps every request of this process waiting, and its lock every writer of another one: each slice is a
- * transaction of its own, with a pause after it. The log is written back after each slice too, else the one that commits when
- * a thousand pages of it are full writes all of them.
+ * Removes at most `limit` rows in small slices and returns their number. SQLite runs in the thread of its
+ * caller, so a transaction delays every request of this process, and its lock delays writers of other
+ * processes: each slice is a transaction with a pause after it. Each slice also writes the log back; otherwise
+ * one commit would write back a thousand pages.
  *
- * Rows that turn out to stay are not bounded by `limit`, so it ends with the slice under way once the signal is aborted.
+ * `limit` does not bound the rows that stay, so an aborted signal ends the removal after the current slice.
  */
 export async function removeInSlices(
   { write, writeBack }: Pick<Database, 'write' | 'writeBack'>,
@@ -35,13 +34,12 @@ export async function removeInSlices(
   return removed
 }
 
-/** Lets all other work be done, the log's too. */
 export async function betweenSlices({ writeBack }: Pick<Database, 'writeBack'>): Promise<void> {
   await writeBack()
   await pause(PAUSE)
 }
 
-/** A slice of which everything was removed that was looked at. */
+/** A slice whose rows were all removed. */
 export function allOf({ changes }: { readonly changes: number }): Slice {
   return { looked: changes, gone: changes }
 }

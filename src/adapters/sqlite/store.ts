@@ -19,11 +19,11 @@ import { createSessions } from './sessions.js'
 export type { SqliteOptions } from './database.js'
 
 /**
- * Opens a store in one SQLite file and makes the file (mode 0600) and its folder (0700) where
- * there are none. Any number of processes on one machine may have it open at once. What a call
- * has acknowledged is on the disk. Rejects with a Refusal, whose `detail` names the reason:
- * `unavailable` if the file cannot be used, `incompatible-store` if it is no SQLite file, belongs to another program
- * or was written by a newer release, and `not-found` if it does not exist and `create` is `false`.
+ * Opens a store in one SQLite file; creates a missing file (mode 0600) and folder (0700). Several processes of
+ * one machine may open it concurrently. An acknowledged call is on the disk. Rejects with a Refusal whose
+ * `detail` names the reason: `unavailable` if the file cannot be used, `incompatible-store` if it is no SQLite
+ * file, belongs to another program or is of a newer release, and `not-found` if it does not exist and `create`
+ * is `false`.
  */
 export async function openSqlite(path: string, options?: SqliteOptions): Promise<Store> {
   const file = resolve(path)
@@ -36,7 +36,6 @@ export async function openSqlite(path: string, options?: SqliteOptions): Promise
   }
 }
 
-/** Prepares every statement once. */
 function storeOf(database: Database, attempts: Attempts): Store {
   return {
     accounts: createAccounts(database),

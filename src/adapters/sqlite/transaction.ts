@@ -3,10 +3,9 @@ import type { Milliseconds } from '../../domain/instant.js'
 import type { Connection } from './driver.js'
 import { asRefusal, isBusy } from './errors.js'
 
-/** How a transaction begins and ends; each throws the driver's error. */
+/** Each step throws the error of the driver. */
 export type TransactionSteps = { begin(): unknown; commit(): unknown; rollback(): unknown }
 
-/** The steps of a connection that does not prepare them. */
 export function stepsOf(connection: Connection, begin: 'BEGIN' | 'BEGIN IMMEDIATE'): TransactionSteps {
   return {
     begin: () => connection.exec(begin),
@@ -15,7 +14,7 @@ export function stepsOf(connection: Connection, begin: 'BEGIN' | 'BEGIN IMMEDIAT
   }
 }
 
-/** Does synchronous work in one transaction. Throws the error of the work, and then nothing was changed. */
+/** Throws the error of the work; then nothing was changed. */
 export function inTransaction<T>(steps: TransactionSteps, work: () => T): T {
   steps.begin()
   try {
@@ -26,31 +25,31 @@ export function inTransaction<T>(steps: TransactionSteps, work: () => T): T {
     try {
       steps.rollback()
     } catch {
-      // SQLite has rolled back by itself, because the disk is full or fails; the first error is the error to report.
+      // On a full disk SQLite has rolled back already; the first error counts.
     }
     throw error
   }
 }
 
-/** How to wait for a lock that another process holds. */
+/** How to wait for the lock of another process. */
 export type Retry = {
   /** How long one attempt may block the event loop. */
   readonly busyTimeout: Milliseconds
-  /** How long all attempts together may take before the answer is `unavailable`. */
+  /** How long all attempts together may take. */
   readonly total: Milliseconds
 }
 
-/** The event loop is free between two attempts, for longer than an attempt blocks it. */
+/** Longer than an attempt blocks the event loop. */
 export const RETRY_PAUSE: Milliseconds = 25
 
-/** True while another attempt would still end before the deadline. */
+/** Whether another attempt would end before the deadline. */
 export function hasTimeLeft(deadline: number, { busyTimeout }: Retry): boolean {
   return performance.now() + RETRY_PAUSE + busyTimeout < deadline
 }
 
 /**
- * Does the work, and repeats it while it finds the file locked. Rejects with a Refusal
- * `unavailable` within the timeout, or with the error that the work met.
+ * Repeats the work while the file is locked. Rejects with a Refusal `unavailable` after the timeout, or with
+ * the error of the work.
  */
 export async function whileBusy<T>(timeout: Retry, work: () => T): Promise<T> {
   const deadline = performance.now() + timeout.total

@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { Digest } from '../../ports/digest.js'
 import type { Randomness } from '../../ports/randomness.js'
 
-/** The machine's wall clock. It may be set back: no lifetime of a cache should hang on it. */
+/** The wall clock. It may be set back, so no lifetime of a cache should depend on it. */
 export const systemClock: Clock = () => Date.now()
 
 /** The operating system's cryptographic source, through `node:crypto`. */

@@ -103,7 +103,7 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
 
   it('is unavailable if the server does not report the count', async () => {
     const { answer } = await taking([pair], { at: 1, when: 'refused', answer: () => null })
-    expect(answer).to.have.property('detail', 'The MongoDB server did not tell what it counted.')
+    expect(answer).to.have.property('detail', 'The MongoDB server did not return the count.')
   })
 
   it('is rejected by one read if a name is full', async () => {

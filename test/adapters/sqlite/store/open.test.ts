@@ -174,7 +174,7 @@ describe('a SQLite file', () => {
     expect(readFileSync(path).equals(before)).to.equal(true)
   })
 
-  const FOREIGN = 'The database file belongs to another program: name one of its own in DATABASE_URL.'
+  const FOREIGN = 'The database file belongs to another program: name another file in DATABASE_URL.'
   const NO_DATABASE = 'The database file is not a SQLite database: correct DATABASE_URL, or restore a backup.'
   for (const [what, make, detail] of [
     ['of another program', 'PRAGMA application_id = 7; CREATE TABLE theirs (a)', FOREIGN],
@@ -202,7 +202,7 @@ describe('a SQLite file', () => {
       await openedOnce(path)
       await executed(path, sql)
       const detail =
-        'The tables of the database file are not those of its schema version: restore a backup, or name another file in DATABASE_URL.'
+        'The tables of the database file do not match its schema version: restore a backup, or name another file in DATABASE_URL.'
       expect(await errorsOf(openSqlite(path))).to.deep.equal([[INCOMPATIBLE, detail]])
     })
 

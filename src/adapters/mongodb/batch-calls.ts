@@ -1,11 +1,11 @@
-/** More in one command would make the first of them wait for too long; a reply without a second batch holds as many. */
+/** A larger batch would keep its first callers waiting, and its reply would need a second batch of the cursor. */
 const LARGEST_BATCH = 64
 
 /**
- * Asks once for all that is asked for in one turn of the event loop, at its end: a command costs the service far more
- * than what is in it. Each gets the one answer, or the one error, and finds in it what is its own.
+ * Batches calls: all questions of one turn of the event loop become one command at its end, because a command costs far
+ * more than its content. Each caller gets the answer, or the error, of the whole batch.
  */
-export function oncePerTurn<Question, Answer>(
+export function batchCalls<Question, Answer>(
   askAll: (questions: readonly Question[]) => Promise<Answer>,
 ): (question: Question) => Promise<Answer> {
   let open: { readonly questions: Question[]; readonly answer: Promise<Answer> } | undefined
