@@ -100,7 +100,11 @@ async function givenOf(settings: Settings, store: PartialStore, log: Log) {
   const { copyableRecords } = store
   try {
     const retrying = createRetrying(createCommandRetries())
-    return { ...infrastructureOf(settings, { store, log }), retrying, ...(copyableRecords && { copyableRecords }) }
+    return {
+      ...infrastructureOf(settings, { store, log }),
+      retrying,
+      ...(copyableRecords && { copyableRecords }),
+    }
   } catch (error) {
     await store.close()
     throw error

@@ -51,7 +51,12 @@ describe('copy the store', () => {
     return { ...store, records }
   }
 
-  type Ask = { to?: CopyableRecords; from?: CopyableRecords; caller?: Caller; onProgress?: (one: CopyProgress) => void }
+  type Ask = {
+    to?: CopyableRecords
+    from?: CopyableRecords
+    caller?: Caller
+    onProgress?: (one: CopyProgress) => void
+  }
   const copy = async ({
     to = target.records,
     from = source.records,
@@ -314,7 +319,11 @@ async function isCut(promise: Promise<unknown>): Promise<boolean> {
 }
 
 /** The store goes away at one kind of call, after so many good ones. */
-function failingAfter(records: CopyableRecords, name: 'page' | 'put' | 'complete', good: number): CopyableRecords {
+function failingAfter(
+  records: CopyableRecords,
+  name: 'page' | 'put' | 'complete',
+  good: number,
+): CopyableRecords {
   let calls = 0
   const failing = (...args: never[]) => {
     calls += 1

@@ -24,7 +24,10 @@ describe('the laws of the records', () => {
     files += 1
     const store = await openSqliteCopy(inFolder(`${files}.db`))
     try {
-      await law.check({ ...store, copyableRecords: bug.plant(store.copyableRecords ?? expect.fail('a file has records')) })
+      await law.check({
+        ...store,
+        copyableRecords: bug.plant(store.copyableRecords ?? expect.fail('a file has records')),
+      })
     } finally {
       await store.close()
     }

@@ -68,7 +68,10 @@ export async function contentOf(path: string): Promise<Readonly<Record<string, S
   try {
     const all = RECORD_KINDS.map(
       async (kind) =>
-        [kind, await summaryOf(store.copyableRecords as CopyableRecords, kind, systemDigest, () => undefined)] as const,
+        [
+          kind,
+          await summaryOf(store.copyableRecords as CopyableRecords, kind, systemDigest, () => undefined),
+        ] as const,
     )
     return Object.fromEntries(await Promise.all(all))
   } finally {

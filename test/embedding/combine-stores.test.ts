@@ -40,7 +40,11 @@ describe('stores that are combined', () => {
   it('have the ports alone that are given, and no records, which would be of one part', () => {
     const { projects } = createMemoryStore()
     const copyableRecords = {} as NonNullable<Store['copyableRecords']>
-    expect(Object.keys(combineStores({ projects, copyableRecords }))).to.have.members(['projects', 'ready', 'close'])
+    expect(Object.keys(combineStores({ projects, copyableRecords }))).to.have.members([
+      'projects',
+      'ready',
+      'close',
+    ])
   })
 
   for (const [name, other] of [

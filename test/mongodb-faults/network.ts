@@ -1,82 +1,70 @@
 import type { Socket } from 'node:net'
-import { createLink, type Liar, type Link } from './link.js'
 import type { Node } from './mongod.js'
 import { startProxy, type Proxy } from './proxy.js'
 
-/** The links between members of a replica set, and from clients to them; each can be disturbed separately. */
+/** The connections of a replica set. Members and clients know each member by the address of its proxy. */
 export type Network = {
-  /** The address of a member for clients and other members; opens the link to it. */
+  /** The address of a member for clients and other members. */
   add(node: Node): Promise<string>
-  /** The link from `from`, the port of a member or the name of a client, to a member. */
-  link(from: string, to: Node): Link
-  /** Both directions between a member and all others. */
-  between(node: Node): readonly Link[]
-  /** From now on a liar intercepts new client connections. */
-  lie(liar: (() => Liar) | undefined): void
-  /** Ends all disturbances. */
+  /** Breaks all connections between this member and the others, and refuses new connections. Clients stay connected. */
+  isolate(node: Node): void
+  /** Ends the isolation. */
   heal(): void
   readonly close: () => Promise<void>
 }
 
-/** A client that does not send its name. */
-const ANONYMOUS = 'client'
+type Connection = { readonly from: string | undefined; readonly to: Node; readonly client: Socket }
 
 /**
- * Members know each other by the addresses of these proxies. The first message of a connection shows which member
- * opened it: a server with fail points enabled includes its own host and port, for proxies like this one.
+ * The first message of a connection shows which member opened it: a server with fail points enabled includes its own
+ * host and port, for proxies like this one.
  */
 export function createNetwork(): Network {
-  const nodes: Node[] = []
   const proxies: Proxy[] = []
-  const links = new Map<string, Link>()
-  let createLiar: (() => Liar) | undefined
-  const link = (from: string, to: Node): Link => {
-    const name = `${from} to ${to.host}`
-    const known = links.get(name) ?? createLink()
-    links.set(name, known)
-    return known
+  const connections = new Set<Connection>()
+  let isolated: Node | undefined
+
+  function isRefused({ from, to }: Connection): boolean {
+    return from !== undefined && isolated !== undefined && (to === isolated || from === portOf(isolated))
   }
+
+  function carry(connection: Connection, upstream: Socket, first: Buffer): void {
+    const { client } = connection
+    if (isRefused(connection)) {
+      client.destroy()
+      return
+    }
+    connections.add(connection)
+    client.once('close', () => connections.delete(connection))
+    upstream.write(first)
+    client.pipe(upstream)
+    upstream.pipe(client)
+  }
+
   return {
-    add: async (node) => {
-      nodes.push(node)
-      const proxy = await startProxy(node.host, (client, upstream) =>
-        identify(client, (from, first) =>
-          link(from, node).carry(
-            client,
-            upstream,
-            first,
-            from.startsWith('service-') ? createLiar?.() : undefined,
-          ),
-        ),
-      )
+    add: async (to) => {
+      const proxy = await startProxy(to.host, (client, upstream) => {
+        client.once('data', (first) => carry({ from: memberOf(first), to, client }, upstream, first))
+      })
       proxies.push(proxy)
       return proxy.host
     },
-    link,
-    between: (node) =>
-      nodes
-        .filter((other) => other !== node)
-        .flatMap((other) => [link(portOf(node), other), link(portOf(other), node)]),
-    lie: (liar) => (createLiar = liar),
-    heal: () => {
-      for (const one of links.values()) one.heal()
+    isolate: (node) => {
+      isolated = node
+      for (const connection of connections) if (isRefused(connection)) connection.client.destroy()
     },
+    heal: () => (isolated = undefined),
     close: async () => {
       await Promise.all(proxies.map((proxy) => proxy.close()))
     },
   }
 }
 
-/** The first bytes of a connection hold the whole handshake. */
-function identify(client: Socket, known: (from: string, first: Buffer) => void): void {
-  client.once('data', (first) => {
-    const text = first.toString('latin1')
-    const member = /hostInfo\0.{4}[^\0]*:(\d+)\0/s.exec(text)?.[1]
-    const named = /nodejs\|(service-\d)/.exec(text)?.[1]
-    known(member ?? named ?? ANONYMOUS, first)
-  })
+/** The port of the member that sent the first bytes of a connection; `undefined` for a client. */
+function memberOf(first: Buffer): string | undefined {
+  return /hostInfo\0.{4}[^\0]*:(\d+)\0/s.exec(first.toString('latin1'))?.[1]
 }
 
-function portOf({ host }: Node): string {
-  return host.split(':')[1] ?? ''
+function portOf({ host }: Node): string | undefined {
+  return host.split(':')[1]
 }

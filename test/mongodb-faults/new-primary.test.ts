@@ -39,7 +39,7 @@ describeWith('mongod', 'a store during changes of the primary', () => {
 
   it('gets no unconfirmed result from an isolated primary', async () => {
     const primary = await set.primary()
-    for (const link of network.between(primary)) link.refuse()
+    network.isolate(primary)
     const tries = [await insertion(), await insertion()]
     expect(tries).to.deep.equal(['unavailable', 'unavailable'])
     await elect(other(set, primary))

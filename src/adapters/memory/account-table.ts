@@ -1,8 +1,7 @@
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { AccountSearch } from '../../ports/accounts.js'
-import { createAscending, type Ascending } from './ascending.js'
-import { createSortedTexts, type SortedTexts } from './sorted-texts.js'
+import { createAscending, lowerBound, type Ascending } from './ascending.js'
 
 /** The accounts by ID and by email, with sorted lists of emails for searches. */
 export type AccountTable = Ascending<AccountId, Account> & {
@@ -13,23 +12,26 @@ export type AccountTable = Ascending<AccountId, Account> & {
 export function createAccountTable(): AccountTable {
   const rows = createAscending<AccountId, Account>()
   const ids = new Map<Email, AccountId>()
-  const lists = new Map<string, SortedTexts<Email>>()
+  /** Emails in the order of code units. */
+  const lists = new Map<string, Email[]>()
 
   function withEmail(email: Email): Account | undefined {
     const id = ids.get(email)
     return id === undefined ? undefined : rows.get(id)
   }
 
-  function listOf(name: string): SortedTexts<Email> {
-    const list = lists.get(name) ?? createSortedTexts<Email>()
+  function listOf(name: string): Email[] {
+    const list = lists.get(name) ?? []
     lists.set(name, list)
     return list
   }
 
   /** Moves the email of an account from its former lists to its new lists. */
   function relist(email: Email, before: readonly string[], after: readonly string[]): void {
-    for (const name of before) if (!after.includes(name)) listOf(name).delete(email)
-    for (const name of after) if (!before.includes(name)) listOf(name).add(email)
+    for (const list of before.filter((name) => !after.includes(name)).map(listOf))
+      list.splice(placeOf(list, email), 1)
+    for (const list of after.filter((name) => !before.includes(name)).map(listOf))
+      list.splice(placeOf(list, email), 0, email)
   }
 
   return {
@@ -56,15 +58,18 @@ export function createAccountTable(): AccountTable {
       return rows.delete(id)
     },
     search({ start = '', role = '', onlyDisabled = false, after = '', limit }) {
-      const found: Account[] = []
-      for (const email of listOf(listName(role, onlyDisabled)).from(after > start ? after : start)) {
-        if (found.length >= limit || !email.startsWith(start)) break
-        const account = email === after ? undefined : withEmail(email)
-        if (account) found.push(account)
-      }
-      return found
+      const list = listOf(listName(role, onlyDisabled))
+      const first = placeOf(list, after > start ? after : start)
+      const found = list.slice(first, first + limit + 1).filter((email) => email !== after)
+      const emails = found.filter((email) => email.startsWith(start)).slice(0, limit)
+      return emails.flatMap((email) => withEmail(email) ?? [])
     },
   }
+}
+
+/** The index of the first email that is not less than this text. */
+function placeOf(list: readonly Email[], text: string): number {
+  return lowerBound(list, (one) => one >= text)
 }
 
 /** The lists of an account: all accounts, one for each of its roles, and the same for disabled accounts. */

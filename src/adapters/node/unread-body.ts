@@ -24,9 +24,7 @@ export function lingerAfterLast(socket: Socket): void {
 /** For a client that does not close its half. */
 export function destroyLate(socket: Duplex): void {
   const late = setTimeout(() => socket.destroy(), LINGER)
-  socket.once('close', () => {
-    clearTimeout(late)
-  })
+  socket.once('close', () => clearTimeout(late))
 }
 
 /** Whether the headers of a request announce a body that is not empty. */

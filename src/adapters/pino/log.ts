@@ -63,9 +63,7 @@ export function createLog({ level, pretty, destination = 1, worker }: LogOptions
   }
   const info = write('info')
   const warn = write('warn')
-  sink.onResumed?.((count) => {
-    warn('log lines dropped', { count })
-  })
+  sink.onResumed?.((count) => warn('log lines dropped', { count }))
   const followLevel = (next: LogLevel | 'silent') => {
     flush()
     logger.level = next
@@ -137,9 +135,7 @@ type Work<T> = (items: readonly T[]) => void
 
 function undeferred<T>(work: Work<T>): Deferral<T> {
   return {
-    add: (item) => {
-      work([item])
-    },
+    add: (item) => work([item]),
     flush: () => undefined,
   }
 }

@@ -112,9 +112,7 @@ function createTally() {
   const hearers: ((dropped: number) => void)[] = []
   let dropped = 0
   return {
-    onTold: (hear: (dropped: number) => void) => {
-      hearers.push(hear)
-    },
+    onTold: (hear: (dropped: number) => void) => hearers.push(hear),
     add: (count: number) => {
       dropped += count
       droppedInAll += count

@@ -99,9 +99,7 @@ function send(
 
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => {
-      resolve()
-    })
+    server.close(() => resolve())
     server.closeAllConnections()
   })
 }

@@ -67,78 +67,45 @@ function measured({ droppedLines = () => 0 }: MetricsOptions = {}) {
   const registry = new Registry()
   const instruments = createInstruments(registry, droppedLines)
   const { flush, ...traffic } = trafficMetrics(instruments)
-  return {
-    registry,
-    flush,
-    metrics: { ...identityMetrics(instruments), ...hashMetrics(instruments), ...traffic },
-  }
-}
-
-type Identity = 'loginTried' | 'refreshTried' | 'sessionOpened' | 'sessionsEnded'
-
-function identityMetrics(instruments: Instruments): Pick<Metrics, Identity> {
-  const { logins, refreshes, sessionsOpened, sessionsEnded } = instruments
-  return {
-    loginTried: (outcome) => {
-      logins.inc({ outcome })
-    },
-    refreshTried: (outcome) => {
-      refreshes.inc({ outcome })
-    },
-    sessionOpened: () => {
-      sessionsOpened.inc()
-    },
+  const { logins, refreshes, sessionsOpened, sessionsEnded, connectionsClosed } = instruments
+  const { hashesWaiting, hashWaits, hashTimes, hashesRefused } = instruments
+  const metrics: Metrics = {
+    ...traffic,
+    connectionClosed: (ending) => connectionsClosed.inc({ ending }),
+    loginTried: (outcome) => logins.inc({ outcome }),
+    refreshTried: (outcome) => refreshes.inc({ outcome }),
+    sessionOpened: () => sessionsOpened.inc(),
     sessionsEnded: (ending, count) => {
       // A custom store may return anything, and a counter throws for an invalid count.
       if (Number.isSafeInteger(count) && count > 0) sessionsEnded.inc({ ending }, count)
     },
-  }
-}
-
-type Hashes = 'hashesWaiting' | 'hashComputed' | 'hashRefused'
-
-function hashMetrics(instruments: Instruments): Pick<Metrics, Hashes> {
-  const { hashesWaiting, hashWaits, hashTimes, hashesRefused } = instruments
-  return {
-    hashesWaiting: (count) => {
-      hashesWaiting.set(count)
-    },
+    hashesWaiting: (count) => hashesWaiting.set(count),
     hashComputed: ({ waited, took }) => {
       observe(hashWaits, {}, waited)
       observe(hashTimes, {}, took)
     },
-    hashRefused: () => {
-      hashesRefused.inc()
-    },
+    hashRefused: () => hashesRefused.inc(),
   }
+  return { registry, flush, metrics }
 }
 
-type Traffic = Omit<Metrics, Identity | Hashes>
 type StoreCall = { readonly port: StorePort; readonly outcome: StoreOutcome; readonly duration: Milliseconds }
 
-function trafficMetrics({
-  requests,
-  requestTimes,
-  connectionsClosed,
-  storeCalls,
-}: Instruments): Traffic & { readonly flush: () => void } {
+/** The metrics of every request, which are processed in batches. */
+function trafficMetrics({ requests, requestTimes, storeCalls }: Instruments) {
   const routeOf = boundedLabel(ROUTES_MAX)
   const answered = batched<CompletedRequest>(({ method, route: pattern, status, duration }) => {
     const route = routeOf(pattern)
     requests.inc({ method, route, status: statusOf(status) })
     observe(requestTimes, { method, route }, duration)
   })
-  const called = batched<StoreCall>(({ port, outcome, duration }) => {
-    observe(storeCalls, { port, outcome }, duration)
-  })
+  const called = batched<StoreCall>(({ port, outcome, duration }) =>
+    observe(storeCalls, { port, outcome }, duration),
+  )
   return {
     requestAnswered: answered.add,
-    connectionClosed: (ending) => {
-      connectionsClosed.inc({ ending })
-    },
-    storeCalled: (port, outcome, duration) => {
-      called.add({ port, outcome, duration })
-    },
+    storeCalled: (port: StorePort, outcome: StoreOutcome, duration: Milliseconds) =>
+      called.add({ port, outcome, duration }),
     flush: () => {
       answered.flush()
       called.flush()

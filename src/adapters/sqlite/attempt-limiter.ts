@@ -108,9 +108,7 @@ async function openCounting(path: string) {
   makeFile(path)
   const connection = await connect(path)
   try {
-    await whileBusy(RETRY, () => {
-      connection.exec(`PRAGMA busy_timeout = ${RETRY.busyTimeout};${PREPARATION}`)
-    })
+    await whileBusy(RETRY, () => connection.exec(`PRAGMA busy_timeout = ${RETRY.busyTimeout};${PREPARATION}`))
     return createCounting(connection, watchFile(path))
   } catch (error) {
     connection.close()

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { RECORD_KINDS, type RecordKind, type RecordOf, type CopyableRecords } from '../../ports/copyable-records.js'
+import {
+  RECORD_KINDS,
+  type RecordKind,
+  type RecordOf,
+  type CopyableRecords,
+} from '../../ports/copyable-records.js'
 import type { Database } from './database.js'
 import { isContradiction } from './errors.js'
 import { RECORD_TABLES, type RecordTable } from './record-tables.js'

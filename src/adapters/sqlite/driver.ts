@@ -59,9 +59,7 @@ export async function connect(path: string): Promise<Connection> {
   const native = new driver.DatabaseSync(path)
   const releases: (() => void)[] = []
   return {
-    exec: (sql) => {
-      native.exec(sql)
-    },
+    exec: (sql) => native.exec(sql),
     prepare: <R extends Row = Row>(sql: string) => {
       const statement = withArrays<R>(native.prepare(sql))
       return driver.endsStatements ? statement : releasable(statement, releases)

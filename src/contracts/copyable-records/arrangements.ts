@@ -4,7 +4,12 @@ import type { PetDraft, PetId } from '../../domain/catalogue/pet.js'
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Instant } from '../../domain/instant.js'
 import type { ProjectId } from '../../domain/project/project.js'
-import { RECORD_KINDS, type RecordKind, type RecordOf, type CopyableRecords } from '../../ports/copyable-records.js'
+import {
+  RECORD_KINDS,
+  type RecordKind,
+  type RecordOf,
+  type CopyableRecords,
+} from '../../ports/copyable-records.js'
 import type { Store } from '../../ports/store.js'
 import { accountOf, enrol, establish, giveFactor, giveRole, logIn } from '../arrangements.js'
 import { rotate } from '../active-sessions.js'
@@ -122,7 +127,11 @@ export async function contentOf(records: CopyableRecords): Promise<Map<RecordKin
 }
 
 /** Every record of the kind, read in pages of this size. */
-export async function inPagesOf<Kind extends RecordKind>(records: CopyableRecords, kind: Kind, limit: number) {
+export async function inPagesOf<Kind extends RecordKind>(
+  records: CopyableRecords,
+  kind: Kind,
+  limit: number,
+) {
   const all: RecordOf[Kind][] = []
   for (let page = await records.page(kind, undefined, limit); page.length > 0;) {
     all.push(...page)

@@ -7,62 +7,46 @@ import type { LogFields } from '../../../src/ports/log.js'
 function recorded(options: Partial<LogOptions> = {}) {
   const lines: string[] = []
   const destination = { write: (line: string) => lines.push(line) }
-  return { log: createLog({ level: 'debug', pretty: false, ...options, destination }), lines }
+  const fields = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  return { log: createLog({ level: 'debug', pretty: false, ...options, destination }), lines, fields }
 }
 
 describe('the log', () => {
   it('writes one JSON object a line: level, time, fields, event', () => {
-    const { log, lines } = recorded()
+    const { log, lines, fields } = recorded()
     log.info('ready', { address: 'http://127.0.0.1:3000', count: 2 })
     expect(lines).to.have.lengthOf(1)
     expect(lines[0]).to.match(/^\{.*\}\n$/)
-    const { time, ...rest } = JSON.parse(lines[0]!) as Record<string, unknown>
+    const { time, ...rest } = fields()[0]!
     expect(rest).to.deep.equal({ level: 'info', event: 'ready', address: 'http://127.0.0.1:3000', count: 2 })
     expect(time).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
-  it('names its levels', () => {
-    const { log, lines } = recorded()
-    log.debug('a')
-    log.info('b')
-    log.warn('c')
-    log.error('d')
-    const levels = lines.map((line) => (JSON.parse(line) as { level: string }).level)
-    expect(levels).to.deep.equal(['debug', 'info', 'warn', 'error'])
-  })
-
-  it('writes nothing below its level and says so beforehand', () => {
-    const { log, lines } = recorded({ level: 'warn' })
-    log.debug('no')
-    log.info('no')
-    log.warn('yes')
-    expect(lines).to.have.lengthOf(1)
-    expect([log.enabled('info'), log.enabled('warn'), log.enabled('error')]).to.deep.equal([
-      false,
-      true,
-      true,
-    ])
-  })
-
-  it('logs nothing at the level silent', () => {
-    const { log, lines } = recorded({ level: 'silent' })
-    log.error('no')
-    expect(lines).to.deep.equal([])
-    expect(log.enabled('error')).to.be.false
-  })
+  const LEVELS = ['debug', 'info', 'warn', 'error'] as const
+  for (const [level, written] of [
+    ['debug', LEVELS],
+    ['warn', LEVELS.slice(2)],
+    ['silent', []],
+  ] as const)
+    it(`writes nothing below the level ${level}, and says so beforehand`, () => {
+      const { log, fields } = recorded({ level })
+      for (const one of LEVELS) log[one]('event')
+      expect(fields().map((line) => line['level'])).to.deep.equal(written)
+      expect(LEVELS.filter((one) => log.enabled(one))).to.deep.equal(written)
+    })
 
   it('leaves out unknown fields and values of another type', () => {
-    const { log, lines } = recorded()
-    const fields = { status: 500, password: 'Canary', route: { secret: 'Canary' }, count: 'Canary' }
-    log.info('x', fields as unknown as LogFields)
-    const { time: _, ...rest } = JSON.parse(lines[0]!) as Record<string, unknown>
+    const { log, fields } = recorded()
+    const odd = { status: 500, password: 'Canary', route: { secret: 'Canary' }, count: 'Canary' }
+    log.info('x', odd as unknown as LogFields)
+    const { time: _, ...rest } = fields()[0]!
     expect(rest).to.deep.equal({ level: 'info', event: 'x', status: 500 })
   })
 
   it('leaves out undefined fields, but logs a thrown undefined', () => {
-    const { log, lines } = recorded()
+    const { log, fields } = recorded()
     log.info('x', { requestId: undefined, status: undefined, audit: undefined, error: undefined })
-    const { time: _, ...rest } = JSON.parse(lines[0]!) as Record<string, unknown>
+    const { time: _, ...rest } = fields()[0]!
     expect(rest).to.deep.equal({ level: 'info', event: 'x', error: { name: 'thrown undefined' } })
   })
 
@@ -99,7 +83,7 @@ describe('the log', () => {
   })
 
   it('can be set to another level, and logs each change', () => {
-    const { log, lines } = recorded({ level: 'silent' })
+    const { log, fields } = recorded({ level: 'silent' })
     log.error('no')
     log.setLevel('debug')
     log.debug('yes')
@@ -109,8 +93,7 @@ describe('the log', () => {
     log.setLevel('silent')
     log.error('no')
     expect([log.level(), log.enabled('error')]).to.deep.equal(['silent', false])
-    const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
-    expect(told.map(({ level, event, detail }) => [level, event, detail])).to.deep.equal([
+    expect(fields().map(({ level, event, detail }) => [level, event, detail])).to.deep.equal([
       ['info', 'log level', 'debug'],
       ['debug', 'yes', undefined],
       ['info', 'log level', 'error'],
@@ -135,7 +118,7 @@ describe('the log', () => {
   })
 
   it('dates each line by the time at which it was written', () => {
-    const { log, lines } = recorded()
+    const { log, fields } = recorded()
     const clock = sinon.useFakeTimers({ now: Date.UTC(2026, 0, 2, 3, 4, 5, 678), toFake: ['Date'] })
     try {
       log.info('first')
@@ -145,10 +128,7 @@ describe('the log', () => {
     } finally {
       clock.restore()
     }
-    expect(lines.map((line) => (JSON.parse(line) as { time: string }).time)).to.deep.equal([
-      '2026-01-02T03:04:05.678Z',
-      '2026-01-02T03:04:05.678Z',
-      '2026-01-02T03:04:05.679Z',
-    ])
+    const times = ['678', '678', '679'].map((milliseconds) => `2026-01-02T03:04:05.${milliseconds}Z`)
+    expect(fields().map(({ time }) => time)).to.deep.equal(times)
   })
 })

@@ -1,4 +1,9 @@
-import { RECORD_KINDS, type CopyClaim, type RecordKind, type CopyableRecords } from '../../../src/ports/copyable-records.js'
+import {
+  RECORD_KINDS,
+  type CopyClaim,
+  type RecordKind,
+  type CopyableRecords,
+} from '../../../src/ports/copyable-records.js'
 
 type Row = { readonly id: number }
 

@@ -62,7 +62,11 @@ export const bugsOfRecords: readonly Bug<CopyableRecords>[] = [
   })),
 ]
 
-function bug(name: string, breaks: RegExp, alter: (sound: CopyableRecords) => Partial<CopyableRecords>): Bug<CopyableRecords> {
+function bug(
+  name: string,
+  breaks: RegExp,
+  alter: (sound: CopyableRecords) => Partial<CopyableRecords>,
+): Bug<CopyableRecords> {
   return { name, breaks, plant: (sound) => ({ ...sound, ...alter(sound) }) }
 }
 

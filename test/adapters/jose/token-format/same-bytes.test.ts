@@ -113,33 +113,21 @@ describe('the bytes of a JWT', () => {
     )
   })
 
-  for (const algorithm of ['HS512', 'EdDSA'] as const) {
-    it(`equal the bytes of jose for the signer of ${algorithm}, in both modes, with every key of the ring`, async () => {
-      const keys =
-        algorithm === 'HS512'
-          ? ['one', 'two'].map((name, index) => ({ kid: name, secret: new Uint8Array(64).fill(index + 1) }))
-          : [ed25519Key('one', 1), ed25519Key('two', 2)]
-      const format = await createJoseFormat({ algorithm, keys, currentKid: 'one' })
-      const lifetimes = { accessToken: 900_000, refreshToken: 604_800_000 }
-      const signer = createTokenSigner({
-        format,
-        issuer: 'https://kennel.example',
-        lifetimes,
-        stateless: false,
-      })
-      await fc.assert(
-        fc.asyncProperty(claims, fc.constantFrom(...keys), async (one, { kid: name, secret }) => {
-          const claimSet = writeClaimSet(one, 'https://kennel.example')
-          const key =
-            algorithm === 'HS512'
-              ? secret
-              : createPrivateKey({ key: Buffer.from(secret), format: 'der', type: 'pkcs8' })
-          const expected = await byJose(algorithm, key, { kind: one.kind, kid: name, claimSet })
-          fc.pre(expected.length <= 8192)
-          expect(await signer.sign(one, name)).to.equal(expected)
-        }),
-        { numRuns: 200 },
-      )
-    })
-  }
+  it('equal the bytes of jose for the signer of EdDSA, with every key of the ring', async () => {
+    const keys = [ed25519Key('one', 1), ed25519Key('two', 2)]
+    const format = await createJoseFormat({ algorithm: 'EdDSA', keys, currentKid: 'one' })
+    const issuer = 'https://kennel.example'
+    const lifetimes = { accessToken: 900_000, refreshToken: 604_800_000 }
+    const signer = createTokenSigner({ format, issuer, lifetimes, stateless: false })
+    await fc.assert(
+      fc.asyncProperty(claims, fc.constantFrom(...keys), async (one, { kid: name, secret }) => {
+        const key = createPrivateKey({ key: Buffer.from(secret), format: 'der', type: 'pkcs8' })
+        const claimSet = writeClaimSet(one, issuer)
+        const expected = await byJose('EdDSA', key, { kind: one.kind, kid: name, claimSet })
+        fc.pre(expected.length <= 8192)
+        expect(await signer.sign(one, name)).to.equal(expected)
+      }),
+      { numRuns: 200 },
+    )
+  })
 })

@@ -1,18 +1,16 @@
 import { expect } from 'chai'
-import { PasetoError, PublicProtocol } from 'paseto'
+import { PublicProtocol } from 'paseto'
 import { ImportPublicKeyFactory, VerifyFactory } from 'paseto/v4/public'
 import type { PublicKey } from '../../../../src/ports/token-format.js'
 import { pkcs8, publicKeyOf } from '../../../support/tokens/ed25519.js'
 import {
   claimsOf,
-  ISSUED,
   ISSUER,
   MODES,
   NOW,
   openSigner,
   payloadOf,
   signedBy,
-  STATEFUL,
   type Mode,
 } from '../../../support/tokens/token-bench.js'
 import { forgePaseto, pasetoBench } from '../../../support/tokens/forged-paseto.js'
@@ -22,7 +20,7 @@ const ring = { keys: [oldKey, key], currentKid: key.kid }
 const plain = new PublicProtocol(VerifyFactory, ImportPublicKeyFactory)
 
 /** The plain library with its own full checks, given nothing of ours but the published key. */
-async function verified(token: string, published: PublicKey, change: { now?: Date; audience?: string } = {}) {
+async function verified(token: string, published: PublicKey) {
   const publicKey = await plain.ImportPublicKey(`k4.public.${published.x}`)
   return await plain.Verify(publicKey, token, {
     issuer: ISSUER,
@@ -31,7 +29,6 @@ async function verified(token: string, published: PublicKey, change: { now?: Dat
     tokenIdentifier: 'pair-1',
     requiredClaims: ['sid', 'iat', 'nbf', 'exp'],
     now: new Date(NOW),
-    ...change,
   })
 }
 
@@ -47,7 +44,6 @@ describe('the public keys of the v4.public format', () => {
       return { kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig' }
     })
     expect(publicKeys).to.deep.equal(expected)
-    expect(publicKeys.every((publicKey) => !('d' in publicKey))).to.equal(true)
   })
 })
 
@@ -62,24 +58,6 @@ describe('the plain PASETO library', () => {
       }
     })
   }
-
-  it('refuses it with the other key, another audience, too late and too early', async () => {
-    const [current, old] = (await pasetoBench.openFormat(ring)).publicKeys
-    const token = await tokenOf(STATEFUL, key.kid)
-    const codeOf = async (...given: Parameters<typeof verified>): Promise<string> =>
-      await verified(...given).then(
-        () => 'verified',
-        (error: unknown) => (error instanceof PasetoError ? (error as PasetoError).code : 'another error'),
-      )
-    const codes = [
-      await codeOf(token, old!),
-      await codeOf(token, current!, { audience: `${ISSUER}/refresh` }),
-      await codeOf(token, current!, { now: new Date((ISSUED + 901) * 1000) }),
-      await codeOf(token, current!, { now: new Date((ISSUED - 1) * 1000) }),
-    ]
-    const claim = 'ERR_PASETO_CLAIM_VALIDATION'
-    expect(codes).to.deep.equal(['ERR_PASETO_INVALID_TOKEN', claim, claim, claim])
-  })
 })
 
 describe('the forger of these tests', () => {
