@@ -8,8 +8,10 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import { format, resolveConfig } from 'prettier'
 
 const HEADING = '/** Made by scripts/generate-client-types.js from the API description: do not edit. */\n\n'
-/** Sections that are empty in a description without webhooks and further definitions. */
-const EMPTY = new Set(['webhooks', '$defs'])
+/** The operations whose replies the client reads by their types. */
+const READ = ['login', 'refresh', 'logout', 'getIdentity', 'createProject', 'setUpSecondFactor', 'readPet']
+/** Schemas that the client needs beside the bodies of POST requests and the replies that it reads. */
+const OTHERS = ['Message', 'OwnSession', 'PetMergePatch', 'SecondFactor']
 
 const project = join(import.meta.dirname, '..')
 const file = join(project, 'src', 'client', 'api.ts')
@@ -25,38 +27,46 @@ async function description() {
   const { ENDPOINTS } = await from('src/http/endpoints.js')
   // No setting changes a body; permissions depend on the configuration.
   const { httpSettings } = await from('test/support/http/settings.js')
-  const document = apiDescription(httpSettings({ grantedTo: {} }), ENDPOINTS)
-  return successesOnly(JSON.parse(JSON.stringify(document)))
+  return JSON.parse(JSON.stringify(apiDescription(httpSettings({ grantedTo: {} }), ENDPOINTS)))
 }
 
-/**
- * Failures of a prefix share one body, which is a component; together with the examples and the headers, which the
- * client reads by name, they would be nine tenths of the text.
- */
-function successesOnly(document) {
-  for (const item of Object.values(document.paths)) {
-    for (const operation of Object.values(item)) {
-      const replies = Object.entries(operation.responses).filter(([status]) => Number(status) < 300)
-      for (const [, reply] of replies) delete reply.headers
-      const bodies = [operation.requestBody, ...replies.map(([, reply]) => reply)]
-      for (const media of bodies.flatMap((body) => Object.values(body?.content ?? {}))) delete media.example
-      operation.responses = Object.fromEntries(replies)
-    }
-  }
-  delete document.components.headers
-  return document
+/** The schema of a JSON body, by its name. */
+const schemaOf = ({ content }) => content['application/json'].schema.$ref.split('/').at(-1)
+
+/** The lines of an interface, each of which refers to one schema. */
+const interfaceOf = (name, comment, entries) =>
+  `/** ${comment} */\nexport interface ${name} {\n${entries
+    .map(([key, schema]) => `'${key}': components['schemas']['${schema}']\n`)
+    .join('')}}\n`
+
+/** These schemas and those that they refer to, in the order of the description. */
+function reachable(schemas, names) {
+  const found = new Set(names)
+  for (const name of found)
+    for (const [, next] of JSON.stringify(schemas[name]).matchAll(/#\/components\/schemas\/(\w+)/g))
+      found.add(next)
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)))
 }
 
-/** Lines about absent parts, which every route has. */
-const SILENT = [
-  /^\s+\w+\??: never;?\n/gm,
-  /^\s+parameters: \{\s*\};?\n/gm,
-  /^\s+headers: \{\s*\[name: string\]: unknown;?\s*\};?\n/gm,
-]
-
-const nodes = await openapiTS(await description(), { alphabetize: true })
-const whole = astToString(nodes.filter((node) => !EMPTY.has(node.name?.text)))
-const text = SILENT.reduce((rest, pattern) => rest.replace(pattern, ''), whole)
+const document = await description()
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method, ...operation })),
+)
+const requests = operations
+  .filter(({ method }) => method === 'post')
+  .map(({ path, requestBody }) => [path, schemaOf(requestBody)])
+const replies = operations
+  .filter(({ operationId }) => READ.includes(operationId))
+  .map(({ operationId, responses }) => [operationId, schemaOf(responses[200] ?? responses[201])])
+const names = [...requests, ...replies].map(([, name]) => name)
+const schemas = reachable(document.components.schemas, [...names, ...OTHERS])
+const nodes = await openapiTS({ ...document, paths: {}, components: { schemas } }, { alphabetize: true })
+const components = astToString(nodes.filter((node) => node.name?.text === 'components'))
+// Sections that a description with schemas alone does not have.
+const shown = components.replace(/^\s+\w+: never;?\n/gm, '')
+const text = `${interfaceOf('Requests', 'The body of each POST request.', requests)}
+${interfaceOf('Replies', 'The body of the success of each operation that the client reads.', replies)}
+${shown}`
 const made = await format(HEADING + text, { ...(await resolveConfig(file)), filepath: file })
 
 if (!values.check) writeFileSync(file, made)

@@ -1,92 +1,102 @@
-import type { Asked, FactorSetUp, OwnSession, PostPath, SecondFactor, SessionQuery } from './described.js'
+import type {
+  FactorSetUp,
+  OwnSession,
+  PostPath,
+  RequestBody,
+  SecondFactor,
+  SessionQuery,
+} from './described.js'
 import type { KennelClient } from './index.js'
 import { KennelError } from './kennel-error.js'
-import { asking, pageOf, pagesOf } from './pages.js'
+import { pageOf, pagesOf, withQuery } from './pages.js'
 import { bodyOf, member, successOf } from './reply.js'
 import { readToken } from './token.js'
 
 export type { FactorSetUp, OwnSession, SecondFactor, SessionQuery } from './described.js'
 
-/** One page of sessions; `next` is the cursor of the one after it, absent on the last. */
+/** One page of sessions; `next` is the cursor of the next page, absent on the last page. */
 export type SessionPage = { readonly sessions: readonly OwnSession[]; readonly next?: string }
 
-/** What of a client the calls of an account are built upon. */
+/** The calls of a client that the account client uses. */
 export type AccountLogin = Pick<KennelClient, 'adopt' | 'fetch' | 'logout' | 'replaceLogin' | 'tokens'>
 
 /**
- * The current password and the one in its place.
+ * The current password and the new password.
  *
  * @useDeclaredType
  */
-export type PasswordChange = Asked<'/api/auth/change-password'>
+export type PasswordChange = RequestBody<'/api/auth/change-password'>
 
 /**
- * What takes a second factor away.
+ * The password and a code, which remove a second factor.
  *
  * @useDeclaredType
  */
-export type FactorProof = Asked<'/api/auth/second-factor/remove'>
+export type FactorProof = RequestBody<'/api/auth/second-factor/remove'>
 
 /**
- * What new recovery codes are made with.
+ * The password and a code, which make new recovery codes.
  *
  * @useDeclaredType
  */
-export type RecoveryProof = Asked<'/api/auth/second-factor/recovery-codes'>
+export type RecoveryProof = RequestBody<'/api/auth/second-factor/recovery-codes'>
 
 /**
- * What an account is deleted with.
+ * The password and, with a second factor, a code, which delete an account.
  *
  * @useDeclaredType
  */
-export type DeletionProof = Asked<'/api/auth/delete-account'>
+export type DeletionProof = RequestBody<'/api/auth/delete-account'>
 
 /**
- * What users do with the account that they are logged in to, where the permissions allow it; not while another account
- * is acted as (403). Each call rejects with a KennelError.
+ * Calls for users who manage their own account. The permissions must allow each call; during an impersonation it fails
+ * with status 403. Each call rejects with a KennelError.
  */
 export type AccountClient = {
-  /** One page of the sessions of the account, the oldest first; 20 where no `limit` (1 to 100) is given. */
+  /** One page of the account's sessions, oldest first. `limit` is 1 to 100, 20 by default. */
   readonly sessions: (query?: SessionQuery) => Promise<SessionPage>
-  /** This page and all after it, each fetched when it is asked for. */
+  /** This page and all later pages, each fetched on demand. */
   readonly sessionPages: (query?: SessionQuery) => AsyncGenerator<SessionPage, void, undefined>
   /**
-   * Changes the password: all other logins of the account end, and this one goes on in all tabs. Where `password` is not
-   * the current one, or `newPassword` may not be one, it fails with status 400 and says so of that field.
+   * Changes the password. All other logins of the account end; this login continues in all tabs. Fails with status 400
+   * and a message about the field if `password` is wrong or `newPassword` is not allowed.
    */
   readonly changePassword: (change: PasswordChange) => Promise<void>
-  /** Ends a session of the account; where it is that of this client, this is a logout. Status 404 where there is none. */
+  /** Ends a session of the account; for the session of this client this is a logout. Status 404 if it does not exist. */
   readonly endSession: (id: string) => Promise<void>
-  /** Ends all sessions of the account but that of this client; gives their number. */
+  /** Ends all sessions of the account except the session of this client; returns their number. */
   readonly endOtherSessions: () => Promise<number>
-  /** Whether the account has a second factor, how many recovery codes are left, and whether a role asks for one. */
+  /** Whether the account has a second factor, how many recovery codes are left, and whether a role requires a factor. */
   readonly secondFactor: () => Promise<SecondFactor>
-  /** What an authenticator app is given, this once. Nothing changes before it is confirmed. Status 409 where there is one. */
+  /**
+   * Returns the data for an authenticator app, only this time. Nothing changes before `confirmSecondFactor`. Status 409
+   * if the account has a second factor.
+   */
   readonly setUpSecondFactor: (password: string) => Promise<FactorSetUp>
-  /** Confirms it with a code of the app, and gives the recovery codes, this once. The login goes on in all tabs. */
+  /** Confirms with a code of the app and returns the recovery codes, only this time. The login continues in all tabs. */
   readonly confirmSecondFactor: (code: string) => Promise<readonly string[]>
-  /** The password alone logs in from then on. A recovery code will do in the place of a code of the app. */
+  /** Afterwards the password alone logs in. `code` is a code of the app or a recovery code. */
   readonly removeSecondFactor: (proof: FactorProof) => Promise<SecondFactor>
   /**
-   * Makes ten new recovery codes and gives them, this once; the previous codes are void. A recovery code also proves the owner
-   * instead of a code of the app. Status 409 if there is no second factor.
+   * Returns ten new recovery codes, only this time; the previous codes are void. `code` is a code of the app or a
+   * recovery code. Status 409 if the account has no second factor.
    */
   readonly renewRecoveryCodes: (proof: RecoveryProof) => Promise<readonly string[]>
-  /** Deletes the account for good, and logs out; where the permissions allow it. */
+  /** Deletes the account permanently and logs out. */
   readonly deleteAccount: (proof: DeletionProof) => Promise<void>
 }
 
 const FACTOR = '/api/auth/second-factor'
 
-/** The calls for the account that `client` is logged in to. It holds nothing itself. */
+/** Calls for the account that is logged in at `client`, without any state. */
 export function createAccount(client: AccountLogin): AccountClient {
-  function post<P extends PostPath>(path: P, body: Asked<P>): Promise<Response> {
+  function post<P extends PostPath>(path: P, body: RequestBody<P>): Promise<Response> {
     const headers = { 'Content-Type': 'application/json' }
     return client.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
   }
 
   async function sessions({ limit, cursor }: SessionQuery = {}): Promise<SessionPage> {
-    const response = await client.fetch(asking('/api/auth/sessions', { limit, cursor }))
+    const response = await client.fetch(withQuery('/api/auth/sessions', { limit, cursor }))
     return { sessions: (await bodyOf(response, isSessions)).view.sessions, ...pageOf(response) }
   }
 
@@ -118,7 +128,7 @@ export function createAccount(client: AccountLogin): AccountClient {
       (await bodyOf(await post(`${FACTOR}/recovery-codes`, proof), isRenewed)).view.recoveryCodes,
     deleteAccount: async (proof) => {
       await successOf(await post('/api/auth/delete-account', proof))
-      // Tells the other tabs; there is no login any more, whether or not it arrives.
+      // Notifies the other tabs. The login has ended even if this request fails.
       await client.logout().catch(() => {
         client.adopt(undefined)
       })

@@ -1,15 +1,12 @@
-/** Keeps the cookies of one origin where the runtime keeps none. */
+/** Keeps the cookies of one origin for a runtime that keeps no cookies. */
 export type CookieJar = {
-  /** What the `Cookie` header holds now; empty for none. */
+  /** The value of the `Cookie` header; empty without cookies. */
   get(): string
-  /** Takes one `Set-Cookie` line. */
+  /** Stores the cookie of one `Set-Cookie` line. */
   set(line: string): void
 }
 
-/**
- * A jar in memory. It serves one origin, and the service sets its cookie for the whole of it: domain, path and
- * the like are not looked at.
- */
+/** A jar in memory for one origin. Ignores attributes such as domain and path: the service sets them for the whole origin. */
 export function createCookieJar(now: () => number = Date.now): CookieJar {
   const kept = new Map<string, { value: string; until: number }>()
   return {
@@ -22,7 +19,7 @@ export function createCookieJar(now: () => number = Date.now): CookieJar {
       const [pair = '', ...attributes] = line.split(';')
       const [name, value] = halves(pair)
       if (name === '') return
-      // Names of attributes come in any case, as the value of a session cookie never does.
+      // Attribute names are case-insensitive.
       const known = new Map(
         attributes.map((one) => halves(one.replace(/^[^=]*/, (part) => part.toLowerCase()))),
       )
@@ -36,7 +33,7 @@ function halves(text: string): [name: string, value: string] {
   return [withoutBlanks(name), withoutBlanks(rest.join('='))]
 }
 
-/** Only SP and HTAB are no part of a name: with any other byte before it it is another name (RFC 6265bis). */
+/** Trims SP and HTAB only: any other byte is part of the name (RFC 6265bis). */
 function withoutBlanks(text: string): string {
   return /[^ \t](.*[^ \t])?/s.exec(text)?.[0] ?? ''
 }

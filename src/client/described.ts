@@ -1,29 +1,20 @@
-import type { components, paths } from './api.js'
-
-type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : never
-
-/** Paths that take a POST, and what a POST there takes and answers. */
-export type PostPath = { [P in keyof paths]: paths[P] extends { post: unknown } ? P : never }[keyof paths]
-export type Asked<P extends PostPath> = paths[P]['post'] extends { requestBody?: infer B } ? Json<B> : never
-type Answered<O extends { responses: object }> = Json<O['responses'][keyof O['responses']]>
+import type { components, Replies, Requests } from './api.js'
 
 type Schemas = components['schemas']
 
-/** What each kind of call answers; the compiler stops a description that says something else. */
-export type IdentityEnvelope = Answered<
-  | paths['/api/auth/login' | '/api/auth/refresh' | '/api/auth/logout']['post']
-  | paths['/api/auth/get-identity']['get']
->
-export type ProjectEnvelope = Answered<paths['/api/project/create']['post']>
-/**
- * Which page: at most `limit` pets, after the place that `cursor` holds.
- *
- * @useDeclaredType
- */
-export type PetQuery = Omit<NonNullable<paths['/v1/pets']['get']['parameters']['query']>, 'ids'>
+/** Paths that take a POST. */
+export type PostPath = keyof Requests
+/** The JSON body of a POST to this path. */
+export type RequestBody<P extends PostPath> = Requests[P]
+
+/** These operations share one reply. */
+export type IdentityEnvelope = Replies['login' | 'refresh' | 'logout' | 'getIdentity']
+export type ProjectEnvelope = Replies['createProject']
+/** A page of at most `limit` pets, after the position that `cursor` holds. */
+export type PetQuery = { readonly limit?: number; readonly cursor?: string }
 
 /**
- * Who is logged in, as the service shows it, without the tokens.
+ * The logged-in account as the service shows it, without the tokens.
  *
  * @useDeclaredType
  */
@@ -39,15 +30,15 @@ export type Message = Schemas['Message']
  *
  * @useDeclaredType
  */
-export type Pet = Answered<paths['/v1/pets/{petId}']['get']>
+export type Pet = Replies['readPet']
 /**
  * A pet to be created.
  *
  * @useDeclaredType
  */
-export type PetDraft = Asked<'/v1/pets'>
+export type PetDraft = Schemas['PetDraft']
 /**
- * Traits of a cat or of a dog; what is null is taken away.
+ * Traits of a cat or of a dog; `null` removes a trait.
  *
  * @useDeclaredType
  */
@@ -63,13 +54,13 @@ export type Project = Schemas['Project']
  *
  * @useDeclaredType
  */
-export type ProjectDraft = Asked<'/api/project/create'>
+export type ProjectDraft = Schemas['ProjectDraft']
 /**
- * What consumes a reset token.
+ * A reset token with its email and the new password.
  *
  * @useDeclaredType
  */
-export type Redemption = Required<Asked<'/api/auth/reset-password'>>
+export type Redemption = Required<Schemas['ResetPasswordRequest']>
 /**
  * The second factor of an account.
  *
@@ -77,20 +68,16 @@ export type Redemption = Required<Asked<'/api/auth/reset-password'>>
  */
 export type SecondFactor = Schemas['SecondFactor']
 /**
- * What an authenticator app is given: the QR code is the text of an SVG image, and says the URI, which has the secret.
+ * Data for an authenticator app: the secret, its URI, and the URI as a QR code (the text of an SVG image).
  *
  * @useDeclaredType
  */
-export type FactorSetUp = Omit<Answered<paths['/api/auth/second-factor/set-up']['post']>['view'], 'messages'>
+export type FactorSetUp = Omit<Replies['setUpSecondFactor']['view'], 'messages'>
 /**
- * A session of the own account; `current` is the one that asks.
+ * A session of the user's account; `current` marks the session that sent the request.
  *
  * @useDeclaredType
  */
 export type OwnSession = Schemas['OwnSession']
-/**
- * Which page: at most `limit` sessions, after the place that `cursor` holds.
- *
- * @useDeclaredType
- */
-export type SessionQuery = NonNullable<paths['/api/auth/sessions']['get']['parameters']['query']>
+/** A page of at most `limit` sessions, after the position that `cursor` holds. */
+export type SessionQuery = { readonly limit?: number; readonly cursor?: string }

@@ -3,38 +3,38 @@ import { heldFrom, isOfOneSession, type Held, type Login, type Tokens } from './
 import type { KeptLogin } from './storage.js'
 import { openTabs, type Tabs } from './tabs.js'
 
-/** What is told of a login, and the clock. */
+/** The first tokens, callbacks for changes of the login, and the clock. */
 export type LoginOptions = {
-  /** A pair to begin with, in the place of what the storage keeps. */
+  /** The first pair; overrides the pair in the storage. */
   readonly tokens?: Tokens
-  /** Called with every new pair, and with `undefined` after the end of a login; not with what other tabs tell. */
+  /** Called with each pair that this client gets, and with `undefined` when it ends a login; not for changes by other tabs. */
   readonly onTokens?: (tokens: Tokens | undefined) => void
-  /** Called once when a login has ended without `logout()`: its refresh was refused, or another tab said so. */
+  /** Called once when a login ends without `logout()`: the service refused its refresh, or another tab ended it. */
   readonly onLoggedOut?: () => void
-  /** Milliseconds; `Date.now`. */
+  /** The current time in milliseconds; `Date.now` by default. */
   readonly now?: () => number
 }
 
-/** Where a login is kept beside this client. */
+/** The storage and the channel through which a client shares its login. */
 export type Shared = {
   readonly kept: KeptLogin
-  /** Name of the channel and the lock of all tabs; none for a client on its own. */
+  /** Name of the channel and of the lock; `false` for a client that shares nothing with other tabs. */
   readonly channel: string | false
 }
 
-/** The login of one client, in memory, in its storage and in the other tabs. */
+/** The login of one client, synchronized with its storage and the other tabs. */
 export type HeldLogin = Pick<Tabs, 'alone' | 'close'> & {
   readonly held: () => Held | undefined
   readonly tokens: () => Tokens | undefined
   readonly identity: () => Identity | undefined
   readonly subscribe: (listener: () => void) => () => void
-  /** Holds what the service has issued, or nothing more; the other tabs are told. */
+  /** Replaces the login by an issued login, or ends it, here and in the other tabs. */
   readonly hold: (login: Login | undefined) => void
-  /** The same where the service has ended it. */
+  /** Ends a login that the service has ended. */
   readonly lose: () => void
-  /** Takes what another tab holds, unless it is an older pair of the same session: messages may come late. */
+  /** Adopts the pair of another tab. Ignores an older pair of the same session: messages may arrive late. */
   readonly adopt: (tokens: Tokens | undefined) => void
-  /** Notes whom the session of this pair belongs to. */
+  /** Stores the identity for the session of this pair. */
   readonly recognise: (used: Held | undefined, identity: Identity) => void
 }
 
@@ -43,13 +43,13 @@ export function createHeldLogin(
   { kept, channel }: Shared,
 ): HeldLogin {
   const state = createObserved(kept, now)
-  /** Sessions that have ended: nothing that is said of them later, or comes late, brings one back. */
+  /** Ended sessions. A late message about an ended session must not restore it. */
   const over = new Set<unknown>()
   if (tokens) state.set(tokens)
   else state.set(kept.load(), false)
-  const { tell, alone, close } = openTabs(channel, {
+  const { post, alone, close } = openTabs(channel, {
     login: state.login,
-    told: take,
+    received: take,
     ended: (session) => {
       over.add(session)
       if (state.held()?.session === session) end()
@@ -60,7 +60,7 @@ export function createHeldLogin(
     const session = state.held()?.session
     if (!login) over.add(session)
     state.set(login)
-    tell(login ? { login: state.login() } : { over: true, session })
+    post(login ? { login: state.login() } : { over: true, session })
     onTokens?.(state.tokens())
   }
 
@@ -92,16 +92,16 @@ export function createHeldLogin(
   }
 }
 
-/** Whether to take what another tab says. */
-function isNews(told: Held, held: Held | undefined, isAnswer: boolean): boolean {
+/** Whether to adopt the pair that another tab has sent. */
+function isNews(sent: Held, held: Held | undefined, isAnswer: boolean): boolean {
   if (!held) return true
-  if (told.refreshToken === held.refreshToken) return false
-  // What was asked for may have been overtaken on its way, by another login too.
-  if (isAnswer) return told.issuedAt > held.issuedAt
-  return !isOfOneSession(told, held) || told.issuedAt >= held.issuedAt
+  if (sent.refreshToken === held.refreshToken) return false
+  // An answer may arrive after a newer pair, or after another login.
+  if (isAnswer) return sent.issuedAt > held.issuedAt
+  return !isOfOneSession(sent, held) || sent.issuedAt >= held.issuedAt
 }
 
-/** What a client knows of its login, and who is told of changes. */
+/** The state of a login, and its listeners. */
 type Observed = Pick<HeldLogin, 'held' | 'tokens' | 'identity' | 'subscribe' | 'recognise'> & {
   readonly login: () => Login | undefined
   readonly set: (login: Login | undefined, isNew?: boolean) => void
@@ -117,7 +117,7 @@ function createObserved(kept: KeptLogin, now = Date.now): Observed {
 
   function changed(): void {
     kept.save(login())
-    // Those that were there: one may end its subscription and begin another.
+    // A copy: a listener may unsubscribe and subscribe again.
     for (const listener of [...listeners]) listener()
   }
 
@@ -148,9 +148,9 @@ function pairOf({ accessToken, refreshToken }: Tokens): Tokens {
   return { accessToken, refreshToken }
 }
 
-/** The same object where nothing has changed, as what renders it compares objects. */
+/** Returns the previous object for an equal identity, because UI libraries compare by reference. */
 function unchanged(identity: Identity, before: Identity | undefined): Identity {
-  // Whether a refresh has told it is nothing of the identity.
+  // `refreshed` describes the reply, not the identity.
   const next = { ...identity, refreshed: false }
   return JSON.stringify(next) === JSON.stringify(before) && before ? before : next
 }

@@ -1,5 +1,4 @@
 import type {
-  Asked,
   Identity,
   IdentityEnvelope,
   PostPath,
@@ -7,6 +6,7 @@ import type {
   ProjectDraft,
   ProjectEnvelope,
   Redemption,
+  RequestBody,
 } from './described.js'
 import { createHeldLogin, type LoginOptions, type Shared } from './held-login.js'
 import { createLoginState, type Issued } from './login-state.js'
@@ -14,65 +14,69 @@ import type { Held, Tokens } from './login.js'
 import { bodyOf, member, unlessLoggedOut, unreadable } from './reply.js'
 import type { Send } from './transport.js'
 
-/** How a login is carried. */
+/** The login options, and the header of the access token. */
 export type IdentityOptions = LoginOptions & {
-  /** Header of the access token (`IDENTITY_AUTHORIZATION_HEADER`); `X-Authorization`. */
+  /** Header of the access token (`IDENTITY_AUTHORIZATION_HEADER`); `X-Authorization` by default. */
   readonly authorizationHeader?: string
 }
 
-/** Of the authenticator app, or a recovery code; needed only where the account has a second factor. */
+/** A code of the authenticator app or a recovery code; required only for an account with a second factor. */
 export type FactorCode = { readonly code?: string }
 
-/** The calls of a user who logs in. Each rejects with a KennelError. */
+/** Calls for users who log in. The permissions must allow each call. Each call rejects with a KennelError. */
 export type IdentityClient = {
   /**
-   * Opens a new login; the previous one has ended. Where the account has a second factor and no `code` comes along it
-   * fails with the code `Required`, on the field `code`.
+   * Opens a new login; the previous login ends. Fails with the code `Required` on the field `code` if the account has a
+   * second factor and `code` is missing.
    */
   readonly login: (email: string, password: string, factor?: FactorCode) => Promise<Identity>
-  /** Who is logged in; status 401 without a login. */
+  /** Asks the service for the current identity; status 401 without a login. */
   readonly getIdentity: () => Promise<Identity>
   /**
-   * Who is logged in as far as this client knows, without asking: the same object until something has changed,
-   * `undefined` without a login, and for a moment where only a pair was handed over.
+   * The current identity as this client knows it, without a request: the same object until it changes. `undefined`
+   * without a login, or if this client has only a pair so far.
    */
   readonly identity: () => Identity | undefined
-  /** Calls back after each change of `identity()` or of the pair; what it gives ends that. */
+  /** Calls the listener after each change of `identity()` or of the pair. Returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void
-  /** Renews the pair now. Calls do so by themselves. */
+  /** Renews the pair now. Other calls renew an expired pair automatically. */
   readonly refresh: () => Promise<Identity>
-  /** Ends the login here and at the service; where that cannot be reached the login stays. */
+  /** Ends the login here and at the service. If the service cannot be reached, the login stays. */
   readonly logout: () => Promise<void>
-  /** A forgotten password, where this is permitted. */
+  /** Resets a forgotten password. */
   readonly resetPassword: {
-    /** Asks for the mail; does not tell whether there is such an account. */
+    /** Requests the mail. The result does not depend on whether the account exists. */
     readonly request: (email: string) => Promise<void>
     /** Sets the password with the token of the mail, which ends all logins of the account. */
     readonly consume: (redemption: Redemption) => Promise<void>
   }
-  /** Acts as another account, where this is permitted; with a code where one's own account has a second factor. */
+  /** Acts as another account. Requires a code if the user's own account has a second factor. */
   readonly loginAs: (userId: number, factor?: FactorCode) => Promise<Identity>
-  /** Is oneself again. */
+  /** Ends the impersonation: the user acts as the own account again. */
   readonly logoutAs: () => Promise<Identity>
   /**
-   * POSTs to a path of the service that answers with a new login in the place of this one, which all tabs hold from
-   * then on, and gives the `view` of the answer. It is what `kennel-id/account` builds upon.
+   * POSTs to a path whose reply contains a new login. The new login replaces this login in all tabs. Returns the `view`
+   * of the reply. `kennel-id/account` uses it.
    */
   readonly replaceLogin: (path: string, body: object) => Promise<unknown>
-  /** Creates a project, where this is permitted. */
+  /** Creates a project. */
   readonly createProject: (draft: ProjectDraft) => Promise<Project>
   /**
-   * `fetch` to a path of the service or of whatever else is behind its origin, with the credentials, and once more
-   * after a refresh where the answer is 401. Not where the body is a stream: that can be read only once.
+   * `fetch` with the credentials to a path at the origin of the service. After a 401 it refreshes and repeats the
+   * request once, unless the body is a stream, which can be read only once.
    */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>
-  /** The pair, for whatever shares this login in a way of its own. */
+  /** The current pair, for a program that shares the login by other means. */
   readonly tokens: () => Tokens | undefined
-  /** Takes over what `onTokens` told elsewhere; a message that comes late has no effect. */
+  /** Adopts a pair that another client passed to `onTokens`. Ignores outdated pairs. */
   readonly adopt: (tokens: Tokens | undefined) => void
-  /** Other tabs are neither told nor heard any more. Calls still work. */
+  /** Stops the exchange with other tabs. Calls still work. */
   readonly close: () => void
 }
+
+/** POSTs the body that the API description names for the path. */
+type Post = <P extends PostPath>(path: P, body: RequestBody<P>, tokens?: Tokens) => Promise<Response>
+type LoginAs = RequestBody<'/api/auth/login-as'>
 
 export function createIdentityClient(send: Send, options: IdentityOptions, shared: Shared): IdentityClient {
   const header = options.authorizationHeader ?? 'X-Authorization'
@@ -81,8 +85,7 @@ export function createIdentityClient(send: Send, options: IdentityOptions, share
   const login = createHeldLogin(options, shared)
   const state = createLoginState(renewed, login, options.now)
 
-  /** Takes what the description says of the path. */
-  const post: <P extends PostPath>(path: P, body: Asked<P>, tokens?: Tokens) => Promise<Response> = postTo
+  const post: Post = postTo
 
   function postTo(path: string, body: object, tokens?: Tokens): Promise<Response> {
     const headers = { 'Content-Type': 'application/json' }
@@ -99,7 +102,7 @@ export function createIdentityClient(send: Send, options: IdentityOptions, share
     return issued
   }
 
-  async function reset(body: Asked<'/api/auth/reset-password'>): Promise<void> {
+  async function reset(body: RequestBody<'/api/auth/reset-password'>): Promise<void> {
     await bodyOf(await post('/api/auth/reset-password', body), isIdentityEnvelope)
   }
 
@@ -129,7 +132,7 @@ export function createIdentityClient(send: Send, options: IdentityOptions, share
       }),
     resetPassword: { request: (email) => reset({ email }), consume: reset },
     loginAs: (userId, factor) =>
-      identityOf(changed('/api/auth/login-as', { userId, ...factor } satisfies Asked<'/api/auth/login-as'>)),
+      identityOf(changed('/api/auth/login-as', { userId, ...factor } satisfies LoginAs)),
     logoutAs: () => identityOf(changed('/api/auth/logout-as', {})),
     replaceLogin: async (path, body) => (await changed(path, body)).view,
     createProject: async (draft) => {
@@ -146,7 +149,7 @@ export function createIdentityClient(send: Send, options: IdentityOptions, share
 async function issuedBy(response: Response): Promise<Issued> {
   const { view } = await envelopeOf(response)
   const { jwt, refreshToken, loggedIn } = view
-  // A pair alone is no proof of a login.
+  // A pair alone does not prove a login.
   if (!loggedIn || !jwt || !refreshToken) throw unreadable(response)
   return { accessToken: jwt, refreshToken, identity: shown(view), view }
 }
@@ -155,7 +158,7 @@ async function identityOf(issuing: Promise<Issued>): Promise<Identity> {
   return (await issuing).identity
 }
 
-/** Recovery codes are shown once: no tab is told of them, no storage keeps them. */
+/** Drops recovery codes, which must not reach other tabs or the storage. */
 function shown(view: IdentityEnvelope['view'] & { readonly recoveryCodes?: unknown }): Identity {
   const { jwt: _, refreshToken: __, recoveryCodes: ___, ...identity } = view
   return identity

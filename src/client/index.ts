@@ -26,18 +26,18 @@ export type { LoginStorage, StorageOptions } from './storage.js'
 export type { TabOptions } from './tabs.js'
 export type { TransportOptions } from './transport.js'
 
-/** Where the service is, how a login is carried, kept and shared, and the credentials of the pet routes. */
+/** Options for the transport, the login, its sharing and storage, and the credentials of the pet routes. */
 export type KennelClientOptions = TransportOptions &
   IdentityOptions &
   TabOptions &
   StorageOptions & { readonly pets?: PetOptions }
 
-/** A service of Kennel, as one who logs in and one who keeps pets see it. */
+/** The calls of a Kennel service: for users who log in, and for the pet catalogue. */
 export type KennelClient = IdentityClient & { readonly pets: PetClient }
 
 /**
- * A client that keeps one login and renews it by itself. In a page it opens a `BroadcastChannel`, which `close` closes;
- * elsewhere it opens nothing. Throws a TypeError that names every option that is unknown, missing or of another form.
+ * A client that keeps one login and renews it automatically. In a page it opens a `BroadcastChannel`, which `close`
+ * closes. Throws a TypeError that names each unknown, missing or malformed option.
  */
 export function createKennelClient(options: KennelClientOptions): KennelClient {
   checkOptions(options)

@@ -1,27 +1,26 @@
 import type { Message } from './described.js'
 
 /**
- * Why a call failed: the `type` of the service's first message; `network` if no whole reply of the service came;
- * `unreadable` where a success has a body that is not the described one.
+ * Why a call failed: the `type` of the service's first message; `network` without a complete reply of the service;
+ * `unreadable` for a success with an unexpected body.
  */
 export type KennelErrorCode = Message['type'] | 'network' | 'unreadable'
 
-/** What is known of a failure. */
-type About = {
+type Details = {
   readonly status?: number
   readonly messages?: readonly Message[]
   readonly retryAfter?: number | undefined
   readonly cause?: unknown
 }
 
-/** Every failure of a call. Tell it by `name` and `code`: another copy of this package has another class. */
+/** Every failure of a call. Recognize it by `name` and `code`: each copy of this package has its own class. */
 export class KennelError extends Error {
   declare readonly code: KennelErrorCode
-  /** HTTP status; 0 if there was no reply of the service. */
+  /** HTTP status; 0 without a reply of the service. */
   declare readonly status: number
-  /** What the service said, with the field that each is about; empty where it said nothing readable. */
+  /** The messages of the service, each with its field; empty if the reply contains no messages. */
   declare readonly messages: readonly Message[]
-  /** Seconds after which to try again, where the service said so. */
+  /** Seconds after which to try again; `undefined` if the service names no time. */
   declare readonly retryAfter: number | undefined
 
   /**
@@ -29,9 +28,9 @@ export class KennelError extends Error {
    *
    * @internal
    */
-  constructor(code: KennelErrorCode, { status = 0, messages = [], retryAfter, ...options }: About = {}) {
-    const said = messages.map(({ message }) => message).join('; ')
-    super(said || `${code} (status ${status})`, options)
+  constructor(code: KennelErrorCode, { status = 0, messages = [], retryAfter, ...options }: Details = {}) {
+    const texts = messages.map(({ message }) => message).join('; ')
+    super(texts || `${code} (status ${status})`, options)
     Object.assign(this, { name: 'KennelError', code, status, messages, retryAfter })
   }
 }

@@ -4,20 +4,20 @@ import { KennelError } from './kennel-error.js'
 import type { Held, Tokens } from './login.js'
 import { unlessLoggedOut } from './reply.js'
 
-/** What a login, a refresh and the like answer. */
+/** The login in a reply of the service. */
 export type Issued = Tokens & { readonly identity: Identity; readonly view: unknown }
 
 type Attempt = (used: Held | undefined) => Promise<Response>
 
-/** How calls get the pair of a login. Everything that replaces it happens in turns, over all tabs. */
+/** Gives calls the current pair. Only one operation at a time replaces the pair, across all tabs. */
 export type LoginState = {
-  /** Waits until nothing else replaces the pair; calls that start meanwhile wait for it. */
+  /** Waits for its turn to replace the pair; calls that start meanwhile wait until `act` is done. */
   readonly inTurn: <T>(act: () => Promise<T>) => Promise<T>
-  /** One refresh, however many ask for it. */
+  /** Concurrent callers share one refresh. */
   readonly refresh: () => Promise<Identity>
-  /** Sends, with a pair that is not known to have expired, and once more after a refresh where the answer is 401. */
+  /** Refreshes an expired pair, then sends. After a 401 it refreshes and, with `again`, sends once more. */
   readonly call: (attempt: Attempt, again?: boolean) => Promise<Response>
-  /** The same for who has the turn already. */
+  /** `call` for an operation that has the turn. */
   readonly callInTurn: (attempt: Attempt) => Promise<Response>
 }
 
@@ -42,7 +42,7 @@ export function createLoginState(
     const used = held()
     if (!used) throw new KennelError('InvalidToken', { status: 401 })
     const known = identity()
-    // Another tab has brought a new pair while this one waited for its turn.
+    // Another tab has sent a new pair while this tab waited for its turn.
     if (used !== before && known) return known
     try {
       const issued = await exchange(used)
@@ -73,7 +73,7 @@ export function createLoginState(
     if (response.status !== 401 || !used) return response
     if (held() === used || refreshing) await renewal().catch(unlessLoggedOut)
     const next = held()
-    // Another login than the one that was called for does not repeat the call.
+    // Never repeats a call with a different login.
     if (!again || !next || next.session !== used.session) return response
     await response.body?.cancel().catch(() => undefined)
     return await attempt(next)

@@ -2,7 +2,7 @@ const IDENTITY =
   'baseUrl fetch stateless cookieJar authorizationHeader tokens onTokens onLoggedOut now tabs storage'
 const KNOWN = `${IDENTITY} pets pets.apiKey pets.apiKeyHeader pets.basic`.split(' ')
 
-/** A TypeError that names every option that is unknown, and says what `baseUrl` has to be; it holds no value. */
+/** Throws a TypeError that names each unknown or malformed option, without its value. */
 export function checkOptions(options: object | undefined): void {
   const { baseUrl, fetch, pets, storage, tabs } = { ...options } as Record<string, unknown>
   const names = [

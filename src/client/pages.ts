@@ -1,19 +1,19 @@
-/** A page of a list; `next` is the cursor of the one after it, absent on the last. */
+/** A page of a list; `next` is the cursor of the next page, absent on the last page. */
 type Page = { readonly next?: string }
 
-/** A path with what is asked of it; what is undefined is left out. */
-export function asking(path: string, query: object): string {
+/** The path with the defined members of the query. */
+export function withQuery(path: string, query: object): string {
   const given = JSON.parse(JSON.stringify(query)) as Record<string, string>
   return `${path}?${new URLSearchParams(given).toString()}`
 }
 
-/** Only the cursor is taken: the address is that of `PUBLIC_URL`, which need not be where this client got in. */
+/** Reads only the cursor: the link begins with `PUBLIC_URL`, and this client may use a different address. */
 export function pageOf({ headers }: Response): Page {
   const next = new URLSearchParams(headers.get('x-next')?.replace(/^.*\?/, '')).get('cursor')
   return next ? { next } : {}
 }
 
-/** This page and all after it, each fetched when it is asked for. */
+/** This page and all later pages, each fetched on demand. */
 export async function* pagesOf<Query extends object, P extends Page>(
   list: (query: Query & { cursor?: string }) => Promise<P>,
   query: Query,

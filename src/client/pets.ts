@@ -1,9 +1,9 @@
 import type { Pet, PetChange, PetDraft, PetQuery } from './described.js'
-import { asking, pageOf, pagesOf } from './pages.js'
+import { pageOf, pagesOf, withQuery } from './pages.js'
 import { bodyOf, member, successOf, unreadable } from './reply.js'
 import type { OwnHeaders, Send } from './transport.js'
 
-/** Credentials of the pet routes; a login is none there. */
+/** Credentials of the pet routes, which accept no login. */
 export type PetOptions = {
   readonly apiKey?: string
   /** Header of the API key (`PETS_API_KEY_HEADER`); `X-API-Key`. */
@@ -12,26 +12,26 @@ export type PetOptions = {
   readonly basic?: { readonly email: string; readonly password: string }
 }
 
-/** One page of the catalogue; `next` is the cursor of the one after it, absent on the last. */
+/** One page of the catalogue; `next` is the cursor of the next page, absent on the last page. */
 export type PetPage = { readonly pets: readonly Pet[]; readonly next?: string }
-/** A pet, and the tag that its next change may ask for. */
+/** A pet, and its entity tag for the `ifMatch` of the next change. */
 export type TaggedPet = { readonly pet: Pet; readonly etag: string | undefined }
 
 /** The pet catalogue. Each call rejects with a KennelError. */
 export type PetClient = {
-  /** One page; 20 pets where no `limit` (1 to 100) is given. */
+  /** One page. `limit` is 1 to 100, 20 by default. */
   readonly list: (query?: PetQuery) => Promise<PetPage>
-  /** This page and all after it, each fetched when it is asked for. */
+  /** This page and all later pages, each fetched on demand. */
   readonly pages: (query?: PetQuery) => AsyncGenerator<PetPage, void, undefined>
-  /** Those of at most 100 pets that are there, in ascending order of id, each once. */
+  /** The existing pets among at most 100 ids, in ascending order of id, without repetition. */
   readonly readMany: (ids: readonly number[]) => Promise<readonly Pet[]>
-  /** Creates a pet and gives its id. The same `idempotencyKey` and draft make one pet, however often they are sent. */
+  /** Creates a pet and returns its id. Requests with the same `idempotencyKey` and draft create only one pet. */
   readonly create: (draft: PetDraft, options?: { readonly idempotencyKey?: string }) => Promise<number>
-  /** The pet of this id. */
+  /** The pet with this id. */
   readonly read: (id: number) => Promise<TaggedPet>
-  /** Changes a pet, and takes away what is null; with `ifMatch` only while it still has this tag: else status 412, code `Conflict`. */
+  /** Changes a pet; `null` removes a trait. If the pet no longer has the tag `ifMatch`: status 412, code `Conflict`. */
   readonly patch: (id: number, change: PetChange, options?: IfMatch) => Promise<TaggedPet>
-  /** Removes a pet for good, where this is permitted; `ifMatch` as above. */
+  /** Removes a pet permanently; `ifMatch` as for `patch`. */
   readonly remove: (id: number, options?: IfMatch) => Promise<void>
 }
 
@@ -43,13 +43,13 @@ const PETS = '/v1/pets'
 export function createPetClient(send: Send, options: PetOptions): PetClient {
   const credentials = credentialHeaders(options)
 
-  // Cookies are no credential here; and where they are left out no browser asks for a password by itself.
+  // The pet routes ignore cookies. Without them a browser does not show its password dialog after a 401.
   function request(path: string, init: RequestInit, headers: OwnHeaders = {}): Promise<Response> {
     return send(path, { ...init, credentials: 'omit' }, { ...credentials, ...headers })
   }
 
   async function list({ limit, cursor }: PetQuery = {}): Promise<PetPage> {
-    const response = await request(asking(PETS, { limit, cursor }), {})
+    const response = await request(withQuery(PETS, { limit, cursor }), {})
     return { pets: await bodyOf(response, isPets), ...pageOf(response) }
   }
 

@@ -1,7 +1,7 @@
 import type { Message } from './described.js'
 import { KennelError } from './kennel-error.js'
 
-/** What a refusal is about where the reply does not say so itself: the pet routes, and proxies. */
+/** The type of a refusal whose reply has none, from a pet route or a proxy. */
 const TYPES: Readonly<Record<number, Message['type']>> = {
   400: 'NotValid',
   401: 'InvalidToken',
@@ -14,14 +14,14 @@ const TYPES: Readonly<Record<number, Message['type']>> = {
   429: 'TooMany',
 }
 
-/** A member of whatever came. */
+/** A member of any value. */
 export function member(value: unknown, name: string | symbol): unknown {
   return (Object(value) as Record<string | symbol, unknown>)[name]
 }
 
 /**
- * The body of a success that has the expected form; a KennelError for everything else. `isOwn` tells a 401 of the service
- * from a 401 of a gateway, which says nothing of the login.
+ * The body of a success with the expected form; throws a KennelError for any other reply. `isOwn` distinguishes a 401 of
+ * the service from a 401 of a gateway, which does not end the login.
  */
 export async function bodyOf<T>(
   response: Response,
@@ -33,7 +33,7 @@ export async function bodyOf<T>(
   return json
 }
 
-/** What a success says, `undefined` where that is no JSON; a KennelError for a refusal. */
+/** The JSON body of a success, `undefined` without JSON; throws a KennelError for a refusal. */
 export async function successOf(response: Response, isOwn?: (json: unknown) => boolean): Promise<unknown> {
   const text = await response.text().catch((cause: unknown) => {
     throw new KennelError('network', { status: response.status, cause })
@@ -43,17 +43,17 @@ export async function successOf(response: Response, isOwn?: (json: unknown) => b
   return json
 }
 
-/** Ignores the 401 of the service itself. */
+/** Ignores a 401 of the service. */
 export function unlessLoggedOut(error: unknown): void {
   if (member(error, 'status') !== 401) throw error
 }
 
-/** The failure of a reply that has the wrong form. */
+/** The error for a reply with an unexpected form. */
 export function unreadable(response: Response): KennelError {
   return new KennelError('unreadable', response)
 }
 
-/** `undefined` where a text is no JSON. */
+/** `undefined` for a text that is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

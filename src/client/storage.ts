@@ -1,28 +1,28 @@
 import { loginIn, type Login } from './login.js'
 import { parsed } from './reply.js'
 
-/** Keeps one text for a client: a Web Storage, or whatever has these three calls. What they throw has no effect. */
+/** Keeps one text per key: a Web Storage, or an object with the same three calls. The client ignores their errors. */
 export type LoginStorage = {
-  /** What was set last; `null` for none. */
+  /** The stored text; `null` if the key is absent. */
   getItem(key: string): string | null
-  /** Replaces what was there. */
+  /** Stores the text. */
   setItem(key: string, value: string): void
-  /** Keeps nothing under the key any more. */
+  /** Removes the key. */
   removeItem(key: string): void
 }
 
-/** Where a login outlives its page. */
+/** The storage of a login beyond its page. */
 export type StorageOptions = {
   /**
-   * Memory by default. `'sessionStorage'` is that of the tab: the login survives a reload, and every script of the
-   * origin can read it. Where there is none it is memory.
+   * Memory by default, also if a runtime has no `sessionStorage`. In the `'sessionStorage'` of the tab the login survives
+   * a reload, and every script of the origin can read it.
    */
   readonly storage?: 'sessionStorage' | LoginStorage
 }
 
 /** The login that a storage keeps under one key. */
 export type KeptLogin = {
-  /** Nothing where the text is no login. */
+  /** `undefined` if the text is not a login. */
   load(): Login | undefined
   save(login: Login | undefined): void
 }
@@ -30,7 +30,7 @@ export type KeptLogin = {
 export function createKeptLogin(key: string, { storage }: StorageOptions): KeptLogin {
   function attempt<T>(act: (kept: LoginStorage) => T): T | undefined {
     try {
-      // Where a browser keeps nothing for a page, it throws at the mere name.
+      // A browser with storage disabled throws when a script reads the name.
       const kept = storage === 'sessionStorage' ? (globalThis as Page).sessionStorage : storage
       return kept && act(kept)
     } catch {

@@ -1,17 +1,17 @@
 import { loginIn, type Login } from './login.js'
 import { member } from './reply.js'
 
-/** Who shares a login with whom. */
+/** Sharing of a login between tabs. */
 export type TabOptions = {
   /**
-   * The pages of one origin that call one service share its login: what one of them changes the others have at once.
-   * `false` keeps a page to itself; a text is the name of the `BroadcastChannel`, which is made of `baseUrl` by default.
-   * Outside of pages, where each client has a cookie of its own, only a name turns it on.
+   * Pages of one origin share the login of one service by default. `false` turns this off; a string is the name of the
+   * `BroadcastChannel`, which otherwise follows from `baseUrl`. Outside a page only a name turns sharing on, because each
+   * client there has a separate cookie.
    */
   readonly tabs?: false | string
 }
 
-/** The name of the channel, and of the lock. A jar is of one client, the cookie of a browser of all its pages. */
+/** The name of the channel and the lock. A cookie jar belongs to one client; browser pages share the browser's cookie. */
 export function channelOf(
   place: string,
   { tabs, cookieJar }: TabOptions & { readonly cookieJar?: unknown },
@@ -19,40 +19,40 @@ export function channelOf(
   return tabs ?? ('document' in globalThis && !cookieJar && place)
 }
 
-/** What a client does with news of other tabs. */
+/** Handles messages of other tabs. */
 export type Receiver = {
   readonly login: () => Login | undefined
-  /** Another tab has changed its login; or, where it is an answer, says what it holds. */
-  readonly told: (login: Login, isAnswer: boolean) => void
+  /** Another tab has changed its login, or answers with its login. */
+  readonly received: (login: Login, isAnswer: boolean) => void
   /** Another tab has ended the login of this session. */
   readonly ended: (session: unknown) => void
 }
 
 /** The other tabs. */
 export type Tabs = {
-  readonly tell: (message: object) => void
-  /** Acts when no other tab does, where the runtime can see to it. */
+  readonly post: (message: object) => void
+  /** Runs `act` while no other tab runs its own, if the runtime supports locks. */
   readonly alone: <T>(act: () => Promise<T>) => Promise<T>
   readonly close: () => void
 }
 
-/** Without a name there are no other tabs. A new one asks what the others hold. */
-export function openTabs(name: string | false, { login, told, ended }: Receiver): Tabs {
+/** Asks the other tabs for their login. Without a name there are no other tabs. */
+export function openTabs(name: string | false, { login, received, ended }: Receiver): Tabs {
   let channel = name ? openChannel(name) : undefined
-  const tell = (message: object) => channel?.postMessage(message)
+  const post = (message: object) => channel?.postMessage(message)
   if (channel) {
     channel.onmessage = ({ data }: { readonly data: unknown }) => {
       const news = loginIn(member(data, 'login'))
-      if (news) told(news, member(data, 'answer') === true)
+      if (news) received(news, member(data, 'answer') === true)
       else if (member(data, 'over') === true) ended(member(data, 'session'))
-      else if (member(data, 'asked') === true && login()) tell({ login: login(), answer: true })
+      else if (member(data, 'asked') === true && login()) post({ login: login(), answer: true })
     }
-    // A program that does not close its client ends nevertheless.
+    // Lets a program end that does not close its client.
     ;(channel as Unreferenced).unref?.()
   }
-  tell({ asked: true })
+  post({ asked: true })
   return {
-    tell,
+    post,
     alone: (act) => (name ? locked(name, act) : act()),
     close: () => {
       channel?.close()
@@ -61,20 +61,21 @@ export function openTabs(name: string | false, { login, told, ended }: Receiver)
   }
 }
 
-/** What Node has beside a browser, and a browser beside Node. */
+/** Only in Node. */
 type Unreferenced = { readonly unref?: () => unknown }
+/** Not in every version of Node. */
 type Locks = {
   request(name: string, options: { signal: AbortSignal }, act: () => Promise<unknown>): Promise<unknown>
 }
 
-/** Milliseconds after which a tab that gets no reply holds the others up no longer. */
+/** Milliseconds after which a tab stops waiting for the lock. */
 const TURN_MAX = 5000
 
 function openChannel(name: string) {
   try {
     return new BroadcastChannel(name)
   } catch {
-    // A runtime may have none, and a browser that keeps nothing for a page may not let it talk to another one.
+    // The runtime has no channels, or the browser blocks them because storage is disabled.
     return undefined
   }
 }
@@ -83,7 +84,7 @@ async function locked<T>(name: string, act: () => Promise<T>): Promise<T> {
   const acts: Promise<T>[] = []
   const { locks } = (globalThis as { navigator?: { locks?: Locks } }).navigator ?? {}
   const options = { signal: AbortSignal.timeout(TURN_MAX) }
-  // What the act itself fails with is thrown below.
+  // An error of `act` is thrown below.
   await locks?.request(name, options, () => (acts[0] = act())).catch(() => undefined)
   return await (acts[0] ?? act())
 }

@@ -1,16 +1,14 @@
-/** What a client may read of a token: nothing here is verified, and nothing is decided by it but when to renew. */
+/** Unverified claims of a token, used only to decide when to renew it. In milliseconds; NaN if a claim is absent. */
 type Reading = {
-  /** The session that the token is of. */
   readonly session: unknown
-  /** In milliseconds; NaN where the token does not say so. */
   readonly issuedAt: number
-  /** Milliseconds between issue and expiry; NaN where the token does not say so. */
+  /** From issue to expiry. */
   readonly lifetime: number
 }
 
 type Claims = { readonly sid?: unknown; readonly iat?: unknown; readonly exp?: unknown }
 
-/** A signature of Ed25519 follows the claims of a PASETO. */
+/** In a PASETO the bytes of an Ed25519 signature follow the claims. */
 const PASETO = 'v4'
 const SIGNATURE = 64
 

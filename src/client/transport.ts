@@ -1,19 +1,19 @@
 import { createCookieJar, type CookieJar } from './cookie-jar.js'
 import { KennelError } from './kennel-error.js'
 
-/** How requests reach the service. */
+/** The address of the service and the transport of requests. */
 export type TransportOptions = {
-  /** Where the service is, such as `https://pets.example`, without `/api` or `/v1`; empty: where the page is from. */
+  /** Address of the service, such as `https://pets.example`, without `/api` or `/v1`; empty for the origin of the page. */
   readonly baseUrl: string
-  /** Sends requests; the runtime's own `fetch`. The place for time limits. */
+  /** Sends requests; the `fetch` of the runtime by default. Use it to set time limits. */
   readonly fetch?: typeof globalThis.fetch
-  /** The service has no sessions (`IDENTITY_STATELESS`): no cookie is sent or kept. */
+  /** The service has no sessions (`IDENTITY_STATELESS`): the client sends and keeps no cookie. */
   readonly stateless?: boolean
-  /** Keeps the session cookie; one in memory, but in browsers, which keep it themselves. */
+  /** Keeps the session cookie, in memory by default. A browser keeps the cookie itself. */
   readonly cookieJar?: CookieJar
 }
 
-/** Headers that replace those of a request; what is undefined is not sent. */
+/** Headers that override the headers of a request; `undefined` sends no header. */
 export type OwnHeaders = Readonly<Record<string, string | undefined>>
 
 /** Sends one request to a path of the service. */
@@ -23,7 +23,7 @@ export function createSend(options: TransportOptions): Send {
   const base = withoutSlashes(options.baseUrl)
   const place = placeOf(options)
   const jar = jarOf(options)
-  // Looked up at each call, as instrumentation may replace it.
+  // Looked up at each call, because instrumentation may replace it.
   const fetch: typeof globalThis.fetch = options.fetch ?? ((...request) => globalThis.fetch(...request))
   return async (path, init, own = {}) => {
     const cookies = init.credentials === 'omit' ? undefined : jar
@@ -31,7 +31,7 @@ export function createSend(options: TransportOptions): Send {
     const headers = headersOf(init, { ...own, Cookie: cookies?.get() || undefined }, isHere)
     const credentials = options.stateless ? 'omit' : 'include'
     const response = await reached(
-      // A redirect would take the credentials along to wherever it leads; the service has none.
+      // The service never redirects. Following a redirect could send the credentials to another server.
       () => fetch(base + path, { credentials, redirect: 'error', ...init, headers }),
       init.signal,
     )
@@ -40,7 +40,7 @@ export function createSend(options: TransportOptions): Send {
   }
 }
 
-/** The address of the service, the same for every way to write it. */
+/** The normalized address of the service. */
 export function placeOf({ baseUrl }: TransportOptions): string {
   const { baseURI = 'http://here' } = (globalThis as { document?: { baseURI?: string } }).document ?? {}
   return new URL(`${withoutSlashes(baseUrl)}/`, baseURI).href
@@ -55,10 +55,7 @@ function jarOf({ stateless, cookieJar }: TransportOptions): CookieJar | undefine
   return cookieJar ?? ('document' in globalThis ? undefined : createCookieJar())
 }
 
-/**
- * A caller, or a stranger that sent a token, may have text that cannot stand in a header. A path may lead to another host,
- * and then the credentials must not follow it.
- */
+/** Rejects header values with invalid characters, and paths to another host, which must not get the credentials. */
 function headersOf(init: RequestInit, own: OwnHeaders, isHere: () => boolean): Headers {
   try {
     if (!isHere()) throw new Error('path')
@@ -82,7 +79,7 @@ async function reached(
   }
 }
 
-/** Older runtimes do not have the method; they keep cookies themselves. */
+/** Older browsers lack the method. Browsers keep cookies themselves. */
 function setCookies(headers: { getSetCookie?(): string[] }): readonly string[] {
   return headers.getSetCookie?.() ?? []
 }

@@ -10,13 +10,13 @@ const MAX_AGE = '600'
 
 /** Credentialed CORS (Fetch, 3.2) for the listed origins only, echoed exactly. */
 export type CrossOrigin = {
-  /** What a reply to this request carries besides. */
+  /** Further headers of the reply to this request. */
   headers(request: Asking): Headers
-  /** The reply to a preflight of a page of a listed origin. */
+  /** The reply to a preflight from a listed origin. */
   preflight(request: Asking): HttpReply | undefined
 }
 
-/** `methods` are all that any endpoint has. */
+/** `methods` are the methods of all endpoints. */
 export function crossOrigin(
   { corsOrigins, authorizationHeader, petsApiKeyHeader }: HttpSettings,
   methods: readonly string[],
@@ -42,13 +42,13 @@ export function crossOrigin(
       }
     },
     preflight: (request) => {
-      const asks = request.method === 'OPTIONS' && isPreflight(request)
-      return asks && corsOrigins.includes(request.header('origin') ?? '') ? { status: 204 } : undefined
+      const isAsked = request.method === 'OPTIONS' && isPreflight(request)
+      return isAsked && corsOrigins.includes(request.header('origin') ?? '') ? { status: 204 } : undefined
     },
   }
 }
 
-/** What pages of listed origins may send: each header that carries a credential somewhere, named once. */
+/** The request headers for pages of listed origins, each named once. */
 function allowedHeaders(configured: readonly string[]): string[] {
   const credentials = [...configured, 'Authorization', 'ApiKeyAuth', 'BasicAuth']
   const byName = new Map(credentials.map((name) => [name.toLowerCase(), name]))

@@ -1,4 +1,4 @@
-/** Not every runtime can compress: older releases of Bun cannot. */
+/** Older releases of Bun cannot compress. */
 export const CAN_ZIP = 'CompressionStream' in globalThis
 
 export function zip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
@@ -21,7 +21,7 @@ export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
 }
 
-/** Base64 for URLs and headers (RFC 4648, 5), without padding; each character of the text is a byte. */
+/** Base64 for URLs and headers (RFC 4648, 5), without padding, of a text in which each character is a byte. */
 export function base64url(binary: string): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

@@ -11,19 +11,19 @@ import type { Stage, Work } from './exchange.js'
 import type { HttpInterfaceParts, HttpUseCases, Readiness } from './parts.js'
 import type { HttpAction, HttpSettings } from './settings.js'
 
-/** One endpoint: all that there is to say of it stands in its file. Routes and the description derive from it. */
+/** The declaration of one endpoint. Its route and its description derive from it. */
 export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** A part that begins with a colon is a parameter. */
+  /** A segment that begins with a colon is a parameter. */
   readonly path: string
-  /** The operation that it calls, and whose permission its caller needs; without one nothing can be refused. */
+  /** The operation that it calls; its caller needs the permission of the operation. */
   readonly operation?: HttpOperation
-  /** Whether the settings offer it; they do if this is absent. */
+  /** Whether it exists with these settings; always by default. */
   readonly isOffered?: (settings: HttpSettings) => boolean
   readonly body?: BodyRule
-  /** What the description says of it; of pages for people it says nothing. */
+  /** Absent for pages for people, which the API description omits. */
   readonly describe?: (settings: HttpSettings) => Description
-  /** What comes before the work, in this order; `json` reads the body. */
+  /** The steps before the work, in their order; `json` reads the body. */
   readonly stages?: (parts: EndpointParts, json: Stage) => readonly Stage[]
   readonly work: (parts: EndpointParts) => Work
 }
@@ -43,40 +43,40 @@ export function actionOf({ operation }: Pick<Endpoint, 'operation'>): HttpAction
   return operation && (permissionOf(operation).join(':') as HttpAction)
 }
 
-/** Without these methods of a Kennel the endpoint does not exist: its operation, and for pets what finds their clients. */
+/** The methods of a Kennel that an endpoint needs: its operation, and for pets the authentication of clients. */
 function needsOf({ operation }: Endpoint): readonly (keyof HttpUseCases)[] {
   if (operation === undefined) return []
   return operation in PETS ? [operation, 'authenticatePetClient'] : [operation]
 }
 
-/** Whether the endpoint exists: the settings offer it, and the methods that it needs are there. */
+/** Whether the settings enable the endpoint, and the Kennel has the methods that it needs. */
 export function isOffered(endpoint: Endpoint, { useCases, settings }: HttpInterfaceParts): boolean {
   const { isOffered: isSet = () => true } = endpoint
   return isSet(settings) && needsOf(endpoint).every((name) => useCases[name])
 }
 
-/** What endpoints are made of. */
+/** The dependencies of endpoints. */
 export type EndpointParts = {
   readonly useCases: HttpUseCases
   readonly settings: HttpSettings
   readonly readiness: Readiness
-  /** Milliseconds for which a readiness probe waits. */
+  /** Timeout of a readiness probe in milliseconds. */
   readonly probeTimeout: Milliseconds
-  /** What links begin with: the public origin, and the path below which another application has mounted the service. */
+  /** The beginning of links: the public origin, and the path at which another application mounts the service. */
   readonly base: string
   /** The description of the whole interface. */
   readonly describe: () => Promise<object>
 }
 
-/** The JSON bodies that an endpoint takes, by content type: the schema of each and one that can be sent as it is. */
+/** The JSON bodies that an endpoint accepts, by content type, each with its schema and a valid example. */
 export type BodyRule = {
   readonly required: boolean
-  /** Identity bodies are small; others are as large as is configured. */
+  /** `identity` is a small fixed limit. */
   readonly limit: 'identity' | 'configured'
   readonly content: Readonly<Record<string, { readonly schema: z.ZodType; readonly example: object }>>
 }
 
-/** What is to be said of one endpoint; what all have in common is added. */
+/** The description of one endpoint, without the parts that all descriptions share. */
 export type Description = {
   readonly id: string
   readonly summary: string
@@ -84,10 +84,10 @@ export type Description = {
   readonly tag: 'pets' | 'identity' | 'project' | 'service'
   readonly security: readonly Requirement[]
   readonly parameters?: ZodOpenApiParameters
-  /** Those that are no schemas. */
+  /** Parameters in OpenAPI instead of schemas. */
   readonly writtenParameters?: readonly oas31.ParameterObject[]
   readonly replies: Readonly<Record<number, Reply>>
-  /** Beside those that follow from the rest, or in the place of one of them. */
+  /** Adds to the refusals that follow from the other members, and overrides them by status. */
   readonly refusals?: Refusals
 }
 

@@ -15,34 +15,34 @@ import { proxyNotices, type ProxiedRequest } from './request/proxy-notices.js'
 import { trustedProxies, type TrustedProxies } from './request/trusted-proxies.js'
 import { createRoutes, type Route, type Routes } from './routes.js'
 
-/** Longest that a readiness probe waits for the store, in milliseconds. */
+/** Timeout of a readiness probe in milliseconds. */
 const PROBE_TIMEOUT: Milliseconds = 2000
 
-/** What a host does with a request: begin it, find its route, answer it. */
+/** The calls with which a host handles a request. */
 export type HttpInterface = Routes & {
   readonly proxies: TrustedProxies
   requestId(given: string | undefined, peer: string | undefined): string
-  /** Comes first: what every reply to this request carries, whatever becomes of it. `Vary` adds to what is there. */
+  /** The headers of every reply to this request. A host calls it first, and appends `Vary` to an existing header. */
   headersFor(request: ProxiedRequest & Pick<HttpRequest, 'method'>): Readonly<Record<string, string>>
-  /** The reply to a preflight of CORS, which no route is asked for. */
+  /** The reply to a CORS preflight; `undefined` for other requests and origins. */
   preflight(request: Pick<HttpRequest, 'method' | 'header'>): HttpReply | undefined
-  /** Never rejects: what goes wrong is a reply too, and the log is told of it. */
+  /** Never rejects: turns an error into a reply, and logs it. */
   answer(route: Route, exchange: Exchange): Promise<HttpReply>
-  /** The reply where there is no route: 404, 405 with `Allow`, or what `OPTIONS` asks for. */
+  /** The reply to a request without a route: 404, 405 with `Allow`, or the reply to `OPTIONS`. */
   unmatched(request: HttpRequest): HttpReply
 }
 
-/** The whole HTTP interface, independent of any host. Throws a TypeError for a prefix of another form. */
+/** The whole HTTP interface, independent of any host. Throws a TypeError for a malformed prefix. */
 export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
   const { settings, log, prefix = '', probeTimeout = PROBE_TIMEOUT } = parts
   const base = linkBase(settings.publicUrl, prefix)
   const endpoints = ENDPOINTS.filter((endpoint) => isOffered(endpoint, parts))
-  // Its library is loaded only for those who ask.
+  // Loads the library on demand.
   const describe = async () =>
     (await import('./description/document.js')).apiDescription({ ...settings, publicUrl: base }, endpoints)
   const routes = createRoutes(endpoints, {
     ...parts,
-    // Of those that are absent the endpoints are as well.
+    // The endpoints of absent use cases are filtered out above.
     useCases: parts.useCases as HttpUseCases,
     probeTimeout,
     base,
@@ -65,7 +65,7 @@ export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
     preflight: (request) => (isClosed() ? undefined : cors.preflight(request)),
     answer: async (route, exchange) => {
       try {
-        // Readiness tells it in its own words.
+        // Readiness has its own reply.
         if (isClosed() && route.path !== ready.path) throw closed()
         return await route.work(exchange)
       } catch (error) {
@@ -87,15 +87,15 @@ export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
 }
 
 function closed(): Refusal {
-  return unavailable('what is served was closed')
+  return unavailable('the Kennel was closed')
 }
 
-/** Methods that mean something to HTTP; any other is not allowed, wherever it is sent. */
+/** Known methods; any other method gets 405 on every path. */
 const METHODS = ['HEAD', 'OPTIONS', 'GET', 'PUT', 'PATCH', 'POST', 'DELETE']
 
 const OTHER_METHOD = httpFailure(405, 'This method is not allowed here; see the Allow header.')
 
-/** What the service's links begin with: the origin, and the path where another application has mounted it. */
+/** The beginning of links: the origin, and the path at which another application mounts the service. */
 function linkBase(publicUrl: string, prefix: string): string {
   if (prefix !== '' && !/^(?:\/[\w.~-]+)+$/.test(prefix))
     throw new TypeError('The prefix of the service must be a path such as /kennel, without a / at its end.')

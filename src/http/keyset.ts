@@ -6,33 +6,33 @@ import type { Header, Headers } from './description/headers.js'
 import { cursors, type PositionForm } from './request/cursor.js'
 import { validate } from './schemas/validate.js'
 
-/** A list in pages, each of which begins behind the last entry of the one before it: none costs more for being deep. */
+/** The pages of a list. Each page begins after the last entry of the previous page, so all pages cost the same. */
 export type Keyset<Position> = {
-  /** The parameters of every page, as they are described. What they hold is judged by `pageOf`. */
+  /** The query parameters with their description; `pageOf` validates their values. */
   readonly query: typeof QUERY
-  /** The page that the query of a request asks for; refuses with `malformed`. */
+  /** The page in the query of a request. Throws `malformed`. */
   readonly asked: (search: string) => PageQuery<Position>
-  /** The same of parameters that are known to be single ones, or absent. */
+  /** The page in parameters that occur at most once. Throws `malformed`. */
   readonly pageOf: (query: z.output<typeof QUERY>) => PageQuery<Position>
-  /** What tells where the next page is, by what links begin with; nothing after the last one. */
+  /** The reply headers with the address of the next page, which begins with `base`; empty for the last page. */
   readonly headers: (
     base: string,
     limit: PageLimit,
     next: Position | undefined,
   ) => Readonly<Record<string, string>>
-  /** The same as they are described. */
+  /** The description of the headers. */
   readonly described: (publicUrl: string) => Headers
 }
 
-/** At most so many entries, behind this position. */
+/** At most `limit` entries after a position. */
 export type PageQuery<Position> = { readonly limit: PageLimit; readonly after?: Position }
 
 /** A list that is read in pages. */
 export type Listing<Position> = PositionForm<Position> & {
   readonly path: string
-  /** What its entries are called, such as `pets`. */
+  /** Name of the entries, such as `pets`. */
   readonly entries: string
-  /** For the description. */
+  /** An example for the description. */
   readonly example: Position
 }
 
@@ -68,7 +68,7 @@ export function keyset<Position>(listing: Listing<Position>): Keyset<Position> {
   }
 }
 
-/** Parameters of these names; one that is there twice has both values, which no rule takes. */
+/** The parameters of these names. A repeated parameter has all its values, which no schema accepts. */
 export function queryOf(search: string, names: readonly string[]): Record<string, unknown> {
   const query = new URLSearchParams(search)
   return Object.fromEntries(
@@ -79,7 +79,6 @@ export function queryOf(search: string, names: readonly string[]): Record<string
   )
 }
 
-/** The refusal of a parameter. */
 export function badQuery(field: string, message: string): Refusal {
   return new Refusal('malformed', [{ field, type: 'NotValid', message }])
 }
@@ -87,14 +86,14 @@ export function badQuery(field: string, message: string): Refusal {
 function describedQuery(entries: string, cursor: string): typeof QUERY {
   return z.object({
     limit: text.meta({
-      description: `The most ${entries} that one page holds.`,
+      description: `Maximum number of ${entries} in one page.`,
       type: 'integer',
       minimum: 1,
       maximum: PAGE_LIMIT_MAX,
       default: PAGE_LIMIT_DEFAULT,
       examples: [PAGE_LIMIT_DEFAULT],
     }),
-    cursor: text.meta({ description: 'Opaque; take it from `x-next`.', examples: [cursor] }),
+    cursor: text.meta({ description: 'Opaque value from `x-next`.', examples: [cursor] }),
   })
 }
 
@@ -102,7 +101,6 @@ function linkTo(address: string): string {
   return `<${address}>; rel="next"`
 }
 
-/** Optional: the last page has neither. */
 function describedHeaders(next: string): Headers {
   const header = (description: string, example: string): Header => ({
     description,
@@ -111,7 +109,7 @@ function describedHeaders(next: string): Headers {
     example,
   })
   return {
-    'x-next': header('Address of the next page; absent on the last.', next),
-    Link: header('The same as rel="next" (RFC 8288).', linkTo(next)),
+    'x-next': header('Address of the next page; absent on the last page.', next),
+    Link: header('Address of the next page as rel="next" (RFC 8288); absent on the last page.', linkTo(next)),
   }
 }

@@ -7,7 +7,7 @@ import type { Metrics } from '../ports/metrics.js'
 import type { HttpSettings } from './settings.js'
 
 /**
- * The operations that the HTTP interface calls, by name, with what judges their callers.
+ * The operations that the HTTP interface calls, by name, and the calls that authenticate and authorize their callers.
  *
  * @interface
  */
@@ -17,27 +17,27 @@ export type HttpUseCases = Pick<
   | (keyof typeof PETS | keyof typeof PROJECTS | keyof typeof IDENTITY_OPERATIONS)
 >
 
-/** The same of a store that may lack ports: an operation that needs an absent port is absent, with its endpoint. */
+/** `HttpUseCases` without the operations that need a missing port of the store. */
 export type OfferedHttpUseCases = Offered<HttpUseCases>
 
-/** What the HTTP interface is made of. A Kennel of `openKennel` is its use cases and has its settings. */
+/** The parts of the HTTP interface. A Kennel of `openKennel` serves as the use cases, and has the settings. */
 export type HttpInterfaceParts = {
-  /** An endpoint is there where its use cases are. */
+  /** An endpoint exists if its use cases exist. */
   readonly useCases: OfferedHttpUseCases
   readonly settings: HttpSettings
   readonly readiness: Readiness
-  /** Gets a line for whatever goes wrong. */
+  /** Gets a line for each error. */
   readonly log: Log
-  /** Milliseconds for which a readiness probe waits; 2 seconds by default. */
+  /** Timeout of a readiness probe in milliseconds; 2 seconds by default. */
   readonly probeTimeout?: Milliseconds
-  /** Where another application mounts it, such as `/kennel`: links then begin with it. */
+  /** The path at which another application mounts the service, such as `/kennel`. Links begin with it. */
   readonly prefix?: string
-  /** Whether it is over: then every reply is 503. */
+  /** Whether the Kennel was closed; then every reply is 503. */
   readonly isClosed?: () => boolean
 }
 
-/** Rejects while the service should get no requests: its store is away, or it is stopping. */
+/** Rejects while the service should get no requests: its store is unavailable, or it is stopping. */
 export type Readiness = () => Promise<void>
 
-/** Where requests are told of when they are over. */
+/** The log and the metrics of finished requests. */
 export type RequestObservers = { readonly log: Log; readonly metrics?: Metrics | undefined }

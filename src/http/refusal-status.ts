@@ -1,6 +1,6 @@
 import { isRefusal, type RefusalCode } from '../domain/refusal.js'
 
-/** The HTTP status of each refusal, which the messages of the command line have too. */
+/** The HTTP status of each refusal. Messages of the command line use it too. */
 export const STATUS_OF: Readonly<Record<RefusalCode, number>> = {
   malformed: 400,
   invalid: 400,

@@ -2,16 +2,16 @@ import { REQUEST_METHODS, type CompletedRequest, type Metrics, type RequestMetho
 import type { Exchange } from './exchange.js'
 import type { RequestObservers } from './parts.js'
 
-/** Whether anybody listens. */
+/** Whether the log or the metrics need requests. */
 export function isObserved({ log, metrics }: RequestObservers): boolean {
   return metrics !== undefined || log.enabled('info')
 }
 
 /**
- * Tells of a request that is over: one line of the log at `info`, and a number. The line has the request's id, route,
- * status, duration and account, and nothing that the client has written but an id of the decided form.
+ * Counts a finished request and logs it in one line at `info`, with request id, route, status, duration and account. The
+ * line contains no text of the client except a well-formed request id.
  */
-export function tellRequest(
+export function reportRequest(
   observers: RequestObservers,
   completed: CompletedRequest,
   { request: { requestId }, identity, caller }: Exchange,
@@ -21,7 +21,7 @@ export function tellRequest(
   const { method, route, status, duration } = completed
   const who = identity ?? caller
   const isAborted = status === 'aborted'
-  // Written out in one piece: this runs for every request, and an object that grows costs as much as the rest of it.
+  // One object literal: this runs for every request, and adding members later would double its cost.
   log.info(isAborted ? 'request aborted' : 'request', {
     requestId,
     method,
@@ -33,29 +33,26 @@ export function tellRequest(
   })
 }
 
-/** A request that ended before its head was there: it is unknown what it was and when it began. */
+/** A request that ended before its head arrived: its method, route and duration are unknown. */
 export type BrokenRequest = { readonly requestId: string; readonly status: number }
 
-/** Tells of a request that no endpoint has seen, as of any other. */
-export function tellBroken(observers: RequestObservers, { requestId, status }: BrokenRequest): void {
+/** Counts and logs a request that no endpoint has seen. */
+export function reportBrokenRequest(observers: RequestObservers, { requestId, status }: BrokenRequest): void {
   const unknown = { method: 'other', route: UNMATCHED, status } as const
   count(observers, (metrics) => metrics.requestAnswered({ ...unknown, duration: 0 }))
   observers.log.info('request', { requestId, ...unknown })
 }
 
-/**
- * Calls metrics that may be the caller's own part. An error of theirs is logged: in a listener of a connection it would end
- * the process.
- */
-export function count({ log, metrics }: Partial<RequestObservers>, tell: (metrics: Metrics) => void): void {
+/** Logs an error of custom metrics: thrown in a listener of a connection, it would end the process. */
+export function count({ log, metrics }: Partial<RequestObservers>, update: (metrics: Metrics) => void): void {
   try {
-    if (metrics) tell(metrics)
+    if (metrics) update(metrics)
   } catch (error) {
     log?.error('metrics failed', { error })
   }
 }
 
-/** The route of a path that there is not. */
+/** The route of unknown paths in logs and metrics. */
 export const UNMATCHED = 'unmatched'
 
 const METHODS = new Map<string, RequestMethod>(REQUEST_METHODS.map((method) => [method, method]))

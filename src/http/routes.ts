@@ -2,26 +2,26 @@ import type { Endpoint, EndpointParts } from './endpoint.js'
 import { inOrder, type Stage, type Work } from './exchange.js'
 import { jsonBody } from './request/json-body.js'
 
-/** An endpoint that is ready to work. */
+/** An endpoint with its dependencies. */
 export type Route = Pick<Endpoint, 'method' | 'path'> & { readonly work: Work }
 
-/** The routing table, for hosts with a router of their own and for those without. */
+/** The routing table, for hosts with and without a router. */
 export type Routes = {
   readonly routes: readonly Route[]
-  /** All methods that any of them has. */
+  /** The methods of all routes. */
   readonly methods: readonly string[]
-  /** `HEAD` finds what `GET` does. */
+  /** `HEAD` finds the route of `GET`. */
   find(
     method: string,
     path: string,
   ): { readonly route: Route; readonly parameters: Readonly<Record<string, string>> } | undefined
-  /** The pattern that a path is of, whatever the method; `undefined` where there is nothing. */
+  /** The pattern of a path, independent of the method; `undefined` for an unknown path. */
   patternAt(path: string): string | undefined
-  /** The methods that a path has; none where there is nothing. */
+  /** The methods of a path; empty for an unknown path. */
   allowedAt(path: string): readonly string[]
 }
 
-/** Paths are compared to the letter, and a `/` at the end is another path. */
+/** Compares paths exactly, including case and a trailing `/`. */
 export function createRoutes(endpoints: readonly Endpoint[], parts: EndpointParts): Routes {
   const routes = endpoints.map((endpoint) => {
     const { method, path, stages, body, work } = endpoint
@@ -29,7 +29,7 @@ export function createRoutes(endpoints: readonly Endpoint[], parts: EndpointPart
     return { method, path, work: inOrder([...before, ...arrivals(endpoint)], work(parts)) }
   })
   const patterns = new Map(routes.map(({ path }) => [path, patternOf(path)]))
-  // Most paths are found as they are; a template that fits one of those as well has no say there.
+  // A route without parameters takes precedence over a pattern that fits its path.
   const plain = new Map(routes.map(({ path }) => [path, routes.filter((one) => one.path === path)]))
   const at = (path: string) =>
     (path.includes(':') ? undefined : plain.get(path)) ??
@@ -48,10 +48,7 @@ export function createRoutes(endpoints: readonly Endpoint[], parts: EndpointPart
 
 const withoutBody = () => undefined
 
-/**
- * Nothing is changed by a request that did not arrive whole: its client is told that it could not be read. Endpoints that
- * read a body know that then.
- */
+/** Waits for a body that the endpoint ignores: an incomplete request must not change data. */
 function arrivals({ method, body }: Endpoint): readonly Stage[] {
   if (method === 'GET' || body) return []
   return [({ request }) => (request.hasBody ? request.awaitBody() : undefined)]
@@ -61,12 +58,12 @@ function methodsOf({ method }: Route): readonly string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method]
 }
 
-/** In the order in which `Allow` has always named them. */
+/** The methods in the established order of `Allow`. */
 function allowedBy(route: Route): readonly string[] {
   return [...methodsOf(route)].reverse()
 }
 
-/** A parameter is one part of a path that is not empty. */
+/** A parameter matches one segment that is not empty. */
 function patternOf(path: string): RegExp {
   const source = path
     .split('/')
@@ -80,7 +77,7 @@ function parametersOf(pattern: RegExp | undefined, path: string): Record<string,
   return Object.fromEntries(groups.map(([name, value]) => [name, decoded(value)]))
 }
 
-/** What cannot be decoded stays as it is. */
+/** Leaves malformed text undecoded. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -15,8 +15,8 @@ import { readPresented } from './request/presented-session.js'
 import { cookieName } from './settings.js'
 
 /**
- * Reads the credentials once, strictly, and checks the access token, which is refused before the body is looked at;
- * every later stage takes them from the exchange. An expired one is left to the use case where that is said.
+ * Reads the credentials once, strictly, and checks the access token, so that an invalid token is refused before the body
+ * is read. Later stages take them from the exchange. With `accepted` the use case judges an expired token.
  */
 export function presentedSession(
   { useCases, settings }: EndpointParts,
@@ -32,7 +32,7 @@ export function presentedSession(
   }
 }
 
-/** Refuses a caller who is not logged in before the body is looked at, and leaves the identity in the exchange. */
+/** Refuses a caller without a login before the body is read. Adds the identity to the exchange. */
 function identified({ useCases }: EndpointParts): Stage {
   return async (exchange) => {
     exchange.identity = await useCases.authenticate(presentedOf(exchange))
@@ -43,7 +43,7 @@ export function presentedOf({ presented }: Exchange): CheckedCredentials {
   return presented ?? {}
 }
 
-/** New credentials, the cookie's among them where there is one. */
+/** The reply with new credentials, including the cookie in stateful mode. */
 export function issuedReply(
   exchange: Exchange,
   issued: Issued,
@@ -57,7 +57,7 @@ export function issuedReply(
   }
 }
 
-/** Reads the credentials of a pet endpoint and finds out whose they are. */
+/** Authenticates the caller of a pet endpoint. */
 function petClient({ useCases, settings }: EndpointParts): Stage {
   const schemes = {
     apiKeyHeader: settings.petsApiKeyHeader.toLowerCase(),
@@ -66,29 +66,29 @@ function petClient({ useCases, settings }: EndpointParts): Stage {
   return async (exchange) => {
     const { request } = exchange
     const presented = readPetCredentials(request, schemes)
-    // Only Basic is counted and audited by where it comes from; most requests have a key.
+    // Only Basic needs the client, for the rate limit and the audit log.
     exchange.caller = await useCases.authenticatePetClient(
       presented.basic ? { ...presented, client: request } : presented,
     )
   }
 }
 
-/** The stages of an endpoint for pets. */
+/** The stages of pet endpoints. */
 export const forPetClients: NonNullable<Endpoint['stages']> = (parts, json) => [
   petClient(parts),
   negotiate,
   json,
 ]
 
-/** The stages of an endpoint for accounts that are logged in. */
+/** The stages of endpoints that need a login. */
 export const forLogins: NonNullable<Endpoint['stages']> = (parts, json) => [
   ...[presentedSession(parts, 'refused'), identified(parts)],
   ...[negotiate, json],
 ]
 
 /**
- * Reads the input of an operation out of a request. A caller without the permission is refused for that first, even if the
- * request has another form; of a request that has the right form the operation judges the permission.
+ * Reads the input of an operation from a request. If the request is malformed, a missing permission is refused first; for
+ * a well-formed request the operation checks the permission.
  */
 export function readFor<T>(
   operation: HttpOperation,
@@ -109,14 +109,14 @@ type PetOrProject = keyof typeof PETS | keyof typeof PROJECTS
 type InputOf<Name extends PetOrProject> = Omit<Parameters<HttpUseCases[Name]>[0], 'caller'>
 type AnswerOf<Name extends PetOrProject> = Awaited<ReturnType<HttpUseCases[Name]>>
 
-/** What a reply can depend on, beside the answer. */
+/** Data for a reply besides the result of the operation. */
 type Replying<Name extends PetOrProject> = {
   readonly request: HttpRequest
   readonly base: string
   readonly input: InputOf<Name>
 }
 
-/** An endpoint that calls one operation for its caller: how the request becomes its input, and its answer the reply. */
+/** An endpoint that calls one operation: maps the request to its input, and its result to the reply. */
 export function calling<Name extends PetOrProject>(
   operation: Name,
   inputOf: (exchange: Exchange) => InputOf<Name>,

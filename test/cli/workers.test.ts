@@ -159,7 +159,7 @@ describe('app serve with two workers', () => {
     await until(() => log().includes('"stopping"'))
     expect(await Promise.all(first.map((one) => one.finish()))).to.deep.equal([200, 200])
     expect(await ended).to.equal(0)
-    expect(log()).to.include('more than MAX_CONNECTIONS at once')
+    expect(log()).to.include('more than MAX_CONNECTIONS concurrent connections')
   })
 
   it('retries a worker that cannot open its store, and logs the reason', async () => {

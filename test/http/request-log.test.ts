@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { connectionNotices } from '../../src/adapters/koa/server/connection-notices.js'
 import type { Exchange } from '../../src/http/exchange.js'
-import { tellBroken, tellRequest } from '../../src/http/request-log.js'
+import { reportBrokenRequest, reportRequest } from '../../src/http/request-log.js'
 import type { LogFields } from '../../src/ports/log.js'
 import type { Metrics } from '../../src/ports/metrics.js'
 
@@ -25,7 +25,7 @@ describe('metrics that throw', () => {
   for (const status of [200, 'aborted'] as const)
     it(`fail no finished request, which is logged as usual (${status})`, () => {
       const { observers, lines } = observed()
-      tellRequest(observers, { method: 'GET', route: '/v1/pets', status, duration: 1 }, exchange)
+      reportRequest(observers, { method: 'GET', route: '/v1/pets', status, duration: 1 }, exchange)
       const event = status === 'aborted' ? 'request aborted' : 'request'
       expect(lines).to.deep.equal([
         ['metrics failed', THROWN],
@@ -35,7 +35,7 @@ describe('metrics that throw', () => {
 
   it('fail no request without a complete head', () => {
     const { observers, lines } = observed()
-    tellBroken(observers, { requestId: 'request-1', status: 400 })
+    reportBrokenRequest(observers, { requestId: 'request-1', status: 400 })
     expect(lines.map(([event]) => event)).to.deep.equal(['metrics failed', 'request'])
   })
 
@@ -43,7 +43,7 @@ describe('metrics that throw', () => {
     const { observers, lines } = observed()
     const notices = connectionNotices(observers)
     notices.refused()
-    notices.cut('stalled')
+    notices.closed('stalled')
     const events = ['metrics failed', 'connections closed']
     expect(lines.map(([event]) => event)).to.deep.equal([...events, ...events])
   })

@@ -8,12 +8,12 @@ import { lingerAfterLast } from '../node/unread-body.js'
 import type { HttpService, HttpServiceParts, MountingContext } from './service.js'
 import { createSessionCookie, type SessionCookie } from './session-cookie.js'
 import type { RequestObservers } from '../../http/parts.js'
-import { isObserved, requestMethod, tellRequest, UNMATCHED } from '../../http/request-log.js'
+import { isObserved, requestMethod, reportRequest, UNMATCHED } from '../../http/request-log.js'
 
 /**
- * The whole service, which listens to nothing yet: `service.callback()` is a handler for a server, and another
- * Koa application can mount it, with koa-mount below the same `prefix` and before anything of its own that reads
- * bodies. Throws a TypeError for a prefix of another form.
+ * The whole service, without a server. `service.callback()` is a handler for a server of Node. Another Koa application can
+ * mount the service, with koa-mount below the same `prefix`, before any middleware that reads bodies. Throws a TypeError
+ * for a malformed prefix.
  */
 export function createHttpService(parts: HttpServiceParts): HttpService {
   const { settings, log, metrics } = parts
@@ -36,7 +36,7 @@ export function createHttpService(parts: HttpServiceParts): HttpService {
 type Answer = (ctx: Context) => Promise<void>
 type Host = { readonly http: HttpInterface; readonly cookie: SessionCookie }
 
-/** Headers are written to Node's reply at once, where Koa's error path and a request that breaks off would find them too. */
+/** Sets the headers on Node's response, because Koa's error path and the reply to an aborted request need them too. */
 function begin(http: HttpInterface): Middleware {
   return (ctx, next) => {
     const request = new KoaRequest(ctx, http.proxies)
@@ -60,8 +60,8 @@ function routerOf(host: Host): Router<RequestState> {
 }
 
 /**
- * The routes of the router whose paths have no parameter, by path and method: for each request it would compare all of
- * its patterns, and put a chain together. A pattern that fits such a path as well has no say there, whatever the method.
+ * Looks up routes without parameters in a map, because the router compares all patterns for each request. Such a route
+ * takes precedence over a pattern that also fits its path, for all methods.
  */
 function plainRoutes({ stack: layers }: Router<RequestState>, otherwise: Answer): Middleware {
   const known = new Map<string, Map<string, Answer>>()
@@ -74,7 +74,7 @@ function plainRoutes({ stack: layers }: Router<RequestState>, otherwise: Answer)
   }
   return (ctx, next) => {
     const { path } = exchangeOf(ctx).request
-    // The router cannot read the target either.
+    // The router cannot parse the target.
     if (path === '') return otherwise(ctx)
     const byMethod = known.get(path)
     if (!byMethod) return next()
@@ -91,7 +91,7 @@ function unmatched({ http, cookie }: Host): Answer {
 }
 
 function exchangeOf({ state: { exchange } }: Context) {
-  if (!exchange) throw new TypeError('A request has reached the router before it was begun.')
+  if (!exchange) throw new TypeError('A request has reached the router without its exchange.')
   return exchange
 }
 
@@ -106,10 +106,10 @@ async function send(cookie: SessionCookie, ctx: Context, reply: HttpReply): Prom
   if (!ctx.req.complete) discardBody(ctx)
 }
 
-/** `Vary` adds to what an application that has mounted the service may have said already. */
+/** Extends a `Vary` header that the mounting application may have set. */
 function setHeaders(ctx: Context, headers: Readonly<Record<string, string>>): void {
   const { res } = ctx
-  // An answer has been sent already, such as 408 for a body that is late.
+  // The server has already replied, for example with 408 to a late body.
   if (res.headersSent) return
   for (const name in headers) {
     if (name === 'Vary') ctx.vary(headers[name] ?? '')
@@ -117,20 +117,20 @@ function setHeaders(ctx: Context, headers: Readonly<Record<string, string>>): vo
   }
 }
 
-/** An object stays one: an application that has mounted the service sees it. */
+/** Leaves an object unserialized for the mounting application. */
 function setBody(ctx: Context, { body, type = JSON_TYPE }: HttpReply): void {
   if (body === undefined || body === '') {
     ctx.body = body ?? null
-    // Koa calls an empty text plain text; there is nothing to be of a type.
+    // Koa sets the type text/plain for an empty string.
     ctx.remove('Content-Type')
     return
   }
   setHeaders(ctx, { 'Content-Type': type })
-  // Koa knows bytes as a Buffer alone.
+  // Koa accepts bytes only as a Buffer.
   ctx.body = body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body
 }
 
-/** The rest of the request may still come (RFC 9112, 9.3). A stream of HTTP/2 ends by itself. */
+/** The rest of the request may still arrive (RFC 9112, 9.3). HTTP/2 has a separate stream for each request. */
 function closeAfter(ctx: Context): void {
   if (ctx.req.httpVersionMajor !== 1) return
   setHeaders(ctx, { Connection: 'close' })
@@ -138,52 +138,52 @@ function closeAfter(ctx: Context): void {
 }
 
 /**
- * Reads the rest of a body and throws it away, for as long as REQUEST_TIMEOUT lets it come: a
- * connection that is closed on unread bytes is reset, and the client would not see its answer.
+ * Reads and discards the rest of a body, until REQUEST_TIMEOUT: closing a connection with unread bytes resets it, and the
+ * client loses the reply.
  */
 function discardBody({ req }: Context): void {
   req.unpipe()
   req.resume()
 }
 
-/** The client hung up before it had its answer: no error of ours. */
+/** Whether the client hung up before it had its reply, which is no error of the service. */
 function isGone(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
 type Run = (ctx: Context) => Promise<void>
-/** Koa's own composition; its types leave it out. */
+/** A member of Koa that its types omit. */
 type Composing = Koa<RequestState> & { compose(middleware: readonly unknown[]): Run }
 
 /**
- * A middleware for another application. The context is that one's: its state, its session and its trust in proxies are
- * not ours, so the request gets a context of our own, and the answer is handed over for the other one to send.
+ * A middleware for another application. Runs the service in a separate context, because state, session and proxy trust of
+ * the application's context differ. Then it copies the reply to the application's context.
  */
 function mountable(app: Koa<RequestState>): (context: MountingContext) => Promise<void> {
   const run = (app as Composing).compose(app.middleware)
   return async (context) => {
-    const own = app.createContext<RequestState>(context.req, context.res)
-    await run(own)
-    handOver(own, context)
+    const separate = app.createContext<RequestState>(context.req, context.res)
+    await run(separate)
+    copyReply(separate, context)
   }
 }
 
-/** The headers are on Node's reply already; what setting the body makes of the type is taken back. */
-function handOver(own: Context, ctx: MountingContext): void {
-  const type = own.response.get('Content-Type')
-  ctx.status = own.status
-  ctx.body = own.body
+/** Both contexts share the headers of Node's response. Setting the body may change the type, so it is set again. */
+function copyReply(from: Context, ctx: MountingContext): void {
+  const type = from.response.get('Content-Type')
+  ctx.status = from.status
+  ctx.body = from.body
   if (type) ctx.set('Content-Type', type)
   else ctx.remove('Content-Type')
 }
 
-/** Tells of each request once it is over. */
+/** Reports each request after its end. */
 function requestLog(observers: RequestObservers): Middleware {
   return (ctx, next) => {
     if (!isObserved(observers)) return next()
     const begun = performance.now()
-    // On the connection's end as well, and once in any case: a client that hangs up is told of too.
+    // `close` comes once, also if the client hangs up.
     ctx.res.on('close', () => {
       const { res, state } = ctx
       if (!state.exchange) return
@@ -191,7 +191,7 @@ function requestLog(observers: RequestObservers): Middleware {
       const { route = UNMATCHED } = state
       const status = res.headersSent ? res.statusCode : 'aborted'
       const duration = performance.now() - begun
-      tellRequest(observers, { method, route, status, duration }, state.exchange)
+      reportRequest(observers, { method, route, status, duration }, state.exchange)
     })
     return next()
   }

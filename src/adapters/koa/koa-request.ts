@@ -7,7 +7,7 @@ import type { TrustedProxies } from '../../http/request/trusted-proxies.js'
 import type { Context, Middleware } from './context.js'
 import { announcesBody } from '../node/unread-body.js'
 
-/** A request as Koa has it. Nothing is looked up before it is asked for: hardly any request needs all of it. */
+/** A request of Koa. Its members are computed on demand, because few requests need all of them. */
 export class KoaRequest implements HttpRequest {
   readonly #ctx: Context
   readonly #proxies: TrustedProxies
@@ -23,7 +23,7 @@ export class KoaRequest implements HttpRequest {
     return this.#ctx.method
   }
 
-  /** Koa throws for some broken URLs, and its path is `null` for a URL without a path, although its types say otherwise. */
+  /** Koa throws for some broken URLs. Contrary to its types, its path is `null` for a URL without a path. */
   get path(): string {
     const { url = '' } = this.#ctx.req
     const isReadable = url.startsWith('/') || url === '*' || URL.canParse(url)
@@ -62,7 +62,7 @@ export class KoaRequest implements HttpRequest {
     return typeof value === 'object' ? value.join(', ') : value
   }
 
-  /** Node joins repeated headers, or drops all but the first: the raw ones tell. */
+  /** Reads the raw headers, because Node joins repeated headers or drops all except the first. */
   headerValues(name: string): readonly string[] {
     const raw = this.#ctx.req.rawHeaders
     const values: string[] = []
@@ -78,7 +78,7 @@ export class KoaRequest implements HttpRequest {
     return announcesBody(this.#ctx.req)
   }
 
-  /** The reply leaves a body unread: the rest of it may still come, so the connection cannot carry another request. */
+  /** Whether the reply leaves a body unread. Then the connection cannot carry another request. */
   get isBodyUnread(): boolean {
     return this.hasBody && !this.#isBodyRead
   }
@@ -86,10 +86,10 @@ export class KoaRequest implements HttpRequest {
   async readBody(limit: number): Promise<Uint8Array> {
     const isPacked = this.header('content-encoding') !== undefined
     if (isPacked) listenToUnpacking(this.#ctx.req)
-    // koa-bodyparser leaves a body without a known type unread, and asks only this of a request.
+    // koa-bodyparser reads only bodies of known types, and uses only these members of a context.
     const reading = { req: this.#ctx.req, request: { is: () => 'text/plain', body: undefined } }
     await readerOf(limit)(reading as unknown as Context, () => Promise.resolve())
-    // Unpacking ends where something else follows: what comes then may still be refused, and nothing is done before.
+    // Unpacking ends before any further bytes. Wait for them, because the server may still refuse the request.
     if (isPacked && !this.#ctx.req.complete) await this.awaitBody()
     this.#isBodyRead = true
     this.#refuseIfAnswered()
@@ -107,8 +107,8 @@ export class KoaRequest implements HttpRequest {
   }
 
   /**
-   * The server has answered a request that was late or broken, and the rest of it came while that answer waited for
-   * earlier ones. Nothing may be changed by a request that was refused.
+   * A refused request must not change data. The server may have refused it, as late or broken, and its rest arrived while
+   * the refusal waited for earlier replies.
    */
   #refuseIfAnswered(): void {
     if (this.#ctx.res.headersSent) throw bodyError.unreadable()
@@ -116,8 +116,8 @@ export class KoaRequest implements HttpRequest {
 }
 
 /**
- * Only koa-bodyparser knows the stream that unpacks, and leaves it when a body is too large. What that one finds wrong later,
- * such as a body that was cut off, is an error that no one listens for: it would end the process.
+ * koa-bodyparser abandons its unpacking stream when a body is too large. Without a listener a later error of that stream
+ * would end the process.
  */
 function listenToUnpacking(req: IncomingMessage): void {
   const pipe = req.pipe.bind(req)
@@ -130,10 +130,7 @@ function listenToUnpacking(req: IncomingMessage): void {
 
 const readers = new Map<number, Middleware>()
 
-/**
- * koa-bodyparser does the reading, the limit and the unpacking; it is asked for bytes, because its own
- * decoding drops a byte order mark and accepts broken UTF-8.
- */
+/** koa-bodyparser returns bytes here, because its decoding drops a byte order mark and accepts broken UTF-8. */
 function readerOf(limit: number): Middleware {
   const known = readers.get(limit)
   if (known) return known
@@ -149,7 +146,7 @@ function readerOf(limit: number): Middleware {
   return reader
 }
 
-/** An option of the reader below koa-bodyparser that its types do not name. */
+/** An option of raw-body that the types of koa-bodyparser omit. */
 const AS_BYTES: object = { encoding: false }
 
 function readingError(error: Error & { status?: number }): Error {

@@ -3,23 +3,23 @@ import type { HttpInterfaceParts } from '../../http/parts.js'
 import type { Log } from '../../ports/log.js'
 import type { Metrics } from '../../ports/metrics.js'
 
-/** What the service is made of. A Kennel of `openKennel` is its use cases and has its settings. */
+/** The parts of the service. A Kennel of `openKennel` serves as the use cases, and has the settings. */
 export type HttpServiceParts = HttpInterfaceParts & {
-  /** Gets a line for each request at `info`, and one for whatever goes wrong. */
+  /** Gets a line for each request at `info`, and a line for each error. */
   readonly log: Log
-  /** Is told of each request. */
+  /** Counts each request. */
   readonly metrics?: Metrics
 }
 
-/** The service is a middleware of any Koa application; of koa's own declarations its type needs none. */
+/** A middleware for any Koa application. Its type does not need the declarations of koa. */
 export type HttpService = {
-  /** Answers every request of the application's that gets here, whatever comes after it. */
+  /** Answers every request that reaches it, and calls no later middleware. */
   (context: MountingContext): Promise<void>
-  /** A handler for a server of Node's. */
+  /** A handler for a server of Node. */
   callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
 }
 
-/** What of a request a Koa application hands to the service that it has mounted. */
+/** The members of a Koa context that a mounted service uses. */
 export type MountingContext = {
   readonly req: IncomingMessage
   readonly res: ServerResponse
@@ -27,6 +27,6 @@ export type MountingContext = {
   body: unknown
   /** Sets a header of the reply. */
   readonly set: (name: string, value: string) => void
-  /** Takes a header of the reply away. */
+  /** Removes a header of the reply. */
   readonly remove: (name: string) => void
 }

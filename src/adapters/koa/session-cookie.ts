@@ -6,21 +6,20 @@ import { cookieName, type SessionCookieSettings } from '../../http/settings.js'
 
 /** Only these two calls make koa-session write a cookie. */
 export type SessionCookie = {
-  /** Puts a key that a use case has just issued into the cookie. */
+  /** Writes a key that a use case has just issued. */
   issue(ctx: Context, key: SessionKey): Promise<void>
-  /** Takes the cookie away from the client. */
+  /** Removes the cookie from the client. */
   clear(ctx: Context): Promise<void>
 }
 
-/** koa-session's own types say `any` for most of this. */
+/** The types of koa-session are mostly `any`. */
 const session = createSession as unknown as (options: object, app: Koa<RequestState>) => Middleware
 
 type KoaSession = { regenerate(): Promise<void> }
 
 /**
- * koa-session carries the opaque key in and out and decides nothing: the life of a session is
- * the use cases' affair. So its store keeps nothing, its key is the one that was presented
- * or issued, and it commits only when told (`autoCommit` hashes the session on every request).
+ * koa-session writes the opaque key of a session and nothing else: the use cases manage sessions. Its store is empty, its
+ * key is the presented or issued key, and it commits only on demand (`autoCommit` hashes the session on every request).
  */
 export function createSessionCookie(app: Koa<RequestState>, settings: SessionCookieSettings): SessionCookie {
   const name = cookieName(settings)
@@ -49,31 +48,31 @@ export function createSessionCookie(app: Koa<RequestState>, settings: SessionCoo
         write(ctx, value)
       },
     },
-    store: { get: () => CARRIED, set: () => undefined, destroy: () => undefined },
+    store: { get: () => EMPTY, set: () => undefined, destroy: () => undefined },
   }
   const middleware = session(options, app)
-  const carry = (ctx: Context) => middleware(ctx, () => Promise.resolve()) as Promise<void>
+  const open = (ctx: Context) => middleware(ctx, () => Promise.resolve()) as Promise<void>
   return {
     issue: async (ctx, key) => {
-      await carry(ctx)
+      await open(ctx)
       ctx.state.issuedSessionKey = key
       trustPublicUrl(ctx, settings.secure)
       await (ctx['session'] as KoaSession).regenerate()
     },
     clear: async (ctx) => {
-      await carry(ctx)
-      const carried = ctx['session'] as KoaSession & { manuallyCommit(): Promise<void> }
+      await open(ctx)
+      const opened = ctx['session'] as KoaSession & { manuallyCommit(): Promise<void> }
       trustPublicUrl(ctx, settings.secure)
       ctx['session'] = null
-      await carried.manuallyCommit()
+      await opened.manuallyCommit()
     },
   }
 }
 
-/** What koa-session reads for a presented key: nothing is in it, the use cases look the key up. */
-const CARRIED: Promise<object> = Promise.resolve({})
+/** The stored session of every key. */
+const EMPTY: Promise<object> = Promise.resolve({})
 
-/** Behind a proxy that ends TLS the socket is plain: the public URL decided that cookies are secure. */
+/** The settings decide that cookies are secure, because a TLS proxy in front makes the socket look insecure. */
 function trustPublicUrl(ctx: Context, secure: boolean): void {
   if (secure) ctx.cookies.secure = true
 }

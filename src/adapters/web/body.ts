@@ -1,46 +1,46 @@
 import type { Milliseconds } from '../../domain/instant.js'
 import { bodyError, HttpError, TOO_LATE } from '../../http/reply/http-error.js'
-import { inTime, leavable, WaitError, type Arriving, type Reader, type Chunks } from './arriving.js'
+import { inTime, leavable, WaitError, type IncomingBody, type Reader, type Chunks } from './incoming-body.js'
 
 export type BodyLimits = {
-  /** Bytes, once it is unpacked. */
+  /** Maximum number of bytes after unpacking. */
   readonly limit: number
-  /** For the whole of it to arrive. */
+  /** Maximum time until the whole body has arrived. */
   readonly timeout: Milliseconds
 }
 
 /**
- * The body of a request, unpacked. Rejects with an HttpError: 413 as soon as the limit is passed, 415 for a content
- * coding that is not known here, 408 where it takes too long, 400 for what cannot be read or breaks off.
+ * The unpacked body of a request. Rejects with an HttpError: 413 as soon as the body exceeds the limit, 415 for an
+ * unsupported content coding, 408 after the timeout, 400 for a body that is unreadable or incomplete.
  */
-export async function readBody(arriving: Arriving, limits: BodyLimits): Promise<Uint8Array> {
-  const { signal, headers } = arriving
+export async function readBody(incoming: IncomingBody, limits: BodyLimits): Promise<Uint8Array> {
+  const { signal, headers } = incoming
   const { limit, timeout } = limits
   const coding = headers.get('content-encoding') || 'identity'
   const length = coding === 'identity' ? announcedLength(headers) : undefined
   if (length !== undefined && length > limit) throw bodyError.tooLarge()
-  const chunks = unpacked(coding, () => leavable(arriving.body(), timeout))
+  const chunks = unpacked(coding, () => leavable(incoming.body(), timeout))
   if (!chunks) throw bodyError.otherEncoding()
   const reader = chunks.getReader()
   try {
     const bytes = await inTime(collect(reader, limit), { timeout, signal })
     if (length === undefined || length === bytes.byteLength) return bytes
   } catch (error) {
-    // Else one that is late would be read for as long as its client likes. What has broken off cannot be cancelled.
+    // Without this the server would go on reading a late body. Fails if the body has broken off.
     reader.cancel().catch(() => undefined)
     throw readingError(error)
   }
   throw bodyError.unreadable()
 }
 
-/** Takes the bytes of a body as they come, until there are no more, and keeps none. Rejects as `readBody`, but for limit and coding. */
-export async function awaitBody(arriving: Arriving, timeout: Milliseconds): Promise<void> {
-  const reader = leavable(arriving.body(), timeout).getReader()
+/** Reads and discards the whole body. Rejects with an HttpError: 408 after the timeout, 400 if the body is incomplete. */
+export async function awaitBody(incoming: IncomingBody, timeout: Milliseconds): Promise<void> {
+  const reader = leavable(incoming.body(), timeout).getReader()
   const arrived = async () => {
     while (!(await reader.read()).done);
   }
   try {
-    await inTime(arrived(), { timeout, signal: arriving.signal })
+    await inTime(arrived(), { timeout, signal: incoming.signal })
   } catch (error) {
     reader.cancel().catch(() => undefined)
     throw readingError(error)
@@ -83,18 +83,18 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
 
 type Unpacking = { readonly readable: Chunks; readonly writable: WritableStream<Uint8Array<ArrayBuffer>> }
 
-/** What arrives in this content coding, unpacked; `undefined` for a coding that is not known here. */
-function unpacked(coding: string, arriving: () => Chunks): Chunks | undefined {
-  if (coding === 'identity') return arriving()
+/** Unpacks a body of this content coding; `undefined` for an unsupported coding. */
+function unpacked(coding: string, incoming: () => Chunks): Chunks | undefined {
+  if (coding === 'identity') return incoming()
   const unpacking = coding === 'br' ? brotli() : inflating(coding)
-  return unpacking && arriving().pipeThrough(unpacking)
+  return unpacking && incoming().pipeThrough(unpacking)
 }
 
 function inflating(coding: string): Unpacking | undefined {
   return coding === 'gzip' || coding === 'deflate' ? new DecompressionStream(coding) : undefined
 }
 
-/** Where the platform has no stream for Brotli, as Node has none before 24, what has Node's zlib takes that. */
+/** Falls back to zlib on platforms with `node:zlib` and without a Brotli stream, such as Node before 24. */
 function brotli(): Unpacking | undefined {
   try {
     return new DecompressionStream('brotli' as 'gzip')
@@ -103,7 +103,7 @@ function brotli(): Unpacking | undefined {
     const [zlib, stream] = [node?.getBuiltinModule?.('node:zlib'), node?.getBuiltinModule?.('node:stream')]
     if (!zlib || !stream) return undefined
     const unpacking = zlib.createBrotliDecompress()
-    // It may find out that its bytes are no Brotli after its reader has left: without a listener that would end the process.
+    // It may detect malformed bytes after its reader has gone. Without a listener that error would end the process.
     unpacking.on('error', () => undefined)
     return stream.Duplex.toWeb(unpacking)
   }

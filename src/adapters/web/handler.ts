@@ -5,44 +5,43 @@ import { createHttpInterface, type HttpInterface } from '../../http/http-interfa
 import type { HttpReply } from '../../http/message.js'
 import { failureBody, failureOf } from '../../http/reply/failure.js'
 import { bareHeaders } from '../../http/reply/reply-headers.js'
-import { isObserved, UNMATCHED, requestMethod, tellRequest } from '../../http/request-log.js'
+import { isObserved, UNMATCHED, requestMethod, reportRequest } from '../../http/request-log.js'
 import type { HttpSettings } from '../../http/settings.js'
-import type { OfferedHttpUseCases } from '../../http/parts.js'
+import type { OfferedHttpUseCases, RequestObservers } from '../../http/parts.js'
 import { SILENT_LOG, type Log } from '../../ports/log.js'
 import type { Metrics, CompletedRequest } from '../../ports/metrics.js'
-import { arrivingOf } from './arriving.js'
+import { incomingBodyOf } from './incoming-body.js'
 import { targetOf, WebRequest } from './web-request.js'
 import { createResponder } from './web-response.js'
-import type { RequestObservers } from '../../http/parts.js'
 
-/** What is served: a Kennel of `openKennel`, or use cases that were composed by hand with what tells of them. */
+/** A Kennel of `openKennel`, or use cases that were composed by hand. */
 type ServedKennel = OfferedHttpUseCases & {
   readonly httpSettings: HttpSettings
-  /** Gets the lines of a handler that has no log. */
+  /** The log of a handler without its own log. */
   readonly log?: Log
   /** Whether `close` was called. */
   readonly closed: boolean
-  /** Resolves while the store answers. */
+  /** Resolves if the store answers. */
   ready(): Promise<void>
 }
 
-/** How requests are answered; times in milliseconds. */
+/** Options of a handler; times in milliseconds. */
 type HandlerOptions = {
   /** Gets a line for each request at `info`, and a line for each error; the log of the Kennel by default. */
   readonly log?: Log
-  /** Is told of each request. */
+  /** Counts each request. */
   readonly metrics?: Metrics
-  /** The path below which the service is, such as `/kennel`: requests come with it, and links begin with it. */
+  /** The path of the service, such as `/kennel`: request paths and links begin with it. */
   readonly prefix?: string
-  /** For the body of a request to arrive, 30 seconds by default; 408 after it. */
+  /** Time in which the body of a request must arrive, 30 seconds by default; 408 otherwise. */
   readonly bodyTimeout?: Milliseconds
-  /** For which a readiness probe waits, 2 seconds by default. */
+  /** Timeout of a readiness probe, 2 seconds by default. */
   readonly probeTimeout?: Milliseconds
 }
 
-/** What the platform knows of a connection. */
+/** The connection of a request, as the platform describes it. */
 type ConnectionInfo = {
-  /** The network address at its other end, which throttling and the audit log go by. */
+  /** Network address of the peer, for rate limits and the audit log. */
   readonly address?: string | undefined
 }
 
@@ -50,9 +49,8 @@ type ConnectionInfo = {
 export type Handler = (request: Request, info?: ConnectionInfo | null) => Promise<Response>
 
 /**
- * The whole service as one function from Request to Response, for every platform that has these. Its replies are those
- * of the Koa service. Throws a TypeError for a prefix that is no path such as `/kennel`, and for a `bodyTimeout` that no timer
- * can wait for.
+ * The whole service as a function from Request to Response, with the same replies as the Koa service. Throws a TypeError
+ * for a malformed prefix, and for a `bodyTimeout` that is not a positive integer below 2^31.
  */
 export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}): Handler {
   const { log = kennel.log ?? SILENT_LOG, metrics, prefix = '', bodyTimeout = 30_000 } = options
@@ -71,7 +69,7 @@ export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}
   const observers = { log, metrics }
 
   async function exchangeOf(request: Request, info: ConnectionInfo | null | undefined): Promise<WebExchange> {
-    // A platform may hand over something else, with an address of another kind.
+    // A platform may pass an object whose `address` is not a string.
     const address = typeof info?.address === 'string' ? info.address : undefined
     const context = {
       requestId: http.requestId(request.headers.get('x-request-id') ?? undefined, address),
@@ -79,8 +77,8 @@ export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}
       proxies: http.proxies,
       bodyTimeout,
     }
-    const arriving = await arrivingOf(request, bodyTimeout)
-    return { request: new WebRequest(request, targetOf(request, prefix), arriving, context) }
+    const incoming = await incomingBodyOf(request, bodyTimeout)
+    return { request: new WebRequest(request, targetOf(request, prefix), incoming, context) }
   }
 
   return async (request, info) => {
@@ -105,7 +103,7 @@ export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}
   }
 }
 
-/** A timer of JavaScript ends at once where it should wait for longer. */
+/** JavaScript timers with a longer delay fire immediately. */
 const TIMER_MAX: Milliseconds = 2 ** 31 - 1
 
 type WebExchange = Exchange & { readonly request: WebRequest }
@@ -118,26 +116,26 @@ async function replyTo(http: HttpInterface, exchange: WebExchange): Promise<Http
   return await http.answer(found.route, exchange)
 }
 
-/** Waits for the answer to a request and tells of it, once: when it is there, or its client hangs up before. */
+/** Reports the request once: with its reply, or when the client hangs up earlier. */
 async function observed(
   { observers, route, exchange }: { observers: RequestObservers; route: string; exchange: Exchange },
   signal: AbortSignal,
   work: () => Promise<Response>,
 ): Promise<Response> {
   const begun = performance.now()
-  let isTold = false
-  const tell = (status: CompletedRequest['status']) => {
-    if (isTold) return
-    isTold = true
+  let isReported = false
+  const report = (status: CompletedRequest['status']) => {
+    if (isReported) return
+    isReported = true
     const method = requestMethod(exchange.request.method)
-    tellRequest(observers, { method, route, status, duration: performance.now() - begun }, exchange)
+    reportRequest(observers, { method, route, status, duration: performance.now() - begun }, exchange)
   }
   const leave = () => {
-    tell('aborted')
+    report('aborted')
   }
   signal.addEventListener('abort', leave, { once: true })
   const response = await work()
   signal.removeEventListener('abort', leave)
-  tell(signal.aborted ? 'aborted' : response.status)
+  report(signal.aborted ? 'aborted' : response.status)
   return response
 }

@@ -1,34 +1,34 @@
 import type { Milliseconds } from '../../domain/instant.js'
 import type { HttpRequest } from '../../http/message.js'
 import type { TrustedProxies } from '../../http/request/trusted-proxies.js'
-import type { Arriving } from './arriving.js'
+import type { IncomingBody } from './incoming-body.js'
 import { awaitBody, readBody } from './body.js'
 
-/** What a handler knows of a request beside the Request itself. */
+/** Data about a request that is not in the Request itself. */
 export type RequestContext = {
   readonly requestId: string
-  /** The network address at the other end of the connection. */
+  /** The network address of the peer. */
   readonly address: string | undefined
   readonly proxies: TrustedProxies
   readonly bodyTimeout: Milliseconds
 }
 
-/** A Request as endpoints see it. It has no field of its own: a Kennel refuses one that it has no use for. */
+/** A Request for the endpoints. Its fields are private, because a Kennel rejects unknown members of its inputs. */
 export class WebRequest implements HttpRequest {
   readonly #method: string
   readonly #target: Target
-  readonly #arriving: Arriving
+  readonly #body: IncomingBody
   readonly #context: RequestContext
   readonly #isOfNext: boolean
   #parameters: Readonly<Record<string, string>> = {}
   #isBodyRead = false
   #address: { readonly found: string | undefined } | undefined
 
-  constructor(request: Request, target: Target, arriving: Arriving, context: RequestContext) {
+  constructor(request: Request, target: Target, body: IncomingBody, context: RequestContext) {
     this.#method = request.method
     this.#isOfNext = 'nextUrl' in request
     this.#target = target
-    this.#arriving = arriving
+    this.#body = body
     this.#context = context
   }
 
@@ -53,22 +53,22 @@ export class WebRequest implements HttpRequest {
   }
 
   get hasBody(): boolean {
-    return this.#arriving.hasBody
+    return this.#body.hasBody
   }
 
-  /** The reply leaves a body unread: the rest of it may still come, so the connection cannot carry another request. */
+  /** Whether the reply leaves a body unread. Then the connection cannot carry another request. */
   get isBodyUnread(): boolean {
     return this.hasBody && !this.#isBodyRead
   }
 
-  /** Its route was found, with these parts of the path. */
+  /** Sets the path parameters of the route. */
   routed(parameters: Readonly<Record<string, string>>): void {
     this.#parameters = parameters
   }
 
-  /** It is answered. */
+  /** Call it after the reply. */
   left(): void {
-    this.#arriving.leave()
+    this.#body.leave()
   }
 
   get peer(): string | undefined {
@@ -84,36 +84,36 @@ export class WebRequest implements HttpRequest {
   }
 
   get userAgent(): string | undefined {
-    return this.#arriving.headers.get('user-agent') ?? undefined
+    return this.#body.headers.get('user-agent') ?? undefined
   }
 
-  /** Next.js compresses replies itself, and of one that is compressed it sends the bytes without their header. */
+  /** Next.js compresses replies itself; from a compressed reply it drops the header `Content-Encoding`. */
   header(name: string): string | undefined {
     if (this.#isOfNext && name === 'accept-encoding') return undefined
-    return this.#arriving.headers.get(name) ?? undefined
+    return this.#body.headers.get(name) ?? undefined
   }
 
-  /** Repeated headers have been joined; no value that is asked for in this way has a comma and a blank of its own. */
+  /** The platform joins repeated headers. No value of the headers read here contains a comma and a blank. */
   headerValues(name: string): readonly string[] {
     return this.header(name)?.split(', ') ?? []
   }
 
   async readBody(limit: number): Promise<Uint8Array> {
-    const bytes = await readBody(this.#arriving, { limit, timeout: this.#context.bodyTimeout })
+    const bytes = await readBody(this.#body, { limit, timeout: this.#context.bodyTimeout })
     this.#isBodyRead = true
     return bytes
   }
 
   async awaitBody(): Promise<void> {
-    await awaitBody(this.#arriving, this.#context.bodyTimeout)
+    await awaitBody(this.#body, this.#context.bodyTimeout)
     this.#isBodyRead = true
   }
 }
 
-/** The path below a prefix and what follows the `?`, as they were sent. */
+/** The path below the prefix, and the query without `?`; both undecoded. */
 export type Target = { readonly path: string; readonly search: string }
 
-/** The path of requests outside of the prefix: no endpoint has it. */
+/** The path of requests outside the prefix, which no endpoint has. */
 const OUTSIDE = 'outside'
 
 /** The path is empty if the platform cannot read the address of the request. */
@@ -129,7 +129,7 @@ export function targetOf(request: Pick<Request, 'url'>, prefix: string): Target 
   return { path: path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : OUTSIDE, search }
 }
 
-/** A platform may parse it only when it is read, and throw then. */
+/** On some platforms this getter parses the address, and throws. */
 function urlOf(request: Pick<Request, 'url'>): string | undefined {
   try {
     return request.url

@@ -3,7 +3,7 @@ import { setCookie } from '../../http/reply/reply-headers.js'
 import type { SessionCookieSettings } from '../../http/settings.js'
 import type { WebRequest } from './web-request.js'
 
-/** Writes a reply with what every reply carries. That to HEAD is that to GET, but for the body. */
+/** Builds the Response of a reply, without body for HEAD. `fixed` are the headers of every reply. */
 export type Responder = (
   reply: HttpReply,
   request: Pick<WebRequest, 'method' | 'requestId' | 'isBodyUnread'>,
@@ -15,7 +15,7 @@ export function createResponder(settings: SessionCookieSettings): Responder {
   return (reply, { method, requestId, isBodyUnread }, fixed) => {
     const { status, session, type = JSON_TYPE } = reply
     const headers = headersOf(reply, { ...fixed, 'X-Request-Id': requestId })
-    // The rest of the request may still come (RFC 9112, 9.3).
+    // The rest of the request may still arrive (RFC 9112, 9.3).
     if (isBodyUnread) headers.set('Connection', 'close')
     if (session !== undefined)
       headers.append('Set-Cookie', session === 'ended' ? cookie.cleared : cookie.issued(session))
@@ -38,7 +38,7 @@ function headersOf(reply: HttpReply, fixed: Readonly<Record<string, string>>): H
 
 const utf8 = new TextEncoder()
 
-/** Of a text the platform would tell a type of its own. */
+/** Converts text to bytes, because for text the platform adds its own `Content-Type`. */
 function bytesOf({ body }: HttpReply): Uint8Array<ArrayBuffer> | undefined {
   if (body === undefined) return undefined
   if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>

@@ -2,14 +2,14 @@ import { bytesOfBase64, unzip } from '../encoding.js'
 import { pageHtml } from './html.js'
 import type { PackedFile } from './packed-files.js'
 
-/** A file in the two forms in which it is sent. */
+/** A file, compressed and plain. */
 export type PageFile = {
   readonly zipped: Uint8Array
-  /** For the few clients that take no gzip: unpacked when the first of them comes. */
+  /** For clients that do not accept gzip; unpacked on the first call. */
   plain(): Promise<Uint8Array>
 }
 
-/** The page and its files, by their addresses below that of the page. */
+/** The page, and its files by their addresses relative to the page. */
 export type ApiPage = { readonly html: string; readonly files: ReadonlyMap<string, PageFile> }
 
 export async function loadApiPage(): Promise<ApiPage> {

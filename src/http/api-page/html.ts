@@ -1,9 +1,6 @@
 import type { PageFileName } from './packed-files.js'
 
-/**
- * Nothing but our own files, no code in a text, and replies from here only. `data:` are the icons in
- * Swagger UI's style sheet.
- */
+/** Permits only files and replies of the service, and no inline code. The icons in Swagger UI's style sheet are `data:`. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,7 +13,7 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Addresses are relative to `/docs`: they are right below any prefix. */
+/** Addresses are relative to `/docs`, so that they work below any prefix. */
 export function pageHtml(addressOf: (name: PageFileName) => string): string {
   const address = (name: PageFileName) => `docs/${addressOf(name)}`
   return `<!doctype html>

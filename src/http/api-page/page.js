@@ -1,13 +1,13 @@
-// Starts Swagger UI on the service's own description and carries a login through it: the browser keeps the
-// cookie, this page the two tokens, in memory only. Paths, headers and schemes can be configured, so they
-// are looked up in the description; the ids of its operations are fixed.
+// Starts Swagger UI with the service's description and keeps a login in it: the browser keeps the cookie, this page keeps
+// the two tokens in memory. Paths, headers and schemes are configurable, so the page reads them from the description; the
+// ids of the operations are fixed.
 
 const NO_COOKIE =
   'The service has not seen the session cookie of this login. The browser may block cookies here: allow them for this site, then log in again.'
 const OTHER_ADDRESS = 'Nothing can be tried at this address. Open this page at'
-/** Operations after which there is no login. */
+/** Operations that end the login. */
 const ENDS = ['logout', 'deleteAccount']
-/** What is refused later than this may have been ended elsewhere. In milliseconds. */
+/** Milliseconds. A login that is refused later may have been ended elsewhere. */
 const FRESH = 60_000
 
 const notices = document.getElementById('notices')
@@ -32,7 +32,7 @@ function hideNotice(name) {
   for (const notice of [...notices.children]) if (notice.dataset.name === name) notice.remove()
 }
 
-/** Where each operation is, and how the description says that a caller is known. */
+/** The operations and their security schemes. */
 function readDescription({ servers, paths, components: { securitySchemes: schemes } }) {
   const base = servers[0].url
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -58,7 +58,7 @@ function readDescription({ servers, paths, components: { securitySchemes: scheme
   }
 }
 
-/** A segment in braces stands for any. */
+/** A segment in braces matches any segment. */
 function fits({ pattern }, url) {
   const wanted = pattern.split('/')
   const given = new URL(url, location.href).pathname.split('/')
@@ -68,13 +68,13 @@ function fits({ pattern }, url) {
   )
 }
 
-/** Else the browser itself asks for a password at the first 401, and keeps it. The cookie is of no use there. */
+/** Drops the cookie, which these routes ignore, so that the browser shows no password dialog after a 401. */
 function withoutDialog(known, request) {
   if (known.takesBasic(request)) request.credentials = 'omit'
   return request
 }
 
-/** Takes the tokens from whatever reply issues them, and drops them with the logout. */
+/** Takes the tokens from each reply that issues them, and drops them at logout. */
 function createLogin(known, swagger) {
   let held
   const pathMethod = [known.refresh.path, known.refresh.method]
@@ -86,7 +86,7 @@ function createLogin(known, swagger) {
     preauthorizeApiKey(known.bearer, known.bearerIsHttp ? jwt : `Bearer ${jwt}`)
     const { oas3Actions } = getSystem()
     oas3Actions.setRequestBodyValue({ value: JSON.stringify({ refreshToken }, undefined, 2), pathMethod })
-    // Else the body is emptied when the operation is opened.
+    // Without this, opening the operation would clear the body.
     oas3Actions.setRetainRequestBodyValueFlag({ value: true, pathMethod })
   }
 
@@ -97,7 +97,7 @@ function createLogin(known, swagger) {
     oas3Actions.clearRequestBodyValue({ pathMethod })
   }
 
-  /** With a token of this moment only the cookie can be what is missing. */
+  /** If a fresh token is refused, only the cookie can be missing. */
   function judgeCookie(status) {
     if (held === undefined || !known.needsCookie) return
     if (status === 200) held.worked = true
@@ -116,7 +116,7 @@ function createLogin(known, swagger) {
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** On one's own machine an address has three names; what is tried goes to the one that this page was opened at. */
+/** A loopback address has three names. Requests go to the name at which this page was opened. */
 function atThisName(spec) {
   const base = new URL(spec.servers[0].url)
   const isOther = [base.hostname, location.hostname].every((name) => LOOPBACK.includes(name))

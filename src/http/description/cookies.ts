@@ -5,7 +5,7 @@ import type { Headers } from './headers.js'
 const KEY = '[A-Za-z0-9_-]{43}'
 const KEY_EXAMPLE = 'Ru4ZyEXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPL'
 
-/** The header by which a login or a refresh hands out the session's key; none without sessions. */
+/** The header that issues the session cookie; absent without sessions. */
 export function issuedCookie({ stateless, cookie }: HttpSettings): Headers {
   if (stateless) return {}
   const [before = '', after = ''] = setCookie(cookie).issued(KEY_EXAMPLE).split(KEY_EXAMPLE)
@@ -19,19 +19,19 @@ export function issuedCookie({ stateless, cookie }: HttpSettings): Headers {
   }
 }
 
-/** The header by which a logout takes the cookie away, from a client that has sent one. */
+/** The header that removes the session cookie. */
 export function clearedCookie({ stateless, cookie }: HttpSettings): Headers {
   if (stateless) return {}
   return {
     'Set-Cookie': {
-      description: 'Takes the session cookie away, where one was sent.',
+      description: 'Removes the session cookie that the request has sent.',
       required: false,
       schema: { type: 'string', const: setCookie(cookie).cleared },
     },
   }
 }
 
-/** A cookie's name may hold signs that mean something in a pattern. */
+/** A pattern that matches the name literally. */
 function literally(name: string): string {
   return name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }

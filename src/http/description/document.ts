@@ -14,12 +14,12 @@ import { securitySchemes } from './security.js'
 
 const TAGS = [
   { name: 'pets', description: 'The catalogue. Every call brings an API key, or email and password.' },
-  { name: 'identity', description: 'Who somebody is: login, current identity, refresh, logout.' },
+  { name: 'identity', description: 'Login, current identity, refresh, logout and the own account.' },
   { name: 'project', description: 'An example of a resource that only some roles may use.' },
-  { name: 'service', description: 'Whether the service works, and what it offers. Open to everyone.' },
+  { name: 'service', description: 'Health and description of the service. Open to everyone.' },
 ]
 
-/** The OpenAPI 3.1 description of endpoints, made from the schemas that judge requests. */
+/** The OpenAPI 3.1 description of the endpoints, from the schemas that validate requests. */
 export function apiDescription(settings: HttpSettings, endpoints: readonly Endpoint[]): object {
   const described = describedOf(settings, endpoints)
   const operations = described.map((one) => one.operation)
@@ -37,7 +37,7 @@ export function apiDescription(settings: HttpSettings, endpoints: readonly Endpo
     tags: TAGS.filter(({ name }) => operations.some(({ tags = [] }) => tags.includes(name))),
     paths: pathsOf(described),
     components: {
-      // What no schema of an operation leads to.
+      // No operation refers to this schema.
       ...(operations.some(({ operationId }) => operationId === 'listPets') && {
         schemas: { PetsIds: petsIdsSchema },
       }),

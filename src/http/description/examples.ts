@@ -14,13 +14,13 @@ const loggedIn: IdentityView = {
   user: ADA,
   roleList: { [EDITOR.key]: EDITOR },
 }
-/** They have the form of real ones, and open nothing. */
+/** Well-formed tokens without a valid signature. */
 const pair = {
   jwt: 'eyJhbGciOiJIUzUxMiJ9.eyJzdWIiOiIxIn0.VGhpcyBpcyBubyBzaWduYXR1cmU',
   refreshToken: 'eyJhbGciOiJIUzUxMiJ9.eyJzdWIiOiIxIn0.Tm9yIGlzIHRoaXMgYSBzaWduYXR1cmU',
 }
 
-/** Bodies of the identity routes, as they are. */
+/** Example replies of the identity routes. */
 export const LOGGED_OUT = succeeded(200, loggedOutView())
 export const IDENTITY = succeeded(200, loggedIn)
 export const LOGGED_IN = succeeded(200, { ...loggedIn, ...pair })
@@ -48,7 +48,7 @@ const RECOVERY_CODES = [
   'GU3D-OOBZ-HIYT-EMZU',
 ]
 
-/** Replies about the second factor. */
+/** Example replies about the second factor. */
 export const FACTOR = succeeded(200, {
   secondFactor: { active: true, since: '2026-01-02T03:04:05.678Z', recoveryCodesLeft: 9, required: false },
   messages: [],
@@ -66,7 +66,7 @@ export const FACTOR_SET_UP = succeeded(200, {
 export const FACTOR_CONFIRMED = succeeded(200, { ...loggedIn, ...pair, recoveryCodes: RECOVERY_CODES })
 export const RECOVERY_RENEWED = succeeded(200, { recoveryCodes: RECOVERY_CODES, messages: [] })
 
-/** Bodies of requests, of the same people. */
+/** Example requests. */
 export const LOGIN = { email: ADA.email, password: 'a long password' }
 export const REFRESH = { refreshToken: pair.refreshToken }
 export const RESET = { email: ADA.email }

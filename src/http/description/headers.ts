@@ -1,7 +1,7 @@
 import { EXPOSED_HEADERS, fixedHeaders, REQUEST_ID } from '../reply/reply-headers.js'
 import type { HttpSettings } from '../settings.js'
 
-/** A header of a reply, as OpenAPI has it. */
+/** A reply header in OpenAPI. */
 export type Header = {
   readonly description?: string
   readonly required?: boolean
@@ -17,13 +17,12 @@ export type Header = {
 type Reference = { readonly $ref: string }
 export type Headers = Record<string, Header | Reference>
 
-/** One that always has the same value. */
+/** A header with a constant value. */
 export function constantHeader(value: string, description?: string): Header {
   const schema = { type: 'string', const: value } as const
   return { ...(description !== undefined && { description }), required: true, schema }
 }
 
-/** Seconds after which to try again. */
 export const RETRY_AFTER_HEADER: Headers = {
   'Retry-After': {
     description: 'Seconds after which to try again.',
@@ -34,16 +33,16 @@ export const RETRY_AFTER_HEADER: Headers = {
 }
 
 function requestIdHeader({ trustProxy }: HttpSettings): Header {
-  const passedOn = '; a well-formed one of the request, which the proxy should write, is passed on'
+  const passedOn = ' A proxy in front can set it in the request.'
   return {
-    description: `Names the request in our logs${trustProxy === 0 ? '' : passedOn}.`,
+    description: `Names the request in the logs of the service.${trustProxy === 0 ? '' : passedOn}`,
     required: true,
     schema: { type: 'string', pattern: REQUEST_ID.source },
     example: '3f9a1c0e-5d0b-4f7e-9d5c-0f6f2b1c7a11',
   }
 }
 
-/** The headers of every reply, by the names that `commonHeaders` refers to. */
+/** The headers of every reply, for the components of the description. */
 export function componentHeaders(settings: HttpSettings): Record<string, Header> {
   const fixed = [...fixedHeaders(settings.publicUrl)].map(([name, value]) => [name, constantHeader(value)])
   return {
@@ -59,7 +58,7 @@ function crossOriginHeaders(origins: readonly string[]): Record<string, Header> 
     Vary: constantHeader('Origin'),
     'Access-Control-Allow-Origin': {
       ...optional,
-      description: 'The origin of the page that asked, where it is a listed one; absent for any other.',
+      description: 'The origin of the page, if `CORS_ORIGINS` lists it; otherwise absent.',
       schema: { type: 'string', enum: [...origins] },
     },
     'Access-Control-Allow-Credentials': { ...constantHeader('true'), ...optional },
@@ -67,15 +66,15 @@ function crossOriginHeaders(origins: readonly string[]): Record<string, Header> 
   }
 }
 
-/** What every reply carries. */
+/** References to the headers of every reply. */
 export function commonHeaders(settings: HttpSettings): Headers {
   const names = Object.keys(componentHeaders(settings))
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
 /**
- * What a reply carries that may be given before the request has reached its route, or the service has
- * started: then where it is and whom it listens to has no bearing on it yet.
+ * The headers of a reply that may come before the request has reached its route, or before the service has started.
+ * Headers that depend on the settings are optional then.
  */
 export function earlyHeaders(settings: HttpSettings): Headers {
   const certain = ['X-Request-Id', ...fixedHeaders('').keys()]

@@ -5,7 +5,7 @@ import type { HttpSettings } from '../settings.js'
 import { ALWAYS, NOT_PERMITTED, readingBody, WORKING, type Refusals } from './refusals.js'
 import { failures, replyObject } from './replies.js'
 
-/** The whole operation: its own replies take the place of those that all routes have. */
+/** The OpenAPI operation of an endpoint. Its own replies override the replies that all routes share. */
 export function operation(
   settings: HttpSettings,
   endpoint: Endpoint,
@@ -17,7 +17,7 @@ export function operation(
   return {
     operationId: id,
     summary,
-    ...grantedTo(description, action && settings.grantedTo[action]),
+    ...permissionText(description, action && settings.grantedTo[action]),
     tags: [tag],
     security: [...security],
     ...(parameters && { requestParams: parameters }),
@@ -52,19 +52,19 @@ function own(
 }
 
 const SENTENCES: Readonly<Record<GrantedTo, string>> = {
-  everyone: 'Granted to everyone.',
-  user: 'Granted to whoever has an identity.',
-  roles: 'Granted to some roles.',
-  nobody: 'Not granted to anybody in this configuration: the answer is 401 or 403.',
+  everyone: 'Permitted to everyone.',
+  user: 'Permitted to every caller with valid credentials.',
+  roles: 'Permitted to some roles.',
+  nobody: 'Permitted to no role in this configuration: the reply is 401 or 403.',
 }
 
-/** Says who may call an operation, for people and for programs. */
-function grantedTo(description: string, grantedTo: GrantedTo | undefined) {
+/** States the permission of an operation for people and for programs. */
+function permissionText(description: string, grantedTo: GrantedTo | undefined) {
   if (grantedTo === undefined) return description === '' ? {} : { description }
   return { description: `${description} ${SENTENCES[grantedTo]}`.trim(), 'x-granted-to': grantedTo }
 }
 
-/** Whether a known caller may be refused all the same. */
+/** Whether the service may refuse a known caller. */
 function isForSome(grantedTo: GrantedTo): boolean {
   return grantedTo === 'roles' || grantedTo === 'nobody'
 }

@@ -4,19 +4,19 @@ import { constantHeader, type Headers } from './headers.js'
 import * as refused from './refusals.js'
 import { petRequirements } from './security.js'
 
-/** Bodies of the pet endpoints, as they are. */
+/** Example bodies of the pet endpoints. */
 export const DRAFT = { name: 'Rex', tag: 'adopted', category: 'One' }
 export const REX = { id: 1, ...DRAFT }
 export const CHANGE = { bark: true, breed: 'Border Collie' }
 
-/** What is said of each of the pet endpoints. */
+/** The description that all pet endpoints share. */
 export function petEndpoint(settings: HttpSettings) {
   return {
     tag: 'pets',
     security: petRequirements(settings),
     refusals: {
       401: refused.NO_CREDENTIALS,
-      // Basic is counted like a login.
+      // Basic counts as a login attempt.
       ...(settings.limitsAttempts && takesBasic(settings) && { 429: refused.TOO_MANY_ATTEMPTS }),
     },
   } as const
@@ -24,7 +24,7 @@ export function petEndpoint(settings: HttpSettings) {
 
 const takesBasic = ({ petsSecurity }: HttpSettings) => petsSecurity !== 'key'
 
-/** The schemes are listed as header parameters too, under the names of the specification. */
+/** The specification lists the schemes as header parameters too, under these names. */
 const apiKey = {
   ApiKeyAuth: z
     .string()
@@ -67,13 +67,13 @@ export const ETAG: Headers = {
   },
 }
 
-/** May be kept, but not be used again without asking. */
+/** Clients may cache the reply and must revalidate it before each use. */
 export const KEPT = 'private, no-cache'
 export const KEPT_HEADERS: Headers = { 'Cache-Control': constantHeader(KEPT) }
 
 /**
- * `Cache-Control` of replies with an `ETag` for `If-Match`. A proxy that compresses a reply makes its tag weak, and a weak
- * tag matches nothing (RFC 9110, 13.1.1); `no-transform` forbids that.
+ * `Cache-Control` of replies with an `ETag` for `If-Match`. `no-transform` forbids compression by a proxy, which would
+ * make the tag weak; a weak tag matches nothing (RFC 9110, 13.1.1).
  */
 export const KEPT_AS_IS = `${KEPT}, no-transform`
 export const SENT_AS_IS = 'no-store, no-transform'

@@ -3,12 +3,12 @@ import { integerFrom, MUST_BE, NOT_VALID, REQUIRED } from '../../domain/messages
 import type { Message, MessageType } from '../../domain/refusal.js'
 import { bodyError, TOO_LATE } from '../reply/http-error.js'
 
-/** What a refusal says, as an example of its status. */
+/** The messages of an example of a refusal. */
 export type Refused = readonly Message[]
 
 const said = (type: MessageType, message: string, field = ''): Refused => [{ field, type, message }]
 
-/** Of an operation: what its refusals say, by status. */
+/** The example refusals of an operation, by status. */
 export type Refusals = Readonly<Partial<Record<number, Refused>>>
 
 /** Refusals that several operations share. */
@@ -59,7 +59,7 @@ export const KEY_REUSED = said(
   'Idempotency-Key',
 )
 
-/** Every route can answer these: of the last three also before the request has reached it. */
+/** Refusals of every route. The last three may come before the request has reached its route. */
 export const ALWAYS: Refusals = {
   405: said('Format', 'This method is not allowed here; see the Allow header.'),
   408: said('Format', TOO_LATE),
@@ -67,13 +67,13 @@ export const ALWAYS: Refusals = {
   503: said('Unavailable', 'The service is unavailable, try again shortly.'),
 }
 
-/** Routes with a use case behind them can answer these too. */
+/** Further refusals of routes that call a use case. */
 export const WORKING: Refusals = {
   406: said('Format', 'Only application/json can be sent.'),
   500: said('Unavailable', 'Internal error.'),
 }
 
-/** And those that read a body these. */
+/** Further refusals of routes that read a body. */
 export function readingBody(types: readonly string[]): Refusals {
   return {
     413: said('Length', bodyError.tooLarge().message),

@@ -11,33 +11,38 @@ import type { Refusals, Refused } from './refusals.js'
 
 type Status = `${1 | 2 | 3 | 4 | 5}${string}`
 
-/** One reply of an operation; what every reply has is not in it. */
+/** One reply of an operation, without the headers of every reply. */
 export type Reply = {
   readonly description: string
   readonly schema?: z.ZodType
-  /** A real body; there is one wherever there is a schema. */
+  /** Required with a schema. */
   readonly example?: unknown
   readonly headers?: Headers
-  /** Whether it may be given before the request has reached its route. */
+  /** Whether it may come before the request has reached its route. */
   readonly early?: boolean
+}
+
+/** A success with the identity envelope. */
+export function identityReply(description: string, example: unknown, headers: Headers = {}): Reply {
+  return { description, schema: identityEnvelopeSchema, example, headers }
 }
 
 const MEANINGS: Readonly<Record<string, string>> = {
   400: 'The request is malformed',
   401: 'No valid credentials',
-  403: 'Not granted',
-  404: 'There is no such thing',
-  405: 'Another method on this path: it is not allowed here',
+  403: 'Not permitted',
+  404: 'Not found',
+  405: 'This path does not allow the method',
   406: 'Only application/json can be sent',
   408: 'The request took too long to arrive',
-  412: 'The precondition does not hold',
+  412: 'The precondition is false',
   413: 'The body is too large',
   415: 'The content type or encoding is not supported',
   422: 'The content breaks a rule',
   429: 'Too many attempts',
   431: 'The headers are too large',
-  500: 'A fault of the service',
-  503: 'Too busy, not available or just starting; try again after `Retry-After`',
+  500: 'An error of the service',
+  503: 'Overloaded, unavailable or starting; try again after `Retry-After`',
 }
 
 const EARLY = [408, 431, 503]
@@ -45,7 +50,7 @@ const EARLY = [408, 431, 503]
 const FAILURE_HEADERS: Readonly<Record<string, Headers>> = {
   405: {
     Allow: {
-      description: 'The methods that are allowed.',
+      description: 'The allowed methods.',
       required: true,
       schema: { type: 'string', pattern: '^[A-Z]+(, [A-Z]+)*$' },
       example: 'HEAD, GET',
@@ -64,7 +69,7 @@ export function replyObject(settings: HttpSettings, reply: Reply): ZodOpenApiRes
   }
 }
 
-/** The failures of one operation, all of them in the shape of its path. */
+/** The failures of one operation, in the form that its path has. */
 export function failures(
   settings: HttpSettings,
   path: string,
@@ -84,7 +89,7 @@ function failure(settings: HttpSettings, path: string, { status, messages }: Fai
   const shape = shapeOf(path)
   return {
     description: MEANINGS[status] ?? 'Failure',
-    // Where no path is known yet, the body is that of paths outside the prefixes.
+    // An early reply is an Error, because the path is still unknown.
     schema: early && shape !== errorSchema ? z.union([shape, errorSchema]) : shape,
     example: failureBody({ status, messages, unexpected: false }, path),
     headers: {

@@ -4,15 +4,15 @@ import { cookieName, type HttpSettings } from '../settings.js'
 /** Schemes that are needed together. */
 export type Requirement = Record<string, never[]>
 
-/** Of a route that needs no credential. */
+/** The requirements of a route without credentials. */
 export const OPEN: readonly Requirement[] = [{}]
 
-/** The requirement of a route that wants an identity: both credentials, or the token alone. */
-export function provenBy({ stateless }: HttpSettings): Requirement {
+/** The requirement of a route for accounts: session cookie and token, or the token alone without sessions. */
+export function loginRequirement({ stateless }: HttpSettings): Requirement {
   return stateless ? { BearerAuth: [] } : { SessionCookie: [], BearerAuth: [] }
 }
 
-/** The requirements of the pet routes. Where one will do, both that are right are let in as well. */
+/** The requirements of the pet routes. If a single credential suffices, two valid credentials are also accepted. */
 export function petRequirements({ petsSecurity }: HttpSettings): readonly Requirement[] {
   if (petsSecurity === 'key') return [{ ApiKeyAuth: [] }]
   const both = { ApiKeyAuth: [], BasicAuth: [] }
@@ -25,7 +25,7 @@ const BASIC: ZodOpenApiSecuritySchemeObject = {
   description: 'Email and password of an account, for the pets.',
 }
 
-/** Every scheme that an operation names. */
+/** The schemes of all operations. */
 export function securitySchemes(settings: HttpSettings): Record<string, ZodOpenApiSecuritySchemeObject> {
   return {
     ...(settings.petsSecurity !== 'key' && { BasicAuth: BASIC }),
@@ -45,7 +45,7 @@ function sessionCookie({ cookie }: HttpSettings): ZodOpenApiSecuritySchemeObject
     type: 'apiKey',
     in: 'cookie',
     name: cookieName(cookie),
-    description: 'The session cookie: set by login; a browser sends it by itself, nothing to fill in.',
+    description: 'The session cookie. Login sets it and a browser sends it automatically: fill in nothing.',
   }
 }
 
@@ -57,6 +57,6 @@ function bearer({ authorizationHeader }: HttpSettings): ZodOpenApiSecurityScheme
     type: 'apiKey',
     in: 'header',
     name: authorizationHeader,
-    description: 'The access token, with the word before it: `Bearer <view.jwt of the login>`.',
+    description: 'The access token after the word `Bearer`: `Bearer <view.jwt of the login>`.',
   }
 }

@@ -17,7 +17,7 @@ const load = () => (loading ??= loadApiPage())
 
 const page = { method: 'GET', isOffered: ({ docs }: HttpSettings) => docs } as const
 
-/** `/docs` and its files, which are loaded at the first request, once. The description does not tell of them. */
+/** `/docs` and its files, loaded at the first request. The description omits them. */
 export const apiPage: readonly Endpoint[] = [
   {
     ...page,
@@ -29,7 +29,7 @@ export const apiPage: readonly Endpoint[] = [
       body: (await load()).html,
     }),
   },
-  // Relative, since another application may have mounted the service anywhere.
+  // Relative, because another application may mount the service at any path.
   {
     ...page,
     path: '/docs/',

@@ -1,9 +1,10 @@
 import { issuedCookie } from '../description/cookies.js'
 import { CHANGE_PASSWORD, LOGGED_IN } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
-import { provenBy } from '../description/security.js'
+import { identityReply } from '../description/replies.js'
+import { loginRequirement } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
-import { changePasswordBodySchema, identityEnvelopeSchema } from '../schemas/identity.js'
+import { changePasswordBodySchema } from '../schemas/identity.js'
 import { validate } from '../schemas/validate.js'
 import { forLogins, issuedReply, presentedOf } from '../stages.js'
 
@@ -14,18 +15,12 @@ export const changePassword: Endpoint = {
   body: identityBody(changePasswordBodySchema, CHANGE_PASSWORD),
   describe: (settings) => ({
     id: 'changePassword',
-    summary: 'Change one’s own password',
-    description:
-      'By the current one. Every login of the account ends, and this reply has the credentials of a new one in the place of this one.',
+    summary: 'Change the password of the own account',
+    description: 'Needs the current password. All logins of the account end; the reply has a new login.',
     tag: 'identity',
-    security: [provenBy(settings)],
+    security: [loginRequirement(settings)],
     replies: {
-      200: {
-        description: 'Changed; the previous credentials are dead',
-        schema: identityEnvelopeSchema,
-        example: LOGGED_IN,
-        headers: issuedCookie(settings),
-      },
+      200: identityReply('Changed; the previous credentials are void', LOGGED_IN, issuedCookie(settings)),
     },
     refusals: {
       400: refused.PASSWORD_NOT_VALID,

@@ -14,8 +14,8 @@ export const closeProject: Endpoint = {
     return {
       ...shared,
       id: 'closeProject',
-      summary: 'Close one of one’s own projects',
-      description: 'It can still be read. One that is closed already stays as it is.',
+      summary: 'Close an own project',
+      description: 'A closed project can still be read. Closing it again has no effect.',
       replies: {
         200: {
           description: 'The closed project',

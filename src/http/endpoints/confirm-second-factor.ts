@@ -1,7 +1,7 @@
 import { issuedCookie } from '../description/cookies.js'
 import { CODE, FACTOR_CONFIRMED } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
-import { provenBy } from '../description/security.js'
+import { loginRequirement } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { issuedView, succeeded } from '../reply/envelope.js'
 import { confirmFactorBodySchema, factorConfirmedEnvelopeSchema } from '../schemas/second-factor.js'
@@ -17,9 +17,9 @@ export const confirmSecondFactor: Endpoint = {
     id: 'confirmSecondFactor',
     summary: 'Confirm the second factor that was set up',
     description:
-      'From now on a login needs a code. New credentials, of a login with the second factor; the previous ones are void.',
+      'From now on a login needs a code. The reply has the credentials of a login with the second factor; the previous credentials are void.',
     tag: 'identity',
-    security: [provenBy(settings)],
+    security: [loginRequirement(settings)],
     replies: {
       200: {
         description: 'Confirmed, with ten recovery codes',

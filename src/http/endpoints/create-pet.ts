@@ -17,7 +17,7 @@ const idempotencyKeyParameter = z
     minLength: 1,
     maxLength: 255,
     pattern: '^[\\x21-\\x7e]+$',
-    description: 'One pet for one key and body in 24 hours.',
+    description: 'Requests with the same key and body create one pet in 24 hours.',
     examples: ['8f14e45f-ceea-467f-a0e6-1b2c3d4e5f60'],
   })
 
@@ -35,7 +35,7 @@ export const createPet: Endpoint = {
       ...shared,
       id: 'createPet',
       summary: 'Create a pet',
-      description: 'The service assigns the id; `Location` tells it.',
+      description: 'The service assigns the id, which is in `Location`.',
       parameters: {
         header: z.object({ ...credentialParameters(settings), 'Idempotency-Key': idempotencyKeyParameter }),
       },

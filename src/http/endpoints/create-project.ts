@@ -5,7 +5,7 @@ import { succeeded } from '../reply/envelope.js'
 import { presentProject, projectBodySchema, projectEnvelopeSchema } from '../schemas/project.js'
 import { calling } from '../stages.js'
 
-/** The protected example resource: cookie, bearer header and a permission. */
+/** The protected example resource: needs cookie, bearer header and a permission. */
 export const createProject: Endpoint = {
   method: 'POST',
   path: '/api/project/create',
@@ -20,7 +20,7 @@ export const createProject: Endpoint = {
       ...shared,
       id: 'createProject',
       summary: 'Create a project',
-      description: 'It belongs to whoever is logged in.',
+      description: 'The project belongs to the account that is logged in.',
       replies: {
         201: {
           description: 'Created',

@@ -1,14 +1,15 @@
 import { clearedCookie } from '../description/cookies.js'
 import { LOGGED_OUT, OWN_PASSWORD } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
-import { provenBy } from '../description/security.js'
+import { identityReply } from '../description/replies.js'
+import { loginRequirement } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { loggedOutView, succeeded } from '../reply/envelope.js'
-import { deleteAccountBodySchema, identityEnvelopeSchema } from '../schemas/identity.js'
+import { deleteAccountBodySchema } from '../schemas/identity.js'
 import { validate } from '../schemas/validate.js'
 import { forLogins, presentedOf } from '../stages.js'
 
-/** Not permitted until it is configured. */
+/** Not permitted by default. */
 export const deleteAccount: Endpoint = {
   method: 'POST',
   path: '/api/auth/delete-account',
@@ -16,24 +17,17 @@ export const deleteAccount: Endpoint = {
   body: identityBody(deleteAccountBodySchema, OWN_PASSWORD),
   describe: (settings) => ({
     id: 'deleteAccount',
-    summary: 'Delete one’s own account',
+    summary: 'Delete the own account',
     description:
-      'By its password, and a code where a second factor is active, and for good: with all its logins and with all that is kept about it but its id.',
+      'Needs the password, and a code if a second factor is active. Permanently deletes the account with its logins and all its data except the id.',
     tag: 'identity',
-    security: [provenBy(settings)],
-    replies: {
-      200: {
-        description: 'Deleted, and logged out',
-        schema: identityEnvelopeSchema,
-        example: LOGGED_OUT,
-        headers: clearedCookie(settings),
-      },
-    },
+    security: [loginRequirement(settings)],
+    replies: { 200: identityReply('Deleted, and logged out', LOGGED_OUT, clearedCookie(settings)) },
     refusals: {
       400: refused.PASSWORD_NOT_VALID,
       401: refused.INVALID_TOKEN,
       403: refused.WHILE_ACTING,
-      // Codes are limited in any case.
+      // Attempts with codes are always limited.
       429: refused.TOO_MANY_ATTEMPTS,
     },
   }),

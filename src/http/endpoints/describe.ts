@@ -9,15 +9,15 @@ import { takesGzip } from '../request/negotiate.js'
 const DEPENDS = 'Accept-Encoding'
 
 const VERSION: Headers = {
-  'Cache-Control': constantHeader('no-cache', 'Ask each time whether it has changed.'),
+  'Cache-Control': constantHeader('no-cache', 'Revalidate a cached description before each use.'),
   ETag: {
-    description: 'Changes with the description, and is another one of the form that is packed with gzip.',
+    description: 'Changes with the description, and differs for the gzip form.',
     required: true,
     schema: { type: 'string', pattern: '^"[A-Za-z0-9_-]{43}"$' },
     example: '"47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"',
   },
   Vary: {
-    description: 'Who takes gzip gets it.',
+    description: 'The reply depends on whether the client accepts gzip.',
     required: true,
     schema: { type: 'string', pattern: `(^|, )${DEPENDS}$` },
     example: DEPENDS,
@@ -31,16 +31,16 @@ const PACKED: Headers = {
 const ifNoneMatch = z
   .string()
   .optional()
-  .meta({ description: 'Answers 304 where it still holds.', examples: ['"1-1"'] })
+  .meta({ description: '304 if the tag is current.', examples: ['"1-1"'] })
 
-/** Made at the first request; from then on every reply has the same bytes. */
+/** Built at the first request. Every reply has the same bytes. */
 export const describe: Endpoint = {
   method: 'GET',
   path: '/openapi.json',
   describe: () => ({
     id: 'describe',
     summary: 'This description',
-    description: 'It is that of this very service: of its addresses, its headers and what it grants.',
+    description: 'Describes this service with its configured addresses, headers and permissions.',
     tag: 'service',
     security: OPEN,
     parameters: { header: z.object({ 'If-None-Match': ifNoneMatch }) },
@@ -51,7 +51,7 @@ export const describe: Endpoint = {
         example: { openapi: '3.1.0', info: { title: 'Kennel', version: '1.0.0' }, paths: {} },
         headers: { ...VERSION, ...PACKED },
       },
-      304: { description: 'Not changed since', headers: VERSION },
+      304: { description: 'Unchanged', headers: VERSION },
     },
   }),
   work: (parts) => {
@@ -69,7 +69,7 @@ export const describe: Endpoint = {
   },
 }
 
-/** One of the forms in which it is sent, with a tag of its own (RFC 9110, 8.8.3.3). */
+/** The description, plain or in gzip. Each form has its own tag (RFC 9110, 8.8.3.3). */
 type Form = { readonly bytes: Uint8Array; readonly tag: string }
 
 async function makeDescription({

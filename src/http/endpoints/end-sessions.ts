@@ -1,13 +1,13 @@
 import { clearedCookie } from '../description/cookies.js'
 import * as refused from '../description/refusals.js'
-import { provenBy } from '../description/security.js'
+import { loginRequirement } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { succeeded } from '../reply/envelope.js'
 import { endedSessionsEnvelopeSchema, endSessionsBodySchema } from '../schemas/sessions.js'
 import { validate } from '../schemas/validate.js'
 import { forLogins, presentedOf } from '../stages.js'
 
-/** Of one's own sessions; in stateless mode there is none. */
+/** Absent in stateless mode, which has no sessions. */
 export const endSessions: Endpoint = {
   method: 'POST',
   path: '/api/auth/sessions/end',
@@ -16,14 +16,14 @@ export const endSessions: Endpoint = {
   body: identityBody(endSessionsBodySchema, { others: true }),
   describe: (settings) => ({
     id: 'endSessions',
-    summary: 'Log out somewhere else',
+    summary: 'End sessions of the own account',
     description:
-      'With `id` it ends that session of one’s own, which may be this one; with `others` all but this one.',
+      'With `id` it ends that session, which may be the current session; with `others` all others.',
     tag: 'identity',
-    security: [provenBy(settings)],
+    security: [loginRequirement(settings)],
     replies: {
       200: {
-        description: 'Ended, and how many',
+        description: 'The number of ended sessions',
         schema: endedSessionsEnvelopeSchema,
         example: succeeded(200, { ended: 2, messages: [] }),
         headers: clearedCookie(settings),

@@ -1,13 +1,13 @@
 import type { Identity } from '../../domain/access/caller.js'
 import { IDENTITY } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
-import { provenBy } from '../description/security.js'
+import { identityReply } from '../description/replies.js'
+import { loginRequirement } from '../description/security.js'
 import type { Endpoint } from '../endpoint.js'
 import type { HttpReply } from '../message.js'
 import { identityView, succeeded } from '../reply/envelope.js'
 import { remembered } from '../reply/remembered.js'
 import { negotiate } from '../request/negotiate.js'
-import { identityEnvelopeSchema } from '../schemas/identity.js'
 import { presentedOf, presentedSession } from '../stages.js'
 
 export const getIdentity: Endpoint = {
@@ -16,19 +16,13 @@ export const getIdentity: Endpoint = {
   operation: 'getIdentity',
   describe: (settings) => ({
     id: 'getIdentity',
-    summary: 'Who is logged in',
+    summary: 'Get the current identity',
     description: settings.stateless
-      ? 'What the token says, as long as it is good.'
-      : 'Cookie and token have to be of one session; neither alone proves a login.',
+      ? 'The identity in the token, while the token is valid.'
+      : 'Cookie and token must belong to one session; neither alone proves a login.',
     tag: 'identity',
-    security: [provenBy(settings)],
-    replies: {
-      200: {
-        description: 'The identity; `jwt` and `refreshToken` are null',
-        schema: identityEnvelopeSchema,
-        example: IDENTITY,
-      },
-    },
+    security: [loginRequirement(settings)],
+    replies: { 200: identityReply('The identity; `jwt` and `refreshToken` are null', IDENTITY) },
     refusals: { 401: refused.INVALID_TOKEN },
   }),
   stages: (parts) => [presentedSession(parts, 'refused')],
@@ -37,7 +31,7 @@ export const getIdentity: Endpoint = {
     async (exchange) => {
       const identity = await useCases.getIdentity(presentedOf(exchange))
       exchange.identity = identity
-      // A bad token is told before anything else; nothing is lost by reading first.
+      // After the use case, because an invalid token is refused before an unacceptable `Accept`.
       negotiate(exchange)
       return replyOf(identity)
     },

@@ -26,15 +26,14 @@ export const PET_PAGES = keyset<PetId>({
   example: 20 as PetId,
 })
 
-/** Cursor and ids are judged where they are decoded. */
+/** `cursor` and `ids` are validated when they are decoded. */
 export const listQuerySchema = PET_PAGES.query.extend({ ids: z.string(MUST_BE.single).optional() })
 
-/** Written out: to a parameter whose schema is a component zod-openapi adds no style. */
+/** Written by hand, because zod-openapi adds no style to a parameter whose schema is a component. */
 const IDS: oas31.ParameterObject = {
   in: 'query',
   name: 'ids',
-  description:
-    'These pets in the place of a page, those that are there. Not together with `limit` or `cursor`.',
+  description: 'Reads the existing pets among these ids instead of a page. Excludes `limit` and `cursor`.',
   style: 'form',
   explode: false,
   schema: { $ref: '#/components/schemas/PetsIds', examples: [[1, 2]] },
@@ -49,7 +48,7 @@ export const listPets: Endpoint = {
       ...shared,
       id: 'listPets',
       summary: 'List pets',
-      description: 'One page, or with `ids` those pets alone, each once; in ascending order of id.',
+      description: 'One page, or the pets of `ids` without repetition; in ascending order of id.',
       parameters: {
         query: PET_PAGES.query,
         header: z.object(credentialParameters(settings)),
@@ -81,7 +80,7 @@ export const listPets: Endpoint = {
   },
 }
 
-/** By its limit, which the address of the next page has in it; there are at most 100 of them. */
+/** Caches by limit, because the address of the next page contains it. There are at most 100 limits. */
 function pageReplies(base: string): (limit: PageLimit, page: PetPage) => HttpReply {
   const byLimit = new Map<PageLimit, (page: PetPage) => HttpReply>()
   return (limit, page) => {

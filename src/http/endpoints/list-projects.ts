@@ -27,12 +27,12 @@ export const listProjects: Endpoint = {
     return {
       ...shared,
       id: 'listProjects',
-      summary: 'List one’s own projects',
-      description: 'One page of those that this account has created, in ascending order of id.',
+      summary: 'List the own projects',
+      description: 'One page of the projects that this account has created, in ascending order of id.',
       parameters: { query: PAGES.query },
       replies: {
         200: {
-          description: 'The projects, closed ones too',
+          description: 'The projects, including closed projects',
           schema: projectsEnvelopeSchema,
           example: succeeded(200, { data: [CLOSED], messages: [] }),
           headers: PAGES.described(settings.publicUrl),

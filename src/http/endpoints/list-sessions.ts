@@ -2,7 +2,7 @@ import type { OwnSession } from '../../application/identity/own-sessions.js'
 import type { SessionId } from '../../domain/identity/session.js'
 import type { SessionPosition } from '../../ports/sessions.js'
 import * as refused from '../description/refusals.js'
-import { provenBy } from '../description/security.js'
+import { loginRequirement } from '../description/security.js'
 import type { Endpoint } from '../endpoint.js'
 import { keyset } from '../keyset.js'
 import { succeeded } from '../reply/envelope.js'
@@ -29,7 +29,7 @@ const EXAMPLE = {
   ...{ current: true, impersonated: false },
 }
 
-/** One's own; in stateless mode none is stored, so there is nothing here. */
+/** Absent in stateless mode, which has no sessions. */
 export const listSessions: Endpoint = {
   method: 'GET',
   path: PATH,
@@ -37,10 +37,10 @@ export const listSessions: Endpoint = {
   isOffered: ({ stateless }) => !stateless,
   describe: (settings) => ({
     id: 'listSessions',
-    summary: 'Where one is logged in',
-    description: 'One page of one’s own sessions, the oldest first.',
+    summary: 'List the sessions of the own account',
+    description: 'One page of the sessions, oldest first.',
     tag: 'identity',
-    security: [provenBy(settings)],
+    security: [loginRequirement(settings)],
     parameters: { query: PAGES.query },
     replies: {
       200: {

@@ -7,8 +7,8 @@ export const live: Endpoint = {
   path: '/health/live',
   describe: () => ({
     id: 'live',
-    summary: 'The process answers',
-    description: 'Says nothing about the store: restart the service only where this does not answer.',
+    summary: 'Check that the process answers',
+    description: 'Does not depend on the store. Restart the service only if this check fails.',
     tag: 'service',
     security: OPEN,
     replies: { 200: { description: 'Alive', schema: healthSchema, example: { status: 'ok' } } },

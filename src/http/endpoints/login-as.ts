@@ -1,13 +1,14 @@
 import { issuedCookie } from '../description/cookies.js'
 import { ACTING, LOGIN_AS } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
-import { provenBy } from '../description/security.js'
+import { identityReply } from '../description/replies.js'
+import { loginRequirement } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
-import { identityEnvelopeSchema, loginAsBodySchema } from '../schemas/identity.js'
+import { loginAsBodySchema } from '../schemas/identity.js'
 import { validate } from '../schemas/validate.js'
 import { forLogins, issuedReply, presentedOf } from '../stages.js'
 
-/** Not permitted until it is configured. */
+/** Not permitted by default. */
 export const loginAs: Endpoint = {
   method: 'POST',
   path: '/api/auth/login-as',
@@ -17,16 +18,15 @@ export const loginAs: Endpoint = {
     id: 'loginAs',
     summary: 'Act as another account',
     description:
-      'New credentials; those of before are dead. All grants are those of the other account. Ends by itself after an hour at most. Where one has a second factor it needs a code, however one has logged in.',
+      'The reply has new credentials with the permissions of the other account; the previous credentials are void. Ends after at most one hour. Always needs a code if the own account has a second factor.',
     tag: 'identity',
-    security: [provenBy(settings)],
+    security: [loginRequirement(settings)],
     replies: {
-      200: {
-        description: '`user` is the other account, `userAs` oneself',
-        schema: identityEnvelopeSchema,
-        example: ACTING,
-        headers: issuedCookie(settings),
-      },
+      200: identityReply(
+        '`user` is the other account, `userAs` the own account',
+        ACTING,
+        issuedCookie(settings),
+      ),
     },
     refusals: {
       400: refused.USER_ID_FORMAT,

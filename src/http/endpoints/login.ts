@@ -1,11 +1,12 @@
 import { issuedCookie } from '../description/cookies.js'
 import { LOGGED_IN, LOGIN } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
+import { identityReply } from '../description/replies.js'
 import { OPEN } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { negotiate } from '../request/negotiate.js'
 import { originGuard } from '../request/origin-guard.js'
-import { identityEnvelopeSchema, loginBodySchema } from '../schemas/identity.js'
+import { loginBodySchema } from '../schemas/identity.js'
 import { validate } from '../schemas/validate.js'
 import { issuedReply, presentedOf, presentedSession } from '../stages.js'
 
@@ -19,19 +20,12 @@ export const login: Endpoint = {
     summary: 'Log in',
     description: `${
       settings.stateless
-        ? 'Nothing is stored: the two tokens are the login.'
-        : 'Always opens a new session; the session of a valid cookie that is sent along is ended.'
-    } Where the account has a second factor a right password without \`code\` gets 401 with the message \`second-factor-required\`.`,
+        ? 'The service stores nothing: the two tokens are the login.'
+        : 'Always opens a new session, and ends the session of a valid cookie in the request.'
+    } If the account has a second factor, a correct password without \`code\` gets 401 with the message \`second-factor-required\`.`,
     tag: 'identity',
     security: OPEN,
-    replies: {
-      200: {
-        description: 'Logged in',
-        schema: identityEnvelopeSchema,
-        example: LOGGED_IN,
-        headers: issuedCookie(settings),
-      },
-    },
+    replies: { 200: identityReply('Logged in', LOGGED_IN, issuedCookie(settings)) },
     refusals: {
       400: refused.NO_TEXT('email'),
       401: refused.LOGIN_FAILED,

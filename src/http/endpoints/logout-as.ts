@@ -1,9 +1,10 @@
 import { issuedCookie } from '../description/cookies.js'
 import { LOGGED_IN } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
-import { provenBy } from '../description/security.js'
+import { identityReply } from '../description/replies.js'
+import { loginRequirement } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
-import { identityEnvelopeSchema, logoutBodySchema } from '../schemas/identity.js'
+import { logoutBodySchema } from '../schemas/identity.js'
 import { forLogins, issuedReply, presentedOf } from '../stages.js'
 
 export const logoutAs: Endpoint = {
@@ -14,17 +15,11 @@ export const logoutAs: Endpoint = {
   describe: (settings) => ({
     id: 'logoutAs',
     summary: 'Stop acting as another account',
-    description: 'New credentials of oneself; those of the impersonation are dead.',
+    description:
+      'The reply has new credentials of the own account; the credentials of the impersonation are void.',
     tag: 'identity',
-    security: [provenBy(settings)],
-    replies: {
-      200: {
-        description: 'Oneself again',
-        schema: identityEnvelopeSchema,
-        example: LOGGED_IN,
-        headers: issuedCookie(settings),
-      },
-    },
+    security: [loginRequirement(settings)],
+    replies: { 200: identityReply('The own account again', LOGGED_IN, issuedCookie(settings)) },
     refusals: { 400: refused.NOT_JSON, 401: refused.INVALID_TOKEN, 403: refused.NOT_ACTING },
   }),
   stages: forLogins,

@@ -1,11 +1,12 @@
 import { clearedCookie } from '../description/cookies.js'
 import { LOGGED_OUT } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
-import { OPEN, provenBy } from '../description/security.js'
+import { identityReply } from '../description/replies.js'
+import { OPEN, loginRequirement } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { loggedOutView, succeeded } from '../reply/envelope.js'
 import { negotiate } from '../request/negotiate.js'
-import { identityEnvelopeSchema, logoutBodySchema } from '../schemas/identity.js'
+import { logoutBodySchema } from '../schemas/identity.js'
 import { presentedOf, presentedSession } from '../stages.js'
 
 export const logout: Endpoint = {
@@ -16,17 +17,10 @@ export const logout: Endpoint = {
   describe: (settings) => ({
     id: 'logout',
     summary: 'Log out',
-    description: 'Harmless where nobody is logged in.',
+    description: 'Succeeds without a login too.',
     tag: 'identity',
-    security: [provenBy(settings), ...OPEN],
-    replies: {
-      200: {
-        description: 'Logged out',
-        schema: identityEnvelopeSchema,
-        example: LOGGED_OUT,
-        headers: clearedCookie(settings),
-      },
-    },
+    security: [loginRequirement(settings), ...OPEN],
+    replies: { 200: identityReply('Logged out', LOGGED_OUT, clearedCookie(settings)) },
     refusals: {
       400: refused.NOT_JSON,
       401: refused.INVALID_TOKEN,

@@ -44,12 +44,12 @@ export const patchPet: Endpoint = {
       id: 'patchPet',
       summary: 'Update a pet',
       description:
-        'Merges into the traits of the same shape; the other shape replaces them. As a merge patch (RFC 7396) `null` takes a trait away; a pet without any has no shape.',
+        'Merges into traits of the same shape; the other shape replaces them. In a merge patch (RFC 7396) `null` removes a trait; a pet without traits has no shape.',
       parameters: {
         path: petIdParameter,
         header: z.object({
           ...credentialParameters(settings),
-          'If-Match': condition('Changes nothing where it does not hold.'),
+          'If-Match': condition('412 without a change if no tag is current.'),
         }),
       },
       replies: {

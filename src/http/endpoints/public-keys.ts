@@ -3,10 +3,7 @@ import { constantHeader } from '../description/headers.js'
 import { OPEN } from '../description/security.js'
 import type { Endpoint } from '../endpoint.js'
 
-/**
- * How long a resource server may go on with the keys that it has, in seconds: after this time a
- * key that was added is known everywhere, and may sign.
- */
+/** Seconds for which a resource server may cache the keys. A new key may sign tokens after this time. */
 const MAX_AGE = 300
 
 const HEADERS = {
@@ -24,8 +21,8 @@ const keySchema = z.object({
 })
 
 /**
- * Every key that still verifies (RFC 7517, 5), the one that signs now first. Every client may read it, pages of other
- * origins too. There is nothing at the path where the keys are secret.
+ * Every key that verifies tokens (RFC 7517, 5); the key that signs tokens comes first. Pages of any origin may read them.
+ * The endpoint does not exist if the keys are secret.
  */
 export const publicKeys: Endpoint = {
   method: 'GET',
@@ -33,8 +30,8 @@ export const publicKeys: Endpoint = {
   isOffered: (settings) => settings.publicKeys.length > 0,
   describe: (settings) => ({
     id: 'publicKeys',
-    summary: 'The keys that verify tokens',
-    description: 'A JSON Web Key Set (RFC 7517); the key that signs now comes first.',
+    summary: 'Get the keys that verify tokens',
+    description: 'A JSON Web Key Set (RFC 7517); the key that signs tokens comes first.',
     tag: 'identity',
     security: OPEN,
     replies: {

@@ -27,18 +27,18 @@ export const readPet: Endpoint = {
     return {
       ...shared,
       id: 'readPet',
-      summary: 'One pet',
-      description: 'With the traits that it has.',
+      summary: 'Get a pet',
+      description: 'Includes its traits.',
       parameters: {
         path: petIdParameter,
         header: z.object({
           ...credentialParameters(settings),
-          'If-None-Match': condition('Answers 304 where it still holds.'),
+          'If-None-Match': condition('304 if a tag is current.'),
         }),
       },
       replies: {
         200: { description: 'The pet', schema: petSchema, example: REX, headers },
-        304: { description: 'Not changed since', headers },
+        304: { description: 'Unchanged', headers },
       },
       refusals: { ...shared.refusals, 404: refused.NO_PET },
     }

@@ -14,8 +14,8 @@ export const readProject: Endpoint = {
     return {
       ...shared,
       id: 'readProject',
-      summary: 'One of one’s own projects',
-      description: 'One that another account has created is 404, as one that does not exist.',
+      summary: 'Get an own project',
+      description: 'A project of another account gets 404 like a project that does not exist.',
       parameters: { path: projectIdParameter },
       replies: {
         200: {

@@ -1,7 +1,7 @@
 import type { FactorStatus } from '../../application/identity/second-factor/read-second-factor.js'
 import { FACTOR } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
-import { provenBy } from '../description/security.js'
+import { loginRequirement } from '../description/security.js'
 import type { Endpoint } from '../endpoint.js'
 import type { HttpReply } from '../message.js'
 import { succeeded } from '../reply/envelope.js'
@@ -14,10 +14,12 @@ export const readSecondFactor: Endpoint = {
   operation: 'readSecondFactor',
   describe: (settings) => ({
     id: 'readSecondFactor',
-    summary: 'Whether the own account has a second factor',
+    summary: 'Get the state of the second factor',
     tag: 'identity',
-    security: [provenBy(settings)],
-    replies: { 200: { description: 'What there is of it', schema: factorEnvelopeSchema, example: FACTOR } },
+    security: [loginRequirement(settings)],
+    replies: {
+      200: { description: 'The state of the second factor', schema: factorEnvelopeSchema, example: FACTOR },
+    },
     refusals: { 401: refused.INVALID_TOKEN, 403: refused.WHILE_ACTING },
   }),
   stages: forLogins,
@@ -27,7 +29,6 @@ export const readSecondFactor: Endpoint = {
       factorReply(await useCases.readSecondFactor(presentedOf(exchange))),
 }
 
-/** What is told of a second factor. */
 export function factorReply({ since, ...status }: FactorStatus): HttpReply {
   const secondFactor = { ...status, since: since === undefined ? null : new Date(since).toISOString() }
   return { status: 200, body: succeeded(200, { secondFactor, messages: [] }) }

@@ -12,14 +12,14 @@ export const ready: Endpoint = {
   path: '/health/ready',
   describe: () => ({
     id: 'ready',
-    summary: 'The service can do its work',
+    summary: 'Check that the service can handle requests',
     description: 'Send it requests only while it answers 200.',
     tag: 'service',
     security: OPEN,
     replies: {
       200: { description: 'Ready', schema: healthSchema, example: { status: 'ok' } },
       503: {
-        description: 'The store is away, or the service is starting or stopping',
+        description: 'The store is unavailable, or the service is starting or stopping',
         schema: z.union([healthSchema, errorSchema]),
         example: { status: 'unavailable' },
         headers: RETRY_AFTER_HEADER,

@@ -15,12 +15,12 @@ export const removePet: Endpoint = {
       ...shared,
       id: 'removePet',
       summary: 'Remove a pet',
-      description: 'For good: its id is never given to another pet.',
+      description: 'Permanent: no other pet will get this id.',
       parameters: {
         path: petIdParameter,
         header: z.object({
           ...credentialParameters(settings),
-          'If-Match': condition('Removes nothing where it does not hold.'),
+          'If-Match': condition('412 without a removal if no tag is current.'),
         }),
       },
       replies: { 204: { description: 'Removed' } },

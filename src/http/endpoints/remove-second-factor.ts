@@ -1,6 +1,6 @@
 import { CODE, NO_FACTOR, OWN_PASSWORD } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
-import { provenBy } from '../description/security.js'
+import { loginRequirement } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { factorEnvelopeSchema, removeFactorBodySchema } from '../schemas/second-factor.js'
 import { validate } from '../schemas/validate.js'
@@ -15,9 +15,9 @@ export const removeSecondFactor: Endpoint = {
   describe: (settings) => ({
     id: 'removeSecondFactor',
     summary: 'Remove the second factor',
-    description: 'With password and code. From now on the password alone logs in; sessions go on.',
+    description: 'Needs the password and a code. From now on the password alone logs in. Sessions continue.',
     tag: 'identity',
-    security: [provenBy(settings)],
+    security: [loginRequirement(settings)],
     replies: { 200: { description: 'Removed', schema: factorEnvelopeSchema, example: NO_FACTOR } },
     refusals: {
       400: refused.NOT_VALID_FIELD('code'),

@@ -1,6 +1,6 @@
 import { CODE, OWN_PASSWORD, RECOVERY_RENEWED } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
-import { provenBy } from '../description/security.js'
+import { loginRequirement } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { succeeded } from '../reply/envelope.js'
 import { recoveryRenewedEnvelopeSchema, renewRecoveryBodySchema } from '../schemas/second-factor.js'
@@ -15,10 +15,9 @@ export const renewRecoveryCodes: Endpoint = {
   describe: (settings) => ({
     id: 'renewRecoveryCodes',
     summary: 'Make new recovery codes',
-    description:
-      'Takes the password and a code. The previous recovery codes are void; the factor and all sessions stay.',
+    description: 'Needs the password and a code. The previous recovery codes are void. Sessions continue.',
     tag: 'identity',
-    security: [provenBy(settings)],
+    security: [loginRequirement(settings)],
     replies: {
       200: {
         description: 'Ten new recovery codes',

@@ -1,15 +1,16 @@
 import { LOGGED_OUT, RESET } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
+import { identityReply } from '../description/replies.js'
 import { OPEN } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { loggedOutView, succeeded } from '../reply/envelope.js'
 import { negotiate } from '../request/negotiate.js'
 import { originGuard } from '../request/origin-guard.js'
-import { identityEnvelopeSchema, resetBodySchema } from '../schemas/identity.js'
+import { resetBodySchema } from '../schemas/identity.js'
 import { validate } from '../schemas/validate.js'
 import { presentedOf, presentedSession } from '../stages.js'
 
-/** Not permitted until it is configured. With a token or a password it consumes the token, else it requests a mail. */
+/** Not permitted by default. With a token or a password it consumes the token, otherwise it requests a mail. */
 export const resetPassword: Endpoint = {
   method: 'POST',
   path: '/api/auth/reset-password',
@@ -17,14 +18,12 @@ export const resetPassword: Endpoint = {
   body: identityBody(resetBodySchema, RESET),
   describe: (settings) => ({
     id: 'resetPassword',
-    summary: 'Ask for a reset mail, or set another password with its token',
+    summary: 'Request a reset mail, or set a new password with its token',
     description:
-      'With `email` alone it asks, and the reply is the same whether or not there is such an account. With `email`, `resetToken` and `password` it sets the password, which ends all sessions of the account and logs nobody in.',
+      '`email` alone requests the mail; the reply does not depend on whether the account exists. `email`, `resetToken` and `password` set the password and end all sessions of the account, without a login.',
     tag: 'identity',
     security: OPEN,
-    replies: {
-      200: { description: 'Asked, or set', schema: identityEnvelopeSchema, example: LOGGED_OUT },
-    },
+    replies: { 200: identityReply('Mail requested, or password set', LOGGED_OUT) },
     refusals: {
       400: refused.EMAIL_REQUIRED,
       401: refused.INVALID_TOKEN,

@@ -1,6 +1,6 @@
 import { FACTOR_SET_UP, OWN_PASSWORD } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
-import { provenBy } from '../description/security.js'
+import { loginRequirement } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { succeeded } from '../reply/envelope.js'
 import { factorSetUpEnvelopeSchema, setUpFactorBodySchema } from '../schemas/second-factor.js'
@@ -15,12 +15,12 @@ export const setUpSecondFactor: Endpoint = {
   describe: (settings) => ({
     id: 'setUpSecondFactor',
     summary: 'Set up a second factor',
-    description: 'For an authenticator app. Nothing changes before it is confirmed, within an hour.',
+    description: 'For an authenticator app. Takes effect when it is confirmed, within one hour.',
     tag: 'identity',
-    security: [provenBy(settings)],
+    security: [loginRequirement(settings)],
     replies: {
       200: {
-        description: 'What the app is given, this once',
+        description: 'The data for the app, only this time',
         schema: factorSetUpEnvelopeSchema,
         example: FACTOR_SET_UP,
       },

@@ -7,9 +7,9 @@ import { failureBody, failureOf, retryAfter, type Failure } from './failure.js'
 const PETS_PREFIX = '/v1/pets'
 const REALM = 'realm="Kennel pets"'
 
-/** The one place where a failure becomes a reply. */
+/** The only code that turns failures into replies. */
 export type Boundary = {
-  /** The reply to what an endpoint has thrown, which the log is told of. */
+  /** Logs an error of an endpoint, and returns its reply. */
   failed(error: unknown, request: HttpRequest): HttpReply
   reply(failure: Failure, path: string): HttpReply
 }
@@ -44,8 +44,8 @@ function report(log: Log, { method, requestId }: HttpRequest, failure: Failure, 
 }
 
 /**
- * Tells whom the pet routes do not know how to make themselves known. A 401 has to have a challenge (RFC 9110,
- * 11.6.1); for API keys there is no registered scheme, so it is one of ours that names the header.
+ * The challenge of a 401 from the pet routes (RFC 9110, 11.6.1). API keys have no registered scheme, so `ApiKey` is a
+ * private scheme that names the header.
  */
 export function petChallenge({ petsSecurity, petsApiKeyHeader }: HttpSettings): string {
   return petsSecurity === 'key'

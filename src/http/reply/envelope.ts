@@ -6,7 +6,7 @@ import type { Issued } from '../../application/identity/issue.js'
 export type ShownMessage = Message & { readonly code: number }
 type RowList = Record<string, { uuid: string; key: string; label: string }>
 
-/** The identity envelope's view; every member is always there. */
+/** The view of the identity envelope. Every member is always present. */
 export type IdentityView = {
   jwt: string | null
   refreshToken: string | null
@@ -27,7 +27,7 @@ export function succeeded<View>(code: number, view: View): Envelope<View> {
   return { code, response: true, view }
 }
 
-/** What a client that is not logged in is shown. */
+/** The view of a client without a login. */
 export function loggedOutView(messages: readonly ShownMessage[] = []): IdentityView {
   return {
     jwt: null,

@@ -10,33 +10,33 @@ import { STATUS_OF } from '../refusal-status.js'
 import { JSON_TYPE } from '../message.js'
 import { HttpError } from './http-error.js'
 
-/** A reply that is no success, before it takes the shape of its prefix. */
+/** A failure, independent of the form of its body. */
 export type Failure = {
   readonly status: number
   readonly messages: readonly Message[]
-  /** What the log is told; the client is not. */
+  /** A reason for the log only. */
   readonly detail?: string
   /** Seconds after which a client may try again. */
   readonly retryAfter?: number
-  /** True where the cause is an error of ours: it goes to the log with its stack. */
+  /** Whether the cause is an error of the program, which is logged with its stack. */
   readonly unexpected: boolean
 }
 
-/** A reply to a refusal, for routes of an embedder's own; `Response.json(reply.body, reply)` makes one of fetch. */
+/** A reply to a refusal for routes of the embedding program; `Response.json(reply.body, reply)` makes it a Response. */
 export type RefusalReply = {
   readonly status: number
-  /** The type of the body, `Cache-Control`, and where waiting helps `Retry-After`. */
+  /** The type of the body, `Cache-Control`, and `Retry-After` if the caller may try again. */
   readonly headers: Readonly<Record<string, string>>
-  /** As the pet routes tell a failure: the status, and every message in one text. */
+  /** The status, and all messages in one string, as in the pet routes. */
   readonly body: { readonly code: number; readonly message: string }
 }
 
-/** Seconds after which a client may try again, where the reply is 503. */
+/** `Retry-After` of a 503 in seconds. */
 export const RETRY_AFTER = '2'
 
 const PROJECTS = '/api/project'
 
-/** What a thrown thing is answered with. Whatever is not known is a blank 500. */
+/** The failure for a thrown value. An unknown value is a 500 without details. */
 export function failureOf(error: unknown, path: string): Failure {
   if (isRefusal(error)) {
     const { messages, detail } = error
@@ -66,13 +66,13 @@ export function isProjectPath(path: string): boolean {
   return path === PROJECTS || path.startsWith(`${PROJECTS}/`)
 }
 
-/** A project that breaks a rule of its model is 422; a pet that does is a malformed request. */
+/** A project that breaks a rule of its model gets 422, a pet 400. */
 function statusAt(refusal: Refusal, path: string): number {
   if (refusal.code === 'invalid' && isProjectPath(path)) return 422
   return STATUS_OF[refusal.code]
 }
 
-/** The body in the shape of the path's prefix: an envelope below /api, an Error everywhere else. */
+/** The body of a failure: an envelope below /api, otherwise an Error. */
 export function failureBody({ status, messages }: Failure, path: string): object {
   if (!path.startsWith('/api/')) return errorBody(status, messages)
   const shown = shownMessages(status, messages)
@@ -80,21 +80,20 @@ export function failureBody({ status, messages }: Failure, path: string): object
   return { code: status, response: false, view }
 }
 
-/** `message` names the field of each message, as the pet routes have no place of their own for it. */
+/** `message` includes the field of each message, because an Error has no other member for it. */
 function errorBody(status: number, messages: readonly Message[]): { code: number; message: string } {
   const sentences = messages.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`))
   return { code: status, message: sentences.join('; ') }
 }
 
-/** When a client may try again. */
 export function retryAfter({ status, retryAfter: seconds }: Failure): { readonly 'Retry-After'?: string } {
   if (seconds !== undefined) return { 'Retry-After': String(seconds) }
   return status === 503 ? { 'Retry-After': RETRY_AFTER } : {}
 }
 
 /**
- * What a route of an embedder's own answers a refusal with, as the HTTP interface does outside of `/api`. Holds what the
- * caller may know and no more. Throws what is no refusal, as it is: it is an unexpected error of the program.
+ * The reply to a refusal for routes of the embedding program, in the form that the HTTP interface uses outside `/api`.
+ * Contains no details for the log. Throws any other error unchanged: it is an unexpected error of the program.
  */
 export function replyOf(error: unknown): RefusalReply {
   if (!isRefusal(error)) throw error

@@ -1,6 +1,6 @@
 import { refuse, type Refusal } from '../../domain/refusal.js'
 
-/** An error of the request as HTTP has it, found before any use case is called. */
+/** An error in the HTTP request, detected before a use case is called. */
 export class HttpError extends Error {
   readonly status: ErrorStatus
 
@@ -13,26 +13,26 @@ export class HttpError extends Error {
 
 export type ErrorStatus = 400 | 404 | 405 | 406 | 408 | 413 | 415 | 431
 
-/** What is said of a body that a host could not read, whichever host it is. */
+/** The errors of a body that a host could not read. */
 export const bodyError = {
   tooLarge: () => new HttpError(413, 'The body is too large.'),
   otherEncoding: () => new HttpError(415, 'This content encoding is not supported.'),
   unreadable: () => new HttpError(400, 'The body could not be read.'),
 } as const
 
-/** What is said of a request that did not arrive in time. */
+/** The message for a late request. */
 export const TOO_LATE = 'The request took too long to arrive.'
 
 /** The message for a request target that is no URL, or a URL without a path. */
 export const UNREADABLE_TARGET = 'The address of the request cannot be read.'
 
-/** What is said where no route is, and where one has found nothing. */
+/** The message for a path without a route or a file. */
 export const NOTHING_HERE = 'There is nothing at this path.'
 
-/** An `Origin` of a form and length that may be repeated; anything else stays unnamed. */
+/** Only a well-formed `Origin` of limited length appears in messages. */
 const NAMED = /^[a-z][a-z0-9+.-]{0,31}:\/\/[\w.:[\]-]{1,260}$/i
 
-/** Names the origin that was refused, and what would let it in. */
+/** Names the refused origin and the settings that would accept it. */
 export function forbiddenOrigin(origin: string): Refusal {
   const named = NAMED.test(origin) ? `the origin ${origin}` : 'this origin'
   const message = `Requests from ${named} are not accepted: PUBLIC_URL is another one, and CORS_ORIGINS does not list it.`

@@ -1,7 +1,4 @@
-/**
- * What is written of a value, once for a frozen one: a store may hand out the same one many times, and then nothing of it
- * has changed.
- */
+/** Caches the result of `write` for each frozen value: a store may return the same unchanged value many times. */
 export function remembered<Value extends object, Written>(
   write: (value: Value) => Written,
 ): (value: Value) => Written {

@@ -1,12 +1,12 @@
 import { cookieName, type SessionCookieSettings } from '../settings.js'
 
-/** What a page of another origin may read of a reply, besides what browsers show anyway. */
+/** Reply headers that a page of another origin may read, besides the headers that browsers always show. */
 export const EXPOSED_HEADERS = ['x-next', 'Link', 'Location', 'ETag', 'Retry-After', 'X-Request-Id']
 
-/** The form of an id that is passed on; one that is made has it too. */
+/** The form of all request ids. */
 export const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/
 
-/** Sent with every reply; `Cache-Control` is loosened by the endpoints that may be cached. */
+/** Headers of every reply. Endpoints with a cacheable reply override `Cache-Control`. */
 export function fixedHeaders(publicUrl: string): ReadonlyMap<string, string> {
   const headers = new Map([
     ['Cache-Control', 'no-store'],
@@ -19,25 +19,25 @@ export function fixedHeaders(publicUrl: string): ReadonlyMap<string, string> {
 }
 
 /**
- * The id of a request: behind a proxy a well-formed one of the request is passed on, else a new one is made, since a
- * client that chooses it writes into the audit log.
+ * The id of a request: a well-formed id from a trusted proxy, otherwise a new id. A client must not choose it, because it
+ * is written to the audit log.
  */
 export function requestIdOf(given: string | undefined, isBelieved: boolean): string {
   return isBelieved && given !== undefined && REQUEST_ID.test(given) ? given : crypto.randomUUID()
 }
 
-/** The fixed headers as plain pairs, for replies that are written before there is a request to answer. */
+/** The headers of a reply outside the HTTP interface, such as the reply to a broken request. */
 export function bareHeaders(
   publicUrl: string,
 ): Readonly<Record<string, string>> & { 'X-Request-Id': string } {
   return { ...Object.fromEntries(fixedHeaders(publicUrl)), 'X-Request-Id': crypto.randomUUID() }
 }
 
-/** `Set-Cookie` headers of the session cookie, to the byte as koa-session writes them. */
+/** `Set-Cookie` headers of the session cookie, with the same bytes as koa-session. */
 export type SetCookie = {
-  /** Carries the key of a session for as long as the browser's session lasts. */
+  /** Sets the key until the browser's session ends. */
   readonly issued: (sessionKey: string) => string
-  /** Takes the cookie away. */
+  /** Removes the cookie. */
   readonly cleared: string
 }
 

@@ -1,7 +1,7 @@
 import fresh from 'fresh'
 import type { HttpReply, HttpRequest } from '../message.js'
 
-/** The reply, or 304 where the client has what it would get (RFC 9110, 13): for endpoints of `GET`. */
+/** The reply to a GET, or 304 if the client's copy is current (RFC 9110, 13). */
 export function unlessFresh(
   request: HttpRequest,
   reply: HttpReply & { readonly headers: object },

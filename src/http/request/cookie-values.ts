@@ -1,8 +1,7 @@
 /**
- * The values of the cookies of exactly this name in a `Cookie` header, in their order. Only SP and HTAB are blanks
- * around a pair (RFC 6265bis), and names are compared byte by byte. `trim()` would also take U+00A0, a BOM
- * or 0x0B away: a sibling host may set a cookie whose name begins with one of them, since browsers do not hold such
- * a name to what `__Host-` asks for.
+ * The values of the cookies with exactly this name in a `Cookie` header, in their order. Trims only SP and HTAB
+ * (RFC 6265bis). `trim()` would also remove U+00A0, a BOM or 0x0B: a sibling host may set a cookie whose name begins with
+ * such a character, because browsers do not apply the rules of `__Host-` to that name.
  */
 export function cookieValues(header: string, name: string): readonly string[] {
   const prefix = `${name}=`

@@ -1,15 +1,15 @@
 import { base64url } from '../encoding.js'
 
-/** Where the pages of a list begin, as texts that clients hand back and do not read. */
+/** Converts positions in a list to opaque cursors for clients. */
 export type Cursors<Position> = {
   readonly write: (after: Position) => string
-  /** `undefined` for anything that `write` does not make. */
+  /** `undefined` for a string that `write` does not return. */
   readonly read: (cursor: string) => Position | undefined
 }
 
-/** How positions in a list are written; in ASCII alone. */
+/** Converts positions in a list to ASCII text. */
 export type PositionForm<Position> = {
-  /** What begins the cursors of this list and of no other, such as `p1`, where 1 is the version of the form. */
+  /** A prefix that is unique to this list, such as `p1` with the version 1 of the form. */
   readonly version: string
   readonly write: (after: Position) => string
   readonly read: (text: string) => Position | undefined

@@ -1,14 +1,13 @@
 import type { Pet, PetId, Revision } from '../../domain/catalogue/pet.js'
 
-/** A strong entity tag (RFC 9110, 8.8.3): another revision of a pet is another tag. */
+/** A strong entity tag (RFC 9110, 8.8.3), different for each revision of a pet. */
 export function entityTag({ id, revision }: Pet): string {
   return `"${String(id)}-${String(revision)}"`
 }
 
 /**
- * The revisions of this pet that an `If-Match` names; `undefined` where it asks for none (absent
- * or `*`). Weak tags and those of other pets name none, so a header of only those, or an empty
- * one, matches nothing.
+ * The revisions of this pet in an `If-Match`; `undefined` without a condition (absent or `*`). Ignores weak tags and tags
+ * of other pets, so a header without a usable tag matches no revision.
  */
 export function expectedRevisions(header: string | undefined, id: PetId): readonly Revision[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined

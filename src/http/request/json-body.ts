@@ -4,7 +4,7 @@ import type { Stage } from '../exchange.js'
 import { HttpError } from '../reply/http-error.js'
 import type { HttpSettings } from '../settings.js'
 
-/** Bodies of the identity routes are small. */
+/** Bytes. */
 const IDENTITY_LIMIT = 16 * 1024
 
 const NOTHING = new Uint8Array()
@@ -12,9 +12,9 @@ const NOTHING = new Uint8Array()
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Reads a JSON body: 415 for another content type or charset, 413 beyond the limit (also after unpacking), 400 for
- * anything that is not one JSON object in UTF-8 without byte order mark. An optional body is judged by its bytes: if
- * there are none, no header of the request matters.
+ * Reads a JSON body. Throws 415 for a different content type or charset, 413 beyond the limit (also after unpacking), and
+ * 400 unless the body is a JSON object in UTF-8 without byte order mark. An optional body without bytes is absent; the
+ * headers do not matter then.
  */
 export function jsonBody(
   { content, limit, required }: BodyRule,
@@ -25,7 +25,7 @@ export function jsonBody(
   return async (exchange) => {
     const { request } = exchange
     const type = request.header('content-type')
-    // A body that must be there is refused for its type before it is read.
+    // Refuses the type of a required body before reading it.
     if (required && request.hasBody) refuseOtherTypes(type, types)
     const body = request.hasBody ? await request.readBody(bytes) : NOTHING
     if (body.length > 0) {
@@ -43,7 +43,7 @@ function refuseOtherTypes(header: string | undefined, types: readonly string[]):
   throw new HttpError(415, `The body must be ${types.join(' or ')} in UTF-8.`)
 }
 
-/** The charset of a header whose parameters have no form is unknown. */
+/** Type and charset of a `Content-Type` header. Malformed parameters have no charset. */
 export function contentType(header = ''): { readonly type: string; readonly charset: string | undefined } {
   const type = header.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   try {

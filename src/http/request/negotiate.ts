@@ -1,10 +1,10 @@
 import type { Exchange } from '../exchange.js'
 import { HttpError } from '../reply/http-error.js'
 
-/** Media ranges that hold JSON, the most specific ones first (RFC 9110, 12.5.1). A bare `*` is what some clients write for any type. */
+/** Media ranges that include JSON, most specific first (RFC 9110, 12.5.1). Some clients write `*` for any type. */
 const RANGES: readonly (readonly string[])[] = [['application/json'], ['application/*'], ['*/*', '*']]
 
-/** Everything that the service says is JSON: 406 to a client that takes only something else. */
+/** Throws 406 if the client does not accept JSON. */
 export function negotiate({ request }: Exchange): void {
   const accept = request.header('accept') ?? ''
   if (accept === '' || accept === '*/*' || accept === 'application/json') return
@@ -12,13 +12,13 @@ export function negotiate({ request }: Exchange): void {
   throw new HttpError(406, 'Only application/json can be sent.')
 }
 
-/** Whether a client takes a body in gzip, and prefers no plain body. */
+/** Whether a client accepts gzip and does not prefer a plain body. */
 export function takesGzip(acceptEncoding = ''): boolean {
   const gzip = weightOf(acceptEncoding, [['gzip'], ['*']]) ?? 0
   return gzip > 0 && gzip >= (weightOf(acceptEncoding, [['identity']]) ?? 0)
 }
 
-/** The greatest weight of the first names that the header has; `undefined` if it has none of them. */
+/** The greatest weight of the first group of names that occurs in the header; `undefined` if no name occurs. */
 function weightOf(header: string, names: readonly (readonly string[])[]): number | undefined {
   const elements = weighted(header)
   for (const equal of names) {
@@ -28,12 +28,12 @@ function weightOf(header: string, names: readonly (readonly string[])[]): number
   return undefined
 }
 
-/** One element of a header such as `Accept`: in lower case, without parameters, and how much the client wants it. */
+/** One element of a header such as `Accept`: in lower case, without parameters, with its weight. */
 type Weighted = { readonly value: string; readonly weight: number }
 
 /**
- * The elements of a list with weights (RFC 9110, 12.4.2); parameters other than `q` have no meaning here. Commas and
- * semicolons in quotes separate nothing. Linear in the header.
+ * The elements of a list with weights (RFC 9110, 12.4.2). Ignores parameters other than `q`, and separators in quotes.
+ * Linear in the header.
  */
 function weighted(header: string): readonly Weighted[] {
   return unquotedParts(header, ',').map((element) => {

@@ -5,8 +5,8 @@ import type { HttpSettings } from '../settings.js'
 type Settings = Pick<HttpSettings, 'publicUrl' | 'production' | 'corsOrigins'>
 
 /**
- * Closes login against forged cross-site requests, which no bearer header does there: an
- * `Origin` has to be ours or on the CORS list, and `Sec-Fetch-Site: cross-site` needs a listed one.
+ * Protects endpoints without a bearer header, such as login, from cross-site request forgery: `Origin` must be the own
+ * origin or a listed origin, and `Sec-Fetch-Site: cross-site` needs a listed origin.
  */
 export function originGuard({ publicUrl, production, corsOrigins }: Settings): Stage {
   const ours = ownOrigins(publicUrl, production)
@@ -21,8 +21,8 @@ export function originGuard({ publicUrl, production, corsOrigins }: Settings): S
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * That of the public URL. Outside production a loopback one has three names, and a developer types any of them: what
- * calls from another name of this machine's is a page of the developer's own.
+ * The origin of the public URL. Outside production a loopback URL has three equivalent names, because a developer may open
+ * a page at any of them.
  */
 function ownOrigins(publicUrl: string, production: boolean): readonly string[] {
   const { protocol, hostname, port, origin } = new URL(publicUrl)

@@ -5,17 +5,15 @@ import type { HttpRequest } from '../message.js'
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** What credentials are read from. */
 type Headers = Pick<HttpRequest, 'headerValues'>
 
-/** What counts as a credential: the API key's header in lower case, and whether Basic is one. */
+/** The API key's header in lower case, and whether Basic is accepted. */
 export type PetSchemes = { readonly apiKeyHeader: string; readonly basic: boolean }
 
 /**
- * Reads the credentials of a pet route: the API key (in its configured header or `ApiKeyAuth`)
- * and HTTP Basic (in `Authorization` or `BasicAuth`). Another scheme in `Authorization` is no
- * credential here. Of one scheme an empty header is none and equal ones are one; different ones, and what cannot
- * be decoded, are wrong.
+ * Reads the credentials of a pet route: the API key (in its configured header or `ApiKeyAuth`) and HTTP Basic (in
+ * `Authorization` or `BasicAuth`). Ignores other schemes in `Authorization`. For each scheme, empty headers are ignored and
+ * equal values count once; different or malformed values are wrong credentials.
  */
 export function readPetCredentials(request: Headers, { apiKeyHeader, basic }: PetSchemes): PetCredentials {
   const apiKey = single([...request.headerValues(apiKeyHeader), ...request.headerValues('apikeyauth')])
@@ -32,7 +30,7 @@ function basicOf(request: Headers): PetCredentials['basic'] {
   return encoded === undefined ? undefined : decodeBasic(encoded)
 }
 
-/** The one that was meant: a generated client may send both headers of a scheme, or one of them empty. */
+/** The only value that is not empty: a generated client may send both headers of a scheme, or an empty header. */
 function single(values: readonly string[]): string | undefined {
   const value = values.find((one) => one !== '')
   if (values.some((one) => one !== '' && one !== value))
@@ -44,7 +42,7 @@ function isBasic(value: string): boolean {
   return /^basic(?:\s|$)/i.test(value)
 }
 
-/** The word `Basic` may be missing. */
+/** The scheme `Basic` is optional. */
 function withoutScheme(value: string): string {
   return value.replace(/^basic /i, '')
 }

@@ -6,10 +6,9 @@ import { TOKEN_MAX } from '../../ports/token-format.js'
 const BEARER = /^bearer ([\x21-\x7e]+)$/i
 
 /**
- * Reads bearer token and session cookie of an identity route. What could be read in two ways is
- * read in none: two such headers or two such cookies are `invalid-token`, and so is a header
- * that does not hold exactly `Bearer`, one space and a token of at most 8 kB. Without a cookie's
- * name no cookie is looked at.
+ * Reads bearer token and session cookie of an identity route. Throws `invalid-token` for two such headers, for two such
+ * cookies, and for a header that is not exactly `Bearer`, one space and a token of at most 8 kB. Ignores cookies without
+ * `cookieName`.
  */
 export function readPresented(
   request: Pick<HttpRequest, 'header' | 'headerValues'>,
@@ -32,10 +31,7 @@ function bearerToken(values: readonly string[]): string | undefined {
   return token
 }
 
-/**
- * The value of the one cookie of this name, `invalid-token` where there are two; the host has joined several `Cookie`
- * headers already.
- */
+/** The value of the cookie with this name; throws `invalid-token` if it occurs twice. The host joins `Cookie` headers. */
 export function readSessionKey(header: string | undefined, name: string): string | undefined {
   if (header === undefined) return undefined
   const [value, ...others] = cookieValues(header, name)

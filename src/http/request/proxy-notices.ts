@@ -13,12 +13,12 @@ const MISSING =
 const OWN_ADDRESS =
   'the address of the proxy itself counts as the client: let the proxy write the address of its client at the end of X-Forwarded-For, and set TRUST_PROXY to the number of proxies or to their addresses; if the client is on the machine of the proxy, nothing is wrong'
 
-/** The parts of a request that show whether `TRUST_PROXY` fits the proxies. */
+/** The members of a request that show whether `TRUST_PROXY` fits the proxies. */
 export type ProxiedRequest = Pick<HttpRequest, 'header' | 'address' | 'peer' | 'path'>
 
 /**
- * Logs each way once in which `TRUST_PROXY` does not fit the proxies: no other sign shows it. Health probes are left out,
- * because they come from the machine or its orchestrator, past the proxies.
+ * Warns once about each kind of mismatch between `TRUST_PROXY` and the proxies. Ignores health probes, which do not pass
+ * through the proxies.
  */
 export function proxyNotices(
   trust: TrustProxy,

@@ -1,19 +1,19 @@
 import { addressNetwork, isInNetworks, type TrustProxy } from '../../domain/identity/address-network.js'
 import { isAddress, plainAddress } from '../../domain/identity/rate-limit-key.js'
 
-/** The path of a request as far as it is known. */
+/** The path of a request through the network. */
 export type Hops = {
-  /** The network address at the other end of the connection. */
+  /** The network address of the peer. */
   readonly peer: string | undefined
   /** The header `X-Forwarded-For`. */
   readonly forwarded: string | undefined
 }
 
-/** Which hops of a request are proxies whose word counts. */
+/** Decides which hops of a request are trusted proxies. */
 export type TrustedProxies = {
-  /** Whether headers that a proxy sets are believed from this peer. */
+  /** Whether to trust the proxy headers in a request from this peer. */
   readonly believes: (peer: string | undefined) => boolean
-  /** The address of the client. An entry that a client has written itself is never believed. */
+  /** The address of the client. Never trusts an entry that the client has written. */
   readonly clientAddress: (hops: Hops) => string | undefined
 }
 
@@ -22,7 +22,7 @@ export function trustedProxies(trust: TrustProxy): TrustedProxies {
   return typeof trust === 'number' ? countedProxies(trust) : listedProxies(trust)
 }
 
-/** The client is the entry that the outermost of so many proxies has added. */
+/** The client is the entry that the outermost of `count` proxies has added. */
 function countedProxies(count: number): TrustedProxies {
   return {
     believes: () => count > 0,
@@ -33,7 +33,7 @@ function countedProxies(count: number): TrustedProxies {
   }
 }
 
-/** The client is the rightmost hop that is no proxy; if all are proxies, the first of them. */
+/** The client is the rightmost hop that is not a proxy; if all hops are proxies, the first hop. */
 function listedProxies(list: readonly string[]): TrustedProxies {
   const networks = list.flatMap((text) => addressNetwork(text) ?? [])
   const isProxy = (hop: string | undefined) => isInNetworks(plainAddress(hop?.trim() ?? ''), networks)
@@ -47,7 +47,7 @@ function listedProxies(list: readonly string[]): TrustedProxies {
   }
 }
 
-/** An entry that is no address is worth nothing; the address of the peer is. */
+/** The entry if it is an address, otherwise the peer. */
 function addressOf(entry: string | undefined, peer: string | undefined): string | undefined {
   return [entry?.trim() ?? '', peer ?? ''].map(plainAddress).find(isAddress)
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** Body of every reply of the pet routes that is no success, and of paths outside the prefixes. */
+/** Body of failures of the pet routes and of paths outside `/api`. */
 export const errorSchema = z
   .strictObject({ code: z.int().meta({ format: 'int32' }), message: z.string() })
   .meta({ id: 'Error' })
@@ -9,8 +9,8 @@ export const healthSchema = z.strictObject({ status: z.enum(['ok', 'unavailable'
 
 const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f'
 
-/** What the description says of text that may hold no control characters. */
+/** Pattern of text without control characters. */
 export const PLAIN_TEXT = `^[^${CONTROL}]*$`
 
-/** And of text of which something has to be left when the white space around it is cut off. */
+/** `PLAIN_TEXT` that is not empty after trimming. */
 export const PLAIN_TEXT_TO_TRIM = `^[^${CONTROL}]*[^\\s\\ufeff${CONTROL}][^${CONTROL}]*$`

@@ -3,16 +3,15 @@ import { PASSWORD_MAX } from '../../domain/identity/password.js'
 import { MUST_BE, REQUIRED } from '../../domain/messages.js'
 import type { MessageType } from '../../domain/refusal.js'
 
-/** Of a second factor. */
 export const codeSchema = z
   .string()
   .optional()
   .meta({
-    description: 'Of the second factor, where the account has one: six digits, or a recovery code.',
+    description: 'Code of the second factor, if the account has one: six digits, or a recovery code.',
     examples: ['492039'],
   })
 
-/** Bodies of the identity routes. Members that are not named here are ignored. */
+/** Bodies of the identity routes. Unknown members are ignored. */
 export const loginBodySchema = z
   .object({
     email: z
@@ -28,11 +27,11 @@ export const refreshBodySchema = z
     refreshToken: z
       .string()
       .optional()
-      .meta({ description: 'From the reply to the login, or to the refresh before.' }),
+      .meta({ description: 'From the reply to the login or to the previous refresh.' }),
   })
   .meta({ id: 'RefreshRequest' })
 export const logoutBodySchema = z.object({}).meta({ id: 'LogoutRequest' })
-/** A password to be set. The use case judges its length, and the description says the configured minimum. */
+/** The use case checks the length of a new password. The description shows the configured minimum. */
 export const newPasswordSchema = z
   .string()
   .meta({ maxLength: PASSWORD_MAX, format: 'password', description: 'The new password.' })
@@ -47,11 +46,11 @@ export const resetBodySchema = z
   })
   .meta({
     id: 'ResetPasswordRequest',
-    // Judged by the use case, which says of each member what is wrong with it.
+    // Checked by the use case, whose messages name the member.
     required: ['email'],
     dependentRequired: { resetToken: ['password'], password: ['resetToken'] },
   })
-const currentPassword = z
+export const currentPassword = z
   .string()
   .optional()
   .meta({ minLength: 1, format: 'password', description: 'The current password.' })
@@ -63,7 +62,7 @@ export const changePasswordBodySchema = z
   .meta({ id: 'ChangePasswordRequest', required: ['password', 'newPassword'] })
 export const deleteAccountBodySchema = z
   .object({ password: currentPassword, code: codeSchema })
-  // Judged by the use case, which says what is wrong with it.
+  // Checked by the use case, whose messages name the member.
   .meta({ id: 'DeleteAccountRequest', required: ['password'] })
 export const loginAsBodySchema = z
   .object({
@@ -101,10 +100,7 @@ const userSchema = z.strictObject({ id: z.int().positive(), email: z.string() })
 
 export const identityViewSchema = z
   .strictObject({
-    jwt: z
-      .string()
-      .nullable()
-      .meta({ description: 'Access token; filled only by the reply that issues it.' }),
+    jwt: z.string().nullable().meta({ description: 'Access token; null unless the reply issues it.' }),
     refreshToken: z.string().nullable(),
     refreshed: z.boolean(),
     loggedIn: z.boolean(),
@@ -118,6 +114,14 @@ export const identityViewSchema = z
   })
   .meta({ id: 'IdentityView' })
 
-export const identityEnvelopeSchema = z
-  .strictObject({ code: z.int(), response: z.boolean(), view: identityViewSchema })
-  .meta({ id: 'IdentityEnvelope' })
+export const identityEnvelopeSchema = envelopeOf(identityViewSchema).meta({ id: 'IdentityEnvelope' })
+
+/** The envelope of a view. */
+export function envelopeOf<View extends z.ZodType>(view: View) {
+  return z.strictObject({ code: z.int(), response: z.boolean(), view })
+}
+
+/** The envelope of a view with these members and messages. */
+export function envelope<View extends z.ZodRawShape>(view: View) {
+  return envelopeOf(z.strictObject({ ...view, messages: z.array(messageSchema) }))
+}

@@ -26,7 +26,7 @@ export const petDraftSchema = z
         minLength: 1,
         maxLength: PET_NAME_MAX,
         pattern: PLAIN_TEXT_TO_TRIM,
-        description: 'White space around it is cut off.',
+        description: 'The service trims white space.',
         examples: ['Rex'],
       }),
     tag: z
@@ -65,25 +65,21 @@ const dogPatchSchema = z
   .strictObject({ bark: z.boolean().nullable().optional(), breed: breedSchema.nullable().optional() })
   .meta({ id: 'DogPatch', minProperties: 1 })
 
-/** The same as a merge patch, where null takes a trait away. */
+/** Body of PATCH /pets/{petId} as a merge patch, in which null removes a trait. */
 export const petMergePatchSchema = z
   .xor([catPatchSchema, dogPatchSchema])
-  .meta({ id: 'PetMergePatch', description: 'RFC 7396: what is null is taken away.' })
+  .meta({ id: 'PetMergePatch', description: 'A merge patch (RFC 7396): null removes a trait.' })
 
-/** By what a change is judged. */
 const CHANGE = { cat: catSchema, dog: dogSchema }
 const MERGE_PATCH = { cat: catPatchSchema, dog: dogPatchSchema }
 
-/** The draft that a body describes; `malformed` names every member that breaks a rule. */
+/** Parses a draft. Throws `malformed` with every invalid member. */
 export function parsePetDraft(body: unknown): PetDraft {
   const { name, tag, category: chosen } = validate(petDraftSchema, body)
   return { name, ...(tag !== undefined && { tag }), ...(chosen !== undefined && { category: chosen }) }
 }
 
-/**
- * The change that a body describes. Says which rule is broken: empty, mixed, unknown member, wrong type,
- * which null is too unless it is a merge patch.
- */
+/** Parses a change. Throws `malformed` for an empty or mixed body, an unknown member, or a wrong type. */
 export function parsePetChange(
   body: Readonly<Record<string, unknown>>,
   { mergePatch } = { mergePatch: false },
@@ -100,7 +96,7 @@ export function parsePetChange(
 
 type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 
-/** Absent members stay absent: `undefined` is no value. */
+/** Drops members that are `undefined`. */
 function present<T extends object>(value: T): Present<T> {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Present<T>
 }
@@ -109,14 +105,13 @@ function change(message: string): Refusal {
   return new Refusal('malformed', [{ field: 'body', type: 'NotValid', message }])
 }
 
-/** The ids as they are described; the parameter is one text. */
+/** The ids in the description only; the parameter is one string. */
 export const petsIdsSchema = z
   .array(z.int().min(1).meta({ format: 'int64' }))
   .min(1)
   .max(PET_IDS_MAX)
   .meta({ id: 'PetsIds', description: 'Ids of pets.' })
 
-/** What the service answers as a Pet. */
 export const petSchema = z
   .strictObject({
     id: z.int().positive().meta({ format: 'int64' }),
@@ -131,7 +126,7 @@ export const petSchema = z
   .meta({ id: 'Pet' })
 export const petsSchema = z.array(petSchema).max(PAGE_LIMIT_MAX).meta({ id: 'Pets' })
 
-/** A pet in its public form: without its revision, its traits as members of its own. */
+/** A pet in its public form: without revision, and with its traits as members. */
 export function presentPet({ id, name, tag, category: chosen, traits }: Pet): z.input<typeof petSchema> {
   const shown: z.input<typeof petSchema> = { id, name }
   if (tag !== undefined) shown.tag = tag

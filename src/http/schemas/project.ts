@@ -2,12 +2,9 @@ import * as z from 'zod'
 import { PAGE_LIMIT_MAX } from '../../domain/page-limit.js'
 import { PROJECT_TEXT_MAX, type Project } from '../../domain/project/project.js'
 import { PLAIN_TEXT } from './common.js'
-import { messageSchema } from './identity.js'
+import { envelope } from './identity.js'
 
-/**
- * Body of POST /api/project/create, as documented. The use case judges the fields, so that
- * every one that is missing or wrong is told as a message of the model (422).
- */
+/** Body of POST /api/project/create. The use case checks the fields, and refuses the request with 422. */
 export const projectBodySchema = z
   .object({
     label: z.string().meta({ minLength: 1, maxLength: PROJECT_TEXT_MAX, pattern: PLAIN_TEXT }),
@@ -16,9 +13,9 @@ export const projectBodySchema = z
   })
   .meta({ id: 'ProjectDraft' })
 
-/** Body of POST /api/project/close, judged in the same way. */
+/** Body of POST /api/project/close, also checked by the use case. */
 export const closeProjectBodySchema = z
-  .object({ id: z.int().positive().meta({ description: 'Id of one’s own project.' }) })
+  .object({ id: z.int().positive().meta({ description: 'Id of an own project.' }) })
   .meta({ id: 'CloseProjectRequest' })
 
 const projectSchema = z
@@ -29,11 +26,11 @@ const projectSchema = z
     budget: z.number().min(0),
     createdBy: z.int().positive(),
     createdAt: z.iso.datetime(),
-    closedAt: z.iso.datetime().optional().meta({ description: 'Absent while it is open.' }),
+    closedAt: z.iso.datetime().optional().meta({ description: 'Absent while the project is open.' }),
   })
   .meta({ id: 'Project' })
 
-/** Of what creates or changes a project, and of every refusal. */
+/** The reply to creating or closing a project, and every refusal. */
 export const projectEnvelopeSchema = envelope({
   saved: z.boolean(),
   data: projectSchema.optional(),
@@ -46,14 +43,6 @@ export const readProjectEnvelopeSchema = envelope({ data: projectSchema }).meta(
 export const projectsEnvelopeSchema = envelope({ data: z.array(projectSchema).max(PAGE_LIMIT_MAX) }).meta({
   id: 'ProjectsEnvelope',
 })
-
-function envelope<View extends z.ZodRawShape>(view: View) {
-  return z.strictObject({
-    code: z.int(),
-    response: z.boolean(),
-    view: z.strictObject({ ...view, messages: z.array(messageSchema) }),
-  })
-}
 
 /** A project in its public form. */
 export function presentProject(project: Project): z.input<typeof projectSchema> {

@@ -1,12 +1,13 @@
 import * as z from 'zod'
-import { codeSchema, identityViewSchema, messageSchema } from './identity.js'
+import {
+  codeSchema,
+  currentPassword as password,
+  envelope,
+  envelopeOf,
+  identityViewSchema,
+} from './identity.js'
 
-const password = z
-  .string()
-  .optional()
-  .meta({ minLength: 1, format: 'password', description: 'The current one.' })
-
-// Judged by the use cases, which say of each member what is wrong with it.
+// Checked by the use cases, whose messages name the member.
 export const setUpFactorBodySchema = z
   .object({ password })
   .meta({ id: 'SetUpSecondFactorRequest', required: ['password'] })
@@ -23,7 +24,7 @@ export const renewRecoveryBodySchema = z
 const factorSchema = z
   .strictObject({
     active: z.boolean(),
-    since: z.iso.datetime().nullable().meta({ description: 'When it was confirmed.' }),
+    since: z.iso.datetime().nullable().meta({ description: 'Time of its confirmation.' }),
     recoveryCodesLeft: z.int().min(0),
     required: z
       .boolean()
@@ -31,45 +32,22 @@ const factorSchema = z
   })
   .meta({ id: 'SecondFactor' })
 
-const messages = z.array(messageSchema)
+export const factorEnvelopeSchema = envelope({ secondFactor: factorSchema }).meta({
+  id: 'SecondFactorEnvelope',
+})
 
-export const factorEnvelopeSchema = z
-  .strictObject({
-    code: z.int(),
-    response: z.boolean(),
-    view: z.strictObject({ secondFactor: factorSchema, messages }),
-  })
-  .meta({ id: 'SecondFactorEnvelope' })
-
-export const factorSetUpEnvelopeSchema = z
-  .strictObject({
-    code: z.int(),
-    response: z.boolean(),
-    view: z.strictObject({
-      secret: z.string().meta({ description: 'Base32, for typing it into an authenticator app.' }),
-      uri: z.string().meta({ description: 'What an authenticator app reads.' }),
-      qrCode: z.string().meta({ description: 'The same as the text of an SVG image.' }),
-      messages,
-    }),
-  })
-  .meta({ id: 'SecondFactorSetUpEnvelope' })
+export const factorSetUpEnvelopeSchema = envelope({
+  secret: z.string().meta({ description: 'Base32, to type it into an authenticator app.' }),
+  uri: z.string().meta({ description: 'An otpauth URI for an authenticator app.' }),
+  qrCode: z.string().meta({ description: 'The URI as a QR code, the text of an SVG image.' }),
+}).meta({ id: 'SecondFactorSetUpEnvelope' })
 
 const recoveryCodes = z
   .array(z.string())
-  .meta({ description: 'Each logs in once in the place of a code. They are shown this once.' })
+  .meta({ description: 'Each can be used once instead of a code. No later reply shows them.' })
 
-export const recoveryRenewedEnvelopeSchema = z
-  .strictObject({
-    code: z.int(),
-    response: z.boolean(),
-    view: z.strictObject({ recoveryCodes, messages }),
-  })
-  .meta({ id: 'RecoveryCodesEnvelope' })
+export const recoveryRenewedEnvelopeSchema = envelope({ recoveryCodes }).meta({ id: 'RecoveryCodesEnvelope' })
 
-export const factorConfirmedEnvelopeSchema = z
-  .strictObject({
-    code: z.int(),
-    response: z.boolean(),
-    view: identityViewSchema.extend({ recoveryCodes }).meta({ id: 'SecondFactorConfirmedView' }),
-  })
-  .meta({ id: 'SecondFactorConfirmedEnvelope' })
+export const factorConfirmedEnvelopeSchema = envelopeOf(
+  identityViewSchema.extend({ recoveryCodes }).meta({ id: 'SecondFactorConfirmedView' }),
+).meta({ id: 'SecondFactorConfirmedEnvelope' })

@@ -1,11 +1,14 @@
 import * as z from 'zod'
-import { messageSchema } from './identity.js'
+import { envelope } from './identity.js'
 
-/** Exactly one member; which is judged by the use case. */
+/** The use case requires exactly one member. */
 export const endSessionsBodySchema = z
   .object({
-    id: z.string().optional().meta({ description: 'Of one session, as the list has it.' }),
-    others: z.boolean().optional().meta({ description: 'With true, all but this one.' }),
+    id: z.string().optional().meta({ description: 'A session id from the list.' }),
+    others: z
+      .boolean()
+      .optional()
+      .meta({ description: '`true` ends all sessions except the current session.' }),
   })
   .meta({
     id: 'EndSessionsRequest',
@@ -17,35 +20,27 @@ export const endSessionsBodySchema = z
 
 const ownSessionSchema = z
   .strictObject({
-    id: z.string().meta({ description: 'Names the session; proves nothing.' }),
+    id: z.string().meta({ description: 'Identifies the session; it is not a credential.' }),
     createdAt: z.iso.datetime(),
-    refreshedAt: z.iso.datetime().meta({ description: 'Of the login, or of the last refresh.' }),
+    refreshedAt: z.iso.datetime().meta({ description: 'Time of the last refresh, or of the login.' }),
     network: z
       .string()
       .nullable()
-      .meta({ description: 'The address it was refreshed from last, of IPv6 the /64; null where unknown.' }),
+      .meta({ description: 'The address of the last refresh, the /64 for IPv6; null if unknown.' }),
     client: z
       .string()
       .max(64)
       .nullable()
-      .meta({ description: 'What logged in, as far as it said; null where unknown.' }),
-    current: z.boolean().meta({ description: 'Whether it is the one that asks.' }),
-    impersonated: z.boolean().meta({ description: 'Whether an administrator acts in it.' }),
+      .meta({ description: 'The client as it described itself at login; null if unknown.' }),
+    current: z.boolean().meta({ description: 'Whether this session has sent the request.' }),
+    impersonated: z.boolean().meta({ description: 'Whether an administrator impersonates the account.' }),
   })
   .meta({ id: 'OwnSession' })
 
-export const ownSessionsEnvelopeSchema = z
-  .strictObject({
-    code: z.int(),
-    response: z.boolean(),
-    view: z.strictObject({ sessions: z.array(ownSessionSchema), messages: z.array(messageSchema) }),
-  })
-  .meta({ id: 'OwnSessionsEnvelope' })
+export const ownSessionsEnvelopeSchema = envelope({ sessions: z.array(ownSessionSchema) }).meta({
+  id: 'OwnSessionsEnvelope',
+})
 
-export const endedSessionsEnvelopeSchema = z
-  .strictObject({
-    code: z.int(),
-    response: z.boolean(),
-    view: z.strictObject({ ended: z.int().min(0), messages: z.array(messageSchema) }),
-  })
-  .meta({ id: 'EndedSessionsEnvelope' })
+export const endedSessionsEnvelopeSchema = envelope({ ended: z.int().min(0) }).meta({
+  id: 'EndedSessionsEnvelope',
+})

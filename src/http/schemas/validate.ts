@@ -5,9 +5,9 @@ import { Refusal, type Message, type MessageType } from '../../domain/refusal.js
 
 const MESSAGE_MAX = 200
 
-/** The value as its schema makes it, or `malformed` with every broken rule and where it stands. */
+/** The value that the schema returns. Throws `malformed` with each broken rule and its path. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  // An error map costs every request; a schema is pure, so one that has refused is asked again for our words.
+  // An error map would slow down every request, so a refused value is parsed again with the error map.
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const { issues = [] } = schema.safeParse(value, { error: wordsOf }).error ?? {}
@@ -27,7 +27,7 @@ function typeOf({ code, message }: z.core.$ZodIssue): MessageType {
   return code === 'custom' ? 'NotValid' : 'Format'
 }
 
-/** Makes a domain rule the last step of a schema: its value is the branded one, its message the rule's. */
+/** Makes a domain rule the last step of a schema, which returns the branded value or the message of the rule. */
 export function rule<I, T>(parse: (value: I) => Parsed<T>): (value: I, context: z.core.$RefinementCtx) => T {
   return (value, context) => {
     const parsed = parse(value)

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import { arrivingOf } from '../../../src/adapters/web/arriving.js'
+import { incomingBodyOf } from '../../../src/adapters/web/incoming-body.js'
 import { readBody, type BodyLimits } from '../../../src/adapters/web/body.js'
 
 const LIMITS: BodyLimits = { limit: 1000, timeout: 30_000 }
@@ -9,7 +9,7 @@ const TEXT = '{"name":"Rex"}'
 type Chunks = (Uint8Array | Promise<Uint8Array>)[]
 
 /** A request whose body arrives in these pieces; a pending promise never ends it. */
-function arriving(chunks: Chunks, headers: Record<string, string> = {}, init: RequestInit = {}): Request {
+function incoming(chunks: Chunks, headers: Record<string, string> = {}, init: RequestInit = {}): Request {
   const waiting = [...chunks]
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -44,7 +44,7 @@ function trickle(cancelled: () => unknown = () => undefined) {
 const never = new Promise<Uint8Array>(() => undefined)
 const bytes = (text: string) => new TextEncoder().encode(text)
 const bytesOf = async (request: Request, limits: BodyLimits) =>
-  await readBody(await arrivingOf(request, limits.timeout), limits)
+  await readBody(await incomingBodyOf(request, limits.timeout), limits)
 const read = async (request: Request, limits = LIMITS) =>
   new TextDecoder().decode(await bytesOf(request, limits))
 
@@ -62,8 +62,8 @@ const UNREADABLE = [400, 'The body could not be read.']
 
 describe('the body of a Request', () => {
   it('is joined of its pieces, and may be as long as the limit', async () => {
-    expect(await read(arriving([bytes('{"na'), bytes('me":'), bytes('"Rex"}')]))).to.equal(TEXT)
-    expect(await read(arriving([bytes('a'.repeat(600)), bytes('b'.repeat(400))]))).to.have.length(1000)
+    expect(await read(incoming([bytes('{"na'), bytes('me":'), bytes('"Rex"}')]))).to.equal(TEXT)
+    expect(await read(incoming([bytes('a'.repeat(600)), bytes('b'.repeat(400))]))).to.have.length(1000)
     expect(await read(new Request('http://kennel.test/', { method: 'POST' }))).to.equal('')
   })
 
@@ -75,31 +75,31 @@ describe('the body of a Request', () => {
       ['identity', bytes(TEXT)],
     ] as const) {
       const pieces = [packed.subarray(0, 5), packed.subarray(5)]
-      expect(await read(arriving(pieces, { 'Content-Encoding': coding })), coding).to.equal(TEXT)
+      expect(await read(incoming(pieces, { 'Content-Encoding': coding })), coding).to.equal(TEXT)
     }
   })
 
   it('gets 415 in an unknown coding', async () => {
     for (const coding of ['GZIP', 'gzip, gzip', 'zstd', 'compress'])
-      expect(await refused(arriving([bytes(TEXT)], { 'Content-Encoding': coding }))).to.deep.equal([
+      expect(await refused(incoming([bytes(TEXT)], { 'Content-Encoding': coding }))).to.deep.equal([
         415,
         'This content encoding is not supported.',
       ])
   })
 
   it('gets 413 before the first byte if its length is too large', async () => {
-    const request = arriving([never], { 'Content-Length': '1001' })
+    const request = incoming([never], { 'Content-Length': '1001' })
     expect(await refused(request)).to.deep.equal(TOO_LARGE)
     expect(request.bodyUsed).to.equal(false)
   })
 
   it('gets 413 as soon as it exceeds the limit, compressed or not', async () => {
-    expect(await refused(arriving([bytes('a'.repeat(1001)), never]))).to.deep.equal(TOO_LARGE)
+    expect(await refused(incoming([bytes('a'.repeat(1001)), never]))).to.deep.equal(TOO_LARGE)
     for (const [coding, packed] of [
       ['gzip', gzipSync('a'.repeat(1_000_000))],
       ['br', brotliCompressSync('a'.repeat(1_000_000))],
     ] as const)
-      expect(await refused(arriving([packed, never], { 'Content-Encoding': coding }))).to.deep.equal(
+      expect(await refused(incoming([packed, never], { 'Content-Encoding': coding }))).to.deep.equal(
         TOO_LARGE,
       )
   })
@@ -123,7 +123,7 @@ describe('the body of a Request', () => {
 
   it('gets 400 if it breaks off, is compressed differently, or has another length', async () => {
     const broken = Promise.reject(new Error('reset'))
-    expect(await refused(arriving([bytes('{'), broken]))).to.deep.equal(UNREADABLE)
+    expect(await refused(incoming([bytes('{'), broken]))).to.deep.equal(UNREADABLE)
     const packed = gzipSync(TEXT)
     for (const [coding, sent] of [
       ['gzip', packed.subarray(0, -4)],
@@ -132,14 +132,14 @@ describe('the body of a Request', () => {
       ['br', bytes('not packed at all')],
       ['gzip', new Uint8Array()],
     ] as const)
-      expect(await refused(arriving([sent], { 'Content-Encoding': coding }))).to.deep.equal(UNREADABLE)
-    expect(await refused(arriving([bytes(TEXT)], { 'Content-Length': '100' }))).to.deep.equal(UNREADABLE)
+      expect(await refused(incoming([sent], { 'Content-Encoding': coding }))).to.deep.equal(UNREADABLE)
+    expect(await refused(incoming([bytes(TEXT)], { 'Content-Length': '100' }))).to.deep.equal(UNREADABLE)
   })
 
   it('gets 408 if it takes too long', async () => {
     const late = [408, 'The request took too long to arrive.']
-    expect(await refused(arriving([bytes('{'), never]), { ...LIMITS, timeout: 20 })).to.deep.equal(late)
-    const packed = arriving([gzipSync(TEXT).subarray(0, 8), never], { 'Content-Encoding': 'gzip' })
+    expect(await refused(incoming([bytes('{'), never]), { ...LIMITS, timeout: 20 })).to.deep.equal(late)
+    const packed = incoming([gzipSync(TEXT).subarray(0, 8), never], { 'Content-Encoding': 'gzip' })
     expect(await refused(packed, { ...LIMITS, timeout: 20 })).to.deep.equal(late)
   })
 
@@ -152,7 +152,7 @@ describe('the body of a Request', () => {
       const { body, letGo } = trickle()
       const init = { body, headers: { 'Content-Encoding': coding }, ...(signal && { signal }) }
       const expected = signal ? UNREADABLE : [408, 'The request took too long to arrive.']
-      expect(await refused(arriving([], {}, init), { limit: 1e9, timeout: 20 })).to.deep.equal(expected)
+      expect(await refused(incoming([], {}, init), { limit: 1e9, timeout: 20 })).to.deep.equal(expected)
       await letGo
     }
   })
@@ -162,7 +162,7 @@ describe('the body of a Request', () => {
     const note = (reason: unknown) => unhandled.push(reason)
     process.on('unhandledRejection', note)
     const { body, letGo } = trickle(() => Promise.reject(new Error('reset')))
-    await refused(arriving([], {}, { body }), { ...LIMITS, timeout: 20 })
+    await refused(incoming([], {}, { body }), { ...LIMITS, timeout: 20 })
     await letGo
     await new Promise((resolve) => setImmediate(resolve))
     process.off('unhandledRejection', note)
@@ -171,27 +171,27 @@ describe('the body of a Request', () => {
 
   it('is rejected when its client has gone', async () => {
     const controller = new AbortController()
-    const reading = refused(arriving([bytes('{'), never], {}, { signal: controller.signal }))
+    const reading = refused(incoming([bytes('{'), never], {}, { signal: controller.signal }))
     controller.abort()
     expect(await reading).to.deep.equal(UNREADABLE)
-    expect(await refused(arriving([never], {}, { signal: AbortSignal.abort() }))).to.deep.equal(UNREADABLE)
+    expect(await refused(incoming([never], {}, { signal: AbortSignal.abort() }))).to.deep.equal(UNREADABLE)
   })
 })
 
 describe('the presence of a body', () => {
-  const has = async (request: Request) => (await arrivingOf(request, 30_000)).hasBody
+  const has = async (request: Request) => (await incomingBodyOf(request, 30_000)).hasBody
 
   it('follows from the headers, without waiting', async () => {
-    expect(await has(arriving([never], { 'Content-Length': '5' }))).to.equal(true)
-    expect(await has(arriving([never], { 'Transfer-Encoding': 'chunked' }))).to.equal(true)
-    expect(await has(arriving([never], { 'Content-Length': '0' }))).to.equal(false)
+    expect(await has(incoming([never], { 'Content-Length': '5' }))).to.equal(true)
+    expect(await has(incoming([never], { 'Transfer-Encoding': 'chunked' }))).to.equal(true)
+    expect(await has(incoming([never], { 'Content-Length': '0' }))).to.equal(false)
     expect(await has(new Request('http://kennel.test/'))).to.equal(false)
   })
 
   it('follows from the first piece if the headers do not say', async () => {
-    expect(await has(arriving([]))).to.equal(false)
+    expect(await has(incoming([]))).to.equal(false)
     expect(await has(new Request('http://kennel.test/', { method: 'POST', body: TEXT }))).to.equal(true)
-    expect(await read(arriving([bytes('{"a"'), bytes(':1}')]))).to.equal('{"a":1}')
-    expect((await arrivingOf(arriving([never]), 20)).hasBody, 'a late one').to.equal(true)
+    expect(await read(incoming([bytes('{"a"'), bytes(':1}')]))).to.equal('{"a":1}')
+    expect((await incomingBodyOf(incoming([never]), 20)).hasBody, 'a late one').to.equal(true)
   })
 })

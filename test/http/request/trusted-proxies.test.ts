@@ -79,7 +79,7 @@ describe('the address of a client', () => {
 
   it('is read once per request in the web host, even if there is no address', () => {
     const { headers, readsOf } = counting({ 'x-forwarded-for': 'unknown' })
-    const arriving = {
+    const incoming = {
       headers: { get: (name: string) => headers[name] ?? null } as unknown as Headers,
       signal: new AbortController().signal,
       hasBody: false,
@@ -87,7 +87,7 @@ describe('the address of a client', () => {
       leave: () => undefined,
     }
     const context = { requestId: 'x', address: undefined, proxies: trustedProxies(1), bodyTimeout: 1000 }
-    const read = new WebRequest(new Request('http://x/'), { path: '/', search: '' }, arriving, context)
+    const read = new WebRequest(new Request('http://x/'), { path: '/', search: '' }, incoming, context)
     expect([read.address, read.address]).to.deep.equal([undefined, undefined])
     expect(readsOf('x-forwarded-for')).to.equal(1)
   })

@@ -53,7 +53,7 @@ describe('a server with a limit of connections', () => {
       {
         level: 'warn',
         event: 'connections closed',
-        fields: { detail: 'more than MAX_CONNECTIONS at once', count: 1 },
+        fields: { detail: 'more than MAX_CONNECTIONS concurrent connections', count: 1 },
       },
     ])
   })

@@ -1,7 +1,7 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { RequestObservers } from '../../../http/parts.js'
-import { tellBroken } from '../../../http/request-log.js'
+import { reportBrokenRequest } from '../../../http/request-log.js'
 import { failureBody, httpFailure } from '../../../http/reply/failure.js'
 import { TOO_LATE, type ErrorStatus } from '../../../http/reply/http-error.js'
 import { bareHeaders } from '../../../http/reply/reply-headers.js'
@@ -15,22 +15,21 @@ const ERRORS: Readonly<Record<string, ClientError>> = {
 }
 const MALFORMED: ClientError = { status: 400, message: 'The request is not valid HTTP.' }
 
-/** What is known of a request that did not arrive whole. */
+/** A request that did not arrive completely. */
 type Breakage = {
   readonly error: NodeJS.ErrnoException
   readonly socket: Duplex
-  /** Where its head had arrived: the one that its handler will now never finish. */
+  /** Present if the head arrived. Its handler will never finish it. */
   readonly response: ServerResponse | undefined
   readonly observers: RequestObservers | undefined
 }
 
 /**
- * Answers a request that did not arrive whole: the parser gave up, or its time ran out. Without
- * its head no path is known, so the body is the plain Error of the pet routes, and no handler will
- * tell of the request.
+ * Answers a request that the parser rejects, or that is too late. Without the head the path is unknown: the body is the
+ * plain Error of the pet routes, and this function logs the request, because no handler does.
  */
 export function answerBrokenRequest({ error, socket, response, observers }: Breakage): void {
-  // The parser fails again with every further byte of a connection that has its answer already.
+  // After the answer the parser fails again for each further byte.
   if (socket.writableEnded) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -48,7 +47,7 @@ export function answerBrokenRequest({ error, socket, response, observers }: Brea
     return
   }
   const requestId = answerBare(socket, problem, body)
-  if (observers) tellBroken(observers, { requestId, status: problem.status })
+  if (observers) reportBrokenRequest(observers, { requestId, status: problem.status })
 }
 
 function bodyHeaders(body: string): Readonly<Record<string, string>> {
@@ -59,16 +58,16 @@ function bodyHeaders(body: string): Readonly<Record<string, string>> {
   }
 }
 
-/** Keeps the headers that the handler has set, such as the request id and those of CORS; one may set them last of all. */
+/** Keeps the headers that the handler has set so far, such as the request id and the CORS headers. */
 function answerThrough(response: ServerResponse, { status }: ClientError, body: string): void {
   if (!response.hasHeader('X-Request-Id')) response.setHeaders(new Map(Object.entries(bareHeaders(''))))
-  // Its handler does not know, and may write what it has to say: an error that no one listened for would end the process.
+  // The handler may still write its reply. Without a listener that error would end the process.
   response.on('error', () => undefined)
   response.writeHead(status, bodyHeaders(body))
   response.end(body)
 }
 
-/** Gives the id that the answer has. */
+/** Returns the request id of the answer. */
 function answerBare(socket: Duplex, { status }: ClientError, body: string): string {
   const headers = bareHeaders('')
   const head = Object.entries({ ...headers, ...bodyHeaders(body) })
@@ -79,7 +78,7 @@ function answerBare(socket: Duplex, { status }: ClientError, body: string): stri
   return headers['X-Request-Id']
 }
 
-/** The answer was begun before it showed that its request is broken: it stays the last one, and can still be read. */
+/** Lets the client read a reply that began before its request broke, then closes the connection. */
 function leaveAfter(response: ServerResponse, socket: Duplex): void {
   const leave = () => {
     socket.end()

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 
-/** How many connections a server takes at once where nothing else is said. */
+/** Concurrent connections of a server by default. */
 export const MAX_CONNECTIONS = 10_000
-/** Descriptors that are kept free for the store, mail, logs and metrics. MongoDB alone has up to 50 connections. */
+/** Descriptors reserved for the store, mail, logs and metrics. MongoDB alone opens up to 50 connections. */
 const RESERVED = 128
 
-/** How many connections a server may take, and how many files and sockets its process may open where that is the reason. */
+/** Concurrent connections of a server. `descriptors` is present if the descriptor limit of the process lowered the number. */
 export type ConnectionLimit = { readonly connections: number; readonly descriptors?: number }
 
 /**
- * As many as wanted, or fewer where the process would run out of descriptors: without one neither the store nor
- * anything else works. Of few descriptors half are kept free.
+ * Lowers the number if the process cannot open enough descriptors: without a free descriptor the store fails. Reserves at
+ * most half of the descriptors.
  */
 export function connectionLimit(wanted: number, descriptors = descriptorLimit()): ConnectionLimit {
   if (descriptors === undefined) return { connections: wanted }
@@ -19,7 +19,7 @@ export function connectionLimit(wanted: number, descriptors = descriptorLimit())
   return possible < wanted ? { connections: possible, descriptors } : { connections: wanted }
 }
 
-/** What the kernel allows this process; `undefined` where only Linux would tell, or there is no limit. */
+/** The descriptor limit of this process; `undefined` without a limit, and on systems other than Linux. */
 function descriptorLimit(): number | undefined {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []

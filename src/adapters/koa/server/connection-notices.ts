@@ -3,17 +3,16 @@ import type { ConnectionEnding } from '../../../ports/metrics.js'
 import type { RequestObservers } from '../../../http/parts.js'
 import { count } from '../../../http/request-log.js'
 import type { ConnectionLimit } from './connection-limit.js'
-import type { Cut } from './owed-answers.js'
 
 const INTERVAL: Milliseconds = 60_000
 
-/** What an operator is told of connections that the server did not take or keep, at most once a minute each. */
+/** Counts and logs connections that the server refused or closed. Logs each kind at most once a minute. */
 export function connectionNotices(observers: Partial<RequestObservers> = {}) {
   const { log } = observers
   const warned = (detail: string) =>
     createNotice((times) => log?.warn('connections closed', { detail, count: times }))
   const notices: Readonly<Record<ConnectionEnding, () => void>> = {
-    refused: warned('more than MAX_CONNECTIONS at once'),
+    refused: warned('more than MAX_CONNECTIONS concurrent connections'),
     stalled: warned('the client took no byte of its answers for REQUEST_TIMEOUT'),
     flooding: warned('the client sent too many requests ahead of their answers'),
   }
@@ -29,9 +28,7 @@ export function connectionNotices(observers: Partial<RequestObservers> = {}) {
     refused: () => {
       ended('refused')
     },
-    cut: (why: Cut) => {
-      ended(why)
-    },
+    closed: ended,
     failed: (error: unknown) => {
       failure = error
       failed()
@@ -49,11 +46,11 @@ export function connectionNotices(observers: Partial<RequestObservers> = {}) {
 }
 
 /**
- * Tells of what may happen a thousand times a second at most once a minute: the first time at once, then how often it
- * has happened since. `now` is in milliseconds, of a clock that never goes back.
+ * Limits notices of frequent events to one a minute: the first notice is immediate, each later notice has the number of
+ * events since the previous notice. `now` is in milliseconds and monotonic.
  */
 export function createNotice(
-  tell: (count: number) => void,
+  notify: (count: number) => void,
   now: () => Milliseconds = () => performance.now(),
 ): () => void {
   let count = 0
@@ -61,7 +58,7 @@ export function createNotice(
   return () => {
     count += 1
     if (now() < next) return
-    tell(count)
+    notify(count)
     count = 0
     next = now() + INTERVAL
   }

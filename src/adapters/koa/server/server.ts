@@ -8,81 +8,80 @@ import { answerBrokenRequest } from './client-error.js'
 import { connectionLimit, MAX_CONNECTIONS } from './connection-limit.js'
 import { connectionNotices } from './connection-notices.js'
 import { RETRY_AFTER } from '../../../http/reply/failure.js'
-import { OwedAnswers } from './owed-answers.js'
+import { PendingReplies } from './pending-replies.js'
 import { bareHeaders } from '../../../http/reply/reply-headers.js'
 
-/** How long a server waits for clients, and how many it takes. */
+/** Timeouts of a server, and its number of connections. */
 export type ServerLimits = {
   /**
-   * Milliseconds for head and body of a request; 408 after it. And for a client that is owed bytes to take the next
-   * of them: one that does not read is cut off.
+   * Milliseconds in which head and body of a request must arrive; 408 otherwise. A client that reads no byte of its
+   * replies for this time is disconnected.
    */
   readonly requestTimeout: number
   /**
-   * Milliseconds for which a connection may be idle between two requests, 5,000 by default. A proxy in front that keeps
-   * idle connections has to close them earlier than this, otherwise it sends requests to connections that are being closed.
+   * Milliseconds for which a connection may be idle between two requests, 5,000 by default. A proxy in front must close
+   * its idle connections earlier, otherwise it sends requests to connections that are being closed.
    */
   readonly keepAliveTimeout?: number
   /**
-   * Connections at once, 10,000 by default: further ones are closed as they come. Fewer where the process may not open
-   * that many files and sockets, of which some are kept free; a warning says so.
+   * Concurrent connections, 10,000 by default; the server closes further connections immediately. If the process may not
+   * open enough files and sockets, the server lowers the number and logs a warning.
    */
   readonly maxConnections?: number
-  /** How many processes share these connections, each with the same part of them; 1 by default. */
+  /** Number of processes that share these connections equally; 1 by default. */
   readonly processes?: number
 }
 
 const KEEP_ALIVE_TIMEOUT = 5_000
 
-/** Limits, and who is told of requests and connections that end before any handler sees them. */
+/** Limits, and observers of requests and connections that end before a handler sees them. */
 export type ServerOptions = ServerLimits & { readonly observers?: RequestObservers | undefined }
 
-/** A socket that listens. Until it is told to `serve`, every request gets 503. */
+/** A listening server. Every request gets 503 until `serve` is called. */
 export type BoundServer = {
   readonly host: string
   readonly port: number
-  /** From now on requests go to this handler. */
+  /** Passes requests to this handler from now on. */
   serve(handler: RequestListener): void
   /**
-   * Stops accepting, closes connections that wait for nothing, and resolves when every request
-   * of which a byte has arrived is answered; `false` where `grace` milliseconds were not enough
-   * and the rest was cut off.
+   * Stops accepting, closes idle connections, and resolves when every request of which a byte has arrived is answered;
+   * with `false` if this took longer than `grace` milliseconds, and the remaining connections were closed.
    */
   drain(grace: number): Promise<boolean>
 }
 
-/** Binds first, so that the origin is known (port 0 picks a free one) before anything is built on it. */
+/** Binds before the service exists, because the service must know its port (port 0 picks a free port). */
 export async function bindServer(host: string, port: number, options: ServerOptions): Promise<BoundServer> {
   const { observers, requestTimeout, maxConnections = MAX_CONNECTIONS, processes = 1 } = options
   const notices = connectionNotices(observers)
-  const owed = new OwedAnswers({ timeout: requestTimeout, onCut: notices.cut })
+  const pending = new PendingReplies({ timeout: requestTimeout, onClosed: notices.closed })
   let handler = starting
   const begin: RequestListener = (request, response) => {
-    // Node drops what came in one packet behind it: its client must not wait for more answers.
+    // After an upgrade request Node drops the rest of the packet, so no further reply may follow.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
-    owed.begin(request, response, handler)
+    pending.begin(request, response, handler)
   }
-  const server = answeringOdd(createHttpServer(options, begin), begin, owed)
+  const server = handleOddRequests(createHttpServer(options, begin), begin, pending)
   const limit = connectionLimit(Math.ceil(maxConnections / processes))
   server.on('connection', (socket) => {
     lingerAfterLast(socket)
-    owed.connected(socket)
+    pending.connected(socket)
   })
   limitConnections(server, limit.connections, notices.refused)
   server.on('clientError', (error, socket) => {
-    const open = owed.of(socket)
+    const open = pending.of(socket)
     const response = open.find(({ req }) => !req.complete)
     const last = open.at(-1)
     const broken = { error, socket, response, observers }
-    // A client that sent whole requests before the broken one gets their answers first.
+    // Earlier complete requests of the client get their replies first.
     if (!response && last)
-      owed.afterLast(socket, last, () => {
+      pending.afterLast(socket, last, () => {
         answerBrokenRequest(broken)
       })
     else answerBrokenRequest(broken)
   })
   await once(server.listen(port, host), 'listening')
-  // Later on it is only about a connection that could not be accepted, as without a free descriptor.
+  // After this, `error` means a connection that could not be accepted, for example without a free descriptor.
   server.on('error', notices.failed)
   notices.limited({ wanted: maxConnections, processes }, limit)
   const { port: bound } = server.address() as AddressInfo
@@ -92,26 +91,26 @@ export async function bindServer(host: string, port: number, options: ServerOpti
     serve: (next) => {
       handler = next
     },
-    drain: (grace) => drain(server, owed, grace),
+    drain: (grace) => drain(server, pending, grace),
   }
 }
 
-/** Answers requests too that Node would answer itself, half read, or not at all. */
-function answeringOdd(server: Server, begin: RequestListener, owed: OwedAnswers): Server {
-  // Node hides headers after the first 2,000, though its parser goes by them: a Content-Length, say. Their size is limited.
+/** Handles requests that Node by default answers itself, reads partly, or ignores. */
+function handleOddRequests(server: Server, begin: RequestListener, pending: PendingReplies): Server {
+  // By default Node hides all headers after the first 2,000, although its parser obeys them. Their size is limited anyway.
   server.maxHeadersCount = 0
   server.on('checkContinue', (request, response) => {
-    tellToContinue(response, owed.of(request.socket).at(-1))
+    sendContinue(response, pending.of(request.socket).at(-1))
     begin(request, response)
   })
-  // What a client expects beside `100-continue` it gets as little as ever (RFC 9110, 10.1.1): its request is like any other.
+  // Any other expectation is ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', begin)
-  // Only a proxy knows what to do with it. Without a listener the connection is destroyed, and earlier answers with it.
+  // Without a listener Node destroys the connection, and earlier replies are lost.
   server.on('connect', (_request, socket) => {
     socket.on('error', () => undefined).resume()
-    // Node has let go of the connection: no answer that waits for its client to read would hear that it has.
+    // Node has detached the socket, and no longer passes `drain` to the replies that wait for it.
     socket.on('drain', () => {
-      for (const response of owed.of(socket)) if (response.writableNeedDrain) response.emit('drain')
+      for (const response of pending.of(socket)) if (response.writableNeedDrain) response.emit('drain')
     })
     server.emit('clientError', new Error('CONNECT is for proxies.'), socket)
   })
@@ -119,21 +118,21 @@ function answeringOdd(server: Server, begin: RequestListener, owed: OwedAnswers)
 }
 
 /**
- * Sends 100 when its turn has come, unless the answer is there by then. Node would write it at once, and with other answers on
- * their way that is between the head of this answer and its body.
+ * Sends 100 after the last pending reply, unless the final reply has begun by then. Node would write it immediately, which
+ * may be in the middle of another reply.
  */
-function tellToContinue(response: ServerResponse, last: ServerResponse | undefined): void {
-  const tell = () => {
+function sendContinue(response: ServerResponse, last: ServerResponse | undefined): void {
+  const send = () => {
     if (!response.headersSent) response.writeContinue()
   }
-  if (last) last.once('close', tell)
-  else tell()
+  if (last) last.once('close', send)
+  else send()
 }
 
 /**
- * Closes what comes above the limit. In a worker of `node:cluster` Node's own limit would not: it gives the connection
- * back to the primary process, which offers it to the next worker, for ever where all are full (and before Node 22.12
- * nothing can change that).
+ * Closes connections above the limit. In a worker of `node:cluster` Node's own limit does not: it returns the connection
+ * to the primary process, which offers it to the next worker, endlessly if all workers are full (and before Node 22.12
+ * no option changes that).
  */
 function limitConnections(server: Server, limit: number, onRefused: () => void): void {
   if (!cluster.isWorker) {
@@ -161,11 +160,11 @@ function createHttpServer(
     keepAliveTimeout,
     connectionsCheckingInterval: Math.max(50, Math.min(1000, requestTimeout / 4)),
     maxHeaderSize: 16 * 1024,
-    // The service reads no Host header; a request without one is no less clear.
+    // The service ignores the Host header.
     requireHostHeader: false,
   }
   const server = createServer(options, begin)
-  // Node takes no value above the request's timeout as an option. The request's timeout bounds the head too.
+  // As an option Node rejects a value above the request timeout, which bounds the head as well.
   server.headersTimeout = Math.max(requestTimeout, keepAliveTimeout) + 1000
   return server
 }
@@ -182,10 +181,9 @@ const starting: RequestListener = (request, response) => {
   response.end(body)
 }
 
-async function drain(server: Server, owed: OwedAnswers, grace: number): Promise<boolean> {
-  owed.endKeepAlive()
-  // A client that is connected by now is let in, and what the kernel holds of them is read, so that
-  // "a byte has arrived" is judged fairly.
+async function drain(server: Server, pending: PendingReplies, grace: number): Promise<boolean> {
+  pending.endKeepAlive()
+  // Accepts the clients that are connected by now, and reads the bytes in the buffers of the kernel.
   await nextTurn()
   const closed = new Promise<void>((resolve) => {
     // The http server's own close() would cut idle connections before their last bytes are read.
@@ -194,9 +192,9 @@ async function drain(server: Server, owed: OwedAnswers, grace: number): Promise<
     })
   })
   await nextTurn()
-  owed.closeSilent()
-  // Node knows which connections are between two requests, but would cut an answer on its way.
-  void owed.delivered().then(() => {
+  pending.closeSilent()
+  // Node's own check would also close connections whose reply is not delivered yet.
+  void pending.delivered().then(() => {
     server.closeIdleConnections()
   })
   let late: NodeJS.Timeout | undefined
@@ -207,9 +205,9 @@ async function drain(server: Server, owed: OwedAnswers, grace: number): Promise<
     }),
   ])
   clearTimeout(late)
-  owed.cutAll()
+  pending.closeAll()
   await closed
-  // Without connections it only ends the timer of Node's that looks at them, which keeps the server and all behind it.
+  // Ends Node's timer for connections, which would keep the server in memory.
   server.close()
   return inTime
 }

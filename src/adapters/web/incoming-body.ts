@@ -1,26 +1,25 @@
 import type { Milliseconds } from '../../domain/instant.js'
 
-/** The bytes of a body in the pieces in which they come. */
 export type Chunks = ReadableStream<Uint8Array<ArrayBuffer>>
 export type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>
 
-/** A body, and what its request says of it. */
-export type Arriving = {
+/** The body of a request with the headers that describe it. */
+export type IncomingBody = {
   readonly headers: Headers
-  /** Aborted when the client hangs up. */
+  /** Aborts when the client hangs up. */
   readonly signal: AbortSignal
   readonly hasBody: boolean
-  /** Taken when it is to be read, and not before: one that was not begun is the platform's to throw away. */
+  /** Call it only to read the body: the platform discards a body that nothing has begun to read. */
   readonly body: () => Chunks | null
-  /** The request is answered: what was begun of the body and has not been read is thrown away. */
+  /** Call it after the reply: discards the rest of a body that was begun. */
   readonly leave: () => void
 }
 
 /**
- * What arrives with a request. Of HTTP/1 the headers tell whether there is a body; where they say nothing, as HTTP/2 and
- * requests that a program has made may leave it, its first piece is waited for.
+ * The headers of an HTTP/1 request announce its body. Requests of HTTP/2 or of a program may have a body without such
+ * headers: then this waits for the first chunk.
  */
-export async function arrivingOf(request: Request, timeout: Milliseconds): Promise<Arriving> {
+export async function incomingBodyOf(request: Request, timeout: Milliseconds): Promise<IncomingBody> {
   const { headers, method } = request
   const length = headers.get('content-length')
   const isAnnounced = length !== null || headers.has('transfer-encoding')
@@ -40,9 +39,9 @@ export async function arrivingOf(request: Request, timeout: Milliseconds): Promi
 }
 
 const ALREADY_READ =
-  'The body of a request was read before the request came to Kennel: its handler has to come before what reads bodies.'
+  'The body of a request was read before the request came to Kennel: its handler has to come before any code that reads bodies.'
 
-/** `null` where it ends before it has begun. */
+/** `null` for an empty body. */
 async function begun(body: Chunks, wait: Wait): Promise<Chunks | null> {
   const reader = body.getReader()
   const first = reader.read()
@@ -54,8 +53,8 @@ async function begun(body: Chunks, wait: Wait): Promise<Chunks | null> {
 }
 
 /**
- * A body that is left in the middle is read on and thrown away, for as long as it might have taken: a connection that
- * is closed on unread bytes is reset, and the client would not see its answer.
+ * A body whose rest is read and discarded, for at most the timeout, if the reader cancels: closing a connection with
+ * unread bytes resets it, and the client loses the reply.
  */
 export function leavable(body: Chunks | null, timeout: Milliseconds): Chunks {
   const reader = (body ?? (new Blob([]).stream() as Chunks)).getReader()
@@ -82,22 +81,22 @@ function passedOn(reader: Reader, cancel: () => Promise<void>, first?: First): C
 
 async function discard(reader: Reader, timeout: Milliseconds): Promise<void> {
   const late = setTimeout(() => {
-    // What has just broken off cannot be cancelled.
+    // Fails if the body has just broken off.
     reader.cancel().catch(() => undefined)
   }, timeout)
   try {
     while (!(await reader.read()).done);
   } catch {
-    // It has broken off.
+    // The body has broken off.
   } finally {
     clearTimeout(late)
   }
 }
 
-/** For how long something may take, and who may give it up. */
+/** The limits of a wait. */
 export type Wait = { readonly timeout: Milliseconds; readonly signal: AbortSignal }
 
-/** Why something was waited for in vain. */
+/** A wait that ended without a result, because of its timeout (`isLate`) or its signal. */
 export class WaitError extends Error {
   readonly isLate: boolean
 
@@ -108,7 +107,7 @@ export class WaitError extends Error {
   }
 }
 
-/** Rejects with a WaitError where it does not come in time or the client has gone. */
+/** The result of the work. Rejects with a WaitError after the timeout, or when the signal aborts. */
 export async function inTime<T>(work: Promise<T>, { timeout, signal }: Wait): Promise<T> {
   let late: ReturnType<typeof setTimeout> | undefined
   let leave: () => void = () => undefined

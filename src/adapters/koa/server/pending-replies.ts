@@ -2,60 +2,60 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
 
-/** Answers that a connection may be owed before its next request is begun or read. */
-const OWED_MAX = 16
-/** Requests of all connections together that were read and wait to be begun: about 4 kB each. */
+/** Pending replies of a connection, beyond which the server neither reads nor handles its next request. */
+const PENDING_MAX = 16
+/** Requests of all connections that wait for their handler. A request takes about 4 kB. */
 const WAITING_MAX = 10_000
 
-/** Why a connection was cut off: its client did not read, or sent more requests ahead than can be kept. */
-export type Cut = 'stalled' | 'flooding'
+/** Why the server closed a connection: its client did not read, or sent too many requests ahead of their replies. */
+export type CloseReason = 'stalled' | 'flooding'
 
-export type OwedAnswersOptions = {
-  /** Milliseconds without a byte taken, after which a client that is owed bytes is cut off. */
+export type PendingRepliesOptions = {
+  /** Milliseconds after which the server closes a connection whose client reads no byte of its replies. */
   readonly timeout: number
-  readonly onCut: (cut: Cut) => void
+  readonly onClosed: (reason: CloseReason) => void
 }
 
 type Connection = {
   readonly socket: Socket
   readonly closed: Promise<void>
-  /** Answers that the client does not have yet, in the order of their requests. */
-  readonly owed: Set<ServerResponse>
-  /** The last of them, which no handler has begun. */
+  /** Replies that the client has not received completely, in the order of their requests. */
+  readonly pending: Set<ServerResponse>
+  /** The last pending replies, whose requests wait for a handler. */
   readonly waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[]
   isHeld: boolean
-  /** It had bytes to take when it was last looked at, and has not taken them all since. */
+  /** It had unsent bytes at the last check, and has not sent them all since. */
   isSlow: boolean
   isBroken: boolean
 }
 
 /**
- * What each connection is owed. A client may send requests ahead without end (HTTP/1.1 pipelining), and never read:
- * so a connection with 16 answers to come is not read from, requests that came in the same packet wait, and a client
- * that takes no byte for the timeout is cut off. Bytes that it sends are no sign that it reads, but would start Node's
- * timeout again: they stay unread while it takes its time.
+ * The pending replies of each connection. A client may send any number of requests ahead (HTTP/1.1 pipelining) and never
+ * read. So the server stops reading a connection with 16 pending replies, lets further requests of the same packet wait,
+ * and closes a connection whose client reads nothing for the timeout. Node restarts that timeout for each byte that the
+ * client sends, so the server does not read from a slow client.
  */
-export class OwedAnswers {
-  readonly #options: OwedAnswersOptions
+export class PendingReplies {
+  readonly #options: PendingRepliesOptions
   readonly #connections = new Map<Duplex, Connection>()
-  #looking: NodeJS.Timeout | undefined
+  #checking: NodeJS.Timeout | undefined
   #waiting = 0
   #isEnding = false
 
-  constructor(options: OwedAnswersOptions) {
+  constructor(options: PendingRepliesOptions) {
     this.#options = options
   }
 
   connected(socket: Socket): void {
-    this.#looking ??= setInterval(this.#holdSlow, this.#options.timeout).unref()
+    this.#checking ??= setInterval(this.#holdSlow, this.#options.timeout).unref()
     const closed = new Promise<void>((resolve) => socket.once('close', resolve))
     const flags = { isHeld: false, isSlow: false, isBroken: false }
-    const connection: Connection = { socket, closed, owed: new Set(), waiting: [], ...flags }
+    const connection: Connection = { socket, closed, pending: new Set(), waiting: [], ...flags }
     this.#connections.set(socket, connection)
     void closed.then(() => {
       this.#forget(connection)
     })
-    // Node goes on reading wherever a handler reads a body.
+    // Node resumes the socket when a handler reads a body.
     socket.on('resume', () => {
       if (connection.isHeld && !mayRead(connection)) socket.pause()
     })
@@ -64,33 +64,33 @@ export class OwedAnswers {
     })
   }
 
-  /** Has the handler answer a request at once, or when its turn comes. */
+  /** Passes a request to the handler, immediately or when its turn comes. */
   begin(request: IncomingMessage, response: ServerResponse, handler: RequestListener): void {
     const connection = this.#connections.get(request.socket)
     if (!connection) return
-    const { socket, owed } = connection
-    if (owed.size === 0) socket.setTimeout(this.#options.timeout)
-    owed.add(response)
+    const { socket, pending } = connection
+    if (pending.size === 0) socket.setTimeout(this.#options.timeout)
+    pending.add(response)
     response.on('timeout', this.#stalled)
     if (this.#isEnding) response.shouldKeepAlive = false
     response.once('close', () => {
-      owed.delete(response)
+      pending.delete(response)
       this.#beginNext(connection, handler)
       releaseIfDue(connection)
     })
-    if (owed.size > OWED_MAX) this.#wait(connection, request, response)
+    if (pending.size > PENDING_MAX) this.#wait(connection, request, response)
     else handler(request, response)
     if (!mayRead(connection)) hold(connection)
   }
 
-  /** Answers that a connection waits for, in the order of their requests. */
+  /** The pending replies of a connection, in the order of their requests. */
   of(socket: Duplex): readonly ServerResponse[] {
-    return [...(this.#connections.get(socket)?.owed ?? [])]
+    return [...(this.#connections.get(socket)?.pending ?? [])]
   }
 
   /**
-   * Calls once, when all that is owed by now has been delivered; until then nothing is read. The parser fails again with
-   * every further byte, and tells of it each time.
+   * Calls `answer` once, after all replies that are pending now, and reads nothing until then. The parser reports its
+   * error again for each further byte.
    */
   afterLast(socket: Duplex, last: ServerResponse, answer: () => void): void {
     const connection = this.#connections.get(socket)
@@ -104,41 +104,40 @@ export class OwedAnswers {
     })
   }
 
-  /** From now on every answer tells that it is its connection's last. */
+  /** From now on the last reply of each connection closes the connection. */
   endKeepAlive(): void {
     this.#isEnding = true
-    for (const { owed } of this.#connections.values()) {
-      const last = [...owed].at(-1)
+    for (const { pending } of this.#connections.values()) {
+      const last = [...pending].at(-1)
       if (last) last.shouldKeepAlive = false
     }
   }
 
-  /** Ends the connections on which no byte has arrived. */
+  /** Closes the connections on which no byte has arrived. */
   closeSilent(): void {
     for (const { socket } of this.#connections.values()) if (socket.bytesRead === 0) socket.destroy()
   }
 
-  /** Resolves when no answer is on its way to a client. */
+  /** Resolves when no client waits for the rest of a reply. */
   async delivered(): Promise<void> {
     const busy = () => [...this.#connections.values()].flatMap((one) => firstSent(one) ?? [])
     for (let open = busy(); open.length > 0; open = busy()) await Promise.all(open)
   }
 
-  /** Nothing is left of it. */
-  cutAll(): void {
-    clearInterval(this.#looking)
+  closeAll(): void {
+    clearInterval(this.#checking)
     for (const { socket } of this.#connections.values()) socket.destroy()
   }
 
-  /** Node tells of it only where the kernel has not taken a byte meanwhile; a handler may take its time. */
+  /** Node emits `timeout` if the kernel took no byte. Without unsent bytes the client waits for a slow handler. */
   readonly #stalled = (socket: Socket): void => {
     const connection = this.#connections.get(socket)
-    if (connection && socket.writableLength > 0) this.#cut(connection, 'stalled')
+    if (connection && socket.writableLength > 0) this.#close(connection, 'stalled')
   }
 
   readonly #holdSlow = (): void => {
     for (const connection of this.#connections.values()) {
-      if (connection.owed.size === 0 || connection.socket.writableLength === 0) continue
+      if (connection.pending.size === 0 || connection.socket.writableLength === 0) continue
       connection.isSlow = true
       hold(connection)
     }
@@ -147,24 +146,24 @@ export class OwedAnswers {
   #wait(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
     connection.waiting.push({ request, response })
     this.#waiting += 1
-    if (this.#waiting > WAITING_MAX) this.#cut(greediest(this.#connections.values()), 'flooding')
+    if (this.#waiting > WAITING_MAX) this.#close(greediest(this.#connections.values()), 'flooding')
   }
 
-  /** What was waiting and may begin now that there is room for it. */
+  /** Passes waiting requests to the handler while the connection has room. */
   #beginNext(connection: Connection, handler: RequestListener): void {
-    while (connection.owed.size - connection.waiting.length < OWED_MAX) {
+    while (connection.pending.size - connection.waiting.length < PENDING_MAX) {
       const next = connection.waiting.shift()
       if (!next) break
       this.#waiting -= 1
-      // One that did not arrive whole has had its answer without a handler.
+      // An incomplete request already has its reply.
       if (!next.response.writableEnded) handler(next.request, next.response)
     }
   }
 
-  #cut(connection: Connection, why: Cut): void {
+  #close(connection: Connection, reason: CloseReason): void {
     this.#forget(connection)
     connection.socket.destroy()
-    this.#options.onCut(why)
+    this.#options.onClosed(reason)
   }
 
   #forget(connection: Connection): void {
@@ -174,10 +173,10 @@ export class OwedAnswers {
   }
 }
 
-/** The body of a request that has begun has to come in, however much is owed. */
-function mayRead({ owed, waiting, isSlow, isBroken }: Connection): boolean {
+/** The handler of the last request may need the rest of its body, even with too many pending replies. */
+function mayRead({ pending, waiting, isSlow, isBroken }: Connection): boolean {
   if (isSlow || isBroken) return false
-  return owed.size < OWED_MAX || (waiting.length === 0 && [...owed].at(-1)?.req.complete === false)
+  return pending.size < PENDING_MAX || (waiting.length === 0 && [...pending].at(-1)?.req.complete === false)
 }
 
 function hold(connection: Connection): void {
@@ -186,8 +185,8 @@ function hold(connection: Connection): void {
 }
 
 function releaseIfDue(connection: Connection): void {
-  const { socket, owed } = connection
-  if (owed.size === 0 || socket.writableLength === 0) connection.isSlow = false
+  const { socket, pending } = connection
+  if (pending.size === 0 || socket.writableLength === 0) connection.isSlow = false
   if (!connection.isHeld || !mayRead(connection)) return
   connection.isHeld = false
   socket.resume()
@@ -197,9 +196,9 @@ function greediest(connections: Iterable<Connection>): Connection {
   return [...connections].reduce((one, other) => (other.waiting.length > one.waiting.length ? other : one))
 }
 
-/** Resolves when the answer that is on its way has arrived; `undefined` where there is none. */
-function firstSent({ owed, closed }: Connection): Promise<void> | undefined {
-  const [first] = owed
+/** Resolves when the client has the reply that is being sent; `undefined` without such a reply. */
+function firstSent({ pending, closed }: Connection): Promise<void> | undefined {
+  const [first] = pending
   if (first?.headersSent !== true) return undefined
   return Promise.race([closed, new Promise<void>((resolve) => first.once('close', resolve))])
 }
