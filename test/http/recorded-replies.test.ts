@@ -4,24 +4,29 @@ import { expectApproved } from '../support/approved.js'
 import type { Reply } from '../support/http/client.js'
 import { templateOf } from '../support/http/reply-check.js'
 import type { ApiDocument } from './description/configurations.js'
-import { record, RECORDED_MODES, type Recording } from './recording.js'
+import { record, RECORDINGS, type Recording } from './recording.js'
 
 /** Statuses that do not depend on the operation, or that other tests provoke. */
 const GENERAL = ['405', '406', '408', '413', '415', '429', '431', '500', '503']
 
-for (const mode of Object.keys(RECORDED_MODES) as (keyof typeof RECORDED_MODES)[])
-  describe(`the replies of the HTTP interface in the mode ${mode}`, () => {
+for (const name of Object.keys(RECORDINGS) as (keyof typeof RECORDINGS)[])
+  describe(`the replies of the HTTP interface in the recording ${name}`, () => {
     let recordings: readonly Recording[]
     before(async () => {
-      recordings = await record(mode)
+      recordings = await record(name)
     })
 
-    it('are the recorded ones', () => {
-      expectApproved(`test/http/recorded-replies/${mode}.txt`, shown(recordings))
+    it('match the recording', () => {
+      expectApproved(`test/http/recorded-replies/${name}.txt`, shown(recordings))
     })
+
+    if (name === 'odd-requests')
+      it('leave every prototype unchanged', () => {
+        expect(Object.prototype).to.not.have.property('polluted')
+      })
 
     // In the mode stateless no account can act as another account.
-    if (mode !== 'stateless')
+    if (name !== 'stateless' && name !== 'odd-requests')
       it('include every reply that the description names, with the examples of failures', () => {
         const document = recordings.find(({ path }) => path === '/openapi.json')?.reply.json as ApiDocument
         const missing = Object.entries(document.paths).flatMap(([template, methods]) =>
@@ -60,9 +65,10 @@ function shown(recordings: readonly Recording[]): readonly string[] {
 }
 
 function requestLine({ client, method, path, json, call: { headers = {}, body } }: Recording): string {
-  const text = json === undefined ? String(body ?? '') : JSON.stringify(json)
+  const bytes = typeof body === 'object' ? '(bytes)' : (body ?? '')
+  const text = json === undefined ? bytes : JSON.stringify(json)
   const sent = Object.entries(headers).map(([name, value]) => ` [${name}: ${String(value)}]`)
-  const line = `${client}: ${method} ${path}${sent.join('')} ${decoded(text)}`.trimEnd()
+  const line = decoded(`${client}: ${method} ${path}${sent.join('')} ${text}`).trimEnd()
   return line.length <= 400 ? line : `${line.slice(0, 100)}… (${line.length} characters)`
 }
 
@@ -87,7 +93,7 @@ function bodyOf({ path, reply: { text } }: Recording): readonly string[] {
   return [path === '/openapi.json' ? `(${text.length} characters, SHA-256 ${digestOf(text)})` : decoded(text)]
 }
 
-/** Shows the header and the claims of a token instead of the token, no mailed token, and the digest of a picture. */
+/** Shows the header and claims of a token, the length of an API key, no mailed token, and the digest of a picture. */
 function decoded(text: string): string {
   return text
     .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, (token) => {
@@ -96,6 +102,10 @@ function decoded(text: string): string {
         .map((part) => Buffer.from(part, 'base64url').toString())
       return `(token ${header} ${claims})`
     })
+    .replaceAll(
+      /(kennel_)([\w-]{42,})/gi,
+      (_key, prefix: string, secret: string) => `${prefix}(${secret.length} characters)`,
+    )
     .replace(/("resetToken":")[\w-]{43}"/, '$1(mailed)"')
     .replaceAll(/<svg .*?<\/svg>/g, (picture) => `(picture of SHA-256 ${digestOf(picture)})`)
 }

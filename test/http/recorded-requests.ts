@@ -12,6 +12,7 @@ import {
   PROJECTS,
   REFRESH,
   SESSIONS,
+  type Held,
 } from '../support/http/browser.js'
 import type { Call, Reply } from '../support/http/client.js'
 import { CONFIRM, FACTOR, RECOVERY_CODES, REMOVE, SET_UP, viewOf } from '../support/http/factor.js'
@@ -49,7 +50,12 @@ export type Clients = {
   readonly cleo: Send
   /** Has an API key. */
   readonly program: Send
-  readonly refreshTokenOf: (client: 'ada' | 'bob') => string | undefined
+  /** The API key of `program`. */
+  readonly key: string
+  /** Creates another valid API key. */
+  readonly freshKey: () => Promise<string>
+  /** The current credentials of a client. */
+  readonly heldBy: (client: 'ada' | 'bob') => Held
   /** The token of the latest mail. */
   readonly mailedToken: () => Promise<string>
   /** A code that the service has not seen. */
@@ -94,7 +100,7 @@ async function general({ anyone }: Clients): Promise<void> {
   for (const { method, path, json } of EVERY_PROTECTED_ROUTE) await anyone(method, path, json)
 }
 
-async function logins({ anyone, ada, bob, cleo, refreshTokenOf }: Clients): Promise<void> {
+async function logins({ anyone, ada, bob, cleo, heldBy }: Clients): Promise<void> {
   await anyone('POST', LOGIN, as('bob', WRONG))
   for (const json of [{ email: 7 }, { email: 7, password: [] }, {}]) await anyone('POST', LOGIN, json)
   await anyone('POST', LOGIN, undefined, HALF)
@@ -115,7 +121,7 @@ async function logins({ anyone, ada, bob, cleo, refreshTokenOf }: Clients): Prom
   await ada('HEAD', GET_IDENTITY)
   for (const json of [{}, { refreshToken: 7 }, { refreshToken: 'forged' }])
     await anyone('POST', REFRESH, json)
-  const refreshToken = refreshTokenOf('bob')
+  const { refreshToken } = heldBy('bob')
   await bob('POST', REFRESH, { refreshToken })
   await bob('POST', REFRESH, { refreshToken })
 }
@@ -180,13 +186,13 @@ async function resets({ anyone, mailedToken }: Clients): Promise<void> {
   await anyone('POST', RESET_PASSWORD, { ...as('bob'), resetToken })
 }
 
-async function impersonation({ ada, bob, refreshTokenOf }: Clients): Promise<void> {
+async function impersonation({ ada, bob, heldBy }: Clients): Promise<void> {
   await bob('POST', LOGIN, as('bob'))
   await bob('POST', LOGIN_AS, { userId: 3 })
   for (const userId of [undefined, '2', 99, 1, 4]) await ada('POST', LOGIN_AS, { userId })
   await ada('POST', LOGOUT_AS, {})
   await ada('POST', LOGIN_AS, { userId: 2 })
-  await ada('POST', REFRESH, { refreshToken: refreshTokenOf('ada') })
+  await ada('POST', REFRESH, { refreshToken: heldBy('ada').refreshToken })
   await ada('GET', GET_IDENTITY)
   for (const { method, path, json } of EVERY_PROTECTED_ROUTE)
     if (path !== LOGOUT_AS) await ada(method, path, json)
@@ -257,7 +263,7 @@ async function changedPets({ program }: Clients): Promise<void> {
   await program('DELETE', one, undefined, withHeaders({ Accept: 'text/html' }))
 }
 
-async function ends({ anyone, ada, bob, cleo, refreshTokenOf, wait }: Clients): Promise<void> {
+async function ends({ anyone, ada, bob, cleo, heldBy, wait }: Clients): Promise<void> {
   await anyone('POST', LOGOUT, {})
   await anyone('POST', LOGOUT)
   await anyone('POST', LOGOUT, undefined, HALF)
@@ -270,10 +276,10 @@ async function ends({ anyone, ada, bob, cleo, refreshTokenOf, wait }: Clients): 
   wait(1_000_000)
   await bob('GET', GET_IDENTITY)
   await bob('POST', LOGIN, as('bob'))
-  await bob('POST', REFRESH, { refreshToken: refreshTokenOf('bob') })
+  await bob('POST', REFRESH, { refreshToken: heldBy('bob').refreshToken })
   wait(1_000_000)
   await bob('POST', LOGOUT)
   await bob('POST', LOGOUT)
-  await ada('POST', REFRESH, { refreshToken: refreshTokenOf('bob') })
+  await ada('POST', REFRESH, { refreshToken: heldBy('bob').refreshToken })
   for (let attempt = 0; attempt < 4; attempt += 1) await anyone('POST', LOGIN, as('dora', WRONG))
 }

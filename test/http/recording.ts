@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createMemoryStore } from '../../src/adapters/memory/store.js'
-import type { Mode } from '../../src/application/wiring.js'
+
 import type { KeyedCredentials } from '../../src/composition-root/credentials.js'
 import type { FactorSecret, RecoveryCode } from '../../src/domain/identity/second-factor.js'
 import type { SessionKey } from '../../src/domain/identity/session.js'
 import type { Randomness } from '../../src/ports/randomness.js'
 import { createBrowser } from '../support/http/browser.js'
+import { sendOddRequests } from './odd-requests.js'
 import type { Call, Client, Reply } from '../support/http/client.js'
 import { startResetting } from '../support/http/resetting.js'
 import { tokenIn } from '../support/mail/postbox.js'
@@ -22,22 +23,24 @@ export type Recording = {
   readonly reply: Reply
 }
 
-/** The format of the tokens in each mode. A token of these formats is the same for the same claims. */
-export const RECORDED_MODES = {
-  stateful: 'HS512',
-  'stateless-revocable': 'EdDSA',
-  stateless: 'EdDSA',
+const LIMITED = { sendAll: sendRecorded, loginLimit: { count: 3, window: 60_000 } }
+
+/** The recordings. A token of these formats is the same for the same claims. */
+export const RECORDINGS = {
+  stateful: { ...LIMITED, mode: 'stateful', tokenUse: 'HS512' },
+  'stateless-revocable': { ...LIMITED, mode: 'stateless-revocable', tokenUse: 'EdDSA' },
+  stateless: { ...LIMITED, mode: 'stateless', tokenUse: 'EdDSA' },
+  'odd-requests': { sendAll: sendOddRequests, mode: 'stateful', tokenUse: 'HS512' },
 } as const
 
 /** Sends the recorded requests to a service whose clock and randomness are fixed. */
-export async function record(mode: Mode & keyof typeof RECORDED_MODES): Promise<readonly Recording[]> {
+export async function record(name: keyof typeof RECORDINGS): Promise<readonly Recording[]> {
+  const { sendAll, ...options } = RECORDINGS[name]
   const { service, sendMails, postbox } = await startResetting({
-    mode,
-    tokenUse: RECORDED_MODES[mode],
+    ...options,
     store: createMemoryStore(),
     settings: { publicUrl: 'http://127.0.0.1:3000' },
     permissions: RECORDED_PERMISSIONS,
-    loginLimit: { count: 3, window: 60_000 },
     randomness: countingRandomness(),
     aroundCredentials: withoutChance,
   })
@@ -60,16 +63,19 @@ export async function record(mode: Mode & keyof typeof RECORDED_MODES): Promise<
     const bob = await browserOf('bob', 'project-editor')
     const cleo = await browserOf('cleo')
     await browserOf('eve', 'admin')
-    const key = { 'X-API-Key': await service.apiKey() }
-    await sendRecorded({
+    const key = await service.apiKey()
+    const headersOfProgram = { 'X-API-Key': key }
+    await sendAll({
       anyone: sender('anyone', (...request) => service.client.call(...request)),
       ada: sender('ada', ada.send),
       bob: sender('bob', bob.send),
       cleo: sender('cleo', cleo.send),
       program: sender('program', (method, path, call = {}) =>
-        service.client.call(method, path, { ...call, headers: { ...key, ...call.headers } }),
+        service.client.call(method, path, { ...call, headers: { ...headersOfProgram, ...call.headers } }),
       ),
-      refreshTokenOf: (client) => ({ ada, bob })[client].held().refreshToken,
+      key,
+      freshKey: () => service.apiKey(),
+      heldBy: (client) => ({ ada, bob })[client].held(),
       mailedToken: async () => {
         await sendMails()
         return tokenIn(postbox.arrived.findLast(({ text }) => text.includes('resetToken')))

@@ -46,31 +46,6 @@ describe('the handler of Requests', () => {
       info,
     )
 
-  it('logs in and returns the identity', async () => {
-    const reply = await login()
-    expect(reply.status).to.equal(200)
-    const [cookie = '', ...others] = reply.headers.getSetCookie()
-    expect(others).to.deep.equal([])
-    expect(cookie).to.match(/^sid=[\w-]{43}; path=\/; samesite=strict; httponly$/)
-    const { view } = (await reply.json()) as { view: { jwt: string } }
-    const [pair = ''] = cookie.split(';')
-    const identity = await get('/api/auth/get-identity', {
-      Cookie: pair,
-      'X-Authorization': `Bearer ${view.jwt}`,
-    })
-    expect(await identity.json()).to.have.nested.property('view.user.email', EMAIL)
-  })
-
-  it('answers HEAD like GET, without the body', async () => {
-    const [head, whole] = [
-      await handler(new Request(`${ORIGIN}/health/live`, { method: 'HEAD' })),
-      await get('/health/live'),
-    ]
-    expect(await whole.text()).to.equal('{"status":"ok"}')
-    expect([head.status, head.body]).to.deep.equal([200, null])
-    expect(head.headers.get('Content-Length')).to.equal('15')
-  })
-
   it('leaves compression to Next.js, which would send compressed bytes as plain bytes', async () => {
     const [address = ''] = /docs\/page\.\w+\.js/.exec(await (await get('/docs')).text()) ?? []
     const request = () => new Request(`${ORIGIN}/${address}`, { headers: { 'Accept-Encoding': 'gzip' } })
@@ -257,7 +232,7 @@ describe('a handler with a log and metrics', () => {
     })
     const [line, ...others] = lines
     expect(others).to.deep.equal([])
-    expect(String(line?.fields.error)).to.include('its handler has to come before what reads bodies')
+    expect(String(line?.fields.error)).to.include('its handler has to come before any code that reads bodies')
   })
 
   it('never rejects', async () => {

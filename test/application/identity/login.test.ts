@@ -240,5 +240,8 @@ describe('login, as it is judged', () => {
     expect(recorded.slice(1)).to.deep.equal(
       [1, 2].map(() => ({ event: 'login', caller: CALLER, subject: ADA.id, client: CLIENT })),
     )
+    const wrong = { verify: async () => false } as unknown as PasswordHasher
+    await wordsOf(judge({ account, fields: { code: '123456' } }, { proveFactor, hasher: wrong }))
+    expect(proofs, 'no code is checked with a wrong password').to.have.length(2)
   })
 })

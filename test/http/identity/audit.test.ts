@@ -1,52 +1,55 @@
 import { expect } from 'chai'
 import { startService, type TestService } from '../../support/http/service.js'
-import { newEntriesOf, type Entry } from './audit-reading.js'
 import {
   CREATE_PROJECT,
-  credentials,
+  freshEmail,
   GET_IDENTITY,
+  LOGIN,
   newcomer,
   PROJECT,
-  REFRESH,
-  type Held,
 } from '../../support/http/browser.js'
-
-const GRACE = 10_000
-const REQUEST = { 'X-Request-Id': 'audited.request-0001' }
 
 describe('the audit log', () => {
   let service: TestService
-  let newEntries: () => Promise<readonly Entry[]>
-  beforeEach(async () => {
-    service = await startService({
-      lifetimes: { refreshGrace: GRACE },
-      settings: { trustProxy: 1 },
-    })
-    newEntries = newEntriesOf(service.store)
+  before(async () => {
+    service = await startService()
   })
-  afterEach(() => service.close())
-  const send = (method: string, path: string, held: Held, json?: object) =>
-    service.client.call(method, path, { headers: { ...credentials(held), ...REQUEST }, json })
-  const refresh = ({ cookie, refreshToken }: Held) => send('POST', REFRESH, { cookie }, { refreshToken })
-  /** Checks that every given credential was read. */
-  const read = async <Guest>(guest: Promise<Guest>) => {
-    const arrived = await guest
-    await newEntries()
-    return arrived
-  }
+  after(() => service.close())
+
+  const records = () => service.store.audit.page({ limit: 1_000 })
 
   it('does not record everyday actions', async () => {
     const browser = await newcomer(service, ['project-editor'])
-    const key = await read(service.apiKey())
-    const pets = { headers: { 'X-API-Key': key, ...REQUEST }, json: { name: 'Rex' } }
+    const pets = { headers: { 'X-API-Key': await service.apiKey() }, json: { name: 'Rex' } }
+    const before = await records()
     const replies = [
-      await send('GET', GET_IDENTITY, browser.held()),
-      await send('POST', CREATE_PROJECT, browser.held(), PROJECT),
+      await browser.send('GET', GET_IDENTITY),
+      await browser.send('POST', CREATE_PROJECT, { json: PROJECT }),
       await service.client.call('GET', '/v1/pets', { headers: pets.headers }),
       await service.client.call('POST', '/v1/pets', pets),
-      await refresh(browser.held()),
+      await browser.refresh(),
     ]
     expect(replies.map(({ status }) => status)).to.deep.equal([200, 201, 200, 201, 200])
-    expect(await newEntries()).to.deep.equal([])
+    expect(await records()).to.deep.equal(before)
+  })
+
+  it('has the socket address, the request ID and no other client-supplied text', async () => {
+    const hostile = [`{{7*7}}`, `"'`, '<b>', 'x'.repeat(2_000)].join(' ')
+    const headers = {
+      ...{ 'X-Forwarded-For': '203.0.113.9', 'X-Real-IP': '203.0.113.9', Forwarded: 'for=203.0.113.9' },
+      ...{ 'User-Agent': hostile, Referer: hostile, 'X-User': hostile, 'Accept-Language': hostile },
+    }
+    const json = { email: freshEmail(), password: 'wrong' }
+    const reply = await service.client.call('POST', LOGIN, { headers, json })
+    const { id: _, countKey: __, ...record } = (await records()).at(-1) ?? {}
+    expect(record).to.deep.equal({
+      at: service.clock.now,
+      event: 'login',
+      actor: 'anonymous',
+      address: '127.0.0.1',
+      requestId: reply.headers['x-request-id'],
+      outcome: 'failure',
+      accounts: [],
+    })
   })
 })

@@ -3,7 +3,6 @@ import { ENDPOINTS } from '../../../src/http/endpoints.js'
 import type { PublicKey } from '../../../src/ports/token-format.js'
 import { PASSWORD, startService, STATELESS, TOKEN_USE, type TestService } from '../../support/http/service.js'
 import { GET_IDENTITY, LOGOUT, newcomer, setCookies, type Browser } from '../../support/http/browser.js'
-import { loggedOut, notSaved } from '../../support/http/expected.js'
 import { PROTECTED_ROUTES, refusedAt } from '../../support/http/protected-routes.js'
 import { httpSettings } from '../../support/http/settings.js'
 
@@ -22,7 +21,6 @@ const MESSAGE = {
   field: '',
   type: 'Format',
 }
-const NOTHING = { message: 'There is nothing at this path.', field: '', type: 'NotFound' }
 
 const listed = (allow: string | undefined) => (allow ?? '').split(', ').sort()
 
@@ -75,41 +73,4 @@ describe('the method guard', () => {
       expect((await service.client.call('HEAD', path)).status).to.equal(401)
     })
   }
-})
-
-describe('an unknown path', () => {
-  let service: TestService
-  before(async () => {
-    service = await startService()
-  })
-  after(() => service.close())
-
-  it('is 404 in the shape of its prefix', async () => {
-    for (const path of [
-      '/api/auth/nothing',
-      '/api/auth/',
-      '/api/nothing',
-      '/api/auth/login/',
-      '/api/auth/Login',
-      '/API/auth/login/../nothing',
-      '/api/auth//login',
-      '/api/auth/reset-password/',
-      '/api/auth/reset-password/token',
-      '/api/auth/login-as/1',
-      '/api/auth/logout_as',
-    ]) {
-      const reply = await service.client.call('POST', path, { json: {} })
-      expect(reply.status, path).to.equal(404)
-      expect(reply.json, path).to.deep.equal(
-        path.startsWith('/api/')
-          ? loggedOut(404, NOTHING)
-          : { code: 404, message: 'There is nothing at this path.' },
-      )
-    }
-  })
-
-  it('is 404 in the shape of the project routes below their prefix', async () => {
-    const reply = await service.client.call('POST', '/api/project/1/delete', { json: {} })
-    expect(reply.json).to.deep.equal(notSaved(404, NOTHING))
-  })
 })

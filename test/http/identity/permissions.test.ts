@@ -1,31 +1,10 @@
 import { expect } from 'chai'
 import type { PermissionRules } from '../../../src/domain/access/permissions.js'
-import type { RoleKey } from '../../../src/domain/access/role.js'
-import { startService, type TestService } from '../../support/http/service.js'
-import { envelopeOf, newcomer, setCookies } from '../../support/http/browser.js'
+import { newcomer, setCookies } from '../../support/http/browser.js'
 import { loggedOut } from '../../support/http/expected.js'
 import { servicesOfTests } from '../../support/http/services.js'
 
 const NOT_PERMITTED = { message: 'This action is not granted to you.', field: '', type: 'Forbidden' }
-
-describe('the default permissions', () => {
-  let service: TestService
-  before(async () => {
-    service = await startService()
-    for (const key of ['cli', 'everyone', 'guest', 'user', '__proto__x']) {
-      await service.store.roles.insert({ uuid: `uuid of ${key}`, key: key as RoleKey, label: key })
-    }
-  })
-  after(() => service.close())
-
-  it('list the roles of an account with all members of their rows', async () => {
-    const browser = await newcomer(service, ['b-role', 'a-role'])
-    const rows = (await service.store.roles.list()).filter(({ key }) => key.endsWith('-role'))
-    const { roleList } = envelopeOf(await browser.getIdentity()).view
-    expect(roleList).to.deep.equal(Object.fromEntries(rows.map((row) => [row.key, { ...row }])))
-    expect(Object.keys(roleList)).to.deep.equal(['a-role', 'b-role'])
-  })
-})
 
 describe('a permission file', () => {
   const serve = servicesOfTests()

@@ -13,69 +13,7 @@ describe('an API key on the pet routes', () => {
   })
   after(() => service.close())
 
-  const list = (headers: Record<string, string | readonly string[]>, path = PETS) =>
-    service.client.call('GET', path, { headers })
-
-  for (const name of ['X-API-Key', 'x-api-key', 'ApiKeyAuth', 'apikeyauth']) {
-    it(`is accepted from ${name}`, async () => {
-      expect((await list({ [name]: key })).status).to.equal(200)
-    })
-  }
-
-  it('is required for every operation', async () => {
-    for (const [method, path] of [
-      ['GET', PETS],
-      ['HEAD', PETS],
-      ['POST', PETS],
-      ['GET', `${PETS}/1`],
-      ['HEAD', `${PETS}/1`],
-      ['PATCH', `${PETS}/1`],
-      ['DELETE', `${PETS}/1`],
-    ] as const) {
-      const reply = await service.client.call(method, path)
-      expect(reply.status, `${method} ${path}`).to.equal(401)
-      if (method !== 'HEAD') expectNoCredentials(reply, `${method} ${path}`)
-    }
-  })
-
-  it('is rejected if it is wrong, however similar', async () => {
-    const swapped = key.replace(/[a-z]/i, (letter) =>
-      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-    )
-    expect(swapped).to.not.equal(key)
-    const wrong = [key.toUpperCase(), key.toLowerCase(), swapped, key.slice(0, -1), `${key}x`, `"${key}"`, '']
-    for (const one of [...wrong, 'x', 'null', '%', "' or 1=1 --", 'é', 'k'.repeat(9000)]) {
-      const sent = Buffer.from(one).toString('latin1')
-      expectNoCredentials(await list({ 'X-API-Key': sent }), one.slice(0, 40))
-    }
-  })
-
-  it('is accepted only in its header', async () => {
-    for (const name of ['X-API-Key', 'ApiKeyAuth', 'api_key', 'apiKey']) {
-      expectNoCredentials(await list({}, `${PETS}?${name}=${key}`), name)
-    }
-    expectNoCredentials(await list({ Cookie: `X-API-Key=${key}; ApiKeyAuth=${key}` }))
-    expectNoCredentials(await list({ Authorization: `Bearer ${key}` }))
-    expectNoCredentials(await list({ Authorization: key }))
-    expectNoCredentials(await list({ 'X-Authorization': `Bearer ${key}` }))
-  })
-
-  it('is accepted if it is repeated, or next to empty headers', async () => {
-    expect((await list({ 'X-API-Key': [key, key] })).status).to.equal(200)
-    expect((await list({ ApiKeyAuth: ['', key, key] })).status).to.equal(200)
-    expect((await list({ 'X-API-Key': key, ApiKeyAuth: key })).status).to.equal(200)
-    expect((await list({ 'X-API-Key': key, ApiKeyAuth: '' })).status).to.equal(200)
-    expect((await list({ 'X-API-Key': '', ApiKeyAuth: key })).status).to.equal(200)
-  })
-
-  it('is rejected next to another key, even if both are valid', async () => {
-    const other = await service.apiKey()
-    expectNoCredentials(await list({ 'X-API-Key': [key, other] }))
-    expectNoCredentials(await list({ 'X-API-Key': key, ApiKeyAuth: other }))
-    expectNoCredentials(await list({ 'X-API-Key': key, ApiKeyAuth: 'wrong' }))
-    expectNoCredentials(await list({ 'X-API-Key': `${key}, ${other}` }))
-    expectNoCredentials(await list({ 'X-API-Key': '', ApiKeyAuth: '' }))
-  })
+  const list = (headers: Record<string, string>) => service.client.call('GET', PETS, { headers })
 
   it('is rejected if one header holds it twice, on hosts that can tell one header from two', async () => {
     const reply = await list({ 'X-API-Key': `${key}, ${key}` })

@@ -2,7 +2,6 @@ import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/a
 import { createPostbox, ownTemplates, tokenIn, type Postbox } from '../mail/postbox.js'
 import type { Reply } from './client.js'
 import { startService, type TestOptions, type TestService } from './service.js'
-import { newEntriesOf, type Entry } from '../../http/identity/audit-reading.js'
 
 export const RESET_PASSWORD = '/api/auth/reset-password'
 export const NEW_PASSWORD = 'a password of tomorrow'
@@ -25,8 +24,6 @@ export type Resetting = {
   readonly sendMails: () => Promise<number>
   /** Requests a reset, sends the mail and returns its token. */
   readonly mailedToken: (email: string) => Promise<string>
-  /** The audit entries of resets since the previous call. */
-  readonly onRecord: () => Promise<readonly Entry[]>
 }
 
 type Options = Omit<TestOptions, 'mail'> & {
@@ -62,7 +59,6 @@ export function resettingsOfTests(): typeof startResetting {
 function resetting(service: TestService, postbox: Postbox): Resetting {
   const post = (json: object, headers: Record<string, string> = {}) =>
     service.client.call('POST', RESET_PASSWORD, { json, headers })
-  const newEntries = newEntriesOf(service.store)
   const ask: Resetting['ask'] = (email, headers) => post({ email }, headers)
   const sendMails = async () => (await service.mails().sendMails()).sent
   return {
@@ -76,6 +72,5 @@ function resetting(service: TestService, postbox: Postbox): Resetting {
       await sendMails()
       return tokenIn(postbox.arrived.at(-1))
     },
-    onRecord: async () => (await newEntries()).filter(({ event }) => event.startsWith('reset.')),
   }
 }

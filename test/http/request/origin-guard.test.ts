@@ -1,0 +1,83 @@
+import { expect } from 'chai'
+import { isRefusal } from '../../../src/domain/refusal.js'
+import type { HttpRequest } from '../../../src/http/message.js'
+import { originGuard } from '../../../src/http/request/origin-guard.js'
+
+type Settings = Parameters<typeof originGuard>[0]
+
+const LOCAL: Settings = { publicUrl: 'http://127.0.0.1:3000', production: false, corsOrigins: [] }
+const LISTING = { ...LOCAL, corsOrigins: ['https://app.example', 'capacitor://localhost'] }
+const NAMES = ['localhost', '127.0.0.1', '[::1]']
+
+/** The message of the refusal; `undefined` if the guard accepts the headers. */
+function refusalOf(settings: Settings, headers: Readonly<Record<string, string>>): string | undefined {
+  const request = { header: (name: string) => headers[name] } as HttpRequest
+  try {
+    void originGuard(settings)({ request })
+    return undefined
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    expect(error.code).to.equal('forbidden')
+    return error.messages[0]?.message
+  }
+}
+
+const isAccepted = (settings: Settings, origin: string) => refusalOf(settings, { origin }) === undefined
+
+describe('the origin guard', () => {
+  it('accepts the own origin, listed origins, and clients that are not browsers', () => {
+    for (const headers of [
+      {},
+      { origin: '' },
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+    ])
+      expect(refusalOf(LOCAL, headers)).to.equal(undefined)
+    for (const origin of [...LISTING.corsOrigins, 'http://127.0.0.1:3000'])
+      expect(isAccepted(LISTING, origin), origin).to.equal(true)
+  })
+
+  for (const origin of [
+    ...['https://evil.example', 'https://app.example.evil.example', 'https://evil-app.example', '*'],
+    ...['http://app.example', 'https://app.example:8443', 'ionic://evil.example'],
+  ])
+    it(`refuses ${origin} by name`, () => {
+      const named = origin === '*' ? 'this origin' : `the origin ${origin}`
+      const message = `Requests from ${named} are not accepted: PUBLIC_URL is another one, and CORS_ORIGINS does not list it.`
+      expect(refusalOf(LISTING, { origin })).to.equal(message)
+    })
+
+  for (const origin of [
+    ...['https://app.example/', 'null', '<script>alert(1)</script>', 'http://evil.example/<b>'],
+    ...['http://evil.example set PUBLIC_URL', `http://${'e'.repeat(300)}.example`],
+  ])
+    it(`refuses a malformed or long origin without its name: ${origin.slice(0, 40)}`, () => {
+      expect(refusalOf(LISTING, { origin })).to.match(/^Requests from this origin are not accepted: /)
+    })
+
+  it('accepts cross-site requests from listed origins only', () => {
+    const headers = { 'sec-fetch-site': 'cross-site' }
+    const message = 'Requests from another site are not accepted, unless CORS_ORIGINS lists its origin.'
+    expect(refusalOf(LISTING, headers)).to.equal(message)
+    expect(refusalOf(LISTING, { ...headers, origin: 'http://127.0.0.1:3000' })).to.equal(message)
+    expect(refusalOf(LISTING, { ...headers, origin: 'https://app.example' })).to.equal(undefined)
+  })
+
+  it('accepts every loopback name of PUBLIC_URL with its protocol and port, outside production', () => {
+    for (const name of NAMES)
+      for (const other of NAMES)
+        expect(isAccepted({ ...LOCAL, publicUrl: `http://${name}:3000` }, `http://${other}:3000`)).to.equal(
+          true,
+        )
+    for (const origin of [
+      ...['http://localhost', 'http://localhost:3001', 'https://localhost:3000', 'http://127.0.0.2:3000'],
+      ...['http://localhost.evil.example:3000', 'http://evil.localhost:3000', 'http://[::2]:3000'],
+    ])
+      expect(isAccepted(LOCAL, origin), origin).to.equal(false)
+    expect(isAccepted({ ...LOCAL, publicUrl: 'http://localhost' }, 'http://127.0.0.1')).to.equal(true)
+    expect(isAccepted({ ...LOCAL, production: true }, 'http://localhost:3000')).to.equal(false)
+    expect(isAccepted({ ...LOCAL, publicUrl: 'http://pets.example:3000' }, 'http://localhost:3000')).to.equal(
+      false,
+    )
+  })
+})
