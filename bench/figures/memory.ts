@@ -27,7 +27,7 @@ export async function measureMemory(run: Run): Promise<Report> {
   const worker = await measured(WORKERS, { sessions: many, reads })
   const single = await measured(1, { sessions: many, reads })
   return {
-    setting: `Resident memory before and after ${thousands(many)} sessions were opened, half of which each process reads: ${thousands(reads)} reads each. Of ${WORKERS} workers the larger one counts.`,
+    setting: `Resident memory before and after ${thousands(many)} sessions were opened, half of which each process reads: ${thousands(reads)} reads each. The larger of ${WORKERS} workers counts.`,
     columns: [
       { name: `${thousands(FEW)} sessions, MiB`, digits: 1 },
       { name: `${thousands(many + FEW)} sessions, MiB`, digits: 1 },

@@ -66,7 +66,7 @@ export async function measureMongodbRefresh(run: Run): Promise<Report> {
 function updating(place: Workplace, seconds: number, width: number): Contestant<ServerTraffic> {
   const job: BareUpdates = { url: place.database, seconds, width }
   return {
-    name: `bare findOneAndUpdate, ${width} at once`,
+    name: `bare findOneAndUpdate, ${width} concurrent`,
     round: async () => ({
       ...(await runJob<Traffic>('bare/mongodb-updates', 'server', job)),
       cpuMicroseconds: NaN,

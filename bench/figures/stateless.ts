@@ -29,7 +29,7 @@ export async function measureStateless(run: Run): Promise<Report> {
     )
   }
   return {
-    setting: `${thousands(LOGINS - 1_000)} logins in turn, each with a token of its own that was verified before, ${IDENTITY_CONNECTIONS} connections.`,
+    setting: `${thousands(LOGINS - 1_000)} logins in turn, each with another token that was verified before, ${IDENTITY_CONNECTIONS} connections.`,
     columns: TRAFFIC_COLUMNS,
     rows: found.flatMap(({ ours, bare }) => [trafficRow(ours), trafficRow(bare)]),
     claims: found.map(({ ours, bare }) =>

@@ -198,17 +198,17 @@ function reportOf(counts: readonly number[], results: readonly Results<WorkersTr
     ),
     claims: perOne.map((times, index) => {
       const workers = counts[index + 1] ?? NaN
-      const short = `reads of ${workers} workers per those of one`
-      return atLeast(`reads of ${workers} workers per those of one process`, 0.95 * workers, times, { short })
+      const short = `reads of ${workers} workers per read of one`
+      return atLeast(`reads of ${workers} workers per read of one process`, 0.95 * workers, times, { short })
     }),
     charts: [
       {
         kind: 'lines',
         name: 'workers-reads',
         title: 'Reads by workers',
-        about: 'Reads of several workers per those of one process; the dashed line is one for each worker.',
+        about: 'Reads of several workers per read of one process; the dashed line is one for each worker.',
         x: { name: 'workers' },
-        y: { name: 'reads per those of one' },
+        y: { name: 'reads per read of one' },
         lines: [
           { name: 'measured', points },
           { name: 'one for each', points: counts.map((count) => [count, count] as const), dashed: true },

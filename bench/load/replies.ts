@@ -27,7 +27,7 @@ export async function checkIdentities(
       throw new Error(`${address} answers ${client.email} with ${right.status}: ${right.body}`)
     const wrong = await send(address, identity(tampered(client)))
     if (wrong.body.includes(client.email))
-      throw new Error(`${address} takes wrong credentials for those of ${client.email}`)
+      throw new Error(`${address} accepts wrong credentials of ${client.email}`)
   }
 }
 

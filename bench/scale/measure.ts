@@ -88,7 +88,7 @@ function growthOf(name: string, sizes: readonly Size[], speeds: Required<Part>['
     kind: 'lines',
     name: `${name}-growth`,
     title: 'Speed by size',
-    about: 'Requests a second of stores of growing size, of what they are with the smallest one.',
+    about: 'Requests a second of growing stores, relative to the smallest store.',
     x: { name: 'sessions', scale: 'log' },
     y: { name: 'of the smallest' },
     lines: [

@@ -40,7 +40,7 @@ export async function measurePurge(store: SizedStore, run: Run): Promise<Part> {
     ],
     notes: [
       isOver
-        ? 'the purge was over before its measurement was'
+        ? 'the purge ended before its measurement'
         : `the purge removed ${(removed / seconds).toFixed(0)} sessions a second meanwhile`,
       ...(['reads', 'refreshes'] as const).map((kind) => {
         const of = (state: typeof idle) => median(state[kind].rounds.map(p99)).toFixed(2)

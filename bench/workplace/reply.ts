@@ -33,7 +33,7 @@ export async function startBareKoa(reply: Reply): Promise<ServerProcess> {
   const peer = await startServer({ args: [script('bare/koa')], place: 'server', input: reply })
   const sent = await ask(peer.address, {})
   if (JSON.stringify(inOrder(sent)) !== JSON.stringify(inOrder(reply))) {
-    throw new Error('the peer does not send what the service sends')
+    throw new Error('the peer does not send the reply of the service')
   }
   return peer
 }
