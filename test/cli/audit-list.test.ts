@@ -1,10 +1,8 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { AUDIT_EVENTS } from '../../src/domain/audit.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
 import { timePrefix } from '../../src/domain/time-ordered-id.js'
-import { FORBIDDEN, workplaceOfTests } from './app.js'
+import { workplaceOfTests } from './app.js'
 import { seedAudit, type Seed } from './audit-seeds.js'
 import { onTerminal } from './terminal.js'
 
@@ -54,29 +52,15 @@ function idOf(place: number): string {
 /** The positions of the listed seeds, by the options of the command. */
 const LISTED: Readonly<Record<string, string>> = {
   '': '01234',
-  '--json': '01234',
-  '--user ada@example.com': '134',
   '--user ADA@Example.com': '134',
-  '--user 1': '134',
   '--user 999': '01',
-  '--user 12345': '',
   '--event login': '23',
-  '--event apikey.create': '',
-  '--since 2020-02-29': '1234',
   '--since 2020-02-29T13:30:00.000+01:00': '234',
-  '--since 2020-02-29T12:30:00.001Z': '34',
   '--since 24h': '4',
-  '--since 0m': '',
   '--user 1 --event login --since 2020-02-29': '3',
   '--limit 2': '01',
   [`--limit 2 --after ${idOf(1)}`]: '23',
-  [`--after ${idOf(4)}`]: '',
-  '--limit 9': '01234',
-  '--newest-first': '43210',
-  '--newest-first --limit 2': '43',
   [`--newest-first --limit 2 --after ${idOf(3)}`]: '21',
-  [`--newest-first --after ${idOf(0)}`]: '',
-  '--newest-first --user 1 --limit 2': '43',
   '--newest-first --event login --since 2020-02-29T12:30Z': '32',
 }
 
@@ -96,10 +80,10 @@ describe('app audit list', () => {
     })
 
   for (const [option, values, words] of [
-    ['--limit', ['0', '-1', 'all', '1.5'], []],
-    ['--after', ['', '{"$gt":""}', 'account:1', '43643a43-7af1-4a59-a259-bdeb578af6b7', 'last'], []],
-    ['--since', ['2020-02-30', '24x', 'yesterday', ''], ['--since is a time ago, such as 24h, or a date']],
-    ['--event', ['unknown', 'LOGIN', ''], AUDIT_EVENTS],
+    ['--limit', ['0', 'all'], []],
+    ['--after', ['', 'account:1', '43643a43-7af1-4a59-a259-bdeb578af6b7'], []],
+    ['--since', ['yesterday', ''], ['--since is a time ago, such as 24h, or a date']],
+    ['--event', ['LOGIN', ''], AUDIT_EVENTS],
   ] as const)
     it(`${option} with an invalid value: is wrong usage`, async () => {
       for (const value of values) {
@@ -113,19 +97,10 @@ describe('app audit list', () => {
     for (const [user, type, message, code] of [
       ['nobody@example.com', 'NotFound', 'There is no account with this email.', 404],
       ['no-email', 'Format', 'email-not-valid', 400],
-      ['0', 'Format', 'email-not-valid', 400],
-      ['{"$gt":""}', 'Format', 'email-not-valid', 400],
     ] as const) {
       const errors = [{ field: 'email', type, message, code }]
       expect(await place.run(`audit list --user=${user}`)).to.deep.equal([1, { errors, save: 0 }])
     }
-  })
-
-  it('is rejected without the permission', async () => {
-    const file = join(place.folder, 'permissions.json')
-    await writeFile(file, JSON.stringify({ roles: { cli: { components: { user: ['*'] } } } }))
-    const listed = await place.run('audit list', { env: { PERMISSIONS_FILE: file } })
-    expect(listed).to.deep.equal([1, { errors: FORBIDDEN, save: 0 }])
   })
 
   it('prints a table on a terminal, and JSON on request', async () => {
@@ -143,23 +118,5 @@ describe('app audit list', () => {
     expect(rows).to.have.length(SEEDS.length)
     expect(json.text.replaceAll('\r', '')).to.equal(documentOf('01234'))
     expect([none.code, none.text.trim()]).to.deep.equal([0, 'There are none.'])
-  })
-})
-
-describe('app audit list of many records', () => {
-  const COUNT = 5_000
-  const place = workplaceOfTests({ shared: true })
-  before(async () => {
-    const many = Array.from({ length: COUNT }, (_, n): Seed => {
-      return { ...plain, at: NOW - HOUR + (n >> 4), event: 'login', requestId: `request-${n}` }
-    })
-    await seedAudit(place, many)
-  })
-
-  it('lists each record once and in order, even records of the same millisecond', async () => {
-    const [code, rows] = await place.run('audit list')
-    const ids = (rows as { requestId: string }[]).map(({ requestId }) => requestId)
-    expect(code).to.equal(0)
-    expect(ids).to.deep.equal(Array.from({ length: COUNT }, (_, n) => `request-${n}`))
   })
 })

@@ -54,15 +54,6 @@ describe('app with unusual folders and streams', () => {
     expect(code).to.equal(0)
   })
 
-  it('names the configuration file that cannot be read', async () => {
-    const folder = join(place.folder, 'with-env')
-    await mkdir(join(folder, '.env'), { recursive: true })
-    const { code, stdout, stderr } = await place.app(['role', 'list'], { folder })
-    expect(code).to.equal(1)
-    expect(stdout).to.contain('.env cannot be read (EISDIR)')
-    expect(stderr).to.not.match(STACK)
-  })
-
   it('ends a list without an error when its reader closes the pipe', async () => {
     const lines = Array.from({ length: 2_000 }, (_, n) => JSON.stringify({ email: `reader${n}@example.com` }))
     const imported = await place.app(['user', 'import', '-'], { input: lines.join('\n') })

@@ -26,12 +26,6 @@ describe('app', () => {
     expect(result.key).to.match(/^kennel_[\w-]{43}$/)
   })
 
-  it('creates no API key with an unknown role', async () => {
-    expect(await place.run('apikey create Other --role unheard-of')).to.deep.equal(
-      failed('There is no role "unheard-of".', { field: 'role', type: 'NotFound', code: 404 }),
-    )
-  })
-
   it('generates a plain passphrase for a file that the service then reads', async () => {
     const { code, stdout } = await place.app(['key', 'generate', '--plain'])
     expect([code, stdout]).to.match(/^0,[^\n"{}]+\n$/)

@@ -1,42 +1,8 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { COMMANDS } from '../../src/program/commands.js'
 import { makeWorkplace, type CommandOptions, type Outcome, type Workplace } from './app.js'
+import { idOf, STEPS } from './every-command.js'
 
-/** Every command, in an order that prepares its data, and some that are rejected or wrongly used. */
-const STEPS: readonly (readonly [command: string, status: 0 | 1 | 2, input?: string])[] = [
-  ['role create editor Editor', 0],
-  ['role create editor Editor', 1],
-  ['role list', 0],
-  ['user create ada@example.com --password-stdin', 0, 'a good long password'],
-  ['user password ada@example.com --password-stdin', 0, 'another good password'],
-  ['user role ada@example.com editor', 0],
-  ['user disable ada@example.com', 0],
-  ['user enable ada@example.com', 0],
-  ['user list', 0],
-  ['user duplicates', 0],
-  ['user export ada@example.com', 0],
-  ['user show ada@example.com', 0],
-  ['user factor ada@example.com', 0],
-  ['user factor ada@example.com --remove', 1],
-  ['user import accounts.ndjson', 1],
-  ['user help', 0],
-  ['session list ada@example.com', 0],
-  ['session revoke ada@example.com', 0],
-  ['apikey create Shop --role editor', 0],
-  ['apikey list', 0],
-  ['apikey revoke 1', 0],
-  ['key generate', 0],
-  ['audit list', 0],
-  ['audit list --since yesterday', 2],
-  ['store copy --to sqlite:./copy.db', 0],
-  ['store purge', 0],
-  ['store create', 0],
-  ['user delete ada@example.com', 0],
-  ['autocomplete', 0],
-  ['user promote', 2],
-]
 /** Parts that differ from run to run: keys, identifiers and times. */
 const CHANGING = /kennel_[\w-]{43}|Kennel1-[\w-]+|"(?:uu)?id":"[\w-]{20,}"|\d{4}-\d\d-\d\dT[\d:.]+Z/g
 
@@ -49,8 +15,6 @@ describe('app as a separate process', () => {
 
   before(async () => {
     ;[here, there] = [await makeWorkplace(), await makeWorkplace()]
-    for (const { folder } of [here, there])
-      await writeFile(join(folder, 'accounts.ndjson'), '{"email":"eve@example.com"}\n{"email":"no email"}\n')
   })
   after(async () => {
     await here?.remove()
@@ -68,7 +32,7 @@ describe('app as a separate process', () => {
   }
 
   it('has run every command except serve, whose tests all start a process', () => {
-    const ids = STEPS.map(([command]) => command.split(' ').slice(0, 2).join(':'))
+    const ids = STEPS.map(([command]) => idOf(command))
     expect(Object.keys(COMMANDS).filter((id) => !ids.includes(id))).to.deep.equal(['serve'])
   })
 })

@@ -5,14 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { APP, type Serving, workplaceOfTests } from './app.js'
-
-type Line = Readonly<Record<string, unknown>>
-
-/** Every complete line that was written; each must be one JSON object. */
-function linesIn(log: string): Line[] {
-  const lines = log.split('\n').slice(0, -1)
-  return lines.map((line) => JSON.parse(line) as Line)
-}
+import { linesIn, type Line } from './workers.js'
 
 /** The lines of a log as soon as one matches. */
 async function linesWith(

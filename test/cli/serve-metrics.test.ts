@@ -2,13 +2,8 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { countsOf, valueOf } from '../support/metric-samples.js'
-import { type Serving, workplaceOfTests } from './app.js'
-
-/** The address of the metrics, from the log. */
-function metricsOf({ log }: Serving): string {
-  const [, address = ''] = /"address":"([^"]+)"[^\n]*"event":"metrics"/.exec(log()) ?? []
-  return address
-}
+import { workplaceOfTests } from './app.js'
+import { metricsOf } from './workers.js'
 
 describe('app serve with METRICS_PORT', () => {
   const place = workplaceOfTests()

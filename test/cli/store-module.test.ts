@@ -111,16 +111,6 @@ describe('app with a store module', () => {
       expect(await service.stop(), service.log()).to.equal(0)
       expect(service.log()).to.contain('the store has no audit log')
     })
-
-    it('is rejected if the configuration needs a missing port', async () => {
-      const env = { IDENTITY_STATELESS: '1', STATELESS_REVOCATION: 'store' }
-      const { code, stdout } = await place.app(['user', 'list', ...args], { env })
-      const { errors, save } = JSON.parse(stdout) as Printed
-      expect([code, save]).to.deep.equal([1, 0])
-      expect(errors.map(({ message }) => message)).to.deep.equal([
-        'STATELESS_REVOCATION=store needs a store that has the port revocations',
-      ])
-    })
   })
 
   for (const [name, exported] of [
@@ -142,16 +132,6 @@ describe('app with a store module', () => {
     const opening = "async () => (await import('./custom-store/store.js')).default()"
     write('compiled.cjs', `exports.__esModule = true\nexports.default = ${opening}`)
     expect(await listed(['--store', './compiled.cjs'])).to.be.an('array')
-  })
-
-  it('rejects two places for the data', async () => {
-    const env = { DATABASE_URL: 'sqlite:app.db', STORE_MODULE: MODULE }
-    const { code, stdout } = await place.app(['user', 'list'], { env })
-    const { errors, save } = JSON.parse(stdout) as Printed
-    expect([code, save]).to.deep.equal([1, 0])
-    expect(errors.map(({ message }) => message)).to.deep.equal([
-      'STORE_MODULE and DATABASE_URL cannot both be set: data is kept in one place',
-    ])
   })
 
   it('rejects an empty option instead of falling back to another store', async () => {

@@ -6,29 +6,24 @@ import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { RUNS_ON_MONGODB } from '../support/mongodb/server.js'
 import { workplaceOfTests } from './app.js'
+import { STEPS } from './every-command.js'
 
 const WRITERS = 32
 /** A line costs MongoDB some ten times the work, and all processes share the machine. */
 const IMPORTED = RUNS_ON_MONGODB ? 1_000 : 5_000
 
-/** Every command that opens the store, in an order that prepares its data. */
-const COMMANDS: readonly (readonly [args: readonly string[], input?: string])[] = [
-  [['role', 'create', 'editor', 'Editor']],
-  [['role', 'list']],
-  [['user', 'create', 'ada@example.com', '--password-stdin'], 'a good long password'],
-  [['user', 'password', 'ada@example.com', '--password-stdin'], 'another good password'],
-  [['user', 'role', 'ada@example.com', 'editor']],
-  [['user', 'disable', 'ada@example.com']],
-  [['user', 'enable', 'ada@example.com']],
-  [['user', 'list']],
-  [['user', 'import', 'accounts.ndjson']],
-  [['session', 'list', 'ada@example.com']],
-  [['session', 'revoke', 'ada@example.com']],
-  [['apikey', 'create', 'Another']],
-  [['apikey', 'list']],
-  [['apikey', 'revoke', '2']],
-  [['store', 'purge']],
-  [['user', 'delete', 'ada@example.com']],
+/** Commands without a store, the copy, which needs a source without writes, and the end of the key of the writers. */
+const OTHERS = [
+  'user help',
+  'key generate',
+  'autocomplete',
+  'store copy --to sqlite:./copy.db',
+  'apikey revoke 1',
+]
+const COMMANDS: typeof STEPS = [
+  ...STEPS.filter(([command, status]) => status === 0 && !OTHERS.includes(command)),
+  ['apikey revoke 2', 0],
+  ['user import accounts.ndjson', 0],
 ]
 
 describe('app while the server is under full write load on the same store', () => {
@@ -44,16 +39,16 @@ describe('app while the server is under full write load on the same store', () =
     const key = JSON.parse((await place.app(['apikey', 'create', 'Load'])).stdout) as { key: string }
     const { origin, child, ended } = await place.serve()
     const load = startLoad(origin, key.key)
-    const outcomes: unknown[] = []
-    for (const [args, input = ''] of COMMANDS) {
-      const { code, stdout, stderr } = await place.child(args, { input })
-      outcomes.push([args.join(' '), code, code === 0 ? '' : stdout + stderr])
+    const failed: unknown[] = []
+    for (const [command, , input = ''] of COMMANDS) {
+      const { code, stdout, stderr } = await place.child(command.split(' '), { input })
+      if (code !== 0) failed.push([command, code, stdout + stderr])
     }
     const { acknowledged, refused } = await load.end()
     const total = await countPets(origin, key.key)
     child.kill('SIGTERM')
     expect(await ended).to.equal(0)
-    expect(outcomes).to.deep.equal(COMMANDS.map(([args]) => [args.join(' '), 0, '']))
+    expect(failed).to.deep.equal([])
     expect([refused, total]).to.deep.equal([0, acknowledged])
     expect(acknowledged).to.be.greaterThan(1_000)
   })

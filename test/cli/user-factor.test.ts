@@ -51,11 +51,4 @@ describe('app user factor', () => {
       expect(await factor(`${email} --remove`)).to.deep.equal(failed('The account has no second factor.'))
     expect(await factor('bob@example.org')).to.deep.equal([0, NONE])
   })
-
-  it('fails for an unknown account', async () => {
-    for (const more of ['', ' --remove'])
-      expect(await factor(`nobody@example.org${more}`)).to.deep.equal(
-        failed('There is no account with this email.'),
-      )
-  })
 })

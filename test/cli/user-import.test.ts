@@ -16,7 +16,6 @@ const PASSWORD = 'a quiet river at dusk'
 const BCRYPT = hashSync(PASSWORD, 4)
 const CANARY = 'canary-of-a-hash'
 
-type Row = { readonly email: string; readonly roles: readonly string[] }
 type Result = { errors: { line: number; message: string }[]; save: number; unchanged: number }
 
 describe('app user import', () => {
@@ -27,10 +26,7 @@ describe('app user import', () => {
 
   const importLines = async (lines: readonly (object | string)[]) => {
     const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
-    return await importBytes(Buffer.from(`${texts.join('\n')}\n`))
-  }
-  const importBytes = async (bytes: Uint8Array) => {
-    await writeFile(join(place.folder, 'accounts.ndjson'), bytes)
+    await writeFile(join(place.folder, 'accounts.ndjson'), `${texts.join('\n')}\n`)
     return read(await place.app(['user', 'import', 'accounts.ndjson']))
   }
 
@@ -76,53 +72,6 @@ describe('app user import', () => {
     expect(await emails(place)).to.deep.equal(['first@example.com', 'last@example.com'])
   })
 
-  it('rejects a line of 10 MB and a line that is not UTF-8, by their numbers', async () => {
-    const outcome = await importBytes(
-      Buffer.concat([
-        Buffer.from(`{"email":"long@example.com","passwordHash":"${'x'.repeat(10_000_000)}"}\n`),
-        Buffer.from([0x7b, 0xff, 0xfe, 0x0a]),
-        Buffer.from('{"email":"after@example.com"}'),
-      ]),
-    )
-    const errors = [
-      { line: 1, message: 'the line is longer than 65536 bytes' },
-      { line: 2, message: 'the line is not UTF-8' },
-    ]
-    expect(outcome).to.deep.equal([1, { errors, save: 1, unchanged: 0 }])
-  })
-
-  it('saves a repeated email once, and leaves existing accounts and their roles unchanged', async () => {
-    await place.run('user create ada@example.com --password-stdin', { input: PASSWORD })
-    const lines = [
-      { email: 'ADA@example.com', passwordHash: BCRYPT, roles: ['editor'] },
-      { email: 'a@example.com', roles: ['editor'] },
-      { email: 'A@example.com', roles: [] },
-    ]
-    expect(await importLines(lines)).to.deep.equal([0, { errors: [], save: 1, unchanged: 2 }])
-    expect(await importLines(lines)).to.deep.equal([0, { errors: [], save: 0, unchanged: 3 }])
-    const [, rows] = await place.run('user list')
-    const roles = Object.fromEntries((rows as Row[]).map((row) => [row.email, row.roles]))
-    expect(roles).to.deep.equal({ 'ada@example.com': [], 'a@example.com': ['editor'] })
-  })
-
-  it('reads standard input, and an empty file', async () => {
-    const bytes = '\ufeff{"email":"a@example.com"}\r\n\r\n{"email":"b@example.com"}'
-    const outcome = await place.app(['user', 'import', '-'], { input: bytes })
-    expect(read(outcome)).to.deep.equal([0, { errors: [], save: 2, unchanged: 0 }])
-    expect(await importBytes(Buffer.alloc(0))).to.deep.equal([0, { errors: [], save: 0, unchanged: 0 }])
-  })
-
-  for (const [name, path, reason] of [
-    ['that is missing', 'missing.ndjson', 'it does not exist'],
-    // No user, not even the superuser, may read the memory of a process from its first byte.
-    ['that cannot be read', '/proc/self/mem', 'the disk reported an error'],
-  ] as const)
-    it(`explains in a sentence why it cannot read a file ${name}`, async () => {
-      const { code, stdout, stderr } = await place.app(['user', 'import', path])
-      const errors = [{ line: 0, message: `The file cannot be read: ${reason}.` }]
-      expect([code, JSON.parse(stdout), stderr]).to.deep.equal([1, { errors, save: 0, unchanged: 0 }, ''])
-    })
-
   it('needs the permission user:import', async () => {
     await writeFile(join(place.folder, 'p.json'), JSON.stringify({ roles: { cli: { components: {} } } }))
     const env = { PERMISSIONS_FILE: join(place.folder, 'p.json') }
@@ -159,19 +108,6 @@ describe('app user import', () => {
       expect(again).to.deep.equal([0, { errors: [], save: 1, unchanged: 1 }])
     })
   }
-
-  it('completes even if its result is not read', async () => {
-    const lines = Array.from({ length: 2_000 }, (_, n) => JSON.stringify({ email: `user${n}` }))
-    await writeFile(join(place.folder, 'a.ndjson'), [...lines, '{"email":"last@example.com"}'].join('\n'))
-    const child = spawn(process.execPath, [APP, 'user', 'import', 'a.ndjson'], {
-      cwd: place.folder,
-      env: place.env,
-    })
-    child.stdout.destroy()
-    child.stderr.resume()
-    await once(child, 'close')
-    expect(await emails(place)).to.deep.equal(['last@example.com'])
-  })
 
   it('shows a bar with rate and remaining time on a terminal', async () => {
     // Long enough for a rate to be known.

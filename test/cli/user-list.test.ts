@@ -15,25 +15,13 @@ const BY_EMAIL = upTo(ACCOUNTS).toSorted((one, other) => (emailOf(one) < emailOf
 const LISTED: Readonly<Record<string, readonly number[]>> = {
   '': upTo(ACCOUNTS),
   '--newest-first': upTo(ACCOUNTS).toReversed(),
-  '--limit 3': [1, 2, 3],
-  '--limit 500': upTo(500),
   '--limit 501': upTo(501),
-  '--limit 9999999': upTo(ACCOUNTS),
-  '--limit 3 --newest-first': [1_001, 1_000, 999],
-  '--limit 2 --after 3': [4, 5],
   '--limit 2 --after 3 --newest-first': [2, 1],
-  '--after 1001': [],
-  '--after 1 --newest-first': [],
   '--email USER-100': [1_000, 1_001, 100],
-  '--email user-7@': [7],
-  '--email u': BY_EMAIL,
   '--email user-99 --limit 501': BY_EMAIL.filter((id) => String(id).startsWith('99')),
-  '--role editor': [700, 70, 7],
   '--role none': [],
-  '--role editor --limit 2': [700, 70],
   '--role editor --limit 2 --after user-70@example.com': [7],
   '--role editor --disabled --email user-70@': [70],
-  '--disabled': [700, 70],
   '--disabled --after user-60@example.com': [700, 70],
 }
 
@@ -59,8 +47,6 @@ describe('app user list', () => {
 
   for (const [options, code, type, field] of [
     [['--role', 'nobody'], 404, 'NotFound', 'role'],
-    [['--role', 'no body'], 400, 'Format', 'role'],
-    [['--email', 'a b'], 400, 'Format', 'email'],
     [['--email', ''], 400, 'Format', 'email'],
     [['--disabled', '--after', '@'], 400, 'Format', 'after'],
   ] as const)

@@ -40,28 +40,21 @@ describe('app user', () => {
       expect(made).to.deep.equal(SAVED)
     })
 
-    it('rejects a duplicate email, an invalid email and a short password', async () => {
+    it('rejects a duplicate email', async () => {
       await create('twice@example.com')
       expect(await create('TWICE@example.com')).to.deep.equal(
         failed('email', 'Duplicate', 'An account with this email exists already.', 409),
-      )
-      expect(await create('no-email')).to.deep.equal(failed('email', 'Format', 'email-not-valid', 400))
-      expect(await create('short@example.com', 'seven77')).to.deep.equal(
-        failed('password', 'Length', 'must have 8 to 1024 characters', 400),
       )
     })
 
     it('rejects common passwords of the built-in list and of PASSWORD_BLOCKLIST', async () => {
       const common = 'is one of the commonest passwords: choose another one'
-      const context = 'is mostly the email or the name of this service: choose another one'
       const email = 'grace.hopper@example.com'
       const file = join(place.folder, 'passwords.txt')
       await writeFile(file, 'Compiler of Mark I\r\n')
       for (const [password, message, env] of [
         ['Password123', common, {}],
-        ['hopper-1906', context, {}],
         ['compiler of mark i', common, { PASSWORD_BLOCKLIST: file }],
-        ['Password123', common, { PASSWORD_BLOCKLIST: file }],
       ] as const) {
         const [code, printed] = await create(email, password, env)
         const { errors } = printed as { errors: readonly { message: string }[] }
@@ -138,14 +131,6 @@ describe('app user', () => {
       expect((await place.run(`user password later@example.com ${HASH}`))[0]).to.equal(0)
       await expectLogins(['hashed@example.com', 'later@example.com'], PASSWORD)
     })
-
-    it('rejects a hash that is too expensive to verify, also as a password', async () => {
-      const limit =
-        'scrypt is taken up to 4 times the configured work (N=2^10 r=8 p=1) and 256 MiB, bcrypt up to cost 14'
-      expect(await create('dear@example.com', `$2b$15$${HASH.slice(7)}`)).to.deep.equal(
-        failed('passwordHash', 'NotValid', `would cost too much to verify: ${limit}`, 400),
-      )
-    })
   })
 
   describe('password', () => {
@@ -196,16 +181,6 @@ describe('app user', () => {
       for (const command of removed) codes.push((await place.run(command))[0])
       expect(codes).to.deep.equal([0, 1])
     })
-
-    for (const [email, role, field] of [
-      ['eve@example.com', 'nope', 'role'],
-      ['nobody@example.com', 'editor', 'email'],
-    ] as const)
-      it(`saves nothing if the ${field} is missing`, async () => {
-        const [code, printed] = await place.run(`user role ${email} ${role}`)
-        const { save, errors } = printed as { save: number; errors: { field: string }[] }
-        expect([code, save, errors.map((one) => one.field)]).to.deep.equal([1, 0, [field]])
-      })
   })
 
   describe('help', () => {

@@ -4,17 +4,9 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { APP, type Serving, workplaceOfTests } from './app.js'
-import { pidOf, until } from './workers.js'
+import { linesIn, metricsOf, pidOf, until } from './workers.js'
 
 const TWO = { WORKERS: '2', TRUST_PROXY: '1' }
-
-type Line = Readonly<Record<string, unknown>>
-
-/** Every complete line; each must be one JSON object. */
-function linesIn(log: string): Line[] {
-  const lines = log.split('\n').slice(0, -1)
-  return lines.map((line) => JSON.parse(line) as Line)
-}
 
 /** Sends a request on a new connection, so that both workers get some; returns whether it was answered. */
 async function ask({ origin }: Pick<Serving, 'origin'>, id: string): Promise<boolean> {
@@ -147,7 +139,7 @@ describe('the log of app serve with two workers', () => {
     const long = `writeAll(('x'.repeat(1023) + '\\n').repeat(1024))`
     const env = preloaded(`for (let n = 0; n < 8; n += 1) ${long}; fs.writeFileSync('${progress}', 'done')`)
     const { child, ended, origin, log } = await place.serve({ ...env, METRICS_PORT: '0' })
-    const [, metrics = ''] = /"address":"([^"]+)"[^\n]*"event":"metrics"/.exec(log()) ?? []
+    const metrics = metricsOf({ log })
     child.stdout.removeAllListeners('data').pause()
     process.kill(pidOf({ log }, 1), 'SIGHUP')
     await until(() => existsSync(progress))

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { countsOf, samplesIn, valueOf } from '../support/metric-samples.js'
 import { stopProcess } from '../support/stop-process.js'
 import { type Serving, workplaceOfTests } from './app.js'
-import { pidOf, until } from './workers.js'
+import { metricsOf, pidOf, until } from './workers.js'
 
 const TWO = { WORKERS: '2', METRICS_PORT: '0' }
 const REQUESTS = 'kennel_http_requests_total'
@@ -22,8 +22,7 @@ describe('the metrics of app serve with two workers', () => {
 
   const open = async () => {
     const serving = await place.serve(TWO)
-    const [, address = ''] = /"address":"([^"]+)"[^\n]*"event":"metrics"/.exec(serving.log()) ?? []
-    const scrape = async () => await (await fetch(`${address}/metrics`)).text()
+    const scrape = async () => await (await fetch(`${metricsOf(serving)}/metrics`)).text()
     /** Scrapes until every worker has answered in time. */
     const scrapeAll = async () => {
       for (;;) {

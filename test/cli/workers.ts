@@ -10,6 +10,19 @@ export function pidOf({ log }: Pick<Serving, 'log'>, number: number): number {
   return Number(pid)
 }
 
+export type Line = Readonly<Record<string, unknown>>
+
+/** Every complete line of a log; each must be one JSON object. */
+export function linesIn(log: string): Line[] {
+  const lines = log.split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line) as Line)
+}
+
+/** The address of the metrics, from the log; empty if none are served. */
+export function metricsOf({ log }: Pick<Serving, 'log'>): string {
+  return /"address":"([^"]+)"[^\n]*"event":"metrics"/.exec(log())?.[1] ?? ''
+}
+
 /** The processes that work in this folder, including orphans; known on Linux only. */
 export function processesIn(folder: string): number[] {
   const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name))

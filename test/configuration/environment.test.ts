@@ -11,7 +11,7 @@ describe('the environment', () => {
   const read = (variables: Record<string, string>) =>
     readEnvironment({ secrets: ['SECRET', 'OTHER'], folder: folder(), variables })
 
-  it('is that of the process where there is no .env', () => {
+  it('has only the variables of the process without a .env', () => {
     expect(read({ A: '1' })).to.deep.equal({ variables: { A: '1' }, errors: [] })
   })
 
@@ -33,15 +33,9 @@ describe('the environment', () => {
   it('takes a .env with a byte-order mark, and names the encoding of any other', () => {
     write('.env', '\uFEFFA=1\nB=ä')
     expect(read({})).to.deep.equal({ variables: { A: '1', B: 'ä' }, errors: [] })
-    for (const [content, encoding] of [
-      [Buffer.from('\uFEFFNODE_ENV=production\n', 'utf16le'), 'UTF-16 (little-endian)'],
-      [Buffer.from('NODE_ENV=production\n', 'utf16le').swap16(), 'UTF-16 (big-endian)'],
-      [Buffer.from('A=Käthe\n', 'latin1'), 'Latin-1, Windows-1252 or another 8-bit encoding'],
-    ] as const) {
-      write('.env', content)
-      const sentence = `.env must be UTF-8 and is ${encoding}: save it as UTF-8`
-      expect(read({})).to.deep.equal({ variables: {}, errors: [{ variable: '.env', sentence }] })
-    }
+    write('.env', Buffer.from('\uFEFFNODE_ENV=production\n', 'utf16le'))
+    const sentence = '.env must be UTF-8 and is UTF-16 (little-endian): save it as UTF-8'
+    expect(read({})).to.deep.equal({ variables: {}, errors: [{ variable: '.env', sentence }] })
   })
 
   it('takes a variable that makes code run from no .env of another user', () => {
@@ -50,16 +44,10 @@ describe('the environment', () => {
     const errorsOf = (userId: number | undefined, variables: Record<string, string> = {}) =>
       readEnvironment({ secrets: [], trusted: ['CODE', 'MORE'], folder: folder(), variables, userId }).errors
     expect(errorsOf(owner)).to.deep.equal([])
-    for (const userId of [owner + 1, owner + 1000]) {
-      expect(errorsOf(userId)).to.deep.equal([
-        {
-          variable: 'CODE',
-          sentence:
-            'CODE is code that runs: .env can set it only if .env belongs to the user who runs the command',
-        },
-      ])
-      for (const CODE of ['./own.js', '']) expect(errorsOf(userId, { CODE })).to.deep.equal([])
-    }
+    const sentence =
+      'CODE is code that runs: .env can set it only if .env belongs to the user who runs the command'
+    expect(errorsOf(owner + 1)).to.deep.equal([{ variable: 'CODE', sentence }])
+    for (const CODE of ['./own.js', '']) expect(errorsOf(owner + 1, { CODE })).to.deep.equal([])
     write('.env', 'CODE=\nA=1\n')
     expect(errorsOf(owner + 1)).to.deep.equal([])
   })
@@ -86,13 +74,6 @@ describe('the environment', () => {
     expect(errors).to.deep.equal([])
   })
 
-  it('refuses both forms of one secret', () => {
-    write('secret', 'hush')
-    expect(read({ SECRET: 'loud', SECRET_FILE: 'secret' }).errors).to.deep.equal([
-      { variable: 'SECRET', sentence: 'SECRET and SECRET_FILE are both set; set one of them' },
-    ])
-  })
-
   it('names the variable of every file that gives no secret, never its path or content', () => {
     write('empty', '\n')
     write('binary', Uint8Array.of(0xff, 0xfe, 0x41))
@@ -105,13 +86,6 @@ describe('the environment', () => {
       'SECRET_FILE names a file that must be UTF-8 and is UTF-16 (little-endian)',
     ])
     expect(errorOf('.')).to.deep.equal(['SECRET_FILE names a file that cannot be read (EISDIR)'])
-  })
-
-  it('lists every fault', () => {
-    expect(read({ SECRET_FILE: 'a', OTHER_FILE: 'b' }).errors.map(({ variable }) => variable)).to.deep.equal([
-      'SECRET',
-      'OTHER',
-    ])
   })
 
   it('reads nothing else from files', () => {

@@ -1,100 +1,59 @@
 import { expect } from 'chai'
-import { writeFileSync } from 'node:fs'
-import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
-import { parsePermissions, readPermissionsFile } from '../../src/configuration/permissions-file.js'
-import { errorsOf } from './reading.js'
-import { temporaryFolder } from '../support/temporary-folder.js'
+import { ACTIONS, type Component } from '../../src/domain/access/components.js'
+import { DEFAULT_PERMISSIONS, type Permissions } from '../../src/domain/access/permissions.js'
+import { parsePermissions } from '../../src/configuration/permissions-file.js'
+import { linesOf } from './input-table.js'
 
-function errors(text: string): string[] {
-  const outcome = parsePermissions(text)
-  return outcome.ok ? [] : outcome.errors.map(({ path, rule }) => `${path} ${rule}`)
+/** Texts that a table cannot hold. */
+const MARKS: Readonly<Record<string, string>> = {
+  '<empty>': '',
+  '<space>': ' ',
+  '<newline>': '\n',
+  '<NUL>': '\u0000',
+  '<BOM>': '\uFEFF',
+  '<10000 deep>': `${'{"roles":'.repeat(10_000)}{}${'}'.repeat(10_000)}`,
+  '<built in>': JSON.stringify(DEFAULT_PERMISSIONS),
 }
 
-describe('the permission file', () => {
-  it('permits what it says', () => {
-    const outcome = parsePermissions(
-      '\uFEFF{"roles": {"guest": {"components": {"pets": ["list"]}}, "x": {}}}',
-    )
-    if (!outcome.ok) throw new Error('refused')
-    expect(outcome.permissions.allows({ kind: 'anonymous' }, 'pets', 'list')).to.be.true
-    expect(outcome.permissions.allows({ kind: 'anonymous' }, 'pets', 'read')).to.be.false
-    expect(outcome.permissions.allows({ kind: 'anonymous' }, 'auth', 'login')).to.be.false
-  })
+function textOf(cell: string): string {
+  return Object.entries(MARKS).reduce((text, [mark, meaning]) => text.replaceAll(mark, meaning), cell)
+}
 
-  it('can hold what is built in', () => {
-    expect(errors(JSON.stringify(DEFAULT_PERMISSIONS))).to.deep.equal([])
-  })
+function grantedBy(permissions: Permissions): string {
+  const all = Object.entries(ACTIONS).flatMap(([component, actions]) =>
+    actions.map((action) => [
+      `${component}:${action}`,
+      permissions.grantedTo(component as Component, action),
+    ]),
+  )
+  return JSON.stringify(Object.fromEntries(all.filter(([, to]) => to !== 'nobody')))
+}
 
-  it('names every fault by its path, at once', () => {
-    const text = `{
-      "roles": {
-        "admin": { "components": { "pets": ["list", "fly"], "moon": [] }, "inherit": ["boss"] },
-        "a": { "inherit": ["b"] },
-        "b": { "inherit": ["a"] },
-        "a": { "inherit": ["b"] }
-      }
-    }`
-    expect(errors(text)).to.deep.equal([
-      'roles.a occurs twice',
-      'roles.admin.components.pets[1] names the unknown action "fly"; known are *, list, read, create, update, delete',
-      'roles.admin.components.moon is an unknown component; known are auth, user, pets, project, user-task, role, session, apikey, audit, store',
-      'roles.admin.inherit[0] names the unknown role "boss"',
-      'roles.a.inherit is a cycle',
-      'roles.b.inherit is a cycle',
-    ])
-  })
-
-  it('refuses a duplicate key where it is the only fault', () => {
-    expect(errors('{"roles": {"user": {"components": {"pets": ["list"], "pets": []}}}}')).to.deep.equal([
-      'roles.user.components.pets occurs twice',
-    ])
-  })
-
-  it('refuses another shape', () => {
-    expect(errors('[]')).to.deep.equal([' must be an object'])
-    expect(errors('{}')).to.deep.equal(['roles is required'])
-    expect(errors('{"roles": {}, "extra": 1}')).to.deep.equal(['extra is an unknown field "extra"'])
-    const text =
-      '{"roles": {"a": {"inherits": []}, "b": {"components": {"pets": "list"}}, "c": {"inherit": [1]}}}'
-    expect(errors(text)).to.deep.equal([
-      'roles.a.inherits is an unknown field "inherits" (did you mean "inherit"?)',
-      'roles.b.components.pets must be an array',
-      'roles.c.inherit[0] must be a string',
-    ])
-  })
-
-  it('refuses keys that reach a prototype, and leaves it alone', () => {
-    const text =
-      '{"roles": {"__proto__": {"inherit": []}, "constructor": {}, "a": {"components": {"prototype": []}}}}'
-    expect(errors(text)).to.deep.equal([
-      'roles.__proto__ is a key that is not allowed',
-      'roles.constructor is a key that is not allowed',
-      'roles.a.components.prototype is a key that is not allowed',
-    ])
+describe('the permission file, by the tables of its inputs,', () => {
+  it('is refused with these sentences', () => {
+    const lines = linesOf('test/configuration/wrong-permissions.tsv')
+    const found = lines.map((line) => {
+      const [cell = ''] = line.split('\t')
+      const outcome = parsePermissions(textOf(cell))
+      const said = outcome.ok
+        ? ['ACCEPTED']
+        : outcome.errors.map(({ path, rule }) => `${path} ${rule}`.trim())
+      return [cell, ...said].join('\t')
+    })
+    expect(lines).to.have.length.above(80)
+    expect(found.filter((line, at) => line !== lines[at])).to.deep.equal([])
     expect({}).not.to.have.property('inherit')
   })
 
-  it('says where it stops being JSON', () => {
-    expect(errors('{\n  "roles": {,}\n}')).to.deep.equal([' is not JSON (line 2, column 13)'])
-    expect(errors('')).to.have.lengthOf(1)
-  })
-
-  describe('on a disk', () => {
-    const folder = temporaryFolder()
-
-    it('is read', () => {
-      const path = folder('permissions.json')
-      writeFileSync(path, JSON.stringify(DEFAULT_PERMISSIONS))
-      expect(readPermissionsFile(path).ok).to.be.true
+  it('is accepted with this meaning', () => {
+    const lines = linesOf('test/configuration/accepted-permissions.tsv')
+    const found = lines.map((line) => {
+      const [cell = ''] = line.split('\t')
+      const outcome = parsePermissions(textOf(cell))
+      if (!outcome.ok) return `${cell}\tREFUSED`
+      return [cell, grantedBy(outcome.permissions), JSON.stringify(outcome.permissions.roles)].join('\t')
     })
-
-    it('has its faults listed with those of the variables', () => {
-      const path = folder('permissions.json')
-      writeFileSync(path, '{"roles": {"a": {"inherit": ["b"]}}}')
-      expect(errorsOf({ PERMISSIONS_FILE: path, PORT: 'x' })).to.deep.equal([
-        'PORT must be an integer from 0 to 65535',
-        'PERMISSIONS_FILE: roles.a.inherit[0] names the unknown role "b"',
-      ])
-    })
+    expect(lines).to.have.length.above(8)
+    expect(found.filter((line, at) => line !== lines[at])).to.deep.equal([])
   })
 })

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { ADAPTER_RULES } from '../../src/composition-root/adapter-rules.js'
-import { bytes, duration, milliseconds, wholeSeconds } from '../../src/configuration/units.js'
+import { bytes, milliseconds } from '../../src/configuration/units.js'
 
 const count = fc.integer({ min: 0, max: 999_999_999 })
 
@@ -23,19 +22,6 @@ describe('a duration', () => {
         return milliseconds(text) === undefined
       }),
     )
-  })
-
-  it('is refused a millisecond outside its bounds and taken at them', () => {
-    const { text: read } = duration('100ms', '1h')
-    const taken = (text: string) => read(text, ADAPTER_RULES).ok
-    expect(['100ms', '3600000ms', '1h'].map(taken)).to.deep.equal([true, true, true])
-    expect(['99ms', '3600001ms', '0'].map(taken)).to.deep.equal([false, false, false])
-  })
-
-  it('in whole seconds has no rest', () => {
-    const { text: read } = wholeSeconds('1s', '1h')
-    expect(read('2000ms', ADAPTER_RULES)).to.deep.equal({ ok: true, value: 2_000 })
-    expect(read('2001ms', ADAPTER_RULES).ok).to.be.false
   })
 })
 

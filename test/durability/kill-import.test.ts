@@ -5,7 +5,7 @@ import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
 import { makeWorkplace, type Workplace } from '../cli/app.js'
 import { rounds } from '../support/rotation.js'
-import { killImport } from './kill-import.js'
+import { killCommand } from './kill-command.js'
 
 const ACCOUNTS = 20_000
 const KILLS = rounds(4, 2)
@@ -48,7 +48,7 @@ describe('a killed import', () => {
 async function importUntilKilled(place: Workplace, before: number): Promise<void> {
   const store = await openSqlite(join(place.folder, 'app.db'))
   const hasBegun = async () => (await store.accounts.page(before as AccountId, 1)).length > 0
-  await killImport(place, 'accounts.ndjson', hasBegun)
+  await killCommand(place, ['user', 'import', 'accounts.ndjson'], hasBegun)
   await store.close()
 }
 

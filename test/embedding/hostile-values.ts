@@ -29,18 +29,7 @@ function rejected(): Promise<never> {
 }
 
 function throwingMembers(): object {
-  const names = [
-    'kind',
-    'email',
-    'accessToken',
-    'sessionKey',
-    'client',
-    'length',
-    'then',
-    'limit',
-    'caller',
-    '0',
-  ]
+  const names = 'kind email accessToken sessionKey client length then limit caller 0'.split(' ')
   const traps = names.map((name) => [name, { get: refuseEverything, enumerable: true }])
   return Object.defineProperties({}, Object.fromEntries(traps) as PropertyDescriptorMap)
 }

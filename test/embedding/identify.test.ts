@@ -173,7 +173,6 @@ describe('identify', () => {
       Object.assign(Promise.resolve(), { get: () => null }),
       new Date(),
       new URL('https://pets.example'),
-      new Date(),
     ])
       expect(await outcome(source)).to.equal(form)
     expect(await outcome(undefined)).to.equal('request required')

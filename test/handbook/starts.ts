@@ -33,19 +33,20 @@ const NPX = `
 npx() { node_modules/.bin/"$1" "\${@:2}"; }
 `
 
+const CHECKOUT: Start = async (folder) => {
+  await makeCheckout(folder)
+  return { before: '' }
+}
+
 /** By the first sentence after `**Start:**` of a page, without its links. */
 export const STARTS: Readonly<Record<string, Start>> = {
-  'the checkout, nothing running': async (folder) => {
-    await makeCheckout(folder)
-    return { before: '' }
-  },
+  'the checkout, nothing running': CHECKOUT,
+  'a clone of the repository, after `npm ci`': CHECKOUT,
+  'the checkout, with an empty MongoDB database in `DATABASE_URL`': CHECKOUT,
+  'the checkout, with a replica set of three MongoDB servers in `DATABASE_URL`': CHECKOUT,
   'the checkout, with the service running': async (folder) => {
     await makeCheckout(folder)
     return { before: SERVE }
-  },
-  'a clone of the repository, after `npm ci`': async (folder) => {
-    await makeCheckout(folder)
-    return { before: '' }
   },
   "the checkout, with the service running and Ada's account": async (folder, place) => {
     await makeCheckout(folder)
@@ -56,14 +57,6 @@ export const STARTS: Readonly<Record<string, Start>> = {
     await makeCheckout(folder)
     await addAda(folder, place)
     return { before: `${SERVE}${logIn()}` }
-  },
-  'the checkout, with an empty MongoDB database in `DATABASE_URL`': async (folder) => {
-    await makeCheckout(folder)
-    return { before: '' }
-  },
-  'the checkout, with a replica set of three MongoDB servers in `DATABASE_URL`': async (folder) => {
-    await makeCheckout(folder)
-    return { before: '' }
   },
   'the checkout, nothing running, with a damaged data file and a copy in `data/backup`': async (
     folder,

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { workerHeap } from '../../../src/program/workers/worker-command-line.js'
 
-describe('what Node is told of the heap of a worker', () => {
+describe('the heap options of a worker', () => {
   const YOUNG = '--max-semi-space-size=8'
   const OLD = ['--initial-old-space-size=32', '--heap-growing-percent=50']
 
-  it('is less than it takes by itself, behind what the primary was told', () => {
+  it('limit the heap, and follow the options of the primary', () => {
     expect(workerHeap([], '')).to.deep.equal([YOUNG, ...OLD])
     expect(workerHeap(['--enable-source-maps'], '--max-old-space-size=512')).to.deep.equal([
       '--enable-source-maps',
@@ -14,7 +14,7 @@ describe('what Node is told of the heap of a worker', () => {
     ])
   })
 
-  it('is what the operator has said, however that is written', () => {
+  it('keep the choices of the operator, with hyphens or underscores', () => {
     for (const said of ['--max-semi-space-size=32', '--max_semi_space_size=32']) {
       expect(workerHeap([said], '')).to.deep.equal([said, ...OLD])
       expect(workerHeap([], `--no-warnings ${said}`)).to.deep.equal(OLD)
