@@ -94,7 +94,7 @@ export const PARTS = [
       'http/pets/basic-flood',
       'client/package',
       'embedding/**/{open,partial-store}',
-      'composition-root/own-parts/part-error',
+      'composition-root/custom-parts/part-error',
       'contracts/token-format/token-format',
       'domain/messages/every-input',
     ],

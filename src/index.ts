@@ -1,7 +1,6 @@
 /**
- * What a program that opens Kennel calls: `openKennel`, what makes the arguments of its methods, the values that they
- * take and give, and the refusals and errors that they throw. The use cases one by one, to be composed by hand, are in
- * `kennel-id/use-cases`, what stores and other parts fulfil in `kennel-id/ports`.
+ * For programs that open Kennel: `openKennel`, the types and parsers of its arguments and results, and its refusals and
+ * errors. Single use cases are in `kennel-id/use-cases`, the promises of stores and other parts in `kennel-id/ports`.
  */
 export type { Kennel, KennelOver } from './embedding/kennel.js'
 export { combineStores } from './embedding/combine-stores.js'
@@ -9,7 +8,7 @@ export { openKennel } from './embedding/open-kennel.js'
 export type { OperatorUseCases } from './application/wiring.js'
 export { OptionsError } from './embedding/options-error.js'
 export type { DurationOption, KennelOptions, KennelParts } from './embedding/options.js'
-export { PartError } from './composition-root/own-parts/part-error.js'
+export { PartError } from './composition-root/custom-parts/part-error.js'
 export type {
   CredentialSource,
   FetchHeaders,

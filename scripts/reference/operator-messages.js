@@ -35,8 +35,8 @@ const SOURCES = [
 /** Files whose texts are no such messages, and the reason. */
 const OTHERS = {
   'src/adapters/oclif/autocomplete.ts': 'a script for shells',
-  'src/composition-root/own-parts/part-error.ts': 'a part that breaks its law: the log reports it',
-  'src/composition-root/own-parts/watch.ts': 'the same',
+  'src/composition-root/custom-parts/part-error.ts': 'a part that breaks its law: the log reports it',
+  'src/composition-root/custom-parts/watch.ts': 'the same',
   'src/program/workers/metering.ts': 'a scrape of metrics: the log reports it',
   'src/program/workers/supervisor.ts': 'a worker that ended: the log reports it',
   'src/application/access/authorize.ts': 'replies of the HTTP interface',

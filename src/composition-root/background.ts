@@ -8,7 +8,7 @@ import type { Mailer } from '../ports/mailer.js'
 import { createMailing } from './mailing.js'
 
 const PURGE_EVERY = 10 * 60 * 1000
-/** The counts of shared records that a crash loses, in milliseconds. */
+/** A crash loses the counts of shared records of this time, in milliseconds. */
 const FLUSH_EVERY = 10_000
 
 /** The parts that the timers call. */

@@ -1,20 +1,19 @@
 import { createKeyRing, createSessionKeys } from '../adapters/keyring/index.js'
-import type { TokenUse } from '../ports/token-format.js'
 import type { Credentials } from '../application/infrastructure.js'
 import { LRUCache } from 'lru-cache'
 import { createTokenSigner } from '../application/identity/token-signer.js'
 import type { Claims } from '../domain/identity/claims.js'
 import type { Lifetimes } from '../domain/identity/session.js'
-import type { PublicKey, TokenFormat } from '../ports/token-format.js'
+import type { PublicKey, TokenFormat, TokenUse } from '../ports/token-format.js'
 import type { Settings } from '../configuration/derived.js'
 
-/** What sessions and tokens are made with, and a reader of tokens elsewhere needs. */
+/** The credentials, and the keys with which other programs verify tokens. */
 export type KeyedCredentials = Credentials & {
-  /** Of every key that verifies; none where they are secret. */
+  /** One for each key that verifies; empty if the format has secret keys only. */
   readonly publicKeys: readonly PublicKey[]
 }
 
-/** How many authenticated tokens are cached, some 10 MB of them. */
+/** How many authenticated tokens are cached; some 10 MB. */
 const CACHED_TOKENS = 10_000
 
 export async function createCredentials(options: {
@@ -23,7 +22,7 @@ export async function createCredentials(options: {
   readonly issuer: string
   readonly lifetimes: Lifetimes
   readonly stateless: boolean
-  /** What deriving the keys costs, where it is not to be what a service pays; see `KeyRingOptions`. */
+  /** A lower cost of deriving the keys, for tests; see `KeyRingOptions`. */
   readonly keyLogN?: number
 }): Promise<KeyedCredentials> {
   const { use, issuer, lifetimes, stateless, keyLogN: logN } = options
@@ -68,7 +67,7 @@ type Keys = {
   readonly currentKid: string
 }
 
-/** Loads the library of the format that was chosen, and no other. */
+/** Loads only the library of the chosen format. */
 async function loadFormat(use: TokenUse): Promise<(keys: Keys) => Promise<TokenFormat>> {
   if (use === 'v4.public') return (await import('../adapters/paseto/index.js')).createPasetoFormat
   const { createJoseFormat } = await import('../adapters/jose/index.js')

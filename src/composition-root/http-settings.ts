@@ -27,7 +27,7 @@ export function httpPermissions(permissions: Permissions): HttpPermissions {
   return { ...(Object.fromEntries(entries) as HttpPermissions), ...openPermissions(permissions) }
 }
 
-/** A caller who logs in or requests a reset is anonymous, so what a role is permitted opens neither. */
+/** A caller who logs in or requests a reset is anonymous, so permissions of roles have no effect on these actions. */
 function openPermissions(
   permissions: Permissions,
 ): Pick<HttpPermissions, 'auth:login' | 'auth:reset-password'> {

@@ -8,27 +8,25 @@ import {
   createVerificationCache,
   defaultHashConcurrency,
 } from '../adapters/scrypt/index.js'
-import type { HashCost } from '../ports/password-hasher.js'
 import { HASH_QUEUE } from '../adapters/scrypt/password-hasher.js'
 import { systemClock, systemDigest, systemRandomness } from '../adapters/system/index.js'
 import type { Infrastructure, PartialStorePorts, StorePorts } from '../application/infrastructure.js'
 import { wired, type MadeBy, type Rows } from '../application/table.js'
 import type { Mode } from '../application/wiring.js'
-import { ConfigurationError } from '../configuration/configuration-error.js'
 import type { Settings } from '../configuration/derived.js'
-import { about, says } from '../configuration/sentence.js'
+import { about, ConfigurationError, says } from '../configuration/sentence.js'
 import { hostMachine, operatingSystemUser } from '../configuration/environment.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { PasswordBlocklist } from '../ports/password-blocklist.js'
-import type { PasswordHasher } from '../ports/password-hasher.js'
+import type { HashCost, PasswordHasher } from '../ports/password-hasher.js'
 import type { PartialStore, Store } from '../ports/store.js'
 
-/** How passwords are hashed, and how many at once. */
+/** How passwords are hashed, and how many concurrently. */
 type Hashing = { readonly cost: HashCost; readonly concurrency: number; readonly queue?: number }
 type HashParts = { hashing: Hashing; log: Log | undefined; metrics: Metrics | undefined }
 
-/** Parts of ours that a caller's own may stand in for. */
+/** Parts that custom parts can replace. */
 const SYSTEM = {
   hasher: {
     factory: ({ hashing, log, metrics }: HashParts) =>
@@ -56,7 +54,7 @@ const NO_FACTORS = says`${'secondFactor'} needs a store that has the port second
 const NO_AUDIT =
   'the store has no audit log: nothing is recorded in it; without another sink login-as and logout-as are refused'
 
-/** What the graph begins with: everything else is made of it. Ports of a store may be missing, and then what needs them is. */
+/** The parts that all others are made of. If a port of the store is missing, the parts that need it are missing too. */
 export type Given = Omit<Infrastructure, keyof SystemParts | keyof StorePorts> &
   PartialStorePorts & { readonly hashing: Hashing }
 
@@ -68,14 +66,14 @@ type Dependencies = {
   readonly workers?: number
 }
 
-/** Says so where what is done would be recorded in a store that has no audit log. */
+/** Warns if the store has no audit log for the records that `AUDIT` sends to it. */
 export function warnOfNoAudit({ audit }: Settings, store: PartialStore, log: Log): void {
   if (audit.includes('store') && !store.audit) log.warn('configuration', { detail: NO_AUDIT })
 }
 
 /**
- * What the configuration says, around an open store. Throws a `ConfigurationError` where it needs a port that the store
- * lacks, or a file of passwords that is none.
+ * The configured infrastructure around an open store. Throws a `ConfigurationError` if the configuration needs a port that
+ * the store lacks, or if the file of passwords is not valid.
  */
 export function infrastructureOf(
   settings: Settings,
@@ -114,7 +112,7 @@ export function infrastructureOf(
   }
 }
 
-/** The ports that a store has, by the names that the graph has for them. */
+/** The ports that a store has, by the names of the parts. */
 export function portsOf(store: Store): StorePorts
 export function portsOf(store: PartialStore): PartialStorePorts
 export function portsOf({ audit, ...ports }: PartialStore): PartialStorePorts {
@@ -122,7 +120,7 @@ export function portsOf({ audit, ...ports }: PartialStore): PartialStorePorts {
   return Object.fromEntries(named) as PartialStorePorts
 }
 
-/** How many hashes are computed at once, and how many wait: what one process may have of the machine. */
+/** How many hashes one process computes concurrently, and how many may wait: its share of the machine. */
 function hashingOf(settings: Settings, workers: number): Hashing {
   const { cores, threadPoolSize } = hostMachine()
   const { passwordScrypt: cost, passwordHashConcurrency: whole } = settings
@@ -134,8 +132,8 @@ function hashingOf(settings: Settings, workers: number): Hashing {
 }
 
 /**
- * A file is read here and once, so that what is wrong with it is found at the start. Where the origin follows from the port
- * its host is no name that people would put into a password.
+ * Reads the file once, so that a start finds its errors. Without a configured origin there is no host name that people
+ * could put into a password.
  */
 function blocklistOf({ passwordBlocklist: choice, publicUrl }: Settings): PasswordBlocklist | undefined {
   if (!choice) return undefined
@@ -151,7 +149,7 @@ export function shareOf(whole: number, workers: number): number {
   return Math.max(1, Math.ceil(whole / workers))
 }
 
-/** What proves an identity. */
+/** The proof of an identity. */
 export function modeOf({ stateless, statelessRevocation }: Settings): Mode {
   if (!stateless) return 'stateful'
   return statelessRevocation === 'store' ? 'stateless-revocable' : 'stateless'

@@ -4,20 +4,20 @@ import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
 import type { Mailer } from '../ports/mailer.js'
 
-/** Mails that another instance has queued and left are found after this time. */
+/** Mails of an instance that has ended are found after this time. */
 const LOOK_EVERY = 10_000
-/** Timers may come a millisecond before their time. */
+/** Timers may fire a millisecond early. */
 const TIMER_SLACK = 2
 
 export type Mailing = {
   /** Looks for mails now. */
   wake(): void
-  /** Stops; a mail that is being sent is given up, and stays in the queue. */
+  /** Stops. A mail that is being sent stays in the queue. */
   end(): Promise<void>
 }
 
 type Runs = {
-  /** Runs now, or once more after the current run, once for all callers meanwhile. */
+  /** Runs now, or once more after the current run for all calls in the meantime. */
   again(): void
   /** Resolves when the work has ended. */
   readonly underWay: Promise<void> | undefined

@@ -1,27 +1,26 @@
 import { resolve } from 'node:path'
 import type { MongoOptions } from '../adapters/mongodb/options.js'
-import type { MailParts } from '../application/infrastructure.js'
 import { meterStore } from '../application/metering/meter-store.js'
-import { ConfigurationError } from '../configuration/configuration-error.js'
 import type { Settings } from '../configuration/derived.js'
-import { about } from '../configuration/sentence.js'
+import { about, ConfigurationError } from '../configuration/sentence.js'
 import type { DatabaseChoice, StoreModule } from '../configuration/storage.js'
 import { NOTICE_KINDS } from '../domain/mail.js'
 import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { PartialStore, StorePart } from '../ports/store.js'
+import type { Mail } from './service.js'
 
-/** For a store on another machine, which may come up later than the service, and for one whose answers are watched. */
+/** `startTimeout` and `onWait` are for a store that may start later than the service. */
 export type OpeningStore = Pick<MongoOptions, 'startTimeout' | 'onWait' | 'poolSize'> & {
   readonly log: Log
-  /** Whether a database file that does not exist is made; `true`. */
+  /** Whether a missing database file is created; `true` by default. */
   readonly create?: boolean
-  /** Called with the place of a store that was empty or did not exist. */
+  /** Called with the place of a store that was empty or missing. */
   readonly onCreated: (place: string) => void
 }
 
-/** Opens the store that was chosen; its driver is loaded only now. */
+/** Opens the configured store, and loads its driver. */
 export async function openStore(
   database: DatabaseChoice | StoreModule,
   { log, create = true, onCreated, ...waiting }: OpeningStore,
@@ -44,23 +43,23 @@ export async function openStore(
       return createMemoryStore()
     }
     case 'module': {
-      const { openStoreModule } = await import('./own-parts/store-module.js')
+      const { openStoreModule } = await import('./custom-parts/store-module.js')
       return await openStoreModule(database, log)
     }
   }
 }
 
-/** Writes the one line about a store that was made. */
+/** Logs that a store was created. */
 export function logCreated(log: Log): OpeningStore['onCreated'] {
   return (place) => log.info('store created', { detail: `a new, empty store: ${place}` })
 }
 
-/** How mails of a service leave, as the configuration says; undefined where none can. Throws a `ConfigurationError`. */
+/** The configured mail transport and templates; `undefined` without a transport. Rejects with a `ConfigurationError`. */
 export async function openMail(
   settings: Settings,
   publicUrl: string,
   clock: Clock,
-): Promise<Omit<MailParts, 'audit'> | undefined> {
+): Promise<Mail | undefined> {
   const { mailUrl: delivery, mailFrom: from, mailTemplates: folder, notices } = settings
   if (!delivery && folder === undefined) return undefined
   const { loadMailTemplates } = await import('../adapters/mustache/mail-templates.js')
@@ -78,7 +77,7 @@ export async function openMail(
   return { mailer, templates: loaded.templates, resetTokenTtl, resetUrl }
 }
 
-/** The store itself where nothing is counted. */
+/** The store with metered calls; the store itself without metrics. */
 export function meteredStore<Given extends StorePart>(store: Given, metrics: Metrics | undefined): Given {
   return metrics ? meterStore(store, metrics, () => performance.now()) : store
 }

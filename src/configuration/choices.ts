@@ -9,7 +9,7 @@ export function choice<const T extends string>(...words: readonly T[]): Reader<T
   })
 }
 
-/** Whether it is production, whose conveniences are off. */
+/** Whether this is production. */
 export const mode: Reader<boolean, boolean> = switched((text) => {
   const words = ['development', 'test', 'production']
   return words.includes(text) ? means(text === 'production') : breaks(`must be ${alternatives(words)}`)
@@ -21,7 +21,7 @@ export const flag: Reader<boolean, boolean> = switched((text) => {
   return value === undefined ? breaks('must be 1, 0, true or false') : means(value)
 })
 
-/** `on` and `off` beside what a flag may be. */
+/** `on`, `off`, or a text that a flag can be. */
 export const onOff: Reader<boolean, boolean> = switched((text) => {
   const value = text === 'on' || text === 'off' ? text === 'on' : truth(text)
   return value === undefined ? breaks('must be on, off, 1, 0, true or false') : means(value)
@@ -78,7 +78,7 @@ function keysOf(entries: readonly string[]): Reading<readonly RoleKey[]> {
   return means([...new Set(keys.flatMap((key) => (key.ok ? key.value : [])))])
 }
 
-/** The key of a JSON object; those that reach an object's prototype are refused. */
+/** The key of a JSON object; keys that reach its prototype are refused. */
 export const modelName: Reader<string> = textual((text) =>
   /^[A-Za-z][\w.\\-]{0,99}$/.test(text) && !(text in {})
     ? means(text)

@@ -6,7 +6,7 @@ import type { Values } from './settings.js'
 import { DEFAULT_DATABASE, type DatabaseChoice, type StoreModule } from './storage.js'
 import { isLoopback, localOrigin } from './web.js'
 
-/** The settings that decide which origin clients use. */
+/** The settings that determine the origin for clients. */
 export const WHERE = ['production', 'publicUrl', 'host', 'port'] as const
 
 /** The origin that clients use; while the port is unknown, an origin with port 0. */
@@ -84,7 +84,7 @@ type Derived = { readonly [Name in keyof typeof DERIVED]: ReturnType<(typeof DER
 /** All settings, checked and frozen, by the names of their options. Times in milliseconds, sizes in bytes. */
 export type Settings = Omit<Values, keyof Derived> &
   Derived & {
-    /** Those of the permission file or of the option `permissions`, otherwise the built-in ones. */
+    /** From the permission file or the option `permissions`, or the built-in permissions. */
     readonly permissions: Permissions
   }
 

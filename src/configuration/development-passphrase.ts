@@ -12,25 +12,24 @@ import { dirname, join } from 'node:path'
 import type { Log } from '../ports/log.js'
 import type { Settings } from './derived.js'
 import type { AdapterRules } from './reader.js'
-import { ConfigurationError } from './configuration-error.js'
-import { plainly, type Naming } from './sentence.js'
+import { ConfigurationError, plainly, type Naming } from './sentence.js'
 
 const FILE_NAME = 'development-passphrase'
 
-/** A passphrase that is kept in a file, and what there is to say about it. */
+/** A passphrase in a file. */
 export type KeptPassphrase = {
   readonly passphrase: string
   readonly path: string
-  /** Others than its owner may read the file. */
+  /** Whether users other than the owner can read the file. */
   readonly exposed: boolean
 }
 
-/** How one is made and judged. */
+/** Generates and checks a passphrase. */
 type Making = Pick<AdapterRules, 'passphraseError'> & { readonly generate: () => string }
 
 /**
- * The configured passphrase, else the one that is kept for development beside the database; that
- * it is in use is logged. Throws a ConfigurationError where it can be neither read nor made.
+ * The configured passphrase, or a passphrase for development from a file beside the database, whose use is logged. Throws a
+ * `ConfigurationError` if the file can be neither read nor made.
  */
 export function passphraseOf(
   settings: Pick<Settings, 'passphrase' | 'store'>,
@@ -47,8 +46,8 @@ export function passphraseOf(
 }
 
 /**
- * The passphrase that this folder keeps, made on the first call with mode 0600. Processes that
- * start at once agree on one. Throws a ConfigurationError.
+ * The passphrase of this folder. The first call makes it, with mode 0600; processes that start concurrently get the same
+ * passphrase. Throws a `ConfigurationError`.
  */
 export function developmentPassphrase(folder: string, { generate, passphraseError }: Making): KeptPassphrase {
   const path = join(folder, FILE_NAME)
@@ -70,7 +69,7 @@ function unusable(tell: (nameOf: Naming) => string): ConfigurationError {
   return new ConfigurationError([plainly(tell)])
 }
 
-/** Written in full elsewhere and then linked: no reader ever finds half of it, and the first link wins. */
+/** Links a complete file, so that no reader finds half a passphrase. The first link wins. */
 function make(folder: string, path: string, passphrase: string): void {
   makeFolder(folder)
   const workshop = mkdtempSync(join(folder, `.${FILE_NAME}-`))
@@ -85,7 +84,7 @@ function make(folder: string, path: string, passphrase: string): void {
   }
 }
 
-/** One step at a time: Node 20 never comes back from a recursive call below /proc. */
+/** Makes one folder at a time, because Node 20 never returns from a recursive call below /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))

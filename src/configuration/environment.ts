@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { decodeUtf8 } from './encoding.js'
 
-/** What stands in the way of reading a variable; the sentence holds no value. */
+/** Why a variable cannot be read; the sentence contains no value. */
 export type EnvironmentError = { readonly variable: string; readonly sentence: string }
 
 export type Environment = {
@@ -13,19 +13,18 @@ export type Environment = {
 }
 
 /**
- * The variables of the process and of `.env` in the current folder; where both have one, the
- * process's wins, also when it is empty. A secret may be given as `<NAME>_FILE`, the path of a
- * file that holds it; one line end at the file's end is not part of it. Read here and nowhere
- * else.
+ * The variables of the process and of `.env` in the current folder. If both have a variable, the process wins, even with an
+ * empty value. `<NAME>_FILE` may name a file with a secret; one line end at its end is not part of the secret. Only this
+ * file reads the environment.
  */
 export function readEnvironment(options: {
-  /** Names of the variables that may come from a file. */
+  /** Variables that may come from a file. */
   readonly secrets: readonly string[]
-  /** Names of the variables that make code run: `.env` may set them only if it belongs to `userId`. */
+  /** Variables that make code run: `.env` may set them only if it belongs to `userId`. */
   readonly trusted?: readonly string[]
   readonly folder?: string
   readonly variables?: Readonly<Record<string, string | undefined>>
-  /** The user who runs this process; there is none on Windows. */
+  /** The user who runs this process; `undefined` on Windows. */
   readonly userId?: number | undefined
 }): Environment {
   const { secrets, trusted = [], folder = process.cwd(), variables = process.env } = options
@@ -55,10 +54,7 @@ function untrusted(
 
 const UNTRUSTED = 'is code that runs: .env can set it only if .env belongs to the user who runs the command'
 
-/**
- * What hashing can count on. Only the real environment sets libuv's pool: it is made before any
- * of our code runs.
- */
+/** The resources for hashing. `.env` cannot set the thread pool, which exists before any of our code runs. */
 export function hostMachine(): { readonly cores: number; readonly threadPoolSize: number } {
   const asked = Number.parseInt(process.env['UV_THREADPOOL_SIZE'] ?? '', 10)
   const threadPoolSize = Number.isNaN(asked) ? LIBUV_THREADS : Math.min(Math.max(asked, 1), 1024)
@@ -68,20 +64,20 @@ export function hostMachine(): { readonly cores: number; readonly threadPoolSize
 const LIBUV_THREADS = 4
 
 /**
- * A path of an argument, from the folder in which the command was typed on: `kennel-app` goes to the folder of the
- * configuration before it starts the command. `-` stays as it is.
+ * The absolute path of an argument, which is relative to the folder in which the command was typed: `kennel-app` changes to
+ * the folder of the configuration before it starts the command. `-` stays unchanged.
  */
 export function typedPath(path: string): string {
   const { KENNEL_CALLED_FROM: folder = '' } = process.env
   return path === '-' ? path : resolve(folder, path)
 }
 
-/** What Node itself was told by its variable; only the real environment tells it. */
+/** The variable of Node, which `.env` cannot set. */
 export function nodeOptions(): string {
   return process.env['NODE_OPTIONS'] ?? ''
 }
 
-/** The user of the operating system that this process runs as; a number where it has no name. */
+/** The name of the user who runs this process, or the number of a user without a name. */
 export function operatingSystemUser(): string {
   try {
     return userInfo().username
@@ -125,7 +121,7 @@ function readDotenv(folder: string): {
   }
 }
 
-/** `undefined` on Windows, where files have no user by number. */
+/** `undefined` on Windows, where owners have no numbers. */
 function ownerOf(path: string): number | undefined {
   return process.getuid ? statSync(path).uid : undefined
 }
@@ -150,7 +146,7 @@ function readSecretFile(
   }
 }
 
-/** Only the code: the message of a file's error repeats the path, which may be a misplaced secret. */
+/** Only the code, because the message repeats the path, which may be a misplaced secret. */
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code

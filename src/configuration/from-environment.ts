@@ -3,12 +3,11 @@ import type { Settings } from './derived.js'
 import { readEnvironment, type Environment, type EnvironmentError } from './environment.js'
 import { judge, type SettingsOutcome, type GivenSettings } from './judge.js'
 import type { AdapterRules } from './reader.js'
-import { ConfigurationError } from './configuration-error.js'
-import { inVariables, plainly, type Sentence } from './sentence.js'
+import { ConfigurationError, inVariables, plainly, type Sentence } from './sentence.js'
 import { SECRETS, SETTING_NAMES, SETTINGS, VARIABLES, type SettingName } from './settings.js'
 import { isServiceLink, misspelt, serviceLinkSentence } from './unknown-variables.js'
 
-/** What the environment says, with sentences for the operator; none holds a value. */
+/** The settings of the environment. Warnings are sentences for the operator, without values. */
 export type EnvironmentSettings = {
   readonly settings: Settings
   readonly warnings: readonly string[]
@@ -17,7 +16,7 @@ export type EnvironmentSettings = {
 
 /** The source of the settings, from which another process reads the same settings. */
 export type SettingsSource = {
-  /** Those of settings, with what files hold. */
+  /** The variables of settings, with the content of secret files. */
   readonly variables: Variables
   readonly permissions: PermissionRules
 }
@@ -25,9 +24,8 @@ export type SettingsSource = {
 type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * The configuration of this process: its environment, `.env` and the files that hold secrets; a store module that was
- * typed stands in the place of whatever store they name. Throws a `ConfigurationError` with everything that is wrong
- * with it.
+ * The configuration of this process: its environment, `.env` and secret files. A given `storeModule` replaces the store that
+ * they name. Throws a `ConfigurationError` that lists all errors.
  */
 export function loadSettings(
   rules: AdapterRules,
@@ -68,7 +66,7 @@ function withStore({ variables, errors }: Environment, storeModule: string): Env
   }
 }
 
-/** Judges variables. `earlier` errors come first; what they are about is not judged a second time. */
+/** Judges variables. `earlier` errors come first, and their variables are not judged again. */
 export function judgeEnvironment(
   variables: Variables,
   rules: AdapterRules,

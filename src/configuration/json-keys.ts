@@ -1,4 +1,4 @@
-/** Where something stands in a JSON document: names of members and indices. */
+/** A place in a JSON document: names of members and indices. */
 type JsonPath = readonly PropertyKey[]
 
 /** `roles.admin.inherit[0]`. */
@@ -24,8 +24,8 @@ type Place =
   | { readonly kind: 'array'; index: number }
 
 /**
- * The keys that occur twice in one object, and those that reach a prototype; JSON.parse tells of
- * neither. `text` must be JSON. Depth costs memory, never stack.
+ * Finds keys that occur twice in one object, and keys that reach a prototype: JSON.parse reports neither. `text` must be
+ * JSON. Depth costs memory, never stack.
  */
 export function doubtfulKeys(text: string): DoubtfulKey[] {
   const places: Place[] = []

@@ -8,17 +8,17 @@ import { about, type Sentence } from './sentence.js'
 import { SETTING_NAMES, SETTINGS, type SettingName, type Values } from './settings.js'
 import { WARNINGS } from './warnings.js'
 
-/** What a front has read of each setting that is given; of an unreadable one it has said so already. */
+/** The given settings, as read from variables or options. Errors of `unreadable` settings are reported already. */
 export type GivenSettings = {
   readonly readings: Partial<Readonly<Record<SettingName, Reading<unknown>>>>
   readonly unreadable?: ReadonlySet<SettingName>
-  /** In the place of the permission file. */
+  /** Replaces the permission file. */
   readonly permissions?: PermissionRules | undefined
-  /** Of an embedder's own, which permissions may name. */
+  /** Custom components, which permissions may name. */
   readonly components?: Components | undefined
 }
 
-/** The settings, or everything that is wrong with them. */
+/** The settings, or all their errors. */
 export type SettingsOutcome =
   | {
       readonly ok: true
@@ -29,7 +29,7 @@ export type SettingsOutcome =
     }
   | { readonly ok: false; readonly errors: readonly Sentence[] }
 
-/** Judges all settings, each alone and then together, and the permission file that they name; all errors at once. */
+/** Judges each setting, the rules between settings, and the permission file. Reports all errors together. */
 export function judge(given: GivenSettings, rules: AdapterRules): SettingsOutcome {
   const { values, unsound, errors } = readSettings(given, rules)
   const permissions = permissionsOf(given, values)
@@ -48,7 +48,7 @@ export function judge(given: GivenSettings, rules: AdapterRules): SettingsOutcom
   return { ok: true, settings, warnings: broken(WARNINGS), permissionRules: permissions.rules }
 }
 
-/** Of `values` only those are there whose names are not `unsound`; rules look at no others. */
+/** `values` lacks the `unsound` settings, which no rule reads. */
 function readSettings({ readings, unreadable = new Set() }: GivenSettings, rules: AdapterRules) {
   const values: [SettingName, unknown][] = []
   const unsound = new Set<SettingName>(unreadable)

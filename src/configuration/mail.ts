@@ -1,16 +1,16 @@
 import { CHOSEN_TOPICS, type ChosenTopic } from '../domain/mail.js'
 import { breaks, listed, means, textual, type AdapterRules, type Reader, type Reading } from './reader.js'
 
-/** How mails leave. The URL of a server may hold its password: never to be shown. */
+/** How mails are sent. The URL of a server may contain its password, so it must not be shown. */
 export type MailDelivery =
   | { readonly kind: 'smtp'; readonly url: string }
   /** A folder that gets a file for each mail. */
   | { readonly kind: 'file'; readonly folder: string }
 
-/** Where nothing is said of it, in local development. */
+/** The default in local development. */
 export const DEVELOPMENT_OUTBOX: MailDelivery = { kind: 'file', folder: './data/outbox' }
 
-/** The text may hold a password, so no rule repeats any of it. */
+/** The text may contain a password, so no rule repeats any part of it. */
 export const mailUrl: Reader<MailDelivery> = textual((text, rules) => {
   if (/^smtps?:/i.test(text)) return smtpUrl(text, rules)
   const folder = /^file:(.+)$/s.exec(text)?.[1] ?? ''
@@ -35,7 +35,7 @@ export const sender: Reader<string> = textual((text, { isSender }) =>
     : breaks('must be an address, or a name and an address: Kennel <no-reply@kennel.example>'),
 )
 
-/** A page of the application; what the mail adds comes in the fragment. */
+/** A page of the application; mails add a fragment. */
 export const resetUrl: Reader<string> = textual((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const fits = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''

@@ -1,10 +1,10 @@
 import type { HashCost } from '../ports/password-hasher.js'
 import { breaks, listed, means, textual, type Reader, type Reading, type TextReader } from './reader.js'
 
-/** Which passwords cannot be set. */
+/** The forbidden passwords. */
 export type BlocklistChoice =
   | { readonly kind: 'built-in' }
-  /** Those of a file beside the built-in ones. */
+  /** The passwords of a file, and the built-in list. */
   | { readonly kind: 'file'; readonly path: string }
 
 /** `on`, `off` (`undefined`), or the path of a file; `./off` is a file. */
@@ -18,7 +18,7 @@ export const passwordBlocklist: Reader<BlocklistChoice | undefined> = textual(
   },
 )
 
-/** What one password hash costs, as log2 N / r / p. */
+/** The cost of one password hash, as log2 N / r / p. */
 export const hashCost: Reader<HashCost> = textual((text, { hashCostError }) => {
   const parts = /^(\d{1,3})\/(\d{1,3})\/(\d{1,3})$/.exec(text)
   if (parts === null) return breaks('must be log2 N / r / p, such as 17/8/1')
@@ -27,7 +27,7 @@ export const hashCost: Reader<HashCost> = textual((text, { hashCostError }) => {
   return error === undefined ? means({ logN, r, p }) : breaks(`is log2 N / r / p; ${error}`)
 })
 
-/** A passphrase as it is. */
+/** One passphrase. */
 export const passphrase: Reader<string> = textual((text) =>
   isJsonObject(text) ? breaks(NO_DOCUMENT) : means(text),
 )
@@ -36,10 +36,10 @@ const severalPassphrases: TextReader<readonly string[]> = (text) => {
   const list = text.trimStart().startsWith('[') ? parsedJson(text) : [text]
   return Array.isArray(list) && list.every((one) => typeof one === 'string' && one !== '')
     ? eachPassphrase(list as readonly string[])
-    : breaks('must be a JSON array of strings where it begins with a bracket')
+    : breaks('must be a JSON array of strings if it begins with a bracket')
 }
 
-/** One passphrase as it is, or a JSON array of them. */
+/** One passphrase, or a JSON array of several. */
 export const passphrases: Reader<readonly string[], readonly string[]> = listed(
   severalPassphrases,
   eachPassphrase,
@@ -52,7 +52,7 @@ function eachPassphrase(texts: readonly string[]): Reading<readonly string[]> {
 const NO_DOCUMENT =
   'must be a passphrase, not a JSON object; `kennel-id key generate --plain` prints the passphrase alone'
 
-/** The document of `app key generate`, say: it is long and mixed, so it would pass for a passphrase. */
+/** For example the document of `app key generate`, which is long enough to pass for a passphrase. */
 function isJsonObject(text: string): boolean {
   const trimmed = text.trim()
   return trimmed.startsWith('{') && parsedJson(trimmed) !== undefined

@@ -6,7 +6,7 @@ import { REQUIRED, unknownFields, wordsOf } from '../domain/messages.js'
 import { decodeUtf8, type Decoded } from './encoding.js'
 import { doubtfulKeys, pathText } from './json-keys.js'
 
-/** The permissions with the rules that they are of; an error of the file as a whole has an empty path. */
+/** The permissions with their rules, or the errors; an error of the whole file has an empty path. */
 export type PermissionsOutcome =
   (Extract<Compiled, { ok: true }> & { readonly rules: PermissionRules }) | Extract<Compiled, { ok: false }>
 type Compiled = ReturnType<typeof compilePermissions<NoComponents>>
@@ -17,7 +17,7 @@ const role = z.strictObject({
 })
 const file = z.strictObject({ roles: z.record(z.string(), role) })
 
-/** Reads the permissions from a JSON file, which may name `own` components, and names every error of it at once. */
+/** Reads the permissions from a JSON file, which may name `own` components. Reports all errors together. */
 export function readPermissionsFile(path: string, own?: Components): PermissionsOutcome {
   let decoded: Decoded
   try {
@@ -31,7 +31,7 @@ export function readPermissionsFile(path: string, own?: Components): Permissions
   return parsePermissions(decoded.text, own)
 }
 
-/** The same from the text of the file. */
+/** Reads the permissions from the text of a file. */
 export function parsePermissions(source: string, own?: Components): PermissionsOutcome {
   const text = source.replace(/^\uFEFF/, '')
   let json: unknown
@@ -40,14 +40,14 @@ export function parsePermissions(source: string, own?: Components): PermissionsO
   } catch (error) {
     return refused([{ path: '', rule: `is not JSON${place(text, error)}` }])
   }
-  // JSON.parse keeps the last of two equal keys: a person who reads the file believes the first.
+  // JSON.parse keeps the last of two equal keys, but a reader of the file sees the first.
   const doubtful = doubtfulKeys(text).map(({ path, rule }) => ({ path: pathText(path), rule }))
   const outcome = judgePermissions(json, own)
   if (!outcome.ok) return refused([...doubtful, ...outcome.errors])
   return doubtful.length > 0 ? refused(doubtful) : outcome
 }
 
-/** The permissions of rules whose shape is not checked yet. */
+/** Checks the shape of rules, and compiles them. */
 export function judgePermissions(rules: unknown, own?: Components): PermissionsOutcome {
   const shape = file.safeParse(rules, { error: wordsOf })
   if (!shape.success) return refused(shape.error.issues.flatMap(shapeErrors))
@@ -56,13 +56,13 @@ export function judgePermissions(rules: unknown, own?: Components): PermissionsO
   return outcome.ok ? { ...outcome, rules: sound } : outcome
 }
 
-/** A path is complained about once. */
+/** Keeps the first error of each path. */
 function refused(errors: readonly PermissionError[]): PermissionsOutcome {
   const byPath = new Map(errors.toReversed().map((error) => [error.path, error]))
   return { ok: false, errors: [...byPath.values()].toReversed() }
 }
 
-/** Each sentence begins with the path, so what is only a name there needs a verb. */
+/** Each sentence begins with the path, so some messages need a verb. */
 function shapeErrors(issue: z.core.$ZodIssue): PermissionError[] {
   const { path, message } = issue
   if (issue.code === 'unrecognized_keys') {
@@ -83,7 +83,7 @@ function withoutUndefined(roles: z.output<typeof file>['roles']): Record<string,
   return Object.fromEntries(entries) as Record<string, RoleRules>
 }
 
-/** Line and column, where the engine tells the position. */
+/** Line and column, if the message of the engine has the position. */
 function place(text: string, error: unknown): string {
   const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined
   if (position === undefined) return ''

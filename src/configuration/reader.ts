@@ -2,45 +2,43 @@ import { MUST_BE } from '../domain/messages.js'
 import type { HashCost } from '../ports/password-hasher.js'
 
 /**
- * What a text or an option says: its value, or the rule that it breaks, as the end of a sentence that begins
- * with the name of the setting. A rule never holds any part of what was given, since all of it may be a secret
- * in the wrong place.
+ * The value of a text or an option, or the rule that it breaks: the end of a sentence that begins with the name of the
+ * setting. A rule contains no part of the given text, which may be a misplaced secret.
  */
 export type Reading<T> = { readonly ok: true; readonly value: T } | Unreadable
 
 type Unreadable = {
   readonly ok: false
   readonly rule: string
-  /** An option of another type than it takes, or an empty text, which counts as one that is not given. */
+  /** The option has another type or is empty, so it counts as missing. */
   readonly mistyped?: true
 }
 
-/** What only adapters know of good values; handed in, since no adapter is imported here. */
+/** The rules of adapters for values of settings: configuration imports no adapter. */
 export type AdapterRules = {
   /** The rule that a passphrase breaks. */
   readonly passphraseError: (text: string, use: { production: boolean; host?: string }) => string | undefined
-  /** What is to be said of one that passes outside production only. */
+  /** A warning about a passphrase that only production would refuse. */
   readonly passphraseWarning?: (text: string) => string | undefined
-  /** The rule that a cost of password hashes breaks. */
   readonly hashCostError: (cost: HashCost) => string | undefined
-  /** Whether it is an address that mails can come from, with or without a name. */
+  /** Whether the text is an address, with or without a name. */
   readonly isSender: (text: string) => boolean
   readonly isSmtpUrl: (text: string) => boolean
 }
 
-/** Gets a text that is not empty: an empty variable is an unset one. */
+/** The text is not empty, because an empty variable counts as unset. */
 export type TextReader<T> = (text: string, rules: AdapterRules) => Reading<T>
 
-/** How a setting is read, from the text of its variable and from its option of `openKennel`, which is an `Option`. */
+/** Reads a setting from the text of its variable, and from its option of `openKennel`. */
 export type Reader<T, Option = string> = {
   readonly text: TextReader<T>
-  /** From a caller without types: of any type at all. */
+  /** The value comes from an untyped caller. */
   readonly option: (value: unknown, rules: AdapterRules) => Reading<T>
-  /** Never there: it tells the compiler what the option takes. */
+  /** The type of the option, for the compiler only. */
   readonly takes?: Option
 }
 
-/** Longer lists are not looked at. */
+/** Longer lists are rejected unread. */
 const LIST_MAX = 1_000
 
 export function means<T>(value: T): Reading<T> {
@@ -51,17 +49,16 @@ export function breaks(rule: string): Unreadable {
   return { ok: false, rule }
 }
 
-/** Of an option that is of another type than `mustBe` says. */
+/** The error of an option of another type. */
 export function mistyped(mustBe: string): Unreadable {
   return { ok: false, rule: `is of the wrong type: it ${mustBe}`, mistyped: true }
 }
 
-/** An option that is a text. */
 export function textOption<T>(value: string, rules: AdapterRules, read: TextReader<T>): Reading<T> {
   return value === '' ? { ok: false, rule: 'must not be empty', mistyped: true } : read(value, rules)
 }
 
-/** What is a text as a variable and as an option. */
+/** A setting whose option is a string. */
 export function textual<T, Option extends string = string>(text: TextReader<T>): Reader<T, Option> {
   return {
     text,
@@ -70,12 +67,12 @@ export function textual<T, Option extends string = string>(text: TextReader<T>):
   }
 }
 
-/** What is a switch as an option. */
+/** A setting whose option is a boolean. */
 export function switched(text: TextReader<boolean>): Reader<boolean, boolean> {
   return { text, option: (value) => (typeof value === 'boolean' ? means(value) : mistyped(MUST_BE.boolean)) }
 }
 
-/** What is a list as an option; every entry that `isEntry` is read together. */
+/** A setting whose option is a list of texts that fit `isEntry`. */
 export function listed<T, Entry extends string = string>(
   text: TextReader<T>,
   read: (entries: readonly string[]) => Reading<T>,
@@ -95,15 +92,15 @@ export function listed<T, Entry extends string = string>(
 
 /** The optional members of a row of the table. */
 type Details = {
-  /** As the variable would have it. */
+  /** The text of the variable. */
   readonly default?: string
-  /** Replaces `default` if that follows from other settings: its value if no variable is set. */
+  /** Replaces `default` if it follows from other settings: the value when no variable is set. */
   readonly otherwise?: string
-  /** It may hold a secret: it can come from a file, which `<variable>_FILE` names. */
+  /** It may be a secret: `<variable>_FILE` can name a file with its text. */
   readonly secret?: true
-  /** No option of `openKennel`: it is the host that listens, logs, stops and has commands. */
+  /** Not an option of `openKennel`, because the host listens, logs and stops. */
   readonly serviceOnly?: true
-  /** The HTTP interface uses it: it is a member of `HttpSettings`. */
+  /** A member of `HttpSettings`. */
   readonly http?: true
 }
 

@@ -5,20 +5,20 @@ import { about, says, type Sentence } from './sentence.js'
 import type { SettingName, Values } from './settings.js'
 import { isLoopback } from './web.js'
 
-/** What rules look at beside the settings. */
+/** The inputs of rules besides the settings. */
 export type RuleContext = AdapterRules & {
-  /** Missing where the permission configuration is wrong. */
+  /** `undefined` if the permission configuration is wrong. */
   readonly permissions?: Permissions
 }
 
-/** A rule between settings. It is asked only where each setting that it is about has a good form. */
+/** A rule between settings. It is applied only if each of these settings could be read. */
 export type Rule = {
   readonly about: readonly SettingName[]
-  /** The sentence to show, without any value in it; `undefined` where all is well. */
+  /** The sentence to show, without values; `undefined` if the rule is kept. */
   readonly sentence: (values: Values, context: RuleContext) => Sentence | undefined
 }
 
-/** A rule that one sentence says. */
+/** A rule with one fixed sentence. */
 export function rule(
   settings: readonly SettingName[],
   isBroken: (values: Values, context: RuleContext) => boolean,
@@ -30,17 +30,17 @@ export function rule(
   }
 }
 
-/** Whether it is an http URL in production, where that is no matter of trying things out. */
+/** Whether this is an http URL in production. */
 export function isPlainInProduction(url: string | undefined, { production }: Values): url is string {
   return url !== undefined && url.startsWith('http:') && production
 }
 
-/** Where a passphrase is used; its host where the origin has a good form. */
+/** The mode and the host, which a passphrase must not resemble; no host if the origin cannot be read. */
 function passphraseUse({ production, publicUrl = '' }: Values): { production: boolean; host?: string } {
   return URL.canParse(publicUrl) ? { production, host: new URL(publicUrl).hostname } : { production }
 }
 
-/** Each broken one stops the start. */
+/** A broken rule stops the start. */
 export const ERRORS: readonly Rule[] = [
   rule(
     ['production', 'publicUrl'],
@@ -55,7 +55,7 @@ export const ERRORS: readonly Rule[] = [
   rule(
     ['workers', 'store'],
     ({ workers, store }) => typeof workers === 'number' && workers > 1 && store?.kind === 'memory',
-    says`${'workers'} must be 1 where ${'store'} is memory: because each process would have data of its own`,
+    says`${'workers'} must be 1 if ${'store'} is memory: because each process would have separate data`,
   ),
   rule(
     [...WHERE, 'sessionCookieSecure'],
@@ -65,13 +65,13 @@ export const ERRORS: readonly Rule[] = [
   rule(
     [...WHERE, 'sessionCookieSecure', 'sessionCookieSamesite'],
     (values) => values.sessionCookieSamesite === 'none' && !hasSecureCookie(values),
-    says`${'sessionCookieSamesite'} can be none only with a secure cookie (${'sessionCookieSecure'}=1)`,
+    says`${'sessionCookieSamesite'}=none needs a secure cookie (${'sessionCookieSecure'}=1)`,
   ),
   rule(
     ['sessionCookieSamesite', 'corsOrigins'],
     ({ sessionCookieSamesite, corsOrigins = [] }) =>
       sessionCookieSamesite === 'none' && corsOrigins.length === 0,
-    says`${'sessionCookieSamesite'} can be none only with the calling origins listed in ${'corsOrigins'}`,
+    says`${'sessionCookieSamesite'}=none needs the calling origins in ${'corsOrigins'}`,
   ),
   rule(
     ['authorizationHeader', 'petsApiKeyHeader'],
@@ -127,7 +127,7 @@ export const ERRORS: readonly Rule[] = [
     },
   },
   {
-    // An attacker who guesses a previous passphrase forges tokens just as well.
+    // An attacker who guesses a previous passphrase can forge tokens too.
     about: ['production', 'previousPassphrases'],
     sentence: (values, { passphraseError }) => {
       const { previousPassphrases: previous = [] } = values
@@ -148,7 +148,7 @@ export const ERRORS: readonly Rule[] = [
       return at < 0 ? undefined : about('secondFactor', ` entry ${at + 1} ${rule}`)
     },
   },
-  // What follows is harmless while one tries the service and unsafe for real accounts.
+  // These settings are harmless in development and unsafe for real accounts.
   rule(
     ['production', 'publicUrl', 'stateless'],
     (values) => isPlainInProduction(values.publicUrl, values) && !values.stateless,
@@ -159,7 +159,7 @@ export const ERRORS: readonly Rule[] = [
     (values) =>
       values.sessionCookieSamesite === 'none' &&
       (values.corsOrigins ?? []).some((origin) => isPlainInProduction(origin, values)),
-    says`${'corsOrigins'} must hold https origins only where ${'sessionCookieSamesite'} is none in production: an attacker who changes an http page on its way would act as its visitor`,
+    says`${'corsOrigins'} must list only https origins in production with ${'sessionCookieSamesite'}=none: an attacker who changes an http page on its way would act as its visitor`,
   ),
   rule(
     ['production', 'resetUrl'],
@@ -170,7 +170,7 @@ export const ERRORS: readonly Rule[] = [
     [...WHERE, 'mailUrl', 'permissionsFile'],
     (values, { permissions }) =>
       permissions?.isPermitted('auth', 'reset-password') === true && mailDelivery(values) === undefined,
-    says`${'mailUrl'} is required where auth: reset-password is permitted: smtp://user:password@host:587, or file:FOLDER`,
+    says`${'mailUrl'} is required if auth: reset-password is permitted: smtp://user:password@host:587, or file:FOLDER`,
   ),
   rule(
     [...WHERE, 'mailUrl', 'notices'],

@@ -3,17 +3,17 @@ import { breaks, means, mistyped, textOption, type Reader, type Reading } from '
 
 export type DatabaseChoice =
   | { readonly kind: 'sqlite'; readonly path: string }
-  /** The connection string, with its password: never to be shown. */
+  /** The connection string may contain a password, so it must not be shown. */
   | { readonly kind: 'mongodb'; readonly url: string }
   | { readonly kind: 'memory' }
 
-/** A store of the operator's own: the path, from the current folder on, or the package of the module that opens it. */
+/** A custom store: the path or the package of the module that opens it. */
 export type StoreModule = { readonly kind: 'module'; readonly specifier: string }
 
-/** Where data is kept where nothing is said of it. */
+/** The default store. */
 export const DEFAULT_DATABASE = { kind: 'sqlite', path: './data/app.db' } as const satisfies DatabaseChoice
 
-/** Where data is kept. The text may hold a password, so no rule repeats any of it. */
+/** The text may contain a password, so no rule repeats any part of it. */
 export function databaseUrl(text: string): Reading<DatabaseChoice> {
   if (text === 'memory:') return means({ kind: 'memory' })
   if (/^mongodb(?:\+srv)?:/.test(text)) return mongodbUrl(text)
@@ -22,7 +22,7 @@ export function databaseUrl(text: string): Reading<DatabaseChoice> {
   return sqlitePath(text.slice('sqlite:'.length))
 }
 
-/** Hosts and options are judged by the driver when it connects. */
+/** The driver judges hosts and options when it connects. */
 function mongodbUrl(text: string): Reading<DatabaseChoice> {
   const authority = /^mongodb(?:\+srv)?:\/\/([^/?#\s]+)(?:\/[^\s]*)?$/.exec(text)?.[1]
   if (authority === undefined || authority.endsWith('@'))
@@ -41,7 +41,7 @@ function sqlitePath(path: string): Reading<DatabaseChoice> {
   return means({ kind: 'sqlite', path })
 }
 
-/** The same, or as an option an open store of the caller's own, in whose place `memory:` stands. */
+/** A URL, or as an option an open custom store, which is read as `memory:`. */
 export const store: Reader<DatabaseChoice, string | Store> = {
   text: databaseUrl,
   option: (value, rules) => {

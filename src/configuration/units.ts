@@ -17,7 +17,7 @@ export type DurationOption = number | string
 
 const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const DURATION = /^(?:0|(?<count>\d{1,9})(?<unit>ms|s|m|h|d))$/
-/** What nine digits can say. */
+/** The largest number of nine digits. */
 const COUNT_MAX = 999_999_999
 
 const BYTES = { '': 1, b: 1, kb: 1024, mb: 1024 ** 2 } as const
@@ -42,7 +42,7 @@ export function duration(from: string, to: string): Reader<number, DurationOptio
   return time(from, to, 1, `must be a duration from ${from} to ${to}, such as 500ms, 30s, 15m`)
 }
 
-/** A duration in whole seconds, since tokens tell time in seconds. */
+/** A duration in whole seconds, because times in tokens are in seconds. */
 export function wholeSeconds(from: string, to: string): Reader<number, DurationOption> {
   return time(
     from,
@@ -60,7 +60,7 @@ function time(from: string, to: string, step: number, rule: string): Reader<numb
   return { text, option: (value, rules) => timeOption(value, rules, text, judged) }
 }
 
-/** An option that is a duration: a text, or milliseconds, which `judged` gets where a text could say them too. */
+/** An option that is a duration: a text, or milliseconds that a text could express too. */
 function timeOption<T>(
   value: unknown,
   rules: AdapterRules,
@@ -97,7 +97,7 @@ export function size(from: string, to: string): Reader<number> {
   })
 }
 
-/** So many in so much time, such as `10/15m`; `undefined` for `off`. */
+/** A number of attempts in a time, such as `10/15m`; `undefined` for `off`. */
 export const attemptLimit: Reader<AttemptLimit | undefined> = textual((text) => {
   if (text === 'off') return means(undefined)
   const [, number = '', span = ''] = /^([1-9]\d{0,5})\/(\S+)$/.exec(text) ?? []
@@ -110,45 +110,50 @@ export const attemptLimit: Reader<AttemptLimit | undefined> = textual((text) => 
 
 /** An integer, bounds included; as a text it is decimal, without sign or leading zero. */
 export function integer(from: number, to: number): Reader<number, number> {
-  const judged = (value: number | undefined): Reading<number> =>
-    value !== undefined && value >= from && value <= to ? means(value) : breaks(integerFrom(from, to))
+  const judged = within(from, to, integerFrom(from, to))
   return {
     text: (text) => judged(decimal(text)),
-    option: (value) => {
-      if (typeof value !== 'number') return mistyped(MUST_BE.number)
-      // What is added makes 0 of -0.
-      return judged(Number.isInteger(value) ? value + 0 : undefined)
-    },
+    option: (value) => (typeof value === 'number' ? judged(value) : mistyped(MUST_BE.number)),
   }
 }
 
 /** An integer, bounds included; `undefined` for `off`. */
 export function integerOrOff(from: number, to: number): Reader<number | undefined, number | 'off'> {
-  const judged = (value: number | undefined): Reading<number | undefined> =>
-    value !== undefined && value >= from && value <= to
-      ? means(value)
-      : breaks(`must be off, or an integer from ${from} to ${to}`)
-  const text: TextReader<number | undefined> = (given) =>
-    given === 'off' ? means(undefined) : judged(decimal(given))
+  const judged = within(from, to, `must be off, or an integer from ${from} to ${to}`)
+  return integerOrWord('off', undefined, judged)
+}
+
+/** An integer, bounds included, or `auto`. */
+export function integerOrAuto(from: number, to: number): Reader<number | 'auto', number | 'auto'> {
+  const judged = within(from, to, `must be auto, or an integer from ${from} to ${to}`)
+  return integerOrWord('auto', 'auto', judged)
+}
+
+type Judged = (value: number | undefined) => Reading<number>
+
+function integerOrWord<Word extends string, Meaning>(
+  word: Word,
+  meaning: Meaning,
+  judged: Judged,
+): Reader<number | Meaning, number | Word> {
+  const text: TextReader<number | Meaning> = (given) =>
+    given === word ? means(meaning) : judged(decimal(given))
   return {
     text,
     option: (value, rules) => {
       if (typeof value === 'string') return textOption(value, rules, text)
-      if (typeof value !== 'number') return mistyped('must be a number, or off')
-      return judged(Number.isInteger(value) ? value + 0 : undefined)
+      return typeof value === 'number' ? judged(value) : mistyped(`must be a number, or ${word}`)
     },
   }
 }
 
-/** An integer, bounds included; `auto` where it follows from the machine. */
-export function integerOrAuto(from: number, to: number): Reader<number | 'auto'> {
-  return textual<number | 'auto'>((text) => {
-    const number = decimal(text)
-    if (text === 'auto') return means(text)
-    return number !== undefined && number >= from && number <= to
-      ? means(number)
-      : breaks(`must be auto, or an integer from ${from} to ${to}`)
-  })
+/** Accepts an integer, bounds included. */
+function within(from: number, to: number, rule: string): Judged {
+  return (value) => {
+    const fits = value !== undefined && Number.isInteger(value) && value >= from && value <= to
+    // The addition makes 0 of -0.
+    return fits ? means(value + 0) : breaks(rule)
+  }
 }
 
 function decimal(text: string): number | undefined {

@@ -1,6 +1,6 @@
 import { isOneEditApart } from '../domain/suggestions.js'
 
-/** A sentence for each name that is unknown and one slip of the keyboard away from a known one. */
+/** A sentence for each unknown name that is one edit away from a known name. */
 export function misspelt(names: readonly string[], known: readonly string[]): string[] {
   const there = new Set(known)
   return names.flatMap((name) => {
@@ -10,8 +10,8 @@ export function misspelt(names: readonly string[], known: readonly string[]): st
 }
 
 /**
- * The first that is one edit apart. An edit changes the length by one at most and, but for two letters, leaves the
- * first character or the last one where it is: few names of an environment are compared at all.
+ * The first known name that is one edit away. An edit changes the length by one at most, and in names of three letters or
+ * more it keeps the first or the last letter, so few names need the complete comparison.
  */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const { length } = name
@@ -27,12 +27,12 @@ function nearest(name: string, known: readonly string[]): string | undefined {
 /** Kubernetes gives a Service named `x` to each container as `X_PORT=tcp://host:port`, and so do links of Docker. */
 const LINK = /^(?:tcp|udp|sctp):\/\/[^/]+:[0-9]+$/
 
-/** Whether a platform has set the variable for a Service, so it is no setting of an operator. */
+/** Whether a platform has set the variable for a Service; then it is not a setting. */
 export function isServiceLink(value: string | undefined): boolean {
   return value !== undefined && LINK.test(value)
 }
 
-/** The error of a setting that such a variable hides. */
+/** The error about a setting that has the name of such a variable. */
 export function serviceLinkSentence(variable: string): string {
   return `${variable} has the form tcp://host:port, which Kubernetes sets for a Service: set enableServiceLinks: false for the pod, or rename the Service`
 }

@@ -9,7 +9,7 @@ function isImpersonationPermitted({ permissions }: RuleContext): boolean {
   return permissions?.isPermitted('auth', 'login-as') === true
 }
 
-/** Each is said aloud at the start, which goes on. */
+/** A broken rule is logged at the start. */
 export const WARNINGS: readonly Rule[] = [
   {
     about: ['production', 'passphrase'],
@@ -94,7 +94,7 @@ export const WARNINGS: readonly Rule[] = [
   rule(
     ['stateless', 'notices'],
     ({ stateless, notices }) => stateless && notices.includes('new-client'),
-    says`${'notices'} names new-client, of which no account is told in stateless mode: no session says which clients it has`,
+    says`${'notices'} names new-client, which is not seen in stateless mode: no session shows the clients of an account`,
   ),
   rule(
     ['stateless', 'statelessRevocation', 'notices'],

@@ -9,7 +9,7 @@ const ORIGIN = /^https?:\/\/[^\s/?#@\\*]+\/?$/i
 const APP_ORIGIN =
   /^(?:capacitor|ionic|tauri|app|(?:chrome|moz|safari-web)-extension):\/\/[\w.-]{1,253}(?::\d{1,5})?$/
 
-/** Headers that mean something else already; a credential in one of them would be lost or leaked. */
+/** Headers with another meaning: a credential in such a header would be lost or leaked. */
 const TAKEN_HEADERS = new Set(
   `accept accept-charset accept-encoding accept-language age allow apikeyauth basicauth cache-control
   connection content-encoding content-language content-length content-location content-type cookie date
@@ -32,7 +32,7 @@ function headerName(text: string): Reading<string> {
     : means(text)
 }
 
-/** The header of the API key: not the one that carries Basic credentials beside it. */
+/** The header of the API key. `Authorization` carries Basic credentials in the same request. */
 export const apiKeyHeader: Reader<string> = textual((text) =>
   text.toLowerCase() === 'authorization'
     ? breaks('must not be Authorization, which carries the Basic credentials')
@@ -42,7 +42,7 @@ export const apiKeyHeader: Reader<string> = textual((text) =>
 /** The session cookie's name without prefix. */
 export const cookieName: Reader<string> = textual((text) => {
   if (/^__(?:host|secure)-/i.test(text))
-    return breaks('must come without a prefix: the service puts __Host- before it where it is secure')
+    return breaks('must come without a prefix: the service adds __Host- to the name of a secure cookie')
   return TOKEN.test(text)
     ? means(text)
     : breaks('must be the name of a cookie: 1 to 64 letters, digits, hyphens or underscores')
@@ -61,7 +61,7 @@ function originOf(text: string): Reading<string> {
 export const originList: Reader<readonly string[], readonly string[]> = listed(
   (text) => origins(text.split(',')),
   origins,
-  // It would make two origins of one.
+  // A comma would make two origins of one.
   (entry) => !entry.includes(','),
 )
 
@@ -130,13 +130,13 @@ export function localOrigin(host: string, port: number): string {
   return new URL(`http://${bracketed(host)}:${port}`).origin
 }
 
-/** True for localhost, 127.0.0.0/8 and [::1]: what never leaves the machine. */
+/** True for localhost, 127.0.0.0/8 and [::1], whose traffic never leaves the machine. */
 export function isLoopback(origin: string): boolean {
   const { hostname } = new URL(origin)
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 
-/** True for the addresses that mean every interface, at which no client can call. */
+/** True for the addresses of all interfaces, which no client can call. */
 export function isWildcard(host: string): boolean {
   return ['0.0.0.0', '[::]'].includes(new URL(`http://${bracketed(host)}`).hostname)
 }

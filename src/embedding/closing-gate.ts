@@ -1,17 +1,17 @@
 import { unavailable } from '../domain/refusal.js'
 
-/** What stands before calls: it is open until it is closed. */
+/** Lets calls pass until it is closed. */
 export type ClosingGate = {
   readonly isClosed: () => boolean
-  /** Throws `unavailable` once it is closed. */
+  /** Throws `unavailable` after `close`. */
   readonly assertOpen: () => void
-  /** Works while it is open; `close` waits for it. */
+  /** Runs the work; `close` waits for it. Rejects with `unavailable` after `close`. */
   readonly pass: <T>(work: () => Promise<T>) => Promise<T>
-  /** Waits for calls under way, then works. Twice is fine: the work is done once. */
+  /** Waits for running calls, and then runs the work. Only the first call runs its work. */
   readonly close: (work: () => Promise<void>) => Promise<void>
 }
 
-/** `closed` is the detail of the refusal that every later call gets. */
+/** `closed` is the detail of the refusal after `close`. */
 export function createClosingGate(closed: string): ClosingGate {
   const underWay = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined

@@ -3,7 +3,7 @@ import { changePorts, completePort, STORE_PORTS } from '../ports/calls/store.js'
 import type { MayLack, Store, StorePart, StorePort } from '../ports/store.js'
 import { createClosingGate } from './closing-gate.js'
 
-/** The ports that a part gives. */
+/** The ports that a part has. */
 type Given<Part> = {
   [Port in keyof Part & StorePort]: MayLack<Part[Port]> extends true ? never : Port
 }[keyof Part & StorePort]
@@ -17,17 +17,17 @@ type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
   : never
 
 /**
- * One store of ports from several places, such as `combineStores(await openSqlite(path), { accounts, roles, sessions,
- * apiKeys, revocations })`. As with the spread of objects, the last port of each name counts, and a port that is `undefined`
- * is left out.
+ * Combines the ports of several stores, as in `combineStores(await openSqlite(path), { accounts, roles, sessions, apiKeys,
+ * revocations })`. As with the spread of objects, the last port of each name counts, and a port that is `undefined` is left
+ * out. `copyableRecords` are left out too: they are the rows of one whole store.
  *
  * Some ports read the rows of other ports of their store: a session has its account, an account and an API key have roles.
- * Such ports belong together: throws a TypeError if a part brings both and only one of them would be used. Give a wrapped port
- * together with the others of its store, as `{ ...store, sessions }`. `copyableRecords` are left out: they are the rows of one whole store.
+ * Throws a TypeError if two such ports of a part would be separated. Give a wrapped port together with the other ports of
+ * its store: `{ ...store, sessions }`.
  *
- * `ready` asks each part that has `ready`. `close` waits for calls under way and closes each part once, even if another part
- * fails; it rejects with an AggregateError of all failures. Twice is fine. Every later call is refused with `unavailable`,
- * also if its part has no `close`.
+ * `ready` asks each part that has `ready`. `close` waits for running calls and closes each part once, even if another part
+ * fails; it rejects with an AggregateError of all failures. A second `close` waits for the same end. Every later call is
+ * refused with `unavailable`, also if its part has no `close`.
  */
 export function combineStores<const Parts extends readonly StorePart[]>(
   ...parts: Parts
@@ -71,7 +71,7 @@ function portsOf(parts: readonly StorePart[]): StorePart {
   return Object.fromEntries(Array.from(sources, ([name, source]) => [name, source[name]]))
 }
 
-/** A port that reads the rows of a port of another part, if one of the two parts brings both ports. */
+/** A port that would read rows of a port from another part, if either part has both ports. */
 function tornIn(sources: ReadonlyMap<StorePort, StorePart>) {
   const apart = Array.from(sources, ([name, source]) =>
     (READ_BY[name] ?? []).map((other) => ({ name, other, source, second: sources.get(other) ?? source })),

@@ -2,9 +2,9 @@ import { createClosingGate, type ClosingGate } from './closing-gate.js'
 import { wrapPort, type PortFunction } from '../application/wrap-port.js'
 import { answersAtOnce, METHODS, readInput, type Checks, type Inputs, type Methods } from './inputs.js'
 
-/** What stands between a host and the use cases: it is open until it is closed, and looks at what comes in. */
+/** Checks the input of every call of a host, until it is closed. */
 export type Gate = Pick<ClosingGate, 'isClosed' | 'pass' | 'close'> & {
-  /** These methods and no other; each refuses what is not of its type, and everything once it is closed. */
+  /** Keeps only known methods. Each refuses input of another type, and refuses every call after `close`. */
   guard<Some extends Partial<Methods>>(methods: Some): Pick<Some, keyof Some & keyof Methods>
 }
 

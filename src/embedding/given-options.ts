@@ -1,24 +1,24 @@
 import { OPTION_NAMES } from '../configuration/settings.js'
 import { suggestionFor } from '../domain/suggestions.js'
-import { isPromise, promised } from '../composition-root/own-parts/check.js'
+import { isPromise, promiseError } from '../composition-root/custom-parts/check.js'
 import { PART_CALLS } from '../ports/calls/parts.js'
 import type { KennelParts } from './options.js'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Options that are no settings. */
+/** Options that are not settings. */
 export const OTHERS = ['permissions', 'components', 'pages', 'background', 'parts'] as const
 
 /** The compiler refuses a part of the table that is no option. */
 const PART_NAMES: readonly (keyof KennelParts)[] = Object.keys(PART_CALLS) as (keyof typeof PART_CALLS)[]
 
-/** What is wrong with an option, or with a part, whose name begins with `parts.` here. */
+/** An error of an option, or of a part, whose name begins with `parts.` here. */
 export type OptionError = { readonly option: string; readonly sentence: string }
 
-/** What was given, every option read once: a getter has no second word. */
+/** The given options. Each was read once, because a getter may return another value later. */
 export type GivenOptions = { readonly members: JsonObject; readonly errors: readonly OptionError[] }
 
-/** Takes the options over, from an object of any make; errors name what is unknown and what cannot be read. None of what is no object. */
+/** Reads the options of an untyped object. Errors name unknown and unreadable options; `undefined` if it is not an object. */
 export function takeOptions(options: unknown): GivenOptions | undefined {
   const known = [...OPTION_NAMES, ...OTHERS]
   const taken = take(options, { known, prefix: '', noun: 'option' })
@@ -42,7 +42,7 @@ function take(source: unknown, { known, prefix, noun }: Names): GivenOptions | u
     const option = `${prefix}${name}`
     try {
       const value = (source as JsonObject)[name]
-      if (isPromise(value)) errors.push({ option, sentence: promised(option) })
+      if (isPromise(value)) errors.push({ option, sentence: promiseError(option) })
       else members[name] = value
     } catch {
       errors.push({ option, sentence: `${option} cannot be read` })
@@ -55,7 +55,7 @@ function isArray(source: object): boolean {
   try {
     return Array.isArray(source)
   } catch {
-    // A proxy that was revoked.
+    // A revoked proxy.
     return true
   }
 }

@@ -7,19 +7,19 @@ import type { Identity } from '../domain/access/caller.js'
 import { MUST_BE, REQUIRED, unknownFields } from '../domain/messages.js'
 import { readPresented, readSessionKey } from '../http/request/presented-session.js'
 import { cookieName, type HttpSettings } from '../http/settings.js'
-import { isPromise } from '../composition-root/own-parts/check.js'
+import { isPromise } from '../composition-root/custom-parts/check.js'
 
 /** Headers of fetch. */
 export type FetchHeaders = {
-  /** The value of a header, several joined, and null where there is none. */
+  /** The value of a header, or the joined values of several; null without the header. */
   get(name: string): string | null
 }
-/** Headers of Node, by name: the case of names does not matter. */
+/** Headers of Node by name, in any case. */
 export type NodeHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
- * A request that came in: of fetch, of Node, or of a framework that has `headers` as either of them. Of Node's own both
- * of two headers are seen; in its `headers` alone the second `Authorization` is lost.
+ * A request of fetch, of Node, or of a framework with such `headers`. A request of Node shows two headers of one name; its
+ * `headers` alone lack the second `Authorization`.
  */
 export type IncomingRequest = {
   readonly headers: FetchHeaders | NodeHeaders
@@ -30,11 +30,11 @@ export type IncomingRequest = {
 /** A request, or its headers. */
 export type CredentialSource = IncomingRequest | FetchHeaders | NodeHeaders
 
-/** A request for a page, or the `Cookie` header of one; its method is GET where none is given. */
+/** A request for a page, or its `Cookie` header; the method of the latter is GET by default. */
 export type PageRequest =
   IncomingRequest | { readonly cookie: string | null | undefined; readonly method?: string | undefined }
 
-/** How a Kennel finds out who sent a request; `client` is for the audit log. */
+/** Identifies the sender of a request; `client` is for the audit log. */
 export type Identification = {
   identify(request: CredentialSource, client?: ClientContext): Promise<Identity>
   identifyPage(request: PageRequest, client?: ClientContext): Promise<Identity>
@@ -43,7 +43,7 @@ export type Identification = {
 type UseCases = { readonly getIdentity: GetIdentity<Presented>; readonly identifyPage: IdentifyPage }
 type Settings = Pick<HttpSettings, 'authorizationHeader' | 'cookie' | 'stateless'>
 
-/** Credentials are read as the HTTP interface reads them. */
+/** Reads credentials as the HTTP interface does. */
 export function createIdentification(useCases: UseCases, settings: Settings): Identification {
   const header = settings.authorizationHeader.toLowerCase()
   const cookie = cookieName(settings.cookie)
@@ -65,7 +65,7 @@ export function createIdentification(useCases: UseCases, settings: Settings): Id
   }
 }
 
-/** A request in an object of another make, or a promise of one, would look like one without credentials. */
+/** Any other object, or a promise of a request, would look like a request without credentials. */
 export function isCredentialSource(value: unknown): boolean {
   if (!isObject(value) || isPromise(value)) return false
   if (('headers' in value && isObject(value.headers)) || isFetch(value)) return true
@@ -73,7 +73,7 @@ export function isCredentialSource(value: unknown): boolean {
   return !isObject(prototype) || Object.getPrototypeOf(prototype) === null
 }
 
-/** Several `Cookie` headers are one, as Node has it. */
+/** Several `Cookie` headers count as one, as in Node. */
 function joined(cookies: readonly string[]): string | undefined {
   return cookies.length === 0 ? undefined : cookies.join('; ')
 }
@@ -86,13 +86,13 @@ function pageOf(request: PageRequest): { readonly cookies: readonly string[]; re
   const known = ['cookie', 'method']
   if (!readable(() => 'cookie' in request)) throw malformed('cookie', REQUIRED)
   const others = readable(() => Object.keys(request).filter((name) => !known.includes(name)))
-  // Headers alone tell no method, and a POST would pass for a GET.
+  // Headers have no method, so a POST would pass for a GET.
   if (others.length > 0) throw malformed('', unknownFields(others, known))
   const cookie = readable(() => (request as { readonly cookie?: unknown }).cookie)
   return { cookies: texts('cookie', cookie === null || cookie === undefined ? [] : [cookie]), method }
 }
 
-/** Every value of a header by its name in lower case. Fetch has joined several; what that makes has another form. */
+/** Every value of a header by its name in lower case. Fetch joins several values into a value of another form. */
 function valuesOf(source: object, name: string): readonly string[] {
   return texts(
     `headers.${name}`,
@@ -122,12 +122,12 @@ function valuesIn(pairs: readonly Pair[], wanted: string): unknown[] {
   })
 }
 
-/** Name, value, name, value. */
+/** The pairs in a list of alternating names and values. */
 function pairsOf(raw: readonly unknown[]): Pair[] {
   return raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1]] as const] : []))
 }
 
-/** A list that no request could have is not gone through. */
+/** No request has a longer list. */
 const LIST_MAX = 20_000
 
 function isList(value: unknown): value is readonly unknown[] {

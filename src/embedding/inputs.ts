@@ -20,7 +20,7 @@ import { NO_COMPONENTS } from '../domain/access/components.js'
 import { MUST_BE } from '../domain/messages.js'
 import type { HttpUseCases } from '../http/parts.js'
 import { isCredentialSource, type Identification } from './identify.js'
-import { authorizeInputs } from './own-components.js'
+import { authorizeInputs } from './custom-components.js'
 
 /** Every method that checks its input. */
 export type Methods = HttpUseCases &
@@ -33,16 +33,16 @@ export type Methods = HttpUseCases &
 /** The methods, and the function that `importUsers` returns. */
 export type Inputs = Methods & { importUser: ImportUser }
 
-/** What a method takes: one object, or arguments with their names. */
+/** The input of a method: one object, or named arguments. */
 type Input = Parser<unknown> | readonly Argument[]
 
-/** A request is passed on as it is: its content is checked where it is read. */
+/** A request is passed on unchanged; `identify` checks its content. */
 const request: Argument = ['request', that(MUST_BE.request, isCredentialSource)]
 const from: Argument = ['client', optional(client)]
 
 const expired = fields({ expired: choice(['refused', 'accepted']) })
 
-/** The inputs of methods that are no operations. A method that is missing here does not compile. */
+/** The inputs of methods that are not operations. A missing method does not compile. */
 const OTHERS: Readonly<Record<Exclude<keyof Inputs, keyof Declared>, Input>> = {
   authorize: authorizeInputs(NO_COMPONENTS),
   checkAccessToken: [
@@ -78,16 +78,16 @@ export function answersAtOnce(method: string): boolean {
   return method === 'authorize' || DECLARED[method]?.atOnce === true
 }
 
-/** What one Kennel knows: what `authorize` can be asked, and whether this Kennel has checked an access token. */
+/** The checks of one Kennel: the arguments of `authorize`, and whether this Kennel has checked an access token. */
 export type Checks = {
   readonly authorize: readonly Argument[]
   readonly isVerified: (token: AccessToken) => boolean
 }
 
 /**
- * The arguments of an untyped caller, as copies of plain values that the operation can rely on. Refuses with `malformed` a value
- * of another type or a value that cannot be read, and with `invalid` a value that breaks a rule of the domain; the refusal names
- * every wrong field. An access token that this Kennel has checked is passed on as it is.
+ * The arguments of an untyped caller, as copies of plain values. Refuses with `malformed` a value of another type or an
+ * unreadable value, and with `invalid` a value that breaks a rule of the domain; the refusal names every wrong field. An
+ * access token that this Kennel has checked is passed on unchanged.
  */
 export function readInput(method: keyof Inputs, args: readonly unknown[], checks?: Checks): unknown[] {
   const input = DECLARED[method]?.input ?? OTHERS[method as keyof typeof OTHERS]
@@ -98,7 +98,7 @@ export function readInput(method: keyof Inputs, args: readonly unknown[], checks
   return [read]
 }
 
-/** Refuses an access token that another Kennel has checked: here it proves nothing. */
+/** Refuses an access token that another Kennel has checked. */
 function assertVerified(input: unknown, checks: Checks | undefined): void {
   const presented = memberOf(input, 'presented') ?? input
   const accessToken = memberOf(presented, 'accessToken')
@@ -109,7 +109,6 @@ function assertVerified(input: unknown, checks: Checks | undefined): void {
     )
 }
 
-/** Of a value that a parser has read. */
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }

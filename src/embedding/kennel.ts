@@ -11,48 +11,45 @@ import type { CredentialSource, PageRequest } from './identify.js'
 import type { SessionCookieHeaders } from './session-cookie.js'
 
 /**
- * Everything that Kennel can do, as methods. Each refuses as its type says; after `close` with
- * `unavailable`. What is not of the type that it should be is refused with `malformed`, and what is
- * but breaks a rule of the domain with `invalid`; both name every field that is wrong. `Own` are the components of the
- * embedder's own, see `KennelOptions`.
+ * All operations as methods. The type of each method names its refusals. Each also refuses a value of another type with
+ * `malformed`, a value that breaks a rule of the domain with `invalid`, and every call after `close` with `unavailable`;
+ * the first two name every wrong field. `Own` are the custom components, see `KennelOptions`.
  */
 export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, 'authorize'> &
   OperatorUseCases & {
-    /** Refuses with `unauthenticated` where there is no identity that could have the permission, else with `forbidden`. */
+    /** Refuses with `unauthenticated` if the caller has no identity, and with `forbidden` if its roles lack the permission. */
     readonly authorize: Authorize<Own>
     /**
-     * Who sent a request, in one call and one read of the store: reads session cookie and bearer token out of a `Request`,
-     * `Headers`, or a request of Node or its `headers`, as strictly as the HTTP interface does, and resolves as
-     * `getIdentity`. Refuses with `invalid-token` what could be read in two ways, such as two cookies of one name.
+     * Identifies the sender of a request with one read of the store. Takes the session cookie and the bearer token from a
+     * `Request`, from `Headers`, or from a request of Node or its `headers`, as strictly as the HTTP interface, and resolves
+     * as `getIdentity`. Refuses ambiguous credentials with `invalid-token`, such as two cookies of one name.
      */
     identify(request: CredentialSource, client?: ClientContext): Promise<Identity>
     /**
-     * Who asks for a page, by the session cookie alone: for what cannot send a bearer token. `forbidden` unless the option
-     * `pages` is on, and for any method but GET and HEAD; never use it for what changes anything.
+     * Identifies the visitor of a page by the session cookie alone, for requests that cannot send a bearer token. Refuses
+     * with `forbidden` unless the option `pages` is on, and for all methods except GET and HEAD. Never use it for a request
+     * that changes data.
      */
     identifyPage(request: PageRequest, client?: ClientContext): Promise<Identity>
-    /** For hosts that read and set cookies themselves; of no use in stateless mode. */
+    /** For hosts that read and set cookies themselves; not for stateless mode. */
     readonly sessionCookie: SessionCookieHeaders
-    /**
-     * For `createHttpService` of `kennel-id/koa`, which takes this object as its use cases; `createHandler` of `kennel-id/web`
-     * takes it as a whole.
-     */
+    /** For `createHttpService` of `kennel-id/koa`; `createHandler` of `kennel-id/web` takes the whole Kennel. */
     readonly httpSettings: HttpSettings
-    /** `parts.log`, or the log that writes warnings and errors to standard error. */
+    /** `parts.log`, or a log that writes warnings and errors to standard error. */
     readonly log: Log
     /** Whether `close` was called. */
     readonly closed: boolean
-    /** Resolves while the store answers; rejects with `unavailable` else. */
+    /** Rejects with `unavailable` if the store does not answer. */
     ready(): Promise<void>
-    /** Sends the mails that are due; returns how many have left. It happens by itself where `background` is not false. */
+    /** Sends the due mails, and returns their number. With `background` this happens automatically. */
     sendMails(): Promise<number>
-    /** Removes what has expired; returns how many rows went. It happens by itself where `background` is not false. */
+    /** Removes expired rows, and returns their number. With `background` this happens automatically. */
     purgeExpired(): Promise<number>
-    /** Waits for what is under way and closes what was opened. Twice is fine. */
+    /** Waits for running calls, and closes the store and the parts that it has opened. May be called twice. */
     close(): Promise<void>
   }
 
-/** A Kennel over this store: without the use cases for which it lacks a port. */
+/** A Kennel over this store, without the use cases whose ports the store lacks. */
 export type KennelOver<S, Own extends Components = NoComponents> = [MissingPort<S>] extends [never]
   ? Kennel<Own>
   : Omit<Kennel<Own>, AbsentWithout<MissingPort<S>>>

@@ -4,11 +4,10 @@ import type { KennelOver } from './kennel.js'
 import type { KennelOptions } from './options.js'
 
 /**
- * Opens a store and puts everything together around it: every use case is a method of what it
- * resolves with, but those for which a store of the caller's own lacks a port. Rejects with an `OptionsError` (its code
- * is `invalid-options`), whose `errors` name every option that is wrong, and with a Refusal where the store cannot be
- * opened: `unavailable`, `incompatible-store` where no waiting helps, `missing-package` where an optional package is not
- * installed. What it needs is loaded only now: importing this package opens and loads nothing.
+ * Opens a store, and resolves with the use cases as methods. If a custom store lacks a port, the use cases that need it are
+ * absent. Rejects with an `OptionsError` (code `invalid-options`), whose `errors` name every wrong option. Rejects with a
+ * Refusal if the store cannot be opened: `unavailable`, `incompatible-store` (a permanent error), or `missing-package` (an
+ * optional package is not installed). Modules are loaded by this call: the import of the package opens and loads nothing.
  */
 export async function openKennel<
   const Own extends Components = NoComponents,

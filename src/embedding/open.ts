@@ -1,16 +1,15 @@
 import { startBackground } from '../composition-root/background.js'
+import { ConfigurationError } from '../configuration/sentence.js'
 import { systemClock } from '../adapters/system/index.js'
 import { isVerifiedBy } from '../application/identity/check-access-token.js'
 import { refusePages } from '../application/identity/identify-page.js'
-import type { MailParts } from '../application/infrastructure.js'
 import type { Offered } from '../application/wiring.js'
-import { composeService } from '../composition-root/container.js'
+import { composeService, type Mail } from '../composition-root/service.js'
 import { configuredCredentials, type KeyedCredentials } from '../composition-root/credentials.js'
 import { httpSettings } from '../composition-root/http-settings.js'
 import { infrastructureOf, modeOf, warnOfNoAudit } from '../composition-root/infrastructure.js'
-import { watchedParts, watchedStore } from '../composition-root/own-parts/watch.js'
+import { watchedParts, watchedStore } from '../composition-root/custom-parts/watch.js'
 import { logCreated, meteredStore, openMail, openStore } from '../composition-root/open-parts.js'
-import { ConfigurationError } from '../configuration/configuration-error.js'
 import type { Settings } from '../configuration/derived.js'
 import type { Log } from '../ports/log.js'
 import type { PartialStore } from '../ports/store.js'
@@ -19,12 +18,11 @@ import { NO_COMPONENTS } from '../domain/access/components.js'
 import { createIdentification } from './identify.js'
 import type { Kennel } from './kennel.js'
 import type { AnyOptions } from './options.js'
-import { authorizeInputs } from './own-components.js'
+import { authorizeInputs } from './custom-components.js'
 import { optionsError, readOptions } from './read-options.js'
 import { createSessionCookieHeaders } from './session-cookie.js'
 import { STANDARD_ERROR_LOG } from './standard-error-log.js'
 
-/** What `openKennel` does once it is loaded. */
 export async function open(given: AnyOptions): Promise<Offered<Kennel>> {
   const { options: plain, settings, warnings } = readOptions(given)
   const log = plain.parts?.log ?? STANDARD_ERROR_LOG
@@ -49,7 +47,7 @@ type Opened = {
   readonly store: PartialStore
   readonly credentials: KeyedCredentials
   readonly log: Log
-  /** The caller's, which stays open. */
+  /** A custom store, which stays open. */
   readonly isOwn: boolean
 }
 
@@ -62,7 +60,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
     {
       ...infrastructureOf(settings, { store, log, metrics: options.parts?.metrics }),
       ...replacements(options),
-      // Where nothing runs in the background nothing is held back either.
+      // Without background work no counts are held back.
       auditBatched: runs,
       onMailQueued: () => background?.wakeMailing(),
       ...credentials,
@@ -99,7 +97,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
       gate.close(async () => {
         try {
           await background?.end()
-          // Mailing in the background has closed it.
+          // The background mailing has closed it.
           if (!(background && mails)) await mail?.mailer.close()
         } finally {
           if (!isOwn) await store.close()
@@ -108,7 +106,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
   }
 }
 
-/** Parts of the caller's own, in the place of ours. */
+/** Custom parts. */
 function replacements({ parts = {} }: AnyOptions) {
   const { clock, randomness, hasher, passwordBlocklist, auditSinks } = parts
   return {
@@ -121,10 +119,7 @@ function replacements({ parts = {} }: AnyOptions) {
   }
 }
 
-async function mailOf(
-  { parts = {} }: AnyOptions,
-  settings: Settings,
-): Promise<Omit<MailParts, 'audit'> | undefined> {
+async function mailOf({ parts = {} }: AnyOptions, settings: Settings): Promise<Mail | undefined> {
   const { publicUrl = '' } = settings
   const opened = await openMail(settings, publicUrl, parts.clock ?? systemClock)
   if (!opened) return undefined

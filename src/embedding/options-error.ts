@@ -1,12 +1,10 @@
 /**
- * What is wrong with the options of `openKennel`, all at once: each error is a sentence that names
- * its option and holds no value. Known by its `code`, also where it comes from another copy of the
- * package.
+ * All errors of the options of `openKennel`. Each is a sentence that names its option and contains no value. The `code`
+ * identifies the error, also across copies of the package.
  */
 export class OptionsError extends TypeError {
-  /** What to know it by. */
   readonly code = 'invalid-options'
-  /** One sentence for each. */
+  /** One sentence for each error. */
   readonly errors: readonly string[]
 
   constructor(errors: readonly string[], cause?: unknown) {

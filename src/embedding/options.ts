@@ -14,9 +14,9 @@ import type { GivenStore, Store } from '../ports/store.js'
 export type { DurationOption } from '../configuration/units.js'
 
 /**
- * How a Kennel is opened. Nearly every setting of the service is here, named as docs/operate/settings.md has it; it means the
- * same and has the same default, but for `production`, which is true by default. Only `passphrase` and `publicUrl` have
- * none. `OwnStore` is the type of `store`, from which that of the Kennel follows.
+ * The options of `openKennel`. Nearly every setting of the service is an option, with the name, meaning and default of
+ * docs/operate/settings.md; only `production` differs: it is true by default. `passphrase` and `publicUrl` have no default.
+ * `OwnStore` is the type of `store`, which determines the type of the Kennel.
  *
  * @interface
  */
@@ -24,32 +24,29 @@ export type KennelOptions<
   Own extends Components = NoComponents,
   OwnStore extends string | GivenStore = string | Store,
 > = Omit<SettingOptions, 'store'> &
-  // An environment variable may be undefined: `openKennel` then refuses by name.
+  // An environment variable may be undefined: `openKennel` rejects it by name.
   Record<'passphrase' | 'publicUrl', string | undefined> & {
     /**
-     * A URL, or an open store of your own, which stays yours to close. It may lack ports of features that you do not use:
-     * what needs one of them is then absent from the Kennel.
+     * A URL, or an open custom store, which you close yourself. It may lack the ports of unused features: methods that need
+     * them are absent from the Kennel.
      */
     readonly store?: OwnStore
-    /** What PERMISSIONS_FILE would hold. */
+    /** The content of PERMISSIONS_FILE. */
     readonly permissions?: PermissionRules
     /**
-     * Components of your own with their actions, such as `{ invoices: ['list', 'pay'] }`: permissions may name them and
-     * `authorize` judges them as the built-in ones, whose names they cannot have. Names have 1 to 100 letters, digits,
+     * Custom components with their actions, such as `{ invoices: ['list', 'pay'] }`: permissions may name them, and
+     * `authorize` checks them like built-in components, whose names they cannot have. A name has 1 to 100 letters, digits,
      * dots, underscores or hyphens.
      */
     readonly components?: Own & { readonly [Name in Component]?: never }
     /**
-     * Whether `identifyPage` takes the session cookie alone as proof; false by default. What that gives up is in
-     * docs/embed/pages-downloads-streams.md. It needs sessions, and a cookie that other sites cannot have sent along.
+     * Whether `identifyPage` accepts the session cookie alone as proof; false by default. It needs sessions, and a cookie
+     * that browsers do not send from other sites. The risks are in docs/embed/pages-downloads-streams.md.
      */
     readonly pages?: boolean
-    /**
-     * Whether mails are sent and what has expired is removed by themselves; true by default. No timer of
-     * it keeps a process alive.
-     */
+    /** Whether mails are sent and expired rows removed automatically; true by default. Its timers keep no process alive. */
     readonly background?: boolean
-    /** In place of ours. */
+    /** Custom parts, which replace the built-in parts. */
     readonly parts?: KennelParts
   }
 
@@ -57,22 +54,22 @@ export type KennelOptions<
 export type AnyOptions = KennelOptions<Components, string | GivenStore>
 
 /**
- * Parts of your own. What a part lacks is an error of the options; where it breaks a law of its port
- * that can be seen, calls reject with a `PartError`, which is logged too.
+ * Custom parts. A missing function is an error of the options. If an answer of a part breaks a law of its port, the call
+ * rejects with a `PartError`, which is logged too.
  */
 export type KennelParts = {
   readonly clock?: Clock
   readonly randomness?: Randomness
   readonly hasher?: PasswordHasher
-  /** In place of the built-in list and of what `passwordBlocklist` says. */
+  /** Replaces the built-in list and the option `passwordBlocklist`. */
   readonly passwordBlocklist?: PasswordBlocklist
-  /** Takes the place of `mailUrl`; closed with the Kennel. */
+  /** Replaces `mailUrl`; closed with the Kennel. */
   readonly mailer?: Mailer
   readonly mailTemplates?: MailTemplates
-  /** All get every audit record, in place of what `audit` says. */
+  /** Each gets every audit record; replaces the option `audit`. */
   readonly auditSinks?: readonly AuditSink[]
   /** Gets every line of the Kennel and of the handlers that serve it. Without a log, warnings and errors go to standard error. */
   readonly log?: Log
-  /** Without one nothing is counted; `kennel-id/prometheus` makes one. */
+  /** Nothing is counted without metrics; `kennel-id/prometheus` makes them. */
   readonly metrics?: Metrics
 }

@@ -1,10 +1,9 @@
-import { isPromise, partErrors, promised, storeErrors } from '../composition-root/own-parts/check.js'
+import { isPromise, partErrors, promiseError, storeErrors } from '../composition-root/custom-parts/check.js'
 import { ADAPTER_RULES } from '../composition-root/adapter-rules.js'
 import type { Settings } from '../configuration/derived.js'
 import { judge, type SettingsOutcome } from '../configuration/judge.js'
 import { means, type Reading } from '../configuration/reader.js'
-import type { ConfigurationError } from '../configuration/configuration-error.js'
-import { plainly, type Naming, type Sentence } from '../configuration/sentence.js'
+import { plainly, type ConfigurationError, type Naming, type Sentence } from '../configuration/sentence.js'
 import { OPTION_NAMES, SETTINGS, type OptionName } from '../configuration/settings.js'
 import type { Components } from '../domain/access/components.js'
 import { DEFAULT_PERMISSIONS, type PermissionRules } from '../domain/access/permissions.js'
@@ -12,23 +11,23 @@ import { MUST_BE } from '../domain/messages.js'
 import { OTHERS, takeOptions, type GivenOptions, type JsonObject, type OptionError } from './given-options.js'
 import { OptionsError } from './options-error.js'
 import type { AnyOptions } from './options.js'
-import { readComponents } from './own-components.js'
+import { readComponents } from './custom-components.js'
 
 const REQUIRED = ['passphrase', 'publicUrl'] as const
 
 export type ReadOptions = {
-  /** What was given, as plain members. */
+  /** The given options as plain members. */
   readonly options: AnyOptions
   readonly settings: Settings
-  /** What is accepted and was better decided otherwise, in the options' names. */
+  /** Warnings about accepted but unwise options, by the names of the options. */
   readonly warnings: readonly string[]
 }
 
 type Readings = Partial<Record<OptionName, Reading<unknown>>>
 
-/** The configuration that the options are, judged by the same rules as the environment. Throws an `OptionsError`. */
+/** Reads the options, and judges them by the same rules as the environment. Throws an `OptionsError`. */
 export function readOptions(given: AnyOptions): ReadOptions {
-  if (isPromise(given)) throw new OptionsError([promised('the options object')])
+  if (isPromise(given)) throw new OptionsError([promiseError('the options object')])
   const taken = takeOptions(given)
   if (!taken) throw new OptionsError(['the options must be an object'])
   const { members } = taken
@@ -37,14 +36,14 @@ export function readOptions(given: AnyOptions): ReadOptions {
   const errors = [...optionErrors(taken, readings), ...ownErrors]
   const outcome = judged(readings, members, components)
   const nameOf = namingIn(members)
-  // What is missing, of the wrong type or not readable is said once.
+  // An option that is missing, of the wrong type or unreadable has only one error.
   const isNew = ({ setting }: Sentence) =>
     setting === undefined || !errors.some(({ option }) => option === nameOf(setting))
   const others = outcome.ok ? [] : outcome.errors.filter(isNew)
   const sentences = [...errors.map(({ sentence }) => sentence), ...others.map(({ tell }) => tell(nameOf))]
   if (sentences.length > 0 || !outcome.ok) throw new OptionsError(sentences)
   const warnings = outcome.warnings
-    // A store of the caller's own is no `memory:`, which stands in its place.
+    // A custom store was read as `memory:`, to which this warning does not apply.
     .filter(({ setting }) => setting !== 'store' || typeof members['store'] === 'string')
     .map(({ tell }) => tell(nameOf))
   return {
@@ -54,7 +53,7 @@ export function readOptions(given: AnyOptions): ReadOptions {
   }
 }
 
-/** What is wrong with the options themselves, before any setting is judged. */
+/** The errors of the options themselves, before any setting is judged. */
 function optionErrors({ members, errors: taken }: GivenOptions, readings: Readings): OptionError[] {
   const errors = [...taken, ...OTHERS.flatMap((name) => otherError(name, members[name]))]
   errors.push(...foreignErrors(members), ...pagesErrors(members))
@@ -68,7 +67,7 @@ function optionErrors({ members, errors: taken }: GivenOptions, readings: Readin
   ]
 }
 
-/** Settings by the names of their options; what a permission file would hold may be an option itself. */
+/** Names settings as options; `permissions` can replace `permissionsFile`. */
 function namingIn({ permissions }: JsonObject): Naming {
   return (setting) => (setting === 'permissionsFile' && permissions !== undefined ? 'permissions' : setting)
 }
@@ -84,7 +83,7 @@ function judged(
   try {
     const given = {
       readings: { production: means(true), ...ownMailer(members), ...sound(readings) },
-      // What they may name is not known where components are wrong: they are judged another time.
+      // With wrong components the known names are incomplete, so the permissions are not judged.
       permissions: components ? rules : DEFAULT_PERMISSIONS,
       components,
     }
@@ -102,21 +101,21 @@ function otherError(name: (typeof OTHERS)[number], value: unknown): OptionError[
     : [{ option: name, sentence: `${name} is of the wrong type: it ${MUST_BE[wanted]}` }]
 }
 
-/** A cookie that proves an identity alone has to be there, and no page of another site may have it sent along. */
+/** `pages` needs sessions, and a cookie that browsers do not send from other sites. */
 function pagesErrors({ pages, stateless, sessionCookieSamesite }: JsonObject): OptionError[] {
   if (pages !== true) return []
   const sentences = [
-    ...(stateless === true ? ['pages needs sessions: it cannot be true where stateless is'] : []),
+    ...(stateless === true ? ['pages needs sessions: it cannot be true with stateless'] : []),
     ...(sessionCookieSamesite === 'none'
       ? [
-          'pages cannot be true where sessionCookieSamesite is none: every site could have the cookie sent along',
+          'pages cannot be true with sessionCookieSamesite=none: browsers would send the cookie from every site',
         ]
       : []),
   ]
   return sentences.map((sentence) => ({ option: 'pages', sentence }))
 }
 
-/** What is wrong with a store and other parts of the caller's own. */
+/** The errors of a custom store and of other custom parts. */
 function foreignErrors({ store, parts, permissions, permissionsFile }: JsonObject): OptionError[] {
   const both = 'permissions and permissionsFile cannot both be given'
   return [
@@ -150,7 +149,7 @@ function readingOf(name: OptionName, value: unknown): Reading<unknown> {
   try {
     return SETTINGS[name].read.option(value, ADAPTER_RULES)
   } catch {
-    // A proxy or an element that throws.
+    // A proxy or an element has thrown.
     return { ok: false, rule: 'cannot be read', mistyped: true }
   }
 }
@@ -161,12 +160,12 @@ function mistyped(readings: Readings): OptionError[] {
   )
 }
 
-/** An option of another type counts as one that is not given. */
+/** The options of the right type. */
 function sound(readings: Readings): Readings {
   return Object.fromEntries(Object.entries(readings).filter(([, reading]) => reading.ok || !reading.mistyped))
 }
 
-/** With a mailer of the caller's own mails leave, and no folder is ever written. */
+/** With a custom mailer mails can be sent, and this folder is never written. */
 function ownMailer({ parts }: JsonObject): Readings {
   try {
     const isGiven = typeof parts === 'object' && (parts as JsonObject | null)?.['mailer'] !== undefined
@@ -176,7 +175,7 @@ function ownMailer({ parts }: JsonObject): Readings {
   }
 }
 
-/** What only opening reads, such as the templates of mails, is wrong. */
+/** An error that only the opening finds, such as a wrong mail template. */
 export function optionsError(error: ConfigurationError): OptionsError {
   const sentences = error.sentences.map(({ tell }) => tell((setting) => setting))
   return new OptionsError(sentences, error)

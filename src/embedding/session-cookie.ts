@@ -3,15 +3,15 @@ import { setCookie } from '../http/reply/reply-headers.js'
 import { cookieName, type SessionCookieSettings } from '../http/settings.js'
 import { refuse } from '../domain/refusal.js'
 
-/** The session cookie in the form of headers, for hosts that set their own. */
+/** The session cookie as headers, for hosts that read and set cookies themselves. */
 export type SessionCookieHeaders = {
-  /** `__Host-sid` where it is secure, else `sid`. */
+  /** `__Host-sid` if the cookie is secure, and `sid` otherwise. */
   readonly name: string
-  /** The `Set-Cookie` header that carries a key that was just issued. Refuses with `malformed` what is none. */
+  /** The `Set-Cookie` header for a new session key. Refuses any other text with `malformed`. */
   set(sessionKey: string): string
-  /** The one that takes the cookie away. */
+  /** The `Set-Cookie` header that deletes the cookie. */
   clear(): string
-  /** The key in a `Cookie` header, `undefined` where there is none or two. */
+  /** The session key in a `Cookie` header; `undefined` if the header has no such cookie, or two. */
   read(header: string | null | undefined): string | undefined
 }
 
@@ -21,7 +21,7 @@ export function createSessionCookieHeaders(settings: SessionCookieSettings): Ses
   return {
     name,
     set(sessionKey) {
-      // Anything else could end the cookie and begin another attribute or another header.
+      // Other characters could begin another attribute or another header.
       if (typeof sessionKey !== 'string' || !/^[\w-]{1,200}$/.test(sessionKey))
         throw refuse('malformed', 'Format', 'This is no session key.')
       return issued(sessionKey)

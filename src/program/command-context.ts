@@ -17,22 +17,22 @@ import type { Log } from '../ports/log.js'
 import type { PartialStore } from '../ports/store.js'
 import type { Settings } from '../configuration/derived.js'
 import { operatorPassword } from '../application/accounts/hash-new-password.js'
-import { composeOperations } from '../composition-root/container.js'
+import { composeOperations } from '../composition-root/service.js'
 import { infrastructureOf } from '../composition-root/infrastructure.js'
 import { openStore } from '../composition-root/open-parts.js'
 import { readConfiguration } from './read-configuration.js'
 
-/** To standard error: standard output is the document's. Audit records are among it only where `AUDIT` has `log`. */
+/** Standard output is for the document. Audit records are logged if `AUDIT` has `log`. */
 function operatorLog({ audit }: Settings): Log {
   return createLog({ level: audit.includes('log') ? 'info' : 'warn', pretty: false, destination: 2 })
 }
 
-/** What the permission configuration lets a caller do; no store is opened. */
+/** Checks permissions by the configuration, without a store. */
 export function configuredAuthorize(): Authorize {
   return createAuthorize(readConfiguration().settings.permissions)
 }
 
-/** What a command works with; it sees use cases, never the store. */
+/** Opens the store. A command gets its use cases, never the store. */
 export async function openCommandContext(options: OpenOptions): Promise<CommandContext> {
   const { store: storeModule, creating, say } = options
   const { settings } = readConfiguration(storeModule)
@@ -51,7 +51,7 @@ export async function openCommandContext(options: OpenOptions): Promise<CommandC
     const ports = missing.map((part) => (part === 'auditLog' ? 'audit' : part)).join(', ')
     throw new UsageError(`This store has no ${ports}: there is nothing that the command could work with.`)
   })
-  // Assigned to, never copied: what is not asked for is not made.
+  // A copy would make every use case.
   return Object.assign(useCases, {
     passwordOrHash: (text: string) => operatorPassword(useCases.hasher, text),
     clock: systemClock,
@@ -95,7 +95,7 @@ function copyTo(
   }
 }
 
-/** Where the configuration needs what the store lacks, nothing is left open. */
+/** Closes the store if the configuration needs a port that the store lacks. */
 async function givenOf(settings: Settings, store: PartialStore, log: Log) {
   const { copyableRecords } = store
   try {

@@ -1,26 +1,24 @@
 import { bindServer, type BoundServer } from '../adapters/koa/server/server.js'
 import { droppedLines } from '../adapters/pino/output.js'
 import type { BoundMetricsServer, Exposition } from '../adapters/prometheus/index.js'
-import { ConfigurationError } from '../configuration/configuration-error.js'
 import type { Settings } from '../configuration/derived.js'
-import { about, plainly } from '../configuration/sentence.js'
-import type { SettingName } from '../configuration/settings.js'
 import { localOrigin } from '../configuration/web.js'
 import type { Milliseconds } from '../domain/instant.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { ProcessParts } from './process-parts.js'
+import { listeningError } from './start-error.js'
 
-/** Metrics that can be scraped. */
+/** Metrics, and the server that exposes them. */
 export type Metering = {
   readonly metrics: Metrics
-  /** Ends at once. */
+  /** Closes the server immediately. */
   close(): Promise<void>
 }
 
 /**
- * Serves metrics on a port of their own, and says where; `undefined` where no port is set for them, and
- * then nothing of it is even loaded. Rejects with a `ConfigurationError` where the port cannot be had.
+ * Serves metrics on their port, and logs the address. Without that setting it loads nothing and resolves with `undefined`.
+ * Rejects with a `ConfigurationError` if the address is not available.
  */
 export async function startMetering(
   { metricsHost: host, metricsPort: port }: Settings,
@@ -33,7 +31,7 @@ export async function startMetering(
   return { metrics, close: () => server.close() }
 }
 
-/** Rejects with a `ConfigurationError` where the address cannot be had. */
+/** Rejects with a `ConfigurationError` if the address is not available. */
 export async function serveMetrics(
   { host, port }: { readonly host: string; readonly port: number },
   exposition: Exposition,
@@ -49,14 +47,14 @@ export async function serveMetrics(
   }
 }
 
-/** The socket of requests, which are answered with 503 until it is told otherwise, and where it is. */
+/** The socket of the service. It answers 503 until `server.serve` is called. */
 export type Listening = {
   readonly server: BoundServer
-  /** Origin of the socket, such as `http://127.0.0.1:3000`. */
+  /** The origin of the socket, such as `http://127.0.0.1:3000`. */
   readonly address: string
 }
 
-/** Rejects with Node's own error where the address cannot be had, see `listeningError`. */
+/** Rejects with Node's error if the address is not available; see `listeningError`. */
 export async function listen(
   { host, port, requestTimeout, keepAliveTimeout, maxConnections }: Settings,
   { log, metrics, workers }: ProcessParts,
@@ -66,25 +64,8 @@ export async function listen(
   return { server, address: localOrigin(server.host, server.port) }
 }
 
-/** Answers what has begun, and says so where the time for it was too short. */
+/** Answers the requests that have begun, and logs if the time was too short. */
 export async function drain(server: BoundServer, grace: Milliseconds, log: Log): Promise<void> {
   const inTime = await server.drain(grace)
   if (!inTime) log.warn('stopped before every request was answered: SHUTDOWN_GRACE was too short')
-}
-
-const HAS_NO_SUCH_ADDRESS: readonly unknown[] = ['EADDRNOTAVAIL', 'ENOTFOUND']
-
-/** Why an address cannot be listened at, by the settings that name it; `undefined` for any other error. */
-export function listeningError(
-  error: unknown,
-  { host, port }: { readonly host: SettingName; readonly port: SettingName },
-): ConfigurationError | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  const both = (what: string) =>
-    new ConfigurationError([plainly((nameOf) => `${nameOf(host)} and ${nameOf(port)}: ${what}`)])
-  if (code === 'EADDRINUSE') return both('this address is in use by another process')
-  if (code === 'EACCES') return both('no permission to listen at this address')
-  return HAS_NO_SUCH_ADDRESS.includes(code)
-    ? new ConfigurationError([about(host, ': this machine does not have that address')])
-    : undefined
 }

@@ -1,6 +1,7 @@
 import { DEFAULTS as MONGO_DEFAULTS } from '../adapters/mongodb/options.js'
 import { shareOf } from '../composition-root/infrastructure.js'
 import { logCreated, meteredStore, openStore } from '../composition-root/open-parts.js'
+import type { Mail } from '../composition-root/service.js'
 import type { Settings } from '../configuration/derived.js'
 import type { Milliseconds } from '../domain/instant.js'
 import type { Log } from '../ports/log.js'
@@ -13,6 +14,17 @@ export type ProcessParts = {
   readonly metrics: Metrics | undefined
   /** How many processes answer requests. */
   readonly workers: number
+}
+
+/** The parts of a process whose store is open. */
+export type OpenParts = {
+  readonly store: PartialStore
+  readonly publicUrl: string
+  readonly passphrase: string
+  /** Given if this process sends mails. */
+  readonly mail: Mail | undefined
+  readonly onMailQueued: () => void
+  readonly isStopping: () => boolean
 }
 
 /** How long a start waits for a store that cannot be reached. */

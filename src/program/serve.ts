@@ -11,10 +11,10 @@ import type { Service, StartOptions } from './start.js'
 import { startError } from './start-error.js'
 import { startPrimary } from './workers/primary.js'
 
-/** More are of no use, however many cores there are. */
+/** More workers are of no use on any machine. */
 const WORKERS_MAX = 128
 
-/** Starts the service as the environment says; what stands in the way becomes a `OperatorError`. */
+/** Starts the service that the environment configures. Rejects with an `OperatorError` if an operator can correct the error. */
 export async function serve({ store, ...given }: StartOptions & StoreFlag): Promise<Service> {
   const { settings, warnings, source } = readConfiguration(store)
   const { logLevel, production } = settings
@@ -30,17 +30,17 @@ export async function serve({ store, ...given }: StartOptions & StoreFlag): Prom
   for (const detail of warnings) log.warn('configuration', { detail })
   try {
     if (output) return await startPrimary(settings, { ...options, workers, source, log, output })
-    // With workers this process answers no request, and does not load what would.
-    const { startService } = await import('./start.js')
+    // With workers this process answers no requests, so it does not load this module.
+    const { startService } = await import('./single-process.js')
     return await startService(settings, log, options)
   } catch (error) {
     throw startError(error)
   }
 }
 
-const TWO_PRIMARIES = 'WORKERS must be 1 or auto where the service is itself a worker of node:cluster'
+const TWO_PRIMARIES = 'WORKERS must be 1 or auto if the service itself is a worker of node:cluster'
 
-/** A worker of another program, as below PM2 in cluster mode, can have none: it is one of as many as were wanted there. */
+/** A worker of another program has no workers, because that program starts as many as it needs: PM2 in cluster mode. */
 function numberOf({ workers }: Settings): number {
   if (cluster.isWorker) {
     if (workers === 'auto' || workers === 1) return 1

@@ -7,9 +7,9 @@ import { pathToFileURL } from 'node:url'
 const POSITION = /(?<![\w.-])([\w.-]+\.js):(\d+):(\d+)(?=\)?$)/
 
 /**
- * Makes stacks name files and lines of src and not those of the bundle, which is this folder with maps beside it. A map is
- * read for the first stack that needs it: Node's `process.setSourceMapsEnabled` reads each map with its file, at every
- * start. A frame without a source stays unchanged, and the lines above the frames are those of V8.
+ * Makes stacks name the files and lines of src. `folder` holds the bundle and its maps. A map is read for the first stack
+ * that needs it: Node's `process.setSourceMapsEnabled` reads each map with its file, at every start. A frame without a
+ * source stays unchanged.
  */
 export function showSourceLines(folder: string): void {
   const begin = `${pathToFileURL(folder).href}/`

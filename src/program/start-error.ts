@@ -1,6 +1,7 @@
+import { about, ConfigurationError, plainly } from '../configuration/sentence.js'
+import type { SettingName } from '../configuration/settings.js'
 import { OperatorError } from '../domain/operator-error.js'
 import { isRefusal } from '../domain/refusal.js'
-import { listeningError } from './listening.js'
 import type { ToPrimary } from './workers/messages.js'
 
 /** An `OperatorError` if an operator can correct the error of a start; any other error keeps its stack. */
@@ -9,7 +10,7 @@ export function startError(error: unknown): unknown {
   return listeningError(error, { host: 'host', port: 'port' }) ?? error
 }
 
-/** Why a worker cannot go on, for the primary process: sentences for an operator, or the stack. */
+/** Why a worker ends, for the primary process: sentences for an operator, or the stack. */
 export function failureOf(error: unknown): Omit<Extract<ToPrimary, { kind: 'failed' }>, 'kind'> {
   const known = startError(error)
   if (known instanceof OperatorError) return { sentences: known.errors }
@@ -17,4 +18,21 @@ export function failureOf(error: unknown): Omit<Extract<ToPrimary, { kind: 'fail
   const { stack } = error
   const code = 'code' in error ? String(error.code) : undefined
   return { sentences: [], ...(stack !== undefined && { stack }), ...(code !== undefined && { code }) }
+}
+
+const HAS_NO_SUCH_ADDRESS: readonly unknown[] = ['EADDRNOTAVAIL', 'ENOTFOUND']
+
+/** The error of an address at which no process can listen, by the settings of that address; `undefined` for any other error. */
+export function listeningError(
+  error: unknown,
+  { host, port }: { readonly host: SettingName; readonly port: SettingName },
+): ConfigurationError | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const both = (what: string) =>
+    new ConfigurationError([plainly((nameOf) => `${nameOf(host)} and ${nameOf(port)}: ${what}`)])
+  if (code === 'EADDRINUSE') return both('this address is in use by another process')
+  if (code === 'EACCES') return both('no permission to listen at this address')
+  return HAS_NO_SUCH_ADDRESS.includes(code)
+    ? new ConfigurationError([about(host, ': this machine does not have that address')])
+    : undefined
 }

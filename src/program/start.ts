@@ -1,115 +1,122 @@
 import type { ImportAtStart } from '../application/accounts/import-users.js'
-import { startBackground, type Background } from '../composition-root/background.js'
+import type { OperatorUseCases } from '../application/wiring.js'
 import { systemClock } from '../adapters/system/index.js'
+import { startBackground, type Background, type BackgroundParts } from '../composition-root/background.js'
+import { warnOfNoAudit } from '../composition-root/infrastructure.js'
+import { openMail } from '../composition-root/open-parts.js'
+import type { Service as Composed } from '../composition-root/service.js'
 import type { Settings } from '../configuration/derived.js'
 import { passphraseOf } from '../configuration/development-passphrase.js'
+import { OPERATOR } from '../domain/access/caller.js'
 import type { Log } from '../ports/log.js'
 import type { PartialStore } from '../ports/store.js'
-import { composeRequestHandler } from './request-handler.js'
-import { warnOfNoAudit } from '../composition-root/infrastructure.js'
-import { drain, listen, startMetering, type Listening, type Metering } from './listening.js'
-import { openMail } from '../composition-root/open-parts.js'
-import { openServiceStore, type ProcessParts } from './process-parts.js'
+import type { Metering } from './listening.js'
+import { openServiceStore, type OpenParts, type ProcessParts } from './process-parts.js'
 import { PASSPHRASES } from './read-configuration.js'
-import { importAtStart } from './start-import.js'
 
-/** A service that answers. */
+/** A service that answers requests. */
 export type Service = {
-  /** Origin of the socket, such as `http://127.0.0.1:3000`. */
+  /** The origin of its socket, such as `http://127.0.0.1:3000`. */
   readonly address: string
-  /** Drains, ends what runs in the background and closes the store. Twice is harmless. */
+  /** Drains, ends the background work and closes the store. Another call waits for the same end. */
   stop(): Promise<void>
 }
 
 export type StartOptions = {
-  /** Brings in the first accounts. */
-  readonly importing?: ImportAtStart
-  /** Whether a database file that does not exist is made; `true`. */
+  /** Imports accounts before the first request. */
+  readonly importing?: ImportAtStart | undefined
+  /** Whether a missing database file is created; `true` by default. */
   readonly create?: boolean
 }
 
-/**
- * Starts the service in this one process, and what serves its metrics. Rejects where that is impossible, with nothing
- * left open.
- */
-export async function startService(
-  settings: Settings,
-  log: Log,
-  options: StartOptions = {},
-): Promise<Service> {
-  const metering = await startMetering(settings, log)
-  try {
-    return await startMetered(settings, metering, { log, ...options })
-  } catch (error) {
-    await metering?.close()
-    throw error
-  }
+type Importing = Pick<OperatorUseCases, 'importUsers'> & Partial<Pick<OperatorUseCases, 'createRole'>>
+
+/** The use cases of this process, and the step after which requests are answered. */
+export type Composition = Composed<Importing & Pick<BackgroundParts, 'audit' | 'purgeExpired'>> & {
+  serve(): Promise<void> | void
 }
 
-/**
- * The socket first, because the origin in tokens and links may depend on the port, then the store, then
- * everything that hangs on both.
- */
-async function startMetered(
-  settings: Settings,
-  metering: Metering | undefined,
-  { log, importing, create = true }: StartOptions & { readonly log: Log },
-): Promise<Service> {
-  const parts = { log, metrics: metering?.metrics, workers: 1 }
-  const listening = await listen(settings, parts)
-  const publicUrl = settings.publicUrl ?? listening.address
-  let store: PartialStore | undefined
-  try {
-    const passphrase = passphraseOf(settings, log, PASSPHRASES)
-    const mail = await openMail(settings, publicUrl, systemClock)
-    store = await openServiceStore(settings, parts, create)
-    const opened = { ...listening, publicUrl, passphrase, mail, store, metering, importing }
-    return await serve(settings, opened, parts)
-  } catch (error) {
-    await listening.server.drain(0)
-    await store?.close()
-    throw error
-  }
-}
-
-type Opened = Listening & {
-  readonly publicUrl: string
-  readonly passphrase: string
-  readonly mail: Awaited<ReturnType<typeof openMail>>
-  readonly store: PartialStore
+/** An open socket, and the one or more processes that answer its requests. */
+export type Front = ProcessParts & {
+  readonly address: string
   readonly metering: Metering | undefined
-  readonly importing: ImportAtStart | undefined
+  compose(opened: OpenParts): Promise<Composition>
+  /** Answers the requests that have begun. */
+  drain(): Promise<void>
+  /** Resolves when the log is written. */
+  flush(): Promise<void>
 }
 
-async function serve(settings: Settings, opened: Opened, parts: ProcessParts): Promise<Service> {
-  const { server, address, store, importing } = opened
-  const { log } = parts
-  warnOfNoAudit(settings, store, log)
+/**
+ * The steps that one process of the service does, however many processes answer requests: it opens the store, imports
+ * accounts, purges and sends mails. The socket is open before, because the origin in tokens and links may depend on the
+ * port. If a step fails, the store is closed.
+ */
+export async function start(
+  settings: Settings,
+  front: Front,
+  { importing, create = true }: StartOptions,
+): Promise<Service> {
+  const publicUrl = settings.publicUrl ?? front.address
+  const passphrase = passphraseOf(settings, front.log, PASSPHRASES)
+  const mail = await openMail(settings, publicUrl, systemClock)
+  const store = await openServiceStore(settings, front, create)
+  try {
+    return await serve(settings, front, { store, publicUrl, passphrase, mail, importing })
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+type Opened = Omit<OpenParts, 'onMailQueued' | 'isStopping'> & Pick<StartOptions, 'importing'>
+
+async function serve(settings: Settings, front: Front, { importing, ...opened }: Opened): Promise<Service> {
+  const { address, log, workers } = front
+  let wakeMailing = (): void => undefined
   let stopping: Promise<void> | undefined
-  const given = {
+  warnOfNoAudit(settings, opened.store, log)
+  const composition = await front.compose({
     ...opened,
-    onMailQueued: () => background.wakeMailing(),
+    onMailQueued: () => wakeMailing(),
     isStopping: () => stopping !== undefined,
-  }
-  const { useCases, mails, handle } = await composeRequestHandler(settings, given, parts)
-  await importAtStart(settings, { useCases, log, importing })
-  server.serve(handle)
+  })
+  const { useCases, mails } = composition
+  await importAccounts(settings, { useCases, log, importing })
+  await composition.serve()
   const background = startBackground({ ...useCases, mails, clock: systemClock, log })
-  log.info('ready', { address })
-  return {
-    address,
-    stop: () => (stopping ??= stop(opened, { background, log, grace: settings.shutdownGrace })),
-  }
+  wakeMailing = () => background.wakeMailing()
+  log.info('ready', { address, ...(workers > 1 && { count: workers }) })
+  return { address, stop: () => (stopping ??= stop(front, opened.store, background)) }
 }
 
-async function stop(
-  { server, store, metering }: Opened,
-  { background, log, grace }: { readonly background: Background; readonly log: Log; readonly grace: number },
-): Promise<void> {
-  log.info('stopping')
-  await drain(server, grace, log)
+async function stop(front: Front, store: PartialStore, background: Background): Promise<void> {
+  front.log.info('stopping')
+  await front.drain()
   await background.end()
   await store.close()
-  await metering?.close()
-  log.info('stopped')
+  await front.metering?.close()
+  await front.flush()
+  front.log.info('stopped')
+  await front.flush()
+}
+
+const NO_ACCOUNT =
+  'DATABASE_URL is memory: there is no account, and no command can make one; serve --import FILE brings some'
+
+async function importAccounts(
+  { store, permissions }: Settings,
+  { useCases, log, importing }: { useCases: Importing; log: Log; importing: ImportAtStart | undefined },
+): Promise<void> {
+  const isInMemory = store.kind === 'memory'
+  if (!importing) {
+    if (isInMemory) log.warn('configuration', { detail: NO_ACCOUNT })
+    return
+  }
+  // No command can make a role in memory, so the roles of the permission configuration are the role table.
+  if (isInMemory) {
+    for (const key of permissions.roles) await useCases.createRole?.({ caller: OPERATOR, key, label: key })
+  }
+  const { saved, unchanged } = await importing(useCases.importUsers)
+  log.info('accounts imported', { count: saved, detail: `unchanged: ${unchanged}` })
 }

@@ -34,7 +34,7 @@ describe('app serve with password reset', () => {
     const { code, stderr } = await place.child(['serve'], { env })
     expect(code).to.equal(1)
     expect(stderr).to.equal(
-      'MAIL_URL is required where auth: reset-password is permitted: smtp://user:password@host:587, or file:FOLDER\n',
+      'MAIL_URL is required if auth: reset-password is permitted: smtp://user:password@host:587, or file:FOLDER\n',
     )
   })
 
@@ -105,18 +105,6 @@ describe('app serve with password reset', () => {
     const token = /resetToken=(\S{43})/.exec(text)?.[1]
     expect([user, typeof token]).to.deep.equal(['kennel', 'string'])
     for (const secret of ['p@ss', 'p%40ss', token ?? '']) expect(service.log()).to.not.contain(secret)
-  })
-
-  it('explains why the mail server rejects mails, without the password', async () => {
-    const smtp = await startSmtpServer({ mode: 'auth' })
-    const url = smtp.url.replace('//', '//kennel:a-wrong-one@')
-    const service = await place.serve({ ...permitted, ...FROM, MAIL_URL: url })
-    await requestReset(service)
-    while (!service.log().includes('no mail can leave')) await once(service.child.stdout, 'data')
-    expect(await service.stop()).to.equal(0)
-    await smtp.stop()
-    expect(service.log()).to.contain('does not accept the user name and the password of MAIL_URL')
-    expect(service.log()).to.not.contain('a-wrong-one')
   })
 })
 

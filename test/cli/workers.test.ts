@@ -187,12 +187,6 @@ describe('app serve with two workers', () => {
     }
     expect([await endOf('auto'), await endOf('2')]).to.deep.equal([0, 1])
   })
-
-  it('rejects a memory store, because each process would have a separate copy', async () => {
-    const { code, stderr } = await place.child(['serve'], { env: { ...TWO, DATABASE_URL: 'memory:' } })
-    expect(code).to.equal(1)
-    expect(stderr).to.match(/^WORKERS must be 1 where DATABASE_URL is memory:/)
-  })
 })
 
 async function readiness({ origin }: Serving): Promise<number> {

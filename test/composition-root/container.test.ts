@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { wired } from '../../src/application/table.js'
-import { compose, type Service } from '../../src/composition-root/container.js'
+import { compose } from '../../src/composition-root/container.js'
 import type { Given } from '../../src/composition-root/infrastructure.js'
+import type { Service } from '../../src/composition-root/service.js'
 
 describe('the container', () => {
   let made: string[] = []
@@ -29,7 +30,7 @@ describe('the container', () => {
   })
   const given = { cost: 15, log: undefined }
 
-  it('makes nothing before it is asked for, and then that alone with its parts, each once', () => {
+  it('makes a part with its own parts when it is first read, each once', () => {
     const parts = compose(given, own, table)
     expect(made).to.deep.equal([])
     const { list } = parts
@@ -40,19 +41,19 @@ describe('the container', () => {
     expect(made).to.deep.equal(['shared', 'list', 'hasher', 'login'])
   })
 
-  it('hands over what is given, `undefined` too, and parts by the names that factories have for them', () => {
+  it('passes given values to factories, even `undefined`, and parts by the names of the factories', () => {
     const { login, list } = compose(given, own, table)
     expect(login).to.deep.equal({ name: 'login', shared: list.shared, hash: { name: 'hasher', cost: 15 } })
     expect(list.shared).to.deep.equal({ name: 'shared', log: undefined })
   })
 
-  it('takes what is given in the place of a part of its own', () => {
+  it('prefers a given part to its row', () => {
     const hasher = { name: 'another', cost: 1 }
     expect(compose({ ...given, hasher }, own, table).login.hash).to.equal(hasher)
     expect(made).to.deep.equal(['shared', 'login'])
   })
 
-  it('compiles with nothing missing, swapped or of another type', () => {
+  it('does not compile with a missing, swapped or mistyped part', () => {
     const composing = (infrastructure: Given) => {
       // @ts-expect-error -- `hasher` needs a cost.
       compose({ log: undefined }, own, table)
@@ -63,12 +64,12 @@ describe('the container', () => {
         { ...infrastructure, minPasswordLength: '8' },
         // @ts-expect-error -- two ports that were swapped.
         { ...infrastructure, accounts: infrastructure.roles, roles: infrastructure.accounts },
-        // @ts-expect-error -- where audit records go is said.
+        // @ts-expect-error -- the sinks of audit records are required.
         { ...infrastructure, auditSinks: undefined },
       ]
       return wrong
     }
-    // @ts-expect-error -- what only logins with sessions have cannot be asked for.
+    // @ts-expect-error -- only logins with sessions have this part.
     const name: keyof Service['useCases'] = 'issue'
     expect([composing, name]).to.have.lengthOf(2)
   })

@@ -12,7 +12,7 @@ describe('the share of one process', () => {
     ])
   })
 
-  it('is one of the hashes at once, and of those that wait', () => {
+  it('applies to concurrent and waiting hashes', () => {
     const hashing = (workers: number, texts = {}) => {
       const parts = { store: createMemoryStore(), log: SILENT_LOG, workers }
       const { concurrency, queue } = infrastructureOf(settingsOf(texts), parts).hashing
@@ -21,7 +21,7 @@ describe('the share of one process', () => {
     const explicit = { PASSWORD_HASH_CONCURRENCY: '6' }
     expect(hashing(1, explicit)).to.deep.equal({ concurrency: 6, queue: 64 })
     expect(hashing(4, explicit)).to.deep.equal({ concurrency: 2, queue: 16 })
-    // One for each core at most, whatever libuv would do in each process.
+    // At most one for each core, although libuv would run more in each process.
     expect(hashing(hostMachine().cores)).to.deep.equal({
       concurrency: 1,
       queue: shareOf(64, hostMachine().cores),

@@ -21,7 +21,7 @@ type Run = {
 describe('the worker that sends mails', () => {
   let timers: sinon.SinonFakeTimers
   let runs: Run[]
-  /** How the looks through the queue go; each is counted. */
+  /** Searches for mails without a recipient. */
   let sifts: (() => Promise<void>)[]
   let sift: () => Promise<void>
   let collected: ReturnType<typeof collectingLog>

@@ -1,4 +1,4 @@
-// Another process that starts at the same time: tells the passphrase that it would use.
+// Another process that starts at the same time, and prints its passphrase.
 import { PASSPHRASES } from '../../src/program/read-configuration.js'
 import { developmentPassphrase } from '../../src/configuration/development-passphrase.js'
 

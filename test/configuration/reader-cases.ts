@@ -2,7 +2,7 @@ import { ADAPTER_RULES } from '../../src/composition-root/adapter-rules.js'
 import { SETTINGS, type SettingName } from '../../src/configuration/settings.js'
 import { TEXT_READERS } from './text-cases.js'
 
-/** A text with the value that it has to be read as. */
+/** A text and its expected value. */
 export type Good = readonly [text: string, value: unknown]
 
 /** The expected results of a reader for the text of a variable, and for options that are no text. */
@@ -165,7 +165,7 @@ const READERS: readonly CasesOf[] = [
   [/^must be (\S+(?:, \S+)*) or (\S+)$/, (others, last) => choices(others, last)],
 ]
 
-/** Each reader refuses at least one of these texts. */
+/** Texts of which each reader refuses some. */
 const REFUSED = ['\u0000', '[', '{"a":0}']
 
 /** The cases of a setting, and its sentence about a wrong value. */

@@ -17,7 +17,7 @@ export const PRODUCTION: Texts = {
   LOGIN_LIMIT: '10/15m',
 }
 
-/** What comes of variables, told by their names. */
+/** The outcome of variables, with the names of variables. */
 export type Judged =
   | { readonly ok: true; readonly settings: Settings; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly errors: readonly string[] }
@@ -29,13 +29,13 @@ export function judged(texts: Texts, earlier: readonly EnvironmentError[] = []):
   return { ...outcome, warnings: outcome.warnings.map(({ tell }) => tell(inVariables)) }
 }
 
-/** What is wrong with these variables; nothing where they are accepted. */
+/** The errors of these variables. */
 export function errorsOf(texts: Texts): readonly string[] {
   const outcome = judged(texts)
   return outcome.ok ? [] : outcome.errors
 }
 
-/** The settings of variables that have to be accepted. */
+/** The settings of valid variables. */
 export function settingsOf(texts: Texts): Settings {
   const outcome = judged(texts)
   if (!outcome.ok) throw new Error(`refused: ${outcome.errors.join('; ')}`)

@@ -10,7 +10,7 @@ describe('the table of settings', () => {
     expect(new Set(variables)).to.have.lengthOf(variables.length)
   })
 
-  it('calls a setting as its variable in camel case, but for these', () => {
+  it('names settings like their variables, in camel case, with these exceptions', () => {
     const camel = (variable: string) =>
       variable.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
     const others = SETTING_NAMES.filter((name) => camel(SETTINGS[name].variable) !== name)

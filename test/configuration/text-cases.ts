@@ -169,7 +169,7 @@ export const TEXT_READERS: readonly CasesOf[] = [
     }),
   ],
   [
-    /^must be a JSON array of strings where it begins with a bracket$/,
+    /^must be a JSON array of strings if it begins with a bracket$/,
     () => ({
       good: [
         [GOOD_PASSPHRASE, [GOOD_PASSPHRASE]],
@@ -203,7 +203,7 @@ export const TEXT_READERS: readonly CasesOf[] = [
       good: same('dog.1', 's', long(64)),
       wrong: ['a=b', 'a;b', 'a b', 'é', long(65), 'a,b', '"sid"'],
       others: {
-        'must come without a prefix: the service puts __Host- before it where it is secure':
+        'must come without a prefix: the service adds __Host- to the name of a secure cookie':
           words('__Host-sid __secure-sid'),
       },
     }),

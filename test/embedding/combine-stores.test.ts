@@ -8,8 +8,8 @@ import type { Store } from '../../src/ports/store.js'
 import { createFakeStore, EVERY_CALL, makeCall } from '../support/fake-store.js'
 import { refusalOf } from '../support/refusal-of.js'
 
-/** A store that tells what is asked of it as a whole. */
-function told(name: string, calls: string[], failing?: Error): Store {
+/** A store that notes calls of `ready` and `close`. */
+function noting(name: string, calls: string[], failing?: Error): Store {
   const store = createMemoryStore()
   const call = (what: string) => async () => {
     calls.push(`${name} ${what}`)
@@ -19,7 +19,7 @@ function told(name: string, calls: string[], failing?: Error): Store {
 }
 
 describe('stores that are combined', () => {
-  it('give each port of the last part that has one of its name', async () => {
+  it('use the last port of each name', async () => {
     const [first, last] = [createMemoryStore(), createMemoryStore()]
     const store = combineStores(first, { projects: last.projects })
     const project = await store.projects.insert(aProject('House'), 1 as AccountId, NOW)
@@ -76,13 +76,13 @@ describe('stores that are combined', () => {
     expect(Object.keys(store)).to.include('accounts').and.not.to.include('roles')
   })
 
-  it('are ready where every part is that can say so', async () => {
+  it('are ready if every part with `ready` is ready', async () => {
     const calls: string[] = []
     const { projects } = createMemoryStore()
-    await combineStores(told('first', calls), { projects }, told('last', calls)).ready()
+    await combineStores(noting('first', calls), { projects }, noting('last', calls)).ready()
     expect(calls).to.deep.equal(['first ready', 'last ready'])
-    const away = told('away', calls, new Error('it is away'))
-    const failure: unknown = await combineStores(told('first', calls), away)
+    const away = noting('away', calls, new Error('it is away'))
+    const failure: unknown = await combineStores(noting('first', calls), away)
       .ready()
       .catch((error: unknown) => error)
     expect(failure).to.have.property('message', 'it is away')
@@ -90,17 +90,17 @@ describe('stores that are combined', () => {
 
   it('are closed once each, however often it is asked for and a part is given', async () => {
     const calls: string[] = []
-    const [first, last] = [told('first', calls), told('last', calls)]
+    const [first, last] = [noting('first', calls), noting('last', calls)]
     const store = combineStores(first, last, first)
     await Promise.all([store.close(), store.close()])
     await store.close()
     expect(calls).to.deep.equal(['first close', 'last close'])
   })
 
-  it('are all closed where one of them cannot be, which is told', async () => {
+  it('are all closed even if a store fails, and report the failure', async () => {
     const calls: string[] = []
     const error = new Error('it is stuck')
-    const store = combineStores(told('stuck', calls, error), told('last', calls))
+    const store = combineStores(noting('stuck', calls, error), noting('last', calls))
     const failure: unknown = await store.close().catch((thrown: unknown) => thrown)
     expect(failure).to.be.instanceOf(AggregateError).with.property('errors').that.deep.equals([error])
     expect(calls).to.deep.equal(['stuck close', 'last close'])
@@ -117,7 +117,7 @@ describe('stores that are combined', () => {
     expect(made).to.deep.equal([])
   })
 
-  it('reject where a function of a part throws, as where it rejects', async () => {
+  it('reject if a function of a part throws', async () => {
     const error = new Error('at once')
     const list = () => {
       throw error

@@ -75,7 +75,7 @@ describe('the page of messages', () => {
       const error: unknown = await found((folder) => {
         writeFileSync(join(folder, file), '')
       }).catch((reason: unknown) => reason)
-      expect(String(error)).to.equal(`Error: ${file} has no message: name where they are now`)
+      expect(String(error)).to.equal(`Error: ${file} has no message: name the file that has them now`)
     }
   })
 })

@@ -13,7 +13,7 @@ import type { Issued } from '../../src/application/identity/issue.js'
 import type { Presented } from '../../src/application/identity/presented.js'
 import type { MailParts } from '../../src/application/infrastructure.js'
 import type { Mode } from '../../src/application/wiring.js'
-import { composeService, type Service } from '../../src/composition-root/container.js'
+import { composeService, type Service } from '../../src/composition-root/service.js'
 import { createCredentials, type KeyedCredentials } from '../../src/composition-root/credentials.js'
 import { portsOf } from '../../src/composition-root/infrastructure.js'
 import type { Identity } from '../../src/domain/access/caller.js'
@@ -227,5 +227,5 @@ function composed(options: UseCaseOptions, { store, clock, mode, credentials, pe
     },
     mode,
     options.mail && { resetTokenTtl: 1_800_000, resetUrl: RESET_URL, ...options.mail },
-  )
+  ) as Service
 }

@@ -22,7 +22,7 @@ export const COMMANDS: Commands = {
     },
   }),
   'user:disable': task({
-    summary: 'Disable an account and end its sessions at once.',
+    summary: 'Disable an account and end its sessions immediately.',
     description: 'Prints {"errors": [], "save": 1}. The account cannot log in until `user enable`.',
     examples: ['<%= config.bin %> user disable ada@example.com'],
     args: ARGS,

@@ -17,7 +17,7 @@ export const COMMANDS: Commands = {
       '<%= config.bin %> apikey create "Shop front"',
       '<%= config.bin %> apikey create "Import job" --role editor --expires 90d',
     ],
-    args: { name: argument('what the key is for') },
+    args: { name: argument('purpose of the key') },
     flags: {
       role: Flags.string({ description: 'key of a role that the key carries', multiple: true }),
       expires: Flags.string({
@@ -33,7 +33,7 @@ export const COMMANDS: Commands = {
     },
   }),
   'apikey:list': list({
-    summary: 'List the API keys, those that were revoked or have expired too, by id.',
+    summary: 'List the API keys by id, including revoked and expired keys.',
     description:
       'A table on a terminal; in a pipe or with --json an array of {"id", "name", "roles", "createdAt", "revokedAt", "expiresAt", "lastUsedAt"}. The last use is kept to the hour. Never the keys themselves.',
     examples: ['<%= config.bin %> apikey list', '<%= config.bin %> apikey list --limit 100 --after 100'],

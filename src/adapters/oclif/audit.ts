@@ -18,7 +18,7 @@ export const COMMANDS: Commands = {
     ],
     flags: {
       user: Flags.string({
-        description: 'only what this account did and what was done to it: email or id',
+        description: 'only records by or about this account: email or id',
       }),
       since: Flags.string({
         description:

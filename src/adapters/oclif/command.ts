@@ -67,7 +67,7 @@ export const booleanFlag = (description: string) => Flags.boolean({ description 
 
 /** On every command. */
 export const DEBUG_FLAG = {
-  debug: Flags.boolean({ description: 'show where an unexpected error comes from', helpGroup: 'GLOBAL' }),
+  debug: Flags.boolean({ description: 'show the stack of an unexpected error', helpGroup: 'GLOBAL' }),
 }
 
 /** On every command that works with the store. */

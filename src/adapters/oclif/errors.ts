@@ -7,11 +7,11 @@ import { shownLines } from './terminal-text.js'
 /** One of the `errors` of a command: a message as the HTTP interface has it, with the status that it would have there. */
 export type CommandMessage = Message & { readonly code: number }
 
-const told = new WeakSet<CommandMessage>()
+const printed = new WeakSet<CommandMessage>()
 
 /** Whether standard error has the text of this message already. */
-export function isTold(message: CommandMessage): boolean {
-  return told.has(message)
+export function isPrinted(message: CommandMessage): boolean {
+  return printed.has(message)
 }
 
 /**
@@ -23,7 +23,7 @@ export function explain(command: Command, error: unknown, debug: boolean): reado
   if (isRefusal(error)) {
     if (error.detail !== undefined) command.logToStderr(shownLines(error.detail))
     const messages = messagesOf(error).map((one) => coded(one, statusOf(error)))
-    for (const one of messages) if (one.message === error.detail) told.add(one)
+    for (const one of messages) if (one.message === error.detail) printed.add(one)
     return messages
   }
   if (error instanceof OperatorError) {
@@ -47,7 +47,7 @@ function messagesOf({ code, messages, detail }: Refusal): readonly Message[] {
 export function unforeseen(error: unknown): string {
   if (isOutOfDescriptors(error)) return `Too many open files (${error.code}): ${RAISE_LIMIT}`
   const what = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown error'
-  return `${what} (--debug shows where it comes from)`
+  return `${what} (--debug shows its stack)`
 }
 
 /** Whether this process, or the whole system, has as many files and sockets open as it may. */
@@ -55,7 +55,7 @@ export function isOutOfDescriptors(error: unknown): error is Error & { readonly 
   return error instanceof Error && 'code' in error && ['EMFILE', 'ENFILE'].includes(String(error.code))
 }
 
-/** As `bin/app.js` says it where not even this file could be read. */
+/** The same advice as in `bin/app.js`, which gives it if this file cannot be read. */
 const RAISE_LIMIT = 'raise the limit with "ulimit -n 1024", or LimitNOFILE= in the unit of systemd.'
 
 /** The stacks of the error and its causes, without values that the error carries. */

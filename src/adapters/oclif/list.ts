@@ -1,9 +1,8 @@
-import { Flags, type Command, type Interfaces } from '@oclif/core'
+import { Flags, type Interfaces } from '@oclif/core'
 import { command, STORE_FLAGS, type Commands, type Described, type Given, booleanFlag } from './command.js'
 import type { CommandContext } from './command-context.js'
-import { isTold } from './errors.js'
-import { createOutput, type Output } from './output.js'
-import { inCommandContext, notSaved, type Opening, type StoreFlags } from './task.js'
+import type { Output } from './output.js'
+import { printWhileReading, type StoreFlags } from './task.js'
 import { jsonLine, shownText } from './terminal-text.js'
 
 /** A row as it is shown; times as text. An undefined cell has a column in a table, and is left out elsewhere. */
@@ -42,7 +41,10 @@ export function list<A extends Given, F extends Given, T>({
   return command({ ...described, flags }, async (given, args, flags, { open }) => {
     const error = usageError(flags)
     if (error !== undefined) given.error(error, { exit: 2 })
-    await runList(given, { open, ...flags }, (context) => rowsOf(pages(context, { ...args, ...flags }), row))
+    const print = process.stdout.isTTY && !flags.json ? printTable : printArray
+    await printWhileReading(given, { open, ...flags }, (context, output) =>
+      print(rowsOf(pages(context, { ...args, ...flags }), row), output),
+    )
   })
 }
 
@@ -50,33 +52,7 @@ async function* rowsOf<T>(pages: AsyncIterable<readonly T[]>, row: (item: T) => 
   for await (const page of pages) yield page.map(row)
 }
 
-/**
- * Prints a list as it is read: one JSON array, a row on each line, or a table on a terminal. If the first page cannot be
- * read, the document says so, as for a failed task. If a later page cannot be read, the array stays open, so that
- * no reader takes it for the whole.
- */
-async function runList(
-  command: Command,
-  opening: Opening & { readonly json: boolean },
-  pages: (context: CommandContext) => AsyncIterable<readonly Row[]>,
-): Promise<void> {
-  const output = createOutput(process.stdout)
-  const print = process.stdout.isTTY && !opening.json ? printTable : printArray
-  await inCommandContext(
-    command,
-    opening,
-    async (context) => {
-      await print(pages(context), output)
-      output.settle(command)
-    },
-    async (errors) => {
-      if (output.isUsed()) {
-        for (const error of errors) if (!isTold(error)) command.logToStderr(shownText(error.message))
-      } else await output.write(`${jsonLine(notSaved(errors))}\n`)
-    },
-  )
-}
-
+/** A JSON array, a row on each line. */
 async function printArray(pages: AsyncIterable<readonly Row[]>, output: Output): Promise<void> {
   let before = '['
   for await (const rows of pages) {

@@ -75,7 +75,7 @@ async function askTwice(terminal: Terminal): Promise<string | undefined> {
   throw new UsageError('The two passwords differ.')
 }
 
-/** The streams of a password prompt: those of the process, or streams of a test. */
+/** The streams of a password prompt. */
 type Terminal = {
   readonly input: Readable & { readonly isTTY?: boolean }
   readonly output: Writable
@@ -91,34 +91,15 @@ type HiddenPrompt = {
 function openHiddenPrompt({ input, output }: Terminal): HiddenPrompt {
   // The terminal stops echoing here, before the question is asked.
   const lines = createInterface({ input, output: silence(), terminal: true, historySize: 0 })
-  const typed: string[] = []
-  let ended = false
-  let wake: () => void = () => undefined
-  lines.on('line', (line) => {
-    typed.push(line)
-    wake()
-  })
   lines.on('SIGINT', () => lines.close())
-  lines.on('close', () => {
-    ended = true
-    wake()
-  })
-
-  async function nextLine(): Promise<string> {
-    while (typed.length === 0 && !ended) await new Promise<void>((resolve) => (wake = resolve))
-    const line = typed.shift()
-    if (line === undefined) throw new UsageError('Nothing was entered.')
-    return line
-  }
-
+  const typed = lines[Symbol.asyncIterator]()
   return {
     async ask(question) {
       output.write(question)
-      try {
-        return await nextLine()
-      } finally {
-        output.write('\n')
-      }
+      const line = await typed.next()
+      output.write('\n')
+      if (line.done === true) throw new UsageError('Nothing was entered.')
+      return line.value
     },
     close: () => lines.close(),
   }

@@ -7,8 +7,8 @@ import {
   type OpenCommandContext,
   type StoreFlag,
 } from './command-context.js'
-import { explain, type CommandMessage } from './errors.js'
-import { createOutput } from './output.js'
+import { explain, isPrinted, type CommandMessage } from './errors.js'
+import { createOutput, type Output } from './output.js'
 import { jsonLine, shownText } from './terminal-text.js'
 
 /** The result of most tasks; `save` counts the saved things. */
@@ -18,7 +18,7 @@ export function saved(more: object = {}): SaveResult {
   return { errors: [], save: 1, ...more }
 }
 
-export function notSaved(errors: readonly CommandMessage[]): SaveResult {
+function notSaved(errors: readonly CommandMessage[]): SaveResult {
   return { errors, save: 0 }
 }
 
@@ -56,7 +56,7 @@ export function task<A extends Given, F extends Given>({
   })
 }
 
-export type Opening = StoreFlags & {
+type Opening = StoreFlags & {
   readonly open: OpenCommandContext
   /** Whether it makes a store that does not exist: a command that only reads never does. */
   readonly creating?: Creating
@@ -89,6 +89,31 @@ async function print(command: Command, document: object): Promise<void> {
   const output = createOutput(process.stdout)
   await output.write(`${jsonLine(document)}\n`)
   output.settle(command)
+}
+
+/**
+ * Prints a document while its content is read. If it cannot be read, the document says so, as for a failed task; a
+ * document that has begun stays incomplete, so that no reader takes it for the whole.
+ */
+export async function printWhileReading(
+  command: Command,
+  opening: Opening,
+  work: (context: CommandContext, output: Output) => Promise<void>,
+): Promise<void> {
+  const output = createOutput(process.stdout)
+  await inCommandContext(
+    command,
+    opening,
+    async (context) => {
+      await work(context, output)
+      output.settle(command)
+    },
+    async (errors) => {
+      if (output.isUsed()) {
+        for (const error of errors) if (!isPrinted(error)) command.logToStderr(shownText(error.message))
+      } else await output.write(`${jsonLine(notSaved(errors))}\n`)
+    },
+  )
 }
 
 /** Opens the store, works, and always closes it. `failed` gets the reasons; the exit status is 1 then. */

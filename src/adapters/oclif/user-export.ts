@@ -2,14 +2,14 @@ import type { UserExport } from '../../application/accounts/export-user.js'
 import { OPERATOR } from '../../domain/access/caller.js'
 import { command, EMAIL_ARG, STORE_FLAGS, type Commands } from './command.js'
 import { shownInstant } from './list.js'
-import { createOutput, type Output } from './output.js'
-import { inCommandContext, notSaved } from './task.js'
-import { jsonLine, shownText } from './terminal-text.js'
+import type { Output } from './output.js'
+import { printWhileReading } from './task.js'
+import { jsonLine } from './terminal-text.js'
 
 export const COMMANDS: Commands = {
   'user:export': command(
     {
-      summary: 'Print everything that is kept about an account, as one JSON document.',
+      summary: 'Print all data of an account as one JSON document.',
       description:
         'For the person whose account it is. Prints {"account": {…}, "secondFactor": {…}, "resetTokens": […], "mails": […], "sessions": […], "projects": […], "auditRecords": […]} as it is read. No hashes, no keys, nothing of others. It is audited.',
       examples: ['<%= config.bin %> user export ada@example.com > ada.json'],
@@ -17,20 +17,9 @@ export const COMMANDS: Commands = {
       flags: STORE_FLAGS,
     },
     async (exporting, { email }, flags, { open }) => {
-      const output = createOutput(process.stdout)
-      await inCommandContext(
-        exporting,
-        { open, ...flags },
-        async ({ exportUser }) => {
-          await print(await exportUser({ caller: OPERATOR, email }), output)
-          output.settle(exporting)
-        },
-        async (errors) => {
-          // A document that has begun stays open, so that no reader takes it for the whole.
-          if (output.isUsed()) for (const { message } of errors) exporting.logToStderr(shownText(message))
-          else await output.write(`${jsonLine(notSaved(errors))}\n`)
-        },
-      )
+      await printWhileReading(exporting, { open, ...flags }, async ({ exportUser }, output) => {
+        await print(await exportUser({ caller: OPERATOR, email }), output)
+      })
     },
   ),
 }

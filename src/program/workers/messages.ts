@@ -2,51 +2,51 @@ import type { ProcessNumbers } from '../../adapters/prometheus/process-numbers.j
 import type { SettingsSource } from '../../configuration/from-environment.js'
 import type { LogLevel } from '../../ports/log.js'
 
-/** What a worker is, the same for as long as the service runs: one that takes the place of another gets the same. */
+/** The first message to a worker. A replacement gets the same message as the dead worker. */
 export type Start = {
   readonly kind: 'start'
-  /** From 1 to `workers`; one that takes the place of a worker that died has its number. */
+  /** From 1 to `workers`; a replacement has the number of the dead worker. */
   readonly worker: number
-  /** How many share the machine and the limits. */
+  /** How many workers share the machine and the limits. */
   readonly workers: number
-  /** As the primary has read it: a file that was changed since is in force for none of the workers. */
+  /** As the primary has read it: later changes of a file have no effect on any worker. */
   readonly source: SettingsSource
-  /** Of now: a signal may have changed it. */
+  /** The current level, which a signal may have changed. */
   readonly logLevel: LogLevel | 'silent'
 }
 
 /**
- * What the primary tells a worker. The steps of a start are `start`, `listen`, `open` and `serve`; a worker that takes the
- * place of another listens last, since a connection that it gets is lost to those that answer already.
+ * The messages of the primary. A start sends `start`, `listen`, `open` and `serve`. A replacement listens last: until it
+ * can answer, the other workers get all connections.
  */
 export type ToWorker =
   | Start
   /** Share the socket; answered by `listening`. */
   | { readonly kind: 'listen'; readonly port: number }
-  /** Open the store and make everything that answers requests; answered by `opened`. */
+  /** Open the store and compose the use cases; answered by `opened`. */
   | { readonly kind: 'open'; readonly publicUrl: string; readonly passphrase: string }
-  /** All are there: from now on requests are answered, and the worker is ready. */
+  /** Answer requests from now on. */
   | { readonly kind: 'serve' }
   | { readonly kind: 'log-level'; readonly logLevel: LogLevel | 'silent' }
-  /** The numbers of now are asked for, with those of the process or without; answered by `metrics` of the same `request`. */
+  /** Send the current numbers, with or without the numbers of the process; answered by `metrics` of the same `request`. */
   | { readonly kind: 'metrics'; readonly request: number; readonly ofProcess: boolean }
   /** Give a sign of life; answered by `alive`. */
   | { readonly kind: 'ping' }
   /** Drain within SHUTDOWN_GRACE, close the store, and end. */
   | { readonly kind: 'stop' }
 
-/** What a worker tells the primary. */
+/** The messages of a worker. */
 export type ToPrimary =
-  /** It hears from now on: what was told before is lost. */
+  /** The worker receives messages from now on; earlier messages are lost. */
   | { readonly kind: 'begun' }
   | { readonly kind: 'listening'; readonly host: string; readonly port: number }
   | { readonly kind: 'opened' }
-  /** It works off its events. */
+  /** Its event loop runs. */
   | { readonly kind: 'alive' }
-  /** There is a mail in the queue, which the primary sends. */
+  /** The queue has a new mail, which the primary sends. */
   | { readonly kind: 'mail-queued' }
   | { readonly kind: 'metrics'; readonly request: number; readonly numbers: ProcessNumbers }
-  /** It cannot go on, and ends; an operator is told these sentences. `stack` and `code` are of an unexpected error. */
+  /** The worker ends. The sentences are for an operator; `stack` and `code` belong to an unexpected error. */
   | {
       readonly kind: 'failed'
       readonly sentences: readonly string[]

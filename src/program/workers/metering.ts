@@ -7,18 +7,18 @@ import type { Log } from '../../ports/log.js'
 import { serveMetrics, type Metering } from '../listening.js'
 import type { WorkerProcess } from './worker-process.js'
 
-/** Metrics of all processes, which can be scraped in one place. */
+/** Metrics of all processes at one address. */
 export type WorkersMetering = Metering & {
-  /** From now on the numbers of this worker are among them, and what it has counted stays when it ends. */
+  /** Adds the numbers of this worker; its counts stay when it ends. */
   take(worker: WorkerProcess): void
 }
 
 /** How long a scrape waits for a worker that does not answer. */
 const TIMEOUT: Milliseconds = 1_000
-/** How often workers are asked what they have counted: a worker that is killed takes along what came after. */
+/** How often workers are asked for their counts: a killed worker loses its later counts. */
 const INTERVAL: Milliseconds = 5_000
 
-/** Serves the metrics of this process and of its workers; `undefined` where no port is set for them. */
+/** Serves the metrics of this process and its workers; `undefined` if no port is set. */
 export async function startWorkersMetering(
   { metricsHost: host, metricsPort: port }: Settings,
   workers: number,
@@ -50,7 +50,7 @@ type Asked = {
   readonly reject: (error: Error) => void
 }
 
-/** One listener for each kind of news, however often a worker is asked in its life. */
+/** One listener for all replies of a worker. */
 function takeInto(all: WorkersMetrics, worker: WorkerProcess): void {
   const waiting = new Map<number, Asked>()
   let requests = 0

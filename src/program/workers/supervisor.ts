@@ -37,7 +37,7 @@ export type Supervisor = {
   readonly alive: () => readonly WorkerProcess[]
   /** From now on replaces each worker that dies, and kills each that hangs; `bringUp` makes a worker answer requests. */
   keepAlive(bringUp: (worker: WorkerProcess) => Promise<void>): void
-  /** Makes all workers drain, and kills those that have not ended in time. */
+  /** Makes all workers drain, and kills workers that have not ended in time. */
   stop(grace: Milliseconds): Promise<void>
   /** Ends all workers immediately. */
   kill(): void
@@ -63,7 +63,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     ending: Ending,
     wait: Milliseconds,
   ): Promise<WorkerProcess> {
-    log.error('worker died', told(worker, ending, `; started again in ${wait} ms`))
+    log.error('worker died', deathOf(worker, ending, `; started again in ${wait} ms`))
     await pause(wait, undefined, { signal: stopping.signal })
     try {
       return fork(worker.number)
@@ -116,7 +116,7 @@ async function stopOne(worker: WorkerProcess, grace: Milliseconds, log: Log): Pr
   }, grace + CLOSING_TIME)
   const ending = await worker.ended
   clearTimeout(late)
-  if (isFailed(ending)) log.error('worker died', told(worker, ending))
+  if (isFailed(ending)) log.error('worker died', deathOf(worker, ending))
 }
 
 /** Whether the worker ended because of an error, and was neither killed nor told to stop. */
@@ -124,10 +124,11 @@ function isFailed({ sentences, stack }: Ending): boolean {
   return sentences.length > 0 || stack !== undefined
 }
 
-function told({ number, pid }: WorkerProcess, ending: Ending, next = ''): LogFields {
+/** The log fields of a dead worker. */
+function deathOf({ number, pid }: WorkerProcess, ending: Ending, next = ''): LogFields {
   const error = unexpectedError(ending)
-  const said = [`pid ${pid}`, ending.how, ...ending.sentences].join(', ')
-  return { worker: number, detail: `${said}${next}`, ...(error && { error }) }
+  const detail = [`pid ${pid}`, ending.how, ...ending.sentences].join(', ')
+  return { worker: number, detail: `${detail}${next}`, ...(error && { error }) }
 }
 
 function codeOf(error: unknown): string {

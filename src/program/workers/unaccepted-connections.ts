@@ -19,12 +19,12 @@ type NewConnection = { readonly cmd: 'NODE_CLUSTER'; readonly act: 'newconn'; re
  */
 export async function returnUnaccepted(worker: ChildProcess, isAnyLeft: () => boolean): Promise<void> {
   const unaccepted = watchUnaccepted(worker)
-  const told: { disconnect?: true } = {}
-  worker.once('disconnect', () => (told.disconnect = true))
+  const seen: { disconnect?: true } = {}
+  worker.once('disconnect', () => (seen.disconnect = true))
   await new Promise((resolve) => worker.once('exit', resolve))
   while (worker.connected) await nextTurn()
   await nextTurn()
-  if (!told.disconnect) worker.emit('disconnect')
+  if (!seen.disconnect) worker.emit('disconnect')
   for (const [ack, handle] of unaccepted) {
     if (isAnyLeft()) worker.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack, accepted: false })
     else handle.close()

@@ -1,24 +1,25 @@
 import cluster from 'node:cluster'
-import { ignoreSignals } from '../signals.js'
-import type { AnsweringWorker, Obeyed } from './answering-worker.js'
+import { onLevelSignal } from '../signals.js'
 import type { Start, ToPrimary, ToWorker } from './messages.js'
+import type { Command, WorkerService } from './worker-service.js'
 
 /** Answers requests until the primary process ends or stops it. */
 export function runWorker(): void {
-  // Signals may come to the whole group of processes: the primary takes them, and tells its workers.
-  ignoreSignals()
+  // Signals may come to the whole group of processes: the primary handles them for its workers.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => undefined)
+  onLevelSignal(() => undefined)
   // Node would end a worker in the middle of its requests after its primary process has died: at the disconnection, and at
   // any message to that process before it, such as that a connection was accepted.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
   cluster.worker?.on('error', () => undefined)
-  let worker: Promise<AnsweringWorker> | undefined
-  const hear = async (message: Obeyed) => {
-    if (message.kind === 'start') worker = startWorker(message)
-    await (await worker)?.obey(message)
+  let service: Promise<WorkerService> | undefined
+  const hear = async (message: Command) => {
+    if (message.kind === 'start') service = createService(message)
+    await (await service)?.handle(message)
     if (message.kind === 'stop') process.exit(0)
   }
   process.on('message', (message: ToWorker) => {
-    // Also while it opens its store and the other messages wait.
+    // A ping is answered even while the store is opening and other messages wait.
     if (message.kind === 'ping') tellPrimary({ kind: 'alive' })
     else hear(message).catch(fail)
   })
@@ -28,15 +29,15 @@ export function runWorker(): void {
   })
 }
 
-/** Loads heavy modules after the signals are taken. */
-async function startWorker(start: Start): Promise<AnsweringWorker> {
-  const { createAnsweringWorker } = await import('./answering-worker.js')
-  return await createAnsweringWorker(start, tellPrimary)
+/** Loads heavy modules, after the signal handlers are there. */
+async function createService(start: Start): Promise<WorkerService> {
+  const { createWorkerService } = await import('./worker-service.js')
+  return await createWorkerService(start, tellPrimary)
 }
 
-function tellPrimary(message: ToPrimary, onTold?: () => void): void {
-  if (process.connected) process.send?.(message, undefined, undefined, onTold)
-  else onTold?.()
+function tellPrimary(message: ToPrimary, onSent?: () => void): void {
+  if (process.connected) process.send?.(message, undefined, undefined, onSent)
+  else onSent?.()
 }
 
 async function fail(error: unknown): Promise<void> {

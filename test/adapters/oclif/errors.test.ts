@@ -1,6 +1,6 @@
 import type { Command } from '@oclif/core'
 import { expect } from 'chai'
-import { explain, isTold } from '../../../src/adapters/oclif/errors.js'
+import { explain, isPrinted } from '../../../src/adapters/oclif/errors.js'
 import { OperatorError } from '../../../src/domain/operator-error.js'
 import { refuse, unavailable } from '../../../src/domain/refusal.js'
 
@@ -11,7 +11,7 @@ describe('the messages of a command that failed', () => {
     const messages = explain(command, error, false)
     return {
       lines,
-      told: messages.map((one) => isTold(one)),
+      told: messages.map((one) => isPrinted(one)),
       messages: messages.map(({ message }) => message),
     }
   }

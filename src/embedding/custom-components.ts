@@ -13,7 +13,7 @@ import type { OptionError } from './given-options.js'
 import { choice, type Argument } from '../application/fields.js'
 import { caller } from '../application/inputs.js'
 
-/** Longer lists are not read. */
+/** Longer lists are rejected unread. */
 const ACTIONS_MAX = 1_000
 
 const actions = z.custom<unknown[]>((value) => Array.isArray(value) && value.length <= ACTIONS_MAX, {
@@ -21,17 +21,17 @@ const actions = z.custom<unknown[]>((value) => Array.isArray(value) && value.len
 })
 const shape = z.record(z.string(), actions.pipe(z.array(z.string())))
 
-/** Components of the embedder's own, as a copy, or what is wrong with them. */
-type OwnComponents = { readonly components?: Components; readonly errors: readonly OptionError[] }
+/** A copy of the custom components, or their errors. */
+type CustomComponents = { readonly components?: Components; readonly errors: readonly OptionError[] }
 
-/** The option `components`, from a caller of any make. */
-export function readComponents(option: unknown): OwnComponents {
+/** The option `components` of an untyped caller. */
+export function readComponents(option: unknown): CustomComponents {
   if (option === undefined || typeof option !== 'object' || option === null)
     return { components: NO_COMPONENTS, errors: [] }
   try {
     const read = shape.safeParse(option, { error: wordsOf })
     if (!read.success) return wrong(read.error.issues.map(sentenceOf))
-    // A schema passes it over, and it would be taken for one that was not given.
+    // The schema ignores this name.
     if (Object.hasOwn(option, '__proto__')) return wrong(['components.__proto__ is not a possible name'])
     const errors = componentErrors(read.data)
     return errors.length > 0
@@ -46,18 +46,18 @@ function sentenceOf({ path, message }: z.core.$ZodIssue): string {
   return `${pathText(['components', ...path])} ${message === REQUIRED ? `is ${message}` : message}`
 }
 
-function wrong(sentences: readonly string[]): OwnComponents {
+function wrong(sentences: readonly string[]): CustomComponents {
   return { errors: sentences.map((sentence) => ({ option: 'components', sentence })) }
 }
 
-/** What `authorize` is asked where an embedder has these components beside the built-in ones. */
+/** The arguments of `authorize` with these custom components. */
 export function authorizeInputs(own: Components): readonly Argument[] {
   const components = Object.keys({ ...ACTIONS, ...own }) as Component[]
   const component = choice(components)
   const actions = Object.values({ ...ACTIONS, ...own }).flat() as Action<Component>[]
   return [
     ['caller', caller],
-    // Also if it is missing.
+    // `null` is rejected like an unknown component.
     ['component', (value, field, errors) => component(value ?? null, field, errors)],
     ['action', choice(actions, 'must be an action that can be permitted')],
   ]

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { openStoreModule } from '../../../src/composition-root/own-parts/store-module.js'
+import { openStoreModule } from '../../../src/composition-root/custom-parts/store-module.js'
 import { SILENT_LOG } from '../../../src/ports/log.js'
 import { temporaryFolder } from '../../support/temporary-folder.js'
 

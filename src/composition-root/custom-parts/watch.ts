@@ -15,7 +15,7 @@ export function watchedStore(store: GivenStore, log: Log): PartialStore {
   )
 }
 
-/** The same of the other custom parts. A part of whose answers nothing can be seen stays as it is. */
+/** The same for the other custom parts. A part without checked answers stays as it is. */
 export function watchedParts<Parts extends object>(parts: Parts, log: Log): Parts {
   const names = Object.entries(parts).map(([name, part]: [string, unknown]) => [
     name,
@@ -57,7 +57,7 @@ function flawOf({ shape }: Outcome, answer: unknown, args: readonly unknown[]): 
   try {
     return shape(answer, '', args)
   } catch {
-    // A getter or a proxy of the part, or a list with something else in it.
+    // A getter or a proxy of the part has thrown, or a list has an unexpected element.
     return { member: '', problem: 'cannot be read' }
   }
 }

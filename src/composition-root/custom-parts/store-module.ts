@@ -3,8 +3,7 @@ import { createRequire } from 'node:module'
 import { isAbsolute, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { constants, Script } from 'node:vm'
-import { ConfigurationError } from '../../configuration/configuration-error.js'
-import { plainly } from '../../configuration/sentence.js'
+import { ConfigurationError, plainly } from '../../configuration/sentence.js'
 import type { StoreModule } from '../../configuration/storage.js'
 import { isRefusal } from '../../domain/refusal.js'
 import type { Log } from '../../ports/log.js'
@@ -13,9 +12,9 @@ import { storeErrors } from './check.js'
 import { watchedStore } from './watch.js'
 
 /**
- * Opens the store of an operator's own module: its default export, or `openStore`, is a function that answers a store or
- * a promise of a store, whose answers are watched. Rejects with a `ConfigurationError` if there is no such module, function
- * or store, and with the refusal of the function if it rejects with a refusal.
+ * Opens the custom store of a module: its default export, or `openStore`, is a function that returns a store or a promise of
+ * a store. Answers of the store are checked. Rejects with a `ConfigurationError` if there is no such module, function or
+ * store, and with the refusal of the function if it rejects with a refusal.
  */
 export async function openStoreModule({ specifier }: StoreModule, log: Log): Promise<PartialStore> {
   const module = await loaded(specifier)
@@ -36,7 +35,7 @@ function compiledDefault(exported: unknown): unknown {
   return typeof exported === 'object' ? (exported as Module | null)?.['default'] : undefined
 }
 
-/** As `import` and `require` say it. */
+/** The codes of `import` and `require`. */
 const NOT_FOUND: readonly unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']
 
 type Module = Readonly<Record<string, unknown>>
@@ -54,10 +53,10 @@ async function loaded(specifier: string): Promise<Module> {
   }
 }
 
-/** A file that stands in the current folder, as far as looking for packages goes: the command may be installed anywhere. */
+/** Packages are looked up from the current folder, because the command may be installed anywhere. */
 const here = () => resolve('store-module.js')
 
-/** `undefined` of a package that can be imported only. */
+/** `undefined` for a package that can only be imported. */
 function packageFile(specifier: string): string | undefined {
   try {
     return pathToFileURL(createRequire(here()).resolve(specifier)).href
@@ -67,7 +66,7 @@ function packageFile(specifier: string): string | undefined {
   }
 }
 
-/** `import` as a file in the current folder would do it; Node warns that this is experimental. */
+/** `import` from the current folder; Node warns that this is experimental. */
 function importHere(specifier: string): Promise<unknown> {
   const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
   const script = new Script('(specifier) => import(specifier)', { filename: here(), importModuleDynamically })
@@ -87,7 +86,7 @@ function errorsOf(store: unknown): readonly string[] {
   try {
     return storeErrors(store as Module)
   } catch {
-    // A getter or a proxy of the module's.
+    // A getter or a proxy of the module has thrown.
     return ['it cannot be read']
   }
 }
@@ -102,8 +101,10 @@ async function closeRefused(store: unknown): Promise<void> {
 }
 
 function broken(sentences: readonly string[], cause?: unknown): ConfigurationError {
-  const told = sentences.map((sentence) => plainly(() => `The store module ${sentence}`))
-  return new ConfigurationError(told, cause)
+  return new ConfigurationError(
+    sentences.map((sentence) => plainly(() => `The store module ${sentence}`)),
+    cause,
+  )
 }
 
 function messageOf(error: unknown): string {

@@ -15,28 +15,27 @@ import type { Start, ToPrimary, ToWorker } from './messages.js'
 type Tell = (message: ToPrimary) => void
 type Open = Extract<ToWorker, { kind: 'open' }>
 
-/** A worker on its way to answer requests. */
-export type AnsweringWorker = {
-  /** Does what the primary says; resolves when it is done. Where it cannot be done, the worker is of no use. */
-  obey(message: Obeyed): Promise<void>
+/** The part of the service that runs in a worker. */
+export type WorkerService = {
+  /** Carries out a message of the primary. If it rejects, the worker has to end. */
+  handle(message: Command): Promise<void>
 }
 
-/** A ping is answered before. */
-export type Obeyed = Exclude<ToWorker, { kind: 'ping' }>
+/** `worker.ts` answers pings itself. */
+export type Command = Exclude<ToWorker, { kind: 'ping' }>
 
-type Steps = {
-  [Kind in Obeyed['kind']]: (message: Extract<Obeyed, { kind: Kind }>) => Promise<void> | void
+type Handlers = {
+  [Kind in Command['kind']]: (message: Extract<Command, { kind: Kind }>) => Promise<void> | void
 }
 
-/** What is open when a store is. */
 type Opened = {
   readonly store: PartialStore
   readonly handler: RequestHandler
   readonly background: Background
 }
 
-/** Reads no file: the configuration is the primary's. */
-export async function createAnsweringWorker(start: Start, tell: Tell): Promise<AnsweringWorker> {
+/** Reads no file: the primary sends the configuration. */
+export async function createWorkerService(start: Start, tell: Tell): Promise<WorkerService> {
   const settings = settingsFrom(start.source, ADAPTER_RULES)
   const log = createLog({ level: start.logLevel, pretty: false, worker: start.worker })
   const collected = settings.metricsPort === undefined ? undefined : await collectedMetrics()
@@ -46,15 +45,15 @@ export async function createAnsweringWorker(start: Start, tell: Tell): Promise<A
   let isServing = false
   let stopping: Promise<void> | undefined
 
-  function answerWhenAllIsThere(): void {
+  function serveWhenReady(): void {
     if (isServing && opened) server?.serve(opened.handler.handle)
   }
 
   async function open({ publicUrl, passphrase }: Open): Promise<Opened> {
-    // The primary has opened it before: if the file has gone since, an empty one must not replace it.
+    // The primary has opened this file before: if it is missing now, an empty file must not replace it.
     const store = await openServiceStore(settings, parts, false)
     const given = {
-      ...{ store, publicUrl, passphrase },
+      ...{ store, publicUrl, passphrase, mail: undefined },
       onMailQueued: () => {
         tell({ kind: 'mail-queued' })
       },
@@ -71,22 +70,22 @@ export async function createAnsweringWorker(start: Start, tell: Tell): Promise<A
     await opened?.store.close()
   }
 
-  const steps: Steps = {
+  const handlers: Handlers = {
     start: () => undefined,
     listen: async ({ port }) => {
       const bound = await listen({ ...settings, port }, parts)
       server = bound.server
-      answerWhenAllIsThere()
+      serveWhenReady()
       tell({ kind: 'listening', host: server.host, port: server.port })
     },
     open: async (terms) => {
       opened = await open(terms)
-      answerWhenAllIsThere()
+      serveWhenReady()
       tell({ kind: 'opened' })
     },
     serve: () => {
       isServing = true
-      answerWhenAllIsThere()
+      serveWhenReady()
     },
     'log-level': ({ logLevel }) => {
       log.followLevel(logLevel)
@@ -96,10 +95,9 @@ export async function createAnsweringWorker(start: Start, tell: Tell): Promise<A
     },
     stop: () => (stopping ??= stop()),
   }
-  return { obey: async (message) => await steps[message.kind](message as never) }
+  return { handle: async (message) => await handlers[message.kind](message as never) }
 }
 
-/** Loaded only where numbers are wanted. */
 async function collectedMetrics(): Promise<CollectedMetrics> {
   const { createCollectedMetrics } = await import('../../adapters/prometheus/prometheus-metrics.js')
   return createCollectedMetrics({ droppedLines })

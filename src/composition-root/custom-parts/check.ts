@@ -19,7 +19,7 @@ export function storeErrors(store: JsonObject): string[] {
   ]
 }
 
-/** Without the port of a misspelt name, what needs it would be absent in silence. */
+/** Without this check, a misspelt port would only make its use cases absent. */
 function misspelt(name: string, store: JsonObject): string[] {
   const isMeant = (other: string) =>
     suggestionFor(other, [name]) !== undefined && typeof store[other] === 'object' && store[other] !== null
@@ -28,7 +28,7 @@ function misspelt(name: string, store: JsonObject): string[] {
     .map((other) => `store.${other} is no port of a store; did you mean ${name}?`)
 }
 
-/** The same of the other custom parts. */
+/** The errors in the shapes of the other custom parts. */
 export function partErrors(parts: JsonObject): string[] {
   return Object.entries<Calls>(PART_CALLS).flatMap(([name, calls]) => {
     const part = parts[name]
@@ -41,7 +41,7 @@ export function partErrors(parts: JsonObject): string[] {
   })
 }
 
-/** A clock can be called immediately: to read it changes nothing. */
+/** A clock can be called here, because reading it changes nothing. */
 function clockErrors(clock: unknown): string[] {
   if (typeof clock !== 'function') return ['parts.clock is no function (port Clock)']
   const time = () => {
@@ -55,7 +55,7 @@ function clockErrors(clock: unknown): string[] {
 }
 
 function objectErrors(place: string, part: unknown, port: string, calls: Calls): string[] {
-  if (isPromise(part)) return [promised(place)]
+  if (isPromise(part)) return [promiseError(place)]
   if (typeof part !== 'object' || part === null) return [`${place} is no object (port ${port})`]
   const given = part as JsonObject
   const needed = Object.keys(calls).filter((name) => !calls[name]?.fallback || given[name] !== undefined)
@@ -68,7 +68,7 @@ function missing(place: string, part: JsonObject, port: string, names: readonly 
     .map((name) => `${place} has no ${name} (port ${port})`)
 }
 
-/** Such as a store that is not awaited yet; nothing of its shape can be seen. */
+/** A store that was not awaited, for example: its shape is unknown. */
 export function isPromise(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   try {
@@ -79,6 +79,6 @@ export function isPromise(value: unknown): boolean {
 }
 
 /** The error of an option or a part that is a promise. */
-export function promised(place: string): string {
+export function promiseError(place: string): string {
   return `${place} is a promise: await it first`
 }

@@ -1,6 +1,6 @@
 /**
- * The answer of a custom part breaks a law of its port, as far as an answer can show it; the call is not done. Its `code`
- * identifies it, also across copies of the package. It holds nothing of the answer.
+ * The answer of a custom part breaks a law of its port; the call rejects. Its `code` identifies it, also across copies of
+ * the package. It contains no part of the answer.
  */
 export class PartError extends Error {
   readonly code = 'broken-part'

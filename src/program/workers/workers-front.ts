@@ -1,0 +1,86 @@
+import { composeUpkeep } from '../../composition-root/service.js'
+import { infrastructureOf } from '../../composition-root/infrastructure.js'
+import type { Settings } from '../../configuration/derived.js'
+import type { Milliseconds } from '../../domain/instant.js'
+import type { OpenParts, ProcessParts } from '../process-parts.js'
+import { start, type Service, type StartOptions } from '../start.js'
+import { startWorkersMetering, type WorkersMetering } from './metering.js'
+import type { SharedOutput } from './shared-output.js'
+import { createSharedSocket, type SharedSocket } from './shared-socket.js'
+import type { Supervisor } from './supervisor.js'
+import type { WorkerProcess } from './worker-process.js'
+
+export type WorkersOptions = StartOptions &
+  Pick<ProcessParts, 'log' | 'workers'> & {
+    /** Gets the lines of the log and of the workers. */
+    readonly output: SharedOutput
+  }
+
+/** How long the reader of the log may take at the end for the remaining lines, within SHUTDOWN_GRACE. */
+const FLUSH_TIME: Milliseconds = 5_000
+
+/** Starts the service: the workers of this supervisor answer its requests. */
+export async function startWithWorkers(
+  settings: Settings,
+  supervisor: Supervisor,
+  { workers, log, output, ...options }: WorkersOptions,
+): Promise<Service> {
+  const metering = await startWorkersMetering(settings, workers, log)
+  for (const worker of supervisor.first) metering?.take(worker)
+  const socket = createSharedSocket(settings.port)
+  const address = await socket.listen(supervisor.first[0])
+  const parts = { log, metrics: metering?.metrics, workers }
+  const { shutdownGrace: grace } = settings
+  let end = 0
+  const front = {
+    ...{ ...parts, address, metering },
+    compose: async (opened: OpenParts) => ({
+      ...upkeepOf(settings, opened, parts),
+      serve: () => serveAll(supervisor, { socket, opened, metering, log }),
+    }),
+    drain: async () => {
+      end = performance.now() + grace
+      await supervisor.stop(grace)
+    },
+    flush: () => output.flushed(Math.max(0, Math.min(FLUSH_TIME, Math.ceil(end - performance.now())))),
+  }
+  return await start(settings, front, options)
+}
+
+function upkeepOf(settings: Settings, { store, mail }: OpenParts, parts: ProcessParts) {
+  const { records } = store
+  const given = { ...infrastructureOf(settings, { store, ...parts }), auditBatched: true }
+  return composeUpkeep({ ...given, ...(records && { records }) }, mail)
+}
+
+type Serving = Pick<ProcessParts, 'log'> & {
+  readonly socket: SharedSocket
+  readonly opened: OpenParts
+  readonly metering: WorkersMetering | undefined
+}
+
+/** Makes all workers answer requests when each of them can, and replacements when they can. */
+async function serveAll(supervisor: Supervisor, { socket, opened, metering, log }: Serving): Promise<void> {
+  const { first } = supervisor
+  const { publicUrl, passphrase, onMailQueued } = opened
+  const open = (worker: WorkerProcess) => worker.ask({ kind: 'open', publicUrl, passphrase }, 'opened')
+  const serve = (worker: WorkerProcess) => {
+    worker.on('mail-queued', onMailQueued)
+    worker.tell({ kind: 'serve' })
+  }
+  const logReady = ({ number: worker, pid }: WorkerProcess) => {
+    log.info('worker ready', { worker, detail: `pid ${pid}` })
+  }
+  await Promise.all(first.map(open))
+  await Promise.all(first.slice(1).map((worker) => socket.listen(worker)))
+  first.forEach(serve)
+  first.forEach(logReady)
+  supervisor.keepAlive(async (worker) => {
+    metering?.take(worker)
+    await open(worker)
+    // It listens last: until it answers, connections are better with the others.
+    serve(worker)
+    await socket.listen(worker)
+    logReady(worker)
+  })
+}
