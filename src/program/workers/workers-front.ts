@@ -48,9 +48,9 @@ export async function startWithWorkers(
 }
 
 function upkeepOf(settings: Settings, { store, mail }: OpenParts, parts: ProcessParts) {
-  const { records } = store
+  const { copyableRecords } = store
   const given = { ...infrastructureOf(settings, { store, ...parts }), auditBatched: true }
-  return composeUpkeep({ ...given, ...(records && { records }) }, mail)
+  return composeUpkeep({ ...given, ...(copyableRecords && { copyableRecords }) }, mail)
 }
 
 type Serving = Pick<ProcessParts, 'log'> & {
