@@ -17,12 +17,6 @@ export function parseFields<P extends Record<string, Parsed<unknown>>>(parsed: P
   return values as Values<P>
 }
 
-/** A member that has to be text if it is there; `malformed` for any other type. */
-export function textField(field: string, value: unknown): string | undefined {
-  if (value === undefined || typeof value === 'string') return value
-  throw malformed(field, MUST_BE.string)
-}
-
 /** What the rule says of a text; a text that is missing or empty is `required`. */
 export function given<Judged extends Parsed<unknown> | Promise<Parsed<unknown>>>(
   text: string | undefined,

@@ -23,7 +23,7 @@ import type { TokenSigner } from '../ports/token-signer.js'
 import type { VerificationCache } from '../ports/verification-cache.js'
 import type { AuditTrail } from './audit/audit-trail.js'
 import type { PetSecurity } from './catalogue/authenticate-pet-client.js'
-import type { FactorRoles } from './identity/factor-roles.js'
+import type { FactorRoles } from './identity/identity-of.js'
 
 /** The ports of a store, by the names that use cases have for them. */
 export type StorePorts = Omit<Store, 'audit' | 'copyableRecords' | 'ready' | 'close'> & {

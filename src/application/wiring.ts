@@ -7,9 +7,9 @@ import { createPasswordPolicy } from './accounts/password-policy.js'
 import { createAuditTrail } from './audit/audit-trail.js'
 import { createAuthenticatePetClient } from './catalogue/authenticate-pet-client.js'
 import { copyStore } from './copy-store.js'
-import { IDENTITY, IMPERSONATION, NO_IMPERSONATION, SESSIONS } from './identity/parts.js'
-import { SECOND_FACTOR } from './identity/second-factor/parts.js'
-import { IRREVOCABLE, REVOCABLE, STATELESS } from './identity/stateless/parts.js'
+import { IDENTITY } from './identity/operations.js'
+import { IDENTITY_PARTS, SESSION_PARTS } from './identity/parts.js'
+import { IRREVOCABLE, NO_IMPERSONATION, REVOCABLE, STATELESS } from './identity/stateless/parts.js'
 import { createThrottle, networkLimitOf } from './identity/throttle.js'
 import type { CopySource, Credentials, Infrastructure, MailParts } from './infrastructure.js'
 import { createMakeMail } from './mail/make-mail.js'
@@ -88,12 +88,12 @@ const MAIL = {
 } as const satisfies Rows
 
 const WITHOUT_CREDENTIALS = { ...SHARED, ...STORE, ...PETS, ...PROJECTS, ...ADMINISTRATION, purgeStore }
-const COMMON = { ...WITHOUT_CREDENTIALS, ...IDENTITY, ...SECOND_FACTOR }
-const SESSION_ROWS = { ...COMMON, ...SESSIONS, ...IMPERSONATION }
+const COMMON = { ...WITHOUT_CREDENTIALS, ...IDENTITY_PARTS, ...IDENTITY }
+const SESSION_ROWS = { ...COMMON, ...SESSION_PARTS }
 const TOKEN_ROWS = { ...COMMON, ...STATELESS, ...IRREVOCABLE, ...NO_IMPERSONATION }
 const withCredentials = wired<Infrastructure & Credentials>()
 const SESSION_TABLE = withCredentials(SESSION_ROWS)
-const REVOCABLE_TABLE = withCredentials({ ...COMMON, ...STATELESS, ...REVOCABLE, ...IMPERSONATION })
+const REVOCABLE_TABLE = withCredentials({ ...COMMON, ...STATELESS, ...REVOCABLE })
 const TOKEN_TABLE = withCredentials(TOKEN_ROWS)
 
 /** What an operator's command works with: it has no credentials of anybody. */

@@ -2,7 +2,6 @@ import type { ClientContext } from '../application/client-context.js'
 import { malformed, readable } from '../application/fields.js'
 import type { GetIdentity } from '../application/identity/get-identity.js'
 import type { IdentifyPage } from '../application/identity/identify-page.js'
-import type { Presented } from '../application/identity/presented.js'
 import type { Identity } from '../domain/access/caller.js'
 import { MUST_BE, REQUIRED, unknownFields } from '../domain/messages.js'
 import { readPresented, readSessionKey } from '../http/request/presented-session.js'
@@ -40,7 +39,7 @@ export type Identification = {
   identifyPage(request: PageRequest, client?: ClientContext): Promise<Identity>
 }
 
-type UseCases = { readonly getIdentity: GetIdentity<Presented>; readonly identifyPage: IdentifyPage }
+type UseCases = { readonly getIdentity: GetIdentity; readonly identifyPage: IdentifyPage }
 type Settings = Pick<HttpSettings, 'authorizationHeader' | 'cookie' | 'stateless'>
 
 /** Reads credentials as the HTTP interface does. */

@@ -11,7 +11,7 @@ import {
   that,
 } from '../application/fields.js'
 import { isAccessToken, type AccessToken } from '../application/identity/check-access-token.js'
-import { IDENTITY_OPERATIONS } from '../application/identity/operations.js'
+import { IDENTITY } from '../application/identity/operations.js'
 import { presentedInput } from '../application/identity/presented.js'
 import { client } from '../application/inputs.js'
 import { OPERATIONS } from '../application/operations.js'
@@ -62,10 +62,10 @@ const OTHERS: Readonly<Record<Exclude<keyof Inputs, keyof Declared>, Input>> = {
   purgeExpired: [],
 }
 
-type Declared = typeof OPERATIONS & typeof IDENTITY_OPERATIONS
+type Declared = typeof OPERATIONS & typeof IDENTITY
 const DECLARED: Readonly<Record<string, { readonly input: Parser<unknown>; readonly atOnce?: unknown }>> = {
   ...OPERATIONS,
-  ...IDENTITY_OPERATIONS,
+  ...IDENTITY,
 }
 
 /** The names of the methods. */

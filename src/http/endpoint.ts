@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { oas31, ZodOpenApiParameters } from 'zod-openapi'
-import { IDENTITY_OPERATIONS } from '../application/identity/operations.js'
+import { IDENTITY } from '../application/identity/operations.js'
 import type { Permission } from '../application/operation.js'
 import { PETS, PROJECTS } from '../application/operations.js'
 import type { Milliseconds } from '../domain/instant.js'
@@ -28,7 +28,7 @@ export type Endpoint = {
   readonly work: (parts: EndpointParts) => Work
 }
 
-const OPERATIONS = { ...PETS, ...PROJECTS, ...IDENTITY_OPERATIONS }
+const OPERATIONS = { ...PETS, ...PROJECTS, ...IDENTITY }
 
 /** An operation that an endpoint can call. */
 export type HttpOperation = keyof typeof OPERATIONS

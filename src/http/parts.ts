@@ -1,4 +1,4 @@
-import type { IDENTITY_OPERATIONS } from '../application/identity/operations.js'
+import type { IDENTITY } from '../application/identity/operations.js'
 import type { PETS, PROJECTS } from '../application/operations.js'
 import type { Offered, UseCases } from '../application/wiring.js'
 import type { Milliseconds } from '../domain/instant.js'
@@ -14,7 +14,7 @@ import type { HttpSettings } from './settings.js'
 export type HttpUseCases = Pick<
   UseCases,
   | ('authorize' | 'authenticatePetClient' | 'checkAccessToken' | 'authenticate')
-  | (keyof typeof PETS | keyof typeof PROJECTS | keyof typeof IDENTITY_OPERATIONS)
+  | (keyof typeof PETS | keyof typeof PROJECTS | keyof typeof IDENTITY)
 >
 
 /** `HttpUseCases` without the operations that need a missing port of the store. */

@@ -1,5 +1,6 @@
 import type { Issued } from '../application/identity/issue.js'
 import type { CheckedCredentials } from '../application/identity/presented.js'
+import type { IDENTITY } from '../application/identity/operations.js'
 import { PETS, type PROJECTS } from '../application/operations.js'
 import { ANONYMOUS, type Caller, type Identity } from '../domain/access/caller.js'
 import type { Action, Component } from '../domain/access/components.js'
@@ -133,6 +134,29 @@ export function calling<Name extends PetOrProject>(
         const caller = isForPets ? (exchange.caller ?? ANONYMOUS) : identityOf(exchange)
         const input = readFor(operation, useCases, caller, () => inputOf(exchange))
         return replyOf(await call({ ...input, caller }), { request: exchange.request, base, input })
+      }
+    },
+  }
+}
+
+type Own = keyof typeof IDENTITY
+type OwnInput<Name extends Own> = Omit<Parameters<HttpUseCases[Name]>[0], 'presented'>
+type OwnAnswer<Name extends Own> = Awaited<ReturnType<HttpUseCases[Name]>>
+
+/** An endpoint that calls one operation for an account that is logged in, with its credentials. */
+export function callingOwn<Name extends Own>(
+  operation: Name,
+  inputOf: (exchange: Exchange) => OwnInput<Name>,
+  replyOf: (exchange: Exchange, answer: OwnAnswer<Name>) => HttpReply,
+): Pick<Endpoint, 'operation' | 'stages' | 'work'> {
+  return {
+    operation,
+    stages: forLogins,
+    work: ({ useCases }) => {
+      const call = useCases[operation] as unknown as (input: object) => Promise<OwnAnswer<Name>>
+      return async (exchange) => {
+        const input = { ...inputOf(exchange), presented: presentedOf(exchange) }
+        return replyOf(exchange, await call(input))
       }
     },
   }

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { given, parseFields, textField } from '../../src/application/fields.js'
+import { given, parseFields } from '../../src/application/fields.js'
 import { accepted, broken } from '../../src/domain/parsed.js'
-import { refusalOf } from '../support/refusal-of.js'
 import { Refusal } from '../../src/domain/refusal.js'
 
 describe('parsed fields', () => {
@@ -26,24 +25,6 @@ describe('parsed fields', () => {
       { field: 'name', type: 'Length', message: 'is too long' },
       { field: 'tag', type: 'Format', message: 'is not a tag' },
     ])
-  })
-})
-
-describe('a member that is text where it is there', () => {
-  it('is that text, or not there', () => {
-    expect(['Rex', '', undefined].map((value) => textField('name', value))).to.deep.equal([
-      'Rex',
-      '',
-      undefined,
-    ])
-  })
-
-  it('is refused where it is anything else', async () => {
-    for (const value of [null, 7, {}, ['Rex']]) {
-      const refusal = await refusalOf((async () => textField('name', value))())
-      expect(refusal.code).to.equal('malformed')
-      expect(refusal.messages).to.deep.equal([{ field: 'name', type: 'Format', message: 'must be a string' }])
-    }
   })
 })
 

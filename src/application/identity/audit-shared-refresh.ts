@@ -11,9 +11,8 @@ const ONCE_A_MINUTE = { count: 1, window: 60_000 }
 type Parts = { readonly attempts: AttemptLimiter; readonly audit: AuditTrail }
 
 /**
- * Audits that a session's current pair was given again to a client in another address network than its
- * last refresh came from: a laptop on the move, or a thief beside the owner. Once a minute for a session, in
- * however many processes. `session` is as the refresh found it.
+ * Audits that a client got a session's current pair again from another address network than the last refresh: a laptop on the move,
+ * or a thief. Once a minute for a session, in all processes together. `session` is as the refresh found it.
  */
 export async function auditSharedRefresh(
   { attempts, audit }: Parts,

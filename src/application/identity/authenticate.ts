@@ -4,39 +4,38 @@ import { invalidToken, refuse, type Refusal } from '../../domain/refusal.js'
 import type { Clock } from '../../ports/clock.js'
 import type { SessionKeys } from '../../ports/session-keys.js'
 import type { Sessions } from '../../ports/sessions.js'
-import { unexpiredClaims } from './check-access-token.js'
+import { unexpiredClaims, type CheckAccessToken } from './check-access-token.js'
 import type { AuditEntry, AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
-import type { FactorRoles } from './factor-roles.js'
-import { createIdentityOfFound } from './identity-of.js'
+import { createIdentityOfFound, type FactorRoles } from './identity-of.js'
 import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
-import type { CheckedCredentials } from './presented.js'
+import { withCheckedToken, type Presented } from './presented.js'
 
 /**
- * The identity that the cookie and the bearer token prove together: the token must be authentic
- * and unexpired, the key must open an active session, and both must name the same session. One
- * read of the store. Credentials of different sessions are audited. Refuses with `unauthenticated`
- * where nothing is presented, else with `invalid-token`; ends no session, but for an
- * impersonation whose permission is gone.
+ * The identity that the cookie and the bearer token prove together: the token must be authentic and unexpired, the key must open
+ * an active session, and both must name the same session. One read of the store. Credentials of different sessions are audited.
+ * Refuses with `unauthenticated` if there are no credentials, otherwise with `invalid-token`. It ends no session except an
+ * impersonation that has lost its permission.
  */
-export type Authenticate = (presented: CheckedCredentials) => Promise<Identity>
+export type Authenticate = (presented: Presented) => Promise<Identity>
 
-/** For logins with sessions; without them `createStatelessAuthenticate` is its counterpart. */
+/** For logins with sessions; stateless mode has `createStatelessAuthenticate`. */
 export function createAuthenticate(parts: {
+  checkAccessToken: CheckAccessToken
   sessions: Sessions
   sessionKeys: SessionKeys
   refuseLapsed: RefuseLapsed
   audit: AuditTrail
   clock: Clock
-  /** None where every role counts in every login. */
+  /** None if every role counts in every login. */
   factorRoles?: FactorRoles | undefined
 }): Authenticate {
   const identityOfFound = createIdentityOfFound(parts.factorRoles)
-  return async ({ accessToken, sessionKey, client }) => {
+  return withCheckedToken<Presented, Identity>(async ({ accessToken, sessionKey, client }) => {
     if (accessToken === undefined && sessionKey === undefined) throw notLoggedIn()
     const at = parts.clock()
     const claims = unexpiredClaims(accessToken, at)
-    if (!claims || sessionKey === undefined) throw invalidToken('one of cookie and bearer token is missing')
+    if (!claims || sessionKey === undefined) throw invalidToken('the cookie or the bearer token is missing')
     const digest = parts.sessionKeys.digest(sessionKey as SessionKey)
     const found = await parts.sessions.find(digest, at)
     if (!found) throw invalidToken('the cookie opens no active session')
@@ -46,15 +45,15 @@ export function createAuthenticate(parts: {
     }
     await parts.refuseLapsed(found, client)
     return identityOfFound(found)
-  }
+  }, parts.checkAccessToken)
 }
 
-/** A client has a cookie and a token that do not belong together: one of the two may be stolen. */
+/** The audit entry for a cookie and a token of different sessions: either may be stolen. */
 export function mismatch({ account }: ActiveSession, client: ClientContext | undefined): AuditEntry {
   return { event: 'binding.mismatch', caller: ANONYMOUS, subject: account.id, outcome: 'failure', client }
 }
 
-/** The refusal where nothing is presented. */
+/** The refusal of a request without credentials. */
 export function notLoggedIn(): Refusal {
   return refuse('unauthenticated', 'InvalidToken', 'Invalid authentication token.', 'nothing is presented')
 }

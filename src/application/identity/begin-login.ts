@@ -8,8 +8,8 @@ import { currentFactor, type CurrentFactorParts } from './stateless/current-fact
 import type { IssuePair } from './stateless/issue-pair.js'
 
 /**
- * Begins a login of the account, whose caller has verified whatever there is to verify: new credentials, and none that there
- * were is touched. What ends another login in its place is `ReplaceLogin`.
+ * Begins a login of the account, with new credentials; other credentials stay valid. The caller has verified the account.
+ * `ReplaceLogin` also ends another login.
  */
 export type BeginLogin = (account: Account, login: LoginTerms) => Promise<Issued>
 
@@ -21,7 +21,7 @@ export function createBeginSession(parts: { openSession: OpenSession; issue: Iss
   }
 }
 
-/** In stateless mode: stores nothing, the pair is the login. */
+/** For stateless mode: it stores nothing, because the pair is the login. */
 export function createBeginStateless(
   parts: CurrentFactorParts & {
     issuePair: IssuePair

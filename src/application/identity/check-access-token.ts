@@ -6,12 +6,11 @@ import type { TokenSigner, Verification } from '../../ports/token-signer.js'
 import { judgeTimes } from './token-signer.js'
 
 /**
- * An access token that was found authentic: only `CheckAccessToken` makes one, and no other object passes for it. It may
- * be kept, so whether it has expired is asked again whenever it is used.
+ * An authentic access token. Only `CheckAccessToken` makes it, and no other object passes for it. It may be kept, so each use
+ * checks again whether it has expired.
  */
 class AccessToken {
   readonly #tokens: TokenSigner
-  /** What it says. */
   readonly claims: Claims
 
   constructor(tokens: TokenSigner, claims: Claims) {
@@ -24,7 +23,7 @@ class AccessToken {
     return typeof value === 'object' && value !== null && #tokens in value
   }
 
-  /** No compiler tells a program in JavaScript that text, or what it was sent, is no token yet. */
+  /** Runtime check, for callers without types. */
   static claimsOf(token: unknown): Claims | undefined {
     if (token === undefined) return undefined
     if (typeof token === 'object' && token !== null && #tokens in token) return token.claims
@@ -36,19 +35,19 @@ class AccessToken {
   }
 }
 
-// The type alone, so that no other module can make one.
+// Only the type, so that no other module can make a token.
 export type { AccessToken }
 
 /**
- * Judges an access token by itself, without the session behind it. Refuses with `invalid-token`; an expired one passes
- * only where that is said. No token gives none.
+ * Checks an access token without its session. Refuses with `invalid-token`; an expired token passes only if `expired` is
+ * `accepted`. Without a token it resolves with `undefined`.
  */
 export type CheckAccessToken = (
   token: string | undefined,
   options?: { readonly expired: 'refused' | 'accepted' },
 ) => Promise<AccessToken | undefined>
 
-/** Reads no store: the token and the clock are all it looks at. */
+/** It needs only the token and the clock, and reads no store. */
 export function createCheckAccessToken(parts: { tokens: TokenSigner; clock: Clock }): CheckAccessToken {
   const { tokens, clock } = parts
   return async (token, options) => {
@@ -60,22 +59,22 @@ export function createCheckAccessToken(parts: { tokens: TokenSigner; clock: Cloc
   }
 }
 
-/** Whether this is a token that was found authentic, by whatever signer: for what no compiler has looked at. */
+/** Whether an untyped value is an authentic token, of any signer. */
 export function isAccessToken(value: unknown): value is AccessToken {
   return AccessToken.isAny(value)
 }
 
-/** Whether it was this very signer that found it authentic. */
+/** Whether this signer has checked the token. */
 export function isVerifiedBy(tokens: TokenSigner, token: AccessToken): boolean {
   return AccessToken.isBy(tokens, token)
 }
 
-/** What a token says, however old it is; no token says nothing. Refuses with `invalid-token` what was never checked. */
+/** The claims of a token, which may have expired. Refuses with `invalid-token` an object that was not checked. */
 export function claimsOf(token: AccessToken | undefined): Claims | undefined {
   return AccessToken.claimsOf(token)
 }
 
-/** What a token says that must not have expired at `at`. Refuses with `invalid-token`, as `claimsOf` too. */
+/** The claims of a token that has not expired at `at`. Refuses with `invalid-token`. */
 export function unexpiredClaims(token: AccessToken | undefined, at: Instant): Claims | undefined {
   const claims = AccessToken.claimsOf(token)
   if (!claims) return undefined

@@ -2,83 +2,74 @@ import { REQUIRED } from '../../domain/messages.js'
 import { accepted } from '../../domain/parsed.js'
 import { invalidToken, Refusal } from '../../domain/refusal.js'
 import { removeAccount, type RemoveAccountParts } from '../accounts/remove-account.js'
-import type { Authorize } from '../access/authorize.js'
-import type { ClientContext } from '../client-context.js'
-import { given, parseFields, textField } from '../fields.js'
-import type { Authenticate } from './authenticate.js'
-import { assertOwnLogin, type LoggedIn } from './impersonation/replace-login.js'
-import type { CheckedCredentials } from './presented.js'
-import { isOwnPassword, notValid, ownAccount, type OwnPasswordParts } from './second-factor/own-account.js'
+import { given, optional, parseFields, text } from '../fields.js'
+import { identityOperation } from './identity-operation.js'
+import {
+  isOwnPassword,
+  notValid,
+  OWN_PASSWORD_PARTS,
+  ownAccount,
+  ownLogin,
+  type Own,
+  type OwnPasswordParts,
+} from './own-account.js'
+import { entered, form } from './presented.js'
 import type { ProveFactor } from './second-factor/prove-factor.js'
 
-/**
- * Takes the account that is logged in away for good, by its password, and a code where a second factor is active, with all that
- * is kept about it; see `removeAccount`. Its projects and the pets stay, the audit log keeps its id alone. In this order it
- * refuses with
- * - `invalid-token`, `unauthenticated`: as `Authenticate`;
- * - `malformed`: password or code is not text;
- * - `forbidden`: the caller acts as another account, or is not permitted `auth: delete-account`;
- * - `invalid`: no password;
- * - `too-many-attempts`: of this account or from this network, which are counted like logins;
- * - `invalid` with `not-valid`: it is not the password, which costs exactly one password hash;
- * - `overloaded`: too many passwords are being hashed;
- * - `invalid`: no code, where a factor is active; `too-many-attempts`: of codes of this account; `invalid` with `not-valid`: the
- *   code is wrong or was used;
- * - `invalid-token`: another call has removed the account, or ended this login, meanwhile.
- *
- * It is audited, and so is one that failed for the password or the code.
- */
-export type DeleteAccount = (input: {
-  password: unknown
-  code?: unknown
-  presented: CheckedCredentials
-}) => Promise<void>
-
-/** What the deletion of the own account is made of. */
-export type DeleteAccountParts = RemoveAccountParts &
+type Parts = RemoveAccountParts &
   OwnPasswordParts & {
-    authenticate: Authenticate
-    authorize: Authorize
-    /** None where the store has no second factors. */
+    /** None if the store has no second factors. */
     proveFactor?: ProveFactor | undefined
   }
 
-/** Needs the permission `auth: delete-account`. */
-export function createDeleteAccount(parts: DeleteAccountParts): DeleteAccount {
-  return async ({ presented, ...fields }) => {
-    const identity = await parts.authenticate(presented)
-    const text = textField('password', fields.password)
-    const code = textField('code', fields.code)
-    const caller = assertOwnLogin(identity)
-    parts.authorize(caller, 'auth', 'delete-account')
-    const { password } = parseFields({ password: given(text, accepted) })
-    const { accountId: id, epoch } = caller
-    const { client } = presented
-    const event = 'account.delete'
-    const wrong = await wrongOf(parts, caller, { password, code, client })
-    if (wrong) {
-      await parts.audit.record({ event, caller, subject: id, outcome: 'failure', client })
-      throw notValid(wrong)
-    }
-    if ((await removeAccount(parts, id, { event, caller, epoch })) === 'unknown')
-      throw invalidToken('the account is gone, disabled or in another epoch')
-  }
-}
+/**
+ * Deletes the account that is logged in for good, with all data about it; see `removeAccount`. Needs its password, and a code if
+ * a second factor is active. Projects and pets stay, and the audit log keeps the account ID. In this order it refuses with
+ * - `invalid-token`, `unauthenticated`: as `Authenticate`;
+ * - `malformed`: password or code is not a string;
+ * - `forbidden`: the caller acts as another account, or is not permitted `auth: delete-account`;
+ * - `invalid`: no password;
+ * - `too-many-attempts`: of this account or from this network, which are counted like logins;
+ * - `invalid` with `not-valid`: the password is wrong, which costs exactly one password hash;
+ * - `overloaded`: too many passwords are being hashed;
+ * - `invalid`: no code, if a factor is active; `too-many-attempts`: of codes of this account; `invalid` with `not-valid`: the
+ *   code is wrong or was used;
+ * - `invalid-token`: another call has removed the account, or ended this login, in the meantime.
+ *
+ * A deletion is audited, and also a failure because of the password or the code.
+ */
+export const deleteAccount = identityOperation({
+  permission: ['auth', 'delete-account'],
+  input: form({ password: entered, code: optional(text) }),
+  parts: [...OWN_PASSWORD_PARTS, 'audit', 'auditLog', 'mailQueue', 'proveFactor'],
+  optional: ['auditLog', 'mailQueue', 'proveFactor'],
+  run:
+    (parts: Parts, checks) =>
+    async (input): Promise<void> => {
+      const own = await ownLogin(parts, input, checks)
+      const { password } = parseFields({ password: given(own.password, accepted) })
+      const { caller, client } = own
+      const { accountId: id, epoch } = caller
+      const event = 'account.delete'
+      const wrong = await wrongPart(parts, { ...own, password })
+      if (wrong) {
+        await parts.audit.record({ event, caller, subject: id, outcome: 'failure', client })
+        throw notValid(wrong)
+      }
+      if ((await removeAccount(parts, id, { event, caller, epoch })) === 'unknown')
+        throw invalidToken('the account is gone, disabled or in another epoch')
+    },
+})
 
-type Proof = {
-  readonly password: string
-  readonly code: string | undefined
-  readonly client: ClientContext | undefined
-}
+type Proof = Own & { readonly password: string; readonly code?: string | undefined }
 
-/** The password first: a code is spent by being looked at. */
-async function wrongOf(
-  parts: DeleteAccountParts,
-  caller: LoggedIn,
-  { password, code, client }: Proof,
+/** The password is checked first, because a checked code is used up. */
+async function wrongPart(
+  parts: Parts,
+  { caller, client, password, code }: Proof,
 ): Promise<'password' | 'code' | undefined> {
   const isRight = await isOwnPassword(parts, caller, { password, client })
-  // Looked at afterwards: of an account that another call has removed meanwhile no password is right, and none is wrong.
+  // Read after the password was checked: if another call has removed the account, no password is wrong.
   const { secondFactor } = await ownAccount(parts, caller)
   if (!isRight) return 'password'
   if (!secondFactor) return undefined

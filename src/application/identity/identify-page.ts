@@ -7,42 +7,41 @@ import type { Sessions } from '../../ports/sessions.js'
 import type { Authorize } from '../access/authorize.js'
 import type { ClientContext } from '../client-context.js'
 import { notLoggedIn } from './authenticate.js'
-import type { FactorRoles } from './factor-roles.js'
-import { createIdentityOfFound } from './identity-of.js'
+import { createIdentityOfFound, type FactorRoles } from './identity-of.js'
 import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
 
-/** What a browser sends by itself when it asks for a page. */
+/** The credentials that a browser sends by itself when it requests a page. */
 export type PresentedPage = {
-  /** The content of the session cookie; absent where none came. */
+  /** The content of the session cookie, if there is one. */
   readonly sessionKey?: string | undefined
-  /** Of HTTP, as it was sent. */
+  /** The method of the HTTP request. */
   readonly method: string
   readonly client?: ClientContext | undefined
 }
 
 /**
- * The identity that the session cookie proves alone, for what cannot send a bearer token: a page that a server renders, a
- * download, an event stream. It is weaker than `Authenticate`, since who has the cookie needs nothing else and any page of
- * the same site can have it sent along, and so it is for reading: refuses with `forbidden` any method but GET and HEAD, and
- * without the permission. Else `unauthenticated` without a cookie and `invalid-token` with one that opens no active session.
- * One read of the store; ends no session, but for an impersonation whose permission is gone.
+ * The identity that the session cookie proves alone, for requests that cannot send a bearer token: a page that a server renders, a
+ * download, an event stream. It is weaker than `Authenticate`: the cookie is enough, and every page of the same site can make a
+ * browser send it. So it is only for reading. Refuses with `forbidden` every method except GET and HEAD, and a caller without the
+ * permission; with `unauthenticated` without a cookie; and with `invalid-token` if the cookie opens no active session. One read of
+ * the store. It ends no session except an impersonation that has lost its permission.
  */
 export type IdentifyPage = (page: PresentedPage) => Promise<Identity>
 
-/** Needs the permission `auth: get-identity`. For logins with sessions; without them there is `refusePages`. */
+/** Needs the permission `auth: get-identity`. For logins with sessions; stateless mode has `refusePages`. */
 export function createIdentifyPage(parts: {
   sessions: Sessions
   sessionKeys: SessionKeys
   refuseLapsed: RefuseLapsed
   authorize: Authorize
   clock: Clock
-  /** None where every role counts in every login. */
+  /** None if every role counts in every login. */
   factorRoles?: FactorRoles | undefined
 }): IdentifyPage {
   const identityOfFound = createIdentityOfFound(parts.factorRoles)
   return async ({ sessionKey, method, client }) => {
     if (method !== 'GET' && method !== 'HEAD')
-      throw refuse('forbidden', 'Forbidden', 'The session cookie alone is good for GET and HEAD only.')
+      throw refuse('forbidden', 'Forbidden', 'The session cookie alone is accepted for GET and HEAD only.')
     if (sessionKey === undefined) throw notLoggedIn()
     const digest = parts.sessionKeys.digest(sessionKey as SessionKey)
     const found = await parts.sessions.find(digest, parts.clock())
@@ -54,7 +53,7 @@ export function createIdentifyPage(parts: {
   }
 }
 
-/** Where a cookie proves nothing: without sessions, or where it is not allowed to. */
+/** For stateless mode, and if the option `pages` is off. */
 export const refusePages: IdentifyPage = () =>
   Promise.reject(
     refuse('forbidden', 'Forbidden', 'The session cookie alone proves nothing here.', 'pages are off'),

@@ -1,9 +1,30 @@
 import type { Identity } from '../../domain/access/caller.js'
+import type { Role, RoleKey } from '../../domain/access/role.js'
 import { shownEmail, type Account } from '../../domain/identity/account.js'
 import type { ActiveSession, Session } from '../../domain/identity/session.js'
-import { countedRoles, provenFactor, type FactorRoles } from './factor-roles.js'
 
-/** Who the account of this login is to whatever asks for a caller, with the roles that count in it. */
+/** The roles that count only in a login with a second factor, by their keys. */
+export type FactorRoles = ReadonlySet<RoleKey>
+
+/** The roles that count in a login. With a second factor all of them count. */
+export function countedRoles(
+  roles: readonly Role[],
+  factor: true | undefined,
+  factorRoles: FactorRoles | undefined,
+): readonly Role[] {
+  if (factor || !factorRoles) return roles
+  return roles.filter(({ key }) => !factorRoles.has(key))
+}
+
+/** Whether the second factor of the login still counts: not if it was removed since, except an actor's own factor. */
+export function validFactor(
+  { factor, actor }: Pick<Session, 'factor' | 'actor'>,
+  { secondFactor }: Pick<Account, 'secondFactor'>,
+): true | undefined {
+  return factor && (actor || secondFactor) ? true : undefined
+}
+
+/** The identity of a login, with the roles that count in it. */
 export function identityOf(
   { account, session }: { account: Account; session: Login },
   factorRoles?: FactorRoles,
@@ -11,15 +32,15 @@ export function identityOf(
   const { id: accountId, epoch } = account
   const email = shownEmail(account)
   const { id: sessionId, endsAt, actor } = session
-  const factor = provenFactor(session, account)
+  const factor = validFactor(session, account)
   const roles = countedRoles(account.roles, factor, factorRoles)
-  const proven = { ...(factor && { factor }), ...(actor && { actor }) }
-  return { kind: 'account', accountId, email, roles, sessionId, epoch, endsAt, ...proven }
+  const optional = { ...(factor && { factor }), ...(actor && { actor }) }
+  return { kind: 'account', accountId, email, roles, sessionId, epoch, endsAt, ...optional }
 }
 
 type Login = Pick<Session, 'id' | 'endsAt' | 'actor' | 'factor'>
 
-/** The same of what a store has found: where that is frozen, it may be found many times, and is one frozen identity. */
+/** The identity of a session that a store has found. A frozen session may be found many times, and has one frozen identity. */
 export function createIdentityOfFound(
   factorRoles: FactorRoles | undefined,
 ): (found: ActiveSession) => Identity {

@@ -5,31 +5,30 @@ import type { Lifetimes, PairId, Session, SessionKey } from '../../domain/identi
 import type { Instant } from '../../domain/instant.js'
 import { invalidToken } from '../../domain/refusal.js'
 import type { TokenSigner } from '../../ports/token-signer.js'
-import type { FactorRoles } from './factor-roles.js'
-import { identityOf } from './identity-of.js'
+import { identityOf, type FactorRoles } from './identity-of.js'
 
-/** What login and refresh hand to the client, once. */
+/** The credentials of a login or a refresh. The client gets them once. */
 export type Issued = {
   readonly identity: Identity
   readonly accessToken: string
   readonly refreshToken: string
-  /** For the session cookie; none in stateless mode. */
+  /** For the session cookie; absent in stateless mode. */
   readonly sessionKey?: SessionKey
   /** The session's absolute end. */
   readonly endsAt: Instant
 }
 
 /**
- * Signs the pair of a session's current generation. It depends on nothing but the stored
- * generation and the configuration, so the same generation gives the same bytes every time.
+ * Signs the pair of a session's current generation. The result depends only on the stored generation and the configuration, so the
+ * same generation has the same bytes every time.
  */
 export type Issue = (session: Session, account: Account, sessionKey: SessionKey) => Promise<Issued>
 
-/** The session key is passed through: it is never made here and never kept. */
+/** The session key is only passed on. */
 export function createIssue(parts: {
   tokens: TokenSigner
   lifetimes: Lifetimes
-  /** None where every role counts in every login. */
+  /** None if every role counts in every login. */
   factorRoles?: FactorRoles | undefined
 }): Issue {
   const { tokens, lifetimes, factorRoles } = parts
@@ -56,13 +55,13 @@ function claimsOf(kind: TokenKind, session: Session, lifetime: number): Claims {
     sessionId: session.id,
     tokenId: `${session.current.pairId}.${kind}`,
     issuedAt,
-    // A token signed in the very last second still needs a lifetime; the session's end decides anyway.
+    // A token that is signed in the last second of a session needs a lifetime too.
     expiresAt: Math.max(expiresAt, issuedAt + 1),
     ...(actor && { actor: { accountId: actor.accountId, email: actor.email } }),
   }
 }
 
-/** The pair that a refresh token belongs to. */
+/** The pair of a refresh token. */
 export function pairOf(claims: Claims): PairId {
   return claims.tokenId.slice(0, -`.${claims.kind}`.length) as PairId
 }

@@ -6,81 +6,79 @@ import { REQUIRED } from '../../domain/messages.js'
 import { isRefusal, type Message, Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
+import type { Metrics } from '../../ports/metrics.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
+import type { Authorize } from '../access/authorize.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
-import type { Authorize } from '../access/authorize.js'
+import { optional, text } from '../fields.js'
+import { meterLogin } from '../metering/meter-login.js'
 import { unexpiredClaims } from './check-access-token.js'
-import { textField } from '../fields.js'
+import { identityOperation } from './identity-operation.js'
 import type { Issued } from './issue.js'
-import type { CheckedCredentials } from './presented.js'
+import { entered, form } from './presented.js'
 import { factorRequired, type ProveFactor } from './second-factor/prove-factor.js'
 import type { StartLogin } from './start-login.js'
 import { attempted, type Throttle } from './throttle.js'
 
-/**
- * Logs in with email and password, always anew; see `StartLogin`. In this order it refuses with
- * - `invalid-token`: an access token was presented that is not authentic or has expired (of an
- *   unexpired one whose session has ended nothing is held against the login);
- * - `malformed`: email or password is not text;
- * - `unauthenticated`: `auth: login` or `user: find` is not permitted to everyone;
- * - `login-failed`: with `required` or `email-not-valid`, or `Login Failed`, which is the same
- *   for an unknown email, a wrong or missing password and a disabled account, and costs exactly
- *   one password hash in each case;
- * - `too-many-attempts`: of this account or from this network, where attempts are limited;
- * - `overloaded`: too many logins are waiting;
- * - `second-factor-required`: the password is right, the account has a second factor, and no `code` came;
- * - `too-many-attempts`: of codes of this account, which are limited in any case; `login-failed`: the code is not good, or was used.
- *
- * A login is audited, and so is one that failed for the password, the account or the code.
- */
-export type Login = (input: {
-  email: unknown
-  password: unknown
-  /** Of the second factor, where the account has one: one of the moment, or a recovery code. */
-  code?: unknown
-  presented: CheckedCredentials
-}) => Promise<Issued>
-
-/** What a login is made of. */
-export type LoginParts = {
+type Parts = {
   authorize: Authorize
   accounts: Accounts
   hasher: PasswordHasher
   startLogin: StartLogin
-  /** None where attempts are not limited. */
+  /** None if attempts are not limited. */
   throttle?: Throttle | undefined
-  /** None where no account can have a second factor. */
+  /** None if no account can have a second factor. */
   proveFactor?: ProveFactor | undefined
   audit: AuditTrail
   clock: Clock
+  metrics?: Metrics | undefined
 }
 
-/** Needs the permissions `auth: login` and `user: find` of everyone. */
-export function createLogin(parts: LoginParts): Login {
-  return async (input) => {
-    unexpiredClaims(input.presented.accessToken, parts.clock())
-    const email = textField('email', input.email)
-    const password = textField('password', input.password)
-    const code = textField('code', input.code)
-    parts.authorize(ANONYMOUS, 'auth', 'login')
-    parts.authorize(ANONYMOUS, 'user', 'find')
-    const address = parseLogin(email, password)
-    const attempt = {
-      email: address,
-      former: formerEmail(email ?? ''),
-      password: presentedPassword(password ?? ''),
-      client: input.presented.client,
-    }
-    const account = await attempted(parts.throttle, attempt, () => verified(parts, attempt))
-    if (!account) throw loginFailed()
-    const factor = account.secondFactor && (await proven(parts, account, { code, client: attempt.client }))
-    const issued = await parts.startLogin(account, input.presented, { factor })
-    const { identity: caller } = issued
-    await parts.audit.record({ event: 'login', caller, subject: account.id, client: attempt.client })
-    return issued
-  }
-}
+/**
+ * Logs in with email and password, and with `code` if the account has a second factor: a current one-time code or a recovery code.
+ * It always begins a new login; see `StartLogin`. In this order it refuses with
+ * - `invalid-token`: an access token was presented that is not authentic or has expired (its session may have ended);
+ * - `malformed`: email, password or code is not a string;
+ * - `unauthenticated`: `auth: login` or `user: find` is not permitted to everyone;
+ * - `login-failed`: with `required` or `email-not-valid`, or with `Login Failed`, which is the same for an unknown email, a wrong
+ *   or missing password and a disabled account, and costs exactly one password hash in each case;
+ * - `too-many-attempts`: of this account or from this network, if attempts are limited;
+ * - `overloaded`: too many logins are waiting;
+ * - `second-factor-required`: the password is right, the account has a second factor, and `code` is missing;
+ * - `too-many-attempts`: of codes of this account, which are always limited; `login-failed`: the code is wrong or was used.
+ *
+ * A login is audited, and also a failure because of the password, the account or the code.
+ */
+export const login = identityOperation({
+  permission: ['auth', 'login'],
+  input: form({ email: entered, password: entered, code: optional(text) }),
+  parts: ['accounts', 'hasher', 'startLogin', 'throttle', 'proveFactor', 'audit', 'clock', 'metrics'],
+  optional: ['proveFactor'],
+  run:
+    (parts: Parts, { permit, read }) =>
+    async (input): Promise<Issued> => {
+      const { presented } = input
+      const { client } = presented
+      unexpiredClaims(presented.accessToken, parts.clock())
+      const { email, password, code } = read(input)
+      permit(ANONYMOUS)
+      parts.authorize(ANONYMOUS, 'user', 'find')
+      const attempt = {
+        email: parseLogin(email, password),
+        former: formerEmail(email ?? ''),
+        password: presentedPassword(password ?? ''),
+        client,
+      }
+      const account = await attempted(parts.throttle, attempt, () => verified(parts, attempt))
+      if (!account) throw loginFailed()
+      const factor = account.secondFactor && (await checkedFactor(parts, account, { code, client }))
+      const issued = await parts.startLogin(account, presented, { factor })
+      await parts.audit.record({ event: 'login', caller: issued.identity, subject: account.id, client })
+      return issued
+    },
+  around: (call, { metrics }: Parts) => meterLogin(call, metrics),
+})
 
 type Attempt = {
   readonly email: Email
@@ -99,9 +97,9 @@ function parseLogin(email: string | undefined, password: string | undefined): Em
   throw new Refusal('login-failed', messages)
 }
 
-/** The account whose password it is; a refusal of the hasher says nothing of that. */
+/** The account, if the password is right and the account is usable. */
 async function verified(
-  parts: LoginParts,
+  parts: Parts,
   { email, former, password, client }: Attempt,
 ): Promise<Account | undefined> {
   const account = await parts.accounts.findByEmail(email, former)
@@ -115,8 +113,8 @@ async function verified(
   return usable
 }
 
-/** A hash of older parameters is replaced, unless the password was changed in between or the hasher has no time. */
-async function renewHash(parts: LoginParts, account: Account, password: Password): Promise<void> {
+/** Replaces a hash of older parameters, unless the password was changed in the meantime or the hasher is overloaded. */
+async function renewHash(parts: Parts, account: Account, password: Password): Promise<void> {
   const before = account.passwordHash
   if (before === undefined || !parts.hasher.isOutdated(before, password)) return
   try {
@@ -127,9 +125,9 @@ async function renewHash(parts: LoginParts, account: Account, password: Password
   }
 }
 
-/** The password is right by now, so its attempt was refunded: codes are counted apart. */
-async function proven(
-  { proveFactor, audit }: LoginParts,
+/** The attempt with the right password was refunded: codes are counted separately. */
+async function checkedFactor(
+  { proveFactor, audit }: Parts,
   account: Account,
   { code, client }: { readonly code: string | undefined; readonly client: ClientContext | undefined },
 ): Promise<true> {
@@ -147,7 +145,7 @@ async function recordFailure(
   await audit.record({ event: 'login', caller: ANONYMOUS, outcome: 'failure', subject, client })
 }
 
-/** The refusal of a wrong password or account, which names the email, and of a wrong code. */
+/** The refusal of a wrong password or account, which names the email, or of a wrong code. */
 export function loginFailed(field: 'email' | 'code' = 'email'): Refusal {
   return new Refusal('login-failed', [{ field, type: 'LoginFailed', message: 'Login Failed' }])
 }

@@ -5,48 +5,48 @@ import { invalidToken } from '../../domain/refusal.js'
 import type { Clock } from '../../ports/clock.js'
 import type { SessionKeys } from '../../ports/session-keys.js'
 import type { Sessions } from '../../ports/sessions.js'
-import type { Authorize } from '../access/authorize.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
 import { mismatch } from './authenticate.js'
 import { claimsOf } from './check-access-token.js'
-import type { FactorRoles } from './factor-roles.js'
-import { identityOf } from './identity-of.js'
-import type { CheckedCredentials } from './presented.js'
+import { identityOf, type FactorRoles } from './identity-of.js'
+import { identityOperation } from './identity-operation.js'
+import { presentedInput } from './presented.js'
 
-/**
- * Ends the session that cookie and bearer token name together; an expired but authentic token
- * is enough. Harmless where nothing is presented or the token's session has ended already.
- * Refuses with `invalid-token` for anything else: a token that is not authentic, half of the
- * credentials of an active session, credentials of different sessions (none of them is ended, and it
- * is audited). During an impersonation it ends the login of the actor altogether.
- */
-export type Logout = (presented: CheckedCredentials) => Promise<void>
-
-/** What a logout is made of. */
-export type LogoutParts = {
-  authorize: Authorize
+type Parts = {
   sessions: Sessions
   sessionKeys: SessionKeys
   audit: AuditTrail
   clock: Clock
-  /** None where every role counts in every login. */
+  /** None if every role counts in every login. */
   factorRoles?: FactorRoles | undefined
 }
 
-/** Needs the permission `auth: logout`. For logins with sessions. */
-export function createLogout(parts: LogoutParts): Logout {
-  return async ({ accessToken, sessionKey, client }) => {
-    const claims = claimsOf(accessToken)
-    const cookie = sessionKey as SessionKey | undefined
-    const active = await sessionOf(parts, { claims, cookie, client })
-    const caller = active ? identityOf(active, parts.factorRoles) : ANONYMOUS
-    parts.authorize(caller, 'auth', 'logout')
-    if (!active) return
-    await parts.sessions.end(active.session.id)
-    await recordLogout(parts.audit, caller, client)
-  }
-}
+/** Permission and input of a logout in every mode. */
+export const LOGOUT = { permission: ['auth', 'logout'], input: presentedInput } as const
+
+/**
+ * Ends the session that cookie and bearer token name together; an expired but authentic token is enough. It does nothing without
+ * credentials and for a token whose session has ended already. Refuses with `invalid-token` a token that is not authentic, half of
+ * the credentials of an active session, and credentials of different sessions (neither ends, and it is audited). During an
+ * impersonation it ends the login of the actor altogether.
+ */
+export const logout = identityOperation({
+  ...LOGOUT,
+  parts: ['sessions', 'sessionKeys', 'audit', 'clock', 'factorRoles'],
+  run:
+    (parts: Parts, { permit }) =>
+    async ({ accessToken, sessionKey, client }): Promise<void> => {
+      const claims = claimsOf(accessToken)
+      const cookie = sessionKey as SessionKey | undefined
+      const active = await sessionOf(parts, { claims, cookie, client })
+      const caller = active ? identityOf(active, parts.factorRoles) : ANONYMOUS
+      permit(caller)
+      if (!active) return
+      await parts.sessions.end(active.session.id)
+      await recordLogout(parts.audit, caller, client)
+    },
+})
 
 /** An impersonation ends with the login. */
 export async function recordLogout(
@@ -60,9 +60,9 @@ export async function recordLogout(
   await audit.record({ ...entry, event: 'logout' })
 }
 
-/** The active session to end, `undefined` where there is nothing left to end. */
+/** The active session to end, or `undefined` if none is left. */
 async function sessionOf(
-  parts: LogoutParts,
+  parts: Parts,
   {
     claims,
     cookie,
@@ -82,7 +82,7 @@ async function sessionOf(
     throw invalidToken('cookie and bearer token are of different sessions')
   }
   const named = await parts.sessions.findById(claims.sessionId, at)
-  // A refresh that won the race against this logout must not keep the session alive, however short the window.
+  // A refresh that won the race against this logout must not keep the session alive.
   if (named && digest !== undefined && named.session.previous?.keyDigest === digest) return named
   if (named) throw invalidToken('the cookie of an active session is missing or another')
   return undefined

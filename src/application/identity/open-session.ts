@@ -21,25 +21,25 @@ import type { SessionKeys } from '../../ports/session-keys.js'
 import type { Sessions } from '../../ports/sessions.js'
 import type { ClientContext } from '../client-context.js'
 
-/** Opens a session of the account; the caller has verified whatever there is to verify. */
+/** Opens a session of the account, which the caller has verified. */
 export type OpenSession = (
   account: Account,
   login?: LoginTerms,
 ) => Promise<{ session: Session; sessionKey: SessionKey }>
 
-/** What a login is like. */
+/** The terms of a login. */
 export type LoginTerms = {
-  /** Its absolute end; as long as a login lasts where it is not said. */
+  /** Its absolute end; the lifetime of a session by default. */
   readonly endsAt?: Instant | undefined
-  /** Who acts. */
+  /** The account that acts as the account of the login. */
   readonly actor?: Actor | undefined
   /** Begun with a second factor: `true` if it was proved now, or when the factor of an earlier login was confirmed. */
   readonly factor?: true | Instant | undefined
-  /** Where the request came from that begins it. */
+  /** The client of the request. */
   readonly client?: ClientContext | undefined
 }
 
-/** What the opening of a session is made of. */
+/** The parts that open a session. */
 export type OpenSessionParts = {
   sessions: Sessions
   sessionKeys: SessionKeys
@@ -47,14 +47,14 @@ export type OpenSessionParts = {
   lifetimes: Lifetimes
   randomness: Randomness
   clock: Clock
-  /** Without it no client has a name. */
+  /** None if clients get no names. */
   nameClient?: NameClient | undefined
-  /** The most sessions that an account may have; without one there is no limit. */
+  /** The most sessions of an account; none without a limit. */
   sessionLimit?: number | undefined
   log?: Log | undefined
 }
 
-/** With a limit the oldest sessions of the account end; an impersonation ends none, and is none of them. */
+/** The oldest sessions of the account end at the limit. An impersonation ends no session and does not count. */
 export function createOpenSession(parts: OpenSessionParts): OpenSession {
   return async (account, { endsAt: end, actor, factor, client } = {}) => {
     const sessionKey = parts.sessionKeys.fresh()
@@ -99,7 +99,7 @@ async function originOf(
   return { ...(client !== undefined && { client }), ...(network !== undefined && { network }) }
 }
 
-/** A generation signed by the current key, with a new pair id; idle after the refresh token's life. */
+/** A generation for the current key, with a new pair ID. It expires with its refresh token. */
 export type NextGeneration = (
   number: number,
   keyDigest: KeyDigest,
@@ -107,7 +107,7 @@ export type NextGeneration = (
   endsAt: Instant,
 ) => Generation
 
-/** `currentKid` is that of the token signer. */
+/** `currentKid` is the current key ID of the token signer. */
 export function createNextGeneration(parts: {
   currentKid: string
   lifetimes: Lifetimes

@@ -1,20 +1,30 @@
 import { MUST_BE } from '../../domain/messages.js'
 import type { ClientContext } from '../client-context.js'
-import { fields, optional, text, that } from '../fields.js'
+import {
+  anything,
+  fields,
+  optional,
+  readArguments,
+  text,
+  that,
+  type Parser,
+  type ReadBy,
+  type Shape,
+} from '../fields.js'
 import { client } from '../inputs.js'
 import { isAccessToken, type AccessToken, type CheckAccessToken } from './check-access-token.js'
 
 /** The credentials of a request. Absent members were not sent. */
 export type Presented = {
-  /** As it came, or what checking it has given. */
+  /** Its text, or the answer of `checkAccessToken`. */
   readonly accessToken?: string | AccessToken | undefined
-  /** The content of the session cookie; of no meaning in stateless mode. */
+  /** The content of the session cookie; without meaning in stateless mode. */
   readonly sessionKey?: string | undefined
   readonly client?: ClientContext | undefined
 }
 
 /** Reads the credentials of an untyped caller. */
-export const presentedInput = fields({
+export const presentedInput: Parser<Presented> = fields({
   accessToken: optional(
     that<string | AccessToken>(MUST_BE.string, (value) => typeof value === 'string' || isAccessToken(value)),
   ),
@@ -22,52 +32,69 @@ export const presentedInput = fields({
   client: optional(client),
 })
 
-/** The same once the access token was checked, whatever its age: what use cases take. */
+/** Credentials with a checked access token, which may have expired. */
 export type CheckedCredentials = Omit<Presented, 'accessToken'> & {
   readonly accessToken?: AccessToken | undefined
 }
 
-/** What a use case is asked that takes credentials. */
-type Credentialed = CheckedCredentials | { readonly presented: CheckedCredentials }
-
-/** The same input with credentials as they came. */
-export type AsPresented<Input> = Input extends { readonly presented: CheckedCredentials }
-  ? Omit<Input, 'presented'> & { readonly presented: Presented }
-  : Presented
-
-/** A use case for code that has credentials as they came. */
-export type ForPresented<UseCase> = UseCase extends (input: infer Input) => infer Answer
-  ? (input: AsPresented<Input>) => Answer
-  : never
+/** An input whose access token is checked. The input is the credentials, or it holds them. */
+export type Checked<Input> = Input extends { readonly presented: Presented }
+  ? Omit<Input, 'presented'> & { readonly presented: CheckedCredentials }
+  : CheckedCredentials
 
 /**
- * The use case for code that has an access token as text: it is checked before the use case runs. Refuses as
- * `CheckAccessToken` does.
+ * Checks an access token that is text before the function runs. A checked token costs nothing more. Refuses as `CheckAccessToken`
+ * does.
  */
-function forPresented<UseCase extends (input: never) => Promise<unknown>>(
-  useCase: UseCase,
+export function withCheckedToken<Input extends object, Answer>(
+  run: (input: Checked<Input>) => Promise<Answer>,
   checkAccessToken: CheckAccessToken,
-): ForPresented<UseCase> {
-  const run = useCase as unknown as (input: Credentialed) => Promise<unknown>
-  const check = async (input: Presented | { readonly presented: Presented }, text: string) => {
-    const accessToken = await checkAccessToken(text, { expired: 'accepted' })
-    return await run(
+): (input: Input) => Promise<Answer> {
+  type Either = Presented | { readonly presented: Presented }
+  const check = async (input: Either, token: string) => {
+    const accessToken = await checkAccessToken(token, { expired: 'accepted' })
+    const checked =
       'presented' in input
         ? { ...input, presented: { ...input.presented, accessToken } }
-        : { ...input, accessToken },
-    )
+        : { ...input, accessToken }
+    return await run(checked as Checked<Input>)
   }
-  const either = (input: Presented | { readonly presented: Presented }) => {
+  return (given) => {
+    const input = given as Either
     const { accessToken } = 'presented' in input ? input.presented : input
-    return typeof accessToken === 'string' ? check(input, accessToken) : run(input as Credentialed)
+    return typeof accessToken === 'string'
+      ? check(input, accessToken)
+      : run(given as unknown as Checked<Input>)
   }
-  return either as ForPresented<UseCase>
 }
 
-/** The factory of such a use case: it takes what checks access tokens beside its parts. */
-export function presented<Parts extends object, UseCase extends (input: never) => Promise<unknown>>(
-  factory: (parts: Parts) => UseCase,
-): (parts: Parts & { checkAccessToken: CheckAccessToken }) => ForPresented<UseCase> {
-  return ({ checkAccessToken, ...parts }) =>
-    forPresented(factory(parts as unknown as Parts), checkAccessToken)
+type Members<S extends Shape> = ReadBy<ReturnType<typeof fields<S>>>
+type Unread<S extends Shape> = { readonly [Name in keyof Members<S>]: unknown }
+
+/** The parser of credentials and of a form, which `read` checks later. */
+export type Form<S extends Shape> = Parser<Unread<S> & { readonly presented: Presented }> & {
+  /** The checked form. Refuses with `malformed`; the refusal names every member of another type. */
+  readonly read: (input: Unread<S>) => Members<S>
 }
+
+/** The members that a client fills in. An operation checks them after the credentials. */
+export function form<S extends Shape>(shape: S): Form<S> {
+  const members = Object.entries(shape)
+  const unread = members.map(([name, { isOptional }]) => [name, isOptional ? optional(anything) : anything])
+  const parser: Parser<Members<S>> = (value, _field, errors) => {
+    const read: Record<string, unknown> = {}
+    for (const [name, parse] of members) {
+      const member = (value as Readonly<Record<string, unknown>>)[name]
+      if (member !== undefined || !parse.isOptional) read[name] = parse(member, name, errors)
+    }
+    return read as Members<S>
+  }
+  const input = fields({ ...(Object.fromEntries(unread) as Shape), presented: presentedInput })
+  return Object.assign(input as Parser<Unread<S> & { readonly presented: Presented }>, {
+    read: (given: Unread<S>) => readArguments([['', parser]], [given])[0] as Members<S>,
+  })
+}
+
+/** Text of a form that may be missing: the operation refuses it as `required`. */
+export const entered: Parser<string | undefined> = (value, field, errors) =>
+  value === undefined ? undefined : text(value, field, errors)

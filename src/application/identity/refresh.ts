@@ -16,68 +16,84 @@ import type { SessionKeys } from '../../ports/session-keys.js'
 import type { Rotation } from '../../domain/identity/rotation.js'
 import type { Sessions } from '../../ports/sessions.js'
 import type { TokenSigner } from '../../ports/token-signer.js'
-import type { Authorize } from '../access/authorize.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
 import type { Notices } from '../mail/notices.js'
 import { auditSharedRefresh } from './audit-shared-refresh.js'
 import { mismatch } from './authenticate.js'
-import type { FactorRoles } from './factor-roles.js'
-import { identityOf } from './identity-of.js'
 import { checkRefreshTokens } from './check-refresh-tokens.js'
+import { identityOf, type FactorRoles } from './identity-of.js'
+import { identityOperation } from './identity-operation.js'
 import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
 import { pairOf, type Issue, type Issued } from './issue.js'
 import type { NextGeneration } from './open-session.js'
-import type { CheckedCredentials } from './presented.js'
+import { entered, form } from './presented.js'
 
-/**
- * Moves a session on by one generation. Needs the refresh token and the cookie of one session.
- * Any number of calls with one refresh token move it once. A spent token gets the current pair, to
- * the byte, where the cookie is the current one (a tab slept), or the previous one inside the grace
- * window; else it ends the session, and is audited. Refuses with `malformed`, `unauthenticated` or `forbidden` (permission), else `invalid-token`.
- */
-export type Refresh = (input: { refreshToken: unknown; presented: CheckedCredentials }) => Promise<Issued>
-
-/** What a refresh is made of. `lifetimes` are those that the sessions were opened with. */
-export type RefreshParts = {
-  authorize: Authorize
+type Parts = {
   tokens: TokenSigner
   sessions: Sessions
   sessionKeys: SessionKeys
   nextGeneration: NextGeneration
   issue: Issue
   refuseLapsed: RefuseLapsed
+  /** The lifetimes of new sessions. */
   lifetimes: Lifetimes
-  /** So that what is audited of a session is so once a minute. */
+  /** Limits audit records of a session to one a minute. */
   attempts: AttemptLimiter
   notices?: Notices | undefined
   audit: AuditTrail
   clock: Clock
-  /** None where every role counts in every login. */
+  /** None if every role counts in every login. */
   factorRoles?: FactorRoles | undefined
 }
 
-/** Needs the permission `auth: refresh`. For logins with sessions. */
-export function createRefresh(parts: RefreshParts): Refresh {
-  return async ({ refreshToken, presented }) => {
-    const at = parts.clock()
-    const claims = await checkRefreshTokens(parts.tokens, { refreshToken, presented, at })
-    const active = await parts.sessions.findById(claims.sessionId, at)
-    if (!active || active.account.id !== claims.subject) throw invalidToken('the session is not active')
-    parts.authorize(identityOf(active, parts.factorRoles), 'auth', 'refresh')
-    const { sessionKey: key, client } = presented
-    const cookie =
-      key === undefined
-        ? undefined
-        : { key: key as SessionKey, digest: parts.sessionKeys.digest(key as SessionKey) }
-    const presentation = { from: pairOf(claims), cookie, client, at }
-    await refuseForeignCookie(parts, active, presentation)
-    await parts.refuseLapsed(active, client)
-    return await rotate(parts, active, presentation)
-  }
-}
+/** Permission and input of a refresh in every mode. */
+export const REFRESH = { permission: ['auth', 'refresh'], input: form({ refreshToken: entered }) } as const
 
-/** The session key that a cookie holds; it is digested once. */
+/**
+ * Rotates a session by one generation. Needs the refresh token and the cookie of one session. Any number of calls with one refresh
+ * token rotate it once. A spent token gets the current pair, to the byte, if the cookie is the current cookie (a tab slept), or the
+ * previous cookie inside the grace window; otherwise it ends the session, and is audited. Refuses with `malformed`, with
+ * `unauthenticated` or `forbidden` (permission), and with `invalid-token`.
+ */
+export const refresh = identityOperation({
+  ...REFRESH,
+  parts: [
+    'tokens',
+    'sessions',
+    'sessionKeys',
+    'nextGeneration',
+    'issue',
+    'refuseLapsed',
+    'lifetimes',
+    'attempts',
+    'notices',
+    'audit',
+    'clock',
+    'factorRoles',
+  ],
+  run:
+    (parts: Parts, { permit, read }) =>
+    async (input): Promise<Issued> => {
+      const { presented } = input
+      const at = parts.clock()
+      const claims = await checkRefreshTokens(parts.tokens, { ...read(input), presented, at })
+      const active = await parts.sessions.findById(claims.sessionId, at)
+      if (!active || active.account.id !== claims.subject) throw invalidToken('the session is not active')
+      permit(identityOf(active, parts.factorRoles))
+      const { sessionKey: key, client } = presented
+      const cookie =
+        key === undefined
+          ? undefined
+          : { key: key as SessionKey, digest: parts.sessionKeys.digest(key as SessionKey) }
+      const presentation = { from: pairOf(claims), cookie, client, at }
+      await refuseForeignCookie(parts, active, presentation)
+      await parts.refuseLapsed(active, client)
+      return await rotate(parts, active, presentation)
+    },
+})
+
+/** The session key of a cookie, and its digest. */
 type Cookie = { readonly key: SessionKey; readonly digest: KeyDigest }
 
 type Presentation = {
@@ -87,9 +103,9 @@ type Presentation = {
   readonly at: Instant
 }
 
-/** The active key of another session: refused before anything is judged spent, so nothing is ended. */
+/** Refuses the active key of another session before the rotation, so that it ends no session. */
 async function refuseForeignCookie(
-  parts: RefreshParts,
+  parts: Parts,
   { session }: ActiveSession,
   { cookie, client, at }: Presentation,
 ): Promise<void> {
@@ -101,7 +117,7 @@ async function refuseForeignCookie(
 }
 
 async function rotate(
-  parts: RefreshParts,
+  parts: Parts,
   active: ActiveSession,
   { from, cookie, client, at }: Presentation,
 ): Promise<Issued> {
@@ -110,7 +126,7 @@ async function rotate(
   const held = cookie && currentKey(parts, session, cookie)
   const successor = held && parts.sessionKeys.successor(parts.tokens.currentKid, held, session.id, number + 1)
   const network = rateLimitKey(client?.address)
-  // Without the right cookie the call cannot move the session; it is made because a spent token still has to end it.
+  // Without the right cookie the call cannot rotate the session, but a spent token still has to end it.
   const nextKey = successor ?? parts.sessionKeys.fresh()
   const outcome = await parts.sessions.rotate({
     sessionId: session.id,
@@ -134,23 +150,23 @@ async function rotate(
 }
 
 async function recordMisuse(
-  { audit, notices }: Pick<RefreshParts, 'audit' | 'notices'>,
+  { audit, notices }: Pick<Parts, 'audit' | 'notices'>,
   kind: Rotation['kind'],
   active: ActiveSession,
   { cookie, client }: Pick<Presentation, 'cookie' | 'client'>,
 ): Promise<void> {
-  // Without a cookie there is nothing that does not belong to the token.
+  // Without a cookie there is no mismatch.
   if (kind === 'mismatched' && cookie !== undefined) await audit.tally(mismatch(active, client))
   if (kind !== 'replayed') return
   await audit.record({ ...mismatch(active, client), event: 'refresh.reuse' })
   const { session, account } = active
-  // An impersonation is its actor's login.
+  // An impersonation is a login of its actor.
   const email = session.actor?.email ?? shownEmail(account)
   await notices?.send('refresh-reuse', { email, client, about: session.openedBy?.client })
 }
 
-/** The session's current key, from a cookie that holds it or the one before it. */
-function currentKey(parts: RefreshParts, session: Session, { key, digest }: Cookie): SessionKey | undefined {
+/** The session's current key, from a cookie that holds it or the previous key. */
+function currentKey(parts: Parts, session: Session, { key, digest }: Cookie): SessionKey | undefined {
   const { current, previous } = session
   if (digest === current.keyDigest) return key
   if (digest !== previous?.keyDigest) return undefined

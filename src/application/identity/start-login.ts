@@ -11,26 +11,26 @@ import type { OpenSession } from './open-session.js'
 import type { CheckedCredentials } from './presented.js'
 import type { TellNewClient } from './tell-new-client.js'
 
-/** What a login leads to, for an account whose password was just verified, and its second factor where that is said. */
+/** Starts the login of an account whose password was just verified; `factor` says that its second factor was too. */
 export type StartLogin = (
   account: Account,
   presented: CheckedCredentials,
-  proven?: { readonly factor?: true | undefined },
+  login?: { readonly factor?: true | undefined },
 ) => Promise<Issued>
 
-/** What the start of a session is made of. */
+/** The parts that start a session. */
 export type StartSessionParts = {
   sessions: Sessions
   sessionKeys: SessionKeys
   openSession: OpenSession
   issue: Issue
-  /** None where no account is told of a new client. */
+  /** None if accounts get no notice of a new client. */
   tellNewClient?: TellNewClient | undefined
   audit: AuditTrail
   clock: Clock
 }
 
-/** Opens a new session, always; the session of a valid cookie that came along is ended. */
+/** Always opens a new session, and ends the session of a valid cookie that was presented. */
 export function createStartSession(parts: StartSessionParts): StartLogin {
   return async (account, presented, { factor } = {}) => {
     const { client } = presented
@@ -56,7 +56,7 @@ async function endPresentedSession(
   return undefined
 }
 
-/** In stateless mode there is no session that could be ended. */
+/** For stateless mode, which has no session to end. */
 export function createStartStateless({ beginLogin }: { beginLogin: BeginLogin }): StartLogin {
   return (account, { client }, { factor } = {}) => beginLogin(account, { client, factor })
 }

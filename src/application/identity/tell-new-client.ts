@@ -8,19 +8,19 @@ import type { Notices } from '../mail/notices.js'
 export type BegunLogin = {
   readonly account: Account
   readonly session: Session
-  /** The session that this login has taken the place of, if any: the same client goes on. */
+  /** The session that this login replaces, if there is one. */
   readonly replaced?: Session | undefined
   readonly client: ClientContext | undefined
 }
 
-/** Tells an account of a login with a client that none of its other active sessions was begun with. */
+/** Sends a notice of a login with a client that no other active session of the account began with. */
 export type TellNewClient = (begun: BegunLogin) => Promise<void>
 
 const PAGE = 100
-/** Of an account with more sessions than these pages hold, which no person has, nothing is said. */
+/** An account with more sessions, which no person has, gets no notice. */
 const PAGES = 10
 
-/** Nothing is read where no account is told. */
+/** It reads nothing if notices of new clients are off. */
 export function createTellNewClient({
   sessions,
   notices,
@@ -37,10 +37,7 @@ export function createTellNewClient({
   }
 }
 
-/**
- * Only sessions that were begun before count: of several at once with one client the first finds none, or who logs in
- * twice at once would be told of neither.
- */
+/** Only earlier sessions count: otherwise two concurrent logins with a new client would hide each other. */
 async function isKnown(sessions: Sessions, session: Session): Promise<boolean> {
   const { accountId, createdAt: at } = session
   let after: Session | undefined
@@ -54,17 +51,17 @@ async function isKnown(sessions: Sessions, session: Session): Promise<boolean> {
   return true
 }
 
-/** In the order of pages. */
+/** The order of pages. */
 function isBefore(one: Session, other: Session): boolean {
   return one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id)
 }
 
-/** Clients that do not say what they are, are one. */
+/** Clients without a name count as one client. */
 function isSameClient(one: Session, other: Session): boolean {
   return withoutVersion(one) === withoutVersion(other)
 }
 
-/** Of `Firefox 130 on Linux` the `Firefox on Linux`: browsers update themselves every few weeks. */
+/** `Firefox on Linux` for `Firefox 130 on Linux`: browsers update themselves every few weeks. */
 function withoutVersion({ openedBy }: Session): string | undefined {
   return openedBy?.client?.replace(/ \d+(?= on |$)/, '')
 }

@@ -7,19 +7,18 @@ import type { Digest } from '../../ports/digest.js'
 import type { ClientContext } from '../client-context.js'
 
 /**
- * Counts a login (also by HTTP Basic, or with the token of a reset) before anything is done: for the
- * account from one address network (IPv6 by /64), for the network, and for the account from anywhere.
- * Resolves with what refunds the attempt, for when it has succeeded. Refuses with `too-many-attempts`
- * while one of them is at its limit; whether the account exists makes no difference.
+ * Counts a login (also by HTTP Basic, or with a reset token) before the work: for the account from one address network (IPv6 by
+ * /64), for the network, and for the account from everywhere. Resolves with the refund, for an attempt that succeeds. Refuses with
+ * `too-many-attempts` while a count is at its limit. Unknown accounts are counted alike.
  */
 export type Throttle = (email: string, client: ClientContext | undefined) => Promise<() => Promise<void>>
 
-/** Behind one address network there may be many people: it gets 5 times what one account gets from it. */
+/** Many people may share one address network: its limit is 5 times the limit of an account from it. */
 export function networkLimitOf(limit: AttemptLimit): AttemptLimit {
   return times(5, limit)
 }
 
-/** An account is attacked from many networks. */
+/** The limit of an account from all networks. */
 function accountLimitOf(limit: AttemptLimit): AttemptLimit {
   return times(10, limit)
 }
@@ -28,13 +27,13 @@ function times(factor: number, { count, window }: AttemptLimit): AttemptLimit {
   return { count: factor * count, window }
 }
 
-/** What counts attempts. */
+/** The parts that count attempts. */
 export type ThrottleParts = { attempts: AttemptLimiter; digest: Digest; clock: Clock }
 
-/** What an attempt is counted under, by a name for the account. */
+/** The counts of an attempt; `account` is a digest. */
 type CountsOf = (account: string, network: string | undefined) => AttemptCount[]
 
-/** `limit` is that of one account from one network. */
+/** `limit` is the limit of one account from one network. */
 export function createThrottle({
   limit,
   ...parts
@@ -43,8 +42,8 @@ export function createThrottle({
 }
 
 /**
- * The same for codes of a second factor, which are limited whatever logins are: five wrong ones in a quarter of an hour for an
- * account from one address network, and twenty from anywhere. Of a million codes three are good at once.
+ * Counts codes of a second factor, which are always limited: in 15 minutes five wrong codes for an account from one address
+ * network, and twenty from everywhere. Three of a million codes are valid at a time.
  */
 export function createCodeThrottle(parts: ThrottleParts): Throttle {
   return throttleBy(parts, (digest, network) => {
@@ -61,11 +60,11 @@ const CODE_WINDOW = 15 * 60_000
 function throttleBy({ attempts, digest, clock }: ThrottleParts, countsOf: CountsOf): Throttle {
   return async (email, client) => {
     const at = clock()
-    // People type all kinds of things where an email belongs: only a digest of it is kept.
-    // All ways to write an email count as one account; a text that is no email counts as it is.
+    // People type all kinds of text into an email field: only its digest is kept.
+    // All ways to write an email count as one account.
     const account = digestOf(digest, canonicalEmail(email) ?? email)
     const outcome = await attempts.take(countsOf(account, rateLimitKey(client?.address)), at)
-    // An attempt that was refunded meanwhile leaves no time to wait, and this one was refused all the same.
+    // A refund in the meantime leaves no time to wait, but this attempt was refused.
     if (outcome.kind === 'refused') throw new TooManyAttempts(Math.max(outcome.until - at, 1))
     return () => attempts.refund(outcome.attempt)
   }
@@ -85,10 +84,7 @@ function loginCounts(account: string, network: string | undefined, limit: Attemp
   ]
 }
 
-/**
- * Does the work as an attempt of the account's: refunded, unless it comes to `undefined`, which is
- * that of a guess that was wrong.
- */
+/** Does the work as an attempt of the account. A result of `undefined` is a wrong guess; every other attempt is refunded. */
 export async function attempted<T>(
   throttle: Throttle | undefined,
   { email, client }: { readonly email: string; readonly client: ClientContext | undefined },
@@ -105,7 +101,7 @@ export async function attempted<T>(
   }
 }
 
-/** Of a text that is not to be kept itself. */
+/** The digest of a text that must not be stored. */
 export function digestOf(digest: Digest, text: string): string {
   const underWay = digest()
   underWay.update(text)

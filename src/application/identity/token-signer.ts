@@ -5,37 +5,36 @@ import type { Instant, Milliseconds } from '../../domain/instant.js'
 import { TOKEN_MAX, type TokenFormat } from '../../ports/token-format.js'
 import type { TokenSigner, Verification } from '../../ports/token-signer.js'
 
-/** What a token signer is made of. */
+/** The parts of a token signer. */
 export type TokenSignerParts = {
   readonly format: TokenFormat
-  /** `iss`, and what the audiences are made of. */
+  /** `iss`, and the first part of each audience. */
   readonly issuer: string
   readonly lifetimes: { readonly accessToken: Milliseconds; readonly refreshToken: Milliseconds }
-  /** Whether the tokens carry the login because no session is stored. */
+  /** Whether the tokens hold the login because no session is stored. */
   readonly stateless: boolean
   /**
-   * A cache of what was authenticated, by its whole text; bounded, for instance an LRU cache. The
-   * signature is then looked at once. A token is never found good for being cached alone: its
-   * time is judged at every look.
+   * A bounded cache of authentic tokens by their whole text, for instance an LRU cache. It saves further checks of a signature;
+   * the times of a token are checked at every use.
    */
   readonly authenticated?: Authenticated
 }
 
 /** A memory of authentic tokens, by their whole text. */
 export type Authenticated = {
-  /** `undefined` where it has forgotten. */
+  /** `undefined` if the token is not in the cache. */
   get(token: string): Claims | undefined
-  /** What it answers is not looked at. */
+  /** The result is ignored. */
   set(token: string, claims: Claims): unknown
 }
 
-/** How far clocks may differ, in milliseconds: a token is good for so much longer than it says, and earlier. */
+/** How far clocks may differ, in milliseconds: a token is valid for that much earlier and longer. */
 export const TOKEN_LEEWAY: Milliseconds = 5_000
 const LEEWAY_SECONDS = TOKEN_LEEWAY / 1000
 
 /**
- * Tokens of one format with our claims: exactly `iss`, `aud`, `sub`, `sid`, `jti`, `iat`, `nbf`,
- * `exp`, and in stateless mode the login. It reads no clock.
+ * Tokens of one format with our claims: exactly `iss`, `aud`, `sub`, `sid`, `jti`, `iat`, `nbf`, `exp`, and in stateless mode the
+ * login. It reads no clock.
  */
 export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
   const { format, issuer, lifetimes, stateless, authenticated } = parts
@@ -44,7 +43,7 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
     refresh: { kind: 'refresh', issuer, lifetime: lifetimes.refreshToken, stateless },
   }
 
-  /** Everything but the clock: the ring and all that is compared with stay the same for as long as the signer lives. */
+  /** The checks without the clock. Their result does not change as long as the signer exists. */
   async function authenticate(kind: TokenKind, token: string): Promise<Claims> {
     assert(typeof token === 'string', 'the token is not a string')
     assert(token.length <= TOKEN_MAX, 'the token is too long')
@@ -59,17 +58,16 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
       const claimSet = writeClaimSet(claims, issuer)
       const token = await format.seal(claims.kind, claimSet, kid)
       if (token === undefined) return undefined
-      // It would be refused: better no login than one that is good for nothing.
+      // `verify` would refuse it: no login is better than a useless login.
       if (token.length > TOKEN_MAX)
         throw new RangeError('the token is too long: the account has too many roles')
-      // What was just signed is authentic. Where it would be refused it is judged when it comes back.
+      // A signed token is authentic. A token that `verify` would refuse is not cached.
       const own = authenticated && ownClaims(claims, claimSet, expected[claims.kind])
       if (own) authenticated.set(token, own)
       return token
     },
     verify: async (kind, token, at) => {
       try {
-        // By its whole text: what was authenticated once needs no second look at its signature.
         const cached = authenticated?.get(token)
         if (cached?.kind === kind) return judgeTimes(cached, at)
         return judgeTimes(await authenticate(kind, token), at)
@@ -85,7 +83,7 @@ export function judgeTimes(claims: Claims, at: Instant): Verification {
   const now = at / 1000
   if (now >= claims.expiresAt + LEEWAY_SECONDS) return { kind: 'expired', claims }
   if (now < claims.issuedAt - LEEWAY_SECONDS) return { kind: 'invalid', detail: 'not valid yet' }
-  // A clock that is not a number passes neither comparison; it must not pass as valid.
+  // NaN passes neither comparison, and must not count as valid.
   return Number.isFinite(now)
     ? { kind: 'valid', claims }
     : { kind: 'invalid', detail: 'no time to compare with' }

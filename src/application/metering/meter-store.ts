@@ -34,7 +34,7 @@ const SESSIONS: Readings<Store['sessions']> = {
   purge: (count, metrics) => metrics.sessionsEnded('expired', count),
 }
 
-/** Without sessions, a successful refresh is counted by `meterStatelessRefresh`; only this answer shows a replay. */
+/** In stateless mode, `refresh` counts its successes; only this answer shows a replay. */
 const REVOCATIONS: Readings<Store['revocations']> = {
   rotate: ({ kind }, metrics) => {
     if (kind === 'replayed') metrics.refreshTried(kind)

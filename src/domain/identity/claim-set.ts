@@ -1,6 +1,6 @@
 import type { Milliseconds } from '../instant.js'
 import { readAccountId, readActor, writeActor } from './claimed-actor.js'
-import { FACTOR_MEMBER, LOGIN_MEMBERS, METHODS_MEMBER, readLogin, writeLogin } from './carried-login.js'
+import { FACTOR_MEMBER, LOGIN_MEMBERS, METHODS_MEMBER, readLogin, writeLogin } from './token-login.js'
 import type { Claims, TokenKind } from './claims.js'
 import { assertMembers, type JsonObject } from './json-object.js'
 import type { SessionId } from './session.js'

@@ -5,13 +5,11 @@ import { identityReply } from '../description/replies.js'
 import { loginRequirement } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { changePasswordBodySchema } from '../schemas/identity.js'
-import { validate } from '../schemas/validate.js'
-import { forLogins, issuedReply, presentedOf } from '../stages.js'
+import { callingOwn, issuedReply } from '../stages.js'
 
 export const changePassword: Endpoint = {
   method: 'POST',
   path: '/api/auth/change-password',
-  operation: 'changePassword',
   body: identityBody(changePasswordBodySchema, CHANGE_PASSWORD),
   describe: (settings) => ({
     id: 'changePassword',
@@ -29,12 +27,9 @@ export const changePassword: Endpoint = {
       ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
     },
   }),
-  stages: forLogins,
-  work:
-    ({ useCases }) =>
-    async (exchange) => {
-      const { password, newPassword } = validate(changePasswordBodySchema, exchange.json)
-      const presented = presentedOf(exchange)
-      return issuedReply(exchange, await useCases.changePassword({ password, newPassword, presented }))
-    },
+  ...callingOwn(
+    'changePassword',
+    ({ json: { password, newPassword } = {} }) => ({ password, newPassword }),
+    issuedReply,
+  ),
 }

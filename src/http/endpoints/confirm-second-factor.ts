@@ -5,13 +5,11 @@ import { loginRequirement } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { issuedView, succeeded } from '../reply/envelope.js'
 import { confirmFactorBodySchema, factorConfirmedEnvelopeSchema } from '../schemas/second-factor.js'
-import { validate } from '../schemas/validate.js'
-import { forLogins, issuedReply, presentedOf } from '../stages.js'
+import { callingOwn, issuedReply } from '../stages.js'
 
 export const confirmSecondFactor: Endpoint = {
   method: 'POST',
   path: '/api/auth/second-factor/confirm',
-  operation: 'confirmSecondFactor',
   body: identityBody(confirmFactorBodySchema, CODE),
   describe: (settings) => ({
     id: 'confirmSecondFactor',
@@ -36,14 +34,12 @@ export const confirmSecondFactor: Endpoint = {
       429: refused.TOO_MANY_ATTEMPTS,
     },
   }),
-  stages: forLogins,
-  work:
-    ({ useCases }) =>
-    async (exchange) => {
-      const { code } = validate(confirmFactorBodySchema, exchange.json)
-      const presented = presentedOf(exchange)
-      const { issued, recoveryCodes } = await useCases.confirmSecondFactor({ code, presented })
-      const view = { ...issuedView(issued, false), recoveryCodes }
-      return { ...issuedReply(exchange, issued), body: succeeded(200, view) }
-    },
+  ...callingOwn(
+    'confirmSecondFactor',
+    ({ json: { code } = {} }) => ({ code }),
+    (exchange, { issued, recoveryCodes }) => ({
+      ...issuedReply(exchange, issued),
+      body: succeeded(200, { ...issuedView(issued, false), recoveryCodes }),
+    }),
+  ),
 }

@@ -6,14 +6,12 @@ import { loginRequirement } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { loggedOutView, succeeded } from '../reply/envelope.js'
 import { deleteAccountBodySchema } from '../schemas/identity.js'
-import { validate } from '../schemas/validate.js'
-import { forLogins, presentedOf } from '../stages.js'
+import { callingOwn, presentedOf } from '../stages.js'
 
 /** Not permitted by default. */
 export const deleteAccount: Endpoint = {
   method: 'POST',
   path: '/api/auth/delete-account',
-  operation: 'deleteAccount',
   body: identityBody(deleteAccountBodySchema, OWN_PASSWORD),
   describe: (settings) => ({
     id: 'deleteAccount',
@@ -31,17 +29,13 @@ export const deleteAccount: Endpoint = {
       429: refused.TOO_MANY_ATTEMPTS,
     },
   }),
-  stages: forLogins,
-  work:
-    ({ useCases }) =>
-    async (exchange) => {
-      const { password, code } = validate(deleteAccountBodySchema, exchange.json)
-      const presented = presentedOf(exchange)
-      await useCases.deleteAccount({ password, code, presented })
-      return {
-        status: 200,
-        body: succeeded(200, loggedOutView()),
-        ...(presented.sessionKey !== undefined && { session: 'ended' }),
-      }
-    },
+  ...callingOwn(
+    'deleteAccount',
+    ({ json: { password, code } = {} }) => ({ password, code }),
+    (exchange) => ({
+      status: 200,
+      body: succeeded(200, loggedOutView()),
+      ...(presentedOf(exchange).sessionKey !== undefined && { session: 'ended' }),
+    }),
+  ),
 }

@@ -4,14 +4,12 @@ import { loginRequirement } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { succeeded } from '../reply/envelope.js'
 import { endedSessionsEnvelopeSchema, endSessionsBodySchema } from '../schemas/sessions.js'
-import { validate } from '../schemas/validate.js'
-import { forLogins, presentedOf } from '../stages.js'
+import { callingOwn } from '../stages.js'
 
 /** Absent in stateless mode, which has no sessions. */
 export const endSessions: Endpoint = {
   method: 'POST',
   path: '/api/auth/sessions/end',
-  operation: 'endOwnSessions',
   isOffered: ({ stateless }) => !stateless,
   body: identityBody(endSessionsBodySchema, { others: true }),
   describe: (settings) => ({
@@ -36,20 +34,13 @@ export const endSessions: Endpoint = {
       404: refused.NO_SESSION,
     },
   }),
-  stages: forLogins,
-  work:
-    ({ useCases }) =>
-    async (exchange) => {
-      const { id, others } = validate(endSessionsBodySchema, exchange.json)
-      const { ended, current } = await useCases.endOwnSessions({
-        id,
-        others,
-        presented: presentedOf(exchange),
-      })
-      return {
-        status: 200,
-        body: succeeded(200, { ended, messages: [] }),
-        ...(current && { session: 'ended' }),
-      }
-    },
+  ...callingOwn(
+    'endOwnSessions',
+    ({ json: { id, others } = {} }) => ({ id, others }),
+    (_exchange, { ended, current }) => ({
+      status: 200,
+      body: succeeded(200, { ended, messages: [] }),
+      ...(current && { session: 'ended' }),
+    }),
+  ),
 }

@@ -6,13 +6,12 @@ import { loginRequirement } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { loginAsBodySchema } from '../schemas/identity.js'
 import { validate } from '../schemas/validate.js'
-import { forLogins, issuedReply, presentedOf } from '../stages.js'
+import { callingOwn, issuedReply } from '../stages.js'
 
 /** Not permitted by default. */
 export const loginAs: Endpoint = {
   method: 'POST',
   path: '/api/auth/login-as',
-  operation: 'loginAs',
   body: identityBody(loginAsBodySchema, LOGIN_AS),
   describe: (settings) => ({
     id: 'loginAs',
@@ -36,12 +35,6 @@ export const loginAs: Endpoint = {
       429: refused.TOO_MANY_ATTEMPTS,
     },
   }),
-  stages: forLogins,
-  work:
-    ({ useCases }) =>
-    async (exchange) => {
-      const { userId, code } = validate(loginAsBodySchema, exchange.json)
-      const issued = await useCases.loginAs({ userId, code, presented: presentedOf(exchange) })
-      return issuedReply(exchange, issued)
-    },
+  // In stateless mode the operation refuses without a look at its form.
+  ...callingOwn('loginAs', ({ json }) => validate(loginAsBodySchema, json), issuedReply),
 }

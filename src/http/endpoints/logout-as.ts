@@ -5,12 +5,11 @@ import { identityReply } from '../description/replies.js'
 import { loginRequirement } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { logoutBodySchema } from '../schemas/identity.js'
-import { forLogins, issuedReply, presentedOf } from '../stages.js'
+import { callingOwn, issuedReply } from '../stages.js'
 
 export const logoutAs: Endpoint = {
   method: 'POST',
   path: '/api/auth/logout-as',
-  operation: 'logoutAs',
   body: identityBody(logoutBodySchema, {}, false),
   describe: (settings) => ({
     id: 'logoutAs',
@@ -22,9 +21,5 @@ export const logoutAs: Endpoint = {
     replies: { 200: identityReply('The own account again', LOGGED_IN, issuedCookie(settings)) },
     refusals: { 400: refused.NOT_JSON, 401: refused.INVALID_TOKEN, 403: refused.NOT_ACTING },
   }),
-  stages: forLogins,
-  work:
-    ({ useCases }) =>
-    async (exchange) =>
-      issuedReply(exchange, await useCases.logoutAs({ presented: presentedOf(exchange) })),
+  ...callingOwn('logoutAs', () => ({}), issuedReply),
 }

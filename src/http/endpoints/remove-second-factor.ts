@@ -3,14 +3,12 @@ import * as refused from '../description/refusals.js'
 import { loginRequirement } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { factorEnvelopeSchema, removeFactorBodySchema } from '../schemas/second-factor.js'
-import { validate } from '../schemas/validate.js'
-import { forLogins, presentedOf } from '../stages.js'
+import { callingOwn } from '../stages.js'
 import { factorReply } from './read-second-factor.js'
 
 export const removeSecondFactor: Endpoint = {
   method: 'POST',
   path: '/api/auth/second-factor/remove',
-  operation: 'removeSecondFactor',
   body: identityBody(removeFactorBodySchema, { ...OWN_PASSWORD, ...CODE }),
   describe: (settings) => ({
     id: 'removeSecondFactor',
@@ -27,12 +25,9 @@ export const removeSecondFactor: Endpoint = {
       429: refused.TOO_MANY_ATTEMPTS,
     },
   }),
-  stages: forLogins,
-  work:
-    ({ useCases }) =>
-    async (exchange) => {
-      const { password, code } = validate(removeFactorBodySchema, exchange.json)
-      const presented = presentedOf(exchange)
-      return factorReply(await useCases.removeSecondFactor({ password, code, presented }))
-    },
+  ...callingOwn(
+    'removeSecondFactor',
+    ({ json: { password, code } = {} }) => ({ password, code }),
+    (_exchange, status) => factorReply(status),
+  ),
 }

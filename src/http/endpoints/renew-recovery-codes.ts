@@ -4,13 +4,11 @@ import { loginRequirement } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { succeeded } from '../reply/envelope.js'
 import { recoveryRenewedEnvelopeSchema, renewRecoveryBodySchema } from '../schemas/second-factor.js'
-import { validate } from '../schemas/validate.js'
-import { forLogins, presentedOf } from '../stages.js'
+import { callingOwn } from '../stages.js'
 
 export const renewRecoveryCodes: Endpoint = {
   method: 'POST',
   path: '/api/auth/second-factor/recovery-codes',
-  operation: 'renewRecoveryCodes',
   body: identityBody(renewRecoveryBodySchema, { ...OWN_PASSWORD, ...CODE }),
   describe: (settings) => ({
     id: 'renewRecoveryCodes',
@@ -33,13 +31,12 @@ export const renewRecoveryCodes: Endpoint = {
       429: refused.TOO_MANY_ATTEMPTS,
     },
   }),
-  stages: forLogins,
-  work:
-    ({ useCases }) =>
-    async (exchange) => {
-      const { password, code } = validate(renewRecoveryBodySchema, exchange.json)
-      const presented = presentedOf(exchange)
-      const recoveryCodes = await useCases.renewRecoveryCodes({ password, code, presented })
-      return { status: 200, body: succeeded(200, { recoveryCodes, messages: [] }) }
-    },
+  ...callingOwn(
+    'renewRecoveryCodes',
+    ({ json: { password, code } = {} }) => ({ password, code }),
+    (_exchange, recoveryCodes) => ({
+      status: 200,
+      body: succeeded(200, { recoveryCodes, messages: [] }),
+    }),
+  ),
 }

@@ -7,7 +7,6 @@ import { loggedOutView, succeeded } from '../reply/envelope.js'
 import { negotiate } from '../request/negotiate.js'
 import { originGuard } from '../request/origin-guard.js'
 import { resetBodySchema } from '../schemas/identity.js'
-import { validate } from '../schemas/validate.js'
 import { presentedOf, presentedSession } from '../stages.js'
 
 /** Not permitted by default. With a token or a password it consumes the token, otherwise it requests a mail. */
@@ -35,7 +34,7 @@ export const resetPassword: Endpoint = {
   work:
     ({ useCases }) =>
     async (exchange) => {
-      const { email, resetToken, password } = validate(resetBodySchema, exchange.json)
+      const { email, resetToken, password } = exchange.json ?? {}
       const presented = presentedOf(exchange)
       if (resetToken === undefined && password === undefined)
         await useCases.requestPasswordReset({ email, presented })

@@ -4,13 +4,11 @@ import { loginRequirement } from '../description/security.js'
 import { identityBody, type Endpoint } from '../endpoint.js'
 import { succeeded } from '../reply/envelope.js'
 import { factorSetUpEnvelopeSchema, setUpFactorBodySchema } from '../schemas/second-factor.js'
-import { validate } from '../schemas/validate.js'
-import { forLogins, presentedOf } from '../stages.js'
+import { callingOwn } from '../stages.js'
 
 export const setUpSecondFactor: Endpoint = {
   method: 'POST',
   path: '/api/auth/second-factor/set-up',
-  operation: 'setUpSecondFactor',
   body: identityBody(setUpFactorBodySchema, OWN_PASSWORD),
   describe: (settings) => ({
     id: 'setUpSecondFactor',
@@ -33,15 +31,12 @@ export const setUpSecondFactor: Endpoint = {
       ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
     },
   }),
-  stages: forLogins,
-  work:
-    ({ useCases }) =>
-    async (exchange) => {
-      const { password } = validate(setUpFactorBodySchema, exchange.json)
-      const { secret, uri, qrCode } = await useCases.setUpSecondFactor({
-        password,
-        presented: presentedOf(exchange),
-      })
-      return { status: 200, body: succeeded(200, { secret, uri, qrCode, messages: [] }) }
-    },
+  ...callingOwn(
+    'setUpSecondFactor',
+    ({ json: { password } = {} }) => ({ password }),
+    (_exchange, { secret, uri, qrCode }) => ({
+      status: 200,
+      body: succeeded(200, { secret, uri, qrCode, messages: [] }),
+    }),
+  ),
 }

@@ -22,7 +22,7 @@ describe('a refresh that shares its session', () => {
     return { names, events: entries.map(({ event, subject }) => [event, subject]) }
   }
 
-  it('is audited where it comes from another network', async () => {
+  it('is audited if it comes from another network', async () => {
     expect(await shared('192.0.2.1', '192.0.2.2')).to.deep.equal({
       names: [`refresh shared ${SESSION_ID}`],
       events: [['refresh.shared', ADA.id]],
@@ -33,7 +33,7 @@ describe('a refresh that shares its session', () => {
     expect((await shared('192.0.2.1', '192.0.2.2', 'refused')).events).to.deep.equal([])
   })
 
-  it('is nothing from the same network, or where one is not known', async () => {
+  it('is not audited from the same network, or if a network is unknown', async () => {
     for (const [network, address] of [
       ['192.0.2.1', '192.0.2.1'],
       [undefined, '192.0.2.2'],

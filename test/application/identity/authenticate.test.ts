@@ -30,25 +30,25 @@ describe('authenticate', () => {
     expect(identity.roles.map(({ key }) => key)).to.deep.equal(['editor'])
   })
 
-  it('asks for credentials where nothing came, and refuses half of them', async () => {
+  it('rejects missing credentials and half of the credentials', async () => {
     expect(await codeOf({})).to.equal('unauthenticated')
     expect(await codeOf({ accessToken: ada.accessToken })).to.equal('invalid-token')
     expect(await codeOf({ sessionKey: ada.sessionKey })).to.equal('invalid-token')
   })
 
-  it('says what is wrong with what came', async () => {
+  it('reports the cause to the log', async () => {
     expect(await wordsOf(authenticate({}))).to.equal(
       'unauthenticated | InvalidToken: Invalid authentication token. | (nothing is presented)',
     )
     for (const [presented, detail] of [
-      [{ accessToken: ada.accessToken }, 'one of cookie and bearer token is missing'],
+      [{ accessToken: ada.accessToken }, 'the cookie or the bearer token is missing'],
       [{ ...ada, sessionKey: 'no key' }, 'the cookie opens no active session'],
       [{ ...ada, sessionKey: bob.sessionKey }, 'cookie and bearer token are of different sessions'],
     ] as const)
       expect(await wordsOf(authenticate(presented))).to.match(new RegExp(`^invalid-token .*\\(${detail}\\)$`))
   })
 
-  it('refuses what was never given out, and a token that has expired', async () => {
+  it('rejects a forged token, a forged key and an expired token', async () => {
     expect(await codeOf({ ...ada, accessToken: 'no token' })).to.equal('invalid-token')
     expect(await codeOf({ ...ada, sessionKey: 'no key' })).to.equal('invalid-token')
     kennel.clock.now = START + 900_000 + 60_000

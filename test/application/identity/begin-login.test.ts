@@ -6,7 +6,7 @@ const email = 'ada@example.com'
 
 describe('a login that begins', () => {
   for (const mode of ['stateful', 'stateless', 'stateless-revocable'] as const) {
-    it(`touches none that there is, and lasts as long as it is told: ${mode}`, async () => {
+    it(`keeps other logins, and lasts for the given time: ${mode}`, async () => {
       const kennel = await composeUseCases({ mode })
       await kennel.account(email)
       const account = await kennel.store.accounts.findByEmail(email as Email)

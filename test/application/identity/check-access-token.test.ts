@@ -1,9 +1,7 @@
 import { expect } from 'chai'
 import { isAccessToken, isVerifiedBy } from '../../../src/application/identity/check-access-token.js'
 import { checkRefreshTokens } from '../../../src/application/identity/check-refresh-tokens.js'
-import { createLogout } from '../../../src/application/identity/logout.js'
-import { createStatelessAuthenticate } from '../../../src/application/identity/stateless/authenticate.js'
-import { createStatelessLogout } from '../../../src/application/identity/stateless/logout.js'
+import { operations, statelessOperations } from '../../../src/application/index.js'
 import { refusalOf, wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
 
@@ -22,19 +20,19 @@ describe('check access token', () => {
     kennel.useCases.checkAccessToken(token, options)
   const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
 
-  it('passes one that is authentic, and no token at all', async () => {
+  it('accepts an authentic token and a missing token', async () => {
     await check(accessToken)
     expect(await check(undefined)).to.equal(undefined)
   })
 
-  it('refuses one that has expired, unless that is said', async () => {
+  it('rejects an expired token unless the caller accepts expired tokens', async () => {
     kennel.clock.now = START + 3_600_000
     expect(await codeOf(check(accessToken))).to.equal('invalid-token')
     expect(await codeOf(check(accessToken, { expired: 'refused' }))).to.equal('invalid-token')
     await check(accessToken, { expired: 'accepted' })
   })
 
-  it('refuses what is no access token, however old it may be', async () => {
+  it('rejects other tokens and texts, even if expired tokens are accepted', async () => {
     for (const token of ['', 'no token', refreshToken, `${accessToken}a`])
       expect(await codeOf(check(token, { expired: 'accepted' })), token).to.equal('invalid-token')
   })
@@ -47,7 +45,7 @@ describe('check access token', () => {
     expect(await wordsOf(check(accessToken))).to.match(/\(the access token has expired\)$/)
   })
 
-  it('knows what it has made, and by which signer', async () => {
+  it('recognises its tokens and their signer', async () => {
     const made = (await check(accessToken)) ?? expect.fail('there is no token')
     expect(isAccessToken(made)).to.equal(true)
     for (const other of [accessToken, null, undefined, {}, { claims: made.claims }, () => made])
@@ -57,18 +55,18 @@ describe('check access token', () => {
     expect(isVerifiedBy({ ...tokens }, made)).to.equal(false)
   })
 
-  it('has made what a use case takes that is made by hand: text and look-alikes are refused by each', async () => {
+  it('makes the only tokens that operations accept: a look-alike is rejected', async () => {
     const checked = await check(accessToken)
     const parts = { clock: () => START } as never
     const login = { email: 'ada@example.com', roles: [], epoch: 1, endsAt: START }
     const alike = { claims: { ...checked?.claims, login } }
-    for (const unchecked of [accessToken, '', null, alike, Object.create(checked ?? null) as unknown]) {
+    for (const unchecked of [null, alike, Object.create(checked ?? null) as unknown]) {
       const presented = { accessToken: unchecked as never }
       const asked = { refreshToken, presented, at: START }
       for (const answer of [
-        createStatelessAuthenticate(parts)(presented),
-        createStatelessLogout(parts)(presented),
-        createLogout(parts)(presented),
+        statelessOperations.authenticate.factory(parts)(presented),
+        statelessOperations.logout.factory(parts)(presented),
+        operations.logout.factory(parts)(presented),
         checkRefreshTokens(parts, asked),
       ])
         expect(await wordsOf(answer)).to.match(/^invalid-token .*\(the access token was not checked\)$/)

@@ -15,36 +15,26 @@ function signer(judged: Verification): TokenSigner {
 }
 
 describe('the tokens of a refresh', () => {
-  const check = async (
-    judged: Verification,
-    {
-      refreshToken = 'token',
-      access,
-      at = AT,
-    }: { refreshToken?: unknown; access?: Claims; at?: number } = {},
-  ) => {
+  const check = async (judged: Verification, { access, at = AT }: { access?: Claims; at?: number } = {}) => {
     const checkAccess = createCheckAccessToken({
       tokens: signer({ kind: 'valid', claims: access ?? CLAIMS }),
       clock: () => AT,
     })
     const accessToken = access && (await checkAccess('access'))
-    return await checkRefreshTokens(signer(judged), { refreshToken, presented: { accessToken }, at })
+    return await checkRefreshTokens(signer(judged), { refreshToken: 'token', presented: { accessToken }, at })
   }
   const valid = { kind: 'valid', claims: REFRESH } as const
 
-  it('say what the refresh token says, alone or with an access token of the same login, however old', async () => {
+  it('give the claims of the refresh token, also with an old access token of the same login', async () => {
     expect(await check(valid)).to.equal(REFRESH)
     expect(await check(valid, { access: CLAIMS, at: AT + 86_400_000 })).to.equal(REFRESH)
   })
 
-  it('say what is wrong with the refresh token', async () => {
+  it('report why the refresh token is rejected', async () => {
     const words = 'invalid-token | InvalidToken: Invalid authentication token. | '
     expect(await wordsOf(check({ kind: 'invalid', detail: 'not signed' }))).to.equal(`${words}(not signed)`)
     expect(await wordsOf(check({ kind: 'expired', claims: REFRESH }))).to.equal(
       `${words}(the refresh token has expired)`,
-    )
-    expect(await wordsOf(check(valid, { refreshToken: 7 }))).to.equal(
-      'malformed | refreshToken Format: must be a string',
     )
   })
 
@@ -57,7 +47,7 @@ describe('the tokens of a refresh', () => {
         return valid
       },
     }
-    const checking = (refreshToken: unknown) =>
+    const checking = (refreshToken: string | undefined) =>
       checkRefreshTokens(tokens, { refreshToken, presented: {}, at: AT })
     for (const none of [undefined, ''])
       expect(await wordsOf(checking(none))).to.equal('invalid-token | refreshToken Required: required')

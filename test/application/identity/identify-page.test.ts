@@ -45,9 +45,9 @@ describe('identify page', () => {
     expect(await kennel.audited()).to.deep.equal([])
   })
 
-  it('says what is wrong with what came', async () => {
+  it('reports the cause to the log', async () => {
     expect(await wordsOf(identify({ method: 'POST' }))).to.equal(
-      'forbidden | Forbidden: The session cookie alone is good for GET and HEAD only.',
+      'forbidden | Forbidden: The session cookie alone is accepted for GET and HEAD only.',
     )
     expect(await wordsOf(identify({ sessionKey: 'no key' }))).to.match(
       /^invalid-token .*\(the cookie opens no active session\)$/,
@@ -75,13 +75,13 @@ describe('identify page', () => {
     expect(await rolesOf(issued.sessionKey)).to.deep.equal(['editor'])
   })
 
-  it('asks for a cookie where none came, and refuses one that was never given out', async () => {
+  it('rejects a missing cookie and a forged cookie', async () => {
     expect(await codeOf({ sessionKey: undefined })).to.equal('unauthenticated')
     expect(await codeOf({ sessionKey: 'no key' })).to.equal('invalid-token')
     expect(await codeOf({ sessionKey: '' })).to.equal('invalid-token')
   })
 
-  it('is good for as long as the session, whatever became of the access token', async () => {
+  it('is valid as long as the session, even if the access token has expired', async () => {
     kennel.clock.now += 900_000 + 60_000
     expect((await identify({})).email).to.equal('ada@example.com')
     kennel.clock.now += 604_800_000
@@ -96,7 +96,7 @@ describe('identify page', () => {
     expect(await codeOf({ sessionKey: bob.sessionKey })).to.equal('invalid-token')
   })
 
-  it('goes on through a refresh beside it, and refuses the cookie before once the grace is over', async () => {
+  it('survives a concurrent refresh, and rejects the previous cookie after the grace window', async () => {
     const issued = await kennel.login('ada@example.com')
     const [renewed, page] = await Promise.all([
       kennel.useCases.refresh({ refreshToken: issued.refreshToken, presented: presentedBy(issued) }),
@@ -108,7 +108,7 @@ describe('identify page', () => {
     expect(await codeOf({ sessionKey: issued.sessionKey })).to.equal('invalid-token')
   })
 
-  it('needs the permission to ask who is logged in, but a wrong cookie is told first', async () => {
+  it('needs the permission, and rejects a wrong cookie first', async () => {
     kennel = await composeUseCases({ mode: 'stateful', permissions: WITHOUT })
     await kennel.account('ada@example.com')
     ;({ sessionKey } = await kennel.login('ada@example.com'))

@@ -1,5 +1,10 @@
 import { expect } from 'chai'
-import { createIdentityOfFound, identityOf } from '../../../src/application/identity/identity-of.js'
+import {
+  countedRoles,
+  createIdentityOfFound,
+  identityOf,
+  validFactor,
+} from '../../../src/application/identity/identity-of.js'
 import type { ActiveSession, Session } from '../../../src/domain/identity/session.js'
 import { ACTOR, ADA, ADMIN, AT, EDITOR, SESSION_ID } from '../../support/logins.js'
 
@@ -17,8 +22,12 @@ describe('the identity of a login', () => {
       ...common,
       roles,
     })
-    const proven = identityOf({ account: WITH_FACTOR, session: { ...SESSION, factor: true } }, factorRoles)
-    expect(proven).to.deep.equal({ ...common, roles: ADA.roles, factor: true })
+    const session = { ...SESSION, factor: true } as const
+    expect(identityOf({ account: WITH_FACTOR, session }, factorRoles)).to.deep.equal({
+      ...common,
+      roles: ADA.roles,
+      factor: true,
+    })
   })
 
   it('is who acts as well', () => {
@@ -30,7 +39,7 @@ describe('the identity of a login', () => {
     })
   })
 
-  it('is one frozen object for what was found frozen, and another each time for what was not', () => {
+  it('is one frozen object for a frozen session, and a new object for any other session', () => {
     const identityOfFound = createIdentityOfFound(factorRoles)
     const found: ActiveSession = { account: ADA, session: SESSION as Session }
     const first = identityOfFound(found)
@@ -42,5 +51,34 @@ describe('the identity of a login', () => {
     expect(frozen).to.deep.equal(first)
     expect(identityOfFound(found)).to.equal(frozen)
     expect(Object.isFrozen(frozen)).to.equal(true)
+  })
+})
+
+describe('the roles that count in a login', () => {
+  const { roles } = ADA
+
+  it('are all roles with a second factor, or if no role needs a factor', () => {
+    expect(countedRoles(roles, true, factorRoles)).to.equal(roles)
+    expect(countedRoles(roles, undefined, undefined)).to.equal(roles)
+  })
+
+  it('are the roles that need no factor in a login without a factor', () => {
+    expect(countedRoles(roles, undefined, factorRoles)).to.deep.equal([EDITOR])
+  })
+})
+
+describe('the second factor of a login', () => {
+  const factor = { factor: true } as const
+  const active = { secondFactor: true } as const
+
+  it('counts while the account has it', () => {
+    expect(validFactor(factor, active)).to.equal(true)
+    expect(validFactor(factor, {})).to.equal(undefined)
+    expect(validFactor({}, active)).to.equal(undefined)
+  })
+
+  it('is the factor of the actor during an impersonation', () => {
+    expect(validFactor({ ...factor, actor: ACTOR }, {})).to.equal(true)
+    expect(validFactor({ actor: ACTOR }, active)).to.equal(undefined)
   })
 })

@@ -43,7 +43,7 @@ describe('the pair of a generation', () => {
     })
   const read = (token: string) => JSON.parse(token) as { kid: string; claims: Claims }
 
-  it('says the session, each token to its own end or that of the session', async () => {
+  it('names the session; each token ends with its lifetime or with the session', async () => {
     const { accessToken, refreshToken, ...issued } = await issuing()(SESSION, ADA, KEY)
     const common = { subject: 1, sessionId: SESSION_ID, issuedAt: SECONDS }
     expect(read(accessToken)).to.deep.equal({
@@ -64,7 +64,7 @@ describe('the pair of a generation', () => {
     expect(identity.actor).to.deep.equal(ACTOR)
   })
 
-  it('lives for a second in the very last one of its session', async () => {
+  it('is valid for one second if it is signed in the last second of its session', async () => {
     const { accessToken } = await issuing()({ ...SESSION, endsAt: AT + 999 }, ADA, KEY)
     expect(read(accessToken).claims.expiresAt).to.equal(SECONDS + 1)
   })

@@ -5,7 +5,8 @@ import type { SessionKeys } from '../../../src/ports/session-keys.js'
 import type { Sessions } from '../../../src/ports/sessions.js'
 import type { TokenSigner } from '../../../src/ports/token-signer.js'
 import type { AuditEntry, AuditTrail } from '../../../src/application/audit/audit-trail.js'
-import { createLogout, recordLogout } from '../../../src/application/identity/logout.js'
+import { operations } from '../../../src/application/index.js'
+import { recordLogout } from '../../../src/application/identity/logout.js'
 import { ANONYMOUS, type Caller } from '../../../src/domain/access/caller.js'
 import { ACTOR, ADA, AT, CLAIMS, SESSION_ID } from '../../support/logins.js'
 import { expect } from 'chai'
@@ -42,7 +43,7 @@ describe('logout', () => {
     expect(await kennel.audited()).to.deep.equal(['logout account:1 account:1 success'])
   })
 
-  it('is harmless once more, and where nothing came, and is not audited then', async () => {
+  it('does nothing the second time and without credentials, and audits nothing', async () => {
     await logout(ada)
     await kennel.audited()
     await logout(ada)
@@ -65,7 +66,7 @@ describe('logout', () => {
     expect(await isIn(after)).to.equal(false)
   })
 
-  it('is refused with half of the credentials, or with those of two logins, which end neither', async () => {
+  it('rejects half of the credentials and credentials of two logins, and ends neither login', async () => {
     const wrong = [
       { accessToken: ada.accessToken },
       { sessionKey: ada.sessionKey },
@@ -125,7 +126,8 @@ describe('a logout that a refresh was faster than', () => {
       verify: async () => ({ kind: 'valid', claims: CLAIMS }),
     }
     const accessToken = await createCheckAccessToken({ tokens, clock: () => AT })('token')
-    await createLogout({
+    await operations.logout.factory({
+      checkAccessToken: () => expect.fail(),
       authorize: (() => undefined) as unknown as Authorize,
       // Between the two reads another call has rotated the session.
       sessions: {

@@ -43,7 +43,7 @@ describe('the opening of a session', () => {
     return { calls, lines, openSession }
   }
 
-  it('logs how many were ended by the limit, where any was', async () => {
+  it('logs how many sessions the limit has ended', async () => {
     const some = opening({ limit: 2, ended: 3 })
     await some.openSession(ADA)
     expect(some.lines).to.deep.equal([
@@ -72,7 +72,7 @@ describe('the opening of a session', () => {
     expect([...free.calls, ...limited.calls]).to.deep.equal(['open', 'open'])
   })
 
-  it('keeps what is known of where it came from', async () => {
+  it('keeps the known client and network', async () => {
     const of = async (client: ClientContext, named = true) =>
       (await opening({ named }).openSession(ADA, { client })).session
     const address = '192.0.2.1'

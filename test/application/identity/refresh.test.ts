@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../../src/application/audit/audit-trail.js'
 import type { ClientContext } from '../../../src/application/client-context.js'
-import { createRefresh, type RefreshParts } from '../../../src/application/identity/refresh.js'
+import { operations, type PartsOf } from '../../../src/application/index.js'
 import type { Claims } from '../../../src/domain/identity/claims.js'
 import type { Rotation, RotationRequest } from '../../../src/domain/identity/rotation.js'
 import type {
@@ -57,7 +57,7 @@ describe('refresh', () => {
     expect(pairOf(await refresh(first))).to.deep.equal(pairOf(next))
   })
 
-  it('ends the login where a spent token comes after the window, on record', async () => {
+  it('ends the login if a spent token comes after the window, and audits it', async () => {
     const next = await refresh(first)
     kennel.clock.now += GRACE
     expect(await codeOf(refresh(first))).to.equal('invalid-token')
@@ -72,12 +72,11 @@ describe('refresh', () => {
     expect(pairOf(again)).to.deep.equal(pairOf(next))
   })
 
-  it('is refused without a token, or with one that is none, and the login goes on', async () => {
+  it('rejects a missing token and another text, and the login goes on', async () => {
     const presented = presentedBy(first)
     const ask = (refreshToken: unknown) => kennel.useCases.refresh({ refreshToken, presented })
     for (const none of [undefined, ''])
       expect(await refused(ask(none))).to.deep.equal(['invalid-token', 'refreshToken', 'Required'])
-    expect(await codeOf(ask(7))).to.equal('malformed')
     expect(await codeOf(ask(first.accessToken))).to.equal('invalid-token')
     expect((await refresh(first)).identity.accountId).to.equal(1)
   })
@@ -94,7 +93,7 @@ describe('refresh', () => {
     expect((await refresh(first)).identity.accountId).to.equal(1)
   })
 
-  it('is refused where the account or the login has ended', async () => {
+  it('is rejected if the account or the login has ended', async () => {
     await kennel.useCases.disableUser({ caller: OPERATOR, email: 'ada@example.com' })
     expect(await codeOf(refresh(first))).to.equal('invalid-token')
     const idle = await kennel.login('bob@example.com')
@@ -195,9 +194,9 @@ describe('a refresh, as it is judged', () => {
       },
       ...(!silent && { notices: { send: async (...args: unknown[]) => void told.push(args) } }),
       clock: () => AT,
-    } as unknown as RefreshParts
+    } as unknown as PartsOf<'refresh'>
     const presented = { client, ...(sessionKey !== undefined && { sessionKey }) }
-    return await createRefresh(parts)({ refreshToken: 'token', presented })
+    return await operations.refresh.factory(parts)({ refreshToken: 'token', presented })
   }
   const detail = async (setting: Setting) => (await refusalOf(judge(setting))).detail
   const mismatched = (client = CLIENT) => ({
@@ -224,14 +223,14 @@ describe('a refresh, as it is judged', () => {
     expect(searched).to.deep.equal([])
   })
 
-  it('asks with a fresh key where no cookie came, and without a network where none is known', async () => {
+  it('rotates with a new key without a cookie, and without a network if it is unknown', async () => {
     await judge({ client: {} })
     expect(requests[0]?.keyDigest).to.equal(undefined)
     expect(requests[0]?.next).to.deep.equal({ number: 2, keyDigest: 'digest of fresh' })
     expect(searched).to.deep.equal([])
   })
 
-  it('is refused where the session is over, or of another account', async () => {
+  it('rejects a session that has ended or that is of another account', async () => {
     for (const active of [null, { ...ACTIVE, account: BOSS }])
       expect(await detail({ active })).to.equal('the session is not active')
     expect(requests).to.deep.equal([])
@@ -255,7 +254,7 @@ describe('a refresh, as it is judged', () => {
     expect(tallied).to.deep.equal([])
   })
 
-  it('audits a cookie that is not of the token, where there is one', async () => {
+  it('audits a cookie that does not belong to the token', async () => {
     expect(await detail({ outcome: { kind: 'mismatched' }, sessionKey: 'key' })).to.equal(
       'refresh: mismatched',
     )
@@ -264,7 +263,7 @@ describe('a refresh, as it is judged', () => {
     expect([tallied.length, recorded.length]).to.deep.equal([1, 0])
   })
 
-  it('audits a spent token, and tells the account, or the one who acts', async () => {
+  it('audits a spent token, and sends a notice to the account or the actor', async () => {
     const outcome = { kind: 'replayed' } as const
     expect(await detail({ outcome, sessionKey: 'key' })).to.equal('refresh: replayed')
     expect(recorded).to.deep.equal([{ ...mismatched(), event: 'refresh.reuse' }])

@@ -26,7 +26,7 @@ describe('the start of a login', () => {
     expect([(await identity(after)).email, (await identity(other)).email]).to.deep.equal([email, email])
   })
 
-  it('begins whatever the cookie is', async () => {
+  it('begins with any cookie', async () => {
     const kennel = await composeUseCases()
     await kennel.account(email)
     const presented = { sessionKey: 'no key' }
@@ -69,7 +69,7 @@ describe('the start of a login, as it is judged', () => {
     { account: ADA, session: opened, replaced, client: CLIENT },
   ]
 
-  it('tells of the session that it takes the place of', async () => {
+  it('reports the session that it replaces', async () => {
     expect(await start(before)).to.deep.equal({ told: news(before), entries: [], ended: ['before'] })
     expect(await start(undefined)).to.deep.equal({ told: news(undefined), entries: [], ended: [] })
     expect((await start(undefined, false)).told).to.deep.equal([])
@@ -83,7 +83,7 @@ describe('the start of a login, as it is judged', () => {
     ])
   })
 
-  it('begins a login where no session is stored, with what it has proved', async () => {
+  it('begins a login in stateless mode with its factor', async () => {
     const begun: unknown[] = []
     const startLogin = createStartStateless({
       beginLogin: async (...args) => {

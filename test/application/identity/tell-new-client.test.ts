@@ -70,14 +70,14 @@ describe('tell new client', () => {
     await createTellNewClient({ sessions: counted(), notices })({ account, session: begun, replaced, client })
   }
 
-  it('tells of a client that no active session was begun with, and where it came from', async () => {
+  it('reports a client without another active session, and its network', async () => {
     await opened('Chrome 128 on Windows')
     await opened(undefined)
     await tell(await opened(FIREFOX))
     expect(told).to.deep.equal([{ email, client, about: FIREFOX }])
   })
 
-  it('tells nothing of one that an active session was begun with', async () => {
+  it('reports no client of another active session', async () => {
     await opened(FIREFOX)
     await tell(await opened(FIREFOX))
     await opened(undefined)
@@ -99,7 +99,7 @@ describe('tell new client', () => {
     ])
   })
 
-  it('looks at what was begun before, by its time and then by its id', async () => {
+  it('compares with earlier sessions, by their time and then by their ID', async () => {
     await opened(FIREFOX, { createdAt: NOW + 1 })
     await tell(await opened(FIREFOX))
     expect(told).to.have.lengthOf(1)
@@ -110,7 +110,7 @@ describe('tell new client', () => {
     expect(told).to.have.lengthOf(1)
   })
 
-  it('tells of a client that has no name', async () => {
+  it('reports a client without a name', async () => {
     await opened(FIREFOX)
     await tell(await opened(undefined))
     expect(told).to.deep.equal([{ email, client, about: undefined }])
@@ -118,7 +118,7 @@ describe('tell new client', () => {
     expect(told).to.have.lengthOf(1)
   })
 
-  it('tells of one whose sessions are over, of another account, or of an impersonation', async () => {
+  it('ignores ended sessions, sessions of other accounts and impersonations', async () => {
     await opened(FIREFOX, { endsAt: NOW })
     await store.accounts.insert({ email: 'bob@example.com' as Email, createdAt: NOW })
     const bob = await store.accounts.findByEmail('bob@example.com' as Email)
@@ -130,7 +130,7 @@ describe('tell new client', () => {
     expect(told).to.have.lengthOf(1)
   })
 
-  it('tells of the first of several that were begun at once', async () => {
+  it('reports the first of several concurrent sessions', async () => {
     const all = [await opened(FIREFOX), await opened(FIREFOX), await opened(FIREFOX)]
     for (const one of all.toReversed()) await tell(one)
     expect(told).to.have.lengthOf(1)
@@ -140,7 +140,7 @@ describe('tell new client', () => {
     expect(told).to.have.lengthOf(1)
   })
 
-  it('tells nothing where the same client goes on in another session, and reads nothing then', async () => {
+  it('reports nothing and reads nothing if a client replaces its session', async () => {
     const replaced = session(FIREFOX)
     const begun = await opened(FIREFOX)
     await tell(begun, replaced)
@@ -150,7 +150,7 @@ describe('tell new client', () => {
     expect([told.length, reads]).to.deep.equal([2, 2])
   })
 
-  it('goes through all sessions of an account, page by page, and gives up on what is no person', async () => {
+  it('reads all sessions page by page, up to a limit', async () => {
     for (let count = 0; count < 250; count += 1) await opened(`Client ${count} of many`)
     await tell(await opened('Client 249 of many'))
     expect([told, reads]).to.deep.equal([[], 3])

@@ -32,7 +32,7 @@ describe('the throttle of logins', () => {
   }
   const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
 
-  it('takes so many for an account from one network, and again when the window is over', async () => {
+  it('accepts a number of attempts for an account from one network in each window', async () => {
     await times(2, EMAIL, '192.0.2.1')
     expect(await codeOf(times(1, EMAIL, '192.0.2.1'))).to.equal('too-many-attempts')
     await times(1, EMAIL, '192.0.2.2')
@@ -65,7 +65,7 @@ describe('the throttle of logins', () => {
     expect(await refusalOf(times(1, EMAIL, '192.0.2.1'))).to.have.property('retryAfter', 40_000)
   })
 
-  it('says at least something of how long to wait, also where an attempt was refunded meanwhile', async () => {
+  it('gives a positive time to wait, even if an attempt was refunded in the meantime', async () => {
     const { attempts } = createMemoryStore()
     const refused = { ...attempts, take: async () => ({ kind: 'refused', until: now }) as const }
     const hasty = createThrottle({ attempts: refused, limit: LIMIT, digest: systemDigest, clock: () => now })
@@ -100,7 +100,7 @@ describe('the throttle of logins', () => {
     expect(await codeOf(attempted(throttle, attempt, () => Promise.resolve(7)))).to.equal('too-many-attempts')
   })
 
-  it('is not asked where there is none', async () => {
+  it('is not needed', async () => {
     const attempt = { email: EMAIL, client: undefined }
     const results: unknown[] = []
     for (let call = 0; call < 50; call += 1)
@@ -137,7 +137,7 @@ describe('what attempts are counted under', () => {
       ])
   })
 
-  it('is, of logins, the network as well, where one is known', async () => {
+  it('counts the network too for logins, if it is known', async () => {
     const logins = (parts: ThrottleParts) => createThrottle({ ...parts, limit: LIMIT })
     const [five, ten] = [5, 10].map((times) => ({ ...LIMIT, count: times * LIMIT.count }))
     expect(await taken(logins, client)).to.deep.equal([

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { meterLogin, meterStatelessRefresh } from '../../../src/application/metering/meter-login.js'
+import { meterLogin } from '../../../src/application/metering/meter-login.js'
 import type { Issued } from '../../../src/application/identity/issue.js'
 import { refuse } from '../../../src/domain/refusal.js'
 import { recordingMetrics } from '../../support/recording-metrics.js'
@@ -43,19 +43,8 @@ describe('a metered login', () => {
 })
 
 describe('without metrics', () => {
-  it('a login and a refresh are what they are', () => {
+  it('a login is unchanged', () => {
     const call = async () => await Promise.resolve(ISSUED)
-    expect([meterLogin(call, undefined), meterStatelessRefresh(call, undefined)]).to.deep.equal([call, call])
-  })
-})
-
-describe('a metered refresh without sessions', () => {
-  it('is counted where it gives tokens, and nowhere else', async () => {
-    const { metrics, told } = recordingMetrics()
-    const input = { refreshToken: 'cAnArY', presented: {} }
-    expect(await meterStatelessRefresh(async () => ISSUED, metrics)(input)).to.equal(ISSUED)
-    const refused = meterStatelessRefresh(() => Promise.reject(REFUSED), metrics)
-    expect(await refused(input).catch((error: unknown) => error)).to.equal(REFUSED)
-    expect(told).to.deep.equal([['refreshTried', 'renewed']])
+    expect(meterLogin(call, undefined)).to.equal(call)
   })
 })

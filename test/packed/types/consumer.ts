@@ -124,7 +124,7 @@ export async function theLongWay(hasher: PasswordHasher): Promise<{ login: UseCa
   })
   const refuseLapsed = operations.refuseLapsed.factory({ permissions: compiled.permissions, sessions, audit })
   const authenticate = operations.authenticate.factory({ checkAccessToken, sessions, sessionKeys, refuseLapsed, audit, clock })
-  const identity = await operations.getIdentity.factory({ authenticate, authorize })({ accessToken: 'a text of a client' })
+  const identity = await operations.getIdentity.factory({ checkAccessToken, authenticate, authorize })({ accessToken: 'a text of a client' })
   if (identity.kind !== 'account') authorize(ANONYMOUS, 'auth', 'login')
   await operations.listPets.factory({ pets: store.pets, authorize })({ caller: identity })
   return {

@@ -2,93 +2,88 @@ import type { Identity } from '../../../domain/access/caller.js'
 import type { Permissions } from '../../../domain/access/permissions.js'
 import { shownEmail, type Account, type AccountId } from '../../../domain/identity/account.js'
 import type { Milliseconds } from '../../../domain/instant.js'
-import { MUST_BE, REQUIRED } from '../../../domain/messages.js'
-import { isPositiveInteger } from '../../../domain/positive-integer.js'
 import { refuse, Refusal } from '../../../domain/refusal.js'
 import type { Accounts } from '../../../ports/accounts.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { SecondFactors } from '../../../ports/second-factors.js'
-import type { Authorize } from '../../access/authorize.js'
 import type { AuditEntry, AuditTrail } from '../../audit/audit-trail.js'
-import { textField } from '../../fields.js'
+import { id, optional, text } from '../../fields.js'
 import type { Authenticate } from '../authenticate.js'
+import { identityOperation } from '../identity-operation.js'
 import type { Issued } from '../issue.js'
 import { loginFailed } from '../login.js'
-import type { CheckedCredentials } from '../presented.js'
+import { assertLogin, type LoggedIn } from '../own-account.js'
+import { form } from '../presented.js'
 import { factorRequired, type ProveFactor } from '../second-factor/prove-factor.js'
-import { assertLogin, type LoggedIn, type NextLogin, type ReplaceLogin } from './replace-login.js'
+import { audited, type NextLogin, type ReplaceLogin } from './replace-login.js'
 
-/**
- * Begins to act as another account: new credentials at once, the previous ones are void. Permissions are
- * those of the other account alone. It ends after `maxDuration` at the latest, with the end of the
- * actor's own login, and with whatever ends either account's logins. Nothing happens off the
- * record. In this order it refuses with
- * - `invalid-token`, `unauthenticated`: as `Authenticate`;
- * - `malformed`: `userId` is no positive integer, or the code is not text;
- * - `forbidden`: the caller acts as another account already, or is not permitted `auth: login-as`;
- * - `second-factor-required`: the caller's account has a second factor, and no `code` came;
- * - `invalid`: oneself;
- * - `not-found`: no such account, or it is disabled;
- * - `forbidden`: the other account is permitted `auth: login-as` itself;
- * - `too-many-attempts`: of codes of the caller's account; `login-failed`: the code is wrong or was used, as at a login;
- * - `unavailable`: it could not be audited.
- */
-export type LoginAs = (input: {
-  userId: unknown
-  /** Of the caller's second factor, where the caller's account has one, however it has logged in. */
-  code?: unknown
-  presented: CheckedCredentials
-}) => Promise<Issued>
-
-/** What acting as another account is made of; `maxDuration` is the most that it lasts, in milliseconds. */
-export type LoginAsParts = {
+type Parts = {
   authenticate: Authenticate
-  authorize: Authorize
   permissions: Permissions
   accounts: Accounts
   replaceLogin: ReplaceLogin
   audit: AuditTrail
+  /** The longest duration, in milliseconds. */
   maxDuration: Milliseconds
   clock: Clock
-  /** None where no account can have a second factor. */
+  /** None if no account can have a second factor. */
   secondFactors?: SecondFactors | undefined
   proveFactor?: ProveFactor | undefined
 }
 
-/** Needs the permission `auth: login-as`, and an audit trail with a sink. */
-export function createLoginAs(parts: LoginAsParts): LoginAs {
-  return async ({ userId, presented, ...fields }) => {
-    const caller = assertLogin(await parts.authenticate(presented))
-    const id = readUserId(userId)
-    const code = textField('code', fields.code)
-    if (caller.actor) throw refuse('forbidden', 'Forbidden', 'You act as somebody else already.')
-    parts.authorize(caller, 'auth', 'login-as')
-    const prove = await stepUp(parts, caller, code)
-    if (id === caller.accountId) throw ofUserId('invalid', 'NotValid', 'This is your own account.')
-    const account = await targetOf(parts, id)
-    const entry = { event: 'impersonation.start', caller, subject: id, client: presented.client } as const
-    const factor = await prove(entry)
-    await parts.audit.assert(entry)
-    try {
-      return await parts.replaceLogin(caller, {
-        account,
-        client: presented.client,
-        factor,
-        ...termOf(parts, caller),
-      })
-    } catch (error) {
-      await parts.audit.record({ ...entry, outcome: 'failure' })
-      throw error
-    }
-  }
-}
+/**
+ * Begins to act as another account, with new credentials; the previous credentials are void. The caller has only the permissions
+ * of the other account. The impersonation ends after `maxDuration` at the latest, with the actor's own login, and with every event
+ * that ends the logins of either account. It needs an audit trail with a sink. In this order it refuses with
+ * - `invalid-token`, `unauthenticated`: as `Authenticate`;
+ * - `malformed`: `userId` is not a positive integer, or the code is not a string;
+ * - `forbidden`: the caller acts as another account already, or is not permitted `auth: login-as`;
+ * - `second-factor-required`: the caller's account has a second factor, and `code` is missing;
+ * - `invalid`: the caller's own account;
+ * - `not-found`: there is no such account, or it is disabled;
+ * - `forbidden`: the other account is permitted `auth: login-as` itself;
+ * - `too-many-attempts`: of codes of the caller's account; `login-failed`: the code is wrong or was used, as at a login;
+ * - `unavailable`: it could not be audited.
+ */
+export const loginAs = identityOperation({
+  permission: ['auth', 'login-as'],
+  input: form({ userId: id<AccountId>(), code: optional(text) }),
+  parts: [
+    'authenticate',
+    'permissions',
+    'accounts',
+    'replaceLogin',
+    'audit',
+    'clock',
+    'secondFactors',
+    'proveFactor',
+  ],
+  optional: ['secondFactors', 'proveFactor'],
+  renamed: { maxDuration: 'impersonationTtl' },
+  run:
+    (parts: Parts, { permit, read }) =>
+    async (input): Promise<Issued> => {
+      const { client } = input.presented
+      const caller = assertLogin(await parts.authenticate(input.presented))
+      const { userId, code } = read(input)
+      if (caller.actor) throw refuse('forbidden', 'Forbidden', 'You act as somebody else already.')
+      permit(caller)
+      const prove = await stepUp(parts, caller, code)
+      if (userId === caller.accountId) throw ofUserId('invalid', 'NotValid', 'This is your own account.')
+      const account = await targetOf(parts, userId)
+      const entry = { event: 'impersonation.start', caller, subject: userId, client } as const
+      const factor = await prove(entry)
+      const next = { account, client, factor, ...termOf(parts, caller) }
+      return await audited(parts.audit, entry, () => parts.replaceLogin(caller, next))
+    },
+})
 
 /**
- * How the caller proves the own second factor, where there is one, once it is known whom for; else it is what the login has.
- * Refuses at once where a code is needed and none came.
+ * Resolves with the proof of the caller's second factor, which runs once the other account is known; without an active factor it
+ * gives the factor of the login. Refuses immediately if a code is needed and missing.
  */
 async function stepUp(
-  { secondFactors, proveFactor, audit }: LoginAsParts,
+  { secondFactors, proveFactor, audit }: Parts,
   { accountId: id, email, factor, factorSince }: LoggedIn,
   code: string | undefined,
 ): Promise<(entry: AuditEntry) => Promise<NextLogin['factor']>> {
@@ -102,11 +97,11 @@ async function stepUp(
   }
 }
 
-function termOf({ clock, maxDuration }: LoginAsParts, { accountId, email, epoch, endsAt }: LoggedIn) {
+function termOf({ clock, maxDuration }: Parts, { accountId, email, epoch, endsAt }: LoggedIn) {
   return { endsAt: Math.min(clock() + maxDuration, endsAt), actor: { accountId, email, epoch, endsAt } }
 }
 
-async function targetOf({ accounts, permissions }: LoginAsParts, id: AccountId): Promise<Account> {
+async function targetOf({ accounts, permissions }: Parts, id: AccountId): Promise<Account> {
   const account = await accounts.find(id)
   if (!account || account.disabledAt !== undefined)
     throw ofUserId('not-found', 'NotFound', 'There is no such account, or it is disabled.')
@@ -121,16 +116,9 @@ async function targetOf({ accounts, permissions }: LoginAsParts, id: AccountId):
   return account
 }
 
-function readUserId(value: unknown): AccountId {
-  if (isPositiveInteger(value)) return value as AccountId
-  throw value === undefined
-    ? ofUserId('malformed', 'Required', REQUIRED)
-    : ofUserId('malformed', 'Format', MUST_BE.id)
-}
-
 function ofUserId(
-  code: 'malformed' | 'invalid' | 'not-found' | 'forbidden',
-  type: 'Required' | 'Format' | 'NotValid' | 'NotFound' | 'Forbidden',
+  code: 'invalid' | 'not-found' | 'forbidden',
+  type: 'NotValid' | 'NotFound' | 'Forbidden',
   message: string,
 ): Refusal {
   return new Refusal(code, [{ field: 'userId', type, message }])

@@ -1,60 +1,49 @@
-import { refuse } from '../../../domain/refusal.js'
+import { invalidToken, refuse } from '../../../domain/refusal.js'
 import type { Accounts } from '../../../ports/accounts.js'
-import type { Authorize } from '../../access/authorize.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
+import { fields } from '../../fields.js'
 import type { Authenticate } from '../authenticate.js'
-import type { FactorRoles } from '../factor-roles.js'
-import { identityOf } from '../identity-of.js'
+import { identityOf, type FactorRoles } from '../identity-of.js'
+import { identityOperation } from '../identity-operation.js'
 import type { Issued } from '../issue.js'
-import type { CheckedCredentials } from '../presented.js'
-import { assertLogin, type ReplaceLogin } from './replace-login.js'
+import { assertLogin, isActive } from '../own-account.js'
+import { presentedInput } from '../presented.js'
+import { audited, type ReplaceLogin } from './replace-login.js'
 
-/**
- * Stops acting as another account: a fresh login of the actor's own, to the end that theirs had, and
- * the credentials of the impersonation are dead. Decided by who acts, not by what the other account
- * is permitted. Refuses as `Authenticate` does, with `forbidden` without an impersonation
- * or the actor is not permitted `auth: logout-as` any more, and with `unavailable` where it could not
- * be audited.
- */
-export type LogoutAs = (input: { presented: CheckedCredentials }) => Promise<Issued>
-
-/** What the way back to oneself is made of. */
-export type LogoutAsParts = {
+type Parts = {
   authenticate: Authenticate
-  authorize: Authorize
   accounts: Accounts
   replaceLogin: ReplaceLogin
   audit: AuditTrail
-  /** None where every role counts in every login. */
+  /** None if every role counts in every login. */
   factorRoles?: FactorRoles | undefined
 }
 
-/** Needs the permission `auth: logout-as` of the one who acts. */
-export function createLogoutAs(parts: LogoutAsParts): LogoutAs {
-  return async ({ presented }) => {
-    const caller = assertLogin(await parts.authenticate(presented))
-    const { actor } = caller
-    if (!actor) throw refuse('forbidden', 'Forbidden', 'You do not act as somebody else.')
-    const account = await parts.accounts.find(actor.accountId)
-    // Between the two reads the account may have gone or changed: then its login is over with it.
-    if (!account || account.disabledAt !== undefined || account.epoch !== actor.epoch)
-      throw refuse('invalid-token', 'InvalidToken', 'Invalid authentication token.', 'the actor has ended')
-    const { sessionId: id, factor, factorSince } = caller
-    const session = { id, endsAt: actor.endsAt, ...(factor && { factor }) }
-    parts.authorize(identityOf({ account, session }, parts.factorRoles), 'auth', 'logout-as')
-    const { client } = presented
-    const entry = { event: 'impersonation.end', caller, subject: caller.accountId, client } as const
-    await parts.audit.assert(entry)
-    try {
-      return await parts.replaceLogin(caller, {
-        account,
-        client,
-        endsAt: actor.endsAt,
-        factor: factorSince ?? factor,
-      })
-    } catch (error) {
-      await parts.audit.record({ ...entry, outcome: 'failure' })
-      throw error
-    }
-  }
-}
+/**
+ * Stops acting as another account: a new login of the actor, with the end of the actor's previous login. The credentials of the
+ * impersonation are void. The permissions of the actor decide. Refuses as `Authenticate` does, with
+ * `forbidden` without an impersonation and if the actor is no longer permitted `auth: logout-as`, and with `unavailable` if it
+ * could not be audited.
+ */
+export const logoutAs = identityOperation({
+  permission: ['auth', 'logout-as'],
+  input: fields({ presented: presentedInput }),
+  parts: ['authenticate', 'accounts', 'replaceLogin', 'audit', 'factorRoles'],
+  run:
+    (parts: Parts, { permit }) =>
+    async ({ presented }): Promise<Issued> => {
+      const { client } = presented
+      const caller = assertLogin(await parts.authenticate(presented))
+      const { actor, sessionId: id, factor, factorSince } = caller
+      if (!actor) throw refuse('forbidden', 'Forbidden', 'You do not act as somebody else.')
+      const { endsAt } = actor
+      const account = await parts.accounts.find(actor.accountId)
+      // The account may have changed between the two reads: then its login has ended.
+      if (!isActive(account, actor.epoch)) throw invalidToken('the actor has ended')
+      const session = { id, endsAt, ...(factor && { factor }) }
+      permit(identityOf({ account, session }, parts.factorRoles))
+      const entry = { event: 'impersonation.end', caller, subject: caller.accountId, client } as const
+      const next = { account, client, endsAt, factor: factorSince ?? factor }
+      return await audited(parts.audit, entry, () => parts.replaceLogin(caller, next))
+    },
+})

@@ -6,22 +6,20 @@ import { invalidToken } from '../../../domain/refusal.js'
 import type { Sessions } from '../../../ports/sessions.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { ClientContext } from '../../client-context.js'
-import { countedRoles, type FactorRoles } from '../factor-roles.js'
-import { identityOf } from '../identity-of.js'
+import { countedRoles, identityOf, type FactorRoles } from '../identity-of.js'
 
 /**
- * Refuses with `invalid-token` an impersonation whose permission is gone: the actor is not permitted
- * `auth: login-as` any more, or the other account is by now. The impersonation is ended by it and
- * that is audited, once. Whatever is no impersonation passes.
+ * Ends an impersonation that has lost its permission, and refuses it with `invalid-token`: the actor is no longer permitted
+ * `auth: login-as`, or the other account now is. The end is audited once. Other sessions pass.
  */
 export type RefuseLapsed = (active: ActiveSession, client: ClientContext | undefined) => Promise<void>
 
-/** For logins with sessions; without them `createRefuseLapsedLogin` is its counterpart. */
+/** For logins with sessions; stateless mode has `createRefuseLapsedLogin`. */
 export function createRefuseLapsedSession(parts: {
   permissions: Permissions
   sessions: Sessions
   audit: AuditTrail
-  /** None where every role counts in every login. */
+  /** None if every role counts in every login. */
   factorRoles?: FactorRoles | undefined
 }): RefuseLapsed {
   return async (active, client) => {
@@ -33,14 +31,14 @@ export function createRefuseLapsedSession(parts: {
 }
 
 type Impersonation = {
-  /** The other account, with its roles of now. */
+  /** The other account, with its current roles. */
   readonly caller: Identity
   readonly actorRoles: readonly Role[]
-  /** False where another call has ended it already. */
+  /** False if another call has ended it already. */
   readonly end: () => Promise<boolean>
 }
 
-/** Of any number of calls that find it out, the one that ends the impersonation audits it. */
+/** Only the call that ends the impersonation audits it. */
 export async function endLapsed(
   { permissions, audit }: { permissions: Permissions; audit: AuditTrail },
   { caller, actorRoles, end }: Impersonation,

@@ -8,10 +8,10 @@ import type { ClientContext } from '../../client-context.js'
 import { digestOf } from '../throttle.js'
 
 /**
- * Counts an ask for a reset. Resolves with what refunds it, for where no mail can be queued, or
- * with `undefined` where the email has had its mails for now: then none is to be sent, and no caller is
- * told, or a stranger who asks could keep the owner from asking. Whether the email is an account's
- * makes no difference. Refuses with `too-many-attempts` where the client's network is at its limit.
+ * Counts a request for a reset. Resolves with the refund, for a mail that cannot be queued, or with `undefined` if the email has
+ * had its mails for now. Then no mail is sent and the caller does not learn it; otherwise a stranger could keep the owner from
+ * asking. Emails of accounts and other emails are counted alike. Refuses with `too-many-attempts` if the client's network is at
+ * its limit.
  */
 export type LimitResetRequests = (
   email: Email,
@@ -19,13 +19,13 @@ export type LimitResetRequests = (
 ) => Promise<(() => Promise<void>) | undefined>
 
 const MINUTE = 60_000
-/** Of mails to one email, so that no mailbox is flooded. The narrowest comes first. */
+/** Limits of the mails to one email, so that no mailbox is flooded. The narrowest limit comes first. */
 const MAILS = {
   minute: { count: 1, window: MINUTE },
   hour: { count: 5, window: 60 * MINUTE },
 } as const
 
-/** `networkLimit` is of asks from one network (IPv6 by /64), whatever the emails; none where they are not limited. */
+/** `networkLimit` is for all requests from one network (IPv6 by /64); there is no limit without it. */
 export function createLimitResetRequests(parts: {
   attempts: AttemptLimiter
   digest: Digest
@@ -35,7 +35,7 @@ export function createLimitResetRequests(parts: {
   return async (email, client) => {
     const at = parts.clock()
     await countNetwork(parts, client, at)
-    // People type all kinds of things where an email belongs: only a digest of it is kept.
+    // People type all kinds of text into an email field: only its digest is kept.
     const name = digestOf(parts.digest, email)
     const counts = Object.entries(MAILS).map(([time, limit]) => ({
       name: `reset mail ${time} ${name}`,
@@ -46,7 +46,7 @@ export function createLimitResetRequests(parts: {
   }
 }
 
-/** Never refunded: an ask is one whether or not a mail leaves. */
+/** Never refunded: a request counts even if no mail leaves. */
 async function countNetwork(
   {
     attempts,

@@ -4,16 +4,16 @@ import type { Clock } from '../../../ports/clock.js'
 import type { SessionKeys } from '../../../ports/session-keys.js'
 import type { Sessions } from '../../../ports/sessions.js'
 import type { RefuseLapsed } from '../impersonation/refuse-lapsed.js'
-import { whileImpersonating } from '../impersonation/replace-login.js'
+import { whileImpersonating } from '../own-account.js'
 import type { CheckedCredentials } from '../presented.js'
 
 /**
- * Refuses with `forbidden` where the request comes from an impersonation, with
- * sessions as `RefuseLapsed` where they may not do so any more.
+ * Refuses with `forbidden` a request from an impersonation. With sessions it refuses as `RefuseLapsed` if the impersonation has
+ * lost its permission.
  */
 export type RefuseImpersonated = (claims: Claims | undefined, presented: CheckedCredentials) => Promise<void>
 
-/** For logins with sessions; without them it is `refuseImpersonatedToken`. */
+/** For logins with sessions; stateless mode has `refuseImpersonatedToken`. */
 export function createRefuseImpersonatedSession(parts: {
   sessions: Sessions
   sessionKeys: SessionKeys
@@ -29,12 +29,12 @@ export function createRefuseImpersonatedSession(parts: {
     }
     if (sessionKey !== undefined)
       await refuseActing(await sessions.find(sessionKeys.digest(sessionKey as SessionKey), clock()))
-    // Of a token whose session has ended nothing is held against anybody.
+    // A token whose session has ended is ignored.
     if (claims?.actor) await refuseActing(await sessions.findById(claims.sessionId, clock()))
   }
 }
 
-/** By the token alone, where no session is stored. */
+/** By the token alone, for stateless mode. */
 export const refuseImpersonatedToken: RefuseImpersonated = async (claims) => {
   if (claims?.actor) throw whileImpersonating()
 }

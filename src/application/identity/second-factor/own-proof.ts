@@ -1,52 +1,54 @@
-import type { Identity } from '../../../domain/access/caller.js'
+import type { AuditEvent } from '../../../domain/audit.js'
 import { accepted } from '../../../domain/parsed.js'
-import type { Refusal } from '../../../domain/refusal.js'
+import { refuse, type Refusal } from '../../../domain/refusal.js'
 import type { SecondFactors } from '../../../ports/second-factors.js'
-import { given, parseFields, textField } from '../../fields.js'
-import type { ClientContext } from '../../client-context.js'
-import type { LoggedIn } from '../impersonation/replace-login.js'
-import {
-  factorConflict,
-  isOwnPassword,
-  ownLogin,
-  type OwnFactorParts,
-  type OwnPasswordParts,
-} from './own-account.js'
+import type { AuditEntry, AuditTrail } from '../../audit/audit-trail.js'
+import { given, parseFields } from '../../fields.js'
+import { isOwnPassword, notValid, type Own, type OwnPasswordParts } from '../own-account.js'
+import { entered, form } from '../presented.js'
 
 /** The password and a code, with which the owner changes an active factor. */
-export type OwnProof = { readonly caller: LoggedIn; readonly password: string; readonly code: string }
+export const ownProof = form({ password: entered, code: entered })
 
-/**
- * Reads both. In this order it refuses with `malformed`: password or code is not text; `forbidden`: as `ownLogin`; `invalid`:
- * password or code is missing.
- */
-export function readOwnProof(
-  parts: Pick<OwnFactorParts, 'authorize'>,
-  identity: Identity,
-  fields: { readonly password: unknown; readonly code: unknown },
-): OwnProof {
-  const password = textField('password', fields.password)
-  const code = textField('code', fields.code)
-  const caller = ownLogin(parts, identity)
-  return { caller, ...parseFields({ password: given(password, accepted), code: given(code, accepted) }) }
+/** The parts that check the proof. */
+export type OwnProofParts = OwnPasswordParts & {
+  readonly secondFactors: SecondFactors
+  readonly audit: AuditTrail
 }
 
-/** The parts that judge the proof. */
-export type OwnProofParts = OwnPasswordParts & { readonly secondFactors: SecondFactors }
+type Proof = Own & { readonly password: string; readonly code: string }
 
-/** Which part of the proof is wrong. The password is judged first, because a judged code is used up. */
-export async function wrongPart(
+/** Refuses with `invalid` if password or code is missing. */
+export function givenProof({ password, code, ...own }: Own & ReturnType<typeof ownProof.read>): Proof {
+  return { ...own, ...parseFields({ password: given(password, accepted), code: given(code, accepted) }) }
+}
+
+/**
+ * Checks the proof and resolves with the audit entry of the change. The password is checked first, because a checked code is used
+ * up. Refuses with `invalid` (password or code is wrong, which is audited) and `conflict` (no factor is active).
+ */
+export async function assertOwnProof(
   parts: OwnProofParts,
-  { caller, password }: Pick<OwnProof, 'caller' | 'password'>,
-  client: ClientContext | undefined,
-  isRightCode: () => Promise<boolean>,
-): Promise<'password' | 'code' | undefined> {
-  if (!(await isOwnPassword(parts, caller, { password, client }))) return 'password'
+  { caller, client, password, code }: Proof,
+  { event, isRight }: { readonly event: AuditEvent; readonly isRight: (code: string) => Promise<boolean> },
+): Promise<AuditEntry> {
+  const entry = { event, caller, subject: caller.accountId, client }
+  const wrong = async (field: 'password' | 'code') => {
+    await parts.audit.record({ ...entry, outcome: 'failure' })
+    return notValid(field)
+  }
+  if (!(await isOwnPassword(parts, caller, { password, client }))) throw await wrong('password')
   if ((await parts.secondFactors.find(caller.accountId))?.activeSince === undefined) throw noFactor()
-  return (await isRightCode()) ? undefined : 'code'
+  if (!(await isRight(code))) throw await wrong('code')
+  return entry
 }
 
 /** The refusal if the account has no active factor. */
 export function noFactor(): Refusal {
   return factorConflict('No second factor is active.')
+}
+
+/** The refusal if the factor is not in the state that the operation needs. */
+export function factorConflict(message: string): Refusal {
+  return refuse('conflict', 'Conflict', message)
 }

@@ -2,6 +2,8 @@ import type { Account, AccountId } from '../../../domain/identity/account.js'
 import type { Email } from '../../../domain/identity/email.js'
 import {
   presentedCode,
+  RECOVERY_CODES,
+  writtenRecoveryCode,
   type FactorSecret,
   type RecoveryCode,
   type RecoveryDigest,
@@ -19,13 +21,12 @@ import type { ClientContext } from '../../client-context.js'
 import type { Notices } from '../../mail/notices.js'
 import { attempted, digestOf, type Throttle } from '../throttle.js'
 
-/** Whose second factor it is. */
+/** The account of a second factor. */
 export type FactorOwner = Pick<Account, 'id' | 'email'>
 
 /**
- * Whether this is a code of the account's active second factor: one of the moment, or a recovery code, each accepted once
- * by any number of callers. Wrong ones are counted, whatever they are: refuses with `too-many-attempts` beyond
- * that. The use of a recovery code is audited.
+ * Whether this is a code of the account's active second factor: a current one-time code or a recovery code. Each code is accepted
+ * only once. Wrong codes are counted; refuses with `too-many-attempts` at the limit. The use of a recovery code is audited.
  */
 export type ProveFactor = (
   account: FactorOwner,
@@ -33,7 +34,7 @@ export type ProveFactor = (
   client: ClientContext | undefined,
 ) => Promise<boolean>
 
-/** What codes are proved with. */
+/** The parts that check codes. */
 export type ProveFactorParts = {
   secondFactors: SecondFactors
   oneTimeCodes: OneTimeCodes
@@ -46,7 +47,20 @@ export type ProveFactorParts = {
   log?: Log | undefined
 }
 
-/** The store decides: if two callers present one code concurrently, it is right for one of them. */
+/** The names of these parts. */
+export const PROOF_PARTS = [
+  'secondFactors',
+  'oneTimeCodes',
+  'secretSeal',
+  'codeThrottle',
+  'notices',
+  'audit',
+  'digest',
+  'clock',
+  'log',
+] as const
+
+/** The store decides: if two callers present the same code concurrently, it is right for only one caller. */
 export function createProveFactor(parts: ProveFactorParts): ProveFactor {
   const { secondFactors } = parts
   return ({ id, email }, code, client) =>
@@ -59,10 +73,10 @@ export function createProveFactor(parts: ProveFactorParts): ProveFactor {
     })
 }
 
-/** Whose code it is, and where it comes from. */
+/** The account of a code, and the client that has sent it. */
 export type CodeOwner = FactorOwner & { readonly client: ClientContext | undefined }
 
-/** As `ProveFactor`, with the call of the store that uses the code up: `take` says whether it did. */
+/** As `ProveFactor`. `take` uses the code up in the store; it says whether the code was unused. */
 export async function proveCode(
   parts: ProveFactorParts,
   owner: CodeOwner,
@@ -96,7 +110,7 @@ async function isOneTime(
   return true
 }
 
-/** The secret of a factor; without the key that has sealed it there is none, and an operator is told so. */
+/** The secret of a factor; `undefined` without the key that has sealed it, which the log then reports. */
 export async function openSecret(
   { secretSeal, log }: Pick<ProveFactorParts, 'secretSeal' | 'log'>,
   id: AccountId,
@@ -108,10 +122,10 @@ export async function openSecret(
 }
 
 const NO_KEY =
-  'no passphrase opens the secret of this account: set SECURITY_JWT_PASSPHRASE_PREVIOUS to the one that was in force ' +
-  'when it was set up, or remove the factor with app user factor'
+  'no passphrase opens the secret of this account: set SECURITY_JWT_PASSPHRASE_PREVIOUS to the passphrase of the time ' +
+  'when the factor was set up, or remove the factor with app user factor'
 
-/** So that the previous passphrase can go one day. Where another call has just done so it is done. */
+/** Seals the secret with the current passphrase, so that an operator can drop the previous passphrase one day. */
 async function reseal(
   { secretSeal, secondFactors }: ProveFactorParts,
   { id, factor }: { readonly id: AccountId; readonly factor: SecondFactor },
@@ -136,8 +150,20 @@ function ownerOf(accountId: AccountId, email: Email) {
   return { kind: 'account', accountId, email, roles: [] } as const
 }
 
-/** The refusal where a code is needed and none came. */
+/** The refusal if a code is missing. */
 export function factorRequired(): Refusal {
   const message = 'second-factor-required'
   return new Refusal('second-factor-required', [{ field: 'code', type: 'Required', message }])
+}
+
+/** New recovery codes: the codes as the owner sees them, and their digests for the store. */
+export function freshRecoveryCodes({
+  oneTimeCodes,
+  digest,
+}: Pick<ProveFactorParts, 'oneTimeCodes' | 'digest'>) {
+  const codes = Array.from({ length: RECOVERY_CODES }, () => oneTimeCodes.freshRecoveryCode())
+  return {
+    written: codes.map(writtenRecoveryCode),
+    digests: codes.map((code) => digestOf(digest, code) as RecoveryDigest),
+  }
 }

@@ -2,11 +2,13 @@ import type { Instant } from '../../../domain/instant.js'
 import type { Account } from '../../../domain/identity/account.js'
 import type { Accounts } from '../../../ports/accounts.js'
 import type { SecondFactors } from '../../../ports/second-factors.js'
-import type { FactorRoles } from '../factor-roles.js'
-import type { CheckedCredentials } from '../presented.js'
-import { ownAccount, ownLogin, type OwnFactorParts } from './own-account.js'
+import type { Authenticate } from '../authenticate.js'
+import type { FactorRoles } from '../identity-of.js'
+import { identityOperation } from '../identity-operation.js'
+import { assertOwnLogin, ownAccount } from '../own-account.js'
+import { presentedInput } from '../presented.js'
 
-/** What there is to know of a second factor. */
+/** The state of the second factor of an account. */
 export type FactorStatus = {
   readonly active: boolean
   /** When it was confirmed. */
@@ -16,30 +18,31 @@ export type FactorStatus = {
   readonly required: boolean
 }
 
-/**
- * Whether the own account has a second factor. Refuses as `Authenticate` does, and with `forbidden` without the
- * permission `auth: second-factor` and while acting as another account.
- */
-export type ReadSecondFactor = (presented: CheckedCredentials) => Promise<FactorStatus>
-
-/** What the status is made of. */
+/** The parts of the status. */
 export type FactorStatusParts = {
   secondFactors: SecondFactors
-  /** None where every role counts in every login. */
+  /** None if every role counts in every login. */
   factorRoles?: FactorRoles | undefined
 }
 
-/** Needs the permission `auth: second-factor`. */
-export function createReadSecondFactor(
-  parts: OwnFactorParts & FactorStatusParts & { accounts: Accounts },
-): ReadSecondFactor {
-  return async (presented) => {
-    const caller = ownLogin(parts, await parts.authenticate(presented))
-    return await factorStatus(parts, await ownAccount(parts, caller))
-  }
-}
+/**
+ * Whether the own account has a second factor. Refuses as `Authenticate` does, and with `forbidden` without the
+ * permission `auth: second-factor` and while the caller acts as another account.
+ */
+export const readSecondFactor = identityOperation({
+  permission: ['auth', 'second-factor'],
+  input: presentedInput,
+  parts: ['authenticate', 'accounts', 'secondFactors', 'factorRoles'],
+  run:
+    (parts: FactorStatusParts & { authenticate: Authenticate; accounts: Accounts }, { permit }) =>
+    async (presented): Promise<FactorStatus> => {
+      const caller = assertOwnLogin(await parts.authenticate(presented))
+      permit(caller)
+      return await factorStatus(parts, await ownAccount(parts, caller))
+    },
+})
 
-/** A factor that was set up and not confirmed is none. */
+/** A factor that was set up and not confirmed does not count. */
 export async function factorStatus(
   { secondFactors, factorRoles }: FactorStatusParts,
   { id, roles }: Account,

@@ -1,23 +1,25 @@
+import type { Identity } from '../../../domain/access/caller.js'
 import { invalidToken } from '../../../domain/refusal.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Revocations } from '../../../ports/revocations.js'
 import { notLoggedIn, type Authenticate } from '../authenticate.js'
-import { unexpiredClaims } from '../check-access-token.js'
-import { identityIn, isRevoked } from './carried-login.js'
+import { unexpiredClaims, type CheckAccessToken } from '../check-access-token.js'
+import { withCheckedToken, type Presented } from '../presented.js'
 import type { RefuseLapsedLogin } from './refuse-lapsed.js'
+import { identityIn, isRevoked } from './token-login.js'
 
 /**
- * `Authenticate` by the bearer token alone: it says who it is, with the roles that the account had
- * when it was issued. No store is asked, but for the revocations, where they are there; then an
- * impersonation is judged by the roles that both accounts have now.
+ * `Authenticate` by the bearer token alone: the identity has the roles of the account when the token was issued. Only revocations
+ * are read, if there are any; then the current roles of both accounts decide on an impersonation.
  */
 export function createStatelessAuthenticate(parts: {
+  checkAccessToken: CheckAccessToken
   refuseLapsed: RefuseLapsedLogin
   clock: Clock
   revocations?: Revocations | undefined
 }): Authenticate {
   const { revocations } = parts
-  return async ({ accessToken, client }) => {
+  return withCheckedToken<Presented, Identity>(async ({ accessToken, client }) => {
     const at = parts.clock()
     const claims = unexpiredClaims(accessToken, at)
     if (!claims) throw notLoggedIn()
@@ -25,5 +27,5 @@ export function createStatelessAuthenticate(parts: {
     if (await isRevoked(revocations, claims, at)) throw invalidToken('the login was revoked')
     await parts.refuseLapsed(claims, client)
     return identityIn(claims)
-  }
+  }, parts.checkAccessToken)
 }

@@ -6,11 +6,10 @@ import type { Instant } from '../../../domain/instant.js'
 import { invalidToken } from '../../../domain/refusal.js'
 import type { Randomness } from '../../../ports/randomness.js'
 import type { TokenSigner } from '../../../ports/token-signer.js'
-import { countedRoles, provenFactor, type FactorRoles } from '../factor-roles.js'
-import { identityOf } from '../identity-of.js'
+import { countedRoles, identityOf, validFactor, type FactorRoles } from '../identity-of.js'
 import type { Issued } from '../issue.js'
 
-/** Signs a new pair for a login of this account, good from now to the login's end at the latest. */
+/** Signs a new pair for a login of this account. The pair is valid until the end of the login at the latest. */
 export type IssuePair = (account: Account, login: PairedLogin, at: Instant) => Promise<Issued>
 
 /** The login that a pair of tokens is for. */
@@ -18,11 +17,11 @@ export type PairedLogin = {
   readonly sessionId: SessionId
   readonly endsAt: Instant
   readonly actor?: Actor | undefined
-  /** When the second factor was confirmed that the login has proved. */
+  /** When the second factor of the login was confirmed. */
   readonly factor?: Instant | undefined
 }
 
-/** For logins without sessions: what the tokens do not say is not kept anywhere. */
+/** For stateless mode: a login is only in its tokens. */
 export function createIssuePair(parts: SignPairParts & { randomness: Randomness }): IssuePair {
   const signPair = createSignPair(parts)
   return async (account, login, at) => await signPair(account, login, freshPair(parts, at))
@@ -37,27 +36,26 @@ export function freshPair(
 }
 
 /**
- * Signs this very pair for a login of the account. It depends on nothing but its input and the configuration, so the
- * same pair of the same account gives the same bytes every time. Refuses with `invalid-token` where its key has left
- * the ring.
+ * Signs this pair for a login of the account. The result depends only on the input and the configuration, so the same pair of the
+ * same account has the same bytes every time. Refuses with `invalid-token` if its key has left the ring.
  */
 export type SignPair = (account: Account, login: PairedLogin, pair: SignedPair) => Promise<Issued>
 
-/** What a pair is signed with. */
+/** The parts that sign a pair. */
 export type SignPairParts = {
   tokens: TokenSigner
   lifetimes: Lifetimes
-  /** None where every role counts in every login. */
+  /** None if every role counts in every login. */
   factorRoles?: FactorRoles | undefined
 }
 
-/** The counterpart of `createIssue` where no session is stored. */
+/** The counterpart of `createIssue` in stateless mode. */
 export function createSignPair(parts: SignPairParts): SignPair {
   const { tokens, lifetimes, factorRoles } = parts
-  return async (account, { sessionId, endsAt, ...login }, pair) => {
-    const { actor } = login
-    const proven = { ...(actor && { actor }), ...(login.factor !== undefined && { factor: true as const }) }
-    const factor = provenFactor(proven, account)
+  return async (account, login, pair) => {
+    const { sessionId, endsAt, actor } = login
+    const session = sessionOf(login)
+    const factor = validFactor(session, account)
     const since = factor && login.factor !== undefined && { factor: login.factor }
     const roles = countedRoles(account.roles, factor, factorRoles)
     const sign = async (kind: TokenKind, lifetime: number): Promise<string> => {
@@ -81,9 +79,14 @@ export function createSignPair(parts: SignPairParts): SignPair {
       sign('access', lifetimes.accessToken),
       sign('refresh', lifetimes.refreshToken),
     ])
-    const identity = identityOf({ account, session: { id: sessionId, endsAt, ...proven } }, factorRoles)
+    const identity = identityOf({ account, session }, factorRoles)
     return { identity, accessToken, refreshToken, endsAt }
   }
+}
+
+/** The login of a pair in the form of a session. */
+export function sessionOf({ sessionId: id, endsAt, actor, factor }: PairedLogin) {
+  return { id, endsAt, ...(actor && { actor }), ...(factor !== undefined && { factor: true as const }) }
 }
 
 function claimedActor({ accountId, email, epoch, endsAt }: Actor): ClaimedActor {

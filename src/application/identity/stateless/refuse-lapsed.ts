@@ -5,26 +5,26 @@ import type { Accounts } from '../../../ports/accounts.js'
 import type { Revocations } from '../../../ports/revocations.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { ClientContext } from '../../client-context.js'
-import { countedRoles, type FactorRoles } from '../factor-roles.js'
+import { countedRoles, type FactorRoles } from '../identity-of.js'
 import { endLapsed } from '../impersonation/refuse-lapsed.js'
-import { actorIn, carriedLogin, identityIn, isActive, lastMoment } from './carried-login.js'
+import { isActive } from '../own-account.js'
 import { currentFactor, type CurrentFactorParts } from './current-factor.js'
+import { actorIn, identityIn, lastMoment, tokenLogin } from './token-login.js'
 
 /**
- * `RefuseLapsed` by the token alone: reads both accounts, so that it is their roles of now that
- * count, and refuses too where either account is gone, disabled or in another epoch. No read where
- * the token tells of no impersonation.
+ * `RefuseLapsed` by the token alone. It reads both accounts, because their current roles count, and also refuses if either account
+ * is gone, disabled or in another epoch. It reads nothing for a token without an impersonation.
  */
 export type RefuseLapsedLogin = (claims: Claims, client: ClientContext | undefined) => Promise<void>
 
-/** Without `revocations` nothing can be ended: every use that is judged is refused, and audited. */
+/** Without `revocations` the impersonation cannot be ended: every use is refused and audited. */
 export function createRefuseLapsedLogin(
   parts: CurrentFactorParts & {
     permissions: Permissions
     accounts: Accounts
     audit: AuditTrail
     revocations?: Revocations | undefined
-    /** None where every role counts in every login. */
+    /** None if every role counts in every login. */
     factorRoles?: FactorRoles | undefined
   },
 ): RefuseLapsedLogin {
@@ -36,7 +36,7 @@ export function createRefuseLapsedLogin(
       accounts.find(claims.subject),
       accounts.find(actor.accountId),
     ])
-    const { epoch, endsAt, factor } = carriedLogin(claims)
+    const { epoch, endsAt, factor } = tokenLogin(claims)
     if (!isActive(target, epoch) || !isActive(acting, actor.epoch))
       throw invalidToken('an account of the impersonation is gone, disabled or in another epoch')
     const caller = { ...identityIn(claims), roles: target.roles }

@@ -9,7 +9,6 @@ import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { ClientContext } from '../../client-context.js'
 import type { Notices } from '../../mail/notices.js'
 import { pairOf, type Issued } from '../issue.js'
-import { lastMoment } from './carried-login.js'
 import {
   createSignPair,
   freshPair,
@@ -17,23 +16,24 @@ import {
   type PairedLogin,
   type SignPairParts,
 } from './issue-pair.js'
+import { lastMoment } from './token-login.js'
 
-/** The next pair of a login, for a refresh token that was found good and whose account lets the login live. */
+/** The next pair of a login. The caller has checked the refresh token and the account. */
 export type RenewPair = (renewal: {
   readonly account: Account
   readonly login: PairedLogin
-  /** Of the refresh token that was presented. */
+  /** The claims of the presented refresh token. */
   readonly claims: Claims
   readonly client: ClientContext | undefined
   readonly at: Instant
 }) => Promise<Issued>
 
-/** Where tokens cannot be taken back: nothing is stored of the token, so the same one works again until it expires. */
+/** Without revocations: the token is not stored, so it works again until it expires. */
 export function createIssueNextPair({ issuePair }: { readonly issuePair: IssuePair }): RenewPair {
   return async ({ account, login, at }) => await issuePair(account, login, at)
 }
 
-/** What the rotation of pairs is made of. `lifetimes` are those that the tokens are issued with. */
+/** The parts of a rotation of pairs. */
 export type RotatePairParts = SignPairParts & {
   revocations: Revocations
   randomness: Randomness
@@ -42,9 +42,9 @@ export type RotatePairParts = SignPairParts & {
 }
 
 /**
- * Where tokens can be taken back: a refresh token is good for one successor. Again within the grace window it gets that
- * very pair, to the byte where the roles are the same; after it the login is revoked, which is audited as
- * `refresh.reuse`. Refuses with `invalid-token`, also a login that was revoked meanwhile.
+ * With revocations: a refresh token has one successor. A second use within the grace window gets the same pair, to the byte if the
+ * roles are the same. A later use revokes the login, which is audited as `refresh.reuse`. Refuses with `invalid-token`, also if the
+ * login was revoked in the meantime.
  */
 export function createRotatePair(parts: RotatePairParts): RenewPair {
   const signPair = createSignPair(parts)
@@ -61,7 +61,7 @@ export function createRotatePair(parts: RotatePairParts): RenewPair {
     if (rotation.kind === 'replayed') {
       const entry = { event: 'refresh.reuse', caller: ANONYMOUS, outcome: 'failure' } as const
       await parts.audit.record({ ...entry, subject: account.id, client })
-      // An impersonation is its actor's login.
+      // An impersonation is a login of its actor.
       const email = login.actor?.email ?? shownEmail(account)
       await parts.notices?.send('refresh-reuse', { email, client })
     }

@@ -39,7 +39,7 @@ const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })
 const kid = text
 const hmacSecret = fc.uint8Array({ minLength: 64, maxLength: 200 })
 
-const carriedLogin: fc.Arbitrary<CarriedLogin> = fc.record({
+const tokenLogin: fc.Arbitrary<CarriedLogin> = fc.record({
   email: text.map((one) => one as Email),
   roles: fc.array(fc.record({ uuid: text, key: text.map((one) => one as RoleKey), label: text }), {
     maxLength: 5,
@@ -66,7 +66,7 @@ const claims: fc.Arbitrary<Claims> = fc
     tokenId: text,
     issuedAt: seconds,
     lifetime: fc.nat({ max: 2 ** 33 }),
-    login: fc.option(carriedLogin, { nil: undefined }),
+    login: fc.option(tokenLogin, { nil: undefined }),
     actor: fc.option(claimedActor, { nil: undefined }),
   })
   .map(({ subject, sessionId, issuedAt, lifetime, login, actor, ...rest }) => ({

@@ -1,9 +1,6 @@
 import type { Authorize } from '../../../../src/application/access/authorize.js'
 import type { AuditEntry, AuditTrail } from '../../../../src/application/audit/audit-trail.js'
-import {
-  createLoginAs,
-  type LoginAsParts,
-} from '../../../../src/application/identity/impersonation/login-as.js'
+import { operations, type PartsOf } from '../../../../src/application/index.js'
 import type { ReplaceLogin } from '../../../../src/application/identity/impersonation/replace-login.js'
 import type { ProveFactor } from '../../../../src/application/identity/second-factor/prove-factor.js'
 import type { Permissions } from '../../../../src/domain/access/permissions.js'
@@ -54,7 +51,7 @@ for (const mode of ['stateful', 'stateless-revocable'] as const) {
       expect((await refusalOf(identity(boss))).code).to.equal('invalid-token')
     })
 
-    it('lasts no longer than the login of the one who acts', async () => {
+    it('lasts no longer than the login of the actor', async () => {
       kennel = await composeUseCases({ mode, lifetimes: { session: HOUR / 2, refreshToken: HOUR / 2 } })
       await kennel.account('boss@example.com', ['admin'])
       await kennel.account('ada@example.com')
@@ -63,7 +60,7 @@ for (const mode of ['stateful', 'stateless-revocable'] as const) {
       expect((await loginAs(2)).endsAt).to.equal(endsAt)
     })
 
-    it('is refused of what is no id, of oneself, of no account and of an administrator, and none is audited', async () => {
+    it('rejects a wrong ID, the own account, a missing account and an administrator, without an audit record', async () => {
       for (const [userId, ...expected] of [
         [undefined, 'malformed', 'Required'],
         ...['2', 0, -1, 1.5, 2 ** 53, null, true, [2], { $gt: 1 }].map(
@@ -80,13 +77,13 @@ for (const mode of ['stateful', 'stateless-revocable'] as const) {
       expect((await identity(boss)).accountId).to.equal(1)
     })
 
-    it('is refused without the permission, and to one who acts already', async () => {
+    it('rejects a caller without the permission and a caller who acts already', async () => {
       expect((await told(1, await kennel.login('ada@example.com')))[0]).to.equal('forbidden')
       const acting = await loginAs(2)
       expect((await told(2, acting))[0]).to.equal('forbidden')
     })
 
-    it('of two at once with one login lets one through', async () => {
+    it('succeeds once for two concurrent calls with the same login', async () => {
       const outcomes = await Promise.allSettled([loginAs(2), loginAs(2)])
       expect(outcomes.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected'])
     })
@@ -130,8 +127,9 @@ describe('login as, as it is judged', () => {
     account?: Account
     userId?: unknown
     code?: unknown
-  } & Partial<Pick<LoginAsParts, 'secondFactors' | 'proveFactor' | 'replaceLogin' | 'audit'>>) => {
-    const loginAs = createLoginAs({
+  } & Partial<Pick<PartsOf<'loginAs'>, 'secondFactors' | 'proveFactor' | 'replaceLogin' | 'audit'>>) => {
+    const loginAs = operations.loginAs.factory({
+      checkAccessToken: () => expect.fail(),
       authenticate: async () => caller,
       authorize: (() => undefined) as unknown as Authorize,
       permissions: {
@@ -158,7 +156,7 @@ describe('login as, as it is judged', () => {
   const factorsOf = (factor: object | undefined) =>
     ({ find: async (id: number) => (id === BOSS.id ? factor : undefined) }) as unknown as SecondFactors
 
-  it('puts a login with an end and an actor in the place of the own one, on record', async () => {
+  it('replaces the own login with a login that has an end and an actor, and audits it', async () => {
     expect(await judge({})).to.deep.equal({ accessToken: 'of the other' })
     const { accountId, email, epoch, endsAt } = CALLER
     const next = {
@@ -174,7 +172,7 @@ describe('login as, as it is judged', () => {
     expect(judged).to.deep.equal([{ kind: 'account', accountId: id, email: address, roles }])
   })
 
-  it('says what is wrong', async () => {
+  it('reports the cause', async () => {
     const actor = { ...ACTOR, accountId: ADA.id }
     for (const [options, words] of [
       [{ caller: { ...CALLER, actor } }, 'forbidden | Forbidden: You act as somebody else already.'],
@@ -187,7 +185,7 @@ describe('login as, as it is judged', () => {
     expect([replaced, asserted, recorded]).to.deep.equal([[], [], []])
   })
 
-  it('keeps what the login has proved where the account has no active second factor', async () => {
+  it('keeps the factor of the login if the account has no active second factor', async () => {
     for (const secondFactors of [undefined, factorsOf(undefined), factorsOf({ activeSince: undefined })])
       await judge({ secondFactors })
     expect(replaced.map(([, { factor }]) => factor)).to.deep.equal([true, true, true])
@@ -226,7 +224,7 @@ describe('login as, as it is judged', () => {
     expect(replaced).to.deep.equal([])
   })
 
-  it('is audited as a failure where the login could not be replaced', async () => {
+  it('is audited as a failure if the login could not be replaced', async () => {
     const error = new Error('lost')
     const outcome: unknown = await judge({ replaceLogin: () => Promise.reject(error) }).catch(
       (one: unknown) => one,

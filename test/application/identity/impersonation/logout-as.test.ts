@@ -1,6 +1,6 @@
 import type { Authorize } from '../../../../src/application/access/authorize.js'
 import type { AuditEntry, AuditTrail } from '../../../../src/application/audit/audit-trail.js'
-import { createLogoutAs } from '../../../../src/application/identity/impersonation/logout-as.js'
+import { operations } from '../../../../src/application/index.js'
 import type { ReplaceLogin } from '../../../../src/application/identity/impersonation/replace-login.js'
 import type { Account } from '../../../../src/domain/identity/account.js'
 import type { Accounts } from '../../../../src/ports/accounts.js'
@@ -32,7 +32,7 @@ for (const mode of ['stateful', 'stateless-revocable'] as const) {
     const identity = (issued: Issued) => kennel.useCases.getIdentity(presentedBy(issued))
     const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
 
-    it('gives the one who acts a login of their own, to the end that theirs had', async () => {
+    it('gives the actor a new login with the end of the previous login', async () => {
       const again = await logoutAs()
       expect(await identity(again))
         .to.include({ email: 'boss@example.com' })
@@ -42,12 +42,12 @@ for (const mode of ['stateful', 'stateless-revocable'] as const) {
       expect(await kennel.audited()).to.deep.equal(['impersonation.end account:1 account:2 success'])
     })
 
-    it('is refused to one who does not act, and with credentials that are none', async () => {
+    it('rejects a caller who does not act, and missing credentials', async () => {
       expect(await codeOf(logoutAs(await kennel.login('boss@example.com')))).to.equal('forbidden')
       expect(await codeOf(kennel.useCases.logoutAs({ presented: {} }))).to.equal('unauthenticated')
     })
 
-    it('is refused where the account of the one who acts has changed', async () => {
+    it('is rejected if the account of the actor has changed', async () => {
       await kennel.useCases.disableUser({ caller: OPERATOR, email: 'boss@example.com' })
       expect(await codeOf(logoutAs())).to.equal('invalid-token')
     })
@@ -86,7 +86,8 @@ describe('logout as, as it is judged', () => {
     failing?: Error
     unaudited?: Error
   }) => {
-    const logoutAs = createLogoutAs({
+    const logoutAs = operations.logoutAs.factory({
+      checkAccessToken: () => expect.fail(),
       authenticate: async () => caller,
       authorize: ((one: Caller) => callers.push(one)) as unknown as Authorize,
       accounts: { find: async () => account ?? undefined } as unknown as Accounts,
@@ -104,7 +105,7 @@ describe('logout as, as it is judged', () => {
     return await logoutAs({ presented: { client: CLIENT } })
   }
 
-  it('is permitted by the roles that the actor has now, with what the login has proved', async () => {
+  it('is permitted by the current roles of the actor and the factor of the login', async () => {
     await judge({})
     const common = { kind: 'account', accountId: BOSS.id, email: BOSS.email, epoch: BOSS.epoch }
     const login = { sessionId: SESSION_ID, endsAt: ACTOR.endsAt }
@@ -118,7 +119,7 @@ describe('logout as, as it is judged', () => {
     ])
   })
 
-  it('is refused where the account has gone or changed since it was authenticated', async () => {
+  it('is rejected if the account is gone or has changed since its authentication', async () => {
     for (const account of [null, { ...BOSS, disabledAt: AT }, { ...BOSS, epoch: ADA.epoch }])
       expect(await wordsOf(judge({ account }))).to.equal(
         'invalid-token | InvalidToken: Invalid authentication token. | (the actor has ended)',
@@ -139,7 +140,7 @@ describe('logout as, as it is judged', () => {
     expect(replaced).to.deep.equal([])
   })
 
-  it('is audited as a failure where the login could not be replaced', async () => {
+  it('is audited as a failure if the login could not be replaced', async () => {
     const failing = new Error('lost')
     const outcome: unknown = await judge({ failing }).catch((one: unknown) => one)
     expect(outcome).to.equal(failing)

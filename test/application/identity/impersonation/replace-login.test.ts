@@ -1,13 +1,15 @@
 import { expect } from 'chai'
 import type { BeginLogin } from '../../../../src/application/identity/begin-login.js'
 import {
-  assertLogin,
-  assertOwnLogin,
   createReplaceSession,
   createReplaceStateless,
-  type LoggedIn,
 } from '../../../../src/application/identity/impersonation/replace-login.js'
 import type { Issued } from '../../../../src/application/identity/issue.js'
+import {
+  assertLogin,
+  assertOwnLogin,
+  type LoggedIn,
+} from '../../../../src/application/identity/own-account.js'
 import { TOKEN_LEEWAY } from '../../../../src/application/identity/token-signer.js'
 import type { Identity } from '../../../../src/domain/access/caller.js'
 import type { Revocations } from '../../../../src/ports/revocations.js'
@@ -26,7 +28,7 @@ const LOGIN: LoggedIn = {
 }
 const ISSUED = { accessToken: 'next' } as Issued
 
-describe('a login in the place of another', () => {
+describe('a login that replaces another login', () => {
   let begun: Parameters<BeginLogin>[]
   beforeEach(() => {
     begun = []
@@ -61,13 +63,13 @@ describe('a login in the place of another', () => {
     expect(begun).to.have.lengthOf(1)
   })
 
-  it('begins where nothing can be revoked', async () => {
+  it('begins without revocations', async () => {
     expect(await createReplaceStateless({ beginLogin })(LOGIN, next)).to.equal(ISSUED)
   })
 })
 
 describe('an identity', () => {
-  it('has a login where none of its parts is missing', async () => {
+  it('has a login if no part of it is missing', async () => {
     expect(assertLogin(LOGIN)).to.deep.equal(LOGIN)
     for (const part of ['sessionId', 'epoch', 'endsAt'] as const) {
       const { [part]: _part, ...identity }: Identity = LOGIN
@@ -77,7 +79,7 @@ describe('an identity', () => {
     }
   })
 
-  it('has a login of its own where it does not act as another account', async () => {
+  it('has its own login if it does not act as another account', async () => {
     expect(assertOwnLogin(LOGIN)).to.deep.equal(LOGIN)
     expect(await wordsOfCall(() => assertOwnLogin({ ...LOGIN, actor: ACTOR }))).to.equal(
       'forbidden | Forbidden: This is not possible while you act as somebody else.',

@@ -8,7 +8,7 @@ import { pretendedHash, storedHash } from '../../../support/stored-hash.js'
 import { composeUseCases } from '../../../support/use-cases.js'
 import { refusalOf } from '../../../support/refusal-of.js'
 
-/** Of the test service. */
+/** The cost of the test service. */
 const COST = { logN: 10, r: 8, p: 1 }
 const PASSWORD = 'a quiet river at dusk'
 const email = 'ada@example.com'
@@ -25,7 +25,7 @@ const STORED: Readonly<Record<string, readonly [hash: string | undefined, calls:
 
 describe('a failed login', () => {
   for (const [name, [hash, calls]] of Object.entries(STORED)) {
-    it(`costs one hash at the current parameters where the account has ${name}`, async () => {
+    it(`costs one hash at the current parameters if the account has ${name}`, async () => {
       const counted = countingKdf()
       const service = await composeUseCases({ kdf: counted.kdf, hashCost: COST })
       await service.useCases.importUsers({ caller: OPERATOR })({ email })
@@ -39,7 +39,7 @@ describe('a failed login', () => {
     })
   }
 
-  it('costs the same where there is no account', async () => {
+  it('costs the same without an account', async () => {
     const counted = countingKdf()
     const service = await composeUseCases({ kdf: counted.kdf, hashCost: COST })
     const attempt = service.useCases.login({ email, password: PASSWORD, presented: {} })

@@ -24,7 +24,7 @@ describe('the limits of reset requests', () => {
     return { clock, limit }
   }
 
-  it('take back what was refunded, and no more', async () => {
+  it('give back only refunded requests', async () => {
     const { limit } = limiting()
     const refund = await limit(EMAIL, CLIENT)
     expect(await limit(EMAIL, CLIENT)).to.equal(undefined)
@@ -40,7 +40,7 @@ describe('the limits of reset requests', () => {
     expect(refusal).to.be.instanceOf(TooManyAttempts).and.include({ retryAfter: 40_000 })
   })
 
-  it('know no network where there is none, and none where networks are not limited', async () => {
+  it('count no unknown network, and no network without a limit', async () => {
     const limited = limiting({ count: 1, window: MINUTE }).limit
     const free = limiting().limit
     for (const [index, client] of [undefined, {}, undefined].entries())

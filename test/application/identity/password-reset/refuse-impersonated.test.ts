@@ -19,7 +19,7 @@ function found(session: Partial<Session>): ActiveSession {
   return { account: ADA, session: { id: SESSION_ID, endsAt: AT, ...session } as Session }
 }
 
-describe('what an impersonation must not do', () => {
+describe('an action that an impersonation must not do', () => {
   let lapsed: unknown[]
   beforeEach(() => {
     lapsed = []
@@ -52,7 +52,7 @@ describe('what an impersonation must not do', () => {
     expect(lapsed).to.deep.equal([[acting, CLIENT]])
   })
 
-  it('is done by a login without an actor, and of a session that is over', async () => {
+  it('is allowed to a login without an actor, and to a session that has ended', async () => {
     const own = found({})
     await judge({ byKey: own, byId: own })(PLAIN, 'key')
     await judge({ byId: own })(IMPERSONATION)
@@ -62,7 +62,7 @@ describe('what an impersonation must not do', () => {
     expect(lapsed).to.deep.equal([])
   })
 
-  it('is refused by the token alone where no session is stored', async () => {
+  it('is rejected by the token alone in stateless mode', async () => {
     const presented = { client: CLIENT }
     expect(await wordsOf(refuseImpersonatedToken(IMPERSONATION, presented))).to.equal(REFUSED)
     await refuseImpersonatedToken(CLAIMS, presented)

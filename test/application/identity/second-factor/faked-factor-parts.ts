@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import { systemDigest } from '../../../../src/adapters/system/index.js'
 import type { Authorize } from '../../../../src/application/access/authorize.js'
 import type { AuditEntry, AuditTrail } from '../../../../src/application/audit/audit-trail.js'
-import type { LoggedIn } from '../../../../src/application/identity/impersonation/replace-login.js'
+import type { CheckAccessToken } from '../../../../src/application/identity/check-access-token.js'
+import type { LoggedIn } from '../../../../src/application/identity/own-account.js'
 import type { Issued } from '../../../../src/application/identity/issue.js'
 import type { Notices } from '../../../../src/application/mail/notices.js'
 import type {
@@ -35,7 +36,7 @@ export const PENDING: SecondFactor = { sealedSecret: 'sealed' as SealedSecret, b
 export const ACTIVE: SecondFactor = { ...PENDING, activeSince: AT, recoveryLeft: 10 }
 export const [PASSWORD, CODE, RECOVERY] = ['right', '123456', 'ABCDEFGHIJKLMNOP']
 
-/** Parts of which each keeps what it was called with. The password, the code and the recovery code are right. */
+/** Parts that keep their arguments. They accept the password, the code and the recovery code. */
 export type FactorParts = ReturnType<typeof fakedFactorParts>['parts']
 
 export function fakedFactorParts(factor: SecondFactor | undefined) {
@@ -45,6 +46,7 @@ export function fakedFactorParts(factor: SecondFactor | undefined) {
   const resealed: unknown[] = []
   const send: Notices['send'] = async (...args) => void notices.push(args)
   const parts = {
+    checkAccessToken: (() => expect.fail()) as CheckAccessToken,
     authenticate: async () => CALLER,
     authorize: (() => undefined) as unknown as Authorize,
     accounts: { find: async () => ADA } as unknown as Accounts,

@@ -1,50 +1,52 @@
 import { expect } from 'chai'
-import { readOwnProof, wrongPart } from '../../../../src/application/identity/second-factor/own-proof.js'
+import { assertOwnProof, givenProof } from '../../../../src/application/identity/second-factor/own-proof.js'
 import type { SecondFactor } from '../../../../src/domain/identity/second-factor.js'
-import { wordsOf } from '../../../support/refusal-of.js'
+import { ADA } from '../../../support/logins.js'
+import { wordsOf, wordsOfCall } from '../../../support/refusal-of.js'
 import { ACTIVE, CALLER, CLIENT, fakedFactorParts, PASSWORD, PENDING } from './faked-factor-parts.js'
 
 describe('the proof of a password and a code', () => {
-  const { parts } = fakedFactorParts(ACTIVE)
-  const read = async (fields: object) =>
-    await Promise.resolve().then(() =>
-      readOwnProof(parts, CALLER, { password: undefined, code: undefined, ...fields }),
-    )
+  const entry = { event: 'factor.remove', caller: CALLER, subject: ADA.id, client: CLIENT }
 
-  it('names all missing parts, or the first part of a wrong type', async () => {
-    expect(await wordsOf(read({}))).to.equal(
-      'invalid | password Required: required | code Required: required',
+  const judge = async (password: string, factor: SecondFactor | undefined, isRight: boolean) => {
+    const judged: string[] = []
+    const { parts, entries } = fakedFactorParts(factor)
+    const proof = assertOwnProof(
+      parts,
+      { caller: CALLER, client: CLIENT, password, code: '1' },
+      {
+        event: 'factor.remove',
+        isRight: async (one) => {
+          judged.push(one)
+          return isRight
+        },
+      },
     )
-    expect(await wordsOf(read({ password: ['x'], code: 7 }))).to.equal(
-      'malformed | password Format: must be a string',
-    )
-    expect(await read({ password: 'x', code: '1' })).to.deep.equal({
-      caller: CALLER,
-      password: 'x',
-      code: '1',
-    })
-  })
-
-  const judge = async (password: string, factor: SecondFactor | undefined, isRight = true) => {
-    let judged = 0
-    const { parts: own } = fakedFactorParts(factor)
-    const wrong = wrongPart(own, { caller: CALLER, password }, CLIENT, async () => {
-      judged += 1
-      return isRight
-    })
-    return { wrong: await wrong.catch(() => wordsOf(wrong)), judged }
+    const outcome = await proof.catch(() => wordsOf(proof))
+    return [outcome, judged.length, entries.length] as const
   }
 
-  it('judges the code only if the password is right and a factor is active', async () => {
+  it('names all missing parts', async () => {
+    const own = { caller: CALLER, client: CLIENT }
+    for (const none of [undefined, ''])
+      expect(await wordsOfCall(() => givenProof({ ...own, password: none, code: none }))).to.equal(
+        'invalid | password Required: required | code Required: required',
+      )
+    const proof = { ...own, password: PASSWORD, code: '1' }
+    expect(givenProof(proof)).to.deep.equal(proof)
+  })
+
+  it('judges the code only if the password is right and a factor is active, and audits a wrong part', async () => {
     const conflict = 'conflict | Conflict: No second factor is active.'
-    for (const [password, factor, isRight, wrong, judged] of [
-      [PASSWORD, ACTIVE, true, undefined, 1],
-      [PASSWORD, ACTIVE, false, 'code', 1],
-      ['wrong', ACTIVE, true, 'password', 0],
-      ['wrong', undefined, true, 'password', 0],
-      [PASSWORD, PENDING, true, conflict, 0],
-      [PASSWORD, undefined, true, conflict, 0],
+    const wrong = (field: string) => `invalid | ${field} NotValid: not-valid`
+    for (const [password, factor, isRight, outcome, judged, audited] of [
+      [PASSWORD, ACTIVE, true, entry, 1, 0],
+      [PASSWORD, ACTIVE, false, wrong('code'), 1, 1],
+      ['wrong', ACTIVE, true, wrong('password'), 0, 1],
+      ['wrong', undefined, true, wrong('password'), 0, 1],
+      [PASSWORD, PENDING, true, conflict, 0, 0],
+      [PASSWORD, undefined, true, conflict, 0, 0],
     ] as const)
-      expect(await judge(password, factor, isRight)).to.deep.equal({ wrong, judged })
+      expect(await judge(password, factor, isRight)).to.deep.equal([outcome, judged, audited])
   })
 })

@@ -1,4 +1,8 @@
-import type { FactorSecret, SecondFactor } from '../../../../src/domain/identity/second-factor.js'
+import type {
+  FactorSecret,
+  RecoveryCode,
+  SecondFactor,
+} from '../../../../src/domain/identity/second-factor.js'
 import type { OpenedSecret } from '../../../../src/ports/secret-seal.js'
 import { collectingLog } from '../../../support/log-collector.js'
 import { ADA } from '../../../support/logins.js'
@@ -15,9 +19,10 @@ import { expect } from 'chai'
 import {
   createProveFactor,
   factorRequired,
+  freshRecoveryCodes,
   type ProveFactorParts,
 } from '../../../../src/application/identity/second-factor/prove-factor.js'
-import { createCodeThrottle } from '../../../../src/application/identity/throttle.js'
+import { createCodeThrottle, digestOf } from '../../../../src/application/identity/throttle.js'
 import { systemDigest } from '../../../../src/adapters/system/index.js'
 import type { AuditEntry, AuditTrail } from '../../../../src/application/audit/audit-trail.js'
 import type { Email } from '../../../../src/domain/identity/email.js'
@@ -50,7 +55,7 @@ describe('a code of a second factor', () => {
     return await proveFactor({ id: holder.id, email: holder.email as Email }, code, { address: '192.0.2.1' })
   }
 
-  it('is good once, and costs no attempt where it is good', async () => {
+  it('is accepted once, and then costs no attempt', async () => {
     for (let time = 0; time < 8; time += 1) {
       kennel.clock.now += STEP
       expect(await prove(holder.code())).to.equal(true)
@@ -67,7 +72,7 @@ describe('a code of a second factor', () => {
     ])
   })
 
-  it('is refused after five wrong ones, of whatever form', async () => {
+  it('is rejected after five wrong codes of any form', async () => {
     for (const wrong of ['', 'x', '12345', holder.code(5), 'AAAA-AAAA-AAAA-AAAA'])
       expect(await prove(wrong)).to.equal(false)
     expect((await refusalOf(prove(holder.code()))).code).to.equal('too-many-attempts')
@@ -75,7 +80,7 @@ describe('a code of a second factor', () => {
     expect(await prove(holder.code())).to.equal(true)
   })
 
-  it('is none of a factor that was not confirmed, or was removed', async () => {
+  it('is wrong if the factor was not confirmed or was removed', async () => {
     await kennel.store.secondFactors.remove(holder.id)
     expect(await prove(holder.code())).to.equal(false)
   })
@@ -94,11 +99,11 @@ describe('a code of a second factor, as it is judged', () => {
     secretSeal: { ...parts.secretSeal, open: async () => opened },
   })
 
-  it('is none while the factor was not confirmed', async () => {
+  it('is wrong until the factor is confirmed', async () => {
     expect((await prove(undefined, { factor: PENDING })).right).to.equal(false)
   })
 
-  it('has the secret sealed anew where a previous key sealed it', async () => {
+  it('has its secret sealed again if a previous key has sealed it', async () => {
     const secret = 'SECRET' as FactorSecret
     const { right, resealed } = await prove(opening({ secret, isCurrent: false }))
     expect(right).to.equal(true)
@@ -106,12 +111,12 @@ describe('a code of a second factor, as it is judged', () => {
     expect(await prove()).to.deep.include({ right: true, resealed: [] })
   })
 
-  it('is not right where no key opens the secret, which is logged where there is a log', async () => {
+  it('is wrong if no key opens the secret, which is logged', async () => {
     const { log, lines } = collectingLog()
     expect((await prove((parts) => ({ ...opening(undefined)(parts), log }))).right).to.equal(false)
     const detail =
-      'no passphrase opens the secret of this account: set SECURITY_JWT_PASSPHRASE_PREVIOUS to the one that was in ' +
-      'force when it was set up, or remove the factor with app user factor'
+      'no passphrase opens the secret of this account: set SECURITY_JWT_PASSPHRASE_PREVIOUS to the passphrase ' +
+      'of the time when the factor was set up, or remove the factor with app user factor'
     expect(lines).to.deep.equal([
       { level: 'warn', event: 'second factor', fields: { accountId: ADA.id, detail } },
     ])
@@ -120,7 +125,7 @@ describe('a code of a second factor, as it is judged', () => {
     expect(lines).to.have.lengthOf(1)
   })
 
-  it('is told to the account where it is a recovery code', async () => {
+  it('causes a notice if it is a recovery code', async () => {
     const { right, entries, notices } = await prove(undefined, { code: RECOVERY })
     expect(right).to.equal(true)
     const caller = { kind: 'account', accountId: ADA.id, email: ADA.email, roles: [] }
@@ -128,9 +133,22 @@ describe('a code of a second factor, as it is judged', () => {
     expect(notices).to.deep.equal([['factor', { email: ADA.email, client: CLIENT, about: 'recovery' }]])
   })
 
-  it('is asked for in words of its own', async () => {
+  it('has its own refusal if it is missing', async () => {
     expect(await wordsOf(Promise.reject(factorRequired()))).to.equal(
       'second-factor-required | code Required: second-factor-required',
     )
+  })
+})
+
+describe('fresh recovery codes', () => {
+  it('are ten, shown in groups, and stored as digests of the codes without hyphens', () => {
+    const { parts } = fakedFactorParts(undefined)
+    let made = 0
+    const freshRecoveryCode = () => `ABCDEFGHIJKLMNO${'PQRSTUVWXY'.charAt(made++)}` as RecoveryCode
+    const oneTimeCodes = { ...parts.oneTimeCodes, freshRecoveryCode }
+    const { written, digests } = freshRecoveryCodes({ oneTimeCodes, digest: systemDigest })
+    expect(written).to.have.length(10)
+    expect(written[9]).to.equal('ABCD-EFGH-IJKL-MNOY')
+    expect(digests).to.deep.equal(written.map((code) => digestOf(systemDigest, code.replaceAll('-', ''))))
   })
 })

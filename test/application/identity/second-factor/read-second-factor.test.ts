@@ -6,7 +6,7 @@ import type { RoleKey } from '../../../../src/domain/access/role.js'
 import { factorHolder } from '../../../support/factor.js'
 import { composeUseCases, presentedBy } from '../../../support/use-cases.js'
 
-describe('what there is of a second factor', () => {
+describe('the status of a second factor', () => {
   it('is whether it is active, since when, and how many recovery codes are left', async () => {
     const kennel = await composeUseCases()
     const { issued } = await factorHolder(kennel, 'ada@example.com')

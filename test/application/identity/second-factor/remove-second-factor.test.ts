@@ -1,7 +1,4 @@
-import {
-  createRemoveSecondFactor,
-  type RemoveSecondFactorParts,
-} from '../../../../src/application/identity/second-factor/remove-second-factor.js'
+import { operations, type PartsOf } from '../../../../src/application/index.js'
 import { ADA } from '../../../support/logins.js'
 import {
   ACTIVE,
@@ -14,7 +11,7 @@ import {
 } from './faked-factor-parts.js'
 import { expect } from 'chai'
 import { factorHolder } from '../../../support/factor.js'
-import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
+import { wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy } from '../../../support/use-cases.js'
 
 describe('removing a second factor', () => {
@@ -31,52 +28,27 @@ describe('removing a second factor', () => {
     expect((await kennel.useCases.getIdentity(presented)).factor).to.equal(undefined)
     expect((await kennel.login('ada@example.com')).identity.accountId).to.equal(holder.id)
   })
-
-  it('looks at the password first, so that a wrong one spends no code', async () => {
-    const kennel = await composeUseCases()
-    const holder = await factorHolder(kennel, 'ada@example.com')
-    const presented = presentedBy(holder.issued)
-    const remove = (password: string) =>
-      kennel.useCases.removeSecondFactor({ password, code: holder.code(1), presented })
-    expect((await refusalOf(remove('wrong'))).messages[0]?.field).to.equal('password')
-    expect((await remove(PASSWORD)).active).to.equal(false)
-    expect((await refusalOf(remove(PASSWORD))).code).to.equal('conflict')
-  })
 })
 
 describe('removing a second factor, as it is judged', () => {
   const remove = (
-    change: (parts: FactorParts) => Partial<RemoveSecondFactorParts> = () => ({}),
+    change: (parts: FactorParts) => Partial<PartsOf<'removeSecondFactor'>> = () => ({}),
     fields: object = {},
   ) => {
     const { parts, ...kept } = fakedFactorParts(ACTIVE)
     const proveFactor = async (_owner: unknown, code: string) => code === CODE
-    const removing = createRemoveSecondFactor({ ...parts, proveFactor, ...change(parts) })
+    const removing = operations.removeSecondFactor.factory({ ...parts, proveFactor, ...change(parts) })
     const removed = removing({ password: RIGHT, code: CODE, presented: { client: CLIENT }, ...fields })
     return { ...kept, removed }
   }
   const entry = { event: 'factor.remove', caller: CALLER, subject: ADA.id, client: CLIENT }
 
-  it('is audited, and the account is told', async () => {
+  it('is audited, and the account gets a notice', async () => {
     const { removed, entries, notices } = remove()
     await removed
     expect(entries).to.deep.equal([entry])
     expect(notices).to.deep.equal([['factor', { email: ADA.email, client: CLIENT, about: 'removed' }]])
     await remove(() => ({ notices: undefined })).removed
-  })
-
-  it('says what is wrong, on record', async () => {
-    for (const [field, wrong] of [
-      ['password', 'wrong'],
-      ['code', '654321'],
-    ] as const) {
-      const { removed, entries } = remove(undefined, { [field]: wrong })
-      expect(await wordsOf(removed)).to.equal(`invalid | ${field} NotValid: not-valid`)
-      expect(entries).to.deep.equal([{ ...entry, outcome: 'failure' }])
-      expect(await wordsOf(remove(undefined, { [field]: 7 }).removed)).to.equal(
-        `malformed | ${field} Format: must be a string`,
-      )
-    }
   })
 
   it('is refused where another call has removed it', async () => {

@@ -1,8 +1,5 @@
 import { expect } from 'chai'
-import {
-  createRenewRecoveryCodes,
-  type RenewRecoveryCodesParts,
-} from '../../../../src/application/identity/second-factor/renew-recovery-codes.js'
+import { operations, type PartsOf } from '../../../../src/application/index.js'
 import { factorHolder, type FactorHolder } from '../../../support/factor.js'
 import { ADA } from '../../../support/logins.js'
 import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
@@ -14,7 +11,6 @@ import {
   CODE,
   fakedFactorParts,
   PASSWORD as RIGHT,
-  PENDING,
   RECOVERY,
   type FactorParts,
 } from './faked-factor-parts.js'
@@ -58,32 +54,16 @@ for (const mode of ['stateful', 'stateless'] as const)
       expect(shown).to.have.length(1)
       expect((await logIn(shown[0]?.[0])).identity.accountId).to.equal(holder.id)
     })
-
-    it('keep the code if the password is wrong', async () => {
-      expect((await refusalOf(renew(holder.code(1), 'wrong'))).messages[0]?.field).to.equal('password')
-      expect(await renew(holder.code(1))).to.have.length(10)
-    })
-
-    it('are for an active factor alone', async () => {
-      await kennel.store.secondFactors.remove(holder.id)
-      expect((await refusalOf(renew(holder.code(1)))).code).to.equal('conflict')
-    })
-
-    it('are refused to a login of an earlier password', async () => {
-      await kennel.store.accounts.setDisabled(holder.id, kennel.clock.now)
-      await kennel.store.accounts.setDisabled(holder.id, undefined)
-      expect((await refusalOf(renew(holder.code(1)))).code).to.equal('invalid-token')
-    })
   })
 
 describe('new recovery codes, as they are judged', () => {
   const renew = (
-    change: (parts: FactorParts) => Partial<RenewRecoveryCodesParts> = () => ({}),
+    change: (parts: FactorParts) => Partial<PartsOf<'renewRecoveryCodes'>> = () => ({}),
     fields: object = {},
     factor = ACTIVE,
   ) => {
     const { parts, ...kept } = fakedFactorParts(factor)
-    const renewing = createRenewRecoveryCodes({ ...parts, ...change(parts) })
+    const renewing = operations.renewRecoveryCodes.factory({ ...parts, ...change(parts) })
     return {
       ...kept,
       renewed: renewing({ password: RIGHT, code: CODE, presented: { client: CLIENT }, ...fields }),
@@ -127,17 +107,5 @@ describe('new recovery codes, as they are judged', () => {
     }))
     expect(await wordsOf(renewed)).to.equal('invalid | code NotValid: not-valid')
     expect(entries).to.deep.equal([{ ...entry, outcome: 'failure' }])
-  })
-
-  it('are refused without an active factor, and not audited', async () => {
-    const { renewed, entries, attempts } = renew(undefined, {}, PENDING)
-    expect(await wordsOf(renewed)).to.equal('conflict | Conflict: No second factor is active.')
-    expect([...entries, ...attempts]).to.deep.equal([])
-  })
-
-  it('are refused while another account acts as this account', async () => {
-    const acting = { ...CALLER, actor: { accountId: 2 } } as unknown as typeof CALLER
-    const { renewed } = renew(() => ({ authenticate: async () => acting }))
-    expect((await refusalOf(renewed)).code).to.equal('forbidden')
   })
 })

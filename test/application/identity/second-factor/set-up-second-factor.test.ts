@@ -1,10 +1,10 @@
-import { createSetUpSecondFactor } from '../../../../src/application/identity/second-factor/set-up-second-factor.js'
+import { operations } from '../../../../src/application/index.js'
 import type { SecondFactors } from '../../../../src/ports/second-factors.js'
 import { ADA } from '../../../support/logins.js'
 import { CALLER, CLIENT, fakedFactorParts, PASSWORD as RIGHT } from './faked-factor-parts.js'
 import { expect } from 'chai'
 import type { AccountId } from '../../../../src/domain/identity/account.js'
-import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
+import { wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy } from '../../../support/use-cases.js'
 
 describe('setting up a second factor', () => {
@@ -20,25 +20,13 @@ describe('setting up a second factor', () => {
     const opened = await kennel.credentials.secretSeal.open(sealedSecret, id)
     expect(opened).to.deep.equal({ secret: second.secret, isCurrent: true })
   })
-
-  it('refuses in the order of its promise', async () => {
-    const kennel = await composeUseCases()
-    await kennel.account('ada@example.com')
-    const presented = presentedBy(await kennel.login('ada@example.com'))
-    const codeOf = async (password: unknown, credentials = presented) =>
-      (await refusalOf(kennel.useCases.setUpSecondFactor({ password, presented: credentials }))).code
-    for (const password of [PASSWORD, 1]) expect(await codeOf(password, {})).to.equal('unauthenticated')
-    expect(await codeOf(1)).to.equal('malformed')
-    expect(await codeOf('')).to.equal('invalid')
-    expect(await codeOf('wrong')).to.equal('invalid')
-  })
 })
 
 describe('setting up a second factor, as it is judged', () => {
   const setUp = (password: unknown, begun: Awaited<ReturnType<SecondFactors['begin']>> = 'begun') => {
     const { parts, entries } = fakedFactorParts(undefined)
     const secondFactors = { ...parts.secondFactors, begin: async () => begun }
-    const settingUp = createSetUpSecondFactor({ ...parts, secondFactors })
+    const settingUp = operations.setUpSecondFactor.factory({ ...parts, secondFactors })
     return { entries, done: settingUp({ password, presented: { client: CLIENT } }) }
   }
 
@@ -48,10 +36,10 @@ describe('setting up a second factor, as it is judged', () => {
     expect(entries).to.deep.equal([
       { event: 'factor.set', caller: CALLER, subject: ADA.id, outcome: 'failure', client: CLIENT },
     ])
-    expect(await wordsOf(setUp(7).done)).to.equal('malformed | password Format: must be a string')
+    expect(await wordsOf(setUp('').done)).to.equal('invalid | password Required: required')
   })
 
-  it('is refused where one is active, or the account is gone', async () => {
+  it('is rejected if a factor is active or the account is gone', async () => {
     expect(await setUp(RIGHT).done).to.deep.equal({ secret: 'SECRET', uri: 'uri', qrCode: 'qr' })
     expect(await wordsOf(setUp(RIGHT, 'active').done)).to.equal(
       'conflict | Conflict: A second factor is active: remove it first.',

@@ -21,13 +21,13 @@ for (const mode of ['stateless', 'stateless-revocable'] as const) {
       kennel.useCases.getIdentity({ accessToken: token })
     const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
 
-    it('is who the token says, with the roles of its time, whatever cookie came along', async () => {
+    it('is the bearer of the token, with the roles of its time and any cookie', async () => {
       await kennel.useCases.assignRole({ caller: OPERATOR, email, role: 'editor', remove: true })
       const { roles } = await kennel.useCases.getIdentity({ accessToken, sessionKey: 'any' })
       expect(roles.map(({ key }) => key)).to.deep.equal(['editor'])
     })
 
-    it('refuses what is no token of this service, and asks for one where there is none', async () => {
+    it('rejects other tokens, and a missing token as unauthenticated', async () => {
       expect(await codeOf(identity('no token'))).to.equal('invalid-token')
       expect(await codeOf(kennel.useCases.getIdentity({}))).to.equal('unauthenticated')
       kennel.clock.now += 3_600_000

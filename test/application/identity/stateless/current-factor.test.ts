@@ -20,7 +20,7 @@ describe('the second factor that a login has proved', () => {
     expect(await current(true)).to.equal(undefined)
   })
 
-  it('is none for a login without a factor, and without the port', async () => {
+  it('is undefined for a login without a factor, and without the port', async () => {
     expect(await current(undefined, AT)).to.equal(undefined)
     expect(await currentFactor({}, ADA.id, AT)).to.equal(undefined)
   })

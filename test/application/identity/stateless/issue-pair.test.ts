@@ -33,7 +33,7 @@ const signPair = createSignPair({ tokens: readable(), lifetimes: LIFETIMES, fact
 const LOGIN = { sessionId: SESSION_ID, endsAt: ENDS_AT }
 
 describe('a pair of tokens', () => {
-  it('says all of its login, each token to its own end or that of the login', async () => {
+  it('holds the login; each token ends with its lifetime or with the login', async () => {
     const { accessToken, refreshToken, ...issued } = await signPair(ADA, LOGIN, PAIR)
     const common = {
       subject: 1,
@@ -74,7 +74,7 @@ describe('a pair of tokens', () => {
     expect(identity.factor).to.equal(true)
   })
 
-  it('lives for a second in the very last one of its login', async () => {
+  it('is valid for one second if it is signed in the last second of its login', async () => {
     const { accessToken } = await signPair(ADA, { ...LOGIN, endsAt: AT + 999 }, PAIR)
     expect(read(accessToken).claims.expiresAt).to.equal(SECONDS + 1)
   })

@@ -20,7 +20,7 @@ describe('logout, stateless', () => {
     expect(await kennel.audited()).to.deep.equal(['logout account:1 account:1 success'])
   })
 
-  it('takes a token that has expired, and has nothing to do once the login is over', async () => {
+  it('accepts an expired token, and does nothing after the end of the login', async () => {
     kennel.clock.now = START + 3_600_000
     await kennel.useCases.logout({ accessToken })
     expect(await kennel.audited()).to.have.lengthOf(1)
@@ -31,7 +31,7 @@ describe('logout, stateless', () => {
     expect(await kennel.audited()).to.deep.equal([])
   })
 
-  it('has nothing to do from the moment on at which no token of the login is good', async () => {
+  it('does nothing as soon as no token of the login is valid', async () => {
     const end = START - (START % 1000) + 2_592_000_000 + TOKEN_LEEWAY
     for (const [at, records] of [
       [end, 0],
@@ -43,7 +43,7 @@ describe('logout, stateless', () => {
     }
   })
 
-  it('is harmless without a token, and refuses what is none', async () => {
+  it('does nothing without a token, and rejects another text', async () => {
     await kennel.useCases.logout({})
     expect((await refusalOf(kennel.useCases.logout({ accessToken: 'no token' }))).code).to.equal(
       'invalid-token',

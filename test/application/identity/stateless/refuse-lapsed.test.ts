@@ -125,12 +125,12 @@ describe('an impersonation in a token, as it is judged', () => {
     expect(entries).to.have.lengthOf(1)
   })
 
-  it('is refused and audited at every use where nothing can be revoked', async () => {
+  it('is rejected and audited at every use without revocations', async () => {
     for (let use = 0; use < 2; use += 1) await ended({ acting: without, revocations: undefined })
     expect(entries).to.have.lengthOf(2)
   })
 
-  it('needs the second factor of the one who acts where its role does', async () => {
+  it('needs the second factor of the actor if its role needs it', async () => {
     const factorRoles = new Set([ADMIN.key])
     const claims: Claims = { ...CLAIMED, login: { ...CARRIED, factor: AT } }
     await judge({ claims, since: AT, factorRoles })
@@ -139,7 +139,7 @@ describe('an impersonation in a token, as it is judged', () => {
     await ended({ claims: CLAIMED, since: AT, factorRoles })
   })
 
-  it('is refused where an account is in another epoch', async () => {
+  it('is rejected if an account is in another epoch', async () => {
     expect(await wordsOf(judge({ acting: { ...BOSS, epoch: ADA.epoch } }))).to.match(
       /\(an account of the impersonation is gone, disabled or in another epoch\)$/,
     )

@@ -59,7 +59,7 @@ describe('the next pair of a login', () => {
     return await renewPair({ account: ADA, login, claims: REFRESH, client: CLIENT, at: AT })
   }
 
-  it('is what the rotation says, which is asked with all that it needs', async () => {
+  it('is the pair of the rotation', async () => {
     const current = { pairId: 'pair-9', kid: 'other', issuedAt: AT } as LoginRotationRequest['next']
     const pairs = { current, previous: { pairId: current.pairId, until: AT } }
     const { refreshToken } = await renew({ kind: 'superseded', pairs })
@@ -77,7 +77,7 @@ describe('the next pair of a login', () => {
     expect(entries).to.deep.equal([])
   })
 
-  it('is refused for a spent token: that is audited, and the account is told', async () => {
+  it('is refused for a spent token: that is audited, and the account gets a notice', async () => {
     expect(await wordsOf(renew({ kind: 'replayed' }))).to.match(/^invalid-token .* \(refresh: replayed\)$/)
     const subject = ADA.id
     expect(entries).to.deep.equal([
@@ -86,12 +86,12 @@ describe('the next pair of a login', () => {
     expect(notices).to.deep.equal([['refresh-reuse', { email: 'ada@example.com', client: CLIENT }]])
   })
 
-  it('is refused in an impersonation, of which the one who acts is told', async () => {
+  it('is rejected in an impersonation, and the actor gets a notice', async () => {
     await wordsOf(renew({ kind: 'replayed' }, { actor: ACTOR }))
     expect(notices).to.deep.equal([['refresh-reuse', { email: 'boss@example.com', client: CLIENT }]])
   })
 
-  it('is refused also where no notices are sent', async () => {
+  it('is rejected without notices too', async () => {
     expect(await wordsOf(renew({ kind: 'replayed' }, { told: false }))).to.match(/\(refresh: replayed\)$/)
   })
 

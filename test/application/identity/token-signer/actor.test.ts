@@ -26,7 +26,7 @@ const NO_ID = '"act" is not an account id'
 const NO_ADDRESS = '"act" has no address'
 const ONE_TOO_MANY = 'the actor has an unknown member'
 
-/** The value as a title names it; JSON, but for what JSON has no text for. */
+/** The value as JSON, for a title. */
 const named = (member: string, value: unknown) => `${member} ${JSON.stringify(value)}`
 
 function attacks(mode: Mode): Attack[] {
@@ -88,7 +88,7 @@ for (const { bench, mode, title } of WORKPLACES) {
         expect(await signer.sign(claims, bench.key.kid)).to.equal(expected)
       })
 
-      it(`reads from the ${kind} token what was written`, async () => {
+      it(`reads it from the ${kind} token`, async () => {
         const verification = await signer.verify(kind, expected, NOW)
         expect(verification).to.deep.equal({ kind: 'valid', claims })
       })
@@ -100,7 +100,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       })
     }
 
-    it('says nothing of an actor where there is none', async () => {
+    it('gives no actor for a token without an actor', async () => {
       const verification = await signer.verify('access', withPayload(bench, mode), NOW)
       expect(verification).to.have.property('claims').that.does.not.have.property('actor')
     })
@@ -158,7 +158,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(detailOf(await signer.verify('access', token, NOW))).to.equal(expected)
     })
 
-    it('takes no token of its own of which the actor is no account', async () => {
+    it('rejects a token that it has signed if the actor is not an account', async () => {
       const actor = { ...actorOf(mode), accountId: 0 as AccountId }
       const token = await signer.sign({ ...claimsOf('access', mode), actor }, bench.key.kid)
       expect(detailOf(await signer.verify('access', token ?? '', NOW))).to.equal(NO_ID)

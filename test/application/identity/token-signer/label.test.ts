@@ -120,7 +120,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       signer = await openSigner(bench, { mode })
     })
 
-    it('takes the one that all of these are changed from', async () => {
+    it('accepts the unchanged label', async () => {
       expect((await signer.verify('access', withLabel(bench, mode, {}), NOW)).kind).to.equal('valid')
     })
 
@@ -142,7 +142,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(detailOf(await signer.verify('access', token, NOW))).to.equal(bench.misfit)
     })
 
-    it('refuses what is no text at all', async () => {
+    it('rejects values that are not strings', async () => {
       const good = withPayload(bench, mode)
       for (const token of [undefined, null, 42, {}, [good], Buffer.from(good)]) {
         const verification = await signer.verify('access', token as string, NOW)
@@ -163,7 +163,7 @@ for (const { bench, mode, title } of WORKPLACES) {
           expect((await signer.verify('access', token, NOW)).kind).to.equal('invalid')
         }
       }
-      // The answer to a call of our own comes after whatever was on its way before.
+      // The answer to this call comes after every earlier call.
       await (await fetch(address)).text()
       expect(calls).to.equal(1)
       server.closeAllConnections()

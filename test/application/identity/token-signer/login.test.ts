@@ -13,7 +13,7 @@ import {
   without,
 } from '../../../support/tokens/token-bench.js'
 
-/** What is changed, and the one detail that the log gets. */
+/** The changed members, and the detail for the log. */
 type Attack = readonly [change: Readonly<Record<string, unknown>>, detail: string]
 
 const mode = STATELESS

@@ -48,7 +48,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       }
     })
 
-    it('is the whole text: one with another signature is looked at anew', async () => {
+    it('is the whole text: a token with another signature is checked again', async () => {
       const signer = await openSigner(bench, { mode })
       const token = await signedBy(signer, access)
       expect((await signer.verify('access', token, NOW)).kind).to.equal('valid')
@@ -72,7 +72,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(opened()).to.equal(6)
     })
 
-    it('saves the signature: a token is opened once, one of its own never', async () => {
+    it('saves the signature check: it opens a token once, and its own tokens never', async () => {
       const { signer, opened } = await watched(bench, mode, 10)
       const token = withPayload(bench, mode, { jti: 'from elsewhere' })
       for (const time of [NOW, NOW + 1, NOW + 2]) await signer.verify('access', token, time)
@@ -81,14 +81,14 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(opened()).to.equal(1)
     })
 
-    it('is nothing where there is no room: every look opens the token', async () => {
+    it('is empty without room: every check opens the token', async () => {
       const { signer, opened } = await watched(bench, mode, 0)
       const token = await signedBy(signer, access)
       for (const time of [NOW, NOW + 1, NOW + 2]) await signer.verify('access', token, time)
       expect(opened()).to.equal(3)
     })
 
-    it('is no fault: what was invalid once is opened again, and still invalid', async () => {
+    it('keeps no invalid token: it is opened again, and still invalid', async () => {
       const { signer, opened } = await watched(bench, mode, 10)
       const token = withPayload(bench, mode, { iss: 'https://evil.example' })
       for (const time of [NOW, NOW + 1]) {

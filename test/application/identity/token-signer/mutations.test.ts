@@ -12,7 +12,7 @@ import {
   type Bench,
 } from '../../../support/tokens/token-bench.js'
 
-/** Lone surrogates, NUL and all: whatever JavaScript takes for a text. */
+/** Any string of JavaScript, with lone surrogates and NUL. */
 const anyText = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 300 })
   .map((units) => String.fromCharCode(...units))

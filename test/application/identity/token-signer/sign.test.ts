@@ -34,7 +34,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       })
     }
 
-    it('gives the same bytes from two signers, whichever of the keys is current there', async () => {
+    it('gives the same bytes from two signers with different current keys', async () => {
       const ring = { keys: [oldKey, key], currentKid: oldKey.kid }
       const there = await openSigner(bench, { mode, ring })
       for (const kid of [key.kid, oldKey.kid]) {
@@ -98,7 +98,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(await here.verify('access', token, NOW)).to.deep.equal({ kind: 'valid', claims })
     })
 
-    it('finds what it signed itself invalid where it takes no such claims', async () => {
+    it('rejects a token that it has signed if it does not accept its claims', async () => {
       const other = mode === STATEFUL ? STATELESS : STATEFUL
       const tooLong = { ...access, expiresAt: ISSUED + 901 }
       for (const claims of [claimsOf('access', other), tooLong]) {

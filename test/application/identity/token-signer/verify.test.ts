@@ -15,13 +15,13 @@ const places = WORKPLACES.flatMap((place) => [0, 100].map((remembered) => ({ ...
 for (const { bench, mode, title, remembered } of places) {
   const access = claimsOf('access', mode)
 
-  describe(`${title}, verifying what it signed (remembering ${remembered})`, () => {
+  describe(`${title}, verifying its own tokens (remembering ${remembered})`, () => {
     let signer: TokenSigner
     beforeEach(async () => {
       signer = await openSigner(bench, { mode, remembered })
     })
 
-    it('gives the claims back, with no clock of its own', async () => {
+    it('gives the claims back, without a clock', async () => {
       for (const kind of ['access', 'refresh'] as const) {
         const claims = claimsOf(kind, mode)
         const token = await signedBy(signer, claims)
@@ -86,7 +86,7 @@ for (const { bench, mode, title, remembered } of places) {
       expect(await signer.verify('access', token, 0)).to.deep.equal(early)
     })
 
-    it('finds it invalid at a time that is none', async () => {
+    it('finds it invalid at a time that is not a number', async () => {
       const token = await signedBy(signer, access)
       const expected = { kind: 'invalid', detail: 'no time to compare with' }
       expect(await signer.verify('access', token, Number.NaN)).to.deep.equal(expected)

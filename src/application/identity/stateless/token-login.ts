@@ -1,5 +1,4 @@
 import type { Identity } from '../../../domain/access/caller.js'
-import type { Account } from '../../../domain/identity/account.js'
 import type { CarriedLogin, ClaimedActor, Claims } from '../../../domain/identity/claims.js'
 import type { Actor } from '../../../domain/identity/session.js'
 import type { Instant } from '../../../domain/instant.js'
@@ -7,19 +6,19 @@ import { invalidToken } from '../../../domain/refusal.js'
 import type { Revocations } from '../../../ports/revocations.js'
 import { TOKEN_LEEWAY } from '../token-signer.js'
 
-/** What the token carries; a signer of stateless mode verifies none that carries nothing. */
-export function carriedLogin({ login }: Claims): CarriedLogin {
+/** The login in the claims. The signer of stateless mode accepts no token without it. */
+export function tokenLogin({ login }: Claims): CarriedLogin {
   if (!login) throw invalidToken('the token carries no login')
   return login
 }
 
 const identities = new WeakMap<Claims, Identity>()
 
-/** Who the token says its bearer is; one frozen object for each token that is cached. */
+/** The identity of the token's bearer: one frozen object for each cached token. */
 export function identityIn(claims: Claims): Identity {
   const known = identities.get(claims)
   if (known) return known
-  const { email, roles, epoch, endsAt, factor } = carriedLogin(claims)
+  const { email, roles, epoch, endsAt, factor } = tokenLogin(claims)
   const { subject: accountId, sessionId } = claims
   const actor = actorIn(claims)
   const identity: Identity = Object.freeze({
@@ -37,7 +36,7 @@ export function identityIn(claims: Claims): Identity {
   return identity
 }
 
-/** Who acts as the subject, where there is an actor. */
+/** The account that acts as the subject, if there is one. */
 export function actorIn({ actor }: Claims): Actor | undefined {
   if (!actor) return undefined
   const { accountId, email } = actor
@@ -50,19 +49,14 @@ function loginOfActor({ login }: ClaimedActor): NonNullable<ClaimedActor['login'
   return login
 }
 
-/** True while the account lets logins of this epoch live. */
-export function isActive(account: Account | undefined, epoch: number): account is Account {
-  return account?.disabledAt === undefined && account?.epoch === epoch
-}
-
-/** True where the login is over before its token is, by itself or by its account; an actor's is not looked at. */
+/** Whether the login, or all logins of its account, were revoked. The account of an actor is not checked. */
 export async function isRevoked(revocations: Revocations, claims: Claims, at: Instant): Promise<boolean> {
   const { sessionId, subject: accountId } = claims
-  return await revocations.isRevoked({ sessionId, accountId, epoch: carriedLogin(claims).epoch }, at)
+  return await revocations.isRevoked({ sessionId, accountId, epoch: tokenLogin(claims).epoch }, at)
 }
 
-/** True where the login is over before its token is, by itself or by the actor's account. */
-export async function isOver(revocations: Revocations, claims: Claims, at: Instant): Promise<boolean> {
+/** Whether the login was revoked, or its actor's logins were. */
+export async function hasEnded(revocations: Revocations, claims: Claims, at: Instant): Promise<boolean> {
   if (await isRevoked(revocations, claims, at)) return true
   const actor = actorIn(claims)
   if (!actor) return false
@@ -70,7 +64,7 @@ export async function isOver(revocations: Revocations, claims: Claims, at: Insta
   return await revocations.isRevoked({ sessionId: claims.sessionId, accountId, epoch }, at)
 }
 
-/** Until then a token of a login with this end may pass for valid: none outlives it, but for the leeway. */
+/** The last moment at which a token of a login with this end can be valid: the end, plus the leeway. */
 export function lastMoment(endsAt: Instant): Instant {
   return endsAt + TOKEN_LEEWAY
 }

@@ -1,38 +1,45 @@
-import type { Account } from '../../../../src/domain/identity/account.js'
-import type { Accounts } from '../../../../src/ports/accounts.js'
-import { ADA, AT, BOSS } from '../../../support/logins.js'
-import { CALLER, CLIENT, fakedFactorParts, PASSWORD } from './faked-factor-parts.js'
+import type { Account } from '../../../src/domain/identity/account.js'
+import type { Accounts } from '../../../src/ports/accounts.js'
+import { ACTOR, ADA, AT, BOSS } from '../../support/logins.js'
+import { CALLER, CLIENT, fakedFactorParts, PASSWORD } from './second-factor/faked-factor-parts.js'
 import { expect } from 'chai'
 import {
   isOwnPassword,
   notValid,
   ownAccount,
   ownLogin,
-} from '../../../../src/application/identity/second-factor/own-account.js'
-import { OPERATOR, type Identity } from '../../../../src/domain/access/caller.js'
-import { createAuthorize } from '../../../../src/application/access/authorize.js'
-import { anActor } from '../../../../src/contracts/samples.js'
-import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
-import { factorHolder } from '../../../support/factor.js'
-import { oneTimeCode } from '../../../support/one-time-code.js'
-import { composeUseCases, PASSWORD as SET, presentedBy, type Composed } from '../../../support/use-cases.js'
+} from '../../../src/application/identity/own-account.js'
+import { OPERATOR, type Identity } from '../../../src/domain/access/caller.js'
+import { refuse } from '../../../src/domain/refusal.js'
+import { refusalOf, wordsOf } from '../../support/refusal-of.js'
+import { factorHolder } from '../../support/factor.js'
+import { oneTimeCode } from '../../support/one-time-code.js'
+import { composeUseCases, PASSWORD as SET, presentedBy, type Composed } from '../../support/use-cases.js'
 
-describe('what is of the own account alone', () => {
-  it('needs a login of one’s own with the permission', async () => {
-    const kennel = await composeUseCases()
-    await kennel.account('ada@example.com')
-    const { identity } = await kennel.login('ada@example.com')
-    const authorize = createAuthorize(kennel.permissions)
-    const codeOf = async (who: Identity) =>
-      (await refusalOf(Promise.resolve().then(() => ownLogin({ authorize }, who)))).code
-    expect(ownLogin({ authorize }, identity).accountId).to.equal(identity.accountId)
-    const { sessionId: _, ...basic } = identity
+describe('the login of the own account', () => {
+  const form = { text: 'a form' }
+  const login = (identity: Identity, permitted = true) =>
+    ownLogin(
+      { authenticate: async () => identity },
+      { presented: { client: CLIENT } },
+      {
+        permit: () => {
+          if (!permitted) throw refuse('forbidden', 'Forbidden', 'not permitted')
+        },
+        read: () => form,
+      },
+    )
+
+  it('needs a login of the account itself, with the permission', async () => {
+    expect(await login(CALLER)).to.deep.equal({ ...form, caller: CALLER, client: CLIENT })
+    const codeOf = async (...args: Parameters<typeof login>) => (await refusalOf(login(...args))).code
+    const { sessionId: _, ...basic } = CALLER
     expect(await codeOf(basic)).to.equal('invalid-token')
-    const actor = anActor({ id: 2, email: 'bob@example.com', epoch: 1 } as never)
-    expect(await codeOf({ ...identity, actor })).to.equal('forbidden')
+    expect(await codeOf({ ...CALLER, actor: ACTOR })).to.equal('forbidden')
+    expect(await codeOf(CALLER, false)).to.equal('forbidden')
   })
 
-  it('tells of a wrong password or code in one way', () => {
+  it('rejects a wrong password or code with the same words', () => {
     for (const field of ['password', 'code'] as const)
       expect(notValid(field).messages).to.deep.equal([{ field, type: 'NotValid', message: 'not-valid' }])
   })
@@ -73,7 +80,7 @@ describe('a second factor and an access token that is older than the password', 
 })
 
 describe('the account of a login', () => {
-  it('is refused where it is gone, disabled or in another epoch', async () => {
+  it('is rejected if it is gone, disabled or in another epoch', async () => {
     const find = (account: Account | undefined) =>
       ownAccount({ accounts: { find: async () => account } as unknown as Accounts }, CALLER)
     expect(await find(ADA)).to.equal(ADA)
@@ -83,7 +90,7 @@ describe('the account of a login', () => {
       )
   })
 
-  it('has its passwords counted as its own, from where they came', async () => {
+  it('has its passwords counted with their client', async () => {
     const { parts, attempts } = fakedFactorParts(undefined)
     const throttled = { ...parts, throttle: parts.codeThrottle }
     for (const password of [PASSWORD, 'wrong'])

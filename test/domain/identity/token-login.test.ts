@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { LOGIN_MEMBERS, readLogin, writeLogin } from '../../../src/domain/identity/carried-login.js'
+import { LOGIN_MEMBERS, readLogin, writeLogin } from '../../../src/domain/identity/token-login.js'
 import { TokenError } from '../../../src/domain/identity/token-error.js'
 import { STATELESS } from '../../support/tokens/token-bench.js'
 

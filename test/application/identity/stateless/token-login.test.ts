@@ -1,12 +1,11 @@
 import { expect } from 'chai'
 import {
   actorIn,
-  carriedLogin,
+  hasEnded,
   identityIn,
-  isActive,
-  isOver,
   lastMoment,
-} from '../../../../src/application/identity/stateless/carried-login.js'
+  tokenLogin,
+} from '../../../../src/application/identity/stateless/token-login.js'
 import { TOKEN_LEEWAY } from '../../../../src/application/identity/token-signer.js'
 import type { Claims } from '../../../../src/domain/identity/claims.js'
 import type { Revocations, StatelessLogin } from '../../../../src/ports/revocations.js'
@@ -18,8 +17,8 @@ const IMPERSONATION: Claims = { ...CLAIMS, actor: CLAIMED_ACTOR }
 
 describe('the login that a token carries', () => {
   it('is there, or the token is refused', async () => {
-    expect(carriedLogin(CLAIMS)).to.equal(CARRIED)
-    expect(await wordsOfCall(() => carriedLogin(BARE))).to.equal(
+    expect(tokenLogin(CLAIMS)).to.equal(CARRIED)
+    expect(await wordsOfCall(() => tokenLogin(BARE))).to.equal(
       'invalid-token | InvalidToken: Invalid authentication token. | (the token carries no login)',
     )
   })
@@ -58,19 +57,12 @@ describe('the login that a token carries', () => {
     )
   })
 
-  it('is active while the account is there, enabled and in its epoch', () => {
-    expect(isActive(ADA, 3)).to.equal(true)
-    expect(isActive(ADA, 4)).to.equal(false)
-    expect(isActive({ ...ADA, disabledAt: AT }, 3)).to.equal(false)
-    expect(isActive(undefined, 3)).to.equal(false)
-  })
-
   it('may be told by a token until a moment after its end', () => {
     expect(lastMoment(AT)).to.equal(AT + TOKEN_LEEWAY)
   })
 })
 
-describe('a login that is carried is over', () => {
+describe('a stateless login has ended', () => {
   const asked: StatelessLogin[] = []
   const revoking = (revoked: number): Revocations => ({
     isRevoked: async (login, at) => {
@@ -87,16 +79,16 @@ describe('a login that is carried is over', () => {
   const own = { sessionId: SESSION_ID, accountId: ADA.id, epoch: ADA.epoch }
   const actors = { sessionId: SESSION_ID, accountId: BOSS.id, epoch: BOSS.epoch }
 
-  it('by its account, and no actor is asked for where there is none', async () => {
-    expect(await isOver(revoking(1), IMPERSONATION, AT)).to.equal(true)
+  it('by its account, and reads no actor without an impersonation', async () => {
+    expect(await hasEnded(revoking(1), IMPERSONATION, AT)).to.equal(true)
     expect(asked).to.deep.equal([own])
-    expect(await isOver(revoking(2), CLAIMS, AT)).to.equal(false)
+    expect(await hasEnded(revoking(2), CLAIMS, AT)).to.equal(false)
     expect(asked).to.deep.equal([own, own])
   })
 
   it('by the account of the actor', async () => {
-    expect(await isOver(revoking(2), IMPERSONATION, AT)).to.equal(true)
+    expect(await hasEnded(revoking(2), IMPERSONATION, AT)).to.equal(true)
     expect(asked).to.deep.equal([own, actors])
-    expect(await isOver(revoking(3), IMPERSONATION, AT)).to.equal(false)
+    expect(await hasEnded(revoking(3), IMPERSONATION, AT)).to.equal(false)
   })
 })

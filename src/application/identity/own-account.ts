@@ -1,0 +1,103 @@
+import type { Identity } from '../../domain/access/caller.js'
+import type { Account, Epoch } from '../../domain/identity/account.js'
+import { presentedPassword } from '../../domain/identity/password.js'
+import { NOT_VALID } from '../../domain/messages.js'
+import { invalidToken, refuse, Refusal } from '../../domain/refusal.js'
+import type { Accounts } from '../../ports/accounts.js'
+import type { PasswordHasher } from '../../ports/password-hasher.js'
+import type { ClientContext } from '../client-context.js'
+import type { Authenticate } from './authenticate.js'
+import type { Checks } from './identity-operation.js'
+import type { CheckedCredentials } from './presented.js'
+import { attempted, type Throttle } from './throttle.js'
+
+/** An identity that a login proved. */
+export type LoggedIn = Identity & Required<Pick<Identity, 'sessionId' | 'epoch' | 'endsAt'>>
+
+/** Refuses with `invalid-token` an identity without a login, such as the identity that HTTP Basic proves. */
+export function assertLogin(identity: Identity): LoggedIn {
+  const { sessionId, epoch, endsAt } = identity
+  if (sessionId === undefined || epoch === undefined || endsAt === undefined)
+    throw invalidToken('the identity has no login')
+  return { ...identity, sessionId, epoch, endsAt }
+}
+
+/** A login of the account itself. Refuses with `forbidden` a caller who acts as another account. */
+export function assertOwnLogin(identity: Identity): LoggedIn {
+  const login = assertLogin(identity)
+  if (login.actor) throw whileImpersonating()
+  return login
+}
+
+export function whileImpersonating(): Refusal {
+  return refuse('forbidden', 'Forbidden', 'This is not possible while you act as somebody else.')
+}
+
+/** The caller of an operation on the own account. */
+export type Own = { readonly caller: LoggedIn; readonly client: ClientContext | undefined }
+
+/**
+ * The login of the account itself, and the form of the input. In this order it refuses with
+ * - `invalid-token`, `unauthenticated`: as `Authenticate`;
+ * - `malformed`: a member of the form has another type;
+ * - `forbidden`: the caller acts as another account, or does not have the permission.
+ */
+export async function ownLogin<Members extends object>(
+  { authenticate }: { readonly authenticate: Authenticate },
+  input: { readonly presented: CheckedCredentials },
+  { permit, read }: Pick<Checks<never>, 'permit'> & { readonly read: (input: never) => Members },
+): Promise<Members & Own> {
+  const { presented } = input
+  const identity = await authenticate(presented)
+  const form = read(input as never)
+  const caller = assertOwnLogin(identity)
+  permit(caller)
+  return { ...form, caller, client: presented.client }
+}
+
+/** The caller's account now. Refuses with `invalid-token` if it is gone, disabled or in another epoch. */
+export async function ownAccount(
+  { accounts }: { readonly accounts: Accounts },
+  { accountId, epoch }: Pick<LoggedIn, 'accountId' | 'epoch'>,
+): Promise<Account> {
+  const account = await accounts.find(accountId)
+  if (!isActive(account, epoch)) throw invalidToken('the account is gone, disabled or in another epoch')
+  return account
+}
+
+/** Whether logins of this epoch are valid for the account. */
+export function isActive(account: Account | undefined, epoch: Epoch): account is Account {
+  return account?.disabledAt === undefined && account?.epoch === epoch
+}
+
+/** The parts that find the own login and check its password. */
+export type OwnPasswordParts = {
+  readonly authenticate: Authenticate
+  readonly accounts: Accounts
+  readonly hasher: PasswordHasher
+  /** None if attempts are not limited. */
+  readonly throttle?: Throttle | undefined
+}
+
+export const OWN_PASSWORD_PARTS = ['authenticate', 'accounts', 'hasher', 'throttle'] as const
+
+/**
+ * Whether this is the password of the caller's account. It costs one hash and is counted as a login. Refuses as `ownAccount` does,
+ * because the account may have changed since a token of stateless mode was issued.
+ */
+export async function isOwnPassword(
+  parts: OwnPasswordParts,
+  caller: LoggedIn,
+  { password, client }: { readonly password: string; readonly client: ClientContext | undefined },
+): Promise<boolean> {
+  const right = await attempted(parts.throttle, { email: caller.email, client }, async () => {
+    const { passwordHash } = await ownAccount(parts, caller)
+    return (await parts.hasher.verify(presentedPassword(password), passwordHash)) || undefined
+  })
+  return right === true
+}
+
+/** The refusal of a wrong password, code or token, for every cause. */
+export function notValid(field: 'password' | 'code' | 'resetToken'): Refusal {
+  return new Refusal('invalid', [{ field, type: 'NotValid', message: NOT_VALID }])
+}

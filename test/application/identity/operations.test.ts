@@ -1,0 +1,114 @@
+import { expect } from 'chai'
+import { IDENTITY } from '../../../src/application/identity/operations.js'
+import { ACTIONS } from '../../../src/domain/access/components.js'
+import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permissions.js'
+import { wordsOf } from '../../support/refusal-of.js'
+import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
+
+type Name = keyof typeof IDENTITY
+type Call = (input: object) => Promise<unknown>
+
+const EMAIL = 'ada@example.com'
+const BARE: readonly string[] = ['getIdentity', 'logout', 'readSecondFactor'] satisfies readonly Name[]
+/** These find no login: everyone can call them. */
+const OPEN: readonly string[] = [
+  'login',
+  'requestPasswordReset',
+  'consumeResetToken',
+] satisfies readonly Name[]
+
+/** A form of a wrong type for each operation with a form, and the words of its refusal. */
+const WRONG_FORMS = {
+  login: [{ email: 7, password: {}, code: [] }, 'email', 'password', 'code'],
+  refresh: [{ refreshToken: 7 }, 'refreshToken'],
+  deleteAccount: [{ password: null, code: 492_039 }, 'password', 'code'],
+  requestPasswordReset: [{ email: [EMAIL] }, 'email'],
+  consumeResetToken: [{ email: 7, resetToken: 7, password: 7 }, 'email', 'resetToken', 'password'],
+  changePassword: [{ password: 7, newPassword: {} }, 'password', 'newPassword'],
+  endOwnSessions: [{ id: 7 }, 'id'],
+  setUpSecondFactor: [{ password: 7 }, 'password'],
+  confirmSecondFactor: [{ code: 7 }, 'code'],
+  removeSecondFactor: [{ password: [], code: 7 }, 'password', 'code'],
+  renewRecoveryCodes: [{ password: 7, code: null }, 'password', 'code'],
+  loginAs: [{ userId: 2, code: 7 }, 'code'],
+} as const satisfies Readonly<Partial<Record<Name, readonly [form: object, ...fields: string[]]>>>
+
+/** Permits everyone all actions on identities except this action; only administrators may act as another account. */
+function allBut(action: string): PermissionRules {
+  const auth = ACTIONS.auth.filter((one) => one !== action && one !== 'login-as')
+  const roles = {
+    everyone: { components: { auth, user: ['find'] } },
+    user: { components: {} },
+    admin: { components: { auth: ['login-as'] } },
+  } as const
+  return { roles: { ...DEFAULT_PERMISSIONS.roles, ...roles } }
+}
+
+describe('an identity operation', () => {
+  let kennel: Composed
+  let refreshToken: string
+  let presented: object
+  let acting: object
+
+  const inputOf = (name: Name, form: object = {}, credentials = presented): object =>
+    BARE.includes(name) ? credentials : { ...form, presented: credentials }
+  const call = async (name: Name, input: object, { useCases } = kennel) =>
+    await (useCases[name] as Call)(input)
+
+  beforeEach(async () => {
+    kennel = await composeUseCases({ mode: 'stateful' })
+    await kennel.account(EMAIL)
+    await kennel.account('boss@example.com', ['admin'])
+    const issued = await kennel.login(EMAIL)
+    presented = presentedBy(issued)
+    ;({ refreshToken } = issued)
+    const boss = presentedBy(await kennel.login('boss@example.com'))
+    acting = presentedBy(await kennel.useCases.loginAs({ userId: 1, presented: boss }))
+  })
+
+  it('rejects a caller without its permission', async () => {
+    const forms: Readonly<Partial<Record<Name, object>>> = {
+      login: { email: EMAIL, password: PASSWORD },
+      refresh: { refreshToken },
+      loginAs: { userId: 2 },
+    }
+    const names = Object.keys(IDENTITY) as Name[]
+    expect(names).to.have.lengthOf(17)
+    for (const name of names) {
+      const [component, action] = IDENTITY[name].permission
+      const restricted = await composeUseCases({
+        mode: 'stateful',
+        store: kennel.store,
+        permissions: allBut(action),
+      })
+      const credentials = name === 'logoutAs' ? acting : presented
+      const answer = call(name, inputOf(name, forms[name], credentials), restricted)
+      expect(await wordsOf(answer), name).to.match(
+        new RegExp(`^(forbidden|unauthenticated) .*\\(${component}:${action} is not permitted\\)$`),
+      )
+    }
+  })
+
+  for (const [operation, [form, ...fields]] of Object.entries(WRONG_FORMS)) {
+    const name = operation as Name
+    it(`names each field of a wrong type after the credentials: ${name}`, async () => {
+      const credentials = { ...presented, accessToken: 'no token' }
+      expect(await wordsOf(call(name, inputOf(name, form, credentials)))).to.match(/^invalid-token /)
+      const words = fields.map((field) => `${field} Format: must be a string`)
+      expect(await wordsOf(call(name, inputOf(name, form)))).to.equal(['malformed', ...words].join(' | '))
+      if (OPEN.includes(name) || name === 'refresh') return
+      expect(await wordsOf(call(name, inputOf(name, form, {})))).to.match(/^unauthenticated /)
+    })
+  }
+
+  it('checks numbers and booleans of a form too', async () => {
+    for (const [name, form, words] of [
+      ['endOwnSessions', { others: 'true' }, 'others Format: must be true or false'],
+      ['loginAs', { userId: undefined }, 'userId Required: required'],
+      ...[null, 0, -1, 1.5, '2', 2 ** 53].map(
+        (userId) => ['loginAs', { userId }, 'userId Format: must be a positive integer'] as const,
+      ),
+    ] as const)
+      expect(await wordsOf(call(name, inputOf(name, form)))).to.equal(`malformed | ${words}`)
+  })
+})
