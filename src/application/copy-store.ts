@@ -9,7 +9,7 @@ import {
 import type { Digest } from '../ports/digest.js'
 import { anything, fields, optional, type Parser } from './fields.js'
 import { operation } from './operation.js'
-import { howApart, PAGE, pagesOf, summaryOf } from './record-summary.js'
+import { howApart, PAGE, recordPages, summaryOf } from './record-summary.js'
 import { retried, type Retrying } from './retrying.js'
 
 /** How far a copy has come, in records; the verification reads every record once more on both sides. */
@@ -32,7 +32,6 @@ const WRITTEN_TO = 'The source was written to while it was copied. Stop the serv
 const COMPLETED_BEFORE =
   'This copy was completed before, and source and target have become different since. Copy into an empty store.'
 
-/** One run, which both stores take part in. */
 type Run = {
   readonly source: CopyableRecords
   readonly target: CopyableRecords
@@ -44,12 +43,12 @@ type Run = {
 }
 
 /**
- * Copies every record into another store and leaves the source as it was; then compares both stores, kind
- * by kind, by number and digest. A second run continues an interrupted copy. If the stores then differ, for example because
- * the source has lost a record, the run removes the records of the first run and copies all records again. A run holds one
- * page in memory. If the copy is complete, a further run compares both stores and writes nothing.
- * Refuses with `conflict` (the target holds other data, is the source, or has this copy
- * and now differs from the source) and `stale` (the source was written to during the copy; the next run continues).
+ * Copies every record into another store, leaves the source as it was, and compares both stores by number and digest of
+ * each kind. A second run continues an interrupted copy; if the stores then differ, for example because the source has
+ * lost a record, it removes the records of the first run and copies all records again. After a complete copy a further
+ * run only compares. A run holds one page in memory.
+ * Refuses with `conflict` (the target holds other data, is the source, or has a complete copy and now differs) and
+ * `stale` (the source was written to during the copy, or the run was stopped; the next run continues).
  */
 export const copyStore = operation({
   permission: ['store', 'copy'],
@@ -57,9 +56,9 @@ export const copyStore = operation({
   input: fields({
     target: anything as Parser<CopyableRecords>,
     onProgress: optional(anything as Parser<(progress: CopyProgress) => void>),
-    /** Asked between pages; true ends the copy with `stale`; the next call goes on. */
+    /** Asked between pages; true ends the copy with `stale`. */
     isStopped: optional(anything as Parser<() => boolean>),
-    /** For both stores. A page that takes the target too long is put in halves. */
+    /** For both stores. A page that takes the target too long is halved. */
     retrying: optional(anything as Parser<Retrying>),
   }),
   parts: ['digest'],
@@ -149,7 +148,7 @@ async function copyAll(run: Run): Promise<CopiedKinds> {
   }
 }
 
-/** Looks for writes after a number of pages: a writer that is faster than the copy would otherwise keep it running for ever. */
+/** Detects a writer between pages: a writer that is faster than the copy would otherwise keep it running for ever. */
 function watched(source: CopyableRecords, assertUnchanged: () => Promise<void>): CopyableRecords {
   let pages = 0
   return {
@@ -192,7 +191,6 @@ async function countAll(source: CopyableRecords): Promise<number> {
   return count
 }
 
-/** Removes records before the records that they refer to. */
 async function clear({ target, advance }: Run): Promise<void> {
   for (const kind of RECORD_KINDS.toReversed()) {
     for (let page = await target.page(kind, undefined, PAGE); page.length > 0;) {
@@ -204,22 +202,22 @@ async function clear({ target, advance }: Run): Promise<void> {
 }
 
 async function copyKind(kind: RecordKind, { source, target, advance }: Run): Promise<void> {
-  for await (const page of pagesOf(source, kind, await lastSafe(target, kind))) {
+  for await (const page of recordPages(source, kind, await lastSafe(target, kind))) {
     if ((await target.put(kind, page)) === 'contradicted') throw differs(kind, 'they contradict each other')
     advance(page.length)
   }
 }
 
 /**
- * The record after which the copy continues. The last page of an earlier run may be there in part and in any order, so
- * the copy continues before it. A first run finds no record.
+ * The record after which the copy continues; `undefined` in a first run. An earlier run may have written its last page in
+ * part and in any order, so the copy continues before that page.
  */
 async function lastSafe<Kind extends RecordKind>(
   target: CopyableRecords,
   kind: Kind,
 ): Promise<RecordOf[Kind] | undefined> {
   let [safe, last]: (RecordOf[Kind] | undefined)[] = []
-  for await (const page of pagesOf(target, kind)) [safe, last] = [last, page.at(-1)]
+  for await (const page of recordPages(target, kind)) [safe, last] = [last, page.at(-1)]
   return safe
 }
 

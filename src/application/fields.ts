@@ -17,7 +17,7 @@ export function parseFields<P extends Record<string, Parsed<unknown>>>(parsed: P
   return values as Values<P>
 }
 
-/** What the rule says of a text; a text that is missing or empty is `required`. */
+/** Applies the rule to a text; a missing or empty text is `required`. */
 export function given<Judged extends Parsed<unknown> | Promise<Parsed<unknown>>>(
   text: string | undefined,
   rule: (text: string) => Judged,
@@ -25,7 +25,6 @@ export function given<Judged extends Parsed<unknown> | Promise<Parsed<unknown>>>
   return text ? rule(text) : broken('Required', REQUIRED)
 }
 
-/** The refusal of a member that has another form. */
 export function malformed(field: string, message: string, cause?: unknown): Refusal {
   return new Refusal('malformed', [{ field, type: 'Format', message }], undefined, cause)
 }
@@ -34,25 +33,22 @@ export function malformed(field: string, message: string, cause?: unknown): Refu
 export type FieldError = Message & { readonly isRule?: true }
 
 /**
- * Reads a value of an untyped caller: a copy in plain values, or errors. `field` is the path of the value. After an error
- * the answer has no meaning.
+ * Reads a value of an untyped caller: returns a copy in plain values, or adds errors. `field` is the path of the value.
+ * After an error the answer has no meaning.
  */
 export type Parser<T> = {
   (value: unknown, field: string, errors: FieldError[]): T
   /** Whether a member of an object may be absent: `undefined` and a missing name are the same then. */
   readonly isOptional?: boolean
-  /** Whether a member of an object has to be there, with any value. */
+  /** Whether a member of an object must be there, with any value. */
   readonly isAny?: boolean
 }
 
-/** The parser of a member that may be absent. */
 export type Optional<T> = Parser<T> & { readonly isOptional: true }
 
-/** The members of an object, each with its parser. */
 export type Shape = Readonly<Record<string, Parser<unknown>>>
 
 type OptionalNames<S> = { [Name in keyof S]: S[Name] extends Optional<unknown> ? Name : never }[keyof S]
-/** What a parser gives. */
 export type ReadBy<P> = P extends Parser<infer T> ? T : never
 
 type Members<S> = { readonly [Name in Exclude<keyof S, OptionalNames<S>>]: ReadBy<S[Name]> } & {
@@ -63,8 +59,8 @@ type Members<S> = { readonly [Name in Exclude<keyof S, OptionalNames<S>>]: ReadB
 export type Argument = readonly [field: string, parser: Parser<unknown>]
 
 /**
- * The arguments of a call as their parsers read them, each with its name; an object has none, because its members have names.
- * Refuses with `malformed` if a value has another form, and with `invalid` if values only break rules of the domain; the refusal
+ * The arguments of a call as their parsers read them; an object needs no name, because its members have names. Refuses
+ * with `malformed` if a value has another form, and with `invalid` if values only break rules of the domain; the refusal
  * names every wrong field.
  */
 export function readArguments(parsers: readonly Argument[], args: readonly unknown[]): unknown[] {
@@ -80,7 +76,7 @@ function refuseErrors(errors: readonly FieldError[]): void {
   throw new Refusal(errors.every(({ isRule }) => isRule) ? 'invalid' : 'malformed', messages)
 }
 
-/** What is read of an object of the caller. If a getter or a proxy of it throws, it has no form: `malformed`. */
+/** The result of reading an object of the caller. `malformed` if a getter or a proxy of the object throws. */
 export function readable<T>(read: () => T): T {
   try {
     return read()
@@ -90,7 +86,7 @@ export function readable<T>(read: () => T): T {
   }
 }
 
-/** A value for which the test is true; `must` says what it has to be. */
+/** A value that passes the test; `must` is the message otherwise. */
 export function that<T>(must: string, test: (value: unknown) => boolean): Parser<T> {
   return (value, field, errors) => {
     if (!test(value)) errors.push(wrongForm(value, field, must))
@@ -109,7 +105,6 @@ export const number = that<number>(MUST_BE.number, (value) => typeof value === '
 /** A value that the operation judges itself. */
 export const anything: Parser<unknown> = Object.assign((value: unknown) => value, { isAny: true })
 
-/** An ID that a store has given. */
 export function id<Id extends number>(): Parser<Id> {
   return that<Id>(MUST_BE.id, isPositiveInteger)
 }
@@ -128,7 +123,7 @@ export function nullable<T>(parser: Parser<T>): Parser<T | null> {
   return (value, field, errors) => (value === null ? null : parser(value, field, errors))
 }
 
-/** A value that a rule of the domain judges, if its form is right. */
+/** A value that a rule of the domain judges if its form is right. */
 export function ruled<I, T>(parser: Parser<I>, rule: (value: I) => Parsed<T>): Parser<T> {
   return (value, field, errors) => {
     const before = errors.length
@@ -153,24 +148,22 @@ export function listOf<T>(element: Parser<T>): Parser<readonly T[]> {
     const before = errors.length
     const list = short(value, field, errors)
     if (errors.length > before) return []
-    // By index, and no further: an iterator and a second length may be the caller's.
+    // By index, and not beyond the checked length: iterator and length may belong to the caller.
     const length = Math.min(list.length, LIST_MAX)
     return Array.from({ length }, (_, at) => element(list[at], path(field, String(at)), errors))
   }
 }
 
-/** The parser of an object. */
 export type ObjectParser<T> = Parser<T> & {
   /** The same object with more members, which come first in errors. */
   readonly with: (members: Shape) => Parser<unknown>
 }
 
-/** Looks at an object after its members. */
 type Check = (read: Readonly<Record<string, unknown>>, field: string, errors: FieldError[]) => void
 
 /**
- * An object with these members: a copy, each member of which is read once, so that the operation gets the value that was
- * checked. A member that is `undefined` is left out if it is optional; an unknown member is an error.
+ * An object with these members: a copy that reads each member once, so that the operation gets the checked value. An
+ * optional member that is `undefined` is left out; an unknown member is an error.
  */
 export function fields<S extends Shape>(
   shape: S,
@@ -199,7 +192,6 @@ export function fields<S extends Shape>(
   return Object.assign(parser, { with: (more: Shape) => fields({ ...more, ...shape }, check) })
 }
 
-/** An object whose `kind` names its parser. */
 export function byKind<T>(must: string, kinds: Readonly<Record<string, Parser<T>>>): Parser<T> {
   return (value, field, errors) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {

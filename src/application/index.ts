@@ -1,7 +1,7 @@
 /**
- * Every operation, and every part that operations share, for a program that composes them by hand instead of opening a Kennel:
- * `operations.listPets.factory({ pets, authorize })`. Parts are ports, of `kennel-id/ports`, and other parts of this list; inputs
- * and answers are types of `kennel-id`.
+ * Every operation, and every part that operations share, for a program that composes them by hand instead of opening a
+ * Kennel: `operations.listPets.factory({ pets, authorize })`. Parts are ports, of `kennel-id/ports`, and other parts of
+ * this list; inputs and answers are types of `kennel-id`.
  */
 import { HAND_MADE, STATELESS_MADE } from './wiring.js'
 
@@ -20,7 +20,7 @@ export const operations: {
   readonly [Name in OperationName]: Pick<(typeof HAND_MADE)[Name], 'factory'>
 } = HAND_MADE
 
-/** What stateless mode has instead of the operations and the parts of the same names. */
+/** The operations and parts that replace those with the same names in stateless mode. */
 export const statelessOperations: {
   readonly [Name in StatelessName]: Pick<(typeof STATELESS_MADE)[Name], 'factory'>
 } = STATELESS_MADE

@@ -25,19 +25,18 @@ import type { AuditTrail } from './audit/audit-trail.js'
 import type { PetSecurity } from './catalogue/authenticate-pet-client.js'
 import type { FactorRoles } from './identity/identity-of.js'
 
-/** The ports of a store, by the names that use cases have for them. */
+/** The ports of a store, under the names that use cases use. */
 export type StorePorts = Omit<Store, 'audit' | 'copyableRecords' | 'ready' | 'close'> & {
   readonly auditLog: AuditLog
 }
 
-/** The same of a store that may lack some: what is absent has no name here. */
+/** The ports of a store that may lack optional ports. */
 export type PartialStorePorts = Omit<StorePorts, OptionalPort | 'auditLog'> &
   Partial<Pick<StorePorts, keyof StorePorts & (OptionalPort | 'auditLog')>>
 
-/** What a copy of a store reads. */
 export type CopySource = { readonly copyableRecords: CopyableRecords }
 
-/** What every use case can be made of, beside other use cases: ports, and what was set. */
+/** The parts of use cases that are not use cases: ports and settings. */
 export type Infrastructure = StorePorts & {
   readonly clock: Clock
   readonly randomness: Randomness
@@ -50,40 +49,38 @@ export type Infrastructure = StorePorts & {
   readonly resetTokens: ResetTokens
   readonly permissions: Permissions
   readonly lifetimes: Lifetimes
-  /** Roles that count only in a login with a second factor; none where every role counts in every login. */
+  /** Roles that count only in a login with a second factor; `undefined` if every role always counts. */
   readonly factorRoles: FactorRoles | undefined
-  /** None where login attempts are not limited. */
+  /** `undefined` if login attempts are not limited. */
   readonly loginLimit: AttemptLimit | undefined
-  /** The most sessions that an account may have; none where there is no limit, and of no meaning in stateless mode. */
+  /** The most sessions of an account; `undefined` without a limit. Ignored in stateless mode. */
   readonly sessionLimit: number | undefined
-  /** None where clients get no names. */
+  /** `undefined` if clients get no names. */
   readonly nameClient: NameClient | undefined
   /** How long an impersonation lasts at most. */
   readonly impersonationTtl: Milliseconds
   readonly minPasswordLength: number
-  /** None where the length is all that counts. */
+  /** `undefined` if only the length counts. */
   readonly passwordBlocklist: PasswordBlocklist | undefined
   readonly petSecurity: PetSecurity
   readonly auditSinks: readonly AuditSink[]
-  /** How long audit records are kept; for ever where it is missing. */
+  /** How long audit records are kept; `undefined` for ever. */
   readonly auditRetention: Milliseconds | undefined
-  /** Whether `flush` of the audit trail is called from time to time; see `createAuditTrail`. */
+  /** Whether the `flush` of the audit trail is called regularly; see `createAuditTrail`. */
   readonly auditBatched: boolean
   readonly onAuditLost: ((error: unknown) => void) | undefined
-  /** What the operator at the command line is called in the audit log. */
+  /** The name of the operator at the command line in the audit log. */
   readonly operator: string
-  /** What accounts are told of by mail; nothing where none can leave. */
+  /** The topics of notices; empty if no mail can be sent. */
   readonly noticeTopics: readonly NoticeTopic[]
-  /** Is told that there is a mail to send. */
   readonly onMailQueued: (() => void) | undefined
-  /** How long tasks of an operator go on with a slow store; absent in a service, whose requests do not wait. */
+  /** For long tasks of an operator with a slow store; absent in a service, whose requests do not wait. */
   readonly retrying?: Retrying | undefined
   readonly log: Log | undefined
-  /** Is told of logins and refreshes; store and hasher tell theirs by themselves. */
+  /** Counts logins and refreshes; store and hasher report their numbers themselves. */
   readonly metrics: Metrics | undefined
 }
 
-/** What sessions and tokens are made with; the command line has none of it. */
 export type Credentials = {
   readonly tokens: TokenSigner
   readonly sessionKeys: SessionKeys
@@ -91,7 +88,6 @@ export type Credentials = {
   readonly oneTimeCodes: OneTimeCodes
 }
 
-/** What mails are made and sent with. */
 export type MailParts = {
   readonly mailer: Mailer
   readonly templates: MailTemplates

@@ -24,7 +24,7 @@ import {
   type Parser,
 } from './fields.js'
 
-/** The longest text that is kept beside a record: an address, a request ID. */
+/** The longest text that is kept with a record, such as an address or a request ID. */
 const NOTE_MAX = 1_000
 /** The largest limit that every driver takes. */
 const COUNT_MAX = 2 ** 31 - 1
@@ -47,13 +47,11 @@ export const note: Parser<string> = (value, field, errors) => {
   return read
 }
 
-/** The size of a page that an operator asks for. */
 export const count = that<number>(
   integerFrom(1, COUNT_MAX),
   (value) => isPositiveInteger(value) && value <= COUNT_MAX,
 )
 
-/** The size of a page over HTTP. */
 export const pageSize = ruled(number, (value): Parsed<PageLimit> =>
   Number.isInteger(value) && value >= 1 && value <= PAGE_LIMIT_MAX
     ? accepted(value as PageLimit)
@@ -67,13 +65,12 @@ export const instant = that<number>(
 
 export const order = choice<PageOrder>(['oldest-first', 'newest-first'])
 
-/** The session at which a page ended. */
 export const sessionPosition: Parser<SessionPosition> = fields({
   createdAt: instant,
   id: textAs<SessionId>(note),
 })
 
-/** A number that is no possible ID names nothing: it is `undefined`, as in a path. */
+/** A number that is no possible ID names nothing: it becomes `undefined`, as in a path. */
 export function possibleId<Id extends number>(): Parser<Id | undefined> {
   const parser = optional(number)
   return (value, field, errors) => {
@@ -82,7 +79,7 @@ export function possibleId<Id extends number>(): Parser<Id | undefined> {
   }
 }
 
-/** The client of a request. Its `userAgent` is taken as it came: no login fails because of it. */
+/** The client of a request. Its `userAgent` is not judged: no login fails because of it. */
 export const client = fields({
   address: optional(note),
   requestId: optional(note),
@@ -93,7 +90,6 @@ const email = textAs<Email>()
 const epoch = id<Epoch>()
 const roles = listOf(fields({ uuid: text, key: textAs<RoleKey>(), label: text }))
 
-/** Who asks, as a verified credential says. */
 export const identity = fields({
   kind: choice(['account']),
   accountId: id<AccountId>(),

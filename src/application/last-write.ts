@@ -1,22 +1,21 @@
 import type { Milliseconds } from '../domain/instant.js'
 import { isRefusal } from '../domain/refusal.js'
 
-/** Between two attempts to write again, so that frequent questions cost nothing. */
+/** Between two probes, so that frequent calls cost nothing. */
 const INTERVAL: Milliseconds = 1_000
 
 /** Notes whether the last write succeeded. */
 export type LastWrite = {
-  /** Does a write and notes how it ended. */
   readonly noted: <T>(write: () => Promise<T>) => Promise<T>
   /** Resolves if the last write did not fail, or if the probe succeeds now; rejects with the failure otherwise. */
   readonly assertDone: () => Promise<void>
 }
 
 type LastWriteOptions = {
-  /** Writes something that changes nothing. It is called at most once a second, and only after a failure. */
+  /** A write that changes nothing. Called at most once a second, and only after a failure. */
   readonly probe: () => Promise<unknown>
   readonly now: () => Milliseconds
-  /** Whether an error means that the store could not write; a refusal for another reason than `unavailable` does not. */
+  /** Whether an error means that the store could not write. */
   readonly isFailure?: (error: unknown) => boolean
 }
 

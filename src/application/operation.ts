@@ -4,25 +4,23 @@ import type { Authorize } from './access/authorize.js'
 import type { ObjectParser, Parser } from './fields.js'
 import { caller as anyCaller } from './inputs.js'
 
-/** Component and action. */
 export type Permission = { [C in Component]: readonly [component: C, action: Action<C>] }[Component]
 
 /** An operation whose caller needs a permission: a row of the table of parts. */
 export type Operation<Parts, Names extends readonly string[], Renamed, Optional, Input, Answer> = {
   readonly permission: Permission
-  /** Reads the input of an untyped caller. */
   readonly input: Parser<Input>
   readonly parts: readonly [...Names, 'authorize']
   readonly renamed: Renamed
   readonly optional: Optional
   readonly atOnce?: true | undefined
-  /** Makes the function, which judges its caller first: it refuses with `unauthenticated` or `forbidden`. */
+  /** Makes the function, which first judges its caller: it refuses with `unauthenticated` or `forbidden`. */
   readonly factory: (parts: Parts & { readonly authorize: Authorize }) => (input: Input) => Answer
 }
 
 /**
- * Declares an operation: permission, input, parts and function. The function runs only for a caller with the permission. For
- * any other caller its promise rejects; an operation that answers `atOnce` throws.
+ * Declares an operation. Its function runs only for a caller with the permission; for any other caller its promise
+ * rejects, and an operation that answers `atOnce` throws.
  */
 export function operation<
   Parts,
@@ -36,7 +34,6 @@ export function operation<
   readonly permission: Permission
   /** Who can call it: any caller, if absent. */
   readonly caller?: Parser<Who>
-  /** The members of the input, beside the caller. */
   readonly input: ObjectParser<Input>
   /** The names of the parts, `renamed` and `optional` as in a `Row`. */
   readonly parts: Names

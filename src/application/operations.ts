@@ -8,8 +8,7 @@ import { revokeSessions } from './access/revoke-sessions.js'
 import { assignRole } from './accounts/assign-role.js'
 import { createUser } from './accounts/create-user.js'
 import { deleteUser } from './accounts/delete-user.js'
-import { disableUser } from './accounts/disable-user.js'
-import { enableUser } from './accounts/enable-user.js'
+import { disableUser, enableUser } from './accounts/disable-user.js'
 import { exportUser } from './accounts/export-user.js'
 import { getUser } from './accounts/get-user.js'
 import { importUsers } from './accounts/import-users.js'
@@ -30,10 +29,8 @@ import { createProject } from './project/create-project.js'
 import { listProjects } from './project/list-projects.js'
 import { readProject } from './project/read-project.js'
 
-/** The operations with pets. */
 export const PETS = { listPets, createPet, readPet, readPets, patchPet, removePet }
 
-/** The operations with projects. */
 export const PROJECTS = { createProject, listProjects, readProject, closeProject }
 
 /** The operations of operators, with accounts, roles, keys, sessions and the audit log. */
@@ -44,5 +41,4 @@ export const ADMINISTRATION = {
   listAudit,
 }
 
-/** Every operation whose caller needs a permission that its input is judged by. */
 export const OPERATIONS = { ...PETS, ...PROJECTS, ...ADMINISTRATION }

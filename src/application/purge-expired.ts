@@ -10,27 +10,25 @@ import type { Retrying } from './retrying.js'
 const BATCH = 500
 
 /**
- * Removes ended sessions, idempotency keys that are free again, revocations of tokens that have
- * expired, counts of attempts whose window is over and audit records older than they have to be
- * kept, in small batches so that no caller waits long for the store. Returns how many rows went. Once the signal is
- * aborted it ends with the batch that is under way, or within it; the next purge goes on. With `retrying` a store that is
- * too slow for a batch gets smaller ones; without it the purge ends, and the next purge goes on.
+ * Removes ended sessions, free idempotency keys, revocations of expired tokens, counts of attempts whose window has
+ * ended, and old audit records, in small batches so that no caller waits long for the store. Returns the number of
+ * removed rows. After the signal is aborted it ends with the current batch, or within it. With `retrying` a store that is
+ * too slow gets smaller batches; without it the purge ends. The next purge continues.
  */
 export type PurgeExpired = (signal?: AbortSignal, retrying?: Retrying) => Promise<number>
 
-/** What purging is made of; nothing is there to remove of what is absent. */
+/** Nothing is removed from an absent port. */
 export type PurgeExpiredParts = {
   sessions: Sessions
   revocations?: Revocations | undefined
   attempts: AttemptLimiter
   pets?: Pets | undefined
   auditLog?: AuditLog | undefined
-  /** How long audit records are kept; for ever where it is missing. */
   auditRetention?: Milliseconds | undefined
   clock: Clock
 }
 
-/** Needs no permission: it is the host that calls it, every few minutes. */
+/** Needs no permission: the host calls it every few minutes. */
 export function createPurgeExpired(parts: PurgeExpiredParts): PurgeExpired {
   const { sessions, revocations, attempts, pets, clock } = parts
   return async (signal, retrying = once) => {
@@ -69,7 +67,7 @@ async function drain(
       return purge(limit)
     })
     removed += last
-    // A try that was too slow may have removed some of this batch.
+    // A try that was too slow may have removed a part of this batch.
     isMore = last === limit || tries > 1
   }
   return removed

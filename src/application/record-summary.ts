@@ -1,13 +1,13 @@
 import type { Digest } from '../ports/digest.js'
 import type { RecordKind, RecordOf, CopyableRecords } from '../ports/copyable-records.js'
+import { pagesOf } from './pages.js'
 
-/** Larger pages are no faster, take more memory, and would be too much for one call of a slow store. */
+/** Larger pages are no faster, take more memory, and may be too much for one call of a slow store. */
 export const PAGE = 200
 
-/** Number and digest of all records of a kind, in their order. */
 export type Summary = { readonly count: number; readonly digest: string }
 
-/** Reads every record once; `advance` is told of each page. */
+/** Reads every record once, and reports each page to `advance`. */
 export async function summaryOf(
   records: CopyableRecords,
   kind: RecordKind,
@@ -16,7 +16,7 @@ export async function summaryOf(
 ): Promise<Summary> {
   const sum = digest()
   let count = 0
-  for await (const page of pagesOf(records, kind)) {
+  for await (const page of recordPages(records, kind)) {
     for (const record of page) sum.update(canonical(record))
     count += page.length
     advance(page.length)
@@ -24,25 +24,21 @@ export async function summaryOf(
   return { count, digest: sum.end() }
 }
 
-/** In a few words, for two that differ. */
+/** The difference of two summaries, in a few words. */
 export function howApart(ours: Summary, theirs: Summary): string {
   return ours.count === theirs.count ? 'their content' : `${ours.count} here, ${theirs.count} there`
 }
 
-/** Every record of a kind, after this one where there is one, page by page. */
-export async function* pagesOf<Kind extends RecordKind>(
+/** Every record of a kind, page by page; with `after` only the records after it. */
+export function recordPages<Kind extends RecordKind>(
   records: CopyableRecords,
   kind: Kind,
   after?: RecordOf[Kind],
 ): AsyncGenerator<readonly RecordOf[Kind][]> {
-  let page: readonly RecordOf[Kind][] = []
-  do {
-    page = await records.page(kind, page.at(-1) ?? after, PAGE)
-    if (page.length > 0) yield page
-  } while (page.length === PAGE)
+  return pagesOf(PAGE, (last: RecordOf[Kind] | undefined) => records.page(kind, last ?? after, PAGE))
 }
 
-/** One text for equal records, whatever the order of their members. */
+/** One text for equal records, regardless of the order of their members. */
 function canonical(record: unknown): string {
   return JSON.stringify(record, (_name, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

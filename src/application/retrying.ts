@@ -3,12 +3,11 @@ import { isTransient } from '../domain/refusal.js'
 import { wrapPort } from './wrap-port.js'
 
 /**
- * Makes a call of a store, and makes it again if the store was too slow. A long task uses it for calls that may be
- * made twice; without it the first error ends the task.
+ * Repeats a call of a store that was too slow. For calls of long tasks that may be made twice; without it the first error
+ * ends the task.
  */
 export type Retrying = <T>(call: () => Promise<T>) => Promise<T>
 
-/** A part of use cases that take long; without it the first error of the store ends them. */
 export type WithRetrying = { retrying?: Retrying | undefined }
 
 /** How long a store may answer nothing at all before a long task ends. */
@@ -29,7 +28,6 @@ export type Waiting = {
 
 /** The waits of one long task. */
 export type Retries = {
-  /** The store has answered a call. */
   answered(): void
   /**
    * Waits before the same call is made again. Rejects with the error if the reason does not pass, the task is to stop,
@@ -71,7 +69,7 @@ export function createRetrying(retries: Retries): Retrying {
   }
 }
 
-/** The same port, every call of which is made again if the store was too slow; all of them may be made twice. */
+/** The same port; every call is repeated if the store was too slow, so all calls may be made twice. */
 export function retried<Port extends object>(port: Port, retrying: Retrying | undefined): Port {
   if (!retrying) return port
   return wrapPort(

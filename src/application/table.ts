@@ -1,40 +1,37 @@
-/** A factory of a part or a use case, and the names of the parts that it gets. */
+/** A factory of a part or a use case, and the names of the parts that it needs. */
 export type Row = {
   readonly factory: (parts: never) => unknown
   readonly parts: readonly string[]
-  /** Parts that go by another name among all, by the names that the factory has for them. */
+  /** Parts by the names that the factory has for them, if these differ from the names in the table. */
   readonly renamed?: Readonly<Record<string, string>> | undefined
-  /** Those of its `parts` without which it is made as well: it gets `undefined` in their place. */
+  /** Parts that may be `undefined`. */
   readonly optional?: readonly string[]
 }
 
-/** Rows by the names of what they make. */
 export type Rows = Readonly<Record<string, Row>>
 
-/** What rows make, by its names. */
 export type Made<R extends Rows> = { readonly [Name in keyof R]: ReturnType<R[Name]['factory']> }
 
 declare const wiring: unique symbol
 
-/** Rows that are complete: from what is `Given` they make what it `Makes`. */
+/** Complete rows: from `Given` they make `Makes`. */
 export type Table<Given, Makes> = {
   readonly rows: Rows
-  /** Of the compiler only. */
+  /** Exists only for the compiler. */
   readonly [wiring]?: (given: Given) => Makes
 }
 
-/** What a table makes. */
 export type MadeBy<T> = T extends Table<never, infer Makes> ? Makes : never
 
 /**
- * A table of rows of which the compiler has seen that they fit together: each part that a factory takes, those
- * that it can do without too, has a name, is given or made by another row, and is of the type that it takes.
+ * A table of rows that the compiler has checked: each part that a factory takes, optional parts too, is named in its row,
+ * is given or made by another row, and has the right type.
  */
 export function wired<Given>() {
   return <const R extends Rows>(rows: R & Wired<R, Given>): Table<Given, Made<R>> => ({ rows })
 }
 
-/** What cannot be made where what is `Missing` is, beside that itself: all that needs it, and what needs that. */
+/** The names that cannot be made without `Missing`, with `Missing` itself: direct and indirect users. */
 export type UnmadeWithout<R extends Rows, Missing> = [Exclude<NeedingAny<R, Missing>, Missing>] extends [
   never,
 ]
@@ -49,7 +46,7 @@ type NeedsOf<R extends Row> =
   | Exclude<R['parts'][number], OptionalOf<R>>
   | (R extends { readonly renamed: infer Sources } ? Sources[keyof Sources] : never)
 
-/** What is missing of what it takes to make this: names that are neither given nor can be made of what is. */
+/** The names that are needed to make this, but are neither given nor made by a row. */
 export function missingFor(name: string, rows: Rows, isGiven: (name: string) => boolean): readonly string[] {
   if (isGiven(name)) return []
   const row = Object.hasOwn(rows, name) ? rows[name] : undefined
@@ -59,7 +56,7 @@ export function missingFor(name: string, rows: Rows, isGiven: (name: string) => 
   return [...new Set(needed.flatMap((part) => missingFor(part, rows, isGiven)))]
 }
 
-/** What is given is made by no row. */
+/** A row must not make a given name. */
 type Wired<R extends Rows, Given> = {
   readonly [Name in keyof R]: Name extends keyof Given ? never : WiredRow<R[Name], Given & Made<R>>
 }
@@ -73,15 +70,14 @@ type WiredRow<R extends Row, Parts> = {
   readonly optional?: readonly R['parts'][number][]
 }
 
-/** What a row's factory takes. */
 type Taken<R extends Row> = R['factory'] extends (parts: infer Parts) => unknown ? Parts : never
 
-/** What it takes and the row does not name. */
+/** The parts that the factory takes and the row does not name. */
 type Unnamed<R extends Row> = Exclude<keyof Taken<R>, R['parts'][number] | keyof R['renamed']>
 
 type OptionalOf<R extends Row> = R extends { readonly optional: readonly (infer Name)[] } ? Name : never
 
-/** The parts that a row names, by the names that its factory has for them. */
+/** The parts of a row, by the names that its factory has for them. */
 type Named<R extends Row, Parts> = {
   readonly [Name in R['parts'][number]]:
     (Name extends keyof Parts ? Parts[Name] : never) | (Name extends OptionalOf<R> ? undefined : never)

@@ -7,10 +7,7 @@ export type TimeOrderedIds = (at: Instant) => string
 
 const COUNT_DIGITS = 4
 
-/**
- * Milliseconds, then a count of those made in one millisecond here, then 64 random bits, so that no
- * two processes make the same.
- */
+/** Milliseconds, a counter within this millisecond, and 64 random bits, so that no two processes make the same ID. */
 export function createTimeOrderedIds({ randomness }: { randomness: Randomness }): TimeOrderedIds {
   let last: Instant = -1
   let count = 0

@@ -22,7 +22,6 @@ import { purgeStore } from './purge-store.js'
 import { wired, type Made, type MadeBy, type Rows, type Table, type UnmadeWithout } from './table.js'
 import { createTimeOrderedIds } from './time-ordered-ids.js'
 
-/** What several use cases need. */
 const SHARED = {
   authorize: {
     factory: ({ permissions }: { permissions: Permissions }) => createAuthorize(permissions),
@@ -74,7 +73,6 @@ const STORE = {
   },
 } as const satisfies Rows
 
-/** The parts that send mails. */
 const MAIL = {
   makeMail: {
     factory: createMakeMail,
@@ -96,24 +94,23 @@ const SESSION_TABLE = withCredentials(SESSION_ROWS)
 const REVOCABLE_TABLE = withCredentials({ ...COMMON, ...STATELESS, ...REVOCABLE })
 const TOKEN_TABLE = withCredentials(TOKEN_ROWS)
 
-/** What an operator's command works with: it has no credentials of anybody. */
+/** The table of an operator's commands: without credentials. */
 export const OPERATION_TABLE = wired<Infrastructure & CopySource>()({ ...WITHOUT_CREDENTIALS, copyStore })
 
-/** What sends mails, where any can be sent. */
+/** The table of mails, if mails can be sent. */
 export const MAIL_TABLE = wired<Infrastructure & MailParts>()(MAIL)
 
-/** What proves an identity: session and token together, or a token alone, which can be revoked or cannot. */
+/** The proof of an identity: session and token together, or a token alone, which can or cannot be revoked. */
 export type Mode = 'stateful' | 'stateless-revocable' | 'stateless'
 
-/** Every operation and the parts that they share, by name. */
 export type UseCases = Pick<
   MadeBy<typeof SESSION_TABLE>,
   keyof MadeBy<typeof SESSION_TABLE> & keyof MadeBy<typeof TOKEN_TABLE>
 >
 
 /**
- * The use cases, and the sending of mails, that cannot be made of a store without these ports; see the rows above. A
- * store with no `revocations` has them all: what needs that port is stateless mode with revocation.
+ * The use cases, and the sending of mails, that cannot be made from a store without these ports. A store without
+ * `revocations` has all of them: only stateless mode with revocation needs that port.
  */
 export type AbsentWithout<Missing extends OptionalPort> = Missing extends OptionalPort
   ? | UnmadeWithout<typeof SESSION_ROWS, PartOf<Missing>>
@@ -121,14 +118,13 @@ export type AbsentWithout<Missing extends OptionalPort> = Missing extends Option
     | UnmadeWithout<typeof MAIL, PartOf<Missing>>
   : never
 
-/** As use cases call the port. */
+/** The name of the port among the parts. */
 type PartOf<Port> = Port extends 'audit' ? 'auditLog' : Port
 
-/** Use cases of a store that may lack ports: those that may be absent for it may be `undefined`. */
+/** Use cases of a store that may lack ports: the dependent use cases may be `undefined`. */
 export type Offered<Cases> = Omit<Cases, AbsentWithout<OptionalPort>> &
   Partial<Pick<Cases, keyof Cases & AbsentWithout<OptionalPort>>>
 
-/** Those for which no credentials are needed. */
 export type Operations = MadeBy<typeof OPERATION_TABLE>
 
 /**
@@ -144,6 +140,9 @@ export const USE_CASE_TABLES: Readonly<Record<Mode, Table<Infrastructure & Crede
   stateless: TOKEN_TABLE,
 }
 
-/** What a program can make by hand; `revocations` and the rest of the infrastructure are ports that it opens itself. */
+/**
+ * The rows that a program can use by hand; `revocations` and the rest of the infrastructure are ports that it opens
+ * itself.
+ */
 export const HAND_MADE = { ...SESSION_ROWS, ...MAIL, copyStore }
 export const STATELESS_MADE = { ...STATELESS, ...REVOCABLE, ...NO_IMPERSONATION }

@@ -1,12 +1,11 @@
 import { changePorts, STORE_CALLS } from '../ports/calls/store.js'
 import type { StorePart, StorePort } from '../ports/store.js'
 
-/** A call of a port, with any arguments and any answer. */
 export type PortFunction = (...args: unknown[]) => unknown
 
 /**
- * A port whose calls answer immediately. A store in memory is written in this form on purpose: a call that cannot wait cannot
- * be interrupted, so every call is atomic without a lock.
+ * A port whose calls answer immediately. Stores in memory have this form: a call that cannot wait cannot be interrupted,
+ * so every call is atomic without a lock.
  */
 export type SyncPort<Port> = {
   readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer Answer>
@@ -17,8 +16,8 @@ export type SyncPort<Port> = {
 const STORE_CALL_NAMES = [...new Set(Object.values(STORE_CALLS).flatMap((calls) => Object.keys(calls)))]
 
 /**
- * The same port, with each of these calls changed by `around`; it leaves out everything else. `around` runs once for each
- * call, here and not when the call is made. The port may be an object of a class.
+ * The same port, with each of these calls changed by `around` and without any other member. `around` runs once for each
+ * call, not when the call is made. The port may be an instance of a class.
  */
 export function wrapPort<Port extends object>(
   port: Port,

@@ -1,7 +1,7 @@
 import type { AccountId } from './identity/account.js'
 import type { Instant } from './instant.js'
 
-/** What is audited. A closed list: readers of the audit log can rely on the words. */
+/** The audited events. A closed list: readers of the audit log can rely on the words. */
 export const AUDIT_EVENTS = [
   'login',
   'logout',
@@ -39,43 +39,43 @@ export type AuditEvent = (typeof AUDIT_EVENTS)[number]
 /** Time-ordered: begins with `timePrefix` of its moment. */
 export type AuditRecordId = string & { readonly brand: 'AuditRecordId' }
 
-/** One thing that a caller did or tried. Holds no secret, and no text that a client chose freely. */
+/** An action or attempt of a caller. Holds no secret, and no text that a client chose freely. */
 export type AuditRecord = {
   readonly id: AuditRecordId
   readonly at: Instant
   readonly event: AuditEvent
   /** `account:7`, `cli:<user of the operating system>`, `apikey:3` or `anonymous`. */
   readonly actor: string
-  /** What was acted on, such as `account:7`, `account:7 role:editor` or `apikey:3`. */
+  /** The target, such as `account:7`, `account:7 role:editor` or `apikey:3`. */
   readonly subject?: string
   /** The client's network address, as far as the host believes it. */
   readonly address?: string
   readonly requestId?: string
   readonly outcome: 'success' | 'failure'
-  /** How many events it stands for, where those of one minute share a record; the rest tells of the first. */
+  /** How many events of one minute share this record; the other members describe the first of them. */
   readonly count?: number
-  /** With a `count`: records that have the same key are one. */
+  /** With a `count`: records with the same key are one record. */
   readonly countKey?: string
-  /** Whose record it is: the accounts among actor and subject, each once. */
+  /** The accounts among actor and subject, each once. */
   readonly accounts: readonly AccountId[]
 }
 
 /**
- * Whether the client of a record, as far as it is known, was the account's own: the account acted itself, or it is not known
- * who did. In a record of what another did to the account the client is that other one's.
+ * Whether the known client of a record is the account's own client: the account acted itself, or the actor is unknown. If
+ * another account acted on this account, the client belongs to that other account.
  */
 export function isOfOwnClient({ accounts, actor }: AuditRecord, accountId: AccountId): boolean {
   return accounts.includes(accountId) && ownActors(accountId).includes(actor)
 }
 
-/** What the actor of a record is called whose client was the account's own. */
+/** The actors in records with the account's own client. */
 export function ownActors(accountId: AccountId): readonly string[] {
   return [`account:${accountId}`, 'anonymous']
 }
 
 /**
- * The record without what tells of its client. The key of a count goes too: it is a digest of the address network, and those
- * are few enough to be tried one by one.
+ * The record without data about its client. The key of a count goes too: it is a digest of the address network, and an
+ * attacker could try all networks.
  */
 export function withoutClient({
   address: _,

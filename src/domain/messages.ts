@@ -1,31 +1,31 @@
 import { suggestionFor } from './suggestions.js'
 
-/** What a field lacks that has to be there. */
+/** The rule of a missing field. */
 export const REQUIRED = 'required'
 
 /**
- * What a field has to be: the same words over HTTP, in the library and on the command line. Each
- * completes the sentence "field: …" and holds nothing of a value.
+ * Rules for the form of a field: the same words over HTTP, in the library and on the command line. Each completes the
+ * sentence "field: …" and holds no part of a value.
  */
 export const MUST_BE = {
   string: 'must be a string',
   number: 'must be a number',
   integer: 'must be an integer',
-  /** An id that a store has given. */
+  /** An ID that a store has assigned. */
   id: 'must be a positive integer',
-  /** Where a list goes on: an account, by either. */
+  /** The account after which a list continues. */
   idOrEmail: 'must be a positive integer or an email',
   boolean: 'must be true or false',
   object: 'must be an object',
   array: 'must be an array',
   function: 'must be a function',
-  /** Of a parameter that was sent twice. */
+  /** For a parameter that was sent twice. */
   single: 'must be given once',
-  /** What tells who sent it. */
+  /** The source of a call: its client and cookies. */
   request: 'must be a request or its headers, of Node or of fetch',
 } as const
 
-/** Of what nothing more can be said. */
+/** If no more can be said. */
 export const NOT_VALID = 'not-valid'
 
 /** The rule of a whole number, both bounds included. */
@@ -33,12 +33,11 @@ export function integerFrom(least: number, most: number): string {
   return `must be an integer from ${least} to ${most}`
 }
 
-/** The rule of a choice. */
 export function oneOf(words: readonly string[]): string {
   return `must be one of ${words.join(', ')}`
 }
 
-/** Names each unknown member, and what was probably meant; names are escaped as JSON does. */
+/** Names each unknown member with its likely correction; names are escaped as in JSON. */
 export function unknownFields(names: readonly string[], known: readonly string[]): string {
   return names.map((name) => unknownField(name, known)).join(', ')
 }
@@ -49,7 +48,7 @@ function unknownField(name: string, known: readonly string[]): string {
   return `unknown field ${JSON.stringify(name)}${question}`
 }
 
-/** What a schema rejects, as far as words are made of it. */
+/** The members of a schema error that `wordsOf` reads. */
 export type SchemaIssue = {
   readonly code?: string
   readonly path?: readonly PropertyKey[] | undefined
@@ -57,13 +56,13 @@ export type SchemaIssue = {
   readonly expected?: string
   readonly keys?: readonly string[]
   readonly values?: readonly unknown[]
-  /** The schema that complains; that of an object knows its members. */
+  /** The schema that complains; the schema of an object knows its members. */
   readonly inst?: unknown
 }
 
 /**
- * Our words for what a schema rejects, in the place of those of its library, which would tell
- * clients what we are built with and change with its next version.
+ * Our words for a schema error. The words of the schema library would reveal it to clients and could change with its next
+ * version.
  */
 export function wordsOf(issue: SchemaIssue): string {
   const { code, path = [], input, expected = '', keys = [], values = [] } = issue

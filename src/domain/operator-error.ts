@@ -1,5 +1,5 @@
 /**
- * The work cannot be done for reasons that an operator can correct, such as the configuration, a file or a signal. Each
+ * Work that cannot be done for reasons that an operator can correct, such as the configuration, a file or a signal. Each
  * reason is a sentence without a secret.
  */
 export class OperatorError extends Error {

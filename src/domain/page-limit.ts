@@ -1,17 +1,17 @@
+import { positiveIntegerIn } from './positive-integer.js'
+
 /** A page size: a whole number from 1 to 100. */
 export type PageLimit = number & { readonly brand: 'PageLimit' }
 
 export const PAGE_LIMIT_MAX = 100
 export const PAGE_LIMIT_DEFAULT = 20 as PageLimit
 
-/** The page size that a query parameter names in plain decimal form, or `undefined`; nothing is clamped. */
+/** The page size of a query parameter in plain decimal form, or `undefined`; nothing is clamped. */
 export function pageLimit(text: string): PageLimit | undefined {
-  if (!/^[1-9][0-9]{0,2}$/.test(text)) return undefined
-  const limit = Number(text)
-  return limit <= PAGE_LIMIT_MAX ? (limit as PageLimit) : undefined
+  const limit = positiveIntegerIn(text)
+  return limit !== undefined && limit <= PAGE_LIMIT_MAX ? (limit as PageLimit) : undefined
 }
 
-/** A page whose items are its member `name`. If a page follows, `found` has one item more than this page. */
 export function pageOf<Name extends string, Item extends { readonly id: unknown }>(
   name: Name,
   found: readonly Item[],

@@ -1,6 +1,6 @@
 import type { MessageType } from './refusal.js'
 
-/** What a rule says of one raw value: the value in its branded form, or the rule that it breaks. */
+/** How a rule judges a raw value: the value in its branded form, or the broken rule. */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly type: MessageType; readonly rule: string }

@@ -1,9 +1,9 @@
-/** A positive integer that is exact, such as an id, an epoch, or a moment in whole seconds. */
+/** An exact positive integer, such as an ID, an epoch, or a moment in whole seconds. */
 export function isPositiveInteger(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
 }
 
-/** The one that a text names in plain decimal form, or `undefined`. */
+/** The positive integer in plain decimal form, or `undefined`. */
 export function positiveIntegerIn(text: string): number | undefined {
   if (!/^[1-9][0-9]{0,15}$/.test(text)) return undefined
   const value = Number(text)

@@ -1,7 +1,4 @@
-/**
- * The closed list of reasons for which a use case refuses. Each inbound adapter makes its own
- * reply of a code in one place; nothing here knows of one.
- */
+/** The closed list of reasons for which a use case refuses. Each inbound adapter has one table from code to reply. */
 export const REFUSAL_CODES = [
   /** The request has the wrong form: not an object, a member of the wrong type. */
   'malformed',
@@ -11,28 +8,28 @@ export const REFUSAL_CODES = [
   'login-failed',
   /** The password is right, and a code of the account's second factor has to come with it. */
   'second-factor-required',
-  /** A presented token or session is not good. */
+  /** A presented token or session is invalid. */
   'invalid-token',
   /** A presented API key or Basic credential is wrong, or none was presented. */
   'invalid-credentials',
-  /** Nothing was presented where an identity is needed, or this is not permitted without one. */
+  /** An identity is needed and nothing was presented, or an anonymous caller has no permission. */
   'unauthenticated',
   /** The identity is known and is not permitted this action. */
   'forbidden',
   'not-found',
-  /** What is to be created exists already (a second account of one email, a second role of one key). */
+  /** The object to create exists already (a second account of one email, a second role of one key). */
   'conflict',
   /** The caller's precondition no longer holds (`If-Match`). */
   'stale',
   /** The idempotency key was used with another body before. */
   'idempotency-key-reused',
-  /** So many attempts were made that no more are let through for a while. */
+  /** Too many attempts; no more are accepted for a while. */
   'too-many-attempts',
   /** A bounded queue is full; try again later. */
   'overloaded',
   /** A store or another outside party cannot be reached. */
   'unavailable',
-  /** The store belongs to another program or to a newer release: no waiting helps. */
+  /** The store belongs to another program or to a newer release: waiting does not help. */
   'incompatible-store',
   /** An optional package that was asked for is not installed. */
   'missing-package',
@@ -60,20 +57,20 @@ export type MessageType =
 
 /** One thing that is wrong, for the caller to read. Never holds a secret or an internal name. */
 export type Message = {
-  /** The field it is about; empty where it is about the whole request. */
+  /** Empty for the whole request. */
   readonly field: string
   readonly type: MessageType
   readonly message: string
 }
 
 /**
- * An expected "no". `code` is for programs, `messages` for the caller, `detail` for the log
- * only. Anything that is thrown and is not a Refusal is an error of ours.
+ * An expected "no". `code` is for programs, `messages` for the caller, `detail` for the log only. Any other thrown value
+ * is an internal error.
  */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly messages: readonly Message[]
-  /** What the log may know and the caller may not, such as which check a token failed. */
+  /** For the log and not for the caller, such as the check that a token failed. */
   readonly detail: string | undefined
 
   constructor(code: RefusalCode, messages: readonly Message[], detail?: string, cause?: unknown) {
@@ -86,8 +83,8 @@ export class Refusal extends Error {
 }
 
 /**
- * Whether it is a refusal, also of another copy of this package in the same process: by what it
- * holds and not by its class.
+ * Whether it is a refusal, judged by its members and not by its class: another copy of this package in the same process
+ * may have made it.
  */
 export function isRefusal(error: unknown): error is Refusal {
   if (!(error instanceof Error) || !('code' in error) || !('messages' in error)) return false
@@ -99,7 +96,12 @@ export function refuse(code: RefusalCode, type: MessageType, message: string, de
   return new Refusal(code, [{ field: '', type, message }], detail)
 }
 
-/** So many attempts that the next one has to wait; `retryAfter` in milliseconds. */
+/** A refusal about one field. */
+export function refuseField(code: RefusalCode, field: string, type: MessageType, message: string): Refusal {
+  return new Refusal(code, [{ field, type, message }])
+}
+
+/** Too many attempts; `retryAfter` in milliseconds. */
 export class TooManyAttempts extends Refusal {
   readonly retryAfter: number
 
@@ -111,7 +113,7 @@ export class TooManyAttempts extends Refusal {
   }
 }
 
-/** The one answer to every token or session that is not good, whatever the cause. */
+/** The only answer to an invalid token or session, regardless of the cause. */
 export function invalidToken(detail: string): Refusal {
   return refuse('invalid-token', 'InvalidToken', 'Invalid authentication token.', detail)
 }
@@ -127,15 +129,12 @@ export function unavailable(detail: string, cause?: unknown): Refusal {
   return new Refusal('unavailable', [UNAVAILABLE], detail, cause)
 }
 
-/** `unavailable` for a reason that passes, such as a timeout, a lock or an election. */
+/** `unavailable` for a temporary reason, such as a timeout, a lock or an election. */
 class TransientRefusal extends Refusal {
   readonly isTransient = true
 }
 
-/**
- * The answer of a store that is too slow or away for a moment. Long tasks make the same call again; after
- * `unavailable` they end.
- */
+/** The refusal of a store that is temporarily slow or away. Long tasks repeat the call; `unavailable` ends them. */
 export function transient(detail: string, cause?: unknown): Refusal {
   return new TransientRefusal('unavailable', [UNAVAILABLE], detail, cause)
 }
@@ -147,7 +146,7 @@ export function isTransient(error: unknown): error is Refusal {
 
 const UNUSABLE = { 'incompatible-store': 'IncompatibleStore', 'missing-package': 'MissingPackage' } as const
 
-/** The answer if no waiting helps: the sentence says what to do, and holds no secret. */
+/** For errors that waiting does not solve: the sentence says what to do, and holds no secret. */
 export function unusable(code: keyof typeof UNUSABLE, sentence: string, cause?: unknown): Refusal {
   return new Refusal(code, [{ field: '', type: UNUSABLE[code], message: sentence }], sentence, cause)
 }

@@ -1,4 +1,4 @@
-/** The known name that an unknown one is a slip of: one edit apart, or the same in another case. */
+/** The known name of which an unknown name is a misspelling: one edit apart, or in another case. */
 export function suggestionFor(name: string, known: readonly string[]): string | undefined {
   const lower = name.toLowerCase()
   return (
@@ -8,8 +8,8 @@ export function suggestionFor(name: string, known: readonly string[]): string | 
 }
 
 /**
- * True where one character more, less or different, or two neighbours that changed places, make
- * one text of the other: a Damerau-Levenshtein distance of exactly 1.
+ * Whether the texts differ by one character more, less or different, or by two swapped neighbours: a Damerau-Levenshtein
+ * distance of exactly 1.
  */
 export function isOneEditApart(one: string, other: string): boolean {
   if (one.length > other.length) return isOneEditApart(other, one)

@@ -11,14 +11,14 @@ export function characters(text: string): number {
   return count
 }
 
-/** True for text that every store keeps unchanged: well-formed Unicode without control characters. */
+/** Whether every store keeps the text unchanged: well-formed Unicode without control characters. */
 export function isPlainText(text: string): boolean {
   return !CONTROL_CHARACTER.test(text) && !LONE_SURROGATE.test(text)
 }
 
 /**
- * True where a reader sees no difference between two equal texts, and no other order:
- * without zero-width characters, bidirectional marks and other format characters.
+ * Whether readers can see every difference between such texts, and their order: no zero-width characters, bidirectional
+ * marks or other format characters.
  */
 export function isFreeOfFormatting(text: string): boolean {
   return !FORMAT_CHARACTER.test(text)

@@ -4,8 +4,8 @@ import type { Instant } from './instant.js'
 const TIME_DIGITS = 12
 
 /**
- * What a time-ordered id begins with: ids that are made at that moment or later sort behind it, as
- * text by code unit, and all earlier ones before it.
+ * The beginning of a time-ordered ID. IDs from this moment on sort after it, as text by code unit, and all earlier IDs
+ * before it.
  */
 export function timePrefix(at: Instant): string {
   return Math.max(0, Math.floor(at)).toString(16).padStart(TIME_DIGITS, '0')

@@ -17,15 +17,15 @@ export type NewAccount = {
   readonly roles?: readonly RoleKey[]
 }
 
-/** Which accounts are searched for; what is asked for holds together. */
+/** A search for accounts; filters are combined with AND. */
 export type AccountSearch = {
-  /** What their emails begin with. */
+  /** The beginning of the email. */
   readonly start?: EmailStart
-  /** A role that they have. */
+  /** A role of the account. */
   readonly role?: RoleKey
-  /** Whether those only that are disabled. */
+  /** Only disabled accounts. */
   readonly onlyDisabled?: boolean
-  /** The email of the last account of the page before, which need not be there any more. */
+  /** The email of the last account of the previous page; the account may be gone. */
   readonly after?: Email
   readonly limit: number
 }
@@ -51,86 +51,80 @@ export type AccountInsertion =
   | { readonly kind: 'unknown-role'; readonly role: RoleKey }
 
 /**
- * User accounts. Ids are positive integers, increasing and never reused, not even after
- * `remove`. What is handed out is a copy: changing it changes nothing in the store.
+ * User accounts. IDs are positive integers, increase and are never reused, not even after `remove`. Answers are copies.
  */
 export type Accounts = {
   /**
-   * Atomic on the email: of any number of inserts of one email exactly one answers `inserted`,
-   * decided by the store's own unique index. A new account has epoch 1 and the roles that it was
-   * given. All or nothing: with an unknown role no account is made, and a process that is
-   * killed in the middle leaves either the whole account or nothing. An email that is taken is `duplicate-email`
-   * whatever the roles are, and changes nothing. So is an email that accounts have as their `sharedEmail`.
+   * Atomic on the email: of any number of inserts of one email exactly one answers `inserted`, decided by a unique index
+   * of the store. A new account has epoch 1 and the given roles. All or nothing, even if the process is killed: an
+   * unknown role makes no account. A taken email is `duplicate-email`, regardless of the roles, and changes nothing; so
+   * is an email that accounts have as their `sharedEmail`.
    */
   insert(account: NewAccount): Promise<AccountInsertion>
   /**
-   * With its roles, in one read, by the canonical `email`. `undefined` if no account has it (or it was removed). If accounts have
-   * this `sharedEmail`, the call finds the account whose own email is `former`, the typed email in the form of releases up to 0.7.0,
-   * or the only account that is left.
+   * The account with the canonical `email`, with its roles, in one read; `undefined` if there is no such account. If
+   * accounts have this `sharedEmail`: the account whose own email is `former`, the typed email in the form of releases up
+   * to 0.7.0, or the only account that is left.
    */
   findByEmail(email: Email, former?: Email): Promise<Account | undefined>
-  /** With its roles, in one read. `undefined` where there is none (or it was removed). */
+  /** The account with its roles, in one read; `undefined` if there is no such account. */
   find(id: AccountId): Promise<Account | undefined>
   /**
-   * Accounts with an id above `after`, ascending, at most `limit`; newest first those with an id below it,
-   * descending; see `PageOrder` for what a walk shows. The cost is the page's.
+   * Accounts with an ID above `after`, ascending, or, newest first, with an ID below it, descending; at most `limit`. See
+   * `PageOrder`. The cost is the page's.
    */
   page(after: AccountId | undefined, limit: number, order?: PageOrder): Promise<readonly Account[]>
   /**
-   * Accounts that are as is asked for, ascending by their emails, which are compared by code unit or by code point, at most
-   * `limit`. From an index, whatever is asked for together: the cost is the page's, and grows with neither the accounts nor
-   * those that meet some of the conditions.
+   * Accounts that match all filters, ascending by email (compared by code unit or by code point), at most `limit`. Uses
+   * an index for every combination of filters: the cost is the cost of the page.
    */
   search(search: AccountSearch): Promise<readonly Account[]>
   /**
-   * Compare-and-swap of the stored hash, for the same password hashed anew: it writes only
-   * where the hash still is `expected`, so that a password change in between wins. Moves no epoch.
+   * Compare-and-swap of the stored hash, for a new hash of the same password: writes only if the hash is still
+   * `expected`, so that a concurrent password change wins. Does not change the epoch.
    */
   replaceHash(id: AccountId, expected: PasswordHash, next: PasswordHash): Promise<'replaced' | 'changed'>
   /**
-   * Sets another password and bumps the epoch in one write: every earlier session and
-   * refresh token is no longer active when this returns, and no later one is touched (see `Sessions.endAllOf`).
+   * Sets another password and increments the epoch in one write: when it resolves, every earlier session and refresh
+   * token has ended, and every later one continues (see `Sessions.endAllOf`).
    */
   setPassword(id: AccountId, hash: PasswordHash): Promise<'set' | 'unknown'>
   /**
-   * Sets another password and bumps the epoch, as `setPassword` does, in ONE write that succeeds only where the hash still
-   * is `expected` and the account is enabled. Of any number of callers with one `expected`, in any number of processes,
-   * exactly one gets the new epoch.
+   * As `setPassword`, in ONE write that succeeds only if the hash is still `expected` and the account is enabled. Any
+   * number of callers with one `expected`, in any number of processes: exactly one gets the new epoch.
    */
   changePassword(change: PasswordChange): Promise<Epoch | undefined>
   /**
-   * Disables (an instant) or enables (`undefined`) and bumps the epoch, in one write. An account
-   * that is so already is `unchanged`, its instant and its epoch too: enabling an account
-   * that was never disabled ends no session.
+   * Disables (an instant) or enables (`undefined`) the account and increments the epoch, in one write. `unchanged` if it
+   * is in that state already: instant and epoch stay, so enabling an account that was never disabled ends no session.
    */
   setDisabled(id: AccountId, at: Instant | undefined): Promise<'set' | 'unchanged' | 'unknown'>
   /**
-   * Lets the password be reset with this token too, in one write. The newest `RESET_TOKENS_MAX` are good,
-   * in the order in which they were issued; one of the same mail is replaced, which then is the
-   * newest. Only where the account is enabled and still has this epoch: reset tokens are void as soon as it
-   * moves.
+   * Adds a reset token, in one write, if the account is enabled and still has this epoch: a change of the epoch voids all
+   * reset tokens. The newest `RESET_TOKENS_MAX` tokens are valid, in order of issue; a new token of the same mail
+   * replaces the earlier token and becomes the newest.
    */
   issueResetToken(id: AccountId, epoch: Epoch, token: IssuedResetToken): Promise<'issued' | 'changed'>
   /**
-   * True where `consumeResetToken` would succeed at this moment. `email` is canonical; the token may be of each account that has it
-   * as its email or as its `sharedEmail`.
+   * Whether `consumeResetToken` would succeed now. `email` is canonical; the token may belong to any account that has it
+   * as its email or `sharedEmail`.
    */
   holdsResetToken(email: Email, digest: ResetDigest, at: Instant): Promise<boolean>
   /**
-   * Sets another password, bumps the epoch and voids all reset tokens, in ONE write that succeeds only
-   * where this token is in force at `at` and its account enabled. Of any number of callers with one
-   * token, in any number of processes, exactly one gets the account's id.
+   * Sets another password, increments the epoch and voids all reset tokens, in ONE write that succeeds only if this token
+   * is valid at `at` and the account is enabled. Any number of callers with one token, in any number of processes:
+   * exactly one gets the ID of the account.
    */
   consumeResetToken(input: ResetConsumption): Promise<AccountId | undefined>
   /**
-   * Until when each reset token was made for that is kept for the account, in force or not, in the order in which they were
-   * issued. None where there is no such account.
+   * The ends of all stored reset tokens of the account, valid or not, in order of issue; empty if there is no such
+   * account.
    */
   resetTokenEnds(id: AccountId): Promise<readonly Instant[]>
   /**
-   * Takes the account, its memberships, reset tokens, second factor and sessions away; projects and pets stay. With an epoch
-   * only while the account has it, in the same write: what was proved before another password was set takes no account
-   * away after it. Of any number of callers, in any number of processes, exactly one gets `removed`.
+   * Removes the account with its memberships, reset tokens, second factor and sessions; projects and pets stay. With an
+   * epoch, only if the account still has it, in the same write: a proof from before a password change cannot remove the
+   * account. Any number of callers, in any number of processes: exactly one gets `removed`.
    */
   remove(id: AccountId, epoch?: Epoch): Promise<'removed' | 'unknown'>
 }

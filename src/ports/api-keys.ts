@@ -2,13 +2,13 @@ import type { ApiKey, ApiKeyDigest, ApiKeyId } from '../domain/access/api-key.js
 import type { RoleKey } from '../domain/access/role.js'
 import type { Instant } from '../domain/instant.js'
 
-/** A key to be kept: its digest in place of itself. */
+/** A new key, by its digest. */
 export type NewApiKey = {
   readonly name: string
   readonly digest: ApiKeyDigest
   readonly roles: readonly RoleKey[]
   readonly createdAt: Instant
-  /** When it ends by itself; never, where it is absent. */
+  /** Without it the key does not expire. */
   readonly expiresAt?: Instant
 }
 
@@ -22,18 +22,17 @@ export type ApiKeys = {
     | { readonly kind: 'unknown-role'; readonly role: RoleKey }
   >
   /**
-   * The key with its roles in one read; `undefined` where there is none, it was revoked, or `at` is not before its
-   * `expiresAt`. May be frozen, and then the same object is handed out again while nothing is written: what it is at `at`
-   * is judged at each call.
+   * The key with its roles, in one read; `undefined` if it is unknown, revoked, or expired at `at`. A frozen answer may
+   * be returned again until the next write, but each call judges the expiry.
    */
   find(digest: ApiKeyDigest, at: Instant): Promise<ApiKey | undefined>
-  /** Keys with an id above `after`, ascending, at most `limit`, those that are revoked or over too. The cost is the page's. */
+  /** Keys with an ID above `after`, ascending, at most `limit`, also revoked and expired keys. The cost is the page's. */
   page(after: ApiKeyId | undefined, limit: number): Promise<readonly ApiKey[]>
   /**
-   * Keeps `at` as the last use, unless a later one is kept. Called at most once an hour by each process, and by no
-   * request that waits for it: what is lost of it does no harm. A key that is not there is no error.
+   * Stores `at` as the last use, unless a later use is stored. Called at most once an hour by each process, and no
+   * request waits for it: a lost write does no harm. An unknown key is no error.
    */
   recordUse(id: ApiKeyId, at: Instant): Promise<void>
-  /** After it returns `find` does not find it. */
+  /** When it resolves, `find` does not find the key. */
   revoke(id: ApiKeyId, at: Instant): Promise<'revoked' | 'already-revoked' | 'unknown'>
 }

@@ -1,12 +1,12 @@
 import type { Instant, Milliseconds } from '../domain/instant.js'
 
-/** So many attempts in so much time, from the first of them on. */
+/** At most `count` attempts within `window`, which begins with the first attempt. */
 export type AttemptLimit = { readonly count: number; readonly window: Milliseconds }
 
-/** A name to count an attempt under, such as an account or a network, with a limit of its own. */
+/** A name under which attempts are counted, such as an account or a network, with its limit. */
 export type AttemptCount = { readonly name: string; readonly limit: AttemptLimit }
 
-/** What was counted, to be refunded. */
+/** A counted attempt, for a refund. */
 export type Attempt = {
   readonly counts: readonly { readonly name: string; readonly until: Instant }[]
 }
@@ -14,26 +14,24 @@ export type Attempt = {
 /** Whether an attempt may be made. */
 export type AttemptOutcome =
   | { readonly kind: 'taken'; readonly attempt: Attempt }
-  /** Names are at their limit; from `until` on none of them is. */
+  /** At least one name is at its limit, until `until`. */
   | { readonly kind: 'refused'; readonly until: Instant }
 
 /**
- * Counts attempts by name, such as an account or a client address. A count is forgotten when its
- * window is over, so no account is locked out for good. What is lost with a power failure is a few counts.
+ * Counts attempts by name, such as an account or a client address. A count is forgotten when its window ends, so no
+ * account is locked out for good. A power failure may lose a few counts.
  */
 export type AttemptLimiter = {
   /**
-   * Counts an attempt under each name, or under none where one of them is at its limit. Every name
-   * has its own limit and its own window, and is in `counts` once; the narrowest comes first. Of any
-   * number of callers, in any number of processes, no more than its `limit.count` are taken by a
-   * name in one window, except for those that were refunded; and none is refused by an attempt that is itself refused.
+   * Counts an attempt under each name, or under no name if any name is at its limit. Each name has its own limit and
+   * window, and is in `counts` once, the narrowest first. Any number of callers, in any number of processes, get at most
+   * `limit.count` attempts per name and window, apart from refunds. A refused attempt counts for nothing.
    */
   take(counts: readonly AttemptCount[], at: Instant): Promise<AttemptOutcome>
   /**
-   * Takes the attempt off the counts that it was put on, each in the window that it was counted in;
-   * where that is over nothing changes. Called once for an attempt.
+   * Undoes the counts of an attempt, each in its window; a window that has ended stays as it is. Called once per attempt.
    */
   refund(attempt: Attempt): Promise<void>
-  /** Removes counts whose window is over at `at`; returns how many. At most `limit` in one call. */
+  /** Removes counts whose window has ended at `at`, at most `limit` in one call; returns their number. */
   purge(at: Instant, limit: number): Promise<number>
 }

@@ -4,50 +4,49 @@ import type { Instant } from '../domain/instant.js'
 import type { PageOrder } from './page-order.js'
 
 /**
- * Takes audit records as they happen: a store, a log, a queue of the application's. When `append`
- * resolves the record is kept as safely as the sink keeps anything; it rejects where it is not.
+ * Receives audit records as they happen: a store, a log, a queue of the application. `append` resolves when the record is
+ * as safe as the sink can make it, and otherwise rejects.
  */
 export type AuditSink = {
   /**
-   * Called once for each record, and for several at once. Where several have one `countKey` their
-   * counts add up, and the first of them tells the rest.
+   * Called once for each record, also concurrently. The counts of records with one `countKey` add up; everything else
+   * comes from the first of these records.
    */
   append(record: AuditRecord): Promise<void>
 }
 
-/** One page of the log. Conditions hold together; `limit` is the most records that it has. */
+/** One page of the log, at most `limit` records. Filters are combined with AND. */
 export type AuditPageRequest = {
-  /** Records of this account, whether it acted or was acted on. */
+  /** Records in which this account acted or was acted on. */
   readonly accountId?: AccountId
   readonly event?: AuditEvent
-  /** Records of this moment and later. */
+  /** Records from this moment on. */
   readonly since?: Instant
-  /** The last record of the page before; it need not be there any more. */
+  /** The last record of the previous page; the record may be gone. */
   readonly after?: AuditRecordId
   readonly limit: number
-  /** The oldest first unless said otherwise. */
+  /** By default the oldest record first. */
   readonly order?: PageOrder
 }
 
-/** The audit log of a store: records are added, never changed but in their count, and go when their time is over. */
+/** The audit log of a store: records are added and, when they are old enough, removed; only their count changes. */
 export type AuditLog = {
   /**
-   * Keeps the record; where one with its `countKey` is there, that one's `count` grows by
-   * `record.count` instead, and nothing else in it changes. Atomic: of any number of callers, in any
-   * number of processes, one record is kept and no count is lost.
+   * Stores the record; if a record with its `countKey` exists, only the `count` of that record grows by `record.count`.
+   * Atomic: any number of callers, in any number of processes, leave one record and lose no count.
    */
   append(record: AuditRecord): Promise<void>
   /**
-   * In the order of ids, which is that of time, or the reverse, from an index: the cost is that of the page. A record
-   * whose moment is earlier may be appended later, by another instance say; see `PageOrder` for what a walk shows.
+   * By ID, which is the order of time, or in reverse, from an index: the cost is the cost of the page. A record with an
+   * earlier moment may be appended later, for example by another instance; see `PageOrder`.
    */
   page(request: AuditPageRequest): Promise<readonly AuditRecord[]>
   /**
-   * Takes what tells of the client (`withoutClient`) from the account's records that tell of its own one (`isOfOwnClient`), for
-   * good; all else of them stays, and so do all others. Returns how many it changed. Record by record, in as many steps as the store
-   * wants: one that is appended meanwhile may keep what it has. Twice is harmless.
+   * Removes the client data (`withoutClient`) from the records of the account with its own client (`isOfOwnClient`), for
+   * good; everything else stays. Returns how many records it changed. It may take any number of steps: a record that is
+   * appended meanwhile may keep its data. A second call is harmless.
    */
   forget(accountId: AccountId): Promise<number>
-  /** Removes records older than that moment, the oldest first; returns how many. At most `limit` in one call. */
+  /** Removes records older than that moment, the oldest first, at most `limit` in one call; returns their number. */
   purge(before: Instant, limit: number): Promise<number>
 }

@@ -1,7 +1,7 @@
-/** Begins a digest of texts that come one after the other (SHA-256, hexadecimal). */
+/** Starts a digest of successive texts (SHA-256, hexadecimal). */
 export type Digest = () => {
-  /** Takes the next text. */
+  /** Adds the next text. */
   update(text: string): void
-  /** The digest of all of them. Not twice, and nothing after it. */
+  /** The digest of all texts. Called once, as the last call. */
   end(): string
 }

@@ -1,8 +1,8 @@
 /**
- * The ports: the types that the use cases need from outside, with their promises, and the values that only ports have;
- * pets, accounts and other values that the methods of a Kennel take or give are in `kennel-id`. For authors of a store or of
- * another part; the promises of a store are laws as well, in `kennel-id/contracts`. The type of an argument or an answer is a
- * member: `Parameters<Accounts['insert']>[0]`.
+ * The ports: everything that use cases need from outside, with its promises, for authors of a store or of another part.
+ * Values that methods of a Kennel take or return, such as pets and accounts, are in `kennel-id`. The promises of a store
+ * are also laws, in `kennel-id/contracts`. The type of an argument or an answer is a member:
+ * `Parameters<Accounts['insert']>[0]`.
  */
 export type { Accounts } from './accounts.js'
 export type { ApiKeys } from './api-keys.js'

@@ -1,13 +1,13 @@
 import type { AuditRecord } from '../domain/audit.js'
 
 /**
- * Everything that a log line may carry beside its event: a closed list, so that no secret can slip in.
- * What is `undefined` is left out.
+ * The members of a log line besides its event: a closed list, so that no secret can slip in. `undefined` members are left
+ * out.
  */
 export type LogFields = {
   readonly requestId?: string | undefined
   readonly method?: string | undefined
-  /** The route's pattern, never the path that was asked for. */
+  /** The route's pattern, never the requested path. */
   readonly route?: string | undefined
   readonly status?: number | undefined
   readonly durationMs?: number | undefined
@@ -17,33 +17,33 @@ export type LogFields = {
   readonly sessionId?: string | undefined
   readonly address?: string | undefined
   readonly count?: number | undefined
-  /** Which worker process it is about, by its number. */
+  /** The number of the worker process. */
   readonly worker?: number | undefined
   readonly audit?: Pick<AuditRecord, 'event' | 'actor' | 'subject' | 'outcome' | 'count'> | undefined
   /** Why a request was refused, in words of ours. */
   readonly detail?: string | undefined
-  /** Written with its names, messages of known safety, stacks and causes; an `undefined` that was thrown is one too. */
+  /** Written with names, messages that are known to be safe, stacks and causes; may be a thrown `undefined`. */
   readonly error?: unknown
 }
 
-/** How much it matters, the least first. */
+/** Importance, the least first. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
-/** Where the service tells what it does. `event` is a constant sentence, never built from input. */
+/** The log of the service. `event` is a constant sentence, never built from input. */
 export type Log = {
-  /** For the search for an error. */
+  /** For debugging. */
   debug(event: string, fields?: LogFields): void
-  /** What goes on when all is well. */
+  /** Normal operation. */
   info(event: string, fields?: LogFields): void
   /** An operator should look at it in time. */
   warn(event: string, fields?: LogFields): void
-  /** Something failed, and it was not for the client. */
+  /** An error that the client did not cause. */
   error(event: string, fields?: LogFields): void
-  /** Whether such a line would be written, for callers whose fields cost something to make. */
+  /** Whether such a line would be written, for callers whose fields are expensive to make. */
   enabled(level: LogLevel): boolean
 }
 
-/** Where nothing is told. */
+/** Discards every line. */
 export const SILENT_LOG: Log = {
   debug: () => undefined,
   info: () => undefined,

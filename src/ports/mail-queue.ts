@@ -3,41 +3,41 @@ import type { MailJob, MailJobId } from '../domain/mail.js'
 import type { Instant } from '../domain/instant.js'
 
 /**
- * A job that `claim` has given out, and until when. The next claim of a job begins when this one has run out, and so ends
- * later: the moment tells them apart.
+ * A job that `claim` has handed out, and until when. A later claim of the same job ends later, so `until` distinguishes
+ * them.
  */
 export type MailClaim = { readonly id: MailJobId; readonly until: Instant }
 
 /**
- * Mails that have to leave, in the order of their ids, kept in the store: none is lost where a
- * process ends. Any number of workers in any number of processes may take from it.
+ * Mails to send, ordered by ID and kept in the store: no mail is lost if a process ends. Any number of workers in any
+ * number of processes may take jobs.
  */
 export type MailQueue = {
-  /** Kept when it resolves with `queued`. `full`, and nothing is kept, where `most` wait already. */
+  /** Stores the job and answers `queued`; answers `full` and stores nothing if `most` jobs wait already. */
   enqueue(job: MailJob, most: number): Promise<'queued' | 'full'>
   /**
-   * The first job that is due at `at` and not claimed; it is the caller's until `until`, and
-   * another caller before that gets another one. Atomic: of any number of callers one gets it. `until` is after `at`.
+   * The first unclaimed job that is due at `at`. It belongs to the caller until `until`, which is after `at`; meanwhile
+   * other callers get other jobs. Atomic: only one caller gets a job.
    */
   claim(at: Instant, until: Instant): Promise<MailJob | undefined>
-  /** Jobs that are due at `at` and not claimed, with ids above `after`, at most `limit`. Changes nothing. */
+  /** Unclaimed jobs that are due at `at`, with IDs above `after`, at most `limit`. Changes nothing. */
   waiting(after: MailJobId | undefined, at: Instant, limit: number): Promise<readonly MailJob[]>
   /**
-   * Removes those of these that are not claimed at `at`, and gives their ids. Of any number of
-   * callers, and of `claim`, each is one's.
+   * Removes the given jobs that are not claimed at `at`, and returns their IDs. Atomic: each job goes to one caller of
+   * `discard` or `claim`.
    */
   discard(ids: readonly MailJobId[], at: Instant): Promise<readonly MailJobId[]>
-  /** All to this address, due or not and claimed or not, in the order of their ids; from an index. */
+  /** All jobs to this address, due or not and claimed or not, ordered by ID. Uses an index. */
   listTo(email: Email): Promise<readonly MailJob[]>
-  /** Removes all to this address, also those that a worker has claimed and may be sending; returns how many. */
+  /** Removes all jobs to this address, also claimed jobs that a worker may be sending; returns their number. */
   removeTo(email: Email): Promise<number>
   /**
-   * It is done, or given up. Atomic, and nothing where another caller has claimed it since: it is that one's, which may
-   * have made a token that is in no mail yet. Twice is harmless.
+   * Removes a job that is done or given up. Atomic; does nothing if another caller has claimed the job since: its mail
+   * may hold a newer token. A second call is harmless.
    */
   remove(claim: MailClaim): Promise<void>
   /**
-   * Not claimed any more, not due before `dueAt`, tried once more. Atomic, and nothing where it is gone, was postponed
+   * Releases the job until `dueAt` and counts one more attempt. Atomic; does nothing if the job is gone, was postponed
    * already, or another caller has claimed it since.
    */
   postpone(claim: MailClaim, dueAt: Instant): Promise<void>

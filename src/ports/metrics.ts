@@ -3,69 +3,68 @@ import type { Milliseconds } from '../domain/instant.js'
 import type { Rotation } from '../domain/identity/rotation.js'
 import type { StorePort } from './store.js'
 
-/** One request that has its answer, or whose client has gone without one. Nothing in it was chosen freely by a client. */
+/** One request that was answered, or whose client has gone. A client can choose none of its values freely. */
 export type CompletedRequest = {
-  /** `other` where it is none of those that the service knows. */
+  /** `other` for every method that is not in the list. */
   readonly method: RequestMethod
-  /** The route's pattern, never the path that was asked for; `unmatched` where there is none. */
+  /** The route's pattern, never the requested path; `unmatched` without a route. */
   readonly route: string
-  /** `aborted` where the client hung up before the answer began. */
+  /** `aborted` if the client hung up before the answer began. */
   readonly status: number | 'aborted'
   readonly duration: Milliseconds
 }
 
-/** Every method that is told apart. */
+/** Every method with a separate label. */
 export const REQUEST_METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'other'] as const
 
 /** One of `REQUEST_METHODS`. */
 export type RequestMethod = (typeof REQUEST_METHODS)[number]
 
-/** How a use case ended: it succeeded, refused with a code, or failed by an error of ours. */
+/** How a use case ended: it succeeded, refused with a code, or failed by an internal error. */
 export type UseCaseOutcome = 'success' | RefusalCode | 'fault'
 
-/** What became of a refresh token: `renewed` without sessions, else what the session's rotation said. */
+/** Result of a refresh: `renewed` without sessions, otherwise the result of the rotation. */
 export type RefreshOutcome = Rotation['kind'] | 'renewed'
 
 /**
- * Why sessions ended: `ended` by a logout or a new login, `revoked` with all or all others of their account or as one too
- * many, by a spent refresh token, or by their time.
+ * Why sessions ended: `ended` by a logout or a new login, `revoked` with all (other) sessions of their account or because
+ * of the session limit, `replayed` by a spent refresh token, `expired` by their time.
  */
 export type SessionEnding = 'ended' | 'revoked' | 'replayed' | 'expired'
 
 /**
- * Why the server closed a connection: it was one too many, its client did not read its answers, or sent too
+ * Why the server closed a connection: there were too many, its client did not read the answers, or its client sent too
  * many requests ahead of them.
  */
 export type ConnectionEnding = 'refused' | 'stalled' | 'flooding'
 
-/** How a call of a store ended: an answer, `unavailable`, or anything else that was thrown. */
+/** How a call of a store ended: an answer, `unavailable`, or any other error. */
 export type StoreOutcome = 'ok' | 'unavailable' | 'fault'
 
 /**
- * Where the service tells its numbers. Every label is of a closed list, so that nothing that a client sends can make it
- * grow, and no secret can be in it; a host may err, so fewer than a thousand routes and statuses are told apart, and none
- * that is longer than a thousand characters is shown. No call may throw or wait, whatever a clock that was put back makes
- * of a time.
+ * The metrics of the service. Every label is from a closed list, so that no client can make it grow and no secret can be
+ * in it. A host may err, so fewer than a thousand routes and statuses are distinguished, and no label of more than a
+ * thousand characters is shown. No call may throw or wait, even if a clock was set back and a time is negative.
  */
 export type Metrics = {
-  /** A request that is over. */
+  /** A request that was answered or aborted. */
   requestAnswered(request: CompletedRequest): void
-  /** A connection that the server has closed on its own account. */
+  /** The server closed a connection. */
   connectionClosed(ending: ConnectionEnding): void
-  /** A login, good or not. */
+  /** A login, successful or not. */
   loginTried(outcome: UseCaseOutcome): void
-  /** A refresh whose token is authentic and in time. */
+  /** A refresh whose token is authentic and not expired. */
   refreshTried(outcome: RefreshOutcome): void
   /** A session that a login or an impersonation has opened. */
   sessionOpened(): void
-  /** So many sessions, 0 or more, ended for one reason. */
+  /** `count` sessions, 0 or more, ended for one reason. */
   sessionsEnded(ending: SessionEnding, count: number): void
-  /** How many password hashes wait for their turn now. */
+  /** How many password hashes are waiting now. */
   hashesWaiting(count: number): void
   /** A password hash that was computed: how long it waited, and how long it took. */
   hashComputed(times: { readonly waited: Milliseconds; readonly took: Milliseconds }): void
-  /** A password hash that was not even begun, because too many were waiting. */
+  /** A password hash that was not started because too many were waiting. */
   hashRefused(): void
-  /** A call of a store that has its answer. */
+  /** A call of a store that was answered. */
   storeCalled(port: StorePort, outcome: StoreOutcome, duration: Milliseconds): void
 }

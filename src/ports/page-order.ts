@@ -1,6 +1,6 @@
 /**
- * In which direction pages go over ids that grow with time. A walk shows, each once, all that was acknowledged before it
- * began. Of what is inserted meanwhile it may miss some: a store may acknowledge 2 before 1, and one that goes on
- * behind 2 does not see 1.
+ * Direction of pages over IDs that grow with time. A walk shows, once each, all records that were acknowledged before it
+ * began. It may miss records that are inserted meanwhile: a store may acknowledge 2 before 1, and a walk that continues
+ * after 2 does not see 1.
  */
 export type PageOrder = 'oldest-first' | 'newest-first'

@@ -6,22 +6,22 @@ export const PASSWORD_OBJECTIONS = ['too-common', 'too-close-to-context'] as con
 /** One of `PASSWORD_OBJECTIONS`. */
 export type PasswordObjection = (typeof PASSWORD_OBJECTIONS)[number]
 
-/** Whose password it is to be. */
+/** The account whose password is set. */
 export type PasswordContext = {
-  /** Missing where none is known, or none that could be one. */
+  /** Absent if the email is unknown or invalid. */
   readonly email?: Email | undefined
 }
 
 /**
- * Passwords that people should not have (NIST SP 800-63B, 3.1.1.2). It is asked for each password that is to be set, after
- * the length rule and before a hash is paid for; never at a login.
+ * Passwords that users must not set (NIST SP 800-63B, 3.1.1.2). Called for each new password, after the length rule and
+ * before hashing; never at a login.
  */
 export type PasswordBlocklist = {
   /**
-   * Why this password is refused, `undefined` where it is not. `too-common`: it is one of a list, whatever the case and
-   * width of its letters. `too-close-to-context`: it is little more than the email or the name of the service. It judges
-   * the whole: a good password may hold a common one. The password goes nowhere and is kept nowhere; where a service is
-   * asked, only what does not tell it. Rejects with the refusal `unavailable` where it cannot tell: nothing is set then.
+   * The reason to refuse the password; `undefined` to accept it. `too-common`: it is on a list, regardless of case and
+   * width. `too-close-to-context`: it is little more than the email or the name of the service. It judges the whole
+   * password: a strong password may contain a common one. The password is not kept, and an external service must not
+   * learn it. Rejects with the refusal `unavailable` if it cannot judge; then no password is set.
    */
   refuses(password: Password, context: PasswordContext): Promise<PasswordObjection | undefined>
 }

@@ -3,9 +3,9 @@ import type { TraitsChange } from '../domain/catalogue/traits.js'
 import type { Instant } from '../domain/instant.js'
 import type { PageLimit } from '../domain/page-limit.js'
 
-/** What makes an insertion one with those before it. */
+/** Identifies a repeated insertion. */
 export type Idempotency = {
-  /** The credential's own name space. */
+  /** The namespace of the credential. */
   readonly scope: string
   readonly key: string
   /** Equal for equal requests. */
@@ -15,51 +15,50 @@ export type Idempotency = {
   readonly until: Instant
 }
 
-/** What became of an insertion. */
+/** Result of an insertion. */
 export type PetInsertion =
   | { readonly kind: 'inserted'; readonly id: PetId }
-  /** The same key and fingerprint before: the pet that was made then; nothing was made now. */
+  /** Key and fingerprint were used before: the pet that was made then; nothing was made now. */
   | { readonly kind: 'repeated'; readonly id: PetId }
   /** The same key with another fingerprint; nothing was made. */
   | { readonly kind: 'key-reused' }
 
-/** What became of a change. `stale`: the pet has another revision; nothing was changed. */
+/** Result of a change. `stale`: the pet has another revision; nothing was changed. */
 export type PetPatch =
   { readonly kind: 'patched'; readonly pet: Pet } | { readonly kind: 'stale' } | { readonly kind: 'unknown' }
 
-/** What became of a removal. `stale`: the pet has another revision; nothing was removed. */
+/** Result of a removal. `stale`: the pet has another revision; nothing was removed. */
 export type PetRemoval = 'removed' | 'stale' | 'unknown'
 
-/** The catalogue. What is handed out is a copy, or frozen throughout; what is kept is a copy. */
+/** The catalogue. Answers are copies, or deeply frozen; arguments are copied. */
 export type Pets = {
   /**
-   * Ids increase and are never reused; a pet whose insert is begun after another was acknowledged has the greater
-   * id, while of inserts at once any may be acknowledged first. With an idempotency key one pet, however many
-   * callers, in one atomic step.
+   * IDs increase and are never reused: an insert that begins after another was acknowledged gets the greater ID;
+   * concurrent inserts may be acknowledged in any order. An idempotency key makes one pet, for any number of callers, in
+   * one atomic step.
    */
   insert(draft: PetDraft, idempotency?: Idempotency): Promise<PetInsertion>
-  /** `undefined` where there is none. */
+  /** `undefined` if there is no such pet. */
   find(id: PetId): Promise<Pet | undefined>
   /**
-   * Those of these pets that are there, ascending by id whatever the order of `ids`, and each once. One
-   * read of the store; the cost is that of the ids.
+   * The existing pets among `ids`, ascending by ID, each once. One read of the store; the cost depends on the number of
+   * IDs.
    */
   findMany(ids: readonly PetId[]): Promise<readonly Pet[]>
-  /** Ascending by id, after `after`; see `PageOrder` for what a walk shows. The cost is the page's, never its depth's. */
+  /** Ascending by ID, after `after`; see `PageOrder`. The cost is the page's, regardless of its depth. */
   page(after: PetId | undefined, limit: PageLimit): Promise<PetPage>
   /**
-   * Merges the change as `changeTraits` says and moves the revision, in one write: what is null is
-   * taken away, and a pet of which no trait is left has no `traits`. With
-   * `expected` only where the revision is one of them: of any number of callers that expect
-   * one revision, exactly one is `patched`.
+   * Merges the change (`changeTraits`) and increments the revision, in one write: `null` removes a trait, and a pet
+   * without traits has no `traits`. With `expected`, only if its revision is in this list. Any number of callers that
+   * expect one revision: exactly one gets `patched`.
    */
   patch(id: PetId, change: TraitsChange, expected?: readonly Revision[]): Promise<PetPatch>
   /**
-   * Removes the pet, in one write; with `expected` only where its revision is one of them. Of any number of removals and
-   * patches that expect one revision exactly one is made. The idempotency key that it was inserted with lasts as long as
-   * without the removal: the same request again is `repeated` and makes nothing.
+   * Removes the pet, in one write; with `expected`, only if its revision is in this list. Any number of removals and
+   * patches that expect one revision: exactly one succeeds. The idempotency key of the pet stays in force: the same
+   * insertion again is `repeated` and makes nothing.
    */
   remove(id: PetId, expected?: readonly Revision[]): Promise<PetRemoval>
-  /** Removes idempotency keys whose `until` is not after `at`, at most `limit`; returns how many. */
+  /** Removes idempotency keys whose `until` is not after `at`, at most `limit`; returns their number. */
   purgeIdempotencyKeys(at: Instant, limit: number): Promise<number>
 }

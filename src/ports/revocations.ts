@@ -3,7 +3,7 @@ import type { LoginRotation, LoginRotationRequest } from '../domain/identity/log
 import type { SessionId } from '../domain/identity/session.js'
 import type { Instant } from '../domain/instant.js'
 
-/** A login as its stateless tokens tell of it. */
+/** A login as its stateless tokens describe it. */
 export type StatelessLogin = {
   readonly sessionId: SessionId
   readonly accountId: AccountId
@@ -11,28 +11,28 @@ export type StatelessLogin = {
 }
 
 /**
- * Which logins of stateless mode are over before their tokens are, asked at every request, and which of its pairs of
- * tokens each login has come to, asked at every refresh; where it is there at all.
+ * For stateless mode: the logins that ended before their tokens, read at every request, and the current pair of tokens of
+ * each login, read at every refresh.
  */
 export type Revocations = {
   /**
-   * True where the login was revoked and its time is not up, and where its account is gone,
-   * disabled or in another epoch. ONE read, from an index.
+   * True if the login was revoked and its time is not up, or if its account is gone, disabled or in another epoch. ONE
+   * read, from an index.
    */
   isRevoked(login: StatelessLogin, at: Instant): Promise<boolean>
   /**
-   * Does what `decideLoginRotation` says of the login, as one compare-and-swap in one row or document: stores the pairs of
-   * a login that was `rotated`, revokes the one that was `replayed`, and writes nothing else. The account is not looked
-   * at. Of any number of callers with one `from`, in any number of processes, exactly one gets `rotated`, and of all who
-   * come with a spent one exactly one gets `replayed`.
+   * Applies `decideLoginRotation` to the login, as one compare-and-swap of one row or document: stores the pairs if
+   * `rotated`, revokes the login if `replayed`, and otherwise writes nothing. Does not read the account. Any number of
+   * callers, in any number of processes: exactly one with one `from` gets `rotated`, and exactly one with a spent pair
+   * gets `replayed`.
    */
   rotate(request: LoginRotationRequest): Promise<LoginRotation>
   /**
-   * After it returns the login is revoked until `until`, the latest end of any of its tokens, and no `rotate` succeeds.
-   * `unchanged` where it was already, until then or longer: of any number of callers with one
-   * `until`, in any number of processes, exactly one is told `revoked`.
+   * When it resolves, the login is revoked until `until`, the latest end of any of its tokens, and no `rotate` succeeds.
+   * `unchanged` if it was revoked until then or longer. Any number of callers with one `until`, in any number of
+   * processes: exactly one gets `revoked`.
    */
   revoke(sessionId: SessionId, until: Instant): Promise<'revoked' | 'unchanged'>
-  /** Removes revocations and pairs whose time is up at `at`; returns of how many logins. At most `limit` in one call. */
+  /** Removes revocations and pairs that have expired at `at`, at most `limit` logins; returns the number of logins. */
   purge(at: Instant, limit: number): Promise<number>
 }

@@ -12,7 +12,7 @@ export type Roles = {
     email: Email,
     key: RoleKey,
   ): Promise<'assigned' | 'already-assigned' | 'unknown-account' | 'unknown-role'>
-  /** Takes effect at the next read of the account or a session of it. */
+  /** In force from the next read of the account or of its sessions. */
   unassign(
     email: Email,
     key: RoleKey,

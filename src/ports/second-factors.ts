@@ -7,18 +7,18 @@ import type {
 } from '../domain/identity/second-factor.js'
 import type { Instant } from '../domain/instant.js'
 
-/** What makes a factor that was set up an active one. */
+/** Activates a pending factor. */
 export type SecondFactorActivation = {
-  /** The one that the code was of. */
+  /** The secret of the code. */
   readonly sealedSecret: SealedSecret
-  /** Of the code that confirmed it. */
+  /** The step of the confirming code. */
   readonly step: TimeStep
-  /** Of new recovery codes; a digest twice is one. */
+  /** Digests of new recovery codes; a digest twice counts once. */
   readonly recovery: readonly RecoveryDigest[]
   readonly at: Instant
 }
 
-/** What a right code uses up: its step, or the recovery code itself. */
+/** The part of a correct code that is used up: its step, or the recovery code itself. */
 export type CodeProof =
   | { readonly kind: 'step'; readonly step: TimeStep }
   | { readonly kind: 'recovery'; readonly digest: RecoveryDigest }
@@ -26,49 +26,49 @@ export type CodeProof =
 /** New recovery codes, and the code that proves the owner. */
 export type RecoveryRenewal = {
   readonly proof: CodeProof
-  /** Digests of the new codes; a digest twice is one. */
+  /** Digests of the new codes; a digest twice counts once. */
   readonly recovery: readonly RecoveryDigest[]
 }
 
 /**
- * Second factors of accounts, at most one each: set up, and then active. It goes with its account. While it is active
- * the account has `secondFactor` in every answer of `Accounts` and `Sessions`; the write that makes it active, or takes it
- * away, is the one that changes that. It moves no epoch and ends no session.
+ * Second factors, at most one for each account: pending, then active. It is removed with its account. While it is active
+ * the account has `secondFactor` in every answer of `Accounts` and `Sessions`, changed by the same write. It changes no
+ * epoch and ends no session.
  */
 export type SecondFactors = {
-  /** Sets one up, in the place of one that was set up before; an active one stays as it is. */
+  /** Starts a pending factor and replaces an earlier pending factor; an active factor stays. */
   begin(
     id: AccountId,
     pending: { readonly sealedSecret: SealedSecret; readonly at: Instant },
   ): Promise<'begun' | 'active' | 'unknown-account'>
   /**
-   * Makes the factor that was set up active, in one write that succeeds only where it is not active and still has this
-   * secret. Of any number of callers, in any number of processes, exactly one gets `activated`.
+   * Activates the pending factor, in one write that succeeds only if it is not active and still has this secret. Any
+   * number of callers, in any number of processes: exactly one gets `activated`.
    */
   activate(id: AccountId, activation: SecondFactorActivation): Promise<'activated' | 'changed'>
-  /** The factor, active or not. `undefined` where there is none, or no account. */
+  /** The factor, active or not; `undefined` if there is no factor or no account. */
   find(id: AccountId): Promise<SecondFactor | undefined>
   /**
-   * Keeps the step of a code that was right, where it is greater than every one that was kept before, and is
-   * `spent` else, also where no factor is active. Of any number of callers with one step exactly one gets `taken`.
+   * Stores the step of a correct code if it is greater than every stored step; otherwise `spent`, also if no factor is
+   * active. Any number of callers with one step: exactly one gets `taken`.
    */
   takeStep(id: AccountId, step: TimeStep): Promise<'taken' | 'spent'>
   /**
-   * Takes a recovery code of the active factor away. Of any number of callers with one digest, in any number of
-   * processes, exactly one gets `taken`.
+   * Removes a recovery code of the active factor. Any number of callers with one digest, in any number of processes:
+   * exactly one gets `taken`.
    */
   takeRecovery(id: AccountId, digest: RecoveryDigest): Promise<'taken' | 'unknown'>
   /**
-   * Uses up the code as `takeStep` or `takeRecovery` does, and replaces all recovery codes in the same write. If the code is
-   * `spent`, or no factor is active, nothing changes. Exactly one of any number of callers with one code gets `renewed`.
+   * Uses up the code as `takeStep` or `takeRecovery` does, and replaces all recovery codes in the same write. `spent`,
+   * and nothing changes, if the code is spent or no factor is active. Any number of callers with one code: exactly one
+   * gets `renewed`.
    */
   renewRecovery(id: AccountId, renewal: RecoveryRenewal): Promise<'renewed' | 'spent'>
-  /** Compare-and-swap of the sealed secret, for the same secret that was sealed anew. */
+  /** Compare-and-swap of the sealed secret, for another sealing of the same secret. */
   reseal(id: AccountId, before: SealedSecret, next: SealedSecret): Promise<'resealed' | 'changed'>
   /**
-   * Takes the factor away, active or not, with its recovery codes. Of any number of callers one gets `removed`. Of the
-   * sessions of the account, and of those in which it acts, none has `factor` after it: none that was begun with this
-   * factor counts as begun with the next one.
+   * Removes the factor, active or not, with its recovery codes; exactly one caller gets `removed`. After it no session of
+   * the account, and no session in which it acts, has `factor`, so the next factor does not count for them.
    */
   remove(id: AccountId): Promise<'removed' | 'unknown'>
 }

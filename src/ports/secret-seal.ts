@@ -1,17 +1,17 @@
 import type { AccountId } from '../domain/identity/account.js'
 import type { FactorSecret, SealedSecret } from '../domain/identity/second-factor.js'
 
-/** A secret that was sealed. */
+/** An opened secret. */
 export type OpenedSecret = {
   readonly secret: FactorSecret
-  /** False where a previous key sealed it, so that it is to be sealed anew. */
+  /** False if a previous key sealed it; then it should be sealed again. */
   readonly isCurrent: boolean
 }
 
-/** Seals secrets with a ring of keys, for a store that is to be worth nothing alone: one seals, all open. */
+/** Seals secrets with a ring of keys (one seals, all open), so that a store alone reveals no secret. */
 export type SecretSeal = {
-  /** With the current key, for this account alone. Twice gives two texts. */
+  /** With the current key, for this account only. Two calls give different texts. */
   seal(secret: FactorSecret, account: AccountId): Promise<SealedSecret>
-  /** `undefined` where no key of the ring opens it, where it was sealed for another account, and for any other text. */
+  /** `undefined` if no key of the ring opens it, if it was sealed for another account, and for any other text. */
   open(sealed: SealedSecret, account: AccountId): Promise<OpenedSecret | undefined>
 }

@@ -9,9 +9,9 @@ export type SessionKeys = {
   /** SHA-256, base64url. */
   digest(key: SessionKey): KeyDigest
   /**
-   * The key of the generation after `previous`: HMAC(server key of `kid`, previous ‖ session ‖
-   * generation), so that a holder of the previous key can be given the same successor again
-   * and no other client can make it. `undefined` where the ring has no such kid.
+   * The key of the generation after `previous`: HMAC(server key of `kid`, previous ‖ session ‖ generation). A client with
+   * the previous key can get the same successor again, and no other client can make it. `undefined` if the ring has no
+   * such kid.
    */
   successor(kid: string, previous: SessionKey, session: SessionId, generation: number): SessionKey | undefined
 }

@@ -3,82 +3,79 @@ import type { Rotation, RotationRequest } from '../domain/identity/rotation.js'
 import type { KeyDigest, ActiveSession, Session, SessionId } from '../domain/identity/session.js'
 import type { Instant } from '../domain/instant.js'
 
-/** The place of one session among those of its account. */
+/** Position of a session among the sessions of its account. */
 export type SessionPosition = Pick<Session, 'createdAt' | 'id'>
 
 /** One page of an account's sessions. */
 export type SessionPageRequest = {
   readonly accountId: AccountId
-  /** The position of the last session of the page before; it need not be there any more. */
+  /** Position of the last session of the previous page; the session may be gone. */
   readonly after?: SessionPosition
   readonly limit: number
   readonly at: Instant
 }
 
 /**
- * Login sessions. A session is active at `at` while `at` is before both its absolute end and
- * its current generation's idle end, and its account exists, is not disabled and has the epoch
- * that the session was opened in; where it has an actor, the actor's account must exist, not be
- * disabled and have the actor's epoch too. Whatever is not active is absent from every answer below.
- * The store holds digests of keys only. What is handed out is a copy, or frozen
- * throughout: then the same object may be handed out again while nothing is written.
+ * Login sessions. A session is active at `at` if `at` is before its absolute end and before the idle end of its current
+ * generation, and its account exists, is not disabled and has the epoch of the session. The account of its actor, if it
+ * has an actor, must exist, not be disabled and have the epoch of the actor. Inactive sessions are absent from every
+ * answer. The store holds only digests of keys. Answers are copies, or deeply frozen; a frozen object may be returned
+ * again until the next write.
  */
 export type Sessions = {
   /**
-   * Stores a session that login made; its id and digest are new by their randomness. Of one that its account, or its
-   * actor's, does not let be active any more nothing is kept: it may have been removed meanwhile, and a session tells
-   * where its login came from.
+   * Stores the session of a login; its ID and digest are new by their randomness. Keeps nothing if its account, or the
+   * account of its actor, does not let it be active: the account may have been removed in the meantime.
    */
   open(session: Session): Promise<void>
   /**
-   * The same where an account may have no more than `most` sessions, at least 1: also ends the oldest, by `createdAt`, then
-   * `id`, of its others that are active at the `createdAt` of this one, until with this one there are no more. Those with an
-   * actor do not count and stay. Of those that are opened at once each may be one of the others to the next: as many are
-   * active as may be when all have returned, and no more. Returns how many it has ended.
+   * As `open`, for an account that may have at most `most` sessions, at least 1. Also ends its oldest other sessions, by
+   * `createdAt`, then `id`, that are active at the `createdAt` of this session, until the limit holds. Sessions with an
+   * actor do not count and stay. Concurrent calls may end each other's sessions: when all have returned, exactly `most`
+   * are active. Returns the number of ended sessions.
    */
   openWithLimit(session: Session, most: number): Promise<number>
   /**
-   * The active session with this current key, or with this previous key before `previous.until`,
-   * with its account and roles, and with those of its actor where it has one, in ONE read.
+   * The active session with this current key, or with this previous key before `previous.until`, with its account and
+   * roles and, if it has an actor, the roles of the actor. ONE read.
    */
   find(keyDigest: KeyDigest, at: Instant): Promise<ActiveSession | undefined>
-  /** The active session of this id, with what `find` gives, in one read. */
+  /** The active session with this ID, in the form of `find`. ONE read. */
   findById(id: SessionId, at: Instant): Promise<ActiveSession | undefined>
   /**
-   * Active sessions of an account in the order of `createdAt`, then `id` (by code unit), at most
-   * `limit`, from an index: the cost is that of the page and of what is not active any more.
+   * Active sessions of an account by `createdAt`, then `id` (by code unit), at most `limit`. Uses an index: the cost
+   * depends only on the page and on inactive sessions.
    */
   pageOf(request: SessionPageRequest): Promise<readonly Session[]>
   /**
-   * Does what `decideRotation` says of the active session, as one compare-and-swap in one row or document: stores the
-   * session that was `rotated`, removes the one that was `replayed`, and writes nothing else. Without grace what was
-   * current has no window: not even for a clock that reads earlier than the winner's.
-   * Of any number of callers with one `from`, in any number of processes, exactly one gets `rotated`.
+   * Applies `decideRotation` to the active session, as one compare-and-swap of one row or document: stores the session if
+   * `rotated`, removes it if `replayed`, and otherwise writes nothing. Without grace the previous generation has no
+   * window, not even for a clock that is behind the winner's clock. Any number of callers with one `from`, in any number
+   * of processes: exactly one gets `rotated`.
    */
   rotate(request: RotationRequest): Promise<Rotation>
-  /** After it returns no `find` finds the session and no `rotate` succeeds. Twice is harmless. */
+  /** When it resolves, no `find` finds the session and no `rotate` succeeds. A second call is harmless. */
   end(id: SessionId): Promise<'ended' | 'unknown'>
-  /** The same where the session is of this account; one of another account is `unknown`, and stays. */
+  /** As `end`, if the session belongs to this account; otherwise `unknown`, and the session stays. */
   endOne(accountId: AccountId, id: SessionId): Promise<'ended' | 'unknown'>
   /**
-   * Ends the sessions of the account, and those in which it acts, but the one with the id `keep`. Every one that was there
-   * when this began is dead when it returns; none dies that began after any effect of this could be seen. Bumps no epoch. Returns how many of
-   * them were active at `at`; of any number of callers at once each session is counted by one.
+   * Ends the sessions of the account, and the sessions in which it acts, except `keep`. Every session that existed when
+   * the call began has ended when it resolves; a session that began after any effect of the call was visible stays. Does
+   * not change the epoch. Returns how many of them were active at `at`; concurrent calls count each session once.
    */
   endOthers(accountId: AccountId, keep: SessionId, at: Instant): Promise<number>
   /**
-   * Ends all sessions of the account, and those in which it acts, at ONE point in time: one write
-   * bumps the account's epoch and changes nothing else of it. Every session and refresh token of an
-   * older epoch is dead when this returns; one that was opened in the new epoch lives on, also
-   * where it was opened before this returns, so that no login dies that began after any effect of
-   * this could be seen. Returns how many of the account's own sessions there were; `undefined` where
-   * there is no such account. `Accounts.setPassword`, `setDisabled` and `consumeResetToken` end
-   * sessions in the same way.
+   * Ends all sessions of the account, and the sessions in which it acts, at ONE point in time: one write increments the
+   * epoch of the account and changes nothing else in it. When it resolves, every session and refresh token of an older
+   * epoch is invalid. A session of the new epoch stays, even if it was opened before the call resolved: no login ends
+   * that began after any effect of the call was visible. Returns the number of sessions of the account itself, or
+   * `undefined` if there is no such account. `Accounts.setPassword`, `setDisabled` and `consumeResetToken` end sessions
+   * in the same way.
    */
   endAllOf(accountId: AccountId): Promise<number | undefined>
   /**
-   * Removes what is not active any more at `at` by its ends; returns how many. At most `limit` in one call; it may
-   * return with fewer once the signal is aborted, which a store that has to look at more than it removes heeds.
+   * Removes sessions past their end at `at`, at most `limit` in one call; returns their number. It may return early if
+   * the signal is aborted; a store that reads more than it removes heeds the signal.
    */
   purge(at: Instant, limit: number, signal?: AbortSignal): Promise<number>
 }

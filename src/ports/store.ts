@@ -12,8 +12,8 @@ import type { SecondFactors } from './second-factors.js'
 import type { Sessions } from './sessions.js'
 
 /**
- * One object that owns one connection and offers all store ports. Every call rejects with a
- * Refusal `unavailable` while the store cannot be reached, within 5 seconds.
+ * One object with one connection and all store ports. While the store cannot be reached, every call rejects with the
+ * refusal `unavailable`, within 5 seconds.
  */
 export type Store = {
   readonly accounts: Accounts
@@ -27,17 +27,17 @@ export type Store = {
   readonly audit: AuditLog
   readonly mailQueue: MailQueue
   readonly secondFactors: SecondFactors
-  /** Only where the content is kept and can be copied: a store in memory has none. */
+  /** Only for content that persists and can be copied: a store in memory has no `copyableRecords`. */
   readonly copyableRecords?: CopyableRecords
-  /** Resolves while the store answers; rejects with `unavailable` else. */
+  /** Resolves while the store answers; otherwise rejects with `unavailable`. */
   ready(): Promise<void>
-  /** Waits for what is under way. Twice is harmless; every call after it is `unavailable`. */
+  /** Waits for running calls; every later call is `unavailable`. A second call is harmless. */
   close(): Promise<void>
 }
 
 /**
- * Ports of features that a program may not use. What needs a port that a store lacks is absent: the use cases of a Kennel,
- * endpoints, commands. Without `audit` nothing is recorded in the store.
+ * Ports of features that a program may not use. Without a port, the use cases, endpoints and commands that need it are
+ * absent; without `audit` the store records nothing.
  */
 export const OPTIONAL_PORTS = [
   'pets',
@@ -81,8 +81,8 @@ export type GivenStore = Omit<GivenPorts, OptionalPort> & {
 export type StorePart = { readonly [Name in keyof Store]?: GivenPorts[Name] | undefined }
 
 /**
- * Whether this may be `undefined`. Without `strictNullChecks` every value may be, so a named port counts as given:
- * otherwise a program that is compiled so would have no port at all.
+ * Whether this may be `undefined`. Without `strictNullChecks` every value may be `undefined`, so a named port counts as
+ * given: otherwise such a program would have no port at all.
  */
 export type MayLack<Port> = undefined extends string ? false : undefined extends Port ? true : false
 

@@ -1,7 +1,7 @@
 import type { Claims, TokenKind } from '../domain/identity/claims.js'
 import type { Instant } from '../domain/instant.js'
 
-/** What a token turned out to be. */
+/** Result of a verification. */
 export type Verification =
   | { readonly kind: 'valid'; readonly claims: Claims }
   /** Authentic in every other way. */
@@ -14,14 +14,14 @@ export type TokenSigner = {
   /** The key that signs now. */
   readonly currentKid: string
   /**
-   * The same claims and kid give the same bytes, in every process with that key. `undefined`
-   * where the key is not in the ring any more.
+   * Equal claims and `kid` give equal bytes, in every process with that key; `undefined` if the ring does not have the
+   * key.
    */
   sign(claims: Claims, kid: string): Promise<string | undefined>
   /**
-   * Checks algorithm, kind, key, signature, issuer, audience, every claim and its type, and the
-   * lifetime against the configured one. Throws nothing that comes from a token. A token is
-   * expired from `exp` plus 5 seconds of leeway on, and invalid before `nbf` minus the same.
+   * Checks algorithm, kind, key, signature, issuer, audience, every claim and its type, and the lifetime against the
+   * configured one. No token makes it throw. A token expires at `exp` plus 5 seconds of leeway, and is invalid before
+   * `nbf` minus 5 seconds.
    */
   verify(kind: TokenKind, token: string, at: Instant): Promise<Verification>
 }

@@ -3,16 +3,16 @@ import type { Password, PasswordHash } from '../domain/identity/password.js'
 /** A password that is to be verified against a stored hash. */
 export type PasswordVerification = {
   readonly password: Password
-  /** `undefined` where there is no account or no password: computed as well, or its time would tell. */
+  /** `undefined` without an account or a password: verified as well, so that the time reveals nothing. */
   readonly hash: PasswordHash | undefined
-  /** Calls at the same time share a computation only within one scope, such as an email from one address network. */
+  /** Concurrent calls share a computation only within one scope, such as an email from one address network. */
   readonly scope: string
 }
 
 /**
- * Answers `true` at once for a pair that verified a short time ago; else with what `compute` comes to,
- * which calls with the same pair and scope at the same time share. Only successes are kept, so a guess
- * is never cheaper for it. For credentials that come with every request.
+ * Answers `true` immediately for a pair that was verified a short time ago; otherwise with the result of `compute`, which
+ * concurrent calls with the same pair and scope share. Only successes are cached, so a guess gets no cheaper. For
+ * credentials that come with every request.
  */
 export type VerificationCache = (
   verification: PasswordVerification,

@@ -6,7 +6,7 @@ import { composeUseCases, PASSWORD, type Composed } from '../support/use-cases.j
 const caller = OPERATOR
 const email = 'ada@example.com'
 
-/** What an operator does, and the record of it; one that says nothing is of what changes nothing. */
+/** Actions of an operator with their records; an empty record means that nothing changed. */
 const DEEDS: readonly (readonly [deed: (kennel: Composed) => Promise<unknown>, record: string])[] = [
   [
     ({ useCases }) => useCases.createUser({ caller, email, password: PASSWORD }),
@@ -49,8 +49,8 @@ const DEEDS: readonly (readonly [deed: (kennel: Composed) => Promise<unknown>, r
   [({ useCases }) => useCases.deleteUser({ caller, email }), 'user.delete cli:tester account:1 success'],
 ]
 
-describe('what an operator does', () => {
-  it('is audited, each with what it was done to, and nothing that changes nothing', async () => {
+describe('an action of an operator', () => {
+  it('is audited with its target, unless it changes nothing', async () => {
     const kennel = await composeUseCases()
     for (const [deed, record] of DEEDS) {
       await deed(kennel)

@@ -39,7 +39,7 @@ const opened = (id: string) => ({
   ...{ digests: [`digest ${id}`], current: generation(id, 1, 20) },
 })
 
-/** What the file of the first release has, in the documents of that time. It stays as it is whatever becomes of the source. */
+/** The content of the first release's file, as documents of that time. It stays fixed. */
 const FIRST_RELEASE: Readonly<Record<string, readonly Document[]>> = {
   meta: [
     { _id: 'schema', value: 1 },
@@ -130,7 +130,7 @@ describeWith('mongodb', 'a store of the first release', () => {
     })
 
     for (const [name, openTarget] of Object.entries(targets)) {
-      it(`is copied from ${what} to ${name}, with everything, and what is new has its place there`, async () => {
+      it(`is copied from ${what} to ${name}, and accepts new records there`, async () => {
         const [source, target] = [await open(), await openTarget()]
         const copy = copyStore.factory({
           authorize: authorizeByDefault,
@@ -145,7 +145,7 @@ describeWith('mongodb', 'a store of the first release', () => {
   }
 })
 
-/** What the release has left behind is there, and goes on with what has come since. */
+/** The data of the release is there, and later features work with it. */
 async function expectWhole(store: Store): Promise<void> {
   const { accounts, sessions, revocations, pets, projects, apiKeys } = store
   const ann = {

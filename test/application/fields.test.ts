@@ -29,7 +29,7 @@ describe('parsed fields', () => {
 })
 
 describe('a text that has to be given', () => {
-  it('is judged by its rule, and required where it is missing or empty', () => {
+  it('is judged by its rule, and required if it is missing or empty', () => {
     const rule = (text: string) => accepted(text.length)
     expect(given('Rex', rule)).to.deep.equal({ ok: true, value: 3 })
     for (const missing of [undefined, ''])

@@ -37,7 +37,7 @@ describe('the last write', () => {
     expect([await ready(), await ready(), state.probes]).to.deep.equal(['done', 'done', 2])
   })
 
-  it('is no failure any more when another write has succeeded', async () => {
+  it('is no failure after another write has succeeded', async () => {
     const { state, write, ready } = watched()
     state.isFull = true
     await write()

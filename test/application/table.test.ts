@@ -7,7 +7,7 @@ const createClock = (parts: { clock: () => number; limit?: number | undefined })
 const createLength = (parts: { minLength: number }) => parts.minLength
 
 describe('a table of parts', () => {
-  it('is its rows, where they fit together', () => {
+  it('has rows that fit together', () => {
     const rows = {
       now: { factory: createClock, parts: ['clock', 'limit'] },
       length: { factory: createLength, parts: [], renamed: { minLength: 'least' } },
@@ -37,7 +37,7 @@ describe('a table of parts', () => {
   })
 })
 
-describe('what is missing for a part', () => {
+describe('missing parts', () => {
   const factory = () => undefined
   const rows: Rows = {
     list: { factory, parts: ['clock', 'limit'], optional: ['limit'] },
@@ -47,7 +47,7 @@ describe('what is missing for a part', () => {
   const missing = (name: string, ...given: readonly string[]) =>
     missingFor(name, rows, (one) => given.includes(one))
 
-  it('is nothing where it is given, or made of nothing', () => {
+  it('include no given part, and no part of a row without parts', () => {
     expect([missing('clock', 'clock'), missing('sorted', 'sorted'), missing('alone')]).to.deep.equal([
       [],
       [],
@@ -55,7 +55,7 @@ describe('what is missing for a part', () => {
     ])
   })
 
-  it('is the part itself where no row makes it, also by a name that every object has', () => {
+  it('include the part itself if no row makes it, even if every object has its name', () => {
     expect([missing('clock'), missing('toString')]).to.deep.equal([['clock'], ['toString']])
   })
 

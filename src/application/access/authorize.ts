@@ -5,7 +5,7 @@ import { refuse } from '../../domain/refusal.js'
 
 declare const judged: unique symbol
 
-/** The answer that a caller is permitted an action. Only `Authorize` makes it, so a function of a host can require it. */
+/** The proof that a caller is permitted an action. Only `Authorize` makes it, so a function of a host can require it. */
 export type Authorized<
   C extends string = Component,
   A extends string = C extends Component ? Action<C> : string,
@@ -14,11 +14,14 @@ export type Authorized<
   readonly caller: Who
   readonly component: C
   readonly action: A
-  /** Of the compiler only. */
+  /** Exists only for the compiler. */
   readonly [judged]: true
 }
 
-/** Whether the caller is permitted the action, also of an `Own` component; refuses an action that no role of the caller permits. */
+/**
+ * Judges whether the caller may do the action, also of an `Own` component; refuses an action that no role of the caller
+ * permits.
+ */
 export type Authorize<Own extends Components = NoComponents> = <
   C extends Component<Own>,
   A extends Action<C, Own>,
@@ -29,7 +32,7 @@ export type Authorize<Own extends Components = NoComponents> = <
   action: A,
 ) => Authorized<C, A, Who>
 
-/** It refuses with `unauthenticated` if no identity is there that could have the permission, otherwise with `forbidden`. */
+/** Refuses an anonymous caller with `unauthenticated` and any other caller with `forbidden`. */
 export function createAuthorize<Own extends Components>(permissions: Permissions<Own>): Authorize<Own> {
   return (caller, component, action) => {
     if (permissions.allows(caller, component, action))

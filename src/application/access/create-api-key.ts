@@ -1,4 +1,5 @@
 import { apiKeyExpiry, apiKeyName } from '../../domain/access/api-key.js'
+import { defined } from '../../domain/defined.js'
 import { accepted } from '../../domain/parsed.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Clock } from '../../ports/clock.js'
@@ -32,10 +33,8 @@ export const createApiKey = operation({
       })
       const roles = roleKeys(input.roles)
       const key = secrets.fresh()
-      const outcome = await apiKeys.insert({
-        ...{ name, roles, digest: secrets.digest(key), createdAt },
-        ...(expiresAt !== undefined && { expiresAt }),
-      })
+      const digest = secrets.digest(key)
+      const outcome = await apiKeys.insert({ name, roles, digest, createdAt, ...defined({ expiresAt }) })
       if (outcome.kind !== 'inserted') throw unknownRole(outcome.role)
       const { id } = outcome
       await audit.record({ event: 'apikey.create', caller, what: `apikey:${id}` })

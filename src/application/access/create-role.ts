@@ -1,5 +1,5 @@
 import { roleKey, roleLabel } from '../../domain/access/role.js'
-import { Refusal } from '../../domain/refusal.js'
+import { refuseField } from '../../domain/refusal.js'
 import type { Randomness } from '../../ports/randomness.js'
 import type { Roles } from '../../ports/roles.js'
 import { fields, parseFields, text } from '../fields.js'
@@ -19,8 +19,6 @@ export const createRole = operation({
       const { key, label } = parseFields({ key: roleKey(input.key), label: roleLabel(input.label) })
       const role = { uuid: randomness.uuid(), key, label }
       if ((await roles.insert(role)) === 'inserted') return role
-      throw new Refusal('conflict', [
-        { field: 'key', type: 'Duplicate', message: 'A role with this key exists already.' },
-      ])
+      throw refuseField('conflict', 'key', 'Duplicate', 'A role with this key exists already.')
     },
 })

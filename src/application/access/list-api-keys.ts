@@ -4,7 +4,7 @@ import { fields, id, optional } from '../fields.js'
 import { count } from '../inputs.js'
 import { operation } from '../operation.js'
 
-/** As many as an array can hold; a page of this size is the whole list. */
+/** The largest array; a page of this size is the whole list. */
 const ALL = 2 ** 31 - 1
 
 /**

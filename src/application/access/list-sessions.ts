@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.js'
 import { networkOf, type Session, type SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Accounts } from '../../ports/accounts.js'
@@ -8,19 +9,18 @@ import { fields, optional, text } from '../fields.js'
 import { count, sessionPosition } from '../inputs.js'
 import { operation } from '../operation.js'
 
-/** What may be shown of a session: no key, no digest, nothing that a token is made of. */
+/** The public view of a session: no key, no digest, no data of tokens. */
 export type SessionSummary = {
-  /** Names the session in tokens and logs; proves nothing. */
   readonly id: SessionId
   readonly createdAt: Instant
-  /** Login, or the last refresh. */
+  /** The login, or the last refresh. */
   readonly refreshedAt: Instant
   /** When it ends if it is not refreshed again. */
   readonly idleEndsAt: Instant
   readonly endsAt: Instant
-  /** The short name of the client that logged in. Absent where it is unknown. */
+  /** The short name of the client that logged in. Absent if it is unknown. */
   readonly client?: string
-  /** The address network of the last refresh, else of the login. Absent where it is unknown. */
+  /** The address network of the last refresh, otherwise of the login. Absent if it is unknown. */
   readonly network?: string
 }
 
@@ -43,10 +43,8 @@ export const listSessions = operation({
 
 function summaryOf(session: Session): SessionSummary {
   const { id, createdAt, endsAt, current, openedBy: { client } = {} } = session
-  const network = networkOf(session)
   return {
     ...{ id, createdAt, refreshedAt: current.issuedAt, idleEndsAt: current.idleEndsAt, endsAt },
-    ...(client !== undefined && { client }),
-    ...(network !== undefined && { network }),
+    ...defined({ client, network: networkOf(session) }),
   }
 }

@@ -1,5 +1,5 @@
 import { apiKeyId } from '../../domain/access/api-key.js'
-import { Refusal } from '../../domain/refusal.js'
+import { refuseField } from '../../domain/refusal.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Clock } from '../../ports/clock.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
@@ -18,13 +18,8 @@ export const revokeApiKey = operation({
     ({ apiKeys, audit, clock }: { apiKeys: ApiKeys; audit: AuditTrail; clock: Clock }) =>
     async ({ caller, ...input }) => {
       const { id } = parseFields({ id: apiKeyId(input.id) })
-      if ((await apiKeys.revoke(id, clock())) === 'unknown') throw noSuchKey()
+      if ((await apiKeys.revoke(id, clock())) === 'unknown')
+        throw refuseField('not-found', 'id', 'NotFound', 'There is no API key with this id.')
       await audit.record({ event: 'apikey.revoke', caller, what: `apikey:${id}` })
     },
 })
-
-function noSuchKey(): Refusal {
-  return new Refusal('not-found', [
-    { field: 'id', type: 'NotFound', message: 'There is no API key with this id.' },
-  ])
-}

@@ -1,6 +1,6 @@
-import { roleKey, type RoleKey } from '../../domain/access/role.js'
+import { roleKey } from '../../domain/access/role.js'
 import { email as emailRule } from '../../domain/identity/email.js'
-import { Refusal } from '../../domain/refusal.js'
+import { refuseField } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Roles } from '../../ports/roles.js'
 import { unknownRole } from '../access/role-keys.js'
@@ -26,15 +26,11 @@ export const assignRole = operation({
       const outcome = await (remove ? roles.unassign(address, role) : roles.assign(address, role))
       if (outcome === 'unknown-account') throw noSuchAccount()
       if (outcome === 'unknown-role') throw unknownRole(role)
-      if (outcome === 'not-assigned') throw notAssigned(role)
+      if (outcome === 'not-assigned')
+        throw refuseField('not-found', 'role', 'NotFound', `The account does not have the role "${role}".`)
       if (outcome === 'already-assigned') return
       const subject = (await accounts.find(id))?.id
       const event = remove ? 'role.remove' : 'role.assign'
       await audit.record({ event, caller, subject, what: `role:${role}` })
     },
 })
-
-function notAssigned(role: RoleKey): Refusal {
-  const message = `The account does not have the role "${role}".`
-  return new Refusal('not-found', [{ field: 'role', type: 'NotFound', message }])
-}

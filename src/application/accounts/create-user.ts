@@ -1,5 +1,5 @@
 import { email as emailRule, enteredEmail } from '../../domain/identity/email.js'
-import { Refusal } from '../../domain/refusal.js'
+import { refuseField, type Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Authorize } from '../access/authorize.js'
@@ -45,7 +45,5 @@ export const createUser = operation({
 })
 
 function duplicate(): Refusal {
-  return new Refusal('conflict', [
-    { field: 'email', type: 'Duplicate', message: 'An account with this email exists already.' },
-  ])
+  return refuseField('conflict', 'email', 'Duplicate', 'An account with this email exists already.')
 }

@@ -4,8 +4,8 @@ import { namedAccount, noSuchAccount } from './named-account.js'
 import { removeAccount, type RemoveAccountParts } from './remove-account.js'
 
 /**
- * Removes an account with all data about it (`removeAccount`); its projects and the pets stay, the audit log keeps its ID alone,
- * and no other account gets this ID. Refuses with `invalid` and `not-found`.
+ * Removes an account with all data about it (`removeAccount`). Its projects and the pets stay, the audit log keeps only
+ * its ID, and the ID is never reused. Refuses with `invalid` and `not-found`.
  */
 export const deleteUser = operation({
   permission: ['user', 'delete'],

@@ -1,26 +1,28 @@
 import type { RoleKey } from '../../domain/access/role.js'
-import { isOfOwnClient, type AuditRecord, type AuditRecordId } from '../../domain/audit.js'
+import { isOfOwnClient, type AuditRecord } from '../../domain/audit.js'
+import { defined } from '../../domain/defined.js'
 import { mailEmails, shownEmail, type Account, type AccountId } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { Session, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { MailJob } from '../../domain/mail.js'
 import { PAGE_LIMIT_MAX, type PageLimit } from '../../domain/page-limit.js'
-import type { Project, ProjectId } from '../../domain/project/project.js'
+import type { Project } from '../../domain/project/project.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { AuditLog } from '../../ports/audit-log.js'
 import type { Clock } from '../../ports/clock.js'
 import type { MailQueue } from '../../ports/mail-queue.js'
 import type { Projects } from '../../ports/projects.js'
 import type { SecondFactors } from '../../ports/second-factors.js'
-import type { SessionPosition, Sessions } from '../../ports/sessions.js'
+import type { Sessions } from '../../ports/sessions.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
 import { operation } from '../operation.js'
+import { changedPages, pagesOf } from '../pages.js'
 import { retried, type WithRetrying } from '../retrying.js'
 import { namedAccount } from './named-account.js'
 
-/** What is kept about an account itself: no hash, no epoch. */
+/** The account itself: no hash, no epoch. */
 export type ExportedAccount = {
   readonly id: AccountId
   readonly email: Email
@@ -33,12 +35,11 @@ export type ExportedAccount = {
 /** A second factor: no secret, no code. */
 export type ExportedSecondFactor = {
   readonly begunAt: Instant
-  /** Absent where it was set up and not confirmed. */
   readonly activeSince?: Instant
   readonly recoveryCodesLeft: number
 }
 
-/** A session: no key, no digest, nothing that a token is made of. Of another account that acts in it nothing but that. */
+/** A session: no key, no digest, no data of tokens. If another account acts in it, that fact and no more. */
 export type ExportedSession = {
   readonly id: SessionId
   readonly createdAt: Instant
@@ -47,9 +48,8 @@ export type ExportedSession = {
   /** The short name of the client that logged in, and its address network. */
   readonly client?: string
   readonly network?: string
-  /** That of the last refresh. */
+  /** The address network of the last refresh. */
   readonly refreshedFrom?: string
-  /** Whether it was begun with a second factor. */
   readonly secondFactor: boolean
   readonly impersonated: boolean
 }
@@ -57,27 +57,24 @@ export type ExportedSession = {
 /** A mail that has not left yet; it holds no token. */
 export type ExportedMail = Omit<MailJob, 'id' | 'email'>
 
-/** A record of the audit log. Where another client than the account's own is known, nothing is told of it. */
+/** A record of the audit log; the client is left out unless it is the account's own client. */
 export type ExportedRecord = Omit<AuditRecord, 'accounts' | 'countKey'>
 
-/** Everything that is kept about one account. What can be long comes in pages, which are read as they are asked for. */
+/** All data about one account. Long lists come in pages, which are read on demand. */
 export type UserExport = {
   readonly account: ExportedAccount
   readonly secondFactor: ExportedSecondFactor | undefined
-  /** Until when each reset token was made for that is kept, good or not. */
+  /** The ends of all stored reset tokens, valid or not. */
   readonly resetTokens: readonly Instant[]
   readonly mails: readonly ExportedMail[]
   readonly sessions: AsyncIterable<readonly ExportedSession[]>
-  /** Those that it has created. */
   readonly projects: AsyncIterable<readonly Project[]>
   readonly auditRecords: AsyncIterable<readonly ExportedRecord[]>
 }
 
-/** What an account is exported from. */
 export type ExportUserParts = WithRetrying & {
   accounts: Accounts
   sessions: Sessions
-  /** Those that the store has. */
   secondFactors?: SecondFactors | undefined
   mailQueue?: MailQueue | undefined
   projects?: Projects | undefined
@@ -89,7 +86,7 @@ export type ExportUserParts = WithRetrying & {
 const PAGE = 500
 
 /**
- * All data about one account, for its owner: nothing that logs in, and nothing about other accounts. It is audited. Refuses with
+ * All data about one account, for its owner: no credentials, and nothing about other accounts. Audited. Refuses with
  * `invalid` and `not-found`.
  */
 export const exportUser = operation({
@@ -101,7 +98,8 @@ export const exportUser = operation({
   ],
   optional: ['secondFactors', 'mailQueue', 'projects', 'auditLog', 'retrying'],
   run: (parts: ExportUserParts) => {
-    const { accounts, secondFactors, mailQueue, audit, ...paged } = retriedParts(parts)
+    const all = retriedParts(parts)
+    const { accounts, secondFactors, mailQueue, audit } = all
     return async ({ caller, email }): Promise<UserExport> => {
       const account = await namedAccount(accounts, email)
       const { id } = account
@@ -112,14 +110,14 @@ export const exportUser = operation({
         account: exportedAccount(account),
         secondFactor: factor && {
           begunAt: factor.begunAt,
-          ...(factor.activeSince !== undefined && { activeSince: factor.activeSince }),
+          ...defined({ activeSince: factor.activeSince }),
           recoveryCodesLeft: factor.recoveryLeft,
         },
         resetTokens: await accounts.resetTokenEnds(id),
         mails: mails.map(({ id: _, email: __, ...rest }) => rest),
-        sessions: sessionsOf(paged, id),
-        projects: projectsOf(paged, id),
-        auditRecords: recordsOf(paged, id),
+        sessions: changedPages(sessionsOf(all, id), exportedSession),
+        projects: projectsOf(all, id),
+        auditRecords: changedPages(recordsOf(all, id), (record) => exportedRecord(record, id)),
       }
     }
   },
@@ -148,70 +146,44 @@ function exportedAccount(account: Account): ExportedAccount {
   const { id, createdAt, disabledAt, passwordHash, roles } = account
   return {
     ...{ id, email: shownEmail(account), createdAt },
-    ...(disabledAt !== undefined && { disabledAt }),
+    ...defined({ disabledAt }),
     hasPassword: passwordHash !== undefined,
     roles: roles.map(({ key }) => key),
   }
 }
 
-async function* sessionsOf(
-  { sessions, clock }: Pick<ExportUserParts, 'sessions' | 'clock'>,
-  accountId: AccountId,
-): AsyncGenerator<readonly ExportedSession[]> {
-  let after: SessionPosition | undefined
-  do {
-    const request = { accountId, limit: PAGE, at: clock(), ...(after && { after }) }
-    const page = await sessions.pageOf(request)
-    if (page.length > 0) yield page.map(exportedSession)
-    after = page.length < PAGE ? undefined : page.at(-1)
-  } while (after)
+function sessionsOf({ sessions, clock }: ExportUserParts, accountId: AccountId) {
+  return pagesOf(PAGE, (after?: Session) =>
+    sessions.pageOf({ accountId, limit: PAGE, at: clock(), ...(after && { after }) }),
+  )
+}
+
+function projectsOf({ projects }: ExportUserParts, accountId: AccountId) {
+  return pagesOf(PAGE_LIMIT_MAX, async (last?: Project) => {
+    const page = await projects?.page(accountId, last?.id, PAGE_LIMIT_MAX as PageLimit)
+    return page?.projects ?? []
+  })
+}
+
+function recordsOf({ auditLog }: ExportUserParts, accountId: AccountId) {
+  return pagesOf(PAGE, async (last?: AuditRecord) => {
+    const request = { accountId, limit: PAGE, ...(last && { after: last.id }) }
+    return (await auditLog?.page(request)) ?? []
+  })
 }
 
 function exportedSession(session: Session): ExportedSession {
   const { id, createdAt, endsAt, current, openedBy, actor, factor } = session
   const { client, network } = (!actor && openedBy) || {}
-  const refreshedFrom = actor ? undefined : current.network
   return {
     ...{ id, createdAt, refreshedAt: current.issuedAt, endsAt },
-    ...(client !== undefined && { client }),
-    ...(network !== undefined && { network }),
-    ...(refreshedFrom !== undefined && { refreshedFrom }),
+    ...defined({ client, network, refreshedFrom: actor ? undefined : current.network }),
     secondFactor: !actor && factor === true,
     impersonated: actor !== undefined,
   }
 }
 
-async function* projectsOf(
-  { projects }: Pick<ExportUserParts, 'projects'>,
-  accountId: AccountId,
-): AsyncGenerator<readonly Project[]> {
-  let after: ProjectId | undefined
-  do {
-    const page = await projects?.page(accountId, after, PAGE_LIMIT_MAX as PageLimit)
-    if (page && page.projects.length > 0) yield page.projects
-    after = page?.next
-  } while (after !== undefined)
-}
-
-async function* recordsOf(
-  { auditLog }: Pick<ExportUserParts, 'auditLog'>,
-  accountId: AccountId,
-): AsyncGenerator<readonly ExportedRecord[]> {
-  let after: AuditRecordId | undefined
-  do {
-    const request = { accountId, limit: PAGE, ...(after !== undefined && { after }) }
-    const page = (await auditLog?.page(request)) ?? []
-    if (page.length > 0) yield page.map((record) => exportedRecord(record, accountId))
-    after = page.length < PAGE ? undefined : page.at(-1)?.id
-  } while (after !== undefined)
-}
-
 function exportedRecord(record: AuditRecord, accountId: AccountId): ExportedRecord {
   const { accounts: _, countKey: __, address, requestId, ...rest } = record
-  if (!isOfOwnClient(record, accountId)) return rest
-  return {
-    ...rest,
-    ...(address !== undefined && { address }),
-    ...(requestId !== undefined && { requestId }),
-  }
+  return isOfOwnClient(record, accountId) ? { ...rest, ...defined({ address, requestId }) } : rest
 }

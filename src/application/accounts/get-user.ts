@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.js'
 import type { Account } from '../../domain/identity/account.js'
 import type { Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
@@ -10,19 +11,17 @@ import { operation } from '../operation.js'
 import { summaryOf, type UserSummary } from './list-users.js'
 import { namedAccount } from './named-account.js'
 
-/** What may be shown of one account: no hash, no epoch, no key of a session. */
+/** The public view of one account: no hash, no epoch, no key of a session. */
 export type UserDetails = UserSummary & {
   readonly sessions: {
     /** How many are active now, at most a hundred. */
     readonly active: number
-    /** Whether there are more than that. */
     readonly more: boolean
   }
-  /** Whether a second factor is active. */
   readonly secondFactor: boolean
   /**
-   * When it logged in last, as far as that is known: by the audit log, else by its active sessions. A login that is neither
-   * among its newest five hundred in the audit log nor active any more is not known.
+   * The last login, if it is known: from the newest five hundred logins in the audit log, otherwise from the active
+   * sessions.
    */
   readonly lastLoginAt?: Instant
 }
@@ -30,18 +29,17 @@ export type UserDetails = UserSummary & {
 type Parts = {
   accounts: Accounts
   sessions: Sessions
-  /** None if the store records nothing. */
   auditLog: AuditLog | undefined
   clock: Clock
 }
 
 const SESSIONS_SHOWN = 100
-/** Pages of the audit log that are read for a login that succeeded: a stranger can make it fail as often as he likes. */
+/** Pages of the audit log in which a successful login is searched for: a stranger can cause any number of failures. */
 const PAGES = 5
 const PAGE = 100
 
 /**
- * One account by its email, with what an operator needs for support. The cost does not grow with the number of accounts, and has
+ * One account by its email, with the data that support needs. The cost does not grow with the number of accounts, and has
  * a bound for the data of this account. Refuses with `invalid` and `not-found`.
  */
 export const getUser = operation({
@@ -63,7 +61,7 @@ export const getUser = operation({
           more: sessions.length > SESSIONS_SHOWN,
         },
         secondFactor: account.secondFactor === true,
-        ...(lastLoginAt !== undefined && { lastLoginAt }),
+        ...defined({ lastLoginAt }),
       }
     },
 })
@@ -84,7 +82,7 @@ async function recordedLogin(
   return undefined
 }
 
-/** One in which another account acts as this one is no login of it. */
+/** A session in which another account acts is no login of this account. */
 function newestLogin(sessions: readonly Session[]): Instant | undefined {
   const own = sessions.filter(({ actor }) => !actor).map(({ createdAt }) => createdAt)
   return own.length > 0 ? Math.max(...own) : undefined

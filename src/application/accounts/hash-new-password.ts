@@ -10,9 +10,8 @@ import { accepted, broken, type Parsed } from '../../domain/parsed.js'
 import type { PasswordPolicy } from './password-policy.js'
 
 /**
- * A password, or a hash of one that was made elsewhere; one of the two. A password is plain text, also
- * where it looks like a hash: a client who could hand over a hash would choose what verifying it costs,
- * and pass by the length rule.
+ * A password, or a hash from another system; exactly one. A password is plain text, even if it looks like a hash: with a
+ * hash a client could choose the cost of its verification and avoid the length rule.
  */
 export type GivenPassword =
   | {
@@ -28,7 +27,7 @@ export type GivenPassword =
       readonly anyLength?: undefined
     }
 
-/** The check of an input: password or hash has to be there. The operation judges whether both are. */
+/** The input check: password or hash must be there. The operation refuses both together. */
 export function assertEither(
   { password, passwordHash }: Readonly<Record<string, unknown>>,
   field: string,
@@ -38,7 +37,7 @@ export function assertEither(
   errors.push({ field: path(field, 'password'), type: 'Required', message: REQUIRED })
 }
 
-/** A hash needs a second permission: who sets a hash knows the password already. */
+/** A hash needs a second permission, because its author knows the password. */
 export function assertMayImport(
   authorize: Authorize,
   caller: Caller,
@@ -48,12 +47,11 @@ export function assertMayImport(
 }
 
 /**
- * The hash that is to be stored for the account of this context. Refuses with `malformed` (both, or neither) and `invalid`
- * (the policy, the hash).
+ * Makes the hash to store for the account of this context. Refuses with `malformed` (both, or neither) and `invalid` (the
+ * policy, the hash).
  */
 export type HashNewPassword = (given: GivenPassword, context: PasswordContext) => Promise<PasswordHash>
 
-/** `hasher` says which hashes it can verify. */
 export function createHashNewPassword(parts: {
   hasher: PasswordHasher
   passwordPolicy: PasswordPolicy
@@ -69,7 +67,7 @@ export function createHashNewPassword(parts: {
   }
 }
 
-/** No compiler tells a caller from JavaScript. */
+/** For callers from JavaScript. */
 function assertOne({ password, passwordHash }: GivenPassword): void {
   if ((password === undefined) !== (passwordHash === undefined)) return
   throw new Refusal('malformed', [
@@ -80,14 +78,14 @@ function assertOne({ password, passwordHash }: GivenPassword): void {
 }
 
 /**
- * What an operator has typed where a password belongs: a hash of a known format is taken for the hash that
- * it is. Only for the command line, which is asked to; a client could choose by it what a login costs.
+ * The password or hash that an operator has typed: a text of a known hash format counts as a hash. Only for the command
+ * line, on request: a client could choose the cost of a login with it.
  */
 export function operatorPassword(hasher: PasswordHasher, text: string): GivenPassword {
   return hasher.recognise(text).kind === 'unknown' ? { password: text } : { passwordHash: text }
 }
 
-/** A hash that was made elsewhere, where the hasher can verify it. */
+/** A hash from another system, if the hasher can verify it. */
 export function knownHash(hasher: PasswordHasher, text: string): Parsed<PasswordHash> {
   const recognised = hasher.recognise(text)
   switch (recognised.kind) {

@@ -10,27 +10,23 @@ import { fields, listOf, optional, parseFields, text } from '../fields.js'
 import { operation } from '../operation.js'
 import { knownHash } from './hash-new-password.js'
 
-/** Reads an account of another system. */
 export const importedUser = fields({
   email: text,
   passwordHash: optional(text),
   roles: optional(listOf(text)),
 })
 
-/** An account of another system. Without a `passwordHash` it has no login until a password is set. */
+/** An account of another system. Without a `passwordHash` it cannot log in until a password is set. */
 export type ImportedUser = {
   readonly email: string
   readonly passwordHash?: string | undefined
-  /** Keys of the role table. */
   readonly roles?: readonly string[] | undefined
 }
 
 /**
- * Takes one account over: its hash is kept as it is, and the account and its roles are made in
- * one atomic write. An email that has an account is `unchanged`, whatever else it came with, so
- * the same import can be run again. Refuses with `invalid` (email, a hash of an unknown format or
- * one that costs too much to verify, the form of a role) and `not-found` (a role that is not in the
- * role table); then nothing was made.
+ * Imports one account: its hash is kept, and account and roles are made in one atomic write. An email that has an account
+ * is `unchanged`, so the same import can be run again. Refuses with `invalid` (email, an unknown or too costly hash, the
+ * form of a role) and `not-found` (a role that is not in the role table); then nothing was made.
  */
 export type ImportUser = (user: ImportedUser) => Promise<'saved' | 'unchanged'>
 
@@ -42,7 +38,6 @@ export type ImportAtStart = (
   importUsers: (input: { readonly caller: Caller }) => ImportUser,
 ) => Promise<{ readonly saved: number; readonly unchanged: number }>
 
-/** The parts of an import. */
 export type ImportUsersParts = {
   accounts: Accounts
   hasher: PasswordHasher
@@ -71,12 +66,11 @@ export const importUsers = operation({
     },
 })
 
-/** What is under way for one email. */
 type Turns = { open: number; current?: Promise<unknown> | undefined; isWon: boolean }
 
 /**
- * Of those with one email the first that is not refused wins, on a store that takes them side by side too: until then
- * they are inserted one after the other, and from then on together, as all of them come to the same.
+ * The first accepted insertion of an email wins, even on a concurrent store: until then the insertions of this email run
+ * one after the other, and from then on together, because all of them have the same result.
  */
 function createTurns() {
   const all = new Map<Email, Turns>()
@@ -85,7 +79,7 @@ function createTurns() {
     all.set(email, turns)
     turns.open += 1
     try {
-      // If the store fails for the first, those that wait fail too: a second try has to keep their order.
+      // If the store fails for the first insertion, the waiting ones fail too: a second try has to keep their order.
       while (turns.current && !turns.isWon) await turns.current
       return await insertedIn(turns, insert())
     } finally {
@@ -118,8 +112,8 @@ function accountOf(user: ImportedUser, { hasher, clock }: ImportUsersParts): New
       user.passwordHash === undefined ? accepted(undefined) : knownHash(hasher, user.passwordHash),
   })
   const roles = roleKeys(user.roles ?? [])
-  // Written out: objects made by spreading outlive V8's young generation, and an import that makes
-  // them by the hundred thousand needs half as much memory again.
+  // Written out: objects from a spread outlive V8's young generation, and an import of hundreds of thousands would need
+  // half as much memory again.
   const account =
     passwordHash === undefined
       ? { email: address, roles, createdAt: clock() }

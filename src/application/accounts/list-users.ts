@@ -1,4 +1,5 @@
 import { roleKey, type RoleKey } from '../../domain/access/role.js'
+import { defined } from '../../domain/defined.js'
 import { shownEmail, type Account, type AccountId } from '../../domain/identity/account.js'
 import { emailBefore, emailStart, formerEmail, type Email } from '../../domain/identity/email.js'
 import type { Instant } from '../../domain/instant.js'
@@ -12,7 +13,7 @@ import { fields, flag, malformed, optional, parseFields, text, that, type ReadBy
 import { count, order } from '../inputs.js'
 import { operation } from '../operation.js'
 
-/** What may be shown of an account: no hash, no epoch. */
+/** The public view of an account: no hash, no epoch. */
 export type UserSummary = {
   readonly id: AccountId
   readonly email: Email
@@ -30,13 +31,13 @@ const idOrEmail = that<AccountId | string>(
 )
 
 const input = fields({
-  /** Searches for accounts whose emails begin with this text; capital letters make no difference. */
+  /** Only accounts whose emails begin with this text, regardless of case. */
   email: optional(text),
-  /** Searches for accounts that have this role of the role table. */
+  /** Only accounts with this role of the role table. */
   role: optional(text),
-  /** Searches for accounts that are disabled. */
+  /** Only disabled accounts. */
   onlyDisabled: optional(flag),
-  /** The last account of the previous page, by its ID, in a search by its email. The account need not exist any more. */
+  /** The last account of the previous page, by its ID; in a search by its email. The account may be gone. */
   after: optional(idOrEmail),
   limit: count,
   /** By ID, so not in a search. */
@@ -61,11 +62,10 @@ export const listUsers = operation({
       (await (isSearch(asked) ? found(parts, asked) : page(parts, asked))).map(summaryOf),
 })
 
-/** What of an account every list shows. */
 export function summaryOf(account: Account): UserSummary {
   const { id, roles, createdAt, disabledAt } = account
-  const shown = { id, email: shownEmail(account), roles: roles.map((role) => role.key), createdAt }
-  return disabledAt === undefined ? shown : { ...shown, disabledAt }
+  const keys = roles.map(({ key }) => key)
+  return { id, email: shownEmail(account), roles: keys, createdAt, ...defined({ disabledAt }) }
 }
 
 function isSearch({ email: start, role, onlyDisabled = false }: Input): boolean {
@@ -73,7 +73,7 @@ function isSearch({ email: start, role, onlyDisabled = false }: Input): boolean 
 }
 
 async function page({ accounts }: Parts, { after, limit, order }: Input): Promise<readonly Account[]> {
-  if (typeof after === 'string') throw malformed('after', `${MUST_BE.id} where nothing is searched for`)
+  if (typeof after === 'string') throw malformed('after', `${MUST_BE.id} without a search`)
   return await accounts.page(after, limit, order)
 }
 
@@ -82,27 +82,21 @@ async function found({ accounts, roles }: Parts, input: Input): Promise<readonly
   if (input.order !== undefined) throw malformed('order', 'cannot be given in a search, which is by email')
   const search = await followed(accounts, searchOf(input), input.after)
   const page = await accounts.search(search)
-  // Only where nothing was found, and then a misspelt role is told from one that no account has.
+  // An empty result may mean a misspelt role.
   if (page.length === 0 && search.role !== undefined) await assertKnown(roles, search.role)
   return page
 }
 
 function searchOf({ email: start, role, onlyDisabled = false, after, limit }: Input): AccountSearch {
-  const parsed = parseFields({
+  const { email, ...parsed } = parseFields({
     email: start === undefined ? accepted(undefined) : emailStart(start),
     role: role === undefined ? accepted(undefined) : roleKey(role),
     after: after === undefined ? accepted(undefined) : emailBefore(String(after)),
   })
-  return {
-    limit,
-    onlyDisabled,
-    ...(parsed.email !== undefined && { start: parsed.email }),
-    ...(parsed.role !== undefined && { role: parsed.role }),
-    ...(parsed.after !== undefined && { after: parsed.after }),
-  }
+  return { limit, onlyDisabled, ...defined({ start: email, ...parsed }) }
 }
 
-/** A list goes on behind the email under which the last account is stored, which is not always canonical. */
+/** The list continues after the stored email of the last account, which is not always canonical. */
 async function followed(
   accounts: Accounts,
   search: AccountSearch,

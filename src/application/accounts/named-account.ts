@@ -1,6 +1,6 @@
 import type { Account } from '../../domain/identity/account.js'
 import { email, formerEmail } from '../../domain/identity/email.js'
-import { Refusal } from '../../domain/refusal.js'
+import { refuseField, type Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import { parseFields } from '../fields.js'
 
@@ -12,7 +12,5 @@ export async function namedAccount(accounts: Accounts, text: string): Promise<Ac
 }
 
 export function noSuchAccount(): Refusal {
-  return new Refusal('not-found', [
-    { field: 'email', type: 'NotFound', message: 'There is no account with this email.' },
-  ])
+  return refuseField('not-found', 'email', 'NotFound', 'There is no account with this email.')
 }

@@ -2,10 +2,7 @@ import { newPassword, type Password } from '../../domain/identity/password.js'
 import { broken, type Parsed } from '../../domain/parsed.js'
 import type { PasswordBlocklist, PasswordContext, PasswordObjection } from '../../ports/password-blocklist.js'
 
-/**
- * Judges a password that is to be set, by a user or an operator: the length, and then whether it is one
- * that people should not have. Rejects as the blocklist does.
- */
+/** Judges a new password of a user: first the length, then the blocklist. Rejects as the blocklist does. */
 export type PasswordPolicy = (text: string, context: PasswordContext) => Promise<Parsed<Password>>
 
 const RULES: Readonly<Record<PasswordObjection, string>> = {
@@ -13,7 +10,7 @@ const RULES: Readonly<Record<PasswordObjection, string>> = {
   'too-close-to-context': 'is mostly the email or the name of this service: choose another one',
 }
 
-/** `minLength` in characters; without a blocklist the length is all that counts. */
+/** `minLength` in characters; without a blocklist only the length counts. */
 export function createPasswordPolicy(parts: {
   minLength: number
   blocklist?: PasswordBlocklist | undefined

@@ -5,17 +5,14 @@ import type { AuditLog } from '../../ports/audit-log.js'
 import type { MailQueue } from '../../ports/mail-queue.js'
 import type { AuditEntry, AuditTrail } from '../audit/audit-trail.js'
 
-/** What an account is removed from. */
 export type RemoveAccountParts = {
   readonly accounts: Accounts
   readonly audit: AuditTrail
-  /** None where nothing is recorded in the store. */
   readonly auditLog?: AuditLog | undefined
-  /** None where no mail waits in the store. */
   readonly mailQueue?: MailQueue | undefined
 }
 
-/** Who takes an account away, and as what it is audited. */
+/** The cause of a removal, for the audit log. */
 export type Removal = {
   readonly event: Extract<AuditEntry['event'], 'user.delete' | 'account.delete'>
   readonly caller: Caller
@@ -23,11 +20,11 @@ export type Removal = {
 }
 
 /**
- * Takes an account away for good, with all that is kept about it but its id: memberships, sessions, second factor, reset tokens,
- * mails that wait, and address and request id in the audit log. With an epoch only while the account has it. `unknown` where
- * another call was first; else it is audited, also where what comes after fails.
- *
- * The audit log forgets before, for there is no way to the rest once the account is gone, and after, for what came in between.
+ * Removes an account for good with all data about it except its ID: memberships, sessions, second factor, reset tokens,
+ * waiting mails, and addresses and request IDs in the audit log. With an epoch, only while the account has it. `unknown`
+ * if another call was first; otherwise it is audited, even if a later step fails.
+ * The audit log forgets twice: before the removal, because the account is needed to find its data, and after it, for
+ * records of the meantime.
  */
 export async function removeAccount(
   parts: RemoveAccountParts,
@@ -35,14 +32,14 @@ export async function removeAccount(
   { event, caller, epoch }: Removal,
 ): Promise<'removed' | 'unknown'> {
   const forget = async () => {
-    // What waits to be added to a count would bring the address back.
+    // A count that waits would bring the address back.
     await parts.audit.flush()
     await parts.auditLog?.forget(id)
   }
   await forget()
   const account = await parts.accounts.find(id)
   if (!account || (await parts.accounts.remove(id, epoch)) === 'unknown') return 'unknown'
-  // Without the client: of an account that is gone the id alone is kept.
+  // Without the client: only the ID of a removed account is kept.
   await parts.audit.record({ event, caller, subject: id })
   for (const email of mailEmails(account)) await parts.mailQueue?.removeTo(email)
   await forget()

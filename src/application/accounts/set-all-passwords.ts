@@ -2,6 +2,7 @@ import type { Account } from '../../domain/identity/account.js'
 import { MUST_BE } from '../../domain/messages.js'
 import { fields, flag, malformed, optional, text, that, type ObjectParser, type Parser } from '../fields.js'
 import { operation } from '../operation.js'
+import { pagesOf } from '../pages.js'
 import { retried, type WithRetrying } from '../retrying.js'
 import { assertEither, assertMayImport, type GivenPassword } from './hash-new-password.js'
 import { setPasswordOf, type SetPasswordParts } from './set-password.js'
@@ -25,13 +26,13 @@ const functionOf = that<(account: Account) => unknown>(
   (value) => typeof value === 'function',
 )
 
-/** The answer of the caller's function is checked too. */
+/** Checks the answer of the caller's function too. */
 const passwordOf: Parser<MakePassword> = (value, field, errors) => {
   const make = functionOf(value, field, errors)
   return (account) => {
     const answer = answerOf(make, account)
     if (typeof answer === 'string') return answer
-    // No other code waits for the promise of an asynchronous function.
+    // No other code handles the rejection of an asynchronous function.
     if (answer instanceof Promise) answer.catch(() => undefined)
     throw malformed('password', 'must answer a string')
   }
@@ -46,10 +47,10 @@ function answerOf(make: (account: Account) => unknown, account: Account): unknow
 }
 
 /**
- * Sets the password of every account, each hashed with a separate salt, and ends all their sessions. A hash needs the permission
- * `user: import` too. Refuses with `malformed` and `invalid`. A password that no account can have is refused before anything
- * changes; a password that is too close to the email of an account, when it is the turn of this account: earlier accounts have
- * their new passwords by then.
+ * Sets the password of every account, each with a separate salt, and ends all their sessions. A hash needs the permission
+ * `user: import` too. Refuses with `malformed` and `invalid`. A password that no account can have is refused before
+ * anything changes; a password that is too close to the email of an account is refused at this account: earlier accounts
+ * have their new passwords by then.
  */
 export const setAllPasswords = operation({
   permission: ['user-task', 'password'],
@@ -64,15 +65,13 @@ export const setAllPasswords = operation({
     return async ({ caller, ...all }) => {
       assertMayImport(parts.authorize, caller, all)
       let matched = 0
-      let page = await accounts.page(undefined, PAGE)
-      while (page.length > 0) {
+      const pages = pagesOf(PAGE, (last: Account | undefined) => accounts.page(last?.id, PAGE))
+      for await (const page of pages)
         for (const account of page) {
           const given = { ...all, password: all.password?.(account) } as GivenPassword
           await setPasswordOf({ ...parts, accounts }, { caller, account, given })
           matched += 1
         }
-        page = await accounts.page(page.at(-1)?.id, PAGE)
-      }
       return { matched, save: matched }
     }
   },

@@ -20,7 +20,6 @@ export const namedPassword = fields(
   assertEither,
 ) as ObjectParser<{ readonly email: string } & GivenPassword>
 
-/** The parts of an operation that sets passwords. */
 export type SetPasswordParts = {
   accounts: Accounts
   hashNewPassword: HashNewPassword
@@ -46,7 +45,6 @@ export const setPassword = operation({
     },
 })
 
-/** Shared with the operation that sets the passwords of all accounts. */
 export async function setPasswordOf(
   parts: Omit<SetPasswordParts, 'authorize'>,
   { caller, account, given }: { caller: Caller; account: Account; given: GivenPassword },

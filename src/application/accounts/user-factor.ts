@@ -27,9 +27,9 @@ type RemovalParts = {
 }
 
 /**
- * Removes the second factor of an account, active or not, for a user who has lost it: the next login needs the password alone.
- * `unchanged` if there is none. Sessions go on, without the roles that need a second factor. Refuses with `invalid` and
- * `not-found`.
+ * Removes the second factor of an account, active or not, for a user who has lost it: the next login needs only the
+ * password. `unchanged` if the account has no factor. Sessions go on, without the roles that need a second factor.
+ * Refuses with `invalid` and `not-found`.
  */
 export const removeUserFactor = operation({
   permission: ['user', 'remove-factor'],

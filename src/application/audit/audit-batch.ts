@@ -1,24 +1,23 @@
 import type { AuditRecord } from '../../domain/audit.js'
 
-/** Records that share one key, of which only the first is written at once. */
+/** Records that share keys: only the first of each key is written immediately. */
 export type AuditBatch = {
-  /** Resolves when the record is written, or added to what is written with the next `flush`. */
+  /** Resolves when the record is written, or added to the next `flush`. */
   add(record: Counted): Promise<void>
-  /** Writes what was added since. When it resolves nothing waits any more. */
+  /** Writes all added records; when it resolves, none is waiting. */
   flush(): Promise<void>
 }
 
-/** A record of events that were counted. */
 export type Counted = AuditRecord & { readonly count: number; readonly countKey: string }
 
-/** What an attacker with many addresses can make us keep; beyond it each event is written at once. */
+/** A bound for attackers with many addresses; beyond it each event is written immediately. */
 const MOST = 1_000
-/** Written concurrently: more would wait for a connection longer than a call of a store may take. */
+/** Concurrent writes: with more, the last would wait too long for a connection. */
 const TOGETHER = 200
 
 /**
- * Keeps a flood of events from becoming a flood of writes. What was added since the last `flush` is
- * lost with the process. `append` must not reject.
+ * Keeps a flood of events from becoming a flood of writes. The records since the last `flush` are lost with the process.
+ * `append` must not reject.
  */
 export function createAuditBatch(append: (record: AuditRecord) => Promise<void>): AuditBatch {
   const added = new Map<string, Counted>()

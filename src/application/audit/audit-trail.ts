@@ -1,5 +1,6 @@
 import type { Caller } from '../../domain/access/caller.js'
 import type { AuditEvent, AuditRecord, AuditRecordId } from '../../domain/audit.js'
+import { defined } from '../../domain/defined.js'
 import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
 import type { AccountId } from '../../domain/identity/account.js'
 import type { Instant } from '../../domain/instant.js'
@@ -12,56 +13,57 @@ import type { ClientContext } from '../client-context.js'
 import type { TimeOrderedIds } from '../time-ordered-ids.js'
 import { createAuditBatch, type Counted } from './audit-batch.js'
 
-/** What a use case has to say for the record. */
+/** An entry of the audit log, from a use case. */
 export type AuditEntry = {
   readonly event: AuditEvent
   readonly caller: Caller
-  /** The account that was acted on. */
   readonly subject?: AccountId | undefined
-  /** What of it, or what instead of one: `role:editor`, `apikey:3`. Never a text that a client chose freely. */
+  /**
+   * A part of the subject, or a replacement for it: `role:editor`, `apikey:3`. Never a text that a client chose freely.
+   */
   readonly what?: string
   readonly outcome?: AuditRecord['outcome']
   readonly client?: ClientContext | undefined
 }
 
-/** Where use cases record what they did. */
+/** The audit log as use cases write it. */
 export type AuditTrail = {
-  /** Resolves when every sink has the record or has failed; a failure is told to `onLost` and stops no caller. */
+  /** Resolves when every sink has the record or has failed; a failure goes to `onLost` and does not stop the caller. */
   record(entry: AuditEntry): Promise<void>
   /**
-   * For what must not happen off the record: rejects with `unavailable` where a sink fails, and with
-   * `forbidden` where there is none.
+   * For actions that must be recorded: rejects with `unavailable` if a sink fails, and with `forbidden` if there is no
+   * sink.
    */
   assert(entry: AuditEntry): Promise<void>
   /**
-   * For what a stranger can cause as often as he likes: all entries of one minute that are of the same
-   * event, actor, subject, outcome and address network share one record with a `count`, also those of
-   * other processes with the same store. Else as `record`.
+   * For events that a stranger can cause at will: all entries of one minute with the same event, actor, subject, outcome
+   * and address network share one record with a `count`, also across processes with the same store. Otherwise as
+   * `record`.
    */
   tally(entry: AuditEntry): Promise<void>
-  /** Writes what `tally` holds back; see `batched`. */
+  /** Writes the entries that `tally` holds back; see `batched`. */
   flush(): Promise<void>
 }
 
 const MINUTE = 60_000
-/** Of a digest in hexadecimal: enough that no two kinds of one minute ever share a record. */
+/** Digits of a hexadecimal digest: enough that two kinds of one minute never share a record. */
 const KIND_DIGITS = 24
 
-/** Ids are made here, so that every sink has the same one. */
+/** IDs are made here, so that every sink has the same ID. */
 export function createAuditTrail(parts: {
-  /** All get every record, for instance a store's `audit` and a log; none where nothing is audited. */
+  /** All get every record, for example the `audit` of a store and a log; empty to audit nothing. */
   sinks: readonly AuditSink[]
-  /** What the operator at the command line is called: the user of the operating system, say. */
+  /** The name of the operator at the command line, such as the user of the operating system. */
   operator: string
   timeOrderedIds: TimeOrderedIds
   digest: Digest
   clock: Clock
   /**
-   * Whether `tally` writes the first entry of a shared record only, and all further ones with the next
-   * `flush`, which then has to be called every few seconds and at the end. Else each is written at once.
+   * Whether `tally` writes only the first entry of a shared record immediately, and all others with the next `flush`,
+   * which must then be called every few seconds and at the end.
    */
   batched?: boolean | undefined
-  /** Is told of a record that a sink did not take. */
+  /** Receives the error of a sink that did not take a record. */
   onLost?: ((error: unknown) => void) | undefined
 }): AuditTrail {
   const { sinks, operator, clock, onLost } = parts
@@ -78,8 +80,7 @@ export function createAuditTrail(parts: {
       event,
       actor: actorId === undefined ? nameOf(caller, operator) : `account:${actorId}`,
       ...(subjects.length > 0 && { subject: subjects.join(' ') }),
-      ...(client?.address !== undefined && { address: client.address }),
-      ...(client?.requestId !== undefined && { requestId: client.requestId }),
+      ...defined({ address: client?.address, requestId: client?.requestId }),
       outcome,
       accounts: [...new Set([actorId ?? [], subject ?? []].flat())],
     }
@@ -116,7 +117,7 @@ export function createAuditTrail(parts: {
 
 const NOT_ON_RECORD = 'This action is not possible without an audit log.'
 
-/** Every process gives what belongs together the same key. */
+/** Every process gives equal kinds the same key. */
 function counted(record: AuditRecord, digest: Digest): Counted {
   const { event, actor, subject = '', outcome, address } = record
   const kind = digest()
@@ -125,7 +126,7 @@ function counted(record: AuditRecord, digest: Digest): Counted {
   return { ...record, count: 1, countKey: `${timePrefix(minute)}${kind.end().slice(0, KIND_DIGITS)}` }
 }
 
-/** The person behind it: during an impersonation the one who acts. */
+/** The account that really acts, also during an impersonation. */
 function actingAccount(caller: Caller): AccountId | undefined {
   if (caller.kind !== 'account') return undefined
   return caller.actor?.accountId ?? caller.accountId

@@ -1,4 +1,5 @@
 import { AUDIT_EVENTS, type AuditRecordId } from '../../domain/audit.js'
+import { defined } from '../../domain/defined.js'
 import type { AccountId } from '../../domain/identity/account.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { AuditLog } from '../../ports/audit-log.js'
@@ -27,14 +28,7 @@ export const listAudit = operation({
     ({ audit, accounts }: { audit: AuditLog; accounts: Accounts }) =>
     async ({ user, event, since, after, limit, order }) => {
       const accountId = user === undefined ? undefined : await accountIdOf(accounts, user)
-      return await audit.page({
-        limit,
-        ...(accountId !== undefined && { accountId }),
-        ...(event !== undefined && { event }),
-        ...(since !== undefined && { since }),
-        ...(after !== undefined && { after }),
-        ...(order !== undefined && { order }),
-      })
+      return await audit.page({ limit, ...defined({ accountId, event, since, after, order }) })
     },
 })
 

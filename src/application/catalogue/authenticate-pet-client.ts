@@ -16,72 +16,58 @@ import { attempted, type Throttle } from '../identity/throttle.js'
 import type { ClientContext } from '../client-context.js'
 import { createNoteKeyUse } from './note-key-use.js'
 
-/** What came with a request to the catalogue, as it came. Absent members were not sent. */
+/** The credentials of a request to the catalogue, as they came; absent members were not sent. */
 export type PetCredentials = {
   readonly apiKey?: string
   readonly basic?: { readonly email: string; readonly password: string }
   readonly client?: ClientContext | undefined
 }
 
-/** `any`: one valid credential is enough; `all`: both are needed; `key`: an API key, and HTTP Basic is none. */
+/** `any`: one valid credential is enough; `all`: both are needed; `key`: only an API key counts. */
 export type PetSecurity = 'any' | 'all' | 'key'
 
 /**
- * Who asks for pets. Every presented credential must be right, also where one would do; with
- * both, the account is the caller. In this order it refuses with
- * - `invalid-credentials`: an API key that is wrong, or too little is presented;
- * - `too-many-attempts`: Basic of this account or from this network, which is counted like logins where
- *   those are, unless the pair verified a short time ago;
+ * Authenticates a client of the catalogue. Every presented credential must be right, even if one is enough; with both,
+ * the account is the caller. Refuses, in this order, with
+ * - `invalid-credentials`: the API key is wrong, or a credential is missing;
+ * - `too-many-attempts`: too many Basic attempts on this account or from this network, counted together with logins; a
+ *   pair that was verified a short time ago is not counted;
  * - `overloaded`: too many Basic credentials are being verified;
- * - `invalid-credentials`: wrong Basic credentials, also right ones of an account with a second factor, which are audited
- *   as a failed login.
+ * - `invalid-credentials`: wrong Basic credentials, or an account with a second factor; audited as a failed login.
  */
 export type AuthenticatePetClient = (presented: PetCredentials) => Promise<Caller>
 
-/** What the clients of pets are told by. */
 export type AuthenticatePetClientParts = {
   accounts: Accounts
   apiKeys: ApiKeys
   secrets: ApiKeySecrets
-  /** One that leaves room for logins, such as `boundVerifications` makes. */
+  /** Leaves room for logins, such as the hasher that `boundVerifications` makes. */
   hasher: PasswordHasher
-  /** Basic credentials come with every request. */
   verifications: VerificationCache
-  /** None where attempts are not limited. */
   throttle?: Throttle | undefined
   audit: AuditTrail
   clock: Clock
   security: PetSecurity
-  /** None where every role counts in every login. */
   factorRoles?: FactorRoles | undefined
 }
 
-/** Takes no Basic at all where `security` is `key`. */
 export function createAuthenticatePetClient(parts: AuthenticatePetClientParts): AuthenticatePetClient {
   const programOf = createProgramOf(parts)
   return async ({ apiKey, basic: presented, client }) => {
-    // Where it is taken away it is looked at no more, or it would tell who has which password.
+    // If Basic does not count it is not verified: the answer would reveal passwords.
     const basic = parts.security === 'key' ? undefined : presented
-    const enough =
-      parts.security === 'all'
-        ? apiKey !== undefined && basic !== undefined
-        : apiKey !== undefined || basic !== undefined
-    if (!enough) throw wrongCredentials('a credential is missing')
+    if (parts.security === 'all' && (apiKey === undefined || basic === undefined)) throw missingCredential()
     const program = apiKey === undefined ? undefined : await programOf(apiKey)
     const person = basic === undefined ? undefined : await personOf(parts, basic, client)
-    return person ?? program ?? fail()
+    const caller = person ?? program
+    if (!caller) throw missingCredential()
+    return caller
   }
 }
 
-function createProgramOf({
-  apiKeys,
-  secrets,
-  clock,
-}: Pick<AuthenticatePetClientParts, 'apiKeys' | 'secrets' | 'clock'>): (
-  apiKey: string,
-) => Promise<ApiKeyIdentity> {
+function createProgramOf({ apiKeys, secrets, clock }: AuthenticatePetClientParts) {
   const noteUse = createNoteKeyUse(apiKeys)
-  return async (apiKey) => {
+  return async (apiKey: string): Promise<ApiKeyIdentity> => {
     const at = clock()
     const found = await apiKeys.find(secrets.digest(apiKey), at)
     if (!found) throw wrongCredentials('unknown, revoked or expired API key')
@@ -99,7 +85,7 @@ async function personOf(
   const account = address.ok
     ? await parts.accounts.findByEmail(address.value, formerEmail(basic.email))
     : undefined
-  // Basic has no place for a code. The password of an account with a factor is not looked at: it would be told by the time.
+  // Basic has no place for a code. The password of an account with a factor is not verified: the time would reveal it.
   const usable = account?.disabledAt === undefined && !account?.secondFactor ? account : undefined
   const attempt = { email: address.ok ? address.value : basic.email, client }
   const right = await isRight(parts, presentedPassword(basic.password), usable?.passwordHash, attempt)
@@ -112,29 +98,23 @@ async function personOf(
   return { kind: 'account', accountId: usable.id, email: shownEmail(usable), roles }
 }
 
-/** Only what has to be computed is counted: a client with the right password costs no write. */
+/** Only computed verifications are counted: a client with the right password costs no write. */
 async function isRight(
   { hasher, throttle, verifications }: AuthenticatePetClientParts,
   password: Password | undefined,
   hash: PasswordHash | undefined,
   attempt: { readonly email: string; readonly client: ClientContext | undefined },
 ): Promise<boolean> {
-  const compute = async () => {
-    const right = await attempted(
-      throttle,
-      attempt,
-      async () => (await hasher.verify(password, hash)) || undefined,
-    )
-    return right ?? false
-  }
+  const verify = async () => (await hasher.verify(password, hash)) || undefined
+  const compute = async () => (await attempted(throttle, attempt, verify)) ?? false
   if (password === undefined) return await compute()
-  // Also where there is no account, or many equal guesses at once would tell it by the number of computations.
+  // Also without an account: otherwise the number of computations for concurrent equal guesses would reveal it.
   const scope = `${rateLimitKey(attempt.client?.address) ?? ''} ${attempt.email}`
   return await verifications({ password, hash, scope }, compute)
 }
 
-function fail(): never {
-  throw wrongCredentials('a credential is missing')
+function missingCredential(): Refusal {
+  return wrongCredentials('a credential is missing')
 }
 
 export function wrongCredentials(detail: string): Refusal {

@@ -1,13 +1,12 @@
 import type { Caller } from '../../domain/access/caller.js'
 import { idempotencyKey, type IdempotencyKey } from '../../domain/catalogue/idempotency-key.js'
 import { category, petName, petTag, type PetDraft } from '../../domain/catalogue/pet.js'
-import { Refusal } from '../../domain/refusal.js'
+import { refuseField } from '../../domain/refusal.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Idempotency, Pets } from '../../ports/pets.js'
 import { fields, optional, ruled, text, type Parser } from '../fields.js'
 import { operation } from '../operation.js'
 
-/** How long an idempotency key is kept. */
 const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000
 
 const draft = fields({
@@ -32,7 +31,7 @@ export const createPet = operation({
         : pets.insert(draft))
       if (outcome.kind !== 'key-reused') return outcome.id
       const message = 'This idempotency key was used with another body.'
-      throw new Refusal('idempotency-key-reused', [{ field: 'Idempotency-Key', type: 'Conflict', message }])
+      throw refuseField('idempotency-key-reused', 'Idempotency-Key', 'Conflict', message)
     },
 })
 

@@ -2,16 +2,15 @@ import { hourOfUse, type ApiKey, type ApiKeyId } from '../../domain/access/api-k
 import type { Instant } from '../../domain/instant.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 
-/** Keeps when a key was used last. It answers at once: no request waits for the write, nor fails with it. */
+/** Stores the last use of a key. It returns immediately: no request waits for the write or fails with it. */
 export type NoteKeyUse = (key: ApiKey, at: Instant) => void
 
-/** Of those that are in use right now; beyond it some are written once more in their hour. */
+/** Keys in use now; beyond it some are written once more in their hour. */
 const MOST = 1_000
 
 /**
- * Writes once an hour for a key: what was read of it tells of the hour before, and what is under way is known here. A
- * write that failed is not tried again before the next hour, so that a store that cannot write is not asked by every
- * request.
+ * Writes once an hour for a key, by the stored last use and by the writes of this process. A failed write is not repeated
+ * before the next hour, so that a store that cannot write is not asked by every request.
  */
 export function createNoteKeyUse(apiKeys: Pick<ApiKeys, 'recordUse'>): NoteKeyUse {
   const written = new Map<ApiKeyId, Instant>()
@@ -20,7 +19,7 @@ export function createNoteKeyUse(apiKeys: Pick<ApiKeys, 'recordUse'>): NoteKeyUs
     try {
       await apiKeys.recordUse(id, hour)
     } catch {
-      // The next hour's use is kept; that of this one is shown by the hour before.
+      // The next hour's use will be stored; this hour's use was shown by the hour before.
     }
   }
 

@@ -34,8 +34,8 @@ const change = byKind<TraitsChange>('must be a change of a cat or of a dog, as i
 })
 
 /**
- * Changes traits of a pet; `null` removes a trait. With `expected`, only if the pet has one of these revisions. Refuses with
- * `not-found`, also for an `id` that is `undefined`, and `stale`.
+ * Changes traits of a pet; `null` removes a trait. With `expected`, only if its revision is in this list. Refuses with
+ * `not-found`, also if `id` is `undefined`, and `stale`.
  */
 export const patchPet = operation({
   permission: ['pets', 'update'],

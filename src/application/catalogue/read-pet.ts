@@ -5,7 +5,7 @@ import { possibleId } from '../inputs.js'
 import { fields } from '../fields.js'
 import { operation } from '../operation.js'
 
-/** One pet. Refuses with `not-found`, also for an `id` that is `undefined` because the client named no possible ID. */
+/** A pet. Refuses with `not-found`, also if `id` is `undefined` because the client named no possible ID. */
 export const readPet = operation({
   permission: ['pets', 'read'],
   input: fields({ id: possibleId<PetId>() }),

@@ -4,7 +4,7 @@ import type { Pets } from '../../ports/pets.js'
 import { fields, listOf, number, ruled } from '../fields.js'
 import { operation } from '../operation.js'
 
-/** These pets, if they exist, each once and in ascending order of ID. Who can list all pets can read some of them. */
+/** The existing pets among `ids`, each once, ascending by ID. A caller that can list all pets can read some of them. */
 export const readPets = operation({
   permission: ['pets', 'list'],
   input: fields({ ids: ruled(listOf(number), petIds) }),

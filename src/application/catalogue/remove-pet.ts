@@ -7,8 +7,8 @@ import { petHasChanged } from './patch-pet.js'
 import { noSuchPet } from './read-pet.js'
 
 /**
- * Removes a pet; no other pet ever gets its ID. With `expected`, only if the pet has one of these revisions. Refuses with
- * `not-found` and `stale`.
+ * Removes a pet; its ID is never reused. With `expected`, only if its revision is in this list. Refuses with `not-found`
+ * and `stale`.
  */
 export const removePet = operation({
   permission: ['pets', 'delete'],

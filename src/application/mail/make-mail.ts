@@ -11,25 +11,22 @@ import type { AuditTrail } from '../audit/audit-trail.js'
 import { recordAskInVain, resettableAccount } from './sift-mails.js'
 
 /**
- * The mail of a job, made anew each time; none where there is no recipient. A notice tells what its job holds. A reset gets a new
- * token, in the place of that of a try before: so no token is in two mails and none is in the queue.
+ * Makes the mail of a job, again for each attempt; `undefined` without a recipient. A reset gets a new token each time,
+ * which replaces the token of the previous attempt: no token is in two mails, and the queue holds no token.
  */
 export type MakeMail = (job: MailJob) => Promise<Mail | undefined>
 
-/** What the making of a mail is made of. */
 export type MakeMailParts = {
   accounts: Accounts
   templates: MailTemplates
   resetTokens: ResetTokens
-  /** How long a reset token is good. */
   resetTokenTtl: Milliseconds
-  /** The application's page for new passwords. Email and token come in its fragment, which no server sees. */
+  /** The application's page for new passwords. Email and token are in its fragment, which no server sees. */
   resetUrl: string
   audit: AuditTrail
   clock: Clock
 }
 
-/** The token of a reset is made here, with the mail: the queue holds none. */
 export function createMakeMail(parts: MakeMailParts): MakeMail {
   return async (job) => {
     if (job.kind === 'reset-password') return await makeResetMail(parts, job)
@@ -54,7 +51,7 @@ function renderNotice(
   }
 }
 
-/** The one that it is has its word, the others are empty: a template has a section for each. */
+/** Only the current change has a text: templates have a section for each change. */
 function changeIn(about: string): Readonly<Record<FactorChange, string>> {
   const entries = FACTOR_CHANGES.map((change) => [change, about === change ? change : ''])
   return Object.fromEntries(entries) as Record<FactorChange, string>
@@ -68,7 +65,7 @@ function utcOf(at: Instant): string {
 async function makeResetMail(parts: MakeMailParts, job: MailJob): Promise<Mail | undefined> {
   const { attempts } = job
   const issued = await issueResetToken(parts, job)
-  // Once for each asking, however often the mail is tried; twice where a process died on the first try.
+  // Once for each request, however often the mail is tried; twice if a process died during the first attempt.
   if (attempts === 0)
     await (issued ? recordAsking(parts, job, issued.account) : recordAskInVain(parts.audit, job))
   if (!issued) return undefined
@@ -90,7 +87,7 @@ async function recordAsking(
 
 type Issued = { readonly account: Account; readonly token: string }
 
-/** Where the account changes between the look and the token, it is looked at again. */
+/** Starts again if the account changes before the token is issued. */
 async function issueResetToken(
   parts: MakeMailParts,
   { id: mailJobId, email }: MailJob,

@@ -7,40 +7,33 @@ import type { ClientContext } from '../client-context.js'
 import type { TimeOrderedIds } from '../time-ordered-ids.js'
 import { createQueueMail } from './queue-mail.js'
 
-/** What an account is told. */
+/** A notice to an account. */
 export type Notice = {
-  /** The account's. */
   readonly email: Email
-  /** Where it came from, which the mail tells. */
   readonly client?: ClientContext | undefined
-  /** The short name of a client, or a `FactorChange`; never what is secret. */
+  /** The short name of a client, or a `FactorChange`; never a secret. */
   readonly about?: string | undefined
 }
 
-/** Tells accounts by mail what was done with them: what their owner has not done is no secret then. */
+/** Mails to account owners about changes of their accounts, so that a foreign action is noticed. */
 export type Notices = {
   /**
-   * Queues a notice where its topic is wanted; one that has to be found out first, and may turn out to be none, is looked
-   * for only then. Never rejects: what it tells of is done by then, and the caller is told so, whatever becomes of the
-   * mail. One that cannot be queued is logged.
+   * Queues a notice if its topic is wanted. A function is called only then, and may find that there is no notice. Never
+   * rejects, because the change is done: an error is logged.
    */
   send(topic: NoticeTopic, notice: Notice | (() => Promise<Notice | undefined>)): Promise<void>
 }
 
-/** What sending notices is made of. */
 export type NoticesParts = {
-  /** Those that are wanted. */
   topics: readonly NoticeTopic[]
-  /** Without one none is sent. */
+  /** Without a queue no notice is sent. */
   mailQueue?: MailQueue | undefined
   timeOrderedIds: TimeOrderedIds
   clock: Clock
-  /** Is told that there is something to send. */
   onQueued?: (() => void) | undefined
   log?: Log | undefined
 }
 
-/** Of a store that has no queue it sends none. */
 export function createNotices({ topics, mailQueue, log, ...parts }: NoticesParts): Notices {
   const queueMail = mailQueue && createQueueMail({ ...parts, mailQueue })
   return {

@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { MailJobId, MailKind } from '../../domain/mail.js'
 import { refuse } from '../../domain/refusal.js'
@@ -7,8 +8,8 @@ import type { ClientContext } from '../client-context.js'
 import type { TimeOrderedIds } from '../time-ordered-ids.js'
 
 /**
- * Puts a mail into the store's queue: when it resolves the mail will leave, whatever becomes of
- * this process. `about` is what a notice tells beside its kind. Refuses with `overloaded` where too many wait.
+ * Puts a mail into the store's queue: when it resolves, the mail will leave even if this process ends. `about` is the
+ * subject of a notice. Refuses with `overloaded` if too many mails wait.
  */
 export type QueueMail = (
   kind: MailKind,
@@ -17,15 +18,13 @@ export type QueueMail = (
   about?: string,
 ) => Promise<void>
 
-/** Far more than an hour without a mail server gathers; who floods the queue gets no further. */
+/** More mails than an hour without a mail server collects; a flood gets no further. */
 const MOST_WAITING = 100_000
 
-/** `onQueued` is told after a mail is in the queue: time to send. */
 export function createQueueMail(parts: {
   mailQueue: MailQueue
   timeOrderedIds: TimeOrderedIds
   clock: Clock
-  /** Is told that there is something to send. */
   onQueued?: (() => void) | undefined
 }): QueueMail {
   return async (kind, email, client, about) => {
@@ -35,9 +34,7 @@ export function createQueueMail(parts: {
       kind,
       email,
       askedAt,
-      ...(client?.address !== undefined && { address: client.address }),
-      ...(client?.requestId !== undefined && { requestId: client.requestId }),
-      ...(about !== undefined && { about }),
+      ...defined({ address: client?.address, requestId: client?.requestId, about }),
       attempts: 0,
     }
     if ((await parts.mailQueue.enqueue(job, MOST_WAITING)) === 'full')

@@ -8,15 +8,13 @@ import type { MakeMail } from './make-mail.js'
 import type { SiftMails } from './sift-mails.js'
 
 /**
- * Sends what is due, one mail after the other in the order in which they were asked for, until
- * nothing is left, nothing can leave or `isStopped` says so. Resolves with how many have left and,
- * where no mail can leave at the moment, with when to try again. Any number of processes may do so.
+ * Sends the due mails, oldest request first, until no mail is left, no mail can leave, or `isStopped` answers true. Any
+ * number of processes may send.
  */
 export type SendMails = (isStopped?: () => boolean) => Promise<SendOutcome>
-/** How many mails have left; `againAt` only where no mail can leave at the moment. */
+/** `sent` counts mails; `againAt` is the time of the next attempt if no mail can leave now. */
 export type SendOutcome = { readonly sent: number; readonly againAt?: Instant }
 
-/** What sending is made of. */
 export type SendMailsParts = {
   mailQueue: MailQueue
   makeMail: MakeMail
@@ -26,25 +24,25 @@ export type SendMailsParts = {
   log?: Log | undefined
 }
 
-/** Longer than any delivery takes: only a process that has ended leaves a mail that long. */
+/** Longer than any delivery: only a process that has ended leaves a mail claimed that long. */
 const CLAIM: Milliseconds = 2 * 60_000
-/** Between two tries of the one mail, doubled each time: 1, 2, 4 … 16 minutes. */
+/** Between two attempts of one mail, doubled each time: 1, 2, 4 … 16 minutes. */
 const FIRST_DEFERRAL: Milliseconds = 60_000
 const DEFERRAL_DOUBLINGS = 4
-/** Between two tries of the mail server, doubled each time: 1 s … 64 s. */
+/** Between two attempts to reach the mail server, doubled each time: 1 s … 64 s. */
 const FIRST_PAUSE: Milliseconds = 1_000
 const PAUSE_DOUBLINGS = 6
-/** From so many tries in vain on it may be the mail itself that no server survives. */
+/** After so many failed attempts the mail itself may be the reason that the connection breaks. */
 const SUSPICIOUS = 10
-/** Then the mail is of no use any more. */
+/** After this time the mail is useless. */
 const GIVE_UP: Milliseconds = 3 * 24 * 60 * 60_000
 
-/** It counts how often in a row no mail could leave, and waits longer each time. */
+/** Counts how often in a row no mail could leave, and waits longer each time. */
 export function createSendMails(parts: SendMailsParts): SendMails {
   const { mailQueue, clock, log } = parts
   let failures = 0
 
-  /** Nothing leaves: the mail stays the first of the queue, so that the order is kept. */
+  /** The mail stays the first of the queue, so that the order is kept. */
   function pause(detail: string): Instant {
     if (failures === 0) log?.warn('no mail can leave', { detail })
     const againAt = clock() + FIRST_PAUSE * 2 ** Math.min(failures, PAUSE_DOUBLINGS)
@@ -57,7 +55,7 @@ export function createSendMails(parts: SendMailsParts): SendMails {
     failures = 0
   }
 
-  /** Tries the first mail that is due and not claimed; whatever it comes to is settled, but for an absent server. */
+  /** Tries the first due, unclaimed mail and settles it, unless the server is unreachable. */
   async function tryNext(tally: Tally): Promise<Try> {
     const until = clock() + CLAIM
     const job = await mailQueue.claim(clock(), until)
@@ -72,7 +70,7 @@ export function createSendMails(parts: SendMailsParts): SendMails {
     return { kind: 'settled', end: end.kind }
   }
 
-  /** Whether it is the mail that breaks the connection, and not the server that is away: another one tells. */
+  /** Whether this mail breaks the connection although the server is there: another mail shows it. */
   async function isAboutMail({ attempts }: MailJob, tally: Tally): Promise<boolean> {
     const other: Try = attempts < SUSPICIOUS ? { kind: 'nothing' } : await tryNext(tally)
     if (other.kind === 'unreachable') await mailQueue.postpone(other.claimed.claim, clock())
@@ -85,11 +83,11 @@ export function createSendMails(parts: SendMailsParts): SendMails {
       const one = await tryNext(tally)
       if (one.kind === 'nothing') break
       if (one.kind === 'settled') {
-        // Where there is one without a recipient there may be thousands, in front of one that a user waits for.
+        // A flood of mails without a recipient may be in front of a mail that a user waits for.
         if (one.end === 'unneeded') await parts.siftMails(isStopped)
         continue
       }
-      // Given up in the middle because of the end of this process, which is no error of the server's.
+      // The end of this process interrupted the delivery; that is no failure of the server.
       const aside = !isStopped() && (await isAboutMail(one.claimed.job, tally))
       await mailQueue.postpone(one.claimed.claim, clock() + (aside ? FIRST_DEFERRAL : 0))
       if (!aside) return isStopped() ? tally : { ...tally, againAt: pause(one.detail) }
@@ -105,17 +103,16 @@ type Try =
   | { readonly kind: 'settled'; readonly end: Ending['kind'] }
   | { readonly kind: 'unreachable'; readonly claimed: Claimed; readonly detail: string }
 
-/** A mail that is this process's, unless it stood still until another one has claimed it: then the queue takes no word of it. */
+/** A mail that this process has claimed. If the claim has expired, the queue ignores it. */
 type Claimed = { readonly job: MailJob; readonly claim: MailClaim }
 
 type Ending = Delivery | { readonly kind: 'unneeded' }
 
-/** Whether the mail server has said something. */
+/** Whether the mail server has answered. */
 function wasThere(end: Ending['kind']): boolean {
   return end !== 'unneeded' && end !== 'unreachable'
 }
 
-/** A mail is made anew for each try, with a token of its own. */
 async function deliver({ makeMail, mailer }: SendMailsParts, job: MailJob): Promise<Ending> {
   const mail = await makeMail(job)
   return mail ? await mailer.send(mail) : { kind: 'unneeded' }

@@ -10,20 +10,20 @@ import type { MailQueue } from '../../ports/mail-queue.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 
 /**
- * Takes resets out of the queue that have no recipient, because no enabled account has the email: many at
- * once, so that a flood of them neither waits in front of other mails nor fills the queue while no
- * mail can leave. What stays is not touched. Any number of processes may do so.
+ * Removes resets without a recipient (no enabled account has the email) from the queue, many in one step: a flood of them
+ * must not wait in front of other mails, and must not fill the queue while no mail can leave. Other mails stay untouched.
+ * Any number of processes may sift.
  */
 export type SiftMails = (isStopped?: () => boolean) => Promise<void>
 
-/** Their accounts are looked up without a pause; a page of them holds up no request noticeably. */
+/** Accounts of a page are looked up without a pause; this many delay no request noticeably. */
 const PAGE = 200
-/** A job may come in after one of a later id: of another process, or while the disk was waited for. */
+/** A job may be stored after a job with a later ID, by another process or because the disk was slow. */
 const LATEST: Milliseconds = 10_000
 
 /**
- * It keeps how far it has looked, so that mails that wait for their server are not judged again and
- * again. A call while it looks waits for that look.
+ * Remembers its position, so that mails that wait for their server are not judged again. A call during a run waits for
+ * that run.
  */
 export function createSiftMails(parts: {
   mailQueue: MailQueue
@@ -53,20 +53,20 @@ export function createSiftMails(parts: {
     }))
 }
 
-/** The enabled account of an email as it was typed; `undefined` if no reset mail is to be sent. */
+/** The enabled account of a typed email; `undefined` if no reset mail is to be sent. */
 export async function resettableAccount(accounts: Accounts, typed: Email): Promise<Account | undefined> {
   const email = canonicalEmail(typed)
   const account = email === undefined ? undefined : await accounts.findByEmail(email, formerEmail(typed))
   return account?.disabledAt === undefined ? account : undefined
 }
 
-/** That a reset was requested in vain; a flood of it shares records. No email: people type all kinds of things. */
+/** Audits a reset request without an account; a flood shares records. No email: users type anything. */
 export async function recordAskInVain(audit: AuditTrail, { address, requestId }: MailJob): Promise<void> {
   const client = { address, requestId }
   await audit.tally({ event: 'reset.ask', caller: ANONYMOUS, outcome: 'failure', client })
 }
 
-/** Each is discarded by one worker only, which audits it, unless an earlier try has done so. */
+/** Only one worker discards and audits a job, unless an earlier attempt audited it. */
 async function discardJunk(
   { mailQueue, accounts, audit, clock }: Parameters<typeof createSiftMails>[0],
   page: readonly MailJob[],

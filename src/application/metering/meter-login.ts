@@ -2,7 +2,7 @@ import { isRefusal } from '../../domain/refusal.js'
 import type { Metrics } from '../../ports/metrics.js'
 import type { Issued } from '../identity/issue.js'
 
-/** Counts each call by its outcome, if there are metrics. */
+/** The same login; with metrics, each attempt is counted by its result. */
 export function meterLogin<Input>(
   login: (input: Input) => Promise<Issued>,
   metrics: Pick<Metrics, 'loginTried'> | undefined,

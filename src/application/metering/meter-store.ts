@@ -4,7 +4,6 @@ import type { Metrics } from '../../ports/metrics.js'
 import type { Store, StorePart, StorePort } from '../../ports/store.js'
 import { wrapStore } from '../wrap-port.js'
 
-/** Adds the answer of a call to the metrics. */
 type Reading<Answer> = (answer: Answer, metrics: Metrics) => void
 type Readings<Port> = {
   readonly [Name in keyof Port]?: Port[Name] extends (...args: never[]) => Promise<infer Answer>
@@ -44,8 +43,8 @@ const REVOCATIONS: Readings<Store['revocations']> = {
 const READINGS: { readonly [Port in StorePort]?: object } = { sessions: SESSIONS, revocations: REVOCATIONS }
 
 /**
- * The same store; each call of its ports is counted with its time before the caller gets the answer. `now` is any clock
- * that never goes back, in milliseconds.
+ * The same store; each call is counted with its time before the caller gets the answer. `now` is any clock that never
+ * goes back, in milliseconds.
  */
 export function meterStore<Given extends StorePart>(
   store: Given,

@@ -10,8 +10,8 @@ import { operation } from '../operation.js'
 import { noSuchProject } from './read-project.js'
 
 /**
- * Closes a project of the caller; a closed project stays as it is. The ID is taken as it came: `invalid` if it is missing
- * (`required`) or no possible ID (`not-valid`). Refuses with `not-found`, also for a project of another account.
+ * Closes a project of the caller; a closed project stays as it is. `invalid` if the ID is missing (`required`) or
+ * impossible (`not-valid`). Refuses with `not-found`, also for a project of another account.
  */
 export const closeProject = operation({
   permission: ['project', 'close'],

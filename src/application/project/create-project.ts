@@ -8,8 +8,8 @@ import { identity } from '../inputs.js'
 import { operation } from '../operation.js'
 
 /**
- * Adds a project of the caller. The fields are taken as they came; `invalid` names every field that is missing (`required`),
- * of the wrong type or breaks its rule (`not-valid`).
+ * Adds a project of the caller. `invalid` names every field that is missing (`required`), has the wrong type or breaks
+ * its rule (`not-valid`).
  */
 export const createProject = operation({
   permission: ['project', 'create'],

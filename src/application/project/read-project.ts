@@ -5,7 +5,9 @@ import { identity, possibleId } from '../inputs.js'
 import { fields } from '../fields.js'
 import { operation } from '../operation.js'
 
-/** A project of the caller. Refuses with `not-found`, also for a project of another account and an `id` that is `undefined`. */
+/**
+ * A project of the caller. Refuses with `not-found`, also for a project of another account and if `id` is `undefined`.
+ */
 export const readProject = operation({
   permission: ['project', 'read'],
   caller: identity,

@@ -10,16 +10,15 @@ export type Identity = {
   readonly accountId: AccountId
   readonly email: Email
   readonly roles: readonly Role[]
-  /** Absent where the credential is not a login (HTTP Basic on the pet routes), as all below. */
+  /** Absent for a credential that is no login (HTTP Basic on the pet routes), as are all members below. */
   readonly sessionId?: SessionId
   readonly epoch?: Epoch
-  /** The absolute end of the login. */
   readonly endsAt?: Instant
-  /** There where the login has proved a second factor, and the account still has it. */
+  /** Present if the login has proved a second factor that the account still has. */
   readonly factor?: true
   /** In stateless mode: when that factor was confirmed. */
   readonly factorSince?: Instant
-  /** Who it really is, while another account acts as this one. Its permissions do not count. */
+  /** The account that really calls, while it acts as this account. Its permissions do not count. */
   readonly actor?: Actor
 }
 
@@ -38,7 +37,6 @@ export type Anonymous = { readonly kind: 'anonymous' }
 /** Who calls: every use case that needs a permission takes one. */
 export type Caller = Identity | ApiKeyIdentity | Operator | Anonymous
 
-/** The one that there is. */
 export const ANONYMOUS: Anonymous = { kind: 'anonymous' }
-/** For a host that acts in its own name. Its permissions are those of the role `cli`: never pass it for another caller. */
+/** For a host that acts in its own name, with the permissions of the role `cli`: never pass it for another caller. */
 export const OPERATOR: Operator = { kind: 'cli' }

@@ -1,4 +1,4 @@
-/** Every action that can be permitted, by component. What is not here cannot be configured. */
+/** Every action that can be permitted, by component. The configuration can name no other actions. */
 export const ACTIONS = {
   auth: [
     'login',
@@ -25,14 +25,13 @@ export const ACTIONS = {
   store: ['purge', 'copy'],
 } as const
 
-/** Actions by component, such as those of an embedder's own. */
+/** Actions by component, such as the components of an embedder. */
 export type Components = Readonly<Record<string, readonly string[]>>
-/** Where an embedder needs none of its own. */
+/** For an embedder without additional components. */
 export type NoComponents = { readonly [Name in never]: readonly string[] }
-/** Their value. */
 export const NO_COMPONENTS: NoComponents = {}
 
-/** What actions belong to, such as `pets`. */
+/** A group of actions, such as `pets`. */
 export type Component<Own extends Components = NoComponents> = keyof (typeof ACTIONS & Own) & string
 /** An action of one component, such as `list`. */
 export type Action<
@@ -47,7 +46,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 const NO_NAME =
   'is not a possible name: 1 to 100 letters, digits, dots, underscores or hyphens, the first a letter or digit'
 
-/** What is wrong with components of an embedder's own, all at once. */
+/** All errors in the components of an embedder. */
 export function componentErrors(own: Components): PermissionError[] {
   return Object.entries(own).flatMap(([component, actions]) => {
     const path = `components.${component}`
@@ -67,7 +66,7 @@ function actionRule(action: string, earlier: readonly string[]): string | undefi
   return earlier.includes(action) ? `names the action "${action}" twice` : undefined
 }
 
-/** Whether it tells apart: no separator of ours, no `*`, and nothing that every object has. */
+/** Whether the name is unambiguous: no separator, no `*`, and no member of every object. */
 function isName(text: string): boolean {
   return NAME.test(text) && !(text in {})
 }

@@ -11,21 +11,21 @@ import {
 } from './components.js'
 import { roleKey, type RoleKey } from './role.js'
 
-/** Roles that are there by themselves. A row of the role table with such a key gains nothing. */
+/** Roles that always exist. A row of the role table with such a key has no effect. */
 const BUILT_IN_ROLES = ['everyone', 'guest', 'user', 'cli'] as const
 
-/** What one role is permitted: actions by component, `*` for all of one, and what the roles that it inherits are. */
+/**
+ * The permissions of a role: actions by component, `*` for all actions of a component, and the permissions of inherited
+ * roles.
+ */
 export type RoleRules = {
   readonly components?: Readonly<Record<string, readonly string[]>>
   readonly inherit?: readonly string[]
 }
-/**
- * Permissions by role. `everyone`, `guest`, `user` and `cli` are there by themselves, all others are keys
- * of the role table.
- */
+/** Permissions by role. `everyone`, `guest`, `user` and `cli` always exist; all others are keys of the role table. */
 export type PermissionRules = { readonly roles: Readonly<Record<string, RoleRules>> }
 
-/** In force where nothing else is configured. */
+/** The permissions without a configuration. */
 export const DEFAULT_PERMISSIONS = {
   roles: {
     everyone: { components: { auth: ['login', 'get-identity', 'refresh', 'logout'], user: ['find'] } },
@@ -51,24 +51,24 @@ export const DEFAULT_PERMISSIONS = {
   },
 } as const satisfies PermissionRules
 
-/** Who has a permission: everyone, every identity (`user`), those of some roles, or no caller at all. */
+/** Who has a permission: everyone, every identity (`user`), some roles, or no caller at all. */
 export type GrantedTo = 'everyone' | 'user' | 'roles' | 'nobody'
 
-/** Which caller may do what, `Own` components included. An action that no role of the caller permits is denied. */
+/** Which caller may do what, also with `Own` components. An action that no role of the caller permits is denied. */
 export type Permissions<Own extends Components = NoComponents> = {
-  /** Those of the role table that the configuration names. */
+  /** The configured roles of the role table. */
   readonly roles: readonly RoleKey[]
-  /** Reads no store: the roles are those that the caller brought. */
+  /** Reads no store: the caller brings the roles. */
   allows<C extends Component<Own>>(caller: Caller, component: C, action: Action<C, Own>): boolean
-  /** Whether any role at all permits it. */
+  /** Whether any role permits it. */
   isPermitted<C extends Component<Own>>(component: C, action: Action<C, Own>): boolean
-  /** Which callers over HTTP are permitted it. */
+  /** Which HTTP callers may do it. */
   grantedTo<C extends Component<Own>>(component: C, action: Action<C, Own>): GrantedTo
 }
 
 /**
- * Compiles the rules once; `allows` is then a look-up for each role of the caller. They may name `own` components beside
- * the built-in ones; `componentErrors` tells what is wrong with those. Returns all errors at once where there are some.
+ * Compiles the rules; `allows` is then a look-up for each role of the caller. The rules may name `own` components besides
+ * the built-in components (see `componentErrors`). Returns all errors together.
  */
 export function compilePermissions<const Own extends Components = NoComponents>(
   rules: PermissionRules,
@@ -100,7 +100,6 @@ export function compilePermissions<const Own extends Components = NoComponents>(
   }
 }
 
-/** The rules, and what they may name. */
 type Subject = { readonly rules: PermissionRules; readonly known: Components }
 
 function grantedTo(
@@ -143,7 +142,7 @@ function errorsOf({ rules, known }: Subject, role: string, rule: RoleRules): Per
         ? []
         : [{ path: `${path}.inherit[${index}]`, rule: `names the unknown role "${parent}"` }],
     ),
-    ...(inheritsItself(rules, role) ? [{ path: `${path}.inherit`, rule: 'is a cycle' }] : []),
+    ...(ancestorsOf(rules, role).has(role) ? [{ path: `${path}.inherit`, rule: 'is a cycle' }] : []),
   ]
 }
 
@@ -165,10 +164,6 @@ function actionErrors(
           },
         ],
   )
-}
-
-function inheritsItself(rules: PermissionRules, role: string): boolean {
-  return ancestorsOf(rules, role).has(role)
 }
 
 function ancestorsOf(rules: PermissionRules, role: string): ReadonlySet<string> {

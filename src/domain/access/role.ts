@@ -2,8 +2,8 @@ import { broken, type Parsed } from '../parsed.js'
 import { plainText } from '../text.js'
 
 /**
- * What permissions know a role by: letters, digits, `.`, `_` and `-`, starting with a letter or digit;
- * 1 to 100 characters.
+ * The key of a role in permissions: letters, digits, `.`, `_` and `-`, starting with a letter or digit; 1 to 100
+ * characters.
  */
 export type RoleKey = string & { readonly brand: 'RoleKey' }
 
@@ -13,7 +13,6 @@ export type Role = { readonly uuid: string; readonly key: RoleKey; readonly labe
 const ROLE_KEY_MAX = 100
 const ROLE_LABEL_MAX = 200
 
-/** Letters, digits, `.`, `_` and `-`, starting with a letter or digit; 1 to 100 characters. */
 export function roleKey(text: string): Parsed<RoleKey> {
   const fine = text.length <= ROLE_KEY_MAX && /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(text) && !(text in {})
   return fine

@@ -1,6 +1,6 @@
 import { accepted, broken, type Parsed } from '../parsed.js'
 
-/** Names one attempt to create something, so that a repeated one makes nothing. */
+/** Names one attempt to create something, so that a repeated attempt creates nothing. */
 export type IdempotencyKey = string & { readonly brand: 'IdempotencyKey' }
 
 /** 1 to 255 visible ASCII characters. */

@@ -10,14 +10,13 @@ export type PetId = number & { readonly brand: 'PetId' }
 export type PetName = string & { readonly brand: 'PetName' }
 /** 1 to 100 characters, made by `petTag`. */
 export type PetTag = string & { readonly brand: 'PetTag' }
-/** Every category that a pet can have. */
 export const CATEGORIES = ['One', 'Two', 'Three'] as const
 /** One of `CATEGORIES`. */
 export type Category = (typeof CATEGORIES)[number]
-/** 1 at creation, one more with every change; what an entity tag is made of. */
+/** 1 at creation, one more with every change; the source of entity tags. */
 export type Revision = number & { readonly brand: 'Revision' }
 
-/** A pet that has no id yet. */
+/** A pet without an ID. */
 export type PetDraft = {
   readonly name: PetName
   readonly tag?: PetTag
@@ -31,7 +30,7 @@ export type Pet = PetDraft & {
   readonly traits?: Traits
 }
 
-/** Pets in ascending order of id. `next` is where the following page starts after; absent on the last. */
+/** Pets in ascending order of ID. The next page starts after `next`; absent on the last page. */
 export type PetPage = { readonly pets: readonly Pet[]; readonly next?: PetId }
 
 export const PET_NAME_MAX = 200
@@ -48,14 +47,13 @@ export function petTag(text: string): Parsed<PetTag> {
 }
 
 /**
- * The id that a path parameter names. The parameter is a string: anything but the plain
- * decimal form of a possible id names no pet, so it is "absent", not "malformed".
+ * The pet ID of a path parameter: any text but the plain decimal form of a possible ID names no pet, so it is "absent",
+ * not "malformed".
  */
 export function petId(text: string): PetId | undefined {
   return positiveIntegerIn(text) as PetId | undefined
 }
 
-/** One of `CATEGORIES`, to the letter. */
 export function category(text: string): Parsed<Category> {
   const found = CATEGORIES.find((one) => one === text)
   return found ? accepted(found) : broken('NotValid', oneOf(CATEGORIES))

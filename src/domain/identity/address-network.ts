@@ -1,6 +1,6 @@
 import { addressBits } from './rate-limit-key.js'
 
-/** The leading bits that all addresses of a network share, and how many bits an address of its kind has. */
+/** The common leading bits of the addresses of a network, and the number of bits of an address of its kind. */
 export type AddressNetwork = { readonly prefix: string; readonly width: number }
 
 /** How many proxies are in front of the service, or their addresses and networks. */
@@ -10,20 +10,19 @@ const NETWORK = /^([\da-f:.]{2,45})(?:\/([1-9]\d{0,2}))?$/i
 
 /**
  * Reads an address, or a network such as `10.0.0.0/8`; bits after the prefix are ignored. `undefined` for any other text,
- * also for an address with a port or a zone, and for `/0`, which would be every address.
+ * also for an address with a port or a zone, and for `/0`, which is every address.
  */
 export function addressNetwork(text: string): AddressNetwork | undefined {
   const [, address = '', given] = NETWORK.exec(text) ?? []
   const bits = addressBits(address)
   if (bits === undefined) return undefined
-  // An IPv4 network in the notation of IPv6, as its addresses are read too.
+  // An IPv4 network in IPv6 notation, which addresses may have too.
   const embedding = address.includes(':') && bits.length === 32 ? 96 : 0
   const length = given === undefined ? bits.length : Number(given) - embedding
   if (length < 1 || length > bits.length) return undefined
   return { prefix: bits.slice(0, length), width: bits.length }
 }
 
-/** Whether any of the networks holds the address. */
 export function isInNetworks(address: string, networks: readonly AddressNetwork[]): boolean {
   const bits = addressBits(address)
   return (

@@ -1,13 +1,13 @@
 /**
- * Letters that differ in case become equal: full case folding of Unicode (`CaseFolding.txt`, statuses C and F). Lower case of
- * upper case is the same, except for the dotless i and Cherokee. Each letter is folded alone, so that no rule of a language or
- * of the end of a word applies.
+ * Makes letters equal that differ in case: full case folding of Unicode (`CaseFolding.txt`, statuses C and F), which is
+ * lower case of upper case, except for the dotless i and Cherokee. Folds each letter alone, so that no rule of a language
+ * or of the end of a word applies.
  */
 export function foldCase(text: string): string {
   return Array.from(text, foldLetter).join('')
 }
 
-/** U+0131 is no form of "i". Cherokee folds to upper case, which is the older one. */
+/** U+0131 is no form of "i". Cherokee folds to upper case, its older case. */
 const DOTLESS_I = 'ı'
 const CHEROKEE = /\p{Script=Cherokee}/u
 
@@ -26,23 +26,21 @@ export function canonicalLocalPart(text: string): string {
   return next === text ? text : canonicalLocalPart(next)
 }
 
-/** A label that needs decoding. */
 const ENCODED_LABEL = /(?:^|\.)xn--/i
-/** An encoded label that encodes nothing. Node 22 takes it, Node 24 does not. */
+/** An encoded label that encodes nothing. Node 22 accepts it, Node 24 does not. */
 const EMPTY_ENCODING = /(?:^|\.)xn--(?:[^.]*-)?(?:\.|$)/i
-/** Characters that end or change the host of a URL. */
 const NO_HOST = /[\s%#/:<>?@[\\\]^|]/
 
-/** With this label Node judges every other label too, and takes no domain for an IPv4 address. */
+/** With this label Node judges every other label too, and reads no domain as an IPv4 address. */
 const GUARD = '.ü'
 const GUARD_ENCODED = '.xn--tda'
 
 /**
- * The canonical domain: A-labels by UTS 46, non-transitional, so that `ß` and `ss` differ. A plain ASCII domain, and so an address
- * in brackets, is in lower case only. `undefined` if the domain is no valid international name.
+ * The canonical domain: A-labels by UTS 46, non-transitional, so that `ß` and `ss` differ. A plain ASCII domain, also an
+ * address in brackets, is only put in lower case. `undefined` if the domain is no valid international name.
  */
 export function canonicalDomain(text: string): string | undefined {
-  // Before Unicode 15.1 UTS 46 took the capital sharp s for two letters, and Node 22 still does.
+  // Before Unicode 15.1 UTS 46 read the capital sharp s as two letters, and Node 22 still does.
   const domain = text.replaceAll('。', '.').replaceAll('ẞ', 'ß')
   if (ASCII.test(domain) && !ENCODED_LABEL.test(domain)) return domain.toLowerCase()
   if (NO_HOST.test(domain) || EMPTY_ENCODING.test(domain)) return undefined

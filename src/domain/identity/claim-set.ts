@@ -6,12 +6,12 @@ import { assertMembers, type JsonObject } from './json-object.js'
 import type { SessionId } from './session.js'
 import { assert } from './token-error.js'
 
-/** What a claim set has to fit to. `lifetime` is the longest that `exp` may be after `iat`. */
+/** The expected claims. `lifetime` is the longest time from `iat` to `exp`. */
 export type Expected = {
   readonly kind: TokenKind
   readonly issuer: string
   readonly lifetime: Milliseconds
-  /** Whether the tokens carry the login (stateless mode): then they must, else they must not. */
+  /** Whether tokens must carry the login (stateless mode) or must not. */
   readonly stateless: boolean
 }
 
@@ -23,7 +23,6 @@ function audience(issuer: string, kind: TokenKind): string {
   return `${issuer}/${kind}`
 }
 
-/** The members in the order in which they are written: the bytes of a token depend on it. */
 export function writeClaimSet(claims: Claims, issuer: string): JsonObject {
   return {
     iss: issuer,
@@ -40,8 +39,8 @@ export function writeClaimSet(claims: Claims, issuer: string): JsonObject {
 }
 
 /**
- * The claims of an authenticated claim set. Every member is required, of exactly its type, and
- * none may be there besides but `act`, and `amr` and `factor_since` with a carried login; whether it is the time for them is not looked at. Throws a TokenError.
+ * The claims of an authentic claim set. Every member is required, with its exact type, and no other member is allowed
+ * except `act` and, with a carried login, `amr` and `factor_since`. Does not judge the time. Throws a TokenError.
  */
 export function readClaimSet(members: JsonObject, expected: Expected): Claims {
   const names = expected.stateless ? STATELESS_MEMBERS : MEMBERS
@@ -63,8 +62,8 @@ export function readClaimSet(members: JsonObject, expected: Expected): Claims {
 }
 
 /**
- * What reading would give of a claim set that was just written of these claims; `undefined` where reading would refuse
- * it. Claims of the plain kind, of no carried login and no actor, are taken as they are, without reading what is known.
+ * The claims that reading this newly written claim set would give; `undefined` if reading would refuse it. Claims without
+ * carried login and actor are only checked, not read again.
  */
 export function ownClaims(claims: Claims, claimSet: JsonObject, expected: Expected): Claims | undefined {
   if (!expected.stateless && !claims.login && !claims.actor)
@@ -76,7 +75,7 @@ export function ownClaims(claims: Claims, claimSet: JsonObject, expected: Expect
   }
 }
 
-/** The rules of reading, for claims that have the types of claims. */
+/** The rules of reading, for typed claims. */
 function isPlain(
   { subject, sessionId, tokenId, issuedAt, expiresAt }: Claims,
   { lifetime }: Expected,
@@ -102,7 +101,7 @@ function readTimes(members: JsonObject, lifetime: Milliseconds): { issuedAt: num
   const expiresAt = readSeconds(members['exp'], 'exp')
   assert(readSeconds(members['nbf'], 'nbf') === issuedAt, '"nbf" differs from "iat"')
   assert(expiresAt > issuedAt, '"exp" is not after "iat"')
-  // Whole seconds: both ends are rounded, so a fraction of the lifetime may count as a whole one.
+  // Both ends are rounded to whole seconds, so a fraction of the lifetime may count as a whole second.
   assert(expiresAt - issuedAt <= Math.ceil(lifetime / 1000), 'the lifetime is longer than the configured one')
   return { issuedAt, expiresAt }
 }

@@ -1,19 +1,19 @@
 import type { AccountId, Epoch } from './account.js'
 import type { ClaimedActor } from './claims.js'
 import type { Email } from './email.js'
-import { isPositiveInteger } from '../positive-integer.js'
+import { isPositiveInteger, positiveIntegerIn } from '../positive-integer.js'
 import { assertMembers, isObject, type JsonObject } from './json-object.js'
 import { assert } from './token-error.js'
 
 const MEMBERS = ['sub', 'email'] as const
 const STATELESS_MEMBERS = [...MEMBERS, 'epoch', 'session_exp'] as const
 
-/** The members of `act` (RFC 8693, 4.1) in the order in which they are written. */
+/** The members of `act` (RFC 8693, 4.1) in their written order. */
 export function writeActor({ accountId, email, login }: ClaimedActor): JsonObject {
   return { sub: String(accountId), email, ...(login && { epoch: login.epoch, session_exp: login.endsAt }) }
 }
 
-/** Throws a TokenError where a member is missing, one too many or not of exactly its type. */
+/** Throws a TokenError if a member is missing, unknown or not of its exact type. */
 export function readActor(value: unknown, stateless: boolean): ClaimedActor {
   assert(isObject(value), '"act" is not an object')
   assertMembers(value, stateless ? STATELESS_MEMBERS : MEMBERS, 'actor')
@@ -29,12 +29,9 @@ function readActorsLogin({ epoch, session_exp: endsAt }: JsonObject): NonNullabl
   return Object.freeze({ epoch: epoch as Epoch, endsAt })
 }
 
-const POSITIVE_DECIMAL = /^[1-9][0-9]{0,15}$/u
-
 /** An account id as tokens write it: decimal text. */
 export function readAccountId(value: unknown, name: string): AccountId {
-  assert(typeof value === 'string' && POSITIVE_DECIMAL.test(value), `"${name}" is not an account id`)
-  const id = Number(value)
-  assert(Number.isSafeInteger(id), `"${name}" is not an account id`)
+  const id = typeof value === 'string' ? positiveIntegerIn(value) : undefined
+  assert(id !== undefined, `"${name}" is not an account id`)
   return id as AccountId
 }

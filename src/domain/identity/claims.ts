@@ -7,7 +7,7 @@ import type { SessionId } from './session.js'
 /** Access and refresh tokens cannot stand in for each other. */
 export type TokenKind = 'access' | 'refresh'
 
-/** What a token says. Times in whole seconds since 1970, as RFC 7519 has them. */
+/** The content of a token. Times in whole seconds since 1970 (RFC 7519). */
 export type Claims = {
   readonly kind: TokenKind
   readonly subject: AccountId
@@ -18,31 +18,31 @@ export type Claims = {
   readonly expiresAt: number
   /** Only while another account acts as the subject. */
   readonly actor?: ClaimedActor
-  /** In stateless mode always, else never. */
+  /** Always in stateless mode, otherwise never. */
   readonly login?: CarriedLogin
 }
 
-/** `act` of RFC 8693: who really is behind the token. */
+/** `act` of RFC 8693: the account that really uses the token. */
 export type ClaimedActor = {
   readonly accountId: AccountId
   readonly email: Email
-  /** In stateless mode always, else never. */
+  /** Always in stateless mode, otherwise never. */
   readonly login?: {
-    /** The token is dead as soon as the actor's account has another. */
+    /** The token is invalid as soon as the actor's account has another epoch. */
     readonly epoch: Epoch
-    /** The absolute end of the actor's own login; whole seconds since 1970. */
+    /** The absolute end of the actor's login; whole seconds since 1970. */
     readonly endsAt: number
   }
 }
 
-/** The login as it was when the token was issued, carried where nothing is stored of it. */
+/** The login when the token was issued. The token carries it because no store holds it. */
 export type CarriedLogin = {
   readonly email: Email
   readonly roles: readonly Role[]
-  /** A refresh token is dead as soon as the account has another. */
+  /** A refresh token is invalid as soon as the account has another epoch. */
   readonly epoch: Epoch
   /** The absolute end, which no refresh moves; whole seconds since 1970. */
   readonly endsAt: number
-  /** When the second factor was confirmed that the login has proved; absent without one. */
+  /** When the second factor of the login was confirmed; absent without a second factor. */
   readonly factor?: Instant
 }

@@ -1,20 +1,20 @@
 import { foldedPassword } from './folded-password.js'
 
-/** Shorter ones are in many words by chance. */
+/** Shorter words occur in many words by chance. */
 const WORD_MIN = 3
-/** So many letters of its own a password has at least, whatever else is in it. */
+/** A password must have at least this many letters besides context words. */
 const OWN_LETTERS = 4
-/** Digits, punctuation and blanks: what people put around a word that they were told not to use. */
+/** Digits, punctuation and blanks: decoration with which users disguise a forbidden word. */
 const DECORATION = /[\p{N}\p{P}\p{Z}\p{C}\p{Sc}\p{Sk}\p{Sm}]/gu
 
-/** The words of a name, folded: itself and, of the name of a host, its labels but the last, which is everybody's. */
+/** The folded words of a name: the name itself and, for a host name, its labels except the last, which is too common. */
 export function nameWords(name: string): readonly string[] {
   const folded = foldedPassword(name)
   const labels = folded.split('.').slice(0, -1)
   return longEnough([folded, ...labels.flatMap(letterRuns)])
 }
 
-/** The words of an email, folded: itself, its local part, and those of its domain. */
+/** The folded words of an email: the email, its local part, and the words of its domain. */
 export function emailWords(email: string): readonly string[] {
   const folded = foldedPassword(email)
   const [local = '', host = ''] = folded.split('@')
@@ -22,8 +22,8 @@ export function emailWords(email: string): readonly string[] {
 }
 
 /**
- * Whether a folded password is little more than words that everybody knows of its owner or of the service: one of them is
- * in it, and without them, digits and punctuation fewer than four characters are left.
+ * Whether a folded password is little more than publicly known words of its owner or the service: it contains such a
+ * word, and fewer than four characters are left without these words, digits and punctuation.
  */
 export function isMostlyContext(folded: string, words: readonly string[]): boolean {
   const longestFirst = words.toSorted((one, other) => other.length - one.length)

@@ -3,16 +3,16 @@ import { isFreeOfFormatting, isPlainText } from '../text.js'
 import { canonicalDomain, canonicalLocalPart } from './canonical-email.js'
 
 /**
- * An email that the parser accepted: at most 254 characters, one `@` with something on both sides, no control or format
+ * An email that the parser accepted: at most 254 characters, one `@` with text on both sides, no control or format
  * characters. `email` makes the canonical form, in which emails are compared; `enteredEmail` the form that is shown.
  */
 export type Email = string & { readonly brand: 'Email' }
 
-/** The beginning of an email, in the form that emails have: 1 to 254 characters. */
+/** The beginning of a canonical email: 1 to 254 characters. */
 export type EmailStart = string & { readonly brand: 'EmailStart' }
 
 const EMAIL_MAX = 254
-/** A longer text is refused unread. */
+/** A longer text is refused without reading it. */
 const LONGEST_TEXT = 4 * EMAIL_MAX
 const SHAPE = /^[^\s@]+@[^\s@]+$/u
 const START_SHAPE = /^[^\s@]+(?:@[^\s@]*)?$/u
@@ -21,8 +21,8 @@ const LAST_CODE_POINT = 0x10ffff
 const [BEFORE_SURROGATES, AFTER_SURROGATES] = [0xd7ff, 0xe000] as const
 
 /**
- * The canonical form, the same for all ways to write one mailbox. Local part: NFKC and full case folding until stable. Domain:
- * A-labels by UTS 46, without one dot at the end. Idempotent.
+ * The canonical form, the same for all spellings of one mailbox. Local part: NFKC and full case folding until stable.
+ * Domain: A-labels by UTS 46, without one final dot. Idempotent.
  */
 export function email(text: string): Parsed<Email> {
   const parsed = canonical(text)
@@ -37,7 +37,10 @@ export function canonicalEmail(text: string): Email | undefined {
   return parsed.ok ? parsed.value : undefined
 }
 
-/** A text that `email` accepts, as it was entered: only trimmed and in NFKC. Shown, and the local part of mails. */
+/**
+ * A text that `email` accepts, as it was entered: only trimmed and in NFKC. It is shown, and its local part is used in
+ * mails.
+ */
 export function enteredEmail(text: string): Email {
   return trimmed(text) as Email
 }
@@ -47,20 +50,23 @@ export function formerEmail(text: string): Email {
   return trimmed(text).toLowerCase().trim() as Email
 }
 
-/** Every form in which mails to an account of this email may wait, each once. */
+/** Every form under which mails to an account of this email may wait, each once. */
 export function emailForms(text: Email): readonly Email[] {
   return [...new Set([text, formerEmail(text), canonicalEmail(text) ?? text])]
 }
 
-/** The address for mails: the local part as it was entered, since case folding may name another mailbox; the domain in A-labels. */
+/**
+ * The address for mails: the local part as it was entered, since case folding may name another mailbox; the domain in
+ * A-labels.
+ */
 export function mailAddress(entered: Email): Email {
   const [local = '', domain = ''] = entered.split('@')
   return `${local}@${domainOf(domain) ?? domain}` as Email
 }
 
 /**
- * The email behind which a list goes on: also one that no account can be given any more, such as those with format
- * characters, which version 0.1.0 took. Otherwise a walk would end there.
+ * The email after which a list continues. Accepts also emails that only earlier releases accepted, such as emails with
+ * format characters in version 0.1.0: otherwise a walk would end there.
  */
 export function emailBefore(text: string): Parsed<Email> {
   const parsed = canonical(text)
@@ -70,8 +76,8 @@ export function emailBefore(text: string): Parsed<Email> {
 }
 
 /**
- * The beginning of canonical emails. The local part may end anywhere. A domain in ASCII too; a domain with other letters is
- * taken as whole labels, since its beginning has another A-label.
+ * The beginning of canonical emails. The local part may end anywhere, and so may an ASCII domain; a domain with other
+ * letters is read as whole labels, since its beginning has another A-label.
  */
 export function emailStart(text: string): Parsed<EmailStart> {
   const normal = text.length > LONGEST_TEXT ? '' : trimmed(text)
@@ -84,8 +90,8 @@ export function emailStart(text: string): Parsed<EmailStart> {
 }
 
 /**
- * The emails that begin with this text, all where there is none, are those from `first` on and before `end`, if there is an
- * end, where texts are compared by code point, as databases compare the bytes of UTF-8.
+ * The range of emails that begin with this text (without a text, all emails): from `first` on and, if there is an `end`,
+ * before `end`. Texts are compared by code point, as databases compare the bytes of UTF-8.
  */
 export function emailRange(start: EmailStart | undefined): { readonly first: string; readonly end?: string } {
   if (start === undefined) return { first: '' }
@@ -97,7 +103,7 @@ export function emailRange(start: EmailStart | undefined): { readonly first: str
   return { first: start, end: String.fromCodePoint(...points, next) }
 }
 
-/** Both forms of a text; none if it is no email or its domain is no name. */
+/** Both forms of a text; `undefined` if it is no email or its domain is no name. */
 function canonical(text: string): { readonly entered: string; readonly email: Email } | undefined {
   if (text.length > LONGEST_TEXT) return undefined
   const entered = trimmed(text)
@@ -115,7 +121,7 @@ function isEmail(text: string): boolean {
   return text.length <= EMAIL_MAX && SHAPE.test(text) && isPlainText(text)
 }
 
-/** Without the one dot that may stand at the end; with two it is no domain. */
+/** Without one final dot; a domain cannot end with two. */
 function domainOf(text: string): string | undefined {
   const domain = canonicalDomain(text)?.replace(/\.$/, '')
   return domain?.endsWith('.') ? undefined : domain

@@ -1,14 +1,13 @@
 import { assert, TokenError } from './token-error.js'
 
-/** The members of a JSON object in a token, in the order in which they were written. */
+/** The members of a JSON object in a token, in their written order. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * The object that these bytes are as JSON, which must be written as `JSON.stringify` writes it:
- * so no member occurs twice and no two texts mean the same. Throws a TokenError; `part` names
- * the bytes in it.
+ * Reads bytes that `JSON.stringify` could have written, so no member occurs twice and no two texts mean the same. Throws
+ * a TokenError, in which `part` names the bytes.
  */
 export function readJsonObject(bytes: Uint8Array, part: string): JsonObject {
   const { text, value } = parseJson(bytes, part)
@@ -17,7 +16,7 @@ export function readJsonObject(bytes: Uint8Array, part: string): JsonObject {
   return value
 }
 
-/** Throws where a member is missing or one too many. */
+/** Throws a TokenError if a member is missing or unknown. */
 export function assertMembers(members: JsonObject, names: readonly string[], part: string): void {
   for (const name of names) assert(Object.hasOwn(members, name), `the ${part} lacks "${name}"`)
   assert(Object.keys(members).length === names.length, `the ${part} has an unknown member`)

@@ -2,63 +2,62 @@ import type { Instant, Milliseconds } from '../instant.js'
 import { endOfGrace } from './rotation.js'
 import type { Generation, PairId, PreviousGeneration, SessionId } from './session.js'
 
-/** What is needed to sign one pair of tokens again, to the byte, without storing them. */
+/** The data from which one pair of tokens can be signed again, to the byte, without storing the tokens. */
 export type SignedPair = Pick<Generation, 'pairId' | 'kid' | 'issuedAt'>
 
-/** The pairs of a login without a session, once it was refreshed; neither is a secret. */
+/** The pairs of a login without a session after its first refresh. They are no secrets. */
 export type LoginPairs = {
   readonly current: SignedPair
-  /** The pair that the last refresh was made with, and until when it still gets the current one. */
+  /** The pair that made the last refresh, and until when it still gets the current pair. */
   readonly previous: Pick<PreviousGeneration, 'pairId' | 'until'>
 }
 
-/** What a store holds of a login without a session: that it is revoked, or its pairs. */
+/** The record of a login without a session: revoked, or its pairs. */
 export type LoginRecord = {
-  /** From then on no token of the login is good, and nothing of this counts. */
+  /** From then on no token of the login is valid, and the record does not count. */
   readonly until: Instant
-  /** There where the login is in force; a login that has none is revoked. */
+  /** Present while the login is in force; absent if it is revoked. */
   readonly pairs?: LoginPairs | undefined
 }
 
-/** One request to give a login without a session its next pair of tokens. */
+/** A request to give a login without a session its next pair of tokens. */
 export type LoginRotationRequest = {
   readonly sessionId: SessionId
   /** The pair whose refresh token was presented. */
   readonly from: PairId
-  /** What becomes the current pair if this request rotates the login; its id is new by its randomness. */
+  /** The current pair if this request rotates the login; its ID is new by its randomness. */
   readonly next: SignedPair
   readonly at: Instant
-  /** How long `from` stays good for the same successor; 0 where every second use is a replay. */
+  /** How long `from` stays valid for the same successor; with 0 every second use is a replay. */
   readonly grace: Milliseconds
   /** The latest end of any token of the login. */
   readonly until: Instant
 }
 
-/** What became of a request to rotate a login without a session. */
+/** Result of a request to rotate a login without a session. */
 export type LoginRotation =
-  /** This request rotated the login; here are its pairs as they have become. */
+  /** This request rotated the login; these are its new pairs. */
   | { readonly kind: 'rotated'; readonly pairs: LoginPairs }
-  /** The token was spent a moment ago: here are the pairs that this has led to. */
+  /** The token was spent a moment ago; these are the pairs to which that led. */
   | { readonly kind: 'superseded'; readonly pairs: LoginPairs }
-  /** The token was spent before; the login has been revoked by this call. */
+  /** The token was spent before; this call has revoked the login. */
   | { readonly kind: 'replayed' }
   /** The login is revoked; nothing was changed. */
   | { readonly kind: 'revoked' }
 
 /**
- * The rule of every refresh of a login without a session: what a request is to what is stored of the login. It is the
- * answer of `Revocations.rotate`, and says what a store must do in the one atomic step in which it has read that: for
- * `rotated` put the answer's `pairs` in its place, for `replayed` revoke the login, both until the request's `until`,
- * else nothing.
+ * The rule of every refresh of a login without a session, and the answer of `Revocations.rotate`. In one atomic step a
+ * store reads the record, decides and writes: for `rotated` it stores the `pairs`, for `replayed` it revokes the login,
+ * both until the request's `until`; otherwise it writes nothing.
  *
  * 1. The login is revoked: `revoked`.
- * 2. Nothing is stored, so this is its first refresh, or `from` is the current pair: `rotated`. What was current is
+ * 2. There is no record, so this is the first refresh, or `from` is the current pair: `rotated`. The earlier pair is
  *    previous until `at + grace`.
  * 3. `from` is the previous pair inside its window: `superseded`.
- * 4. Else it is a spent one, however old: `replayed`.
+ * 4. Otherwise `from` is a spent pair, however old: `replayed`.
  *
- * No cookie tells whether it is the same client that comes back, as it does for `decideRotation`: the window alone
- * decides. With a `grace` of 0 there is none, even if one was opened.
+ * Unlike in `decideRotation`, no cookie shows whether the same client comes back: the window alone decides. With a
+ * `grace` of 0 there is no window, even if an earlier request opened it.
  */
 export function decideLoginRotation(
   stored: LoginRecord | undefined,
@@ -74,7 +73,6 @@ export function decideLoginRotation(
   return isInWindow ? { kind: 'superseded', pairs } : { kind: 'replayed' }
 }
 
-/** The pairs of a login that this request rotates. */
 export function pairsAfter({ from, next, at, grace }: LoginRotationRequest): LoginPairs {
   return { current: { ...next }, previous: { pairId: from, until: endOfGrace(at, grace) } }
 }

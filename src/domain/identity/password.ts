@@ -6,12 +6,11 @@ export type Password = string & { readonly brand: 'Password' }
 /** In a format that the PasswordHasher recognises. */
 export type PasswordHash = string & { readonly brand: 'PasswordHash' }
 
-/** Characters of the longest password. */
 export const PASSWORD_MAX = 1024
 
 /**
- * The password as it is compared. `undefined` where it can never verify: U+0000 (scrypt pads
- * with zeros, so it would be ignored at the end), or longer than any that can be set.
+ * The password in the form in which it is compared. `undefined` if it can never verify: it contains U+0000 (scrypt pads
+ * with zeros and would ignore it at the end), or is longer than every password that can be set.
  */
 export function presentedPassword(text: string): Password | undefined {
   if (text.length > 4 * PASSWORD_MAX) return undefined

@@ -1,29 +1,29 @@
-/** Groups of an IPv6 address that belong to the network; the rest a client chooses for itself. */
+/** Groups of an IPv6 address that belong to the network; a client chooses the others itself. */
 const NETWORK_GROUPS = 4
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/
-/** `[2001:db8::1]:4711`, `[2001:db8::1]` or `192.0.2.7:4711`. Without brackets a port of IPv6 could not be told. */
+/** `[2001:db8::1]:4711`, `[2001:db8::1]` or `192.0.2.7:4711`. Without brackets a port of IPv6 would be ambiguous. */
 const WITH_PORT = /^(?:\[(?<ipv6>[^\]]*)\](?::\d{1,5})?|(?<ipv4>\d{1,3}(?:\.\d{1,3}){3}):\d{1,5})$/
 /** IPv6 networks whose last two groups are an IPv4 address: mapped (RFC 4291) and NAT64 (RFC 6052). */
 const EMBEDDING = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0']
 
 /**
- * Whom attempts from a network address are counted for: IPv4 as it is, IPv6 as its /64. An IPv6 address that holds an
- * IPv4 address, mapped or of NAT64, counts as the IPv4 address.
- * `undefined` for what is no address.
+ * The name under which attempts from a network address are counted: an IPv4 address as it is, an IPv6 address as its /64.
+ * An IPv6 address that embeds an IPv4 address (mapped or NAT64) counts as the IPv4 address. `undefined` if the text is no
+ * address.
  */
 export function rateLimitKey(address: string | undefined): string | undefined {
   const text = plainAddress(address ?? '')
   return IPV4.test(text) ? text : networkOf(text)
 }
 
-/** Whether it is an address of IPv4 or IPv6 as `plainAddress` writes one. */
+/** Whether it is an IPv4 or IPv6 address as `plainAddress` writes it. */
 export function isAddress(text: string): boolean {
   return rateLimitKey(text) !== undefined
 }
 
 /**
- * Without a port, which some proxies write behind it, without the zone, which may be any text, in lower case, and as
- * IPv4 where it is one in IPv6.
+ * Without a port, which some proxies append, without the zone, which may be any text, in lower case, and an embedded IPv4
+ * address as IPv4.
  */
 export function plainAddress(address: string): string {
   const { ipv6, ipv4 } = WITH_PORT.exec(address)?.groups ?? {}
@@ -31,7 +31,7 @@ export function plainAddress(address: string): string {
   return embeddedIpv4(plain) ?? plain
 }
 
-/** The bits of an address without port or zone, 32 or 128 of them as 0 and 1; `undefined` for any other text. */
+/** The bits of an address without port or zone, 32 or 128 characters of 0 and 1; `undefined` for any other text. */
 export function addressBits(address: string): string | undefined {
   const plain = embeddedIpv4(address) ?? address
   const ofBytes = (bytes: readonly string[], radix: number, width: number) =>

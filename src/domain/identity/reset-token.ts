@@ -6,14 +6,14 @@ export type ResetToken = string & { readonly brand: 'ResetToken' }
 /** SHA-256 of a reset token, base64url: all that a store ever holds of it. */
 export type ResetDigest = string & { readonly brand: 'ResetDigest' }
 
-/** How many tokens of an account are good at once: the newest ones, each for its own time. */
+/** How many reset tokens of an account are valid concurrently: the newest, each until its own end. */
 export const RESET_TOKENS_MAX = 3
 
-/** What a store keeps with an account while its password may be reset. */
+/** A reset token as a store keeps it with its account. */
 export type IssuedResetToken = {
   readonly digest: ResetDigest
-  /** From then on it is worth nothing. */
+  /** The token is invalid from this moment on. */
   readonly until: Instant
-  /** The mail that has the token. Each try of a mail makes a token of its own in the place of the one before. */
+  /** The mail with the token. Each attempt to send the mail makes a new token, which replaces the previous token. */
   readonly mailJobId: MailJobId
 }

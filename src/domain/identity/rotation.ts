@@ -9,54 +9,53 @@ import {
   type SessionId,
 } from './session.js'
 
-/** One request to rotate a session: to give it the next generation. */
+/** A request to give a session its next generation. */
 export type RotationRequest = {
   readonly sessionId: SessionId
   /** The pair whose refresh token was presented. */
   readonly from: PairId
-  /** Digest of the key that the cookie held; `undefined` where none came. */
+  /** Digest of the key in the cookie; `undefined` without a cookie. */
   readonly keyDigest: KeyDigest | undefined
   readonly at: Instant
-  /** How long the previous generation stays good for the same successor; 0 where every second use is a replay. */
+  /** How long the previous generation stays valid for the same successor; with 0 every second use is a replay. */
   readonly grace: Milliseconds
-  /** What the session becomes if this request rotates it. Its number is the current one plus one. */
+  /** The current generation if this request rotates the session. Its number is the current number plus one. */
   readonly next: Generation
   /**
-   * The session as `Sessions.findById` gave it, where the caller has it: a store need not read it again to know what
-   * to write. Whether it is written, what is in the store at that moment decides alone.
+   * The session from `Sessions.findById`, if the caller has it, so that a store need not read it again to prepare the
+   * write. Only the stored session decides whether it is written.
    */
   readonly found?: Session
 }
 
-/** What became of a request to rotate a session. */
+/** Result of a request to rotate a session. */
 export type Rotation =
-  /** This request rotated the session; here it is as it has become. */
+  /** This request rotated the session; this is the new session. */
   | { readonly kind: 'rotated'; readonly session: Session }
-  /** The token was spent, by another tab of the same browser as far as can be seen: here is the current pair. */
+  /** The token was spent, apparently by another tab of the same browser: the session has the current pair. */
   | { readonly kind: 'superseded'; readonly session: Session }
-  /** The token was spent before, and not by this browser; the session has been ended by this call. */
+  /** The token was spent before, by another client; this call has ended the session. */
   | { readonly kind: 'replayed' }
-  /** The token is good, the cookie is not this session's; nothing was changed. */
+  /** The token is valid, but the cookie belongs to another session; nothing was changed. */
   | { readonly kind: 'mismatched' }
-  /** No such session, or it has ended. */
+  /** There is no such session, or it has ended. */
   | { readonly kind: 'unknown' }
 
 /**
- * The rule of every refresh: what a request is to the session of its id, where there is one and its accounts let it
- * live. It is the answer of `Sessions.rotate`, and says what a store must do in the one atomic step in which it has
- * read the session: for `rotated` put the answer's `session` in its place, for `replayed` remove it, else nothing.
+ * The rule of every refresh, and the answer of `Sessions.rotate`. `session` is the session with the requested ID, if its
+ * accounts let it be active. In one atomic step a store reads the session, decides and writes: for `rotated` it stores
+ * the `session`, for `replayed` it removes it; otherwise it writes nothing.
  *
- * 1. No session, or one past an end of it: `unknown`.
- * 2. `from` is the current pair: `rotated` where `keyDigest` is good, which is the current key's or the previous one's
- *    inside its window (only a browser of this login has them); else `mismatched`. What was current is previous until
- *    `at + grace`.
- * 3. Any other `from` is a spent one, however old. With a good `keyDigest`: `superseded`; a tab slept, or all woke at
- *    once.
- * 4. The previous pair inside its window, with another key or none: `mismatched`, it may only have lost its cookie.
- * 5. Else `replayed`.
+ * 1. No session, or the session is past an end: `unknown`.
+ * 2. `from` is the current pair: `rotated` if `keyDigest` is the digest of the current key, or of the previous key inside
+ *    its window (only a browser of this login has these keys); otherwise `mismatched`. The earlier generation is previous
+ *    until `at + grace`.
+ * 3. Any other `from` is a spent pair, however old. With such a `keyDigest`: `superseded`; a tab slept, or several woke
+ *    together.
+ * 4. The previous pair inside its window, with another key or no key: `mismatched`, since the cookie may only be lost.
+ * 5. Otherwise `replayed`.
  *
- * With a `grace` of 0 there is no window, even if one was opened, and every second use is `replayed`, whatever comes
- * with it.
+ * With a `grace` of 0 there is no window, even if an earlier request opened it, and every second use is `replayed`.
  */
 export function decideRotation(session: Session | undefined, request: RotationRequest): Rotation {
   const { from, keyDigest, at, grace } = request
@@ -69,14 +68,13 @@ export function decideRotation(session: Session | undefined, request: RotationRe
   return { kind: from === previous?.pairId ? 'mismatched' : 'replayed' }
 }
 
-/** The session with `next` as its current generation and what was current as its previous one. */
 function rotated(session: Session, { next, at, grace }: RotationRequest): Rotation {
   const { pairId, keyDigest } = session.current
   const previous = { pairId, keyDigest, until: endOfGrace(at, grace) }
   return { kind: 'rotated', session: { ...session, current: { ...next }, previous } }
 }
 
-/** When a window ends that opens at `at`: without grace there is none, however early a clock reads. */
+/** The end of a window that opens at `at`; without grace 0, however early a clock reads. */
 export function endOfGrace(at: Instant, grace: Milliseconds): Instant {
   return grace > 0 ? at + grace : 0
 }

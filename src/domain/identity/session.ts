@@ -12,9 +12,7 @@ export type KeyDigest = string & { readonly brand: 'KeyDigest' }
 /** Names one issued pair of tokens of one session. */
 export type PairId = string & { readonly brand: 'PairId' }
 
-/**
- * What is needed to make one generation's tokens again, to the byte, without storing them.
- */
+/** The data from which the tokens of one generation can be made again, to the byte, without storing them. */
 export type Generation = {
   /** 1 at login, one more with every refresh. */
   readonly number: number
@@ -26,34 +24,34 @@ export type Generation = {
   /** When the session ends if it is not refreshed again; never after the session's own end. */
   readonly idleEndsAt: Instant
   /**
-   * The address network (see `rateLimitKey`) of the client whose refresh made it. Absent where a login made
-   * it, where the address is unknown, and where an earlier release stored it.
+   * The address network (see `rateLimitKey`) of the client whose refresh made it. Absent if a login made it, if the
+   * address is unknown, and in records of earlier releases.
    */
   readonly network?: string
 }
 
-/** The generation before the active one, and until when its cookie still reads. */
+/** The generation before the current one, and until when its cookie is accepted. */
 export type PreviousGeneration = {
   readonly pairId: PairId
   readonly keyDigest: KeyDigest
-  /** End of the grace window, exclusive; 0 where there is none. */
+  /** End of the grace window, exclusive; 0 without a window. */
   readonly until: Instant
 }
 
 /**
- * Who acts as the account of a session (RFC 8693 calls it `act`). The session lives only while
- * both accounts let it live.
+ * The account that acts as the account of a session (`act` in RFC 8693). The session is active only while both accounts
+ * allow it.
  */
 export type Actor = {
   readonly accountId: AccountId
   /** Emails never change, so this is the account's. */
   readonly email: Email
   readonly epoch: Epoch
-  /** The absolute end of the actor's own login, which goes on when the impersonation ends. */
+  /** The absolute end of the actor's own login, which continues when the impersonation ends. */
   readonly endsAt: Instant
 }
 
-/** Where a login came from, as far as it is known: what people know their own sessions by. Never without either. */
+/** The origin of a login, by which users recognise their sessions. Has at least one member. */
 export type OpenedBy = {
   /** The short name of the client, see `clientName`. */
   readonly client?: string
@@ -61,7 +59,7 @@ export type OpenedBy = {
   readonly network?: string
 }
 
-/** One login, for as long as it goes on. */
+/** One login. */
 export type Session = {
   readonly id: SessionId
   readonly accountId: AccountId
@@ -71,11 +69,11 @@ export type Session = {
   readonly endsAt: Instant
   readonly current: Generation
   readonly previous?: PreviousGeneration
-  /** Absent where nothing is known of it, and where an earlier release opened it. */
+  /** Absent if it is unknown, and in records of earlier releases. */
   readonly openedBy?: OpenedBy
   /** Only while another account acts as this one. */
   readonly actor?: Actor
-  /** There where the login has proved a second factor, until that is removed. */
+  /** Present if the login has proved a second factor, until that factor is removed. */
   readonly factor?: true
 }
 
@@ -83,11 +81,11 @@ export type Session = {
 export type ActiveSession = {
   readonly session: Session
   readonly account: Account
-  /** The roles that the actor's account has now, in the order of their keys; there with an actor and only then. */
+  /** The present roles of the actor's account, by key; only with an actor. */
   readonly actorRoles?: readonly Role[]
 }
 
-/** How long things last. All in milliseconds. */
+/** Durations in milliseconds. */
 export type Lifetimes = {
   readonly accessToken: number
   readonly refreshToken: number
@@ -96,7 +94,7 @@ export type Lifetimes = {
   readonly refreshGrace: number
 }
 
-/** Whether the session is past its absolute end or its idle end; whether its accounts let it live is another matter. */
+/** Whether the session is past its absolute end or its idle end. Does not judge its accounts. */
 export function isPastEnd({ endsAt, current }: Session, at: Instant): boolean {
   return at >= endsAt || at >= current.idleEndsAt
 }
@@ -106,12 +104,12 @@ export function openPrevious({ previous }: Session, at: Instant): PreviousGenera
   return previous && at < previous.until ? previous : undefined
 }
 
-/** The address network of the client that refreshed the session last, or else of the one that logged in. */
+/** The address network of the last refresh, otherwise of the login. */
 export function networkOf({ current, openedBy }: Session): string | undefined {
   return current.network ?? openedBy?.network
 }
 
-/** Whether this key finds the session: its current one, or the previous one inside its window. */
+/** Whether this key finds the session: its current key, or the previous key inside its window. */
 export function isFoundBy(session: Session, keyDigest: KeyDigest, at: Instant): boolean {
   return keyDigest === session.current.keyDigest || keyDigest === openPrevious(session, at)?.keyDigest
 }

@@ -7,7 +7,10 @@ export type StoredEmail = Pick<Account, 'id' | 'email'>
 /** An account and the canonical form of its stored email. */
 export type FormerEmail = StoredEmail & { readonly canonical: Email }
 
-/** `replace`: the account gets the canonical email. `share`: it keeps its email, since another account has the canonical email too. */
+/**
+ * `replace`: the account gets the canonical email. `share`: it keeps its email, since another account has the same
+ * canonical email.
+ */
 export type EmailChange = FormerEmail & { readonly kind: 'replace' | 'share' }
 
 /** The accounts whose email has another canonical form. An email that is no longer valid stays, and no login finds it. */
@@ -19,8 +22,8 @@ export function formerEmails(stored: readonly StoredEmail[]): readonly FormerEma
 }
 
 /**
- * Accounts are never merged: if a canonical email is the canonical email of several accounts, each keeps its stored email.
- * `holders` are the accounts that are stored under a canonical email of `former`.
+ * Accounts are never merged: accounts with the same canonical email keep their stored emails. `holders` are the accounts
+ * that are stored under a canonical email of `former`.
  */
 export function emailChanges(
   former: readonly FormerEmail[],

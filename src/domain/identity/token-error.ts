@@ -1,4 +1,4 @@
-/** Why a token is not good. The message is for the log and holds no part of the token. */
+/** Why a token is invalid. The message is for the log and holds no part of the token. */
 export class TokenError extends Error {
   constructor(message: string) {
     super(message)
@@ -6,7 +6,7 @@ export class TokenError extends Error {
   }
 }
 
-/** Throws a TokenError with this text where the condition does not hold. */
+/** Throws a TokenError with this text if the condition does not hold. */
 export function assert(condition: boolean, error: string): asserts condition {
   if (!condition) throw new TokenError(error)
 }

@@ -6,24 +6,23 @@ import { isPositiveInteger } from '../positive-integer.js'
 import { assertMembers, isObject, type JsonObject } from './json-object.js'
 import { assert } from './token-error.js'
 
-/** What a stateless token has besides the others: `session_exp` is the login's absolute end. */
+/** The additional members of a stateless token; `session_exp` is the absolute end of the login. */
 export const LOGIN_MEMBERS = ['email', 'roles', 'epoch', 'session_exp'] as const
-/** How the login was proved (RFC 8176), in a token of one with a second factor; absent else. */
+/** How the login was proved (RFC 8176), in a token of a login with a second factor; otherwise absent. */
 export const METHODS_MEMBER = 'amr'
 const METHODS = ['pwd', 'otp']
-/** When that factor was confirmed, in milliseconds: another factor of the account is not the one that the login has proved. */
+/** When that factor was confirmed, in milliseconds: the login has not proved a later factor of the account. */
 export const FACTOR_MEMBER = 'factor_since'
 
 const ROLE_MEMBERS = ['uuid', 'key', 'label'] as const
 
-/** The members in the order in which they are written. */
 export function writeLogin({ email, roles, epoch, endsAt, factor }: CarriedLogin): JsonObject {
   const rows = roles.map(({ uuid, key, label }) => ({ uuid, key, label }))
   const proof = factor !== undefined && { [METHODS_MEMBER]: METHODS, [FACTOR_MEMBER]: factor }
   return { email, roles: rows, epoch, session_exp: endsAt, ...proof }
 }
 
-/** Throws a TokenError where a member is not of exactly its type. */
+/** Throws a TokenError if a member is not of its exact type. */
 export function readLogin(members: JsonObject): CarriedLogin {
   const {
     email,
@@ -37,7 +36,7 @@ export function readLogin(members: JsonObject): CarriedLogin {
   assert(Array.isArray(roles), '"roles" is not a list')
   assert(isPositiveInteger(epoch), '"epoch" is not a number')
   assert(isPositiveInteger(endsAt), '"session_exp" is not a time')
-  assert(methods === undefined || isMethods(methods), '"amr" is not that of a second factor')
+  assert(methods === undefined || isMethods(methods), '"amr" is not the list of a second factor')
   const isFactor = factor === undefined || (methods !== undefined && isPositiveInteger(factor))
   assert(isFactor, '"factor_since" is not the time of a second factor')
   return Object.freeze({
@@ -45,7 +44,7 @@ export function readLogin(members: JsonObject): CarriedLogin {
     roles: Object.freeze(roles.map(readRole)),
     epoch: epoch as Epoch,
     endsAt,
-    // Earlier releases wrote `amr` alone: it does not say which factor it was, so it proves none.
+    // Earlier releases wrote only `amr`: it does not name the factor, so it proves no factor.
     ...(factor !== undefined && { factor }),
   })
 }
@@ -57,10 +56,10 @@ function isMethods(value: unknown): boolean {
 }
 
 function readRole(row: unknown): Role {
-  assert(isObject(row), '"roles" has a row that is none')
+  assert(isObject(row), '"roles" has an invalid row')
   assertMembers(row, ROLE_MEMBERS, 'role')
   const { uuid, key, label } = row
   const areTexts = typeof uuid === 'string' && typeof key === 'string' && typeof label === 'string'
-  assert(areTexts, '"roles" has a row that is none')
+  assert(areTexts, '"roles" has an invalid row')
   return Object.freeze({ uuid, key: key as RoleKey, label })
 }

@@ -26,12 +26,12 @@ export type Project = ProjectDraft & {
   readonly closedAt?: Instant
 }
 
-/** Projects in ascending order of id. `next` is where the following page starts after; absent on the last. */
+/** Projects in ascending order of id. The next page starts after `next`; absent on the last page. */
 export type ProjectPage = { readonly projects: readonly Project[]; readonly next?: ProjectId }
 
 export const PROJECT_TEXT_MAX = 200
 
-/** The id that a path parameter names; what is no plain decimal form of a possible id names no project. */
+/** The project ID of a path parameter; any text but the plain decimal form of a possible ID names no project. */
 export function projectId(text: string): ProjectId | undefined {
   return positiveIntegerIn(text) as ProjectId | undefined
 }

@@ -1,9 +1,9 @@
 import * as is from './shapes.js'
 
-/** `race`: of any number of concurrent callers exactly one gets the outcome that it wants, and the answer says so. */
+/** `race`: of any number of concurrent callers exactly one gets the wanted outcome, and the answer says so. */
 type CallKind = 'read' | 'write' | 'race'
 
-/** The part of a law that the answer alone shows, at a cost that does not show. */
+/** The part of a law that the answer alone shows, at negligible cost. */
 export type Outcome = {
   /** Ends the sentence "it must answer …". */
   readonly law: string
@@ -27,7 +27,6 @@ export type Call = {
   readonly fallback?: (port: never) => (...args: never[]) => unknown
 }
 
-/** The calls of a port or a part, by their names. */
 export type Calls = Readonly<Record<string, Call>>
 
 /** With this the compiler refuses a word too many or too few. */

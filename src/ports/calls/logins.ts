@@ -51,8 +51,8 @@ function activeFlaw({ session, account, actorRoles }: ActiveSession, at: unknown
     is.object(session.current, 'session.current') ??
     accountFlaw(account, 'account.') ??
     is.absent(account.disabledAt, 'account.disabledAt') ??
-    is.must(account.id === session.accountId, 'account.id', 'is not that of the session') ??
-    is.must(account.epoch === session.epoch, 'account.epoch', 'is not that of the session') ??
+    is.must(account.id === session.accountId, 'account.id', 'differs from the session') ??
+    is.must(account.epoch === session.epoch, 'account.epoch', 'differs from the session') ??
     is.after(at, session.endsAt, 'session.endsAt') ??
     is.after(at, session.current.idleEndsAt, 'session.current.idleEndsAt') ??
     is.must(
@@ -64,7 +64,7 @@ function activeFlaw({ session, account, actorRoles }: ActiveSession, at: unknown
 }
 
 export const ROTATION = rotated(
-  'what became of the session: rotated or superseded, with the session, replayed, mismatched or unknown',
+  'the result for the session: rotated or superseded, with the session, replayed, mismatched or unknown',
   ['rotated', 'superseded', 'replayed', 'mismatched', 'unknown'],
   (answer, _, [request]) => {
     const { session } = answer as { session: Session }
@@ -78,7 +78,7 @@ export const ROTATION = rotated(
 )
 
 export const LOGIN_ROTATION = rotated(
-  'what became of the login: rotated or superseded, with its pairs, replayed or revoked',
+  'the result for the login: rotated or superseded, with its pairs, replayed or revoked',
   ['rotated', 'superseded', 'replayed', 'revoked'],
   (answer) => {
     const { pairs } = answer as { pairs: LoginPairs }

@@ -36,14 +36,14 @@ const RANDOM = answers(
 )
 
 const VERIFIED = answers(
-  'true or false, and false where there is no password or no hash',
+  'true or false, and false without a password or a hash',
   (answer, member, [password, hash]) =>
     is.truth(answer, member) ??
     is.must(!answer || (password !== undefined && hash !== undefined), member, 'is true'),
 )
 
 const RECOGNISED = answers(
-  'what the text is: a hash, with the hash, too-costly, with the limit, or unknown',
+  'the kind of the text: hash, with the hash, too-costly, with the limit, or unknown',
   (answer) => {
     const { kind, hash, limit } = answer as Readonly<Record<string, unknown>>
     if (kind === 'hash') return is.filled(hash, 'hash')
@@ -54,12 +54,12 @@ const RECOGNISED = answers(
 
 const isObjection = is.oneOf(...PASSWORD_OBJECTIONS)
 const OBJECTION = answers(
-  `${PASSWORD_OBJECTIONS.join(' or ')}, or nothing where the password is not refused`,
+  `${PASSWORD_OBJECTIONS.join(' or ')}, or nothing to accept the password`,
   (answer, member, args) => (answer === undefined ? undefined : isObjection(answer, member, args)),
 )
 
 const DELIVERY = answers(
-  'what became of the mail: sent, refused, deferred or unreachable',
+  'the result of the mail: sent, refused, deferred or unreachable',
   is.kindOf('sent', 'refused', 'deferred', 'unreachable'),
 )
 

@@ -37,7 +37,7 @@ export const object = (value: unknown, member: string) =>
   must(typeof value === 'object' && value !== null, member, 'is not an object')
 export const absent = (value: unknown, member: string) => must(value === undefined, member, 'is there')
 export const asked = (wanted: unknown, value: unknown, member: string) =>
-  must(value === wanted, member, 'is not the one that was asked for')
+  must(value === wanted, member, 'is not the requested value')
 export const after = (at: unknown, value: unknown, member: string) =>
   must(
     typeof value === 'number' && value > (at as Instant),

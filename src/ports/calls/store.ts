@@ -24,7 +24,7 @@ import * as is from './shapes.js'
 
 const PET = maybe('the pet with this id', (answer, _, [id]) => is.asked(id, (answer as Pet).id, 'id'))
 
-const PETS = answers('those of these pets that are there, ascending', (answer, member, [ids]) => {
+const PETS = answers('the existing pets among these, ascending', (answer, member, [ids]) => {
   const found = answer as readonly Pet[]
   const isRight = ({ id }: Pet, at: number) => (ids as PetId[]).includes(id) && id > (found[at - 1]?.id ?? 0)
   return is.array(answer, member) ?? is.must(found.every(isRight), 'id', 'is not asked for, or not ascending')

@@ -18,7 +18,7 @@ describe('authorize', () => {
     expect(authorize(ANONYMOUS, 'auth', 'login').caller).to.equal(ANONYMOUS)
   })
 
-  it('refuses those whom nothing permits it; the client is not told what was missing, the log is', () => {
+  it('refuses a caller without the permission, and names the permission only in the log', () => {
     for (const [caller, code] of OUTSIDERS) {
       let refusal: unknown
       try {

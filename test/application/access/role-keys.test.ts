@@ -9,7 +9,7 @@ describe('the keys of roles', () => {
     expect(roleKeys([])).to.deep.equal([])
   })
 
-  it('are refused where one has not the form of a key', () => {
+  it('are refused if one has not the form of a key', () => {
     expect(() => roleKeys(['a', 'not one']))
       .to.throw(Refusal)
       .with.property('code', 'invalid')

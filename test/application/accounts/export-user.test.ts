@@ -12,8 +12,6 @@ import {
 import type { RecoveryDigest, SealedSecret, TimeStep } from '../../../src/domain/identity/second-factor.js'
 import type { ProjectId } from '../../../src/domain/project/project.js'
 import type { MailJobId } from '../../../src/domain/mail.js'
-import { OUTSIDERS } from '../../support/callers.js'
-import { refusalOf } from '../../support/refusal-of.js'
 import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
 
 const ADA = 'ada@example.com'
@@ -38,7 +36,7 @@ describe('export a user', () => {
     expect((await exported()).account).to.deep.equal({ ...expected, disabledAt: START })
   })
 
-  it('gives the sessions without keys, with where they came from', async () => {
+  it('exports sessions with their origin and without keys', async () => {
     const account = (await kennel.store.accounts.find(id)) ?? expect.fail()
     const at = { createdAt: START, endsAt: START + 9_000 }
     const current = { ...aSession(account, 'one').current, issuedAt: START, idleEndsAt: START + 9_000 }
@@ -61,21 +59,19 @@ describe('export a user', () => {
     ])
   })
 
-  for (const count of [500, 501]) {
-    it(`gives all of ${String(count)} sessions, once each, and no empty page`, async () => {
-      const account = (await kennel.store.accounts.find(id)) ?? expect.fail()
-      for (let index = 0; index < count; index += 1) {
-        const session = aSession(account, `session ${String(index)}`)
-        const current = { ...session.current, issuedAt: START, idleEndsAt: START + 9_000 }
-        await kennel.store.sessions.open({ ...session, createdAt: START, endsAt: START + 9_000, current })
-      }
-      const pages = await pagesOf((await exported()).sessions)
-      expect(pages.map(({ length }) => length)).to.deep.equal(count > 500 ? [500, count - 500] : [count])
-      expect(new Set(pages.flat().map((session) => session.id))).to.have.property('size', count)
-    })
-  }
+  it('gives every session once, in pages of 500', async () => {
+    const account = (await kennel.store.accounts.find(id)) ?? expect.fail()
+    for (let index = 0; index < 501; index += 1) {
+      const session = aSession(account, `session ${String(index)}`)
+      const current = { ...session.current, issuedAt: START, idleEndsAt: START + 9_000 }
+      await kennel.store.sessions.open({ ...session, createdAt: START, endsAt: START + 9_000, current })
+    }
+    const pages = await pagesOf((await exported()).sessions)
+    expect(pages.map(({ length }) => length)).to.deep.equal([500, 1])
+    expect(new Set(pages.flat().map((session) => session.id))).to.have.property('size', 501)
+  })
 
-  it('tells of an administrator who acts as the account nothing but that', async () => {
+  it('exports of an impersonation only that it took place', async () => {
     const [account, bob] = [
       (await kennel.store.accounts.find(id)) ?? expect.fail(),
       (await kennel.store.accounts.find(2 as AccountId)) ?? expect.fail(),
@@ -161,16 +157,6 @@ describe('export a user', () => {
       expect(text).to.not.include(secret)
     }
     expect(text).to.not.match(/digest|pairId|epoch/i)
-  })
-
-  it('is not found for an unknown email, and refused to those who are not permitted it', async () => {
-    const unknown = kennel.useCases.exportUser({ caller: OPERATOR, email: 'eve@example.com' })
-    expect((await refusalOf(unknown)).code).to.equal('not-found')
-    for (const [caller, code] of OUTSIDERS) {
-      const refused = kennel.useCases.exportUser({ caller, email: ADA })
-      expect((await refusalOf(refused)).code).to.equal(code)
-    }
-    expect((await kennel.audited()).filter((line) => line.startsWith('user.export'))).to.deep.equal([])
   })
 
   it('is whole for a store without audit log, mails, projects and second factors', async () => {

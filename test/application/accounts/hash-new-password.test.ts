@@ -34,8 +34,8 @@ const permissions = {
   },
 }
 
-describe('what an operator types where a password belongs', () => {
-  it('is a password, but for a hash of a known format', () => {
+describe('the input of an operator for a password', () => {
+  it('is a password, unless it is a hash of a known format', () => {
     const hasher = createScryptHasher({ cost: COST, concurrency: 1 })
     for (const hash of [HASH, BCRYPT, DEAR])
       expect(operatorPassword(hasher, hash)).to.deep.equal({ passwordHash: hash })
@@ -73,20 +73,6 @@ describe('the password of an account', () => {
       expect(await stored()).to.not.equal(text)
       await expectPassword(text, PASSWORD)
     })
-
-    it(`is the text itself when it looks like ${kind}, when it is set`, async () => {
-      await create({ password: 'another password' })
-      await set({ password: text })
-      expect(await stored()).to.not.equal(text)
-      await expectPassword(text, PASSWORD)
-    })
-
-    it(`is the text itself when it looks like ${kind}, when all are set`, async () => {
-      await create({ password: 'another password' })
-      await service.useCases.setAllPasswords({ caller: OPERATOR, password: () => text })
-      expect(await stored()).to.not.equal(text)
-      await expectPassword(text, PASSWORD)
-    })
   }
 
   const setAll = (passwordHash: string, caller: Caller = OPERATOR) =>
@@ -116,7 +102,7 @@ describe('the password of an account', () => {
     expect(await stored()).to.equal(before)
   })
 
-  it('as a hash that was made elsewhere is refused where it is none, and where it would cost too much to verify', async () => {
+  it('as a foreign hash is refused if it is invalid or too costly to verify', async () => {
     expect(await wordsOf(create({ passwordHash: 'a good password' }))).to.equal(
       'invalid | passwordHash Format: is not a hash of a known format',
     )
@@ -135,7 +121,7 @@ describe('the password of an account', () => {
     expect(await stored()).to.equal(undefined)
   })
 
-  it('as a hash that was made elsewhere is not given together with a password, nor is nothing', async () => {
+  it('as a foreign hash excludes a password, and is required without a password', async () => {
     const both = { password: PASSWORD, passwordHash: HASH } as unknown as GivenPassword
     expect(await wordsOf(create(both))).to.equal(
       'malformed | passwordHash NotValid: cannot be given together with password',

@@ -6,7 +6,6 @@ import type { Email } from '../../../src/domain/identity/email.js'
 import { transient } from '../../../src/domain/refusal.js'
 import { type Composed, composeUseCases, PASSWORD, START } from '../../support/use-cases.js'
 import { storedHash } from '../../support/stored-hash.js'
-import { operatorWithout, OUTSIDERS } from '../../support/callers.js'
 import { refusalOf, refused } from '../../support/refusal-of.js'
 
 const HASH = storedHash(PASSWORD, { logN: 10, r: 1, p: 1 })
@@ -38,12 +37,6 @@ describe('import users', () => {
     expect(account?.roles.map((role) => role.key)).to.deep.equal(['author', 'editor'])
   })
 
-  it('lets the account log in with the password of its hash', async () => {
-    await importUser({ email: 'ada@example.com', passwordHash: HASH })
-    const login = { email: 'ada@example.com', password: PASSWORD, presented: {} }
-    expect((await service.useCases.login(login)).identity.email).to.equal('ada@example.com')
-  })
-
   it('saves an account without a hash, which no password opens', async () => {
     expect(await importUser({ email: 'ada@example.com' })).to.equal('saved')
     expect(await stored('ada@example.com')).to.not.have.property('passwordHash')
@@ -51,34 +44,6 @@ describe('import users', () => {
       const attempt = service.useCases.login({ email: 'ada@example.com', password, presented: {} })
       expect((await refusalOf(attempt)).code).to.equal('login-failed')
     }
-  })
-
-  it('saves the first of those with one email that is not refused, where the store takes later ones first', async () => {
-    let waits = 20
-    const store = createMemoryStore()
-    const slower = await composeUseCases({
-      store: {
-        ...store,
-        accounts: {
-          ...store.accounts,
-          insert: async (account) => {
-            for (let turn = (waits -= 5); turn > 0; turn -= 1) await new Promise(setImmediate)
-            return await store.accounts.insert(account)
-          },
-        },
-      },
-    })
-    const email = 'ada@example.com'
-    const one = slower.useCases.importUsers({ caller: OPERATOR })
-    const lines = [
-      { email, roles: ['unknown'] },
-      { email, passwordHash: HASH },
-      { email, passwordHash: BCRYPT },
-    ]
-    const outcomes = await Promise.allSettled(lines.map((line) => one(line)))
-    expect(outcomes.map(({ status }) => status)).to.deep.equal(['rejected', 'fulfilled', 'fulfilled'])
-    const account = await slower.store.accounts.findByEmail(email as Email)
-    expect(account?.passwordHash).to.equal(HASH)
   })
 
   for (const count of [2, 3, 20])
@@ -110,7 +75,7 @@ describe('import users', () => {
       expect(await inner.accounts.findByEmail(email as Email)).to.not.have.property('passwordHash')
     })
 
-  it('leaves an account that exists as it is, whatever the line says', async () => {
+  it('leaves an existing account as it is, regardless of the line', async () => {
     await importUser({ email: 'ada@example.com', passwordHash: HASH, roles: ['author'] })
     const before = await stored('ada@example.com')
     for (const more of [{}, { passwordHash: BCRYPT }, { roles: ['editor'] }, { roles: ['unheard-of'] }]) {
@@ -144,27 +109,5 @@ describe('import users', () => {
     const { messages, detail } = await refusalOf(importUser({ email: 'ada', passwordHash: `${HASH}x` }))
     expect(messages.map((message) => message.field)).to.deep.equal(['email', 'passwordHash'])
     expect(JSON.stringify([messages, detail])).to.not.contain(HASH.slice(0, 20))
-  })
-
-  it('saves one of 16 accounts of one email that are imported at once', async () => {
-    const users = Array.from({ length: 16 }, (_, n) => ({
-      email: n % 2 ? 'ada@example.com' : 'ADA@example.com',
-    }))
-    const outcomes = await Promise.all(users.map(importUser))
-    expect(outcomes.toSorted()).to.deep.equal(['saved', ...Array<string>(15).fill('unchanged')])
-  })
-
-  it('is refused before the first account without the permission', async () => {
-    const begin = service.useCases.importUsers
-    for (const [caller, code] of OUTSIDERS)
-      expect(() => begin({ caller }))
-        .to.throw()
-        .with.property('code', code)
-  })
-
-  it('is refused to an operator whose permission was taken away', async () => {
-    const strict = await composeUseCases({ permissions: operatorWithout('user') })
-    const begin = () => strict.useCases.importUsers({ caller: OPERATOR })
-    expect(begin).to.throw().with.property('code', 'forbidden')
   })
 })

@@ -4,7 +4,6 @@ import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Account } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import type { NewAccount } from '../../../src/ports/accounts.js'
-import { expectRefusedToOutsiders } from '../../support/callers.js'
 import { composeUseCases } from '../../support/use-cases.js'
 
 /** Accounts as a store of an earlier release has them. */
@@ -38,10 +37,5 @@ describe('list duplicate users', () => {
       ['νικοσ@example.com', 1, 'νικος@example.com'],
       ['νικοσ@example.com', 504, 'νικοσ@example.com'],
     ])
-  })
-
-  it('is refused without the permission', async () => {
-    const { useCases } = await composeSharing([])
-    await expectRefusedToOutsiders((caller) => useCases.listDuplicateUsers({ caller }))
   })
 })

@@ -6,8 +6,7 @@ import type { Email } from '../../../src/domain/identity/email.js'
 import { MUST_BE } from '../../../src/domain/messages.js'
 import { authorizeByDefault } from '../../support/proofs.js'
 import { type Composed, composeUseCases, START } from '../../support/use-cases.js'
-import { OUTSIDERS } from '../../support/callers.js'
-import { refusalOf, refused, wordsOf } from '../../support/refusal-of.js'
+import { refused, wordsOf } from '../../support/refusal-of.js'
 
 describe('list users', () => {
   let service: Composed
@@ -84,7 +83,7 @@ describe('list users', () => {
       expect(emails).to.deep.equal(['ada', 'adam', 'a\u202ea'])
     })
 
-    it('are asked for as they are named alone, and the role table only where none was found', async () => {
+    it('pass only the given filters, and read the role table only after an empty result', async () => {
       const asked: unknown[] = []
       const { accounts } = service.store
       const recording: typeof accounts.search = async (wanted) => {
@@ -107,31 +106,24 @@ describe('list users', () => {
       ])
     })
 
-    it('are summaries like those of the list', async () => {
+    it('are summaries as in the list', async () => {
       const [found] = await search({ email: 'adam' })
       expect(found).to.deep.equal((await list(10)).find(({ id }) => id === found?.id))
     })
 
-    it('are refused where the start, the role or the email is none', async () => {
-      const long = 'a'.repeat(255)
-      for (const email of ['', ' ', '@', 'a b', 'a@b@c', 'a\u0000', 'a\u202e', '\ud800', long])
-        expect(await refused(search({ email })), email).to.deep.equal(['invalid', 'email', 'Format'])
-      for (const role of ['', 'a b', '%', '__proto__', 'x'.repeat(101)])
-        expect(await refused(search({ role })), role).to.deep.equal(['invalid', 'role', 'Format'])
+    it('are refused for an invalid start, role or email', async () => {
+      expect(await refused(search({ email: '' }))).to.deep.equal(['invalid', 'email', 'Format'])
+      expect(await refused(search({ role: 'a b' }))).to.deep.equal(['invalid', 'role', 'Format'])
       for (const role of ['edit', 'EDITOR', 'everyone', 'cli'])
         expect(await refused(search({ role })), role).to.deep.equal(['not-found', 'role', 'NotFound'])
-      for (const after of ['', '7', 'ada'])
-        expect(await refused(search({ email: 'a', after })), after).to.deep.equal([
-          'invalid',
-          'after',
-          'Format',
-        ])
+      const after = await refused(search({ email: 'a', after: '7' }))
+      expect(after).to.deep.equal(['invalid', 'after', 'Format'])
     })
 
-    it('are refused where the walk is of the other kind', async () => {
+    it('are refused for the position or order of the other kind of list', async () => {
       const [email, id, order] = [
         'after Format: must be an email in a search',
-        `after Format: ${MUST_BE.id} where nothing is searched for`,
+        `after Format: ${MUST_BE.id} without a search`,
         'order Format: cannot be given in a search, which is by email',
       ]
       const wrong: readonly (readonly [Search, string])[] = [
@@ -144,12 +136,5 @@ describe('list users', () => {
       for (const [input, words] of wrong)
         expect(await wordsOf(search(input))).to.equal(`malformed | ${words}`)
     })
-  })
-
-  it('is refused without the permission', async () => {
-    for (const [caller, code] of OUTSIDERS) {
-      const answer = service.useCases.listUsers({ caller, limit: 1 })
-      expect((await refusalOf(answer)).code).to.equal(code)
-    }
   })
 })

@@ -3,7 +3,7 @@ import { createPasswordPolicy } from '../../../src/application/accounts/password
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import type { PasswordBlocklist } from '../../../src/ports/password-blocklist.js'
-import { refusalOf, refused } from '../../support/refusal-of.js'
+import { refused, wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, type Composed } from '../../support/use-cases.js'
 
 const email = 'ada.lovelace@pets.example' as Email
@@ -49,28 +49,14 @@ describe('the password policy', () => {
     const create = (password: string, anyLength = false) =>
       kennel.useCases.createUser({ caller: OPERATOR, email, password, anyLength })
 
-    for (const password of [
-      'password123',
-      'PassWord123',
-      '\uff50assword\uff11\uff12\uff13',
-      'pass\u00adword123',
-    ])
-      it(`refuses a common password: ${password}`, async () => {
-        const { code, messages } = await refusalOf(create(password))
-        const message = 'is one of the commonest passwords: choose another one'
-        expect([code, messages]).to.deep.equal([
-          'invalid',
-          [{ field: 'password', type: 'NotValid', message }],
-        ])
-        expect(await kennel.store.accounts.findByEmail(email)).to.equal(undefined)
-      })
+    it('refuses a common password, in any form', async () => {
+      expect(await wordsOf(create('PassWord\uff11\uff12\uff13'))).to.equal(
+        'invalid | password NotValid: is one of the commonest passwords: choose another one',
+      )
+      expect(await kennel.store.accounts.findByEmail(email)).to.equal(undefined)
+    })
 
-    for (const password of ['Lovelace-1815', 'pets2026', 'kennel!kennel', 'ADA.Lovelace@pets.example'])
-      it(`refuses one that is mostly context: ${password}`, async () => {
-        expect(await refused(create(password))).to.deep.equal(['invalid', 'password', 'NotValid'])
-      })
-
-    it('is one for a new account and one that is set, before a hash is paid for', async () => {
+    it('applies to new accounts and to changes, before hashing', async () => {
       let hashed = 0
       kennel = await composeUseCases({
         aroundHasher: (hasher) => ({ ...hasher, hash: (password) => ((hashed += 1), hasher.hash(password)) }),

@@ -87,7 +87,7 @@ describe(`the remains of an account in the ${KEPT.name} store`, () => {
 })
 
 describe('the removal of an account', () => {
-  it('begins with the audit log: where that cannot forget, the account stays and can be deleted again', async () => {
+  it('starts with the audit log: if that fails, the account stays and can be deleted again', async () => {
     const kennel = await composeUseCases()
     const forget = sinon.stub(kennel.store.audit, 'forget').rejects(unavailable('away'))
     const id = await kennel.account(ADA)
@@ -115,7 +115,7 @@ describe('the removal of an account', () => {
     await expectNothingPersonal(kennel.store, id)
   })
 
-  it('is done once, also where the store has no audit log and no mails', async () => {
+  it('is done once, also without an audit log and mails', async () => {
     const { store, account } = await composeUseCases()
     const id = (await account(ADA)) as AccountId
     const audit = createAuditTrail({
@@ -127,7 +127,7 @@ describe('the removal of an account', () => {
     expect([await remove(), await remove()]).to.deep.equal(['removed', 'unknown'])
   })
 
-  it('is audited also where what comes after it fails', async () => {
+  it('is audited even if a later step fails', async () => {
     const kennel = await composeUseCases()
     const mailQueue = { ...kennel.store.mailQueue, removeTo: () => Promise.reject(unavailable('away')) }
     const faulty = await composeUseCases({ store: { ...kennel.store, mailQueue } })

@@ -3,29 +3,16 @@ import { createMemoryStore } from '../../../src/adapters/memory/index.js'
 import { exportUser as exportUserOperation } from '../../../src/application/accounts/export-user.js'
 import { setAllPasswords as setAllPasswordsOperation } from '../../../src/application/accounts/set-all-passwords.js'
 import type { AuditTrail } from '../../../src/application/audit/audit-trail.js'
-import type { Retrying } from '../../../src/application/retrying.js'
 import { aNewAccount } from '../../../src/contracts/samples.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
-import { transient } from '../../../src/domain/refusal.js'
 import type { AuditLog } from '../../../src/ports/audit-log.js'
 import { wrapPort } from '../../../src/application/wrap-port.js'
 import { START } from '../../support/http/service.js'
 import { authorizeByDefault } from '../../support/proofs.js'
+import { retrying, SLOW } from '../../support/retrying.js'
 
-const SLOW = transient('The store did not answer in time.')
 const audit = { record: () => Promise.resolve() } as unknown as AuditTrail
-
-/** Makes a call again until it is answered. */
-const retrying: Retrying = async (call) => {
-  for (;;) {
-    try {
-      return await call()
-    } catch (error) {
-      if (error !== SLOW) throw error
-    }
-  }
-}
 
 /** The same port, of which each call is too slow as often as this before it is answered. */
 function slow<Port extends object>(port: Port, failures: number): Port {

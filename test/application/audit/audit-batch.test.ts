@@ -18,7 +18,7 @@ describe('a batch of audit records', () => {
   })
   const counts = () => written.map(({ countKey, count }) => `${String(countKey)} ${String(count)}`)
 
-  it('writes the first of a key at once, and the sum of the others with a flush', async () => {
+  it('writes the first record of a key immediately, and the sum of the others with a flush', async () => {
     await batch.add(record('a'))
     await batch.add(record('a'))
     await batch.add(record('b'))
@@ -28,7 +28,7 @@ describe('a batch of audit records', () => {
     expect(counts()).to.deep.equal(['a 1', 'b 1', 'a 6'])
   })
 
-  it('writes nothing with a flush where nothing was added since, and begins anew after one', async () => {
+  it('writes nothing with an empty flush, and starts again after a flush', async () => {
     await batch.add(record('a'))
     await batch.flush()
     await batch.flush()
@@ -36,7 +36,7 @@ describe('a batch of audit records', () => {
     expect(counts()).to.deep.equal(['a 1', 'a 1'])
   })
 
-  it('remembers a thousand keys, and writes each record of others at once', async () => {
+  it('remembers a thousand keys, and writes each record of other keys immediately', async () => {
     for (let key = 0; key < 1_000; key += 1) await batch.add(record(`key ${key}`))
     written.length = 0
     await batch.add(record('one more'))
@@ -68,7 +68,7 @@ describe('a batch of audit records', () => {
       expect([count, highest]).to.deep.equal([keys, most])
     })
 
-  it('is flushed only once what an earlier flush writes is written', async () => {
+  it('resolves a flush after the writes of an earlier flush', async () => {
     const ends: (() => void)[] = []
     const slow = createAuditBatch(
       (one) =>

@@ -38,7 +38,7 @@ function keeping() {
   return { append, records }
 }
 
-/** A trail with a clock that stands still, and what it told of lost records. */
+/** A trail with a fixed clock, and its reports of lost records. */
 function trailTo(...sinks: readonly AuditSink[]) {
   return timedTrail({ sinks })
 }
@@ -58,7 +58,7 @@ function timedTrail({ sinks, batched = false }: { sinks: readonly AuditSink[]; b
   return { trail, lost, clock }
 }
 
-/** The record of one entry, but for the id. */
+/** The record of one entry, without the ID. */
 async function recordOf(entry: Parameters<ReturnType<typeof trailTo>['trail']['record']>[0]) {
   const { append, records } = keeping()
   await trailTo({ append }).trail.record(entry)
@@ -86,7 +86,7 @@ describe('the audit trail', () => {
     })
   }
 
-  it('says what was acted on, where from and how it ended', async () => {
+  it('names subject, client and outcome', async () => {
     const client = { address: '192.0.2.1', requestId: 'request-0001' }
     const entry = { event: 'role.assign', caller: BOB_AS_ADA, outcome: 'failure', client } as const
     expect(await recordOf({ ...entry, subject: ADA, what: 'role:editor' })).to.deep.equal({
@@ -107,7 +107,7 @@ describe('the audit trail', () => {
     expect([accounts, subject]).to.deep.equal([[ADA], 'account:7'])
   })
 
-  it('leaves out what is unknown', async () => {
+  it('leaves out unknown members', async () => {
     const client = { address: undefined, requestId: undefined }
     const record = await recordOf({ event: 'login', caller: ANONYMOUS, subject: undefined, client: client })
     expect(record).to.have.all.keys('at', 'event', 'actor', 'outcome', 'accounts')
@@ -150,7 +150,7 @@ describe('the audit trail', () => {
       expect(kept.records[0]?.countKey).to.match(new RegExp(`^${minute}[0-9a-f]{24}$`))
     })
 
-    it('gives another key to whatever differs', async () => {
+    it('gives different keys to different kinds', async () => {
       const kept = keeping()
       const { trail, clock } = timedTrail({ sinks: [kept] })
       const others = [
@@ -166,32 +166,7 @@ describe('the audit trail', () => {
       expect(keysOf(kept).size).to.equal(2 * others.length)
     })
 
-    it('writes the first at once and the others with the next flush, each with what came since', async () => {
-      const kept = keeping()
-      const { trail } = timedTrail({ sinks: [kept], batched: true })
-      const counts = () => kept.records.map(({ address, count }) => [address, count])
-      for (let n = 0; n < 1_745; n += 1) await trail.tally(from('192.0.2.1'))
-      await trail.tally(from('192.0.2.2'))
-      expect(counts()).to.deep.equal([
-        ['192.0.2.1', 1],
-        ['192.0.2.2', 1],
-      ])
-      await Promise.all([trail.flush(), trail.flush()])
-      expect(counts().slice(2)).to.deep.equal([['192.0.2.1', 1_744]])
-      expect(keysOf(kept).size).to.equal(2)
-    })
-
-    it('holds back only so many, and then loses none either', async () => {
-      const kept = keeping()
-      const { trail } = timedTrail({ sinks: [kept], batched: true })
-      const addresses = Array.from({ length: 1_200 }, (_, n) => `192.0.${n >> 8}.${n & 255}`)
-      for (const address of [...addresses, ...addresses]) await trail.tally(from(address))
-      expect(kept.records).to.have.length(1_400)
-      await trail.flush()
-      expect(kept.records.reduce((sum, { count = 0 }) => sum + count, 0)).to.equal(2_400)
-    })
-
-    it('goes on where a sink fails, and tells it', async () => {
+    it('goes on if a sink fails, and reports it', async () => {
       const kept = keeping()
       const { trail, lost } = timedTrail({ sinks: [rejecting, kept], batched: true })
       for (let n = 0; n < 3; n += 1) await trail.tally(from('192.0.2.1'))
@@ -204,7 +179,7 @@ describe('the audit trail', () => {
   })
 
   describe('of what may happen off the record', () => {
-    it('goes on where a sink fails, tells each failure, and still gives it to the others', async () => {
+    it('goes on if a sink fails, reports each failure, and gives the record to the others', async () => {
       const kept = keeping()
       const { trail, lost } = trailTo(rejecting, kept, throwing)
       await trail.record({ event: 'login', caller: ANONYMOUS })
@@ -212,7 +187,7 @@ describe('the audit trail', () => {
       expect(kept.records).to.have.length(1)
     })
 
-    it('goes on where a sink fails and no one is told', async () => {
+    it('goes on if a sink fails without a listener', async () => {
       const kept = keeping()
       const trail = createAuditTrail({
         sinks: [rejecting, kept],
@@ -224,28 +199,16 @@ describe('the audit trail', () => {
       await trail.record({ event: 'login', caller: ANONYMOUS })
       expect(kept.records).to.have.length(1)
     })
-
-    it('goes on where there is no sink', async () => {
-      const { trail, lost } = trailTo()
-      await trail.record({ event: 'login', caller: ANONYMOUS })
-      expect(lost).to.deep.equal([])
-    })
   })
 
   describe('of what must not happen off the record', () => {
     const entry = { event: 'impersonation.start', caller: ADA_HERSELF, subject: BOB } as const
 
-    it('is content where every sink has it', async () => {
-      const [one, two] = [keeping(), keeping()]
-      await trailTo(one, two).trail.assert(entry)
-      expect([one.records.length, two.records.length]).to.deep.equal([1, 1])
-    })
-
     for (const [what, sink] of [
       ['rejects', rejecting],
       ['throws', throwing],
     ] as const) {
-      it(`refuses where one of several sinks ${what}, and says why to the log only`, async () => {
+      it(`refuses if one sink ${what}, and gives the reason to the log only`, async () => {
         for (const sinks of [[sink], [keeping(), sink], [sink, keeping()]]) {
           const refusal = await refusalOf(trailTo(...sinks).trail.assert(entry))
           expect([refusal.code, refusal.cause]).to.deep.equal(['unavailable', FAULT])
@@ -255,7 +218,7 @@ describe('the audit trail', () => {
       })
     }
 
-    it('refuses where there is no sink', async () => {
+    it('refuses without a sink', async () => {
       expect(await wordsOf(trailTo().trail.assert(entry))).to.equal(
         'forbidden | Forbidden: This action is not possible without an audit log. | (there is no audit log)',
       )

@@ -4,7 +4,6 @@ import type { AuditRecordId } from '../../../src/domain/audit.js'
 import { listAudit as listAuditOperation } from '../../../src/application/audit/list-audit.js'
 import type { AuditLog } from '../../../src/ports/audit-log.js'
 import { authorizeByDefault } from '../../support/proofs.js'
-import { expectRefusedToOutsiders } from '../../support/callers.js'
 import { refused } from '../../support/refusal-of.js'
 import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
 
@@ -35,20 +34,20 @@ describe('list audit', () => {
     expect(await list({ after: 'ffffffffffff' as AuditRecordId })).to.deep.equal([])
   })
 
-  it('gives those of an account, by its email or, once it is gone, by its id', async () => {
+  it('lists records of an account by its email or, after its deletion, by its ID', async () => {
     expect(await list({ user: 'ADA@example.com' })).to.deep.equal([ADA, LOGIN])
     await kennel.useCases.deleteUser({ caller: OPERATOR, email })
     expect(await list({ user: '1' })).to.deep.equal([ADA, LOGIN, 'user.delete account:1'])
     for (const user of ['9', '12', '9'.repeat(15)]) expect(await list({ user }), user).to.deep.equal([])
   })
 
-  it('gives those of an event, and from a moment on', async () => {
+  it('lists records of an event, and from a moment on', async () => {
     expect(await list({ event: 'login' })).to.deep.equal([LOGIN])
     expect(await list({ since: START + 1 })).to.deep.equal([BOB, LOGIN])
     expect(await list({ event: 'user.create', since: START + 1, user: email })).to.deep.equal([])
   })
 
-  it('asks the log for nothing but what it was asked for', async () => {
+  it('passes only the given filters to the log', async () => {
     const asked: unknown[] = []
     const audit: AuditLog = {
       ...kennel.store.audit,
@@ -73,13 +72,9 @@ describe('list audit', () => {
     expect(asked).to.deep.equal([{ limit: 10 }, { limit: 7, accountId: 1, ...whole }])
   })
 
-  it('says of a user who is none', async () => {
+  it('refuses an unknown or invalid user', async () => {
     expect(await refused(list({ user: 'cy@example.com' }))).to.deep.equal(['not-found', 'email', 'NotFound'])
     for (const user of ['', '0', '01', '-1', '9'.repeat(16)])
       expect(await refused(list({ user })), user).to.deep.equal(['invalid', 'email', 'Format'])
-  })
-
-  it('is refused without the permission', async () => {
-    await expectRefusedToOutsiders((caller) => kennel.useCases.listAudit({ caller, limit: 1, user: '' }))
   })
 })

@@ -34,7 +34,7 @@ describe('authenticate pet client', () => {
   const authenticate = (presented: PetCredentials) => kennel.useCases.authenticatePetClient(presented)
   const codeOf = async (presented: PetCredentials) => (await refusalOf(authenticate(presented))).code
 
-  it('is the program of a key, the account of Basic, and the account where both came', async () => {
+  it('is the program of a key, the account of Basic, and with both the account', async () => {
     expect(await authenticate({ apiKey })).to.include({ kind: 'api-key', apiKeyId: 1 })
     for (const presented of [{ basic: RIGHT }, { apiKey, basic: RIGHT }]) {
       const caller = await authenticate(presented)
@@ -55,7 +55,7 @@ describe('authenticate pet client', () => {
     expect(await rolesOf({ apiKey })).to.deep.equal(['admin', 'editor'])
   })
 
-  it('is refused where nothing came, and where anything that came is wrong', async () => {
+  it('is refused without credentials, and with any wrong credential', async () => {
     const wrong = [
       {},
       { apiKey: 'none' },
@@ -66,7 +66,7 @@ describe('authenticate pet client', () => {
     for (const presented of wrong) expect(await codeOf(presented)).to.equal('invalid-credentials')
   })
 
-  it('is refused in the same words whatever is wrong, and the log is told what it was', async () => {
+  it('is refused in the same words for any reason, which only the log gets', async () => {
     const unknown = { basic: { email: 'bob@example.com', password: PASSWORD } }
     const refusals = [
       {},
@@ -103,14 +103,14 @@ describe('authenticate pet client', () => {
     expect(await authenticate({ basic: RIGHT, client: FROM })).to.include({ kind: 'account' })
   })
 
-  it('counts each guess of many at once that no password can be', async () => {
+  it('counts each of many concurrent guesses that cannot be a password', async () => {
     const basic = { email, password: 'a'.repeat(100_000) }
     const guesses = Array.from({ length: LIMIT.count + 1 }, () => codeOf({ basic, client: FROM }))
     const codes = (await Promise.all(guesses)).toSorted()
     expect(codes).to.deep.equal(['invalid-credentials', 'invalid-credentials', 'too-many-attempts'])
   })
 
-  it('computes equal guesses at once together where email and network are one, known or not, and no others', async () => {
+  it('computes concurrent equal guesses together only for the same email and network', async () => {
     let computed = 0
     kennel = await composeUseCases({
       aroundHasher: (hasher) => ({

@@ -1,9 +1,7 @@
 import { expect } from 'chai'
-import { ANONYMOUS } from '../../../src/domain/access/caller.js'
 import type { PageLimit } from '../../../src/domain/page-limit.js'
 import type { PetId } from '../../../src/domain/catalogue/pet.js'
 import { draft, program } from '../../support/pet-drafts.js'
-import { refusalOf } from '../../support/refusal-of.js'
 import { composeUseCases, type Composed } from '../../support/use-cases.js'
 
 describe('list pets', () => {
@@ -27,10 +25,5 @@ describe('list pets', () => {
     expect(await idsOf(list({ after: 20 }))).to.deep.equal([21, 22, 23, 24, 25])
     expect(await idsOf(list({ limit: 2, after: 3 }))).to.deep.equal([4, 5])
     expect(await idsOf(list({ after: 25 }))).to.deep.equal([])
-  })
-
-  it('is refused without the permission', async () => {
-    const refusal = await refusalOf(kennel.useCases.listPets({ caller: ANONYMOUS }))
-    expect(refusal.code).to.equal('unauthenticated')
   })
 })

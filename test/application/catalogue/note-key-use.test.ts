@@ -35,7 +35,7 @@ describe('the use of an API key', () => {
     ])
   })
 
-  it('is not written where another process has kept it, nor by a clock that is behind', () => {
+  it('is not written if another process has stored it, or by a clock that is behind', () => {
     noteUse(keyOf(7, NOON), NOON + 1)
     noteUse(keyOf(7, NOON + HOUR), NOON + 1)
     expect(written).to.deep.equal([])
@@ -49,7 +49,7 @@ describe('the use of an API key', () => {
     expect(written).to.have.length(2_500)
   })
 
-  it('is kept in mind for a thousand keys, and for those after them anew', () => {
+  it('is remembered for a thousand keys; later keys start again', () => {
     const noteAll = (...ids: readonly number[]) => {
       for (const id of ids) noteUse(keyOf(id), NOON)
       return written.length
@@ -69,7 +69,7 @@ describe('the use of an API key', () => {
     ],
     ['never answers', () => new Promise<void>(() => undefined)],
   ] as const) {
-    it(`harms no request where the store ${how}, and is not tried again in that hour`, async () => {
+    it(`harms no request if the store ${how}, and is not retried in that hour`, async () => {
       let tries = 0
       const note = createNoteKeyUse({
         recordUse: () => {

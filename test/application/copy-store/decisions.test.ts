@@ -3,10 +3,11 @@ import { systemDigest } from '../../../src/adapters/system/index.js'
 import { copyStore, type CopyProgress } from '../../../src/application/copy-store.js'
 import type { Retrying } from '../../../src/application/retrying.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { transient, unavailable } from '../../../src/domain/refusal.js'
+import { unavailable } from '../../../src/domain/refusal.js'
 import type { CopyableRecords } from '../../../src/ports/copyable-records.js'
 import { authorizeByDefault } from '../../support/proofs.js'
 import { refusalOf, wordsOf } from '../../support/refusal-of.js'
+import { retrying, SLOW } from '../../support/retrying.js'
 import { countOf, fakedRecords, KINDS, rowsOf, type FakedRecords } from './faked-records.js'
 
 const PAGE = 200
@@ -53,12 +54,12 @@ describe('a copy of a store, its progress', () => {
     ])
   })
 
-  it('is of each record once where the copy is complete', async () => {
+  it('is of each record once if the copy is complete', async () => {
     const target = fakedRecords({ rows: rowsOf(3), claim: 'complete' })
     expect(await progressOf(fakedRecords({ rows: rowsOf(3) }), target)).to.deep.equal([[3, 3]])
   })
 
-  it('is never beyond its total, where there is more than was counted', async () => {
+  it('is never beyond its total, even if records were added after counting', async () => {
     const source = fakedRecords({ rows: rowsOf(3) }, { count: () => Promise.resolve(0) })
     expect(await progressOf(source, fakedRecords())).to.deep.equal([
       [3, 3],
@@ -80,7 +81,7 @@ describe('a copy of a store, its source', () => {
     }
   })
 
-  it('is the reason for what differs, where it was written to', async () => {
+  it('is named as the reason for a difference if it was written to', async () => {
     const lossy = fakedRecords({}, { put: () => Promise.resolve('put') })
     const source = { rows: rowsOf(3) }
     expect(await wordsOf(copy(fakedRecords(source, writtenTo()), lossy))).to.equal(WRITTEN_TO)
@@ -88,7 +89,7 @@ describe('a copy of a store, its source', () => {
     expect(await wordsOf(copy(fakedRecords(source, writtenTo()), contradicted))).to.equal(WRITTEN_TO)
   })
 
-  it('is no reason for a fault, nor for a stop', async () => {
+  it('is not named as the reason for an error or a stop', async () => {
     const source = () => fakedRecords({ rows: rowsOf(3) }, writtenTo())
     expect(await outcomeOf(copy(source(), fakedRecords({}, { put: failing })))).to.equal(FAULT)
     const stopped = copy(source(), fakedRecords(), { isStopped: () => true })
@@ -96,28 +97,30 @@ describe('a copy of a store, its source', () => {
   })
 })
 
-describe('a copy of a store into one that was not begun before', () => {
-  it('is refused where both differ at the end, with how, and takes nothing away', async () => {
-    const kept = rowsOf(0)
-    const forgetful = fakedRecords(
-      { rows: kept },
-      {
-        put: (_, given) => {
-          kept.push(...(given.slice(1) as never[]))
-          return Promise.resolve('put')
-        },
-      },
-    )
-    const refused = copy(fakedRecords({ rows: rowsOf(3) }), forgetful)
-    expect(await wordsOf(refused)).to.equal(differing('3 here, 2 there'))
-    expect(kept).to.deep.equal(rowsOf(2, 1))
+describe('a copy of a store into a new target', () => {
+  it('is refused with the difference, and removes nothing', async () => {
+    type Rows = ReturnType<typeof rowsOf>
+    const storing = (change: (rows: Rows) => Rows) => {
+      const rows = rowsOf(0)
+      const put = (_: unknown, given: unknown) =>
+        Promise.resolve((rows.push(...change(given as Rows)), 'put'))
+      return fakedRecords({ rows }, { put } as Partial<Records>)
+    }
+    const forgetful = storing((rows) => rows.slice(1))
+    const changing = storing((rows) => rows.map((row) => ({ ...row, name: 'changed' })))
+    for (const [target, how] of [
+      [forgetful, '3 here, 2 there'],
+      [changing, 'their content'],
+    ] as const)
+      expect(await wordsOf(copy(fakedRecords({ rows: rowsOf(3) }), target))).to.equal(differing(how))
+    expect(forgetful.rows).to.deep.equal(rowsOf(2, 1))
     const contradicting = fakedRecords({}, { put: () => Promise.resolve('contradicted') })
     const contradicted = copy(fakedRecords({ rows: rowsOf(3) }), contradicting)
     expect(await wordsOf(contradicted)).to.equal(differing('they contradict each other'))
-    for (const target of [forgetful, contradicting]) expect(countOf(target, 'remove')).to.equal(0)
+    for (const target of [forgetful, changing, contradicting]) expect(countOf(target, 'remove')).to.equal(0)
   })
 
-  it('is refused for what is no empty store in words that name no field', async () => {
+  it('is refused for an occupied target in words that name no field', async () => {
     for (const [claim, words] of [
       ['occupied', 'conflict | Conflict: The target holds other data. Copy into an empty store.'],
       ['same', 'conflict | Conflict: Source and target are the same store.'],
@@ -132,7 +135,7 @@ describe('a copy of a store that goes on', () => {
   const resumed = (rows = rowsOf(0), change: Partial<CopyableRecords> = {}) =>
     fakedRecords({ rows, claim: 'resumed' }, change)
 
-  it('goes on before the last page that is there, and puts nothing that was before that', async () => {
+  it('continues before the last existing page, and puts no earlier record', async () => {
     const put: number[] = []
     const source = fakedRecords({ rows: rowsOf(4 * PAGE) })
     const target = resumed(rowsOf(2 * PAGE + 7))
@@ -148,7 +151,7 @@ describe('a copy of a store that goes on', () => {
     expect(target.rows).to.deep.equal(source.rows)
   })
 
-  it('takes away what differs and copies all anew', async () => {
+  it('removes different records and copies all again', async () => {
     const target = resumed(rowsOf(3, 100))
     const source = fakedRecords({ rows: rowsOf(5) })
     expect((await copy(source, target)).kind).to.equal('copied')
@@ -175,7 +178,7 @@ describe('a copy of a store that is complete', () => {
   const complete = (rows = rowsOf(3), change: Partial<CopyableRecords> = {}) =>
     fakedRecords({ rows, claim: 'complete' }, change)
 
-  it('is refused where both have become different, also while they are compared', async () => {
+  it('is refused if the stores differ, or change during the comparison', async () => {
     for (const [source, target] of [
       [fakedRecords({ rows: rowsOf(4) }), complete()],
       [fakedRecords({ rows: rowsOf(3) }, writtenTo()), complete()],
@@ -183,7 +186,7 @@ describe('a copy of a store that is complete', () => {
       expect(await wordsOf(copy(source, target))).to.equal(COMPLETED_BEFORE)
   })
 
-  it('says what it is where a store fails, and where it is stopped', async () => {
+  it('passes on an error of a store, and reports a stop', async () => {
     const away = unavailable('away')
     for (const error of [FAULT, away]) {
       const target = complete(rowsOf(3), { page: () => Promise.reject(error) })
@@ -193,19 +196,6 @@ describe('a copy of a store that is complete', () => {
     expect(await wordsOf(stopped)).to.equal(STOPPED)
   })
 })
-
-const SLOW = transient('The store did not answer in time.')
-
-/** Makes a call again, up to a thousand times. */
-const retrying: Retrying = async (call) => {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await call()
-    } catch (error) {
-      if (error !== SLOW || tries === 1_000) throw error
-    }
-  }
-}
 
 describe('a copy of a store that is slow', () => {
   /** Fails every other call of this name. */

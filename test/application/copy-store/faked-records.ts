@@ -7,7 +7,7 @@ import {
 
 type Row = { readonly id: number }
 
-/** A store of pets alone, by their ids, and what it was asked to do. */
+/** A store that holds only pets, by their IDs, and its calls. */
 export type FakedRecords = {
   readonly records: CopyableRecords
   readonly rows: Row[]

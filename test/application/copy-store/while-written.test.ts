@@ -53,7 +53,7 @@ for (const [from, to] of [
       return { store, place }
     }
 
-    it('finds one write at whatever moment, and the next run goes on and gives no id again', async () => {
+    it('detects one write at any moment, and the next run continues and reuses no ID', async () => {
       const source = await open(from, 'source')
       await fill(source.store)
       const other = (writer = await startProcess('open', source.place))
@@ -74,7 +74,7 @@ for (const [from, to] of [
       expect((await enrol(last, 'next')).id).to.be.greaterThan(Math.max(...ids))
     })
 
-    it('finds a write beside the comparison with a complete copy too, behind what was compared already', async () => {
+    it('detects a write during the comparison of a complete copy, behind the compared records', async () => {
       const source = await open(from, 'compared source')
       const target = await open(to, 'compared target')
       await fill(source.store)
@@ -87,7 +87,7 @@ for (const [from, to] of [
   })
 }
 
-/** Each of the calls that read the source, and the last ones of all. */
+/** Each call that reads the source, and the last calls. */
 function momentsOf(calls: number): number[] {
   const step = 4
   const some = Array.from({ length: Math.floor(calls / step) }, (_, index) => index * step + 2)

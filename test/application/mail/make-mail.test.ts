@@ -70,7 +70,7 @@ function partsOf(html: string): { tags: string[]; link: string; shown: string } 
   return { tags, link, shown: unescaped(/<strong>([^<]*)<\/strong>/.exec(html)?.[1] ?? '') }
 }
 
-describe('a mail to whatever is an email', () => {
+describe('a mail to any email', () => {
   let resets: ComposedResets
   before(async () => {
     resets = await composeResets()
@@ -119,7 +119,7 @@ describe('a mail to whatever is an email', () => {
     )
   })
 
-  it('says for how many minutes its token is good; its making is audited with the client that asked', async () => {
+  it('names the lifetime of its token; making it is audited with the requesting client', async () => {
     const [email, client] = ['minutes@example.com', { address: '192.0.2.7', requestId: 'a request' }]
     await resets.account(email)
     await resets.useCases.requestPasswordReset({ email, presented: { client } })
@@ -130,7 +130,7 @@ describe('a mail to whatever is an email', () => {
     expect(record).to.include({ event: 'reset.ask', outcome: 'success', ...client })
   })
 
-  it('is as harmless where it tells of something', () => {
+  it('is as harmless in a notice', () => {
     const templates = ownTemplates()
     const where = { time: '2030-01-02 03:04 UTC', address: '192.0.2.7' }
     const NOTICES: Readonly<Record<string, (email: string, client: string) => MailText>> = {

@@ -29,7 +29,7 @@ describe('notices', () => {
     return jobs.map(({ id: _, ...job }) => job)
   }
 
-  it('queues those that are wanted, with what they tell', async () => {
+  it('queues the wanted notices with their content', async () => {
     const notices = open({ topics: ['new-client', 'factor', 'password', 'refresh-reuse', 'own-password'] })
     const client = { address: '192.0.2.7', requestId: 'request' }
     await notices.send('new-client', { email, client, about: 'Firefox 130 on Linux' })
@@ -47,7 +47,7 @@ describe('notices', () => {
     ])
   })
 
-  it('looks for nothing where none is wanted, and sends none where there is nothing to tell', async () => {
+  it('looks for no unwanted notice, and sends nothing without content', async () => {
     let looked = 0
     const look = async () => void (looked += 1)
     for (const topic of ['password', 'own-password', 'refresh-reuse'] as const) await open().send(topic, look)
@@ -63,7 +63,7 @@ describe('notices', () => {
     'cannot be reached': () => Promise.reject(new Error('away')),
   }
   for (const [what, enqueue] of Object.entries(FAILING))
-    it(`fails nothing and says so in the log where the queue ${what}`, async () => {
+    it(`never rejects, and logs it if the queue ${what}`, async () => {
       const { log, lines, text } = collectingLog()
       await open({ mailQueue: { ...mailQueue, enqueue }, log }).send('factor', { email, about: 'added' })
       await open({ mailQueue: { ...mailQueue, enqueue } }).send('factor', { email })
@@ -73,7 +73,7 @@ describe('notices', () => {
       expect(text()).to.not.include(email)
     })
 
-  it('fails nothing where what it would tell cannot be found', async () => {
+  it('never rejects if the content cannot be found', async () => {
     const { log, lines } = collectingLog()
     await open({ log }).send('new-client', () => Promise.reject(new Error('away')))
     expect(lines).to.have.lengthOf(1)

@@ -23,7 +23,7 @@ describe('queue mail', () => {
       onQueued: () => (told += 1),
     })
 
-  it('keeps a job with what is known of the client, in the order of the calls, and tells of each', async () => {
+  it('stores jobs with the known client, in the order of the calls, and reports each', async () => {
     const { mailQueue } = createMemoryStore()
     const queue = queueInto(mailQueue)
     await queue('reset-password', ADA, { address: '192.0.2.1', requestId: 'request 1' })

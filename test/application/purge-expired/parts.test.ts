@@ -6,7 +6,7 @@ import { START } from '../../support/use-cases.js'
 const COUNTS = [{ name: 'somewhere', limit: { count: 1, window: 1_000 } }]
 
 describe('a purge', () => {
-  it('removes counts of attempts whose window is over, and counts them', async () => {
+  it('removes counts of attempts whose window has ended, and counts them', async () => {
     const store = createMemoryStore()
     await store.attempts.take(COUNTS, START)
     const purgeAt = async (at: number) => await createPurgeExpired({ ...store, clock: () => at })()
@@ -14,7 +14,7 @@ describe('a purge', () => {
     expect(await purgeAt(START + 1_000)).to.equal(0)
   })
 
-  it('goes without what a store has not', async () => {
+  it('works without optional ports', async () => {
     const { sessions, attempts } = createMemoryStore()
     await attempts.take(COUNTS, START - 1_000)
     const parts = { sessions, attempts, auditRetention: 1_000, clock: () => START }

@@ -2,24 +2,10 @@ import { expect } from 'chai'
 import { createMemoryStore } from '../../../src/adapters/memory/index.js'
 import { createPurgeExpired } from '../../../src/application/purge-expired.js'
 import { purgeStore as purgeStoreOperation } from '../../../src/application/purge-store.js'
-import type { Retrying } from '../../../src/application/retrying.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { transient } from '../../../src/domain/refusal.js'
 import { START } from '../../support/http/service.js'
 import { authorizeByDefault } from '../../support/proofs.js'
-
-const SLOW = transient('The store did not answer in time.')
-
-/** Makes a call again until it is answered. */
-const retrying: Retrying = async (call) => {
-  for (;;) {
-    try {
-      return await call()
-    } catch (error) {
-      if (error !== SLOW) throw error
-    }
-  }
-}
+import { retrying, SLOW } from '../../support/retrying.js'
 
 /** Sessions of which `room` can be removed in one call, and the sizes of the batches. */
 function purging(count: number, room: number) {

@@ -61,7 +61,7 @@ const ACCOUNTS: readonly Row[] = [
   [{ ...account, epoch: 1.5 }, 'epoch', NOT_ID],
   [{ ...account, roles: 'editor' }, 'roles', 'is not an array'],
 ]
-const OTHER = 'is not the one that was asked for'
+const OTHER = 'is not the requested value'
 const ENDED = 'is not after the time that was asked for'
 const ID: Answers = { kept: [undefined, 1], broken: [[null], [0], ['1'], [1.5]] }
 const NAME: Answers = { kept: ['a name'], broken: [[undefined], [7]] }
@@ -82,8 +82,8 @@ const ACTIVE: readonly Row[] = [
   [{ session }, 'account', 'is not an object'],
   [{ session: { ...session, current: null }, account }, 'session.current', 'is not an object'],
   [{ session, account: { ...account, epoch: '2' } }, 'account.epoch', NOT_ID],
-  [{ session, account: { ...account, epoch: 9 } }, 'account.epoch', 'is not that of the session'],
-  [{ session, account: { ...account, id: 9 } }, 'account.id', 'is not that of the session'],
+  [{ session, account: { ...account, epoch: 9 } }, 'account.epoch', 'differs from the session'],
+  [{ session, account: { ...account, id: 9 } }, 'account.id', 'differs from the session'],
   [{ session, account: { ...account, disabledAt: 1 } }, 'account.disabledAt', 'is there'],
   [{ session: { ...session, endsAt: NOW }, account }, 'session.endsAt', ENDED],
   [{ session: { ...session, endsAt: '9999' }, account }, 'session.endsAt', ENDED],

@@ -82,10 +82,10 @@ describe('the login that a token carries', () => {
     ])
       expect(() => readLogin({ ...written, roles: [row] }), JSON.stringify(row)).to.throw(TokenError, /role/)
     const bare = () => readLogin({ ...written, roles: ['admin'] })
-    expect(bare).to.throw(TokenError, '"roles" has a row that is none')
+    expect(bare).to.throw(TokenError, '"roles" has an invalid row')
     expect(() => readLogin({ ...written, roles: [{ ...role, label: 7 }] })).to.throw(
       TokenError,
-      '"roles" has a row that is none',
+      '"roles" has an invalid row',
     )
     expect(() => readLogin({ ...written, roles: [{}] })).to.throw(TokenError, 'the role lacks "uuid"')
   })

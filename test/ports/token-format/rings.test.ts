@@ -40,14 +40,14 @@ for (const bench of BENCHES) {
       { keys: [key, key], currentKid: key.kid, says: 'two signing keys have one kid' },
     ]
     for (const { says, ...ring } of errors) {
-      it(`refuses a ring of ${ring.keys.length} and current ${ring.currentKid} where ${says}`, async () => {
+      it(`refuses a ring of ${ring.keys.length} and current ${ring.currentKid} because ${says}`, async () => {
         expect(await outcomeOf(bench, ring))
           .to.be.instanceOf(RangeError)
           .with.property('message', says)
       })
     }
 
-    it('takes a ring of one', async () => {
+    it('takes a ring with a single key', async () => {
       expect(await outcomeOf(bench, { keys: [key], currentKid: key.kid })).to.equal('opened')
     })
 
@@ -67,7 +67,7 @@ describe('the HS512 format and secrets of another length', () => {
     ['63 bytes', new Uint8Array(63)],
     ['an Ed25519 key', eddsaBench.key.secret],
   ] as const) {
-    it(`refuses ${what}, also where it is not the current one`, async () => {
+    it(`refuses ${what}, even if it is not the current key`, async () => {
       for (const currentKid of ['short', hs512Bench.key.kid]) {
         const outcome = await outcomeOf(hs512Bench, {
           keys: [hs512Bench.key, { kid: 'short', secret }],
@@ -96,7 +96,7 @@ for (const bench of [eddsaBench, pasetoBench]) {
       'a P-256 key': ellipticCurve(),
     }
     for (const [what, other] of Object.entries(wrong)) {
-      it(`refuses ${what}, also where it is not the current one`, async () => {
+      it(`refuses ${what}, even if it is not the current key`, async () => {
         for (const currentKid of ['other', bench.key.kid]) {
           const keys = [bench.key, { kid: 'other', secret: other }]
           expect(await outcomeOf(bench, { keys, currentKid })).to.be.instanceOf(Error)

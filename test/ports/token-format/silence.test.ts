@@ -51,12 +51,12 @@ function markedTokens(bench: Bench, mode: Mode): string[] {
 }
 
 for (const { bench, mode, title } of WORKPLACES) {
-  describe(`what ${title}, tells the log`, () => {
+  describe(`the detail for the log from ${title},`, () => {
     it('holds nothing of the token', async () => {
       const signer = await openSigner(bench, { mode })
       for (const token of markedTokens(bench, mode)) {
         const detail = detailOf(await signer.verify('access', token, NOW))
-        // The third is how base64 begins where the marked value does.
+        // The third is the base64 form of the first.
         expect(detail).to.not.match(/marked|secret|bWFya2Vk|not invalid/u)
       }
     })
@@ -64,13 +64,13 @@ for (const { bench, mode, title } of WORKPLACES) {
 }
 
 for (const bench of BENCHES) {
-  describe(`what the ${bench.name} format says of an error`, () => {
+  describe(`the ${bench.name} format, for an error`, () => {
     let format: TokenFormat
     before(async () => {
       format = await bench.openFormat(ringOf(bench))
     })
 
-    it('is the class of one that is not its own, never its message', () => {
+    it('describes a foreign error by its class, never by its message', () => {
       const described = [
         new Error(SECRET),
         new TypeError(SECRET),
@@ -87,7 +87,7 @@ for (const bench of BENCHES) {
       ])
     })
 
-    it('is the code of one of its library, never its message', () => {
+    it('describes an error of its library by its code, never by its message', () => {
       const own = bench.name === 'v4.public' ? new InvalidTokenError(SECRET) : new errors.JWSInvalid(SECRET)
       const library = bench.name === 'v4.public' ? 'paseto' : 'jose'
       expect(format.describe(own)).to.equal(`refused by ${library}: ${own.code}`)

@@ -13,10 +13,10 @@ import { composeUseCases, START, type Composed } from '../../../support/use-case
 const email = 'ada@example.com'
 const [PAGE, PAST] = [500, START - 9_000]
 
-describe('what an account does not have', () => {
+describe('the export of an account with little data', () => {
   let kennel: Composed
   let account: Account
-  /** What the ports that have pages were asked for. */
+  /** The requests to the ports with pages. */
   let asked: Readonly<Record<'sessions' | 'audit', object[]>>
 
   beforeEach(async () => {
@@ -89,19 +89,6 @@ describe('what an account does not have', () => {
     const shown = page.map((record) => Object.entries(record).filter(([name]) => CLIENT.includes(name)))
     expect(shown).to.deep.equal(clients.map((client) => Object.entries(client)))
     expect(asked.audit).to.have.length(1)
-  })
-
-  it('is not asked for once more, but after a page that is full', async () => {
-    for (let rank = 0; rank < PAGE; rank += 1) {
-      const record = { actor: 'account:1', accounts: [account.id] }
-      await kennel.store.audit.append(anAuditRecord(String(rank).padStart(3, '0'), record))
-    }
-    const [page = [], ...others] = await pagesOf((await exported()).auditRecords)
-    expect([page.length, others]).to.deep.equal([PAGE, []])
-    expect(asked.audit).to.deep.equal([
-      { accountId: 1, limit: PAGE },
-      { accountId: 1, limit: PAGE, after: page.at(-1)?.id },
-    ])
   })
 })
 

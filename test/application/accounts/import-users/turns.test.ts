@@ -35,7 +35,7 @@ describe('an import of several lines with one email', () => {
   /** Until everything that can go on has gone on. */
   const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-  it('inserts a line when the one before has come to its end, also where it comes while that is under way', async () => {
+  it('inserts a line after the previous line has ended, even if it comes during the insertion', async () => {
     const { store, gates, begun } = holding([FIRST])
     const importUser = importing(await composeUseCases({ store }))
     const refused = importUser(UNKNOWN).catch(() => 'refused')
@@ -62,7 +62,7 @@ describe('an import of several lines with one email', () => {
     expect(await Promise.all(outcomes)).to.deep.equal(['saved', 'unchanged', 'unchanged'])
   })
 
-  it('begins anew where the account was deleted in between', async () => {
+  it('starts again if the account was deleted in between', async () => {
     const { store, gates } = holding([FIRST])
     const kennel = await composeUseCases({ store })
     const importUser = importing(kennel)
@@ -76,7 +76,7 @@ describe('an import of several lines with one email', () => {
     expect(await hashOf(kennel)).to.equal(FIRST)
   })
 
-  it('is audited once, as soon as it has saved one, and not where it saves none', async () => {
+  it('is audited once, with the first saved account, and not without one', async () => {
     const kennel = await composeUseCases()
     const importUser = importing(kennel)
     await importUser(UNKNOWN).catch(() => undefined)

@@ -18,7 +18,7 @@ type Attack = readonly [change: Readonly<Record<string, unknown>>, detail: strin
 
 const mode = STATELESS
 const row = { uuid: 'u', key: 'admin', label: 'Administrator' }
-const NO_ROW = '"roles" has a row that is none'
+const NO_ROW = '"roles" has an invalid row'
 
 const attacks: readonly Attack[] = [
   ...[1, '', null, true, ['ada@kennel.example'], {}].map((email): Attack => [

@@ -67,7 +67,7 @@ describe('the endings of mails', () => {
     expect(told()).to.deep.equal(['warn: no mail can leave', 'info: mails leave again'])
   })
 
-  it('are of one that is deferred, that it is given up, when three days are over to the millisecond', async () => {
+  it('give up a deferred mail after exactly three days', async () => {
     for (const [askedAt, left] of [
       [NOW + 1, 1],
       [NOW, 0],

@@ -1,0 +1,19 @@
+/** Reads page after page until a page is shorter than `size`; an empty page is left out. `read` gets the last item before its page. */
+export async function* pagesOf<Item>(
+  size: number,
+  read: (last: Item | undefined) => Promise<readonly Item[]>,
+): AsyncGenerator<readonly Item[]> {
+  let page: readonly Item[] = []
+  do {
+    page = await read(page.at(-1))
+    if (page.length > 0) yield page
+  } while (page.length === size)
+}
+
+/** The same pages with each item changed. */
+export async function* changedPages<Item, Changed>(
+  pages: AsyncIterable<readonly Item[]>,
+  change: (item: Item) => Changed,
+): AsyncGenerator<readonly Changed[]> {
+  for await (const page of pages) yield page.map(change)
+}
