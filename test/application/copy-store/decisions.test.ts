@@ -104,7 +104,7 @@ describe('a copy of a store into a new target', () => {
       const rows = rowsOf(0)
       const put = (_: unknown, given: unknown) =>
         Promise.resolve((rows.push(...change(given as Rows)), 'put'))
-      return fakedRecords({ rows }, { put } as Partial<Records>)
+      return fakedRecords({ rows }, { put } as Partial<CopyableRecords>)
     }
     const forgetful = storing((rows) => rows.slice(1))
     const changing = storing((rows) => rows.map((row) => ({ ...row, name: 'changed' })))
