@@ -4,26 +4,26 @@ import type { Session } from '../domain/identity/session.js'
 import type { Instant } from '../domain/instant.js'
 import type { Rotation, RotationRequest } from '../domain/identity/rotation.js'
 import type { Store } from '../ports/store.js'
-import { aRotation, pairIdOf } from './samples.js'
-import { enrol } from './arrangements.js'
+import { anActor, aRotation, NOW, pairIdOf } from './samples.js'
+import { enrol, logIn } from './arrangements.js'
 
-/** Moves the session on by one generation. */
+/** Refreshes the session; returns it with its new generation. */
 export async function rotate(store: Store, session: Session, change: Partial<RotationRequest> = {}) {
   return movedBy(await store.sessions.rotate(aRotation(session, change)), 'rotated')
 }
 
-/** The session of an answer that must be of this kind. */
+/** The session of an answer of this kind. */
 export function movedBy(answer: Rotation, kind: 'rotated' | 'superseded'): Session {
   if (answer.kind === kind) return answer.session
   return assert.fail(`the answer is ${answer.kind}, not ${kind}`)
 }
 
-/** The session as a read by its id gives it. */
+/** The session as a look-up by its ID returns it. */
 export async function read(store: Store, session: Session, at: Instant): Promise<Session | undefined> {
   return (await store.sessions.findById(session.id, at))?.session
 }
 
-/** No look-up by ID or key finds the session, and a refresh does not wake it. */
+/** No look-up by ID or key finds the session, and a refresh does not revive it. */
 export async function assertDead(store: Store, session: Session, at: Instant): Promise<void> {
   assert.equal(await store.sessions.findById(session.id, at), undefined, 'it is not found by its id')
   assert.equal(await store.sessions.find(session.current.keyDigest, at), undefined, 'its key finds nothing')
@@ -33,8 +33,18 @@ export async function assertDead(store: Store, session: Session, at: Instant): P
   }
   const request = aRotation(session, { at })
   await store.sessions.rotate(request)
-  assert.equal(await store.sessions.findById(session.id, at), undefined, 'a refresh does not wake it')
-  assert.equal(await store.sessions.find(request.next.keyDigest, at), undefined, 'nor give it a new key')
+  assert.equal(await store.sessions.findById(session.id, at), undefined, 'a refresh does not revive it')
+  assert.equal(await store.sessions.find(request.next.keyDigest, at), undefined, 'it gets no new key')
+}
+
+/** The look-ups by key and by ID and a page of the account return exactly this session. */
+export async function assertStored(store: Store, session: Session, at: Instant = NOW): Promise<void> {
+  const { accountId, current } = session
+  assert.deepEqual((await store.sessions.find(current.keyDigest, at))?.session, session)
+  assert.deepEqual(await read(store, session, at), session)
+  const page = await store.sessions.pageOf({ accountId, limit: 100, at })
+  const shown = page.find(({ id }) => id === session.id)
+  assert.deepEqual(shown, session)
 }
 
 /** The look-ups by ID and by key find the session. */
@@ -62,7 +72,23 @@ export async function activeIds(store: Store, { id }: Pick<Account, 'id'>, at: I
   return page.map((session) => session.id).sort()
 }
 
-/** Two accounts, of which the first may act as the second. */
+/** Two accounts; the laws let the actor act as the target. */
 export async function actorAndTarget(store: Store, name = 'actor') {
   return { actor: await enrol(store, name), target: await enrol(store, 'target') }
+}
+
+/** Opens a session in which the actor acts as the target. */
+export async function impersonation(store: Store, name = 'actor') {
+  const { actor, target } = await actorAndTarget(store, name)
+  return { actor, target, acting: await actAs(store, target, actor) }
+}
+
+/** Opens a session of the target with this actor. */
+export async function actAs(
+  store: Store,
+  target: Account,
+  actor: Account,
+  label = 'acting',
+): Promise<Session> {
+  return await logIn(store, target, label, { actor: anActor(actor) })
 }

@@ -3,6 +3,7 @@ import type { Role } from '../domain/access/role.js'
 import type { PetDraft, PetId } from '../domain/catalogue/pet.js'
 import type { Account, AccountId } from '../domain/identity/account.js'
 import type { Session } from '../domain/identity/session.js'
+import type { NewAccount } from '../ports/accounts.js'
 import type { Store } from '../ports/store.js'
 import {
   NOW,
@@ -14,21 +15,36 @@ import {
   sealedSecretOf,
 } from './samples.js'
 
-/** Makes an account that a law starts from. */
-export async function enrol(store: Store, name = 'ann'): Promise<Account> {
-  const answer = await store.accounts.insert(aNewAccount(name))
-  assert.ok(answer.kind === 'inserted', `an account of the name ${name} can be made`)
+/** Inserts an account. */
+export async function enrol(store: Store, name = 'ann', change: Partial<NewAccount> = {}): Promise<Account> {
+  const answer = await store.accounts.insert({ ...aNewAccount(name), ...change })
+  assert.ok(answer.kind === 'inserted', `the account ${name} is inserted`)
   return await accountOf(store, answer.id)
 }
 
-/** The account as it is now; there must be one. */
+/** Inserts an account without a password. */
+export async function withoutPassword(store: Store, name = 'ann'): Promise<Account> {
+  const { email, createdAt } = aNewAccount(name)
+  const answer = await store.accounts.insert({ email, createdAt })
+  assert.ok(answer.kind === 'inserted', `the account ${name} is inserted`)
+  return await accountOf(store, answer.id)
+}
+
+/** The account as it is now; it must exist. */
 export async function accountOf(store: Store, id: AccountId): Promise<Account> {
   const account = await store.accounts.find(id)
   assert.ok(account, 'the account is there')
   return account
 }
 
-/** Makes a role, which there may be already. */
+/** Every look-up of the account returns exactly this value. */
+export async function assertAccount(store: Store, account: Account): Promise<void> {
+  assert.deepEqual(await store.accounts.find(account.id), account)
+  assert.deepEqual(await store.accounts.findByEmail(account.email), account)
+  assert.deepEqual(await store.accounts.page((account.id - 1) as AccountId, 1), [account])
+}
+
+/** Makes a role unless it exists. */
 export async function establish(store: Store, key: string): Promise<Role> {
   const role = aRole(key)
   await store.roles.insert(role)
@@ -42,7 +58,7 @@ export async function giveRole(store: Store, account: Account, key: string): Pro
   return role
 }
 
-/** Opens a session of the account; `change` is what differs from an ordinary one. */
+/** Opens a session of the account; `change` replaces members of the usual session. */
 export async function logIn(store: Store, account: Account, label = 'login', change: Partial<Session> = {}) {
   const session = { ...aSession(account, label), ...change }
   await store.sessions.open(session)
@@ -56,20 +72,27 @@ export async function giveFactor(store: Store, { id }: Pick<Account, 'id'>, labe
   assert.equal(await store.secondFactors.activate(id, anActivation(label)), 'activated')
 }
 
-/** An account with one active session. */
-export async function loggedIn(store: Store) {
-  const account = await enrol(store)
-  return { account, session: await logIn(store, account) }
+/** Makes an account with a second factor. */
+export async function withFactor(store: Store, name?: string): Promise<Account> {
+  const account = await enrol(store, name)
+  await giveFactor(store, account)
+  return account
 }
 
-/** Lets the password of the account be reset; it must be able to. */
+/** Makes an account with one active session. */
+export async function loggedIn(store: Store, name?: string) {
+  const account = await enrol(store, name)
+  return { account, session: await logIn(store, account, name) }
+}
+
+/** Issues a reset token for the account. */
 export async function issueResetToken(store: Store, { id, epoch }: Account, label = 'token') {
   const made = anIssuedResetToken(`${id} ${label}`)
   assert.equal(await store.accounts.issueResetToken(id, epoch, made), 'issued')
   return made
 }
 
-/** Inserts a pet; it must be new. */
+/** Inserts a pet; returns its ID. */
 export async function addPet(store: Store, draft: PetDraft): Promise<PetId> {
   const answer = await store.pets.insert(draft)
   assert.ok(answer.kind === 'inserted', 'a pet without an idempotency key is always made')

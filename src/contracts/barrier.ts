@@ -1,9 +1,11 @@
+import assert from 'node:assert/strict'
+
 /** How many callers race. */
 const CALLERS = 16
 /** How often a race is run: enough to meet an unlucky order, few enough for a store that syncs every commit. */
 const ROUNDS = 3
 
-/** Holds every call back until all have arrived, then releases them in one moment; the answers in order. */
+/** Holds all calls back until each has started, then releases them together; returns the answers in order. */
 export async function releaseTogether<Answer>(calls: readonly (() => Promise<Answer>)[]) {
   let open = (): void => undefined
   const gate = new Promise<void>((resolve) => {
@@ -17,9 +19,37 @@ export async function releaseTogether<Answer>(calls: readonly (() => Promise<Ans
   return await Promise.all(answers)
 }
 
-/** `CALLERS` callers with the numbers 0 to 15, released together. */
+/** Releases `CALLERS` callers with the numbers 0 to 15 together. */
 export async function race<Answer>(call: (caller: number) => Promise<Answer>): Promise<readonly Answer[]> {
-  return await releaseTogether(Array.from({ length: CALLERS }, (_, caller) => () => call(caller)))
+  return await releaseTogether(numbersBelow(CALLERS).map((caller) => () => call(caller)))
+}
+
+/** A race in which each answer, or kind of answer, comes as often as `expected` says. */
+export async function assertRace<Answer extends Word>(
+  expected: Readonly<Record<string, number>>,
+  call: (caller: number) => Promise<Answer>,
+): Promise<readonly Answer[]> {
+  const answers = await race(call)
+  assert.deepEqual(tally(answers), expected)
+  return answers
+}
+
+/** Calls once for each input, one after another; returns the answers in order. */
+export async function inTurn<Input, Answer>(
+  inputs: Iterable<Input>,
+  call: (input: Input, index: number) => Promise<Answer>,
+): Promise<Answer[]> {
+  const answers: Answer[] = []
+  for (const input of inputs) answers.push(await call(input, answers.length))
+  return answers
+}
+
+export function numbersBelow(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, number) => number)
+}
+
+export function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0)
 }
 
 /** Runs the rounds of a race, one after another. */
@@ -27,14 +57,14 @@ export async function inRounds(run: (round: number) => Promise<void>): Promise<v
   for (let round = 1; round <= ROUNDS; round += 1) await run(round)
 }
 
-/** How often each word came up. */
-export function tally(words: readonly string[]): Readonly<Record<string, number>> {
-  const counts = new Map<string, number>()
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return Object.fromEntries(counts)
-}
+type Word = string | { readonly kind: string }
 
-/** The kinds of some answers, counted. */
-export function tallyKinds(answers: readonly { readonly kind: string }[]): Readonly<Record<string, number>> {
-  return tally(answers.map((answer) => answer.kind))
+/** How often each answer, or kind of answer, came. */
+export function tally(answers: readonly Word[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>()
+  for (const answer of answers) {
+    const word = typeof answer === 'string' ? answer : answer.kind
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  return Object.fromEntries(counts)
 }

@@ -61,50 +61,25 @@ export { copyableRecordLaws }
  * }
  * ```
  *
- * Each wants a fresh, empty store. Together they make some 3,000 writes, a thousand of them
- * in one law: allow 20 seconds for a law where every commit is synced.
+ * Each law needs a fresh, empty store. Together they make about 3,000 writes, a thousand of them in one law: allow 20
+ * seconds for a law if every commit is synced.
  */
 export const storeLaws: readonly Law[] = [
-  ...wholeStoreLaws,
-  ...accountLaws,
-  ...accountRoleLaws,
-  ...accountSearchLaws,
-  ...accountChangeLaws,
-  ...accountPasswordResetLaws,
-  ...accountResetTokenLaws,
-  ...sessionLaws,
-  ...sessionOpeningLaws,
-  ...sessionPageLaws,
-  ...sessionEndLaws,
-  ...sessionSomeEndLaws,
-  ...sessionRotationLaws,
-  ...sessionSpentTokenLaws,
-  ...sessionRaceLaws,
-  ...sessionActorLaws,
-  ...sessionActorEndLaws,
-  ...revocationLaws,
-  ...revocationPurgeLaws,
-  ...secondFactorLaws,
-  ...secondFactorCodeLaws,
-  ...loginRotationLaws,
-  ...loginRotationRaceLaws,
-  ...petLaws,
-  ...petPatchLaws,
-  ...petIdempotencyLaws,
-  ...petRemovalLaws,
-  ...roleLaws,
-  ...apiKeyLaws,
-  ...attemptLimiterLaws,
-  ...mailQueueLaws,
-  ...waitingMailLaws,
-  ...auditLogLaws,
-  ...auditPageLaws,
-  ...projectLaws,
-]
+  wholeStoreLaws,
+  ...[accountLaws, accountRoleLaws, accountSearchLaws, accountChangeLaws],
+  ...[accountPasswordResetLaws, accountResetTokenLaws],
+  ...[sessionLaws, sessionOpeningLaws, sessionPageLaws, sessionEndLaws, sessionSomeEndLaws],
+  ...[sessionRotationLaws, sessionSpentTokenLaws, sessionRaceLaws, sessionActorLaws, sessionActorEndLaws],
+  ...[revocationLaws, revocationPurgeLaws, secondFactorLaws, secondFactorCodeLaws],
+  ...[loginRotationLaws, loginRotationRaceLaws],
+  ...[petLaws, petPatchLaws, petIdempotencyLaws, petRemovalLaws],
+  ...[roleLaws, apiKeyLaws, attemptLimiterLaws, mailQueueLaws, waitingMailLaws, auditLogLaws, auditPageLaws],
+  projectLaws,
+].flat()
 
 /**
  * The laws of one port, in their order, for authors of that port: `lawsOf('sessions')`.
- * Throws for a name that is no port's, since a loop over no laws would pass.
+ * Throws a `TypeError` for an unknown port, since a loop over no laws would pass.
  */
 export function lawsOf(port: LawPort): readonly Law[] {
   const laws = [...storeLaws, ...copyableRecordLaws].filter((law) => law.port === port)

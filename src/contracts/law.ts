@@ -16,33 +16,42 @@ export type PortLaw<Port extends string, Part> = {
   check(part: Part): Promise<void>
 }
 
-/**
- * One promise of a store port. Its `check` wants a fresh, empty store, leaves closing it to the caller, and may have
- * closed it when it returns.
- */
+/** One promise of a store port. Its `check` needs a fresh, empty store, and may close it; the caller closes it again. */
 export type Law = PortLaw<LawPort, GivenStore>
 
-/** States a law in the order in which it is read: `law('name').protects('reason').check(async (part) => { … })`. */
-type Statement<Port extends string, Part, Given> = (name: string) => {
+/** States a law in the order in which it is read: `law('name').protects('reason').check(async (store) => { … })`. */
+type Statement<Port extends string, Part, Given, Arranged> = (name: string) => {
   protects(protects: string): {
-    check(check: (part: Part) => Promise<void>): PortLaw<Port, Given>
-    /** A check of a race, which runs it several times; `round` counts from 1. */
-    inRounds(check: (part: Part, round: number) => Promise<void>): PortLaw<Port, Given>
+    check(check: (part: Part, arranged: Arranged) => Promise<void>): PortLaw<Port, Given>
+    /** Runs the check of a race several times, each time newly arranged; `round` counts from 1. */
+    inRounds(check: (part: Part, round: number, arranged: Arranged) => Promise<void>): PortLaw<Port, Given>
   }
 }
 
+/** Prepares the part for a check: makes an account of this name, for example. */
+type Arrange<Part, Arranged> = (part: Part, name: string) => Promise<Arranged>
+
+const nothing = async () => undefined
+
 /** States the laws of one port of a store; an optional call that the store lacks is judged by its fallback. */
-export const lawOf = (port: LawPort) =>
-  statement<LawPort, Store, GivenStore>(port, (store) => changePorts(store, completePort) as Store)
+export function lawOf(port: LawPort): Statement<LawPort, Store, GivenStore, undefined>
+export function lawOf<Arranged>(
+  port: LawPort,
+  arrange: Arrange<Store, Arranged>,
+): Statement<LawPort, Store, GivenStore, Arranged>
+export function lawOf(port: LawPort, arrange: Arrange<Store, unknown> = nothing) {
+  return statement(port, (store: GivenStore) => changePorts(store, completePort) as Store, arrange)
+}
 
 /** States the laws of a port that no store has. */
 export const statementOf = <Port extends string, Part>(port: Port) =>
-  statement<Port, Part, Part>(port, (part) => part)
+  statement(port, (part: Part) => part, nothing)
 
-function statement<Port extends string, Part, Given>(
+function statement<Port extends string, Part, Given, Arranged>(
   port: Port,
   partOf: (given: Given) => Part,
-): Statement<Port, Part, Given> {
+  arrange: Arrange<Part, Arranged>,
+): Statement<Port, Part, Given, Arranged> {
   return (name) => ({
     protects(protects) {
       const stated = (check: (part: Part) => Promise<void>) => ({
@@ -50,8 +59,11 @@ function statement<Port extends string, Part, Given>(
         check: (given: Given) => check(partOf(given)),
       })
       return {
-        check: stated,
-        inRounds: (check) => stated((part) => inRounds((round) => check(part, round))),
+        check: (check) => stated(async (part) => await check(part, await arrange(part, 'ann'))),
+        inRounds: (check) =>
+          stated((part) =>
+            inRounds(async (round) => await check(part, round, await arrange(part, `ann ${round}`))),
+          ),
       }
     },
   })

@@ -9,13 +9,13 @@ import { enrol, issueResetToken, accountOf } from './arrangements.js'
 /** An account with a reset token. */
 export type AccountWithReset = { readonly account: Account; readonly issued: IssuedResetToken }
 
-/** An account with a reset token in force. */
+/** Inserts an account and issues a reset token for it. */
 export async function accountWithReset(store: Store, name = 'ann'): Promise<AccountWithReset> {
   const account = await enrol(store, name)
   return { account, issued: await issueResetToken(store, account) }
 }
 
-/** The token is held for as long as it is not consumed, is consumed, and is held no more. */
+/** The token is held until it is consumed, and resets the password once. */
 export async function assertConsumes(
   store: Store,
   { account, issued: { digest } }: AccountWithReset,
@@ -33,7 +33,7 @@ export async function assertConsumes(
 export async function assertVoid(store: Store, input: ResetConsumption): Promise<void> {
   const before = await store.accounts.page(undefined, 100)
   const holds = await store.accounts.holdsResetToken(input.email, input.digest, input.at)
-  assert.equal(holds, false, 'nothing is held')
-  assert.equal(await store.accounts.consumeResetToken(input), undefined, 'nothing is consumed')
+  assert.equal(holds, false, 'no token is held')
+  assert.equal(await store.accounts.consumeResetToken(input), undefined, 'no token is consumed')
   assert.deepEqual(await store.accounts.page(undefined, 100), before)
 }

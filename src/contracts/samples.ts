@@ -23,29 +23,24 @@ import type { RotationRequest } from '../domain/identity/rotation.js'
 
 export const SECOND = 1_000
 export const DAY = 24 * 60 * 60 * SECOND
-/** The moment at which every law begins. */
+/** The instant at which every law starts. */
 export const NOW: Instant = Date.UTC(2030, 0, 1)
-/** The grace window of a rotation, unless a law says otherwise. */
+/** The usual grace window of a rotation. */
 export const GRACE = 10 * SECOND
 
-/** IDs of no account and no pet, which need more than 32 bits. */
+/** Unknown IDs, which need more than 32 bits. */
 export const UNKNOWN = 4_000_000_001 as AccountId
 export const NO_PET = 4_000_000_001 as PetId
 
-/** Texts that the domain accepts and that a careless store changes, cuts, obeys or mixes up. */
+/** Valid texts that a careless store changes, truncates, executes or confuses. */
 export const AWKWARD_TEXTS: readonly string[] = [
   ...['Zo\u00eb', 'Zoe\u0308', '犬 и مرحبا', '🐕‍🦺🇨🇭', `"double" 'single' \`back\``, `'; DROP TABLE pets; --`],
   ...['{"$ne":null}', '$ne', 'a.b.$c', '100%_*?', 'back\\slash\\', '${x} {{x}} <b>&amp;</b>', '007', '1e3'],
   ...['null', '__proto__', 'constructor'],
 ]
 
-export function emailOf(name: string): Email {
-  return `${name}@example.org` as Email
-}
-
-export function hashOf(name: string): PasswordHash {
-  return `$2b$10$${scrambled(name, 7).slice(0, 53)}` as PasswordHash
-}
+export const emailOf = (name: string) => `${name}@example.org` as Email
+export const hashOf = (name: string) => `$2b$10$${scrambled(name, 7).slice(0, 53)}` as PasswordHash
 
 export function aNewAccount(name: string): NewAccount {
   return { email: emailOf(name), passwordHash: hashOf(name), createdAt: NOW }
@@ -55,23 +50,12 @@ export function aRole(key: string, label = `Label of ${key}`): Role {
   return { uuid: uuidOf(`role ${key}`), key: key as RoleKey, label }
 }
 
-export function keyDigestOf(label: string): KeyDigest {
-  return scrambled(label, 6).slice(0, 43) as KeyDigest
-}
+export const keyDigestOf = (label: string) => scrambled(label, 6).slice(0, 43) as KeyDigest
+export const apiKeyDigestOf = (label: string) => scrambled(`api ${label}`, 6).slice(0, 43) as ApiKeyDigest
+export const sessionIdOf = (label: string) => uuidOf(`session ${label}`) as SessionId
+export const pairIdOf = (label: string) => uuidOf(`pair ${label}`) as PairId
 
-export function apiKeyDigestOf(label: string): ApiKeyDigest {
-  return scrambled(`api ${label}`, 6).slice(0, 43) as ApiKeyDigest
-}
-
-export function sessionIdOf(label: string): SessionId {
-  return uuidOf(`session ${label}`) as SessionId
-}
-
-export function pairIdOf(label: string): PairId {
-  return uuidOf(`pair ${label}`) as PairId
-}
-
-/** Made at `at`, good for seven days. */
+/** A generation that is issued at `at` and valid for seven days. */
 export function aGeneration(label: string, number = 1, at: Instant = NOW): Generation {
   return {
     number,
@@ -83,7 +67,7 @@ export function aGeneration(label: string, number = 1, at: Instant = NOW): Gener
   }
 }
 
-/** The session that a login at `NOW` makes, good for thirty days. */
+/** The session of a login at `NOW`, valid for thirty days. */
 export function aSession({ id, epoch }: Account, label: string): Session {
   return {
     id: sessionIdOf(label),
@@ -95,12 +79,12 @@ export function aSession({ id, epoch }: Account, label: string): Session {
   }
 }
 
-/** The account as it acts in the session of another one, from a login of its own. */
+/** The account as the actor in the session of another account. */
 export function anActor({ id, email, epoch }: Account): Actor {
   return { accountId: id, email, epoch, endsAt: NOW + 29 * DAY }
 }
 
-/** Good for half an hour from `NOW` on. */
+/** A reset token that is valid for half an hour from `NOW`. */
 export function anIssuedResetToken(label: string, until: Instant = NOW + 30 * 60 * SECOND): IssuedResetToken {
   return {
     digest: scrambled(`reset ${label}`, 6).slice(0, 43) as ResetDigest,
@@ -109,7 +93,7 @@ export function anIssuedResetToken(label: string, until: Instant = NOW + 30 * 60
   }
 }
 
-/** What the owner of the email asks for with the secret of a reset token, a second after `NOW`. */
+/** The input of a reset with this token, a second after `NOW`. */
 export function aConsumption(
   { email }: Pick<Account, 'email'>,
   { digest }: Pick<IssuedResetToken, 'digest'>,
@@ -118,28 +102,23 @@ export function aConsumption(
   return { email, digest, at: NOW + SECOND, hash: hashOf('reset'), ...change }
 }
 
-export function sealedSecretOf(label: string): SealedSecret {
-  return `sealed.${scrambled(`secret ${label}`, 12)}` as SealedSecret
-}
+export const sealedSecretOf = (label: string) => `sealed.${scrambled(`secret ${label}`, 12)}` as SealedSecret
 
-export function recoveryDigestOf(label: string): RecoveryDigest {
-  return scrambled(`recovery ${label}`, 6).slice(0, 43) as RecoveryDigest
-}
+export const recoveryDigestOf = (label: string) =>
+  scrambled(`recovery ${label}`, 6).slice(0, 43) as RecoveryDigest
 
-/** The step of `NOW`, or one so many steps later. */
-export function stepOf(later = 0): TimeStep {
-  return (Math.floor(NOW / (30 * SECOND)) + later) as TimeStep
-}
+/** The time step of `NOW`, or a number of steps later. */
+export const stepOf = (later = 0) => (Math.floor(NOW / (30 * SECOND)) + later) as TimeStep
 
-/** What confirms the factor of this secret a second after `NOW`, with two recovery codes. */
+/** The activation of the factor with this secret, a second after `NOW`, with two recovery codes. */
 export function anActivation(label: string, change: Partial<SecondFactorActivation> = {}) {
   const recovery = ['one', 'two'].map((code) => recoveryDigestOf(`${label} ${code}`))
   return { sealedSecret: sealedSecretOf(label), step: stepOf(), recovery, at: NOW + SECOND, ...change }
 }
 
 /**
- * A good request, made a second after the active generation, with its token and its cookie.
- * `caller` tells requests with one token apart: each brings a successor of its own.
+ * A valid refresh, a second after the active generation, with its token and its cookie. Requests with different
+ * values of `caller` bring different successors.
  */
 export function aRotation(session: Session, change: Partial<RotationRequest> = {}, caller = 0) {
   const at = change.at ?? session.current.issuedAt + SECOND
@@ -156,8 +135,8 @@ export function aRotation(session: Session, change: Partial<RotationRequest> = {
 }
 
 /**
- * A good request of a login of stateless mode, a second after `NOW`, with the token of its first pair; its last token
- * is good for thirty days. `caller` tells requests with one token apart, as with `aRotation`.
+ * A valid refresh of a login in stateless mode, a second after `NOW`, with the token of its first pair. The tokens of
+ * the login end after thirty days. `caller` is used as in `aRotation`.
  */
 export function aLoginRotation(
   { sessionId }: Pick<StatelessLogin, 'sessionId'>,
@@ -170,15 +149,10 @@ export function aLoginRotation(
   return { sessionId, from, next, at, grace: GRACE, until: NOW + 30 * DAY, ...change }
 }
 
-export function aPet(name: string): PetDraft {
-  return { name: name as PetName }
-}
+export const aPet = (name: string): PetDraft => ({ name: name as PetName })
+export const pageLimitOf = (limit: number) => limit as PageLimit
 
-export function pageLimitOf(limit: number): PageLimit {
-  return limit as PageLimit
-}
-
-/** The key `key-1` of one credential, good for a day from `NOW` on. */
+/** The key `key-1` of one credential, valid for a day from `NOW`. */
 export function anIdempotency(change: Partial<Idempotency> = {}): Idempotency {
   return { scope: 'account:1', key: 'key-1', fingerprint: 'f-1', at: NOW, until: NOW + DAY, ...change }
 }
@@ -191,7 +165,7 @@ export function aProject(label: string): ProjectDraft {
   return { label: label as ProjectText, status: 'planned' as ProjectText, budget: 1250.75 as Budget }
 }
 
-/** A login of account 1 at `NOW`. Of records of one moment `rank` gives the order. */
+/** A login of account 1 at `NOW`. `rank` orders records of the same instant. */
 export function anAuditRecord(rank: string, change: Partial<AuditRecord> = {}): AuditRecord {
   const at = change.at ?? NOW
   return {
@@ -205,7 +179,7 @@ export function anAuditRecord(rank: string, change: Partial<AuditRecord> = {}): 
   }
 }
 
-/** A mail that was asked for at `NOW`. Of jobs of one moment `rank` gives the order. */
+/** A mail that was requested at `NOW`. `rank` orders jobs of the same instant. */
 export function aMailJob(rank: string, change: Partial<MailJob> = {}): MailJob {
   const askedAt = change.askedAt ?? NOW
   return {
@@ -219,17 +193,10 @@ export function aMailJob(rank: string, change: Partial<MailJob> = {}): MailJob {
 }
 
 function uuidOf(label: string): string {
-  const hex = scrambled(label, 4)
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(13, 16)}`,
-    `a${hex.slice(17, 20)}`,
-    hex.slice(20),
-  ].join('-')
+  return scrambled(label, 4).replace(/^(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-a$4-')
 }
 
-/** Eight hexadecimal digits a round (FNV-1a): the same for the same label, on every machine. */
+/** Eight hexadecimal digits for each round (FNV-1a), the same on every machine. */
 function scrambled(label: string, rounds: number): string {
   return Array.from({ length: rounds }, (_, round) => {
     let hash = 0x811c9dc5

@@ -6,12 +6,12 @@ import type { LoginPairs, LoginRotation, LoginRotationRequest } from '../domain/
 import type { Store } from '../ports/store.js'
 import { aLoginRotation, sessionIdOf } from './samples.js'
 
-/** A login of the account in its epoch, as a token of stateless mode describes it. */
+/** A login of the account in its epoch, as a token in stateless mode describes it. */
 export function statelessLogin({ id, epoch }: Account, label = 'login'): StatelessLogin {
   return { sessionId: sessionIdOf(label), accountId: id, epoch }
 }
 
-/** Gives the login its next pair, which must be possible. */
+/** Refreshes the login; returns its new pairs. */
 export async function rotateLogin(
   store: Store,
   login: StatelessLogin,
@@ -20,7 +20,7 @@ export async function rotateLogin(
   return pairsOf(await store.revocations.rotate(aLoginRotation(login, change)), 'rotated')
 }
 
-/** The pairs of an answer that must be of this kind. */
+/** The pairs of an answer of this kind. */
 export function pairsOf(answer: LoginRotation, kind: 'rotated' | 'superseded'): LoginPairs {
   if (answer.kind === kind) return answer.pairs
   return assert.fail(`the answer is ${answer.kind}, not ${kind}`)

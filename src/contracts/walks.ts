@@ -3,15 +3,14 @@ import type { Store } from '../ports/store.js'
 import { race } from './barrier.js'
 import { lawOf, type Law, type LawPort } from './law.js'
 
-/** How ids of a port are given out and walked over. */
+type Page<Id> = { readonly ids: readonly Id[]; readonly next?: Id | undefined }
+
+/** How a port inserts records and lists them in pages. */
 export type Walked = {
-  /** Resolves with the id once the insert is acknowledged; `name` is new. */
-  insert(name: string): Promise<number>
-  /** The next page, and where to go on: `undefined` after the last one. */
-  page(
-    after: number | undefined,
-    limit: number,
-  ): Promise<{ readonly ids: readonly number[]; readonly next: number | undefined }>
+  /** Resolves with the ID once the insert is acknowledged; `name` is new. */
+  readonly insert: (name: string) => Promise<number>
+  /** The next page; `next` is absent on the last one. */
+  readonly page: (after: number | undefined, limit: number) => Promise<Page<number>>
 }
 
 const EACH = 4
@@ -23,17 +22,17 @@ type Inserted = { readonly id: number; readonly begun: number; readonly acknowle
 export function walkLaws(port: LawPort, thing: string, walkedOf: (store: Store) => Walked): readonly Law[] {
   const law = lawOf(port)
   return [
-    law(`of ${thing}s made at once, one that was begun after another was acknowledged has the greater id`)
-      .protects(`A walk over the pages misses no ${thing} that was there when it began.`)
+    law(`a ${thing} inserted after another was acknowledged has the greater id`)
+      .protects(`Reading all pages misses no ${thing} that existed at the start.`)
       .check((store) => assertIdsInOrder(walkedOf(store))),
-    law(`walks beside inserts show every ${thing} that was acknowledged before, ascending and once`)
-      .protects('A list that many add to can be read to its end.')
+    law(`pages read beside inserts list every earlier ${thing} once, ascending`)
+      .protects('A list that many clients add to can be read to its end.')
       .check((store) => assertWalksBesideInserts(walkedOf(store))),
   ]
 }
 
 /** 16 callers insert concurrently: an insert that begins after the end of another insert gets a greater ID. */
-async function assertIdsInOrder({ insert }: Pick<Walked, 'insert'>): Promise<void> {
+async function assertIdsInOrder({ insert }: Walked): Promise<void> {
   let moment = 0
   const inserted = await race(async (caller) => {
     const own: Inserted[] = []
@@ -47,11 +46,11 @@ async function assertIdsInOrder({ insert }: Pick<Walked, 'insert'>): Promise<voi
   const all = inserted.flat()
   for (const later of all) {
     for (const earlier of all.filter(({ acknowledged }) => acknowledged < later.begun))
-      assert.ok(earlier.id < later.id, `${later.id} was begun after ${earlier.id} was acknowledged`)
+      assert.ok(earlier.id < later.id, `${later.id} started after ${earlier.id} was acknowledged`)
   }
 }
 
-/** A walk beside inserts shows every record that was inserted before the walk began, ascending and once. */
+/** Reading all pages beside inserts shows every record that was inserted before, ascending and once. */
 async function assertWalksBesideInserts(walked: Walked): Promise<void> {
   const acknowledged: number[] = []
   await race(async (caller) => {
@@ -63,20 +62,34 @@ async function assertWalksBesideInserts(walked: Walked): Promise<void> {
   await assertWalk(walked, acknowledged)
 }
 
-async function assertWalk({ page }: Pick<Walked, 'page'>, older: readonly number[]): Promise<void> {
-  const seen: number[] = []
-  for (let after: number | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
-    const { ids, next } = await page(after, LIMIT)
+async function assertWalk({ page }: Walked, older: readonly number[]): Promise<void> {
+  assertShowsAll(await walk((after) => page(after, LIMIT)), older)
+}
+
+/** Reads all pages; returns their IDs. */
+export async function walk<Id>(
+  pageAfter: (after: Id | undefined, pages: number) => Promise<Page<Id>>,
+): Promise<readonly Id[]> {
+  const seen: Id[] = []
+  let after: Id | undefined
+  for (let pages = 1; pages <= 200; pages += 1) {
+    const { ids, next } = await pageAfter(after, pages)
     seen.push(...ids)
+    if (next === undefined) return seen
     after = next
   }
+  return assert.fail('there is a last page')
+}
+
+/** The IDs are ascending and include every older ID. */
+export function assertShowsAll(seen: readonly number[], older: readonly number[]): void {
   assertAscending(seen)
   const missing = older.filter((id) => !seen.includes(id))
-  assert.deepEqual(missing, [], 'none left out that was there before')
+  assert.deepEqual(missing, [], 'no older ID is missing')
 }
 
 /** Each number is greater than the one before it. */
 export function assertAscending(numbers: readonly number[]): void {
   const ascending = [...new Set(numbers)].sort((left, right) => left - right)
-  assert.deepEqual(numbers, ascending, 'ascending, none twice')
+  assert.deepEqual(numbers, ascending, 'ascending, each once')
 }

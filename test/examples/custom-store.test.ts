@@ -47,9 +47,9 @@ describe('the example custom-store', () => {
       waitBetweenLookAndInsert(example)
       const { code, output } = await example.run(args)
       expect(count(output).failed).to.deep.equal([
-        'pets: of 16 inserts with one idempotency key at once exactly one makes a pet',
-        'pets: of 16 inserts with one idempotency key that is over exactly one makes a pet',
-        'pets: of two requests racing for one idempotency key one is made and the other refused',
+        'pets: 16 concurrent inserts with one idempotency key create one pet',
+        'pets: 16 concurrent inserts with an expired idempotency key create one pet',
+        'pets: two requests that race for an idempotency key create one pet, and the other request is rejected',
       ])
       expect(code).to.be.above(0)
       const [shown] = blocksOf('docs/embed/read-failing-law.md').filter(

@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict'
 import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, enrol, giveRole, loggedIn, logIn } from '../arrangements.js'
+import { accountOf, enrol, giveRole, loggedIn, logIn, withoutPassword } from '../arrangements.js'
 import { assertDead, assertActive } from '../active-sessions.js'
 import { assertVoid, accountWithReset } from '../reset-tokens.js'
-import { inRounds, race, tally } from '../barrier.js'
+import { assertRace, inRounds, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { hashOf, NOW, SECOND, aConsumption, aNewAccount, UNKNOWN } from '../samples.js'
+import { hashOf, NOW, SECOND, aConsumption, UNKNOWN } from '../samples.js'
 import type { PasswordHash } from '../../domain/identity/password.js'
 
 const law = lawOf('accounts')
+const accountLaw = lawOf('accounts', enrol)
+const loginLaw = lawOf('accounts', loggedIn)
+const resetLaw = lawOf('accounts', accountWithReset)
 
-/** What a new password, a lock and a removal do to the account and to its sessions. */
+/** Password changes, locks and removals, and their effect on the sessions. */
 export const accountChangeLaws: readonly Law[] = [
-  law('setPassword sets the hash and moves the epoch by one')
-    .protects('Who knows only the old password is out.')
-    .check(async (store) => {
-      const ann = await enrol(store)
+  accountLaw('setPassword sets the hash and increases the epoch by one')
+    .protects('A client that knows only the old password loses access.')
+    .check(async (store, ann) => {
       const bob = await enrol(store, 'bob')
       assert.equal(await store.accounts.setPassword(ann.id, hashOf('new')), 'set')
       const expected = { ...ann, passwordHash: hashOf('new'), epoch: 2 }
@@ -24,21 +26,18 @@ export const accountChangeLaws: readonly Law[] = [
       assert.deepEqual(await accountOf(store, bob.id), bob)
       assert.equal(await store.accounts.setPassword(UNKNOWN, hashOf('new')), 'unknown')
     }),
-  law('setPassword ends every session of the account and of no other')
-    .protects('A thief with a session is thrown out by changing the password.')
+  law('setPassword ends every session of this account only')
+    .protects('A password change logs out a thief with a stolen session.')
     .check((store) => assertEndsSessions(store, ({ id }) => store.accounts.setPassword(id, hashOf('new')))),
-  law('of 16 setPassword at once each moves the epoch')
-    .protects('No password change is lost, nor the end of the sessions that it ordered.')
-    .check(async (store) => {
-      const { id } = await enrol(store)
-      const answers = await race((caller) => store.accounts.setPassword(id, hashOf(`${caller}`)))
-      assert.deepEqual(tally(answers), { set: 16 })
+  accountLaw('each of 16 concurrent setPassword calls increases the epoch')
+    .protects('No password change is lost, and each ends the earlier sessions.')
+    .check(async (store, { id }) => {
+      await assertRace({ set: 16 }, (caller) => store.accounts.setPassword(id, hashOf(`${caller}`)))
       assert.equal((await accountOf(store, id)).epoch, 17)
     }),
-  law('setDisabled disables and enables, and moves the epoch by one each time')
-    .protects('A disabled account is known as such, and one that is enabled again is whole.')
-    .check(async (store) => {
-      const ann = await enrol(store)
+  accountLaw('setDisabled disables and enables, and increases the epoch by one each time')
+    .protects('A disabled account is marked as disabled, and enabling restores it completely.')
+    .check(async (store, ann) => {
       assert.equal(await store.accounts.setDisabled(ann.id, NOW + SECOND), 'set')
       assert.deepEqual(await accountOf(store, ann.id), { ...ann, epoch: 2, disabledAt: NOW + SECOND })
       assert.equal(await store.accounts.setDisabled(ann.id, undefined), 'set')
@@ -46,10 +45,9 @@ export const accountChangeLaws: readonly Law[] = [
       assert.equal(await store.accounts.setDisabled(UNKNOWN, NOW), 'unknown')
       assert.equal(await store.accounts.setDisabled(UNKNOWN, undefined), 'unknown')
     }),
-  law('disabling a disabled account is unchanged, its instant and its epoch too')
+  accountLaw('disabling a disabled account returns unchanged and keeps its instant and epoch')
     .protects('The record of when an account was disabled stays true.')
-    .check(async (store) => {
-      const { id } = await enrol(store)
+    .check(async (store, { id }) => {
       await store.accounts.setDisabled(id, NOW + SECOND)
       const before = await accountOf(store, id)
       for (const at of [NOW + SECOND, NOW + 2 * SECOND, NOW]) {
@@ -57,10 +55,9 @@ export const accountChangeLaws: readonly Law[] = [
         assert.deepEqual(await accountOf(store, id), before)
       }
     }),
-  law('enabling an enabled account is unchanged and ends no session')
+  loginLaw('enabling an enabled account returns unchanged and ends no session')
     .protects('A needless command of an operator ends no session.')
-    .check(async (store) => {
-      const { account, session } = await loggedIn(store)
+    .check(async (store, { account, session }) => {
       assert.equal(await store.accounts.setDisabled(account.id, undefined), 'unchanged')
       assert.deepEqual(await accountOf(store, account.id), account)
       await assertActive(store, session, NOW + SECOND)
@@ -72,42 +69,40 @@ export const accountChangeLaws: readonly Law[] = [
       assert.deepEqual(await accountOf(store, account.id), enabled)
       await assertActive(store, next, NOW + SECOND)
     }),
-  law('of 16 setDisabled at once exactly one sets, and its instant stays')
-    .protects('Two operators at once are told who of them did it.')
-    .check(async (store) => {
-      const { id, epoch } = await enrol(store)
+  accountLaw('16 concurrent setDisabled calls succeed exactly once, and its instant is kept')
+    .protects('Concurrent operators learn which of them disabled the account.')
+    .check(async (store, { id, epoch }) => {
       await inRounds(async (round) => {
-        const disabled = await race((caller) => store.accounts.setDisabled(id, NOW + caller))
-        assert.deepEqual(tally(disabled), { set: 1, unchanged: 15 })
+        const disabled = await assertRace({ set: 1, unchanged: 15 }, (caller) =>
+          store.accounts.setDisabled(id, NOW + caller),
+        )
         assert.equal((await accountOf(store, id)).disabledAt, NOW + disabled.indexOf('set'))
-        const enabled = await race(() => store.accounts.setDisabled(id, undefined))
-        assert.deepEqual(tally(enabled), { set: 1, unchanged: 15 })
+        await assertRace({ set: 1, unchanged: 15 }, () => store.accounts.setDisabled(id, undefined))
         assert.equal((await accountOf(store, id)).epoch, epoch + 2 * round)
       })
     }),
-  law('disabling ends every session of the account and of no other')
-    .protects('A disabled account is locked out at once.')
+  law('disabling ends every session of this account only')
+    .protects('A disabled account is locked out immediately.')
     .check((store) => assertEndsSessions(store, ({ id }) => store.accounts.setDisabled(id, NOW))),
   law('enabling restores no earlier session')
-    .protects('A session that was cut off does not come back with the account.')
+    .protects('A revoked session does not come back with the account.')
     .check((store) =>
       assertEndsSessions(store, async ({ id }) => {
         await store.accounts.setDisabled(id, NOW)
         return await store.accounts.setDisabled(id, undefined)
       }),
     ),
-  law('enabling wakes no session that was opened meanwhile')
-    .protects('A login that raced the lock gains nothing when it is lifted.')
-    .check(async (store) => {
-      const { id } = await enrol(store)
+  accountLaw('enabling activates no session that was opened while disabled')
+    .protects('A login that raced the lock gains nothing when the lock is lifted.')
+    .check(async (store, { id }) => {
       await store.accounts.setDisabled(id, NOW)
       const session = await logIn(store, await accountOf(store, id))
       await store.accounts.setDisabled(id, undefined)
       await assertDead(store, session, NOW + SECOND)
       await assertActive(store, await logIn(store, await accountOf(store, id), 'next'), NOW + SECOND)
     }),
-  law('remove takes the account and its sessions away, and nothing else')
-    .protects('A deleted account leaves no way in, and no other account suffers.')
+  law('remove deletes only the account and its sessions')
+    .protects('A deleted account gives no access, and no other account suffers.')
     .check(async (store) => {
       const { id: bob } = await enrol(store, 'bob')
       await assertEndsSessions(store, async ({ id, email }) => {
@@ -118,10 +113,9 @@ export const accountChangeLaws: readonly Law[] = [
       })
       assert.ok(await store.accounts.find(bob))
     }),
-  law('a new account of a removed email has another id and no roles')
+  accountLaw('a new account with the email of a removed account has a new id and no roles')
     .protects('The next owner of the address does not inherit rights or sessions.')
-    .check(async (store) => {
-      const ann = await enrol(store)
+    .check(async (store, ann) => {
       await giveRole(store, ann, 'admin')
       const session = await logIn(store, ann)
       await store.accounts.remove(ann.id)
@@ -131,8 +125,8 @@ export const accountChangeLaws: readonly Law[] = [
       await assertDead(store, session, NOW + SECOND)
       assert.equal((await store.roles.list()).length, 1, 'the role itself stays')
     }),
-  law('changePassword sets the hash, moves the epoch by one and returns it')
-    .protects('Who knows only the old password is out.')
+  law('changePassword sets the hash, increases the epoch by one and returns it')
+    .protects('A client that knows only the old password loses access.')
     .check(async (store) => {
       const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
       assert.equal(await change(store, ann.id, hashOf('ann'), hashOf('new')), 2)
@@ -141,10 +135,9 @@ export const accountChangeLaws: readonly Law[] = [
       assert.equal(await change(store, ann.id, hashOf('new'), hashOf('newer')), 3)
       assert.deepEqual(await accountOf(store, bob.id), bob)
     }),
-  law('changePassword changes nothing where the hash is another one by now')
-    .protects('A new password that an operator sets is not undone by a change that was under way.')
-    .check(async (store) => {
-      const before = await enrol(store)
+  accountLaw('changePassword changes nothing if the hash has changed meanwhile')
+    .protects('A concurrent change does not undo a password that an operator sets.')
+    .check(async (store, before) => {
       assert.equal(await change(store, before.id, hashOf('other'), hashOf('new')), undefined)
       assert.deepEqual(await accountOf(store, before.id), before)
       await store.accounts.setPassword(before.id, hashOf('set'))
@@ -154,41 +147,36 @@ export const accountChangeLaws: readonly Law[] = [
       assert.deepEqual(await accountOf(store, before.id), after)
       await assertActive(store, session, NOW + SECOND)
     }),
-  law('changePassword changes nothing of an account that is disabled, unknown or has no password')
-    .protects('Who is locked out changes nothing.')
-    .check(async (store) => {
-      const ann = await enrol(store)
-      const { email, createdAt } = aNewAccount('without')
-      assert.equal((await store.accounts.insert({ email, createdAt })).kind, 'inserted')
-      const without = await store.accounts.findByEmail(email)
+  accountLaw('changePassword changes nothing if the account is disabled, unknown or has no password')
+    .protects('A disabled account cannot change its password.')
+    .check(async (store, ann) => {
+      const without = await withoutPassword(store, 'without')
       await store.accounts.setDisabled(ann.id, NOW)
       const before = await accountOf(store, ann.id)
       assert.equal(await change(store, ann.id, hashOf('ann'), hashOf('new')), undefined)
       assert.deepEqual(await accountOf(store, ann.id), before)
-      for (const id of [without?.id ?? UNKNOWN, UNKNOWN])
+      for (const id of [without.id, UNKNOWN])
         for (const expected of [hashOf('ann'), '' as PasswordHash])
           assert.equal(await change(store, id, expected, hashOf('new')), undefined)
-      assert.deepEqual(await store.accounts.findByEmail(email), without)
+      assert.deepEqual(await accountOf(store, without.id), without)
     }),
-  law('changePassword ends every session of the account and of no other')
-    .protects('A thief with a session is thrown out by the owner.')
+  law('changePassword ends every session of this account only')
+    .protects('The owner logs out a thief with a stolen session.')
     .check((store) =>
       assertEndsSessions(store, async ({ id }) => {
         assert.equal(await change(store, id, hashOf('ann'), hashOf('new')), 2)
       }),
     ),
-  law('changePassword voids a reset token')
-    .protects('After a new password no mailed link works.')
-    .check(async (store) => {
-      const { account, issued } = await accountWithReset(store)
+  resetLaw('changePassword voids a reset token')
+    .protects('After a password change no mailed link works.')
+    .check(async (store, { account, issued }) => {
       const { id, passwordHash = hashOf('') } = account
       assert.equal(await change(store, id, passwordHash, hashOf('new')), account.epoch + 1)
       await assertVoid(store, aConsumption(account, issued))
     }),
-  law('of 16 changePassword with one expected hash at once exactly one changes it')
-    .protects('Of two who change a password one is told that it is theirs.')
-    .check(async (store) => {
-      const { id } = await enrol(store)
+  accountLaw('16 concurrent changePassword calls with the same expected hash succeed exactly once')
+    .protects('Only the caller whose password is stored gets a success.')
+    .check(async (store, { id }) => {
       await inRounds(async (round) => {
         const { epoch, passwordHash = hashOf('') } = await accountOf(store, id)
         const answers = await race((caller) =>
@@ -204,10 +192,9 @@ export const accountChangeLaws: readonly Law[] = [
         )
       })
     }),
-  law('remove with an epoch takes the account only while it has that one, else nothing of it')
-    .protects('Who knew the previous password cannot delete the account any more.')
-    .check(async (store) => {
-      const { account, session } = await loggedIn(store)
+  loginLaw('remove with an epoch does nothing if the account has another epoch')
+    .protects('A client that knows only the previous password cannot delete the account.')
+    .check(async (store, { account, session }) => {
       await giveRole(store, account, 'editor')
       for (const epoch of [0, 2, 3]) {
         assert.equal(await store.accounts.remove(account.id, epoch as Epoch), 'unknown')
@@ -222,18 +209,17 @@ export const accountChangeLaws: readonly Law[] = [
       assert.equal(await store.accounts.remove(account.id, before.epoch), 'removed')
       assert.equal(await store.accounts.find(account.id), undefined)
     }),
-  law('of 16 removes of one account at once exactly one removes it')
+  law('16 concurrent removals of an account succeed exactly once')
     .protects('A deletion is audited once.')
     .inRounds(async (store) => {
       const { id, epoch } = await enrol(store)
-      const outcomes = await race((caller) =>
+      await assertRace({ removed: 1, unknown: 15 }, (caller) =>
         caller % 2 ? store.accounts.remove(id) : store.accounts.remove(id, epoch),
       )
-      assert.deepEqual(tally(outcomes), { removed: 1, unknown: 15 })
     }),
 ]
 
-/** Two sessions of one account are dead after `act`, that of another account is not. */
+/** `act` ends both sessions of its account, and no session of another account. */
 async function assertEndsSessions(store: Store, act: (account: Account) => Promise<unknown>) {
   const ann = await enrol(store, 'ann')
   const other = await logIn(store, await enrol(store, 'other'), 'other')

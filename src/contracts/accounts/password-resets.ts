@@ -1,28 +1,29 @@
 import assert from 'node:assert/strict'
 import type { Epoch } from '../../domain/identity/account.js'
-import { accountOf, enrol, giveRole, logIn, issueResetToken } from '../arrangements.js'
+import {
+  accountOf,
+  assertAccount,
+  enrol,
+  giveRole,
+  issueResetToken,
+  logIn,
+  withoutPassword,
+} from '../arrangements.js'
 import { assertDead, assertActive } from '../active-sessions.js'
 import { assertConsumes, assertVoid, accountWithReset } from '../reset-tokens.js'
 import { inRounds, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import {
-  aNewAccount,
-  aConsumption,
-  anIssuedResetToken,
-  emailOf,
-  hashOf,
-  NOW,
-  SECOND,
-  UNKNOWN,
-} from '../samples.js'
+import { aConsumption, anIssuedResetToken, emailOf, hashOf, NOW, SECOND, UNKNOWN } from '../samples.js'
 import { tamperWith } from '../tamper.js'
 
 const law = lawOf('accounts')
+const resetLaw = lawOf('accounts', accountWithReset)
+const accountLaw = lawOf('accounts', enrol)
 
-/** How a password is reset by the reader of the account's mails. */
+/** The reader of the account's mails resets the password. */
 export const accountPasswordResetLaws: readonly Law[] = [
-  law('a reset sets the hash and moves the epoch by one, of its account alone')
-    .protects('Who reads the mail gets in with the new password, and who knew the old one is out.')
+  law('a reset sets the hash and increases the epoch of its account only')
+    .protects('The reader of the mail gets access with the new password, and the old password stops working.')
     .check(async (store) => {
       const bob = await accountWithReset(store, 'bob')
       const ann = await accountWithReset(store)
@@ -34,42 +35,34 @@ export const accountPasswordResetLaws: readonly Law[] = [
       assert.deepEqual(await store.accounts.page(undefined, 10), [bob.account, expected])
       await assertConsumes(store, bob)
     }),
-  law('a reset ends every session of the account and of no other')
-    .protects('A thief is thrown out by resetting the password.')
-    .check(async (store) => {
-      const { account, issued } = await accountWithReset(store)
+  resetLaw('a reset ends every session of this account only')
+    .protects('A password reset logs out a thief.')
+    .check(async (store, { account, issued }) => {
       const other = await logIn(store, await enrol(store, 'other'), 'other')
       const sessions = [await logIn(store, account, 'first'), await logIn(store, account, 'second')]
       assert.equal(await store.accounts.consumeResetToken(aConsumption(account, issued)), account.id)
       for (const session of sessions) await assertDead(store, session, NOW + SECOND)
       await assertActive(store, other, NOW + SECOND)
     }),
-  law('a reset gives an account without a password its first one')
-    .protects('Who was enrolled without a password can choose one.')
+  law('a reset sets the first password of an account without a password')
+    .protects('A user who was added without a password can choose a password.')
     .check(async (store) => {
-      const { email, createdAt } = aNewAccount('ann')
-      await store.accounts.insert({ email, createdAt })
-      const account = await store.accounts.findByEmail(email)
-      assert.ok(account)
+      const account = await withoutPassword(store)
       await assertConsumes(store, { account, issued: await issueResetToken(store, account) })
     }),
-  law('a reset token is no part of the account, and ends nothing')
+  resetLaw('a reset token does not show in the account and ends no session')
     .protects('Requesting a reset for an account does it no harm.')
-    .check(async (store) => {
-      const { account } = await accountWithReset(store)
+    .check(async (store, { account }) => {
       const session = await logIn(store, account)
       await issueResetToken(store, account, 'second')
-      assert.deepEqual(await store.accounts.find(account.id), account)
-      assert.deepEqual(await store.accounts.findByEmail(account.email), account)
-      assert.deepEqual(await store.accounts.page(undefined, 10), [account])
+      await assertAccount(store, account)
       const expected = { session, account }
       assert.deepEqual(await store.sessions.find(session.current.keyDigest, NOW), expected)
       assert.deepEqual(await store.sessions.findById(session.id, NOW), expected)
     }),
-  law('of 16 resets with one reset token at once exactly one succeeds')
-    .protects('A link in a mail is good once, however fast the requests come.')
-    .check(async (store) => {
-      const { id } = await enrol(store)
+  accountLaw('16 concurrent resets with the same token succeed exactly once')
+    .protects('A mailed link works once, however fast the requests come.')
+    .check(async (store, { id }) => {
       await inRounds(async (round) => {
         const account = await accountOf(store, id)
         const held = await issueResetToken(store, account, `token ${round}`)
@@ -84,15 +77,14 @@ export const accountPasswordResetLaws: readonly Law[] = [
         assert.deepEqual(await accountOf(store, id), { ...account, ...expected })
       })
     }),
-  law('a reset token is spent by its reset')
+  resetLaw('a reset spends its reset token')
     .protects('A link in an old mail opens nothing.')
-    .check(async (store) => {
-      const ann = await accountWithReset(store)
+    .check(async (store, ann) => {
       await assertConsumes(store, ann)
       await assertVoid(store, aConsumption(ann.account, ann.issued, { hash: hashOf('second') }))
     }),
   law('a reset needs the digest of the token and the email of its account')
-    .protects('A guess resets nothing, nor does the link of another account.')
+    .protects('Neither a guess nor the link of another account resets a password.')
     .check(async (store) => {
       const [ann, bob] = [await accountWithReset(store, 'ann'), await accountWithReset(store, 'bob')]
       await enrol(store, 'without')
@@ -104,19 +96,17 @@ export const accountPasswordResetLaws: readonly Law[] = [
         await assertVoid(store, aConsumption({ email: emailOf(name) }, ann.issued))
       for (const one of [ann, bob]) await assertConsumes(store, one)
     }),
-  law('a reset token is in force strictly before its end')
+  resetLaw('a reset token expires at its end')
     .protects('A mail that is found later opens nothing.')
-    .check(async (store) => {
-      const ann = await accountWithReset(store)
+    .check(async (store, ann) => {
       const { until } = ann.issued
       for (const at of [until, until + 1])
         await assertVoid(store, aConsumption(ann.account, ann.issued, { at }))
       await assertConsumes(store, ann, { at: until - 1 })
     }),
-  law('issueResetToken with another epoch is changed and leaves the earlier reset tokens')
-    .protects('A mail that was written too late voids no better one.')
-    .check(async (store) => {
-      const { id } = await enrol(store)
+  accountLaw('issueResetToken with another epoch returns changed and keeps the earlier tokens')
+    .protects('A late mail does not void a newer one.')
+    .check(async (store, { id }) => {
       await store.sessions.endAllOf(id)
       const account = await accountOf(store, id)
       const held = await issueResetToken(store, account)
@@ -125,16 +115,13 @@ export const accountPasswordResetLaws: readonly Law[] = [
         assert.equal(await store.accounts.issueResetToken(id, epoch, late), 'changed')
         await assertVoid(store, aConsumption(account, late))
       }
-      assert.equal(
-        await store.accounts.issueResetToken(UNKNOWN, account.epoch, anIssuedResetToken('late')),
-        'changed',
-      )
+      const late = anIssuedResetToken('late')
+      assert.equal(await store.accounts.issueResetToken(UNKNOWN, account.epoch, late), 'changed')
       await assertConsumes(store, { account, issued: held })
     }),
-  law('issueResetToken of a disabled account is changed')
-    .protects('A mail lifts no lock, and is worth nothing when the lock is lifted.')
-    .check(async (store) => {
-      const { id } = await enrol(store)
+  accountLaw('issueResetToken for a disabled account returns changed')
+    .protects('A mail does not lift a lock, and its link stays void after the lock is lifted.')
+    .check(async (store, { id }) => {
       await store.accounts.setDisabled(id, NOW)
       const locked = await accountOf(store, id)
       const late = anIssuedResetToken('late')
@@ -143,10 +130,9 @@ export const accountPasswordResetLaws: readonly Law[] = [
       await store.accounts.setDisabled(id, undefined)
       await assertVoid(store, aConsumption(locked, late))
     }),
-  law('changing a reset token that was passed in changes nothing in the store')
-    .protects('Changing an object does not lengthen a reset token.')
-    .check(async (store) => {
-      const account = await enrol(store)
+  accountLaw('changing an issued reset token later does not change the store')
+    .protects('Changing an object does not extend a reset token.')
+    .check(async (store, account) => {
       const passedIn = anIssuedResetToken('token')
       await store.accounts.issueResetToken(account.id, account.epoch, passedIn)
       tamperWith(passedIn)
@@ -154,10 +140,9 @@ export const accountPasswordResetLaws: readonly Law[] = [
       await assertVoid(store, aConsumption(account, pristine, { at: pristine.until }))
       await assertConsumes(store, { account, issued: pristine })
     }),
-  law('a reset and password changes at once each move the epoch, and the last hash is one of theirs')
-    .protects('No new password is half of one and half of another, and none leaves an old session.')
-    .check(async (store) => {
-      const { id } = await enrol(store)
+  accountLaw('concurrent resets and password changes each increase the epoch and leave a hash of one caller')
+    .protects('A password and its epoch always belong to the same caller.')
+    .check(async (store, { id }) => {
       await inRounds(async (round) => {
         const account = await accountOf(store, id)
         const held = await issueResetToken(store, account, `token ${round}`)
@@ -170,9 +155,12 @@ export const accountPasswordResetLaws: readonly Law[] = [
         const done = [...answers.keys()].filter((caller) => answers[caller] !== undefined)
         const resets = answers.filter((answer) => answer === id)
         const after = await accountOf(store, id)
-        assert.ok(resets.length <= 1, 'the token is good once')
+        assert.ok(resets.length <= 1, 'the token works once')
         assert.equal(after.epoch, account.epoch + 8 + resets.length)
-        assert.ok(done.map(hash).includes(after.passwordHash ?? hashOf('none')), 'the hash is of one of them')
+        assert.ok(
+          done.map(hash).includes(after.passwordHash ?? hashOf('none')),
+          'the hash belongs to a caller that succeeded',
+        )
       })
     }),
 ]

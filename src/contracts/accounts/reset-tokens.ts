@@ -4,18 +4,19 @@ import { RESET_TOKENS_MAX, type IssuedResetToken } from '../../domain/identity/r
 import type { Store } from '../../ports/store.js'
 import { enrol, issueResetToken, accountOf, giveRole } from '../arrangements.js'
 import { assertConsumes, assertVoid, accountWithReset } from '../reset-tokens.js'
-import { releaseTogether, tally, inRounds, race } from '../barrier.js'
+import { inRounds, inTurn, numbersBelow, race, releaseTogether, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aConsumption, anIssuedResetToken, NOW, SECOND, hashOf } from '../samples.js'
 
 const law = lawOf('accounts')
+const resetLaw = lawOf('accounts', accountWithReset)
+const accountLaw = lawOf('accounts', enrol)
 
 /** Several reset tokens of one account, and when they end. */
 export const accountResetTokenLaws: readonly Law[] = [
-  law('the newest three reset tokens are in force, each for its own time, and a fourth voids the first')
-    .protects('A request of a stranger voids no link of the owner, and old mails do not pile up.')
-    .check(async (store) => {
-      const { account, issued: first } = await accountWithReset(store)
+  resetLaw('the newest three reset tokens work until their own ends, and a fourth voids the first')
+    .protects("A stranger's request does not void the owner's link, and old mails do not pile up.")
+    .check(async (store, { account, issued: first }) => {
       const labels = ['second', 'third', 'fourth']
       const others: IssuedResetToken[] = []
       for (const [index, label] of labels.entries()) {
@@ -32,26 +33,21 @@ export const accountResetTokenLaws: readonly Law[] = [
         await assertVoid(store, aConsumption(account, one, { at: maxDuration.until - 1 }))
       await assertConsumes(store, { account, issued: maxDuration }, { at: maxDuration.until - 1 })
     }),
-  law('a reset with any one of the reset tokens voids them all')
-    .protects('After one link was used, the others in the mailbox are worth nothing.')
+  law('a reset with any reset token voids all of them')
+    .protects('After one link was used, the others in the mailbox are void.')
     .check(async (store) => {
       for (const used of [0, 1, 2]) {
         const account = await enrol(store, `ann ${used}`)
-        const tokens = [
-          await issueResetToken(store, account, 'first'),
-          await issueResetToken(store, account, 'second'),
-        ]
-        tokens.push(await issueResetToken(store, account, 'third'))
-        const issued = tokens[used]
-        assert.ok(issued)
+        const labels = ['first', 'second', 'third']
+        const tokens = await inTurn(labels, (label) => issueResetToken(store, account, label))
+        const issued = tokens[used] ?? assert.fail()
         await assertConsumes(store, { account, issued })
         for (const one of tokens) await assertVoid(store, aConsumption(account, one))
       }
     }),
-  law('a reset token takes the place of the one of the same mail and voids no other')
-    .protects('A mail that is tried again and again leaves the links of the others good.')
-    .check(async (store) => {
-      const { account, issued: first } = await accountWithReset(store)
+  resetLaw('a new reset token for the same mail voids the previous token of that mail only')
+    .protects('Retries of one mail keep the links of other mails valid.')
+    .check(async (store, { account, issued: first }) => {
       const second = await issueResetToken(store, account, 'second')
       const tries: IssuedResetToken[] = []
       for (const label of ['one', 'two', 'three', 'four']) {
@@ -68,18 +64,17 @@ export const accountResetTokenLaws: readonly Law[] = [
       await assertVoid(store, aConsumption(account, second))
       await assertHeld(store, account, [...tries.slice(-1), again, third])
     }),
-  law('reset tokens of one account leave those of another alone')
+  law('reset tokens of one account do not affect another account')
     .protects('A request for one account voids no link of another.')
     .check(async (store) => {
       const [ann, bob] = [await accountWithReset(store, 'ann'), await accountWithReset(store, 'bob')]
       for (const label of ['second', 'third', 'fourth']) await issueResetToken(store, ann.account, label)
       await assertConsumes(store, bob)
     }),
-  law('of 16 reset tokens at once exactly three are in force')
+  accountLaw('exactly three of 16 concurrently issued reset tokens work')
     .protects('After many requests three links work.')
-    .check(async (store) => {
-      const account = await enrol(store)
-      const tokens = Array.from({ length: 16 }, (_, caller) => anIssuedResetToken(`${caller}`))
+    .check(async (store, account) => {
+      const tokens = numbersBelow(16).map((caller) => anIssuedResetToken(`${caller}`))
       const answers = await releaseTogether(
         tokens.map((one) => () => store.accounts.issueResetToken(account.id, account.epoch, one)),
       )
@@ -89,14 +84,14 @@ export const accountResetTokenLaws: readonly Law[] = [
       )
       assert.deepEqual(tally(held.map(String)), { true: 3, false: 13 })
     }),
-  law('another password voids a reset token')
-    .protects('After a new password no mailed link works.')
+  law('setPassword voids a reset token')
+    .protects('After a password change no mailed link works.')
     .check((store) => assertVoids(store, (id) => store.accounts.setPassword(id, hashOf('new')))),
   law('disabling voids a reset token')
     .protects('No earlier link opens a disabled account.')
     .check((store) => assertVoids(store, (id) => store.accounts.setDisabled(id, NOW))),
-  law('enabling brings no reset token back')
-    .protects('A link from before the lock stays worth nothing.')
+  law('enabling restores no reset token')
+    .protects('A link from before the lock stays void.')
     .check((store) =>
       assertVoids(store, async (id) => {
         await store.accounts.setDisabled(id, NOW)
@@ -104,35 +99,32 @@ export const accountResetTokenLaws: readonly Law[] = [
       }),
     ),
   law('endAllOf voids a reset token')
-    .protects('Revoking everything means everything.')
+    .protects('Revoking everything includes mailed links.')
     .check((store) => assertVoids(store, (id) => store.sessions.endAllOf(id))),
-  law('a reset token goes with its account and does not come back with the email')
+  resetLaw('remove deletes the reset token, which does not come back with the email')
     .protects('The next owner of the address is not exposed to earlier links.')
-    .check(async (store) => {
-      const ann = await accountWithReset(store)
+    .check(async (store, ann) => {
       await store.accounts.remove(ann.account.id)
       await assertVoid(store, aConsumption(ann.account, ann.issued))
       const next = await enrol(store)
       assert.equal(next.email, ann.account.email)
       await assertVoid(store, aConsumption(next, ann.issued))
     }),
-  law('what moves no epoch leaves a reset token in force')
+  resetLaw('a reset token outlives changes that keep the epoch')
     .protects('A link works although its owner has logged in meanwhile.')
-    .check(async (store) => {
-      const ann = await accountWithReset(store)
+    .check(async (store, ann) => {
       const { id } = ann.account
       assert.equal(await store.accounts.replaceHash(id, hashOf('ann'), hashOf('anew')), 'replaced')
       assert.equal(await store.accounts.setDisabled(id, undefined), 'unchanged')
       await giveRole(store, ann.account, 'editor')
       await assertConsumes(store, ann)
     }),
-  law('reset tokens that race a password change are void when it is done')
-    .protects('A mail that was asked for by a thief outlives no new password.')
-    .check(async (store) => {
-      const { id } = await enrol(store)
+  accountLaw('a password change voids reset tokens that are issued concurrently')
+    .protects('A mail that a thief requested does not outlive a new password.')
+    .check(async (store, { id }) => {
       await inRounds(async (round) => {
         const account = await accountOf(store, id)
-        const tokens = Array.from({ length: 16 }, (_, caller) => anIssuedResetToken(`${round} ${caller}`))
+        const tokens = numbersBelow(16).map((caller) => anIssuedResetToken(`${round} ${caller}`))
         await race((caller) =>
           caller === 8
             ? store.accounts.setPassword(id, hashOf(`${round}`))
@@ -141,10 +133,9 @@ export const accountResetTokenLaws: readonly Law[] = [
         for (const one of tokens) await assertVoid(store, aConsumption(account, one))
       })
     }),
-  law('resetTokenEnds tells when each reset token that is kept ends, as they were issued')
-    .protects('Users can be told what is kept about them, and nothing that opens their account.')
-    .check(async (store) => {
-      const { id, epoch } = await enrol(store)
+  accountLaw('resetTokenEnds lists the ends of the stored reset tokens in the order of issue')
+    .protects('Users can learn which data about them is stored, without a secret that opens their account.')
+    .check(async (store, { id, epoch }) => {
       const other = await enrol(store, 'other')
       assert.deepEqual(await store.accounts.resetTokenEnds(id), [])
       const issue = async (label: string, until: number) =>
@@ -168,7 +159,7 @@ async function assertHeld(store: Store, { email }: Account, tokens: readonly Iss
     assert.equal(await store.accounts.holdsResetToken(email, digest, NOW), true)
 }
 
-/** Of two accounts with a reset token the one that is changed has none afterwards, the other has it still. */
+/** The change voids the reset token of its account, and no token of another account. */
 async function assertVoids(store: Store, change: (id: AccountId) => Promise<unknown>): Promise<void> {
   const [ann, bob] = [await accountWithReset(store, 'ann'), await accountWithReset(store, 'bob')]
   await change(ann.account.id)

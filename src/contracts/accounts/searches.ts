@@ -11,22 +11,22 @@ import { aNewAccount, AWKWARD_TEXTS, emailOf, NOW } from '../samples.js'
 const law = lawOf('accounts')
 const NAMES = ['eve', 'ann', 'dan', 'bob', 'anna', 'cid']
 
-/** Of `Accounts.search`. */
+/** The laws of `Accounts.search`. */
 export const accountSearchLaws: readonly Law[] = [
-  law('a search finds the accounts whose emails begin with a text, in the order of the emails')
-    .protects('An operator finds one account among a million by what is known of its email.')
+  law('search finds accounts by the start of their email, in the order of the emails')
+    .protects('An operator finds one account among a million by the start of its email.')
     .check(async (store) => {
       for (const name of NAMES) await enrol(store, name)
       const beginning = async (start: string) => await namesOf(store, { start: start as EmailStart })
       assert.deepEqual(await namesOf(store, {}), ['ann', 'anna', 'bob', 'cid', 'dan', 'eve'])
       assert.deepEqual(await beginning('an'), ['ann', 'anna'])
       assert.deepEqual(await beginning('ann@'), ['ann'])
-      assert.deepEqual(await beginning(emailOf('anna')), ['anna'], 'the whole of one')
+      assert.deepEqual(await beginning(emailOf('anna')), ['anna'], 'the whole email')
       for (const start of 'nn AN example.org ann@example.orgs x % _nn a. a* ^a ['.split(' '))
         assert.deepEqual(await beginning(start), [], start)
     }),
-  law('a search gives accounts as every read does')
-    .protects('What is shown of an account is the same wherever it is shown.')
+  law('search returns accounts as every read does')
+    .protects('An account looks the same on every page.')
     .check(async (store) => {
       const ann = await enrol(store, 'ann')
       await giveRole(store, ann, 'writer')
@@ -36,8 +36,8 @@ export const accountSearchLaws: readonly Law[] = [
       for (const search of searchesFor(role))
         assert.deepEqual(await store.accounts.search({ ...search, limit: 10 }), expected)
     }),
-  law('a search by role finds the accounts that have it now')
-    .protects('The accounts that may do something are found, and no other.')
+  law('search by role finds the accounts that have the role now')
+    .protects('An operator finds exactly the accounts with a right.')
     .check(async (store) => {
       const ann = await enrol(store, 'ann')
       const bob = await enrol(store, 'bob')
@@ -55,8 +55,8 @@ export const accountSearchLaws: readonly Law[] = [
       assert.deepEqual(await members(), ['dan'])
       assert.deepEqual(await namesOf(store, { role: (await establish(store, 'none')).key }), [])
     }),
-  law('a search for disabled accounts finds those that are disabled now')
-    .protects('No account stays shut out because it was forgotten.')
+  law('search for disabled accounts finds exactly the accounts that are disabled now')
+    .protects('No account stays locked because operators forgot it.')
     .check(async (store) => {
       const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
       const disabled = async () => await namesOf(store, { onlyDisabled: true })
@@ -69,8 +69,8 @@ export const accountSearchLaws: readonly Law[] = [
       await store.accounts.remove(bob.id)
       assert.deepEqual(await disabled(), [])
     }),
-  law('of a search all conditions hold together, whatever was changed last')
-    .protects('What is asked for more exactly is answered more exactly.')
+  law('search combines its conditions with AND, independent of the order of changes')
+    .protects('A more exact question gets a more exact answer.')
     .check(async (store) => {
       const role = await establish(store, 'editor')
       const all = await mixed(store, role)
@@ -86,8 +86,8 @@ export const accountSearchLaws: readonly Law[] = [
       assert.deepEqual(await namesOf(store, { role: role.key }), ['ann', 'anna', 'eve'])
       assert.deepEqual(await namesOf(store, { ...together, after: emailOf('anna') }), [])
     }),
-  law('pages of a search go on after an email, also of an account that is gone')
-    .protects('A long list that is read in parts leaves none out and shows none twice.')
+  law('pages of a search continue after any email, even of a removed account')
+    .protects('A long list that is read in pages shows each account once.')
     .check(async (store) => {
       const role = await establish(store, 'editor')
       for (const name of NAMES) {
@@ -102,14 +102,14 @@ export const accountSearchLaws: readonly Law[] = [
         assert.deepEqual(await page(2, emailOf('anna')), ['bob', 'cid'])
         assert.deepEqual(await page(10, emailOf('cid')), ['dan', 'eve'])
         assert.deepEqual(await page(10, emailOf('eve')), [])
-        assert.deepEqual(await page(2, emailOf('bertha')), ['bob', 'cid'], 'of one that never was there')
+        assert.deepEqual(await page(2, emailOf('bertha')), ['bob', 'cid'], 'after an unknown email')
         const beginning = { ...search, start: 'b' as EmailStart }
         assert.deepEqual(await namesOf(store, { ...beginning, after: 'a' as Email }), ['bob'])
         assert.deepEqual(await namesOf(store, { ...beginning, after: 'z' as Email }), [])
       }
     }),
-  law('emails of any characters are found by how they begin, and a walk shows each once')
-    .protects('No account is out of the reach of its operator for the letters of its name.')
+  law('search finds emails with any characters, and its pages show each once')
+    .protects('Every account is reachable, with any letters in its email.')
     .check(async (store) => {
       for (const text of AWKWARD_TEXTS) await store.accounts.insert(aNewAccount(text))
       for (const text of AWKWARD_TEXTS) {
@@ -123,7 +123,7 @@ export const accountSearchLaws: readonly Law[] = [
       }
       for (let page = await nextPage(); page.length > 0; page = await nextPage()) {
         seen.push(...page.map(({ email }) => email))
-        assert.ok(seen.length <= AWKWARD_TEXTS.length, 'the walk comes to an end')
+        assert.ok(seen.length <= AWKWARD_TEXTS.length, 'there is a last page')
       }
       assert.deepEqual(seen.sort(), AWKWARD_TEXTS.map(emailOf).sort())
     }),
@@ -133,13 +133,13 @@ function searchesFor({ key: role }: Role): readonly Omit<AccountSearch, 'limit'>
   return [{}, { role }, { onlyDisabled: true }, { role, onlyDisabled: true }]
 }
 
-/** The names of the accounts of a search, by their emails. */
+/** The names of the accounts that a search finds. */
 async function namesOf(store: Store, search: Omit<AccountSearch, 'limit'>, limit = 100) {
   const found = await store.accounts.search({ ...search, limit })
   return found.map(({ email }) => email.slice(0, email.indexOf('@')))
 }
 
-/** Of all names: some have the role, some are disabled, and some came to be both in this order or that. */
+/** Makes an account for each name; some have the role, some are disabled, and some are both, in either order. */
 async function mixed(store: Store, role: Role): Promise<ReadonlyMap<string, Account>> {
   const all = new Map<string, Account>()
   for (const name of NAMES) all.set(name, await enrol(store, name))

@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict'
-import type { ApiKey, ApiKeyDigest, ApiKeyId } from '../../domain/access/api-key.js'
+import type { ApiKeyDigest, ApiKeyId } from '../../domain/access/api-key.js'
 import type { Instant } from '../../domain/instant.js'
 import type { NewApiKey } from '../../ports/api-keys.js'
 import type { Store } from '../../ports/store.js'
-import { race, tally } from '../barrier.js'
+import { establish } from '../arrangements.js'
+import { assertRace, inTurn, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aNewApiKey, aRole, AWKWARD_TEXTS, apiKeyDigestOf, DAY, NOW, SECOND } from '../samples.js'
-import { tamperWith } from '../tamper.js'
+import { assertUnaffected } from '../tamper.js'
 import { assertAscending } from '../walks.js'
 
 const law = lawOf('apiKeys')
 const NO_KEY = 4_000_000_001 as ApiKeyId
 
-/** Of keys that end by themselves. */
+/** Keys with an end. */
 const endLaws: readonly Law[] = [
   law('a key is found until it expires, and is listed with its end')
-    .protects('A key that was made for a quarter ends with it, even if no operator remembers it.')
+    .protects('A key for three months ends with them, even if no operator remembers it.')
     .check(async (store) => {
       const key = { ...aNewApiKey('build'), expiresAt: NOW + SECOND }
       const id = await addKey(store, key)
@@ -32,9 +33,9 @@ const endLaws: readonly Law[] = [
     }),
 ]
 
-/** Of what is kept of the use of keys. */
+/** The recorded use of keys. */
 const useLaws: readonly Law[] = [
-  law('the last use of a key is kept, and an earlier one does not take its place')
+  law('the last use of a key is kept, and an earlier use does not replace it')
     .protects('An operator sees which keys are not used any more.')
     .check(async (store) => {
       const [id, other] = [await addKey(store, aNewApiKey('build')), await addKey(store, aNewApiKey('other'))]
@@ -48,8 +49,8 @@ const useLaws: readonly Law[] = [
       await store.apiKeys.recordUse(id, NOW + DAY)
       assert.equal((await store.apiKeys.find(apiKeyDigestOf('build'), NOW))?.lastUsedAt, NOW + DAY)
     }),
-  law('the use of a key that is not there is no error, and makes none')
-    .protects('A write that comes late does no harm.')
+  law('recordUse of an unknown or revoked key is harmless and creates no key')
+    .protects('A late write does no harm.')
     .check(async (store) => {
       await store.apiKeys.recordUse(NO_KEY, NOW)
       assert.deepEqual(await store.apiKeys.page(undefined, 10), [])
@@ -62,25 +63,24 @@ const useLaws: readonly Law[] = [
 
 export const apiKeyLaws: readonly Law[] = [
   law('a key is found by its digest, with its roles')
-    .protects('A program gets the rights it was given.')
+    .protects('A program gets exactly the rights of its key.')
     .check(async (store) => {
-      const editor = aRole('editor')
-      await store.roles.insert(editor)
-      await store.roles.insert(aRole('owner'))
+      const editor = await establish(store, 'editor')
+      await establish(store, 'owner')
       const id = await addKey(store, aNewApiKey('build', [editor]))
       assert.ok(Number.isSafeInteger(id) && id > 0, 'the id is a positive integer')
       const key = await store.apiKeys.find(apiKeyDigestOf('build'), NOW)
       assert.deepEqual(key, { id, name: 'build', roles: [editor], createdAt: NOW })
     }),
-  law('a digest of no key finds nothing')
-    .protects('A guess is not a key, nor is a key in another case.')
+  law('an unknown digest finds nothing')
+    .protects('A guess is not a key, and case matters.')
     .check(async (store) => {
       await addKey(store, aNewApiKey('build'))
       for (const text of ['', '%', '$ne', '__proto__', apiKeyDigestOf('build').toUpperCase(), 'build'])
         assert.equal(await store.apiKeys.find(text as ApiKeyDigest, NOW), undefined, text)
     }),
-  law('with an unknown role no key is made')
-    .protects('A key is never made with fewer rights than was said, nor with ones that come later.')
+  law('insert with an unknown role creates no key')
+    .protects('A key never has fewer rights than requested, and never gains roles later.')
     .check(async (store) => {
       const [editor, owner] = [aRole('editor'), aRole('owner')]
       await store.roles.insert(editor)
@@ -101,8 +101,7 @@ export const apiKeyLaws: readonly Law[] = [
     .protects('An operator sees every key that was ever made.')
     .check(async (store) => {
       const names = ['zulu', 'alpha', 'mike']
-      const ids: ApiKeyId[] = []
-      for (const name of names) ids.push(await addKey(store, aNewApiKey(name)))
+      const ids = await inTurn(names, (name) => addKey(store, aNewApiKey(name)))
       const expected = names.map((name, index) => ({ id: ids[index], name, roles: [], createdAt: NOW }))
       assert.deepEqual(await store.apiKeys.page(undefined, 100), expected)
       assertAscending(ids)
@@ -112,63 +111,59 @@ export const apiKeyLaws: readonly Law[] = [
       assert.deepEqual(await store.apiKeys.page(alpha, 10), expected.slice(2))
       assert.deepEqual(await store.apiKeys.page(mike, 10), [])
     }),
-  law('16 keys made at once have 16 ids')
+  law('16 concurrent inserts return 16 different key ids')
     .protects('Revoking one key never revokes another.')
     .check(async (store) => {
       const ids = await race((caller) => addKey(store, aNewApiKey(`key ${caller}`)))
       assert.equal(new Set(ids).size, 16)
       assert.equal((await store.apiKeys.page(undefined, 100)).length, 16)
     }),
-  law('a revoked key is found no more and stays in the list')
-    .protects('A leaked key can be shut off at once.')
+  law('a revoked key is not found any more and stays in the list')
+    .protects('A leaked key can be revoked immediately.')
     .check(async (store) => {
       const id = await addKey(store, aNewApiKey('build'))
       const other = await addKey(store, aNewApiKey('other'))
       assert.equal(await store.apiKeys.revoke(id, NOW + SECOND), 'revoked')
       assert.equal(await store.apiKeys.find(apiKeyDigestOf('build'), NOW), undefined)
       assert.equal((await store.apiKeys.find(apiKeyDigestOf('other'), NOW))?.id, other)
-      const dates = (await store.apiKeys.page(undefined, 100)).map((key) => [key.id, key.revokedAt])
-      assert.deepEqual(dates, [
-        [id, NOW + SECOND],
-        [other, undefined],
-      ])
+      const dates = (await store.apiKeys.page(undefined, 100)).map((key) => key.revokedAt)
+      assert.deepEqual(dates, [NOW + SECOND, undefined])
       assert.equal(await store.apiKeys.revoke(id, NOW + 2 * SECOND), 'already-revoked')
       assert.equal(await store.apiKeys.revoke(NO_KEY, NOW), 'unknown')
     }),
-  law('of 16 revocations of one key at once exactly one revokes')
-    .protects('The record says who did it, and when.')
+  law('16 concurrent revocations of a key succeed exactly once')
+    .protects('The record names the operator and the time of the revocation.')
     .inRounds(async (store, round) => {
       const id = await addKey(store, aNewApiKey(`key ${round}`))
-      const answers = await race((caller) => store.apiKeys.revoke(id, NOW + caller))
-      assert.deepEqual(tally(answers), { revoked: 1, 'already-revoked': 15 })
+      const answers = await assertRace({ revoked: 1, 'already-revoked': 15 }, (caller) =>
+        store.apiKeys.revoke(id, NOW + caller),
+      )
       const key = (await store.apiKeys.page(undefined, 100)).find((one) => one.id === id)
       assert.equal(key?.revokedAt, NOW + answers.indexOf('revoked'))
     }),
   law('names are kept exactly')
-    .protects('No text is changed or taken for a command.')
+    .protects('No text is changed or executed as a command.')
     .check(async (store) => {
       for (const text of AWKWARD_TEXTS) await addKey(store, aNewApiKey(text))
       const names = (await store.apiKeys.page(undefined, 100)).map((key) => key.name)
       assert.deepEqual(names, AWKWARD_TEXTS)
     }),
-  law('changing what was passed in or handed out changes nothing in the store')
-    .protects('No key gains a right by changing an object.')
+  law('changing inputs or answers later does not change the store')
+    .protects('Changing an object gives a key no right.')
     .check(async (store) => {
-      const editor = aRole('editor')
-      await store.roles.insert(editor)
+      const editor = await establish(store, 'editor')
       const draft = aNewApiKey('build', [editor])
-      const id = await addKey(store, draft)
-      tamperWith(draft)
-      tamperWith(await store.apiKeys.find(apiKeyDigestOf('build'), NOW))
-      tamperWith(await store.apiKeys.page(undefined, 100))
-      const expected: ApiKey = { id, name: 'build', roles: [editor], createdAt: NOW }
-      assert.deepEqual(await store.apiKeys.find(apiKeyDigestOf('build'), NOW), expected)
-      assert.deepEqual(await store.apiKeys.page(undefined, 100), [expected])
+      await addKey(store, draft)
+      await assertUnaffected(
+        [draft],
+        () => store.apiKeys.find(apiKeyDigestOf('build'), NOW),
+        () => store.apiKeys.page(undefined, 100),
+      )
     }),
 ]
 
 async function addKey(store: Store, key: NewApiKey): Promise<ApiKeyId> {
   const answer = await store.apiKeys.insert(key)
-  assert.ok(answer.kind === 'inserted', 'a key whose roles are known is made')
+  assert.ok(answer.kind === 'inserted', 'a key with known roles is inserted')
   return answer.id
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Attempt, AttemptOutcome } from '../../ports/attempt-limiter.js'
 import type { Store } from '../../ports/store.js'
-import { race, tally } from '../barrier.js'
+import { assertRace, numbersBelow, race, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { NOW, SECOND } from '../samples.js'
 
@@ -11,14 +11,14 @@ const END = NOW + LIMIT.window
 
 /** Counted attempts, such as logins of an account or from an address. */
 export const attemptLimiterLaws: readonly Law[] = [
-  law('as many as the limit are taken, and the next one is refused until the window ends')
-    .protects('An attacker who guesses passwords gets so many tries and no more.')
+  law('attempts are taken up to the limit, and further ones are refused until the window ends')
+    .protects('An attacker who guesses passwords gets only a limited number of tries.')
     .check(async (store) => {
       for (const at of [NOW, NOW + SECOND, END - 1]) await taken(store, ['ann'], at)
       for (const at of [END - 1, NOW])
         assert.deepEqual(await take(store, ['ann'], at), { kind: 'refused', until: END })
     }),
-  law('after its window a name is free again, for another whole window')
+  law('a name is free again after its window, for another whole window')
     .protects('No account is locked out for good.')
     .check(async (store) => {
       for (let count = 0; count < 3; count += 1) await taken(store, ['ann'], NOW)
@@ -26,22 +26,22 @@ export const attemptLimiterLaws: readonly Law[] = [
       const refused = { kind: 'refused', until: END + LIMIT.window }
       assert.deepEqual(await take(store, ['ann'], END + 1), refused)
     }),
-  law('of many names whose windows end at once each is free from then on')
+  law('many names are each free again when their windows end together')
     .protects('An attack on many accounts keeps none of them locked.')
     .check(async (store) => {
-      const names = Array.from({ length: 20 }, (_, index) => `account ${index}`)
+      const names = numbersBelow(20).map((index) => `account ${index}`)
       for (let count = 0; count < 3; count += 1) for (const name of names) await taken(store, [name], NOW)
       for (const name of [...names.slice(10), ...names.slice(0, 10).toReversed()])
         await taken(store, [name], END)
     }),
-  law('names are counted apart, to the letter')
-    .protects('The attack on one account hurts no other one.')
+  law('names are counted separately and exactly')
+    .protects('The attack on one account does not affect another.')
     .check(async (store) => {
       for (let count = 0; count < 3; count += 1) await taken(store, ['ann'], NOW)
       for (const other of ['Ann', 'ann ', 'an', '']) await taken(store, [other], NOW)
     }),
-  law('an attempt under several names is counted under all of them or none, and refused to the latest end')
-    .protects('A refused attempt does not use up what others may still try.')
+  law('an attempt under several names counts under all or none, and is refused until the latest end')
+    .protects('A refused attempt does not use up the tries of others.')
     .check(async (store) => {
       await taken(store, ['address', 'ann'], NOW)
       await taken(store, ['address', 'bob'], NOW)
@@ -56,8 +56,10 @@ export const attemptLimiterLaws: readonly Law[] = [
       for (let count = 0; count < 2; count += 1) await taken(store, ['ann'], NOW)
       assert.equal((await take(store, ['ann'], NOW)).kind, 'refused')
     }),
-  law('every name has its own limit and its own window, and a refusal lasts until none is full')
-    .protects('A network may try more often than one account, and a minute can be limited beside an hour.')
+  law('every name has its own limit and window, and an attempt is refused until every name has room')
+    .protects(
+      'A network may try more often than one account, and a limit per minute works beside a limit per hour.',
+    )
     .check(async (store) => {
       const minute = { name: 'minute', limit: { count: 1, window: 60 * SECOND } }
       const hour = { name: 'hour', limit: { count: 2, window: 3_600 * SECOND } }
@@ -70,11 +72,11 @@ export const attemptLimiterLaws: readonly Law[] = [
         const refused = { kind: 'refused', until: NOW + 3_600 * SECOND }
         assert.deepEqual(await store.attempts.take(both, at), refused)
       }
-      // The refused ones were not counted under the name that had room.
+      // Refused attempts were not counted under the name that had room.
       attemptOf(await store.attempts.take([minute], NOW + 3_599 * SECOND))
       attemptOf(await store.attempts.take([hour], NOW + 3_600 * SECOND))
     }),
-  law('what is refunded can be taken again')
+  law('a refunded attempt can be taken again')
     .protects('A user with the right password can log in as often as they like.')
     .check(async (store) => {
       for (let count = 0; count < 20; count += 1)
@@ -82,8 +84,10 @@ export const attemptLimiterLaws: readonly Law[] = [
       for (let count = 0; count < 3; count += 1) await taken(store, ['ann', 'address'], NOW)
       assert.equal((await take(store, ['address'], NOW)).kind, 'refused')
     }),
-  law('what is refunded makes room for itself, in the window that there is')
-    .protects('A right password neither lets a guesser try more often nor keeps the user waiting for longer.')
+  law('a refund frees one attempt and keeps the window')
+    .protects(
+      'A right password gives a guesser no additional tries and does not extend the wait of the user.',
+    )
     .check(async (store) => {
       const first = await taken(store, ['ann'], NOW)
       for (const at of [NOW, NOW + SECOND]) await taken(store, ['ann'], at)
@@ -91,8 +95,8 @@ export const attemptLimiterLaws: readonly Law[] = [
       await taken(store, ['ann'], NOW + 2 * SECOND)
       assert.deepEqual(await take(store, ['ann'], END - 1), { kind: 'refused', until: END })
     }),
-  law('what is refunded after its window changes nothing')
-    .protects('A login that took very long makes no room for a guess.')
+  law('a refund after the window changes nothing')
+    .protects('A very slow login makes no room for a guess.')
     .check(async (store) => {
       const late = await taken(store, ['ann'], NOW)
       for (let count = 0; count < 3; count += 1) await taken(store, ['ann'], END)
@@ -104,15 +108,14 @@ export const attemptLimiterLaws: readonly Law[] = [
       for (let count = 0; count < 3; count += 1) await taken(store, ['bob'], END)
       assert.equal((await take(store, ['bob'], END)).kind, 'refused')
     }),
-  law('of 16 attempts at once as many as the limit are taken')
-    .protects('Guesses that come at the same moment count like all others.')
+  law('16 concurrent attempts are taken up to the limit')
+    .protects('Concurrent guesses count like all others.')
     .inRounds(async (store, round) => {
       const names = [`account ${round}`, `address ${round}`]
-      const outcomes = await race(() => take(store, names, NOW))
-      assert.deepEqual(tally(outcomes.map(({ kind }) => kind)), { taken: 3, refused: 13 })
+      await assertRace({ taken: 3, refused: 13 }, () => take(store, names, NOW))
     }),
-  law('an attempt is refused by others that are counted, and by none that is refused itself')
-    .protects('A guess that is not let through takes no place from a login that comes with it.')
+  law('a refused attempt does not count against a concurrent attempt')
+    .protects('A refused guess does not block a login that comes with it.')
     .inRounds(async (store, round) => {
       const limit = { ...LIMIT, count: 1 }
       const wide = { name: `account ${round}`, limit }
@@ -120,13 +123,13 @@ export const attemptLimiterLaws: readonly Law[] = [
         const narrow = { name: `pair ${round} ${caller >> 1}`, limit }
         return store.attempts.take(caller % 2 === 0 ? [narrow, wide] : [narrow], NOW)
       })
-      // Of the two that want one pair the first is taken, or the other one where the account is full for the first.
+      // One caller of each pair is taken: the first, or the second if the account is full for the first.
       for (let pair = 0; pair < outcomes.length; pair += 2) {
         const kinds = outcomes.slice(pair, pair + 2).map(({ kind }) => kind)
         assert.deepEqual(tally(kinds), { taken: 1, refused: 1 })
       }
     }),
-  law('purge removes what is over, at most so much, and says how much')
+  law('purge removes expired counts up to its limit and returns their number')
     .protects('The counts of a long attack do not stay for ever.')
     .check(async (store) => {
       for (const name of ['a', 'b', 'c']) await taken(store, [name], NOW)

@@ -16,18 +16,18 @@ type Request = Partial<Omit<AuditPageRequest, 'after'>> & { after?: AuditRecordI
 
 const FILTERS = [{}, { accountId: ANN }, { event: 'logout' }, { accountId: BOB, event: 'logout' }]
 
-/** The pages of the audit log: of everything, an account, an event or both, from some moment on. */
+/** Pages of the audit log: of all records, an account, an event or both, from an instant on. */
 export const auditPageLaws: readonly Law[] = [
-  law('pages walk over all records, also of one moment')
-    .protects('Reading the log page by page leaves nothing out and shows nothing twice.')
+  law('pages list every record once, including records of one instant')
+    .protects('Reading the log page by page shows each record once.')
     .check(async (store) => {
       const records = inOrder()
       await appendAll(store, shuffled(records))
       for (const limit of [1, 2, 3, records.length])
         assert.deepEqual(await walk(store, {}, limit), records, `in steps of ${limit}`)
     }),
-  law('a page of an account holds what it did and what was done to it, each record once')
-    .protects('Asking what happened to an account gives all of it, and nothing of other accounts.')
+  law('a page of an account has every record that involves the account, once')
+    .protects('A question about an account gets all its records, and no records of other accounts.')
     .check(async (store) => {
       const records = ofSeveralAccounts()
       await appendAll(store, shuffled(records))
@@ -37,22 +37,22 @@ export const auditPageLaws: readonly Law[] = [
         for (const limit of [1, 2, 3]) assert.deepEqual(await walk(store, { accountId }, limit), expected)
       }
     }),
-  law('a page of an event holds this event and no other')
-    .protects('Asking for failed logins gives no logouts.')
+  law('a page of an event has records of this event only')
+    .protects('A question about failed logins returns no logouts.')
     .check(async (store) => {
       const records = AUDIT_EVENTS.flatMap((event, index) =>
         [1, 2].map((time) => anAuditRecord(`${time}-${String(index).padStart(2, '0')}`, { event })),
       )
       await appendAll(store, records)
-      // The last one first: what was appended last may not be kept yet, where a store does not wait.
+      // The last event first: a store that does not wait may lack the last record.
       for (const event of AUDIT_EVENTS.toReversed()) {
         const expected = records.filter((one) => one.event === event)
         await assertPage(store, { event }, expected)
         assert.deepEqual(await walk(store, { event }, 1), expected, event)
       }
     }),
-  law('a page of an account and an event holds what is of both, and nothing else takes a place on it')
-    .protects('A page that is short is the last one.')
+  law('a page of an account and an event is full of records that match both')
+    .protects('A page that is not full is the last page.')
     .check(async (store) => {
       const records = ofSeveralAccounts()
       await appendAll(store, records)
@@ -61,8 +61,8 @@ export const auditPageLaws: readonly Law[] = [
       for (const limit of [1, 2, 3, 10])
         assert.deepEqual(await walk(store, { accountId: ANN, event: 'logout' }, limit), expected)
     }),
-  law('a page begins at its moment exactly, and behind the record that it goes on after')
-    .protects('Asking for what happened since the attack misses nothing of its first second.')
+  law('a page starts exactly at its instant and after the given record')
+    .protects('A search for the events since an attack misses no event of the first second.')
     .check(async (store) => {
       const both = { event: 'logout', accounts: [BOB, ANN] } as const
       const records = [-SECOND, -1, 0, 1, SECOND].map((offset) =>
@@ -80,8 +80,8 @@ export const auditPageLaws: readonly Law[] = [
       }
       await assertPage(store, { since: NOW + SECOND + 1 }, [])
     }),
-  law('pages walk back where the newest come first, over whatever is asked for')
-    .protects('What happened last is found without reading the log of all years.')
+  law('newest-first pages list the matching records for every filter')
+    .protects('An operator finds the last event without reading years of records.')
     .check(async (store) => {
       const records = ofSeveralAccounts()
       await appendAll(store, shuffled(records))
@@ -98,8 +98,8 @@ export const auditPageLaws: readonly Law[] = [
             assert.deepEqual(await walk(store, filter, limit), expected, `in steps of ${limit}`)
         }
     }),
-  law('a page that goes back ends at its moment exactly, and goes on behind a record that is gone')
-    .protects('Reading the log back to an attack misses nothing of its first second.')
+  law('a newest-first page ends exactly at its instant and continues after a purged record')
+    .protects('Reading back to an attack misses no event of its first second.')
     .check(async (store) => {
       const records = [-SECOND, -1, 0, 1, SECOND].map((offset) =>
         anAuditRecord('0', { event: 'logout', accounts: [BOB, ANN], at: NOW + offset }),
@@ -120,8 +120,8 @@ export const auditPageLaws: readonly Law[] = [
       const back = { order: 'newest-first', after: before } as const
       await assertPage(store, back, [])
     }),
-  law('a page goes on after a record that is gone')
-    .protects('Reading the log while it is cleaned up loses nothing that is still there.')
+  law('a page continues after a purged record')
+    .protects('Reading the log during a clean-up misses no remaining record.')
     .check(async (store) => {
       const records = [0, 1, 2, 3].map((offset) => anAuditRecord('0', { at: NOW + offset, accounts: [ANN] }))
       await appendAll(store, records)
@@ -139,16 +139,16 @@ async function assertPage(store: Store, request: Request, expected: readonly Aud
   assert.deepEqual(await pageOf(store, request), expected, JSON.stringify(request))
 }
 
-/** Reads page after page to the first page that is short. */
+/** Reads pages until one is not full. */
 async function walk(store: Store, filter: Partial<AuditPageRequest>, limit: number) {
   const walked: AuditRecord[] = []
   for (let pages = 0; pages < 100; pages += 1) {
     const page = await pageOf(store, { ...filter, limit, after: walked.at(-1)?.id })
-    assert.ok(page.length <= limit, 'no page is longer than asked for')
+    assert.ok(page.length <= limit, 'no page is longer than its limit')
     walked.push(...page)
     if (page.length < limit) return walked
   }
-  return assert.fail('the pages come to an end')
+  return assert.fail('there is a last page')
 }
 
 function ofSeveralAccounts(): readonly AuditRecord[] {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import type { RoleKey } from '../../domain/access/role.js'
 import type { Epoch, Account, AccountId } from '../../domain/identity/account.js'
-import { accountOf, enrol, giveFactor, giveRole, logIn, issueResetToken } from '../arrangements.js'
-import { actorAndTarget, assertDead } from '../active-sessions.js'
+import { accountOf, enrol, giveRole, logIn, issueResetToken, withFactor } from '../arrangements.js'
+import { actAs, actorAndTarget, assertDead } from '../active-sessions.js'
+import { inTurn } from '../barrier.js'
 import { accountWithReset, assertConsumes } from '../reset-tokens.js'
 import { assertInForce, assertRevoked, pairsOf, rotateLogin, statelessLogin } from '../stateless-logins.js'
 import { lawOf, type Law } from '../law.js'
@@ -10,41 +11,41 @@ import { recordsOf, takeAwayAndPutAgain } from './arrangements.js'
 import {
   anActor,
   aConsumption,
-  aSession,
   NOW,
   recoveryDigestOf,
   SECOND,
   stepOf,
-  aNewAccount,
   emailOf,
   aLoginRotation,
   DAY,
   aMailJob,
   anAuditRecord,
+  aSession,
+  aNewAccount,
 } from '../samples.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { Store } from '../../ports/store.js'
 
 const law = lawOf('copyableRecords')
+const factorLaw = lawOf('copyableRecords', withFactor)
+const accountLaw = lawOf('copyableRecords', enrol)
 const SOON = NOW + 2 * SECOND
 
 /** Laws about accounts, logins, mails and audit records after a copy. */
 export const afterCopyingLaws: readonly Law[] = [
-  law('a reset token and a session with an actor that were put are good as before')
+  law('a copied reset token and a copied session with an actor work as before')
     .protects('After a copy mailed links work, and an acting administrator is not taken for the account.')
     .check(async (store) => {
       const { account: ann, issued } = await accountWithReset(store, 'ann')
-      const acting = await logIn(store, ann, 'acting', { actor: anActor(await enrol(store, 'bob')) })
+      const acting = await actAs(store, ann, await enrol(store, 'bob'))
       await takeAwayAndPutAgain(recordsOf(store))
       const found = await store.sessions.find(acting.current.keyDigest, SOON)
       assert.deepEqual(found, { session: acting, account: ann, actorRoles: [] })
       assert.equal(await store.accounts.consumeResetToken(aConsumption(ann, issued)), ann.id)
     }),
-  law('a second factor that was put is asked for as before, and accepts no code again')
-    .protects('A copy takes no account its second factor, and opens no account with a code that was used.')
-    .check(async (store) => {
-      const { id } = await enrol(store)
-      await giveFactor(store, { id })
+  factorLaw('a copied second factor is required as before and accepts no code again')
+    .protects('A copy removes no second factor, and no used code opens an account.')
+    .check(async (store, { id }) => {
       const [spent, left] = ['one', 'two'].map((code) => recoveryDigestOf(`factor ${code}`))
       assert.ok(spent && left)
       assert.equal(await store.secondFactors.takeRecovery(id, spent), 'taken')
@@ -56,29 +57,29 @@ export const afterCopyingLaws: readonly Law[] = [
       assert.equal(await store.secondFactors.takeRecovery(id, spent), 'unknown')
       assert.equal(await store.secondFactors.takeRecovery(id, left), 'taken')
     }),
-  law('accounts that were put are found by every search')
-    .protects('After a copy an operator finds whom he found before.')
+  law('every search finds copied accounts')
+    .protects('After a copy an operator finds the same accounts.')
     .check(async (store) => {
       const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
       for (const account of [ann, bob]) await giveRole(store, account, 'editor')
       await store.accounts.setDisabled(bob.id, NOW)
       const role = 'editor' as RoleKey
-      const found = async () =>
-        await Promise.all(
-          [{}, { role }, { onlyDisabled: true }, { role, onlyDisabled: true }].map(async (search) => {
-            const accounts = await store.accounts.search({ ...search, limit: 10 })
-            return accounts.map(({ id }) => id)
-          }),
-        )
-      assert.deepEqual(await found(), [[ann.id, bob.id], [ann.id, bob.id], [bob.id], [bob.id]])
+      const searches = [{}, { role }, { onlyDisabled: true }, { role, onlyDisabled: true }]
+      const found = () =>
+        inTurn(searches, async (search) => {
+          const accounts = await store.accounts.search({ ...search, limit: 10 })
+          return accounts.map(({ id }) => id)
+        })
+      const before = [[ann.id, bob.id], [ann.id, bob.id], [bob.id], [bob.id]]
+      assert.deepEqual(await found(), before)
       await takeAwayAndPutAgain(recordsOf(store))
-      assert.deepEqual(await found(), [[ann.id, bob.id], [ann.id, bob.id], [bob.id], [bob.id]])
+      assert.deepEqual(await found(), before)
       const { roles: _, ...record } = ann
       await recordsOf(store).put('account', [{ ...record, roles: [], disabledAt: NOW }])
       assert.deepEqual(await found(), [[ann.id, bob.id], [bob.id], [ann.id, bob.id], [bob.id]])
     }),
-  law('a session that is put after its actor has moved on is dead')
-    .protects('A copy wakes nothing that had ended.')
+  law('a session whose actor has a newer epoch is dead after a copy')
+    .protects('A copy does not revive an ended session.')
     .check(async (store) => {
       const { actor, target } = await actorAndTarget(store)
       const stale = { ...anActor(actor), epoch: 2 as Epoch }
@@ -89,8 +90,10 @@ export const afterCopyingLaws: readonly Law[] = [
       assert.deepEqual(page, [active])
       await assertDead(store, dead, SOON)
     }),
-  law('accounts that share a canonical email are each found by their own email, and no third account is made')
-    .protects('After an upgrade each person still logs in, and to no account of another person.')
+  law(
+    'accounts that share a canonical email are each found by their own email, and no third account is created',
+  )
+    .protects('After an upgrade each user still logs in, and to no account of another user.')
     .check(async (store) => {
       const [ann, bob] = await sharing(store)
       const found = async (former?: Email) => await store.accounts.findByEmail(CANONICAL, former)
@@ -110,7 +113,7 @@ export const afterCopyingLaws: readonly Law[] = [
       }
     }),
   law('the last account that shared a canonical email is found by it')
-    .protects('When the other account is deleted, a person logs in however the email is typed.')
+    .protects('When the other account is deleted, the user logs in with any spelling of the email.')
     .check(async (store) => {
       const [ann, bob] = await sharing(store)
       await store.accounts.remove(bob.id)
@@ -118,10 +121,9 @@ export const afterCopyingLaws: readonly Law[] = [
       const third = { ...aNewAccount('third'), email: CANONICAL }
       assert.deepEqual(await store.accounts.insert(third), { kind: 'duplicate-email' })
     }),
-  law('a revocation that was put holds until the same end')
-    .protects('After a copy no ended login is good again.')
-    .check(async (store) => {
-      const ann = await enrol(store)
+  accountLaw('a copied revocation holds until the same end')
+    .protects('After a copy no ended login works again.')
+    .check(async (store, ann) => {
       const [login, other] = [statelessLogin(ann, 'revoked'), statelessLogin(ann, 'other')]
       await store.revocations.revoke(login.sessionId, SOON)
       await takeAwayAndPutAgain(recordsOf(store))
@@ -131,20 +133,16 @@ export const afterCopyingLaws: readonly Law[] = [
       assert.equal(await store.revocations.purge(SOON - 1, 10), 0)
       assert.equal(await store.revocations.purge(SOON, 10), 1)
     }),
-  law('a login that was put goes on from its current pair, and a spent one is still a replay')
-    .protects('After a copy no user is logged out by it, and no thief is let in.')
-    .check(async (store) => {
-      const ann = await enrol(store)
+  accountLaw('a copied login continues from its current pair, and its spent pair is still a replay')
+    .protects('A copy logs no user out and lets no thief in.')
+    .check(async (store, ann) => {
       const [login, other] = [statelessLogin(ann, 'refreshed'), statelessLogin(ann, 'spent')]
       const { current } = await rotateLogin(store, login)
       await rotateLogin(store, other)
       await takeAwayAndPutAgain(recordsOf(store))
       await assertInForce(store, login, SOON)
-      const again = pairsOf(
-        await store.revocations.rotate(aLoginRotation(login, {}, 1)),
-        'superseded',
-      ).current
-      assert.deepEqual(again, current)
+      const again = await store.revocations.rotate(aLoginRotation(login, {}, 1))
+      assert.deepEqual(pairsOf(again, 'superseded').current, current)
       await rotateLogin(store, login, { from: current.pairId, at: SOON })
       const late = aLoginRotation(other, { at: NOW + DAY }, 1)
       assert.deepEqual(await store.revocations.rotate(late), { kind: 'replayed' })
@@ -152,20 +150,18 @@ export const afterCopyingLaws: readonly Law[] = [
       assert.equal(await store.revocations.purge(late.until - 1, 10), 0)
       assert.equal(await store.revocations.purge(late.until, 10), 2)
     }),
-  law('of an account that was removed no session is kept, nor one in which it acted')
-    .protects('A deleted account leaves neither address nor email in what is kept.')
+  law('records contain no session that a removed account owned or acted in')
+    .protects('Stored data contains no address or email of a deleted account.')
     .check(async (store) => {
       const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
       const other = await logIn(store, bob, 'other')
       await logIn(store, ann, 'own')
-      await logIn(store, bob, 'acted in', { actor: anActor(ann) })
-      await logIn(store, ann, 'acted on', { actor: anActor(bob) })
+      await actAs(store, bob, ann, 'acted in')
+      await actAs(store, ann, bob, 'acted on')
       await store.accounts.remove(ann.id)
       assert.deepEqual(await recordsOf(store).page('session', undefined, 10), [other])
     }),
-  law(
-    'a mail that was put leaves at once, whichever worker had it and whatever it waited for, and keeps its attempts',
-  )
+  law('a copied mail is due immediately, without its claim and with its attempts')
     .protects('After a copy no user waits for a mail that a worker of the old store had.')
     .check(async (store) => {
       const [tried, taken] = [aMailJob('0'), aMailJob('1', { requestId: 'request', about: 'removed' })]
@@ -177,8 +173,8 @@ export const afterCopyingLaws: readonly Law[] = [
       const claims = [await store.mailQueue.claim(NOW, SOON), await store.mailQueue.claim(NOW, SOON)]
       assert.deepEqual(claims, [{ ...tried, attempts: 1 }, taken])
     }),
-  law('an audit record that was put is on the pages that it was on')
-    .protects('After a copy it is still known who did what to whom.')
+  law('a copied audit record is on the same pages')
+    .protects('After a copy the log still shows who did each action.')
     .check(async (store) => {
       const accounts = [2, 1] as readonly number[] as readonly AccountId[]
       await store.audit.append(anAuditRecord('0', { accounts, subject: 'account:2' }))
@@ -198,7 +194,8 @@ export const afterCopyingLaws: readonly Law[] = [
 
 const CANONICAL = emailOf('canonical')
 const FORMER = emailOf('former')
-/** Two accounts that share a canonical email, which is the own email of the second account. */
+
+/** Two accounts that share a canonical email, which is also the email of the second account. */
 async function sharing(store: Store): Promise<readonly [Account, Account]> {
   const ann = { ...(await enrol(store, 'ann')), email: FORMER, sharedEmail: CANONICAL }
   const bob = { ...(await enrol(store, 'bob')), email: CANONICAL, sharedEmail: CANONICAL }

@@ -13,9 +13,9 @@ import {
 import type { Store } from '../../ports/store.js'
 import { accountOf, enrol, establish, giveFactor, giveRole, logIn } from '../arrangements.js'
 import { rotate } from '../active-sessions.js'
+import { inTurn } from '../barrier.js'
 import { rotateLogin, statelessLogin } from '../stateless-logins.js'
 import {
-  aGeneration,
   aMailJob,
   anActor,
   anAuditRecord,
@@ -31,15 +31,16 @@ import {
   SECOND,
   sessionIdOf,
   stepOf,
+  aGeneration,
 } from '../samples.js'
 
-/** The records of a store; it must offer them. */
+/** The records of a store that offers this port. */
 export function recordsOf({ copyableRecords }: Store): CopyableRecords {
   assert.ok(copyableRecords, 'the store offers its records')
   return copyableRecords
 }
 
-/** Something of every kind, with and without what may be absent. */
+/** Writes records of every kind, with and without their optional members. */
 export async function fill(store: Store): Promise<void> {
   const ann = await fillPeople(store)
   for (const label of ['one', 'two']) await store.revocations.revoke(sessionIdOf(label), NOW + SECOND)
@@ -57,7 +58,7 @@ export async function fill(store: Store): Promise<void> {
   await store.projects.close(2 as ProjectId, ann.id, NOW + SECOND)
 }
 
-/** The account that is the most like a real one. */
+/** Returns an account with roles, a second factor, a reset token and sessions. */
 async function fillPeople(store: Store): Promise<Account> {
   const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
   await giveRole(store, ann, 'editor')
@@ -91,7 +92,7 @@ async function fillCatalogue(store: Store, until: Instant): Promise<void> {
   await store.pets.patch(id, { kind: 'dog', bark: true })
 }
 
-/** One write to each port, each of which changes something in a store that was filled. */
+/** Writes to every port; each changes a filled store. */
 export function writesTo(store: Store): Readonly<Record<string, () => Promise<unknown>>> {
   const ann = 1 as AccountId
   return {
@@ -119,29 +120,27 @@ export function writesTo(store: Store): Readonly<Record<string, () => Promise<un
   }
 }
 
-/** Every record, by kind. */
+/** All records, by kind. */
 export async function contentOf(records: CopyableRecords): Promise<Map<RecordKind, readonly unknown[]>> {
-  const content = new Map<RecordKind, readonly unknown[]>()
-  for (const kind of RECORD_KINDS) content.set(kind, await records.page(kind, undefined, 1_000))
-  return content
+  const pages = await inTurn(
+    RECORD_KINDS,
+    async (kind) => [kind, await records.page(kind, undefined, 1_000)] as const,
+  )
+  return new Map<RecordKind, readonly unknown[]>(pages)
 }
 
-/** Every record of the kind, read in pages of this size. */
-export async function inPagesOf<Kind extends RecordKind>(
-  records: CopyableRecords,
-  kind: Kind,
-  limit: number,
-) {
+/** All records of the kind, read in pages of this size. */
+export async function inPagesOf<Kind extends RecordKind>(records: CopyableRecords, kind: Kind, limit: number) {
   const all: RecordOf[Kind][] = []
   for (let page = await records.page(kind, undefined, limit); page.length > 0;) {
     all.push(...page)
     page = await records.page(kind, all.at(-1), limit)
-    assert.ok(all.length < 1_000, 'the pages come to an end')
+    assert.ok(all.length < 1_000, 'there is a last page')
   }
   return all
 }
 
-/** Empties the store and puts into it what it held. */
+/** Removes all records and puts them again. */
 export async function takeAwayAndPutAgain(records: CopyableRecords): Promise<void> {
   const content = await contentOf(records)
   for (const kind of RECORD_KINDS.toReversed()) await records.remove(kind, content.get(kind) as never)

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import type { Email } from '../../domain/identity/email.js'
 import type { Instant } from '../../domain/instant.js'
-import { MAIL_KINDS, type MailJob } from '../../domain/mail.js'
+import { type MailJob, MAIL_KINDS } from '../../domain/mail.js'
 import type { Store } from '../../ports/store.js'
-import { inRounds, race, tally } from '../barrier.js'
+import { assertRace, inRounds, numbersBelow, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { aMailJob, AWKWARD_TEXTS, DAY, NOW, SECOND } from '../samples.js'
+import { aMailJob, DAY, emailOf, NOW, SECOND, AWKWARD_TEXTS } from '../samples.js'
 import { tamperWith } from '../tamper.js'
 
 const law = lawOf('mailQueue')
@@ -15,18 +14,13 @@ const MOST = 1_000
 
 /** Mails that have to leave, and the workers that take them. */
 export const mailQueueLaws: readonly Law[] = [
-  law('a job is handed out to the letter, and what is absent stays absent')
-    .protects('The mail goes to whom it was asked for.')
+  law('a job is returned exactly, and absent members stay absent')
+    .protects('The mail goes to the requested address.')
     .check(async (store) => {
       const jobs = [
         ...AWKWARD_TEXTS.map((text, index) =>
           aMailJob(`1-${String(index).padStart(2, '0')}`, {
-            ...{
-              email: `${text}@example.org` as Email,
-              address: ` ${text}`,
-              requestId: text + text,
-              about: text,
-            },
+            ...{ email: emailOf(text), address: ` ${text}`, requestId: text + text, about: text },
           }),
         ),
         ...MAIL_KINDS.map((kind, index) => aMailJob(`2-${index}`, { kind, attempts: index })),
@@ -38,7 +32,7 @@ export const mailQueueLaws: readonly Law[] = [
       await enqueueAll(store, jobs)
       assert.deepEqual(await claimAll(store, NOW + 1), jobs)
     }),
-  law('jobs are claimed in the order of their ids, in whatever order they were enqueued')
+  law('jobs are claimed in the order of their ids, in any order of enqueuing')
     .protects('The first request gets its mail first.')
     .check(async (store) => {
       const jobs = inOrder()
@@ -47,8 +41,8 @@ export const mailQueueLaws: readonly Law[] = [
       await enqueueAll(store, [...others.toReversed(), first])
       assert.deepEqual(await claimAll(store, NOW + SECOND), jobs)
     }),
-  law("a claimed job is no other caller's until its claim runs out, and then it is given again")
-    .protects('A mail leaves once, also where the worker that had it was killed.')
+  law('no other caller gets a claimed job until its claim expires')
+    .protects('A mail leaves once, and still leaves if its worker was killed.')
     .check(async (store) => {
       const job = aMailJob('0')
       await enqueueAll(store, [job])
@@ -58,8 +52,8 @@ export const mailQueueLaws: readonly Law[] = [
       assert.equal(await store.mailQueue.claim(UNTIL + SECOND - 1, UNTIL + DAY), undefined)
       assert.deepEqual(await store.mailQueue.claim(UNTIL + SECOND, UNTIL + DAY), job)
     }),
-  law('a postponed job is not claimed, is not given before it is due, and was tried once more')
-    .protects('A mail server that is down is asked again in good time, and not for ever.')
+  law('a postponed job is claimed again only when it is due, with one more attempt')
+    .protects('A failing mail server is tried again later, and not for ever.')
     .check(async (store) => {
       const job = aMailJob('0')
       await enqueueAll(store, [job])
@@ -71,8 +65,8 @@ export const mailQueueLaws: readonly Law[] = [
         assert.deepEqual(await store.mailQueue.claim(dueAt, dueAt), { ...job, attempts }, 'when it is due')
       }
     }),
-  law('a job that waits for its time holds up none behind it, and is first again when it is due')
-    .protects('One address that takes no mail keeps no other waiting.')
+  law('a job that is not due does not hold up the jobs behind it, and is first when it is due')
+    .protects('One address that takes no mail does not delay the others.')
     .check(async (store) => {
       const [first, second, third] = [aMailJob('0'), aMailJob('1'), aMailJob('2')]
       await enqueueAll(store, [first, second, third])
@@ -82,7 +76,7 @@ export const mailQueueLaws: readonly Law[] = [
       assert.deepEqual(await store.mailQueue.claim(NOW + SECOND, UNTIL), { ...first, attempts: 1 })
       assert.deepEqual(await store.mailQueue.claim(NOW + SECOND, UNTIL), third)
     }),
-  law('a removed job is never given again, postponed before or not, and twice is harmless')
+  law('a removed job is never claimed again, even after it was postponed, and a second removal is harmless')
     .protects('A mail that has left does not leave again.')
     .check(async (store) => {
       const jobs = [aMailJob('0'), aMailJob('1'), aMailJob('2')] as const
@@ -94,8 +88,8 @@ export const mailQueueLaws: readonly Law[] = [
       for (const claim of [...claims.slice(0, 2), ...claims.slice(0, 2)]) await store.mailQueue.remove(claim)
       assert.deepEqual(await claimAll(store, UNTIL + DAY), [jobs[2]])
     }),
-  law('postponing a job that is gone brings nothing back')
-    .protects('Of two workers that had a mail, the late one does not send it again.')
+  law('postponing a removed job does not restore it')
+    .protects('A late worker does not send a mail a second time.')
     .check(async (store) => {
       const [job, other] = [aMailJob('0'), aMailJob('1')]
       await enqueueAll(store, [job, other])
@@ -105,7 +99,7 @@ export const mailQueueLaws: readonly Law[] = [
       await store.mailQueue.postpone(claim, NOW)
       assert.deepEqual(await claimAll(store, NOW + DAY), [other])
     }),
-  law('no more are kept than may wait, of callers one after another, and there is room when one has gone')
+  law('enqueue returns full at its limit, and accepts jobs again when a job has left')
     .protects('A flood of requests for mails fills neither the disk nor the mailboxes.')
     .check(async (store) => {
       const [first, second, third] = [aMailJob('0'), aMailJob('1'), aMailJob('2')]
@@ -120,10 +114,10 @@ export const mailQueueLaws: readonly Law[] = [
       assert.equal(await store.mailQueue.enqueue(third, 2), 'queued')
       assert.deepEqual(await store.mailQueue.claim(NOW, UNTIL), third)
     }),
-  law("of 16 claims at once each job is one caller's, also of a claim that ran out")
+  law('16 concurrent claims give each job to one caller, including jobs with expired claims')
     .protects('Any number of servers send each mail once.')
     .check(async (store) => {
-      const jobs = Array.from({ length: 10 }, (_, rank) => aMailJob(String(rank)))
+      const jobs = numbersBelow(10).map((rank) => aMailJob(String(rank)))
       await enqueueAll(store, jobs)
       await inRounds(async (round) => {
         const at = NOW + round * DAY
@@ -133,19 +127,18 @@ export const mailQueueLaws: readonly Law[] = [
         assert.deepEqual(ids, [...jobs.map(({ id }) => id), ...none])
       })
     }),
-  law('of 16 jobs enqueued at once none is lost, and each can be claimed when its call is done')
-    .protects('Who asks at the same moment gets a mail too.')
+  law('none of 16 concurrently enqueued jobs is lost, and each can be claimed when its call resolves')
+    .protects('Concurrent requests each get their mail.')
     .check(async (store) => {
-      const answers = await race(async (caller) => {
+      await assertRace({ queued: 16 }, async (caller) => {
         const answer = await store.mailQueue.enqueue(aMailJob(caller.toString(16)), MOST)
-        assert.ok(await store.mailQueue.claim(NOW, UNTIL), 'there is a job for each')
+        assert.ok(await store.mailQueue.claim(NOW, UNTIL), 'there is a job for each caller')
         return answer
       })
-      assert.deepEqual(tally(answers), { queued: 16 })
       assert.equal((await claimAll(store, UNTIL)).length, 16)
     }),
-  law('changing what was passed in or handed out changes nothing in the store')
-    .protects('Changing an object does not send a mail elsewhere.')
+  law('changing inputs or answers later does not change the store')
+    .protects('Changing an object does not send a mail to another address.')
     .check(async (store) => {
       const job = aMailJob('0', { address: 'address' })
       const passedIn = structuredClone(job)
@@ -158,8 +151,8 @@ export const mailQueueLaws: readonly Law[] = [
         tamperWith(handedOut)
       }
     }),
-  law('a claim that another one has followed neither postpones the job nor removes it')
-    .protects('A worker that stood still takes no mail from the one that sends it by then.')
+  law('an expired claim neither postpones nor removes a job that was claimed again')
+    .protects('A stalled worker does not interfere with the worker that sends the mail now.')
     .check(async (store) => {
       const job = aMailJob('0')
       const [late, next] = [UNTIL, UNTIL + DAY].map((until) => ({ id: job.id, until }))
@@ -168,14 +161,22 @@ export const mailQueueLaws: readonly Law[] = [
       await store.mailQueue.claim(NOW, late.until)
       await store.mailQueue.claim(UNTIL, next.until)
       await store.mailQueue.postpone(late, NOW)
-      assert.equal(await store.mailQueue.claim(next.until - 1, next.until), undefined, 'it was not postponed')
+      assert.equal(
+        await store.mailQueue.claim(next.until - 1, next.until),
+        undefined,
+        'the job was not postponed',
+      )
       await store.mailQueue.remove(late)
-      assert.deepEqual(await store.mailQueue.listTo(job.email), [job], 'it was neither removed nor tried')
+      assert.deepEqual(
+        await store.mailQueue.listTo(job.email),
+        [job],
+        'the job was neither removed nor tried',
+      )
       await store.mailQueue.postpone(next, UNTIL + SECOND)
       assert.deepEqual(await store.mailQueue.claim(UNTIL + SECOND, next.until), { ...job, attempts: 1 })
     }),
-  law('a claim that postponed its job does nothing more to it')
-    .protects('An answer that was lost, and is asked for again, counts as one try.')
+  law('a claim that has postponed its job has no further effect')
+    .protects('A repeated call after a lost answer counts as one attempt.')
     .check(async (store) => {
       const job = aMailJob('0')
       const claim = { id: job.id, until: UNTIL }
@@ -186,8 +187,8 @@ export const mailQueueLaws: readonly Law[] = [
       await store.mailQueue.remove(claim)
       assert.deepEqual(await store.mailQueue.claim(NOW + SECOND, UNTIL + DAY), { ...job, attempts: 1 })
     }),
-  law("of a claim that has run out, which postpones the job, and 8 new ones at once the job is one caller's")
-    .protects('A mail that is claimed in the moment in which it is given back is sent once.')
+  law('only one caller gets a job that an expired claim postpones during 8 concurrent claims')
+    .protects('A mail that is claimed while another worker returns it is sent once.')
     .check(async (store) => {
       const { id } = aMailJob('0')
       await store.mailQueue.enqueue(aMailJob('0'), MOST)
@@ -210,18 +211,18 @@ async function enqueueAll(store: Store, jobs: readonly MailJob[]): Promise<void>
   for (const job of jobs) assert.equal(await store.mailQueue.enqueue(job, MOST), 'queued')
 }
 
-/** Claims until there is none left at the moment. */
+/** Claims every job that is due. */
 async function claimAll(store: Store, at: Instant): Promise<readonly MailJob[]> {
   const claimed: MailJob[] = []
   for (let job = await store.mailQueue.claim(at, at + DAY); job;) {
     claimed.push(job)
-    assert.ok(claimed.length < MOST, 'there is an end to it')
+    assert.ok(claimed.length < MOST, 'there is a last job')
     job = await store.mailQueue.claim(at, at + DAY)
   }
   return claimed
 }
 
-/** Of several moments, several of one; by code unit, which no language orders texts by. */
+/** Jobs of several instants, and several jobs of one instant, in the order of code units. */
 function inOrder(): readonly MailJob[] {
   return [
     ...[15, 16, NOW - 1].map((askedAt) => aMailJob('0', { askedAt })),

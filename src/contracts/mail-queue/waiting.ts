@@ -2,20 +2,19 @@ import assert from 'node:assert/strict'
 import type { Instant } from '../../domain/instant.js'
 import type { MailJobId } from '../../domain/mail.js'
 import type { Store } from '../../ports/store.js'
-import { race } from '../barrier.js'
+import { numbersBelow, race, sumOf } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aMailJob, DAY, NOW, SECOND, AWKWARD_TEXTS, emailOf } from '../samples.js'
 import { tamperWith } from '../tamper.js'
-import type { Email } from '../../domain/identity/email.js'
 
 const law = lawOf('mailQueue')
 const SOON = NOW + SECOND
 const MOST = 1_000
 
-/** How mails that wait are listed and taken out, many together or those to one address. */
+/** Listing and removing waiting mails, all or by address. */
 export const waitingMailLaws: readonly Law[] = [
-  law('waiting shows what is due and not claimed, in order, in pages, and takes none of it')
-    .protects('A look for junk keeps no mail from leaving.')
+  law('waiting lists due jobs without a claim, in order and in pages, and claims no job')
+    .protects('Looking for junk delays no mail.')
     .check(async (store) => {
       const jobs = await enqueued(store, ['3', '1', '5', '0', '2', '4'])
       const [claimed, postponed] = jobs
@@ -32,12 +31,12 @@ export const waitingMailLaws: readonly Law[] = [
       }
       assert.deepEqual(await store.mailQueue.claim(NOW, SOON), jobs[2])
     }),
-  law('waiting shows what is free again, as often as it is asked, and what is changed in it changes nothing')
-    .protects('A mail whose worker has died, or whose time has come, is looked at like any other.')
+  law('waiting lists expired claims and postponed jobs that are due, on every call')
+    .protects('A mail of a dead worker and a postponed mail are listed like any other.')
     .check(async (store) => {
       const [claimed, postponed] = await enqueued(store, ['0', '1'])
       assert.ok(claimed && postponed)
-      for (let count = 0; count < 2; count += 1) await store.mailQueue.claim(NOW, SOON)
+      for (const _ of ['first', 'second']) await store.mailQueue.claim(NOW, SOON)
       await store.mailQueue.postpone({ id: postponed.id, until: SOON }, SOON)
       for (let look = 0; look < 2; look += 1) {
         const shown = await store.mailQueue.waiting(undefined, SOON, 10)
@@ -46,8 +45,8 @@ export const waitingMailLaws: readonly Law[] = [
       }
       assert.deepEqual(await store.mailQueue.claim(SOON, SOON + DAY), claimed)
     }),
-  law('discard removes those that it names and that are not claimed, and gives their ids')
-    .protects('A mail that a worker is sending is not taken out of its hands.')
+  law('discard removes the named jobs without a claim, and returns their ids')
+    .protects('A mail that a worker is sending is not discarded.')
     .check(async (store) => {
       const jobs = await enqueued(store, ['0', '1', '2', '3', '4'])
       const ids = jobs.map(({ id }) => id)
@@ -63,10 +62,10 @@ export const waitingMailLaws: readonly Law[] = [
       assert.deepEqual(await store.mailQueue.discard(named, SOON), [ids[0]])
       assert.deepEqual(await store.mailQueue.waiting(undefined, SOON, 10), [jobs[4]])
     }),
-  law("of 16 discards and claims at once each job is one caller's")
-    .protects('What is discarded is audited once, and no mail leaves that was discarded.')
+  law('16 concurrent discards and claims give each job to one caller')
+    .protects('A discarded mail is audited once and never leaves.')
     .inRounds(async (store, round) => {
-      const ranks = Array.from({ length: 8 }, (_, rank) => `${round}-${rank}`)
+      const ranks = numbersBelow(8).map((rank) => `${round}-${rank}`)
       const ids = (await enqueued(store, ranks, NOW + round * DAY)).map(({ id }) => id)
       const at = NOW + round * DAY
       const taken = await race(async (caller) => {
@@ -77,8 +76,8 @@ export const waitingMailLaws: readonly Law[] = [
       assert.deepEqual(taken.flat().toSorted(), ids)
       for (const id of ids) await store.mailQueue.remove({ id, until: at + DAY })
     }),
-  law('listTo shows all that waits for an address, whatever it waits for, in order, and takes none of it')
-    .protects('Users can be told what is kept about them.')
+  law('listTo lists every waiting mail to an address, in order, and claims no job')
+    .protects('Users can learn which mails to them are stored.')
     .check(async (store) => {
       const jobs = ['3', '1', '0', '2'].map((rank) => aMailJob(rank, { email: ANN, address: `of ${rank}` }))
       for (const job of [...jobs, aMailJob('4', { email: BOB })]) await store.mailQueue.enqueue(job, MOST)
@@ -93,10 +92,10 @@ export const waitingMailLaws: readonly Law[] = [
       assert.deepEqual(await store.mailQueue.listTo(ANN), tried)
       assert.deepEqual(await store.mailQueue.listTo(emailOf('carol')), [])
     }),
-  law('removeTo removes all that waits for an address, claimed or not, and nothing else, and says how much')
-    .protects('An account that was deleted gets no mail that was asked for before.')
+  law('removeTo removes exactly the mails to an address, claimed or not, and returns their number')
+    .protects('A deleted account gets no mail from an earlier request.')
     .check(async (store) => {
-      const addresses = AWKWARD_TEXTS.map((text) => `${text}@example.org` as Email)
+      const addresses = AWKWARD_TEXTS.map(emailOf)
       for (const [index, email] of [ANN, ANN, ANN, BOB, ...addresses].entries())
         await store.mailQueue.enqueue(aMailJob(String(index).padStart(2, '0'), { email }), MOST)
       const claimed = await store.mailQueue.claim(NOW, SOON)
@@ -114,18 +113,17 @@ export const waitingMailLaws: readonly Law[] = [
       }
       assert.equal((await store.mailQueue.waiting(undefined, SOON, 100)).length, 1)
     }),
-  law('of 16 who remove what waits for one address at once each mail is counted once')
-    .protects('What is said of a deletion is true.')
+  law('16 concurrent removeTo calls count each mail once')
+    .protects('The report of a deletion is true.')
     .inRounds(async (store, round) => {
       for (let count = 0; count < 5; count += 1)
         await store.mailQueue.enqueue(aMailJob(`${round}-${count}`, { email: ANN }), MOST)
       const counts = await race(() => store.mailQueue.removeTo(ANN))
-      const sum = counts.reduce((sum, count) => sum + count)
-      assert.equal(sum, 5)
+      assert.equal(sumOf(counts), 5)
     }),
 ]
 
-/** Enqueues jobs of one moment; gives them in the order of their ids. */
+/** Enqueues jobs of one instant; returns them in the order of their IDs. */
 async function enqueued(store: Store, ranks: readonly string[], askedAt: Instant = NOW) {
   for (const rank of ranks)
     assert.equal(await store.mailQueue.enqueue(aMailJob(rank, { askedAt }), MOST), 'queued')

@@ -4,9 +4,9 @@ import type { Delivery, Mail, Mailer } from '../../ports/mailer.js'
 import { race } from '../barrier.js'
 import { statementOf, type PortLaw } from '../law.js'
 
-/** A mail as a program of its recipient reads it. */
+/** A mail as the recipient's program reads it. */
 export type ReceivedMail = {
-  /** All to whom it went, by whatever way. */
+  /** All recipients, in any header or in the envelope. */
   readonly to: readonly string[]
   readonly subject: string
   readonly text: string
@@ -15,18 +15,18 @@ export type ReceivedMail = {
   readonly headers: readonly string[]
 }
 
-/** A mailer with the other end of its line. */
+/** A mailer and its receiving server. */
 export type MailerUnderTest = {
   readonly mailer: Mailer
-  /** All that has arrived, in any order. May wait, for as long as fewer than that many have. */
+  /** All received mails, in any order. May wait until `count` mails have arrived. */
   readonly received: (count: number) => Promise<readonly ReceivedMail[]>
-  /** From now on no mail can leave: the server is stopped, say. */
+  /** Lets no mail leave from now on, for example by stopping the server. */
   readonly disconnect: () => Promise<void>
-  /** What of its configuration must not be shown, such as the password of the server. */
+  /** Secrets of the configuration, such as the password of the server. */
   readonly secrets: readonly string[]
 }
 
-/** One promise of the port `Mailer`; its check wants a fresh mailer whose other end has received nothing. */
+/** One promise of the port `Mailer`; its check needs a fresh mailer whose server has received nothing. */
 type MailerLaw = PortLaw<'mailer', MailerUnderTest>
 
 const law = statementOf<'mailer', MailerUnderTest>('mailer')
@@ -35,17 +35,17 @@ const KINDS: readonly string[] = ['sent', 'refused', 'deferred', 'unreachable'] 
 const LINE_BREAKS = ['\r\n', '\n', '\r', '\r\n\r\n', '\u0085', '\u2028']
 const EVE = 'eve@evil.example'
 
-/** Addresses in which a careless program finds Eve. */
+/** Addresses that a careless program reads as Eve's. */
 const AMBIGUOUS = [
   ...[`ann@pets.example,${EVE}`, `ann@pets.example;${EVE}`, `ann@pets.example ${EVE}`],
   ...[`<${EVE}>@pets.example`, `"${EVE}"@pets.example`, `${EVE}(@pets.example)`],
   `=?utf-8?q?eve=40evil.example=3e?=@pets.example`,
 ]
 
-/** The laws of `Mailer`. That an answer comes within two minutes is a promise too; it takes a server that hangs to see. */
+/** The laws of `Mailer`. No law checks the limit of two minutes, since that needs a server that hangs. */
 export const mailerLaws: readonly MailerLaw[] = [
-  law('a mail that is sent is handed over once, to its recipient alone, as it is')
-    .protects('The link of a reset reaches its owner, and no other.')
+  law('a sent mail is handed over once, unchanged, to its recipient only')
+    .protects('The link of a reset reaches only its owner.')
     .check(async (place) => {
       const mail = { ...aMail('ann'), subject: 'Zurück auf «Anfang» 犬', text: 'Grüße\n.\nFrom here\n' }
       assert.deepEqual(await place.mailer.send(mail), { kind: 'sent' })
@@ -53,7 +53,7 @@ export const mailerLaws: readonly MailerLaw[] = [
       assert.deepEqual(others, [], 'once')
       assert.deepEqual(received && contentOf(received), contentOf({ ...mail, to: [mail.to] }))
     }),
-  law('of 16 mails at once each is handed over once, with its own text')
+  law('each of 16 concurrent mails is handed over once, with its own text')
     .protects('No account gets the link of another.')
     .check(async (place) => {
       const mails = await race(async (caller) => {
@@ -68,25 +68,21 @@ export const mailerLaws: readonly MailerLaw[] = [
     .protects('A text that a stranger chose sends no mail to others in the name of the service.')
     .check(async (place) => {
       const mails = LINE_BREAKS.map((lineBreak, index) => {
-        const rest = ['', `Bcc: ${EVE}`, 'X-Injected: yes', '.', `RCPT TO:<${EVE}>`, '', '<b>'].join(
-          lineBreak,
-        )
-        return {
-          ...aMail(`ann${index}`),
-          subject: `Hello${rest}`,
-          text: `Hello${rest}\n`,
-          html: `Hello${rest}\n`,
-        }
+        const lines = ['Hello', `Bcc: ${EVE}`, 'X-Injected: yes', '.', `RCPT TO:<${EVE}>`, '', '<b>']
+        const subject = lines.join(lineBreak)
+        return { ...aMail(`ann${index}`), subject, text: `${subject}\n`, html: `${subject}\n` }
       })
       const sent = await sentOf(place, mails)
       const received = await arrived(place, sent.length)
       assert.deepEqual(received.flatMap(({ to }) => to).sort(), sent.map(({ to }) => to).sort())
-      const names = received.flatMap(({ headers }) => headers.map((name) => name.trim().toLowerCase()))
-      const injected = names.filter((name) => ['bcc', 'x-injected'].includes(name))
-      assert.deepEqual(injected, [])
+      const names = received.flatMap(({ headers }) => headers)
+      assert.deepEqual(
+        names.filter((name) => /^(?:bcc|x-injected)$/i.test(name.trim())),
+        [],
+      )
     }),
-  law('an address with a line break or a NUL is refused')
-    .protects('An address that was planted in the store is no command to a mail server.')
+  law('an address with a line break or a NUL is rejected')
+    .protects('An address that was planted in the store is not a command to a mail server.')
     .check(async (place) => {
       for (const odd of ['\r\n', '\n', '\r', '\u0000']) {
         const to = `ann@pets.example${odd}Bcc:${EVE}` as Email
@@ -94,7 +90,7 @@ export const mailerLaws: readonly MailerLaw[] = [
       }
       assert.deepEqual(await arrived(place, 0), [])
     }),
-  law('an address that others read as two reaches itself alone, or is refused')
+  law('an ambiguous address reaches only itself, or is rejected')
     .protects('The link of an account reaches no other mailbox.')
     .check(async (place) => {
       const sent = await sentOf(
@@ -107,7 +103,7 @@ export const mailerLaws: readonly MailerLaw[] = [
         sent.map(({ to }) => JSON.stringify([to])).sort(),
       )
     }),
-  law('where no mail can leave the answer is unreachable, and nothing throws')
+  law('send returns unreachable while no mail can leave, and never throws')
     .protects('A mail is kept and tried again, not lost, while the mail server is away.')
     .check(async (place) => {
       await place.disconnect()
@@ -123,18 +119,12 @@ export const mailerLaws: readonly MailerLaw[] = [
         const answer = await place.mailer.send(mail)
         const detail = 'detail' in answer ? answer.detail : assert.fail(`the answer is ${answer.kind}`)
         assert.match(detail, /^[^\r\n]+$/, 'one line, which says something')
-        const hidden = [
-          mail.to,
-          mail.to.split('@')[0] ?? '',
-          mail.subject,
-          mail.text.trim(),
-          mail.html.trim(),
-        ]
+        const hidden = [mail.to.split('@')[0] ?? '', mail.subject, mail.text.trim(), mail.html.trim()]
         for (const text of [...hidden, ...place.secrets]) assert.ok(!detail.includes(text), detail)
       }
     }),
-  law('closing is harmless twice and while mails are under way: each of them has its answer')
-    .protects('A shutdown crashes nothing, and what it says of a mail is true.')
+  law('close can be called twice and during a send, and each send still resolves')
+    .protects('A shutdown crashes nothing, and the outcome of each mail is true.')
     .check(async ({ mailer, received }) => {
       const answers = await race(async (caller) => {
         if (caller === 8) await mailer.close()
@@ -146,7 +136,7 @@ export const mailerLaws: readonly MailerLaw[] = [
       const wrong = answers.filter(({ kind }) => !KINDS.includes(kind))
       assert.deepEqual(wrong, [])
       const recipients = (await received(sent.length)).flatMap(({ to }) => to)
-      assert.equal(new Set(recipients).size, recipients.length, 'none twice')
+      assert.equal(new Set(recipients).size, recipients.length, 'each once')
       for (const { to } of sent) assert.ok(recipients.includes(to), `${to} has its mail`)
     }),
 ]
@@ -171,14 +161,14 @@ async function sentOf({ mailer }: MailerUnderTest, mails: readonly Mail[]): Prom
   return sent
 }
 
-/** What has arrived where so many were sent, without the last mail, which shows that none is still on its way. */
+/** The received mails after `sent` mails were sent. A final mail, which is left out, shows that all have arrived. */
 async function arrived({ mailer, received }: MailerUnderTest, sent: number) {
   const last = aMail('the-last')
   assert.deepEqual(await mailer.send(last), { kind: 'sent' })
   return (await received(sent + 1)).filter(({ to }) => !to.includes(last.to))
 }
 
-/** White space at the ends of texts, and how lines end, is the affair of the transport. */
+/** The mail without trailing white space and with plain line ends, which a transport may change. */
 function contentOf({ to, subject, text, html }: Omit<ReceivedMail, 'headers'>) {
   const lines = (part: string) => part.replaceAll('\r\n', '\n').trimEnd()
   return { to, subject, text: lines(text), html: lines(html) }

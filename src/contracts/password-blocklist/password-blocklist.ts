@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict'
 import type { Email } from '../../domain/identity/email.js'
 import type { Password } from '../../domain/identity/password.js'
-import { PASSWORD_OBJECTIONS, type PasswordBlocklist } from '../../ports/password-blocklist.js'
+import {
+  PASSWORD_OBJECTIONS,
+  type PasswordBlocklist,
+  type PasswordObjection,
+} from '../../ports/password-blocklist.js'
 import { race } from '../barrier.js'
 import { statementOf, type PortLaw } from '../law.js'
 
-/** One promise of the port `PasswordBlocklist`; its check takes one blocklist, which may be the same for all of them. */
+/** One promise of the port `PasswordBlocklist`; all checks may share one blocklist. */
 type PasswordBlocklistLaw = PortLaw<'passwordBlocklist', PasswordBlocklist>
 
 const law = statementOf<'passwordBlocklist', PasswordBlocklist>('passwordBlocklist')
 
-/** Every list begins with them. */
+/** Every list starts with these passwords. */
 const COMMONEST = ['123456', 'password', '12345678', 'qwerty', '123456789', '111111']
 const GOOD = [
   ...['nine teal anvils hum below', 'x7#Vq2!mZr9&Lw', '犬と猫が七匹いる庭', 'password of a walrus that hums'],
@@ -29,43 +33,32 @@ const LIKE_EMAIL = [
 
 /** The laws of `PasswordBlocklist`. */
 export const passwordBlocklistLaws: readonly PasswordBlocklistLaw[] = [
-  law('the commonest passwords are refused as too common, with any email')
+  law('the commonest passwords are rejected as too common, with any email')
     .protects('An account is not opened by the first ten guesses.')
     .check(async (blocklist) => {
-      for (const text of COMMONEST) {
-        for (const email of [undefined, EMAIL])
-          assert.equal(await objection(blocklist, text, email), 'too-common', text)
-      }
+      for (const email of [undefined, EMAIL]) await assertAnswers(blocklist, COMMONEST, 'too-common', email)
     }),
-  law('case makes no other password')
+  law('case does not matter')
     .protects('An attacker who guesses tries capitals too.')
     .check(async (blocklist) => {
-      for (const text of ['PASSWORD', 'Password', 'pAsSwOrD', 'QWERTY', 'Qwerty'])
-        assert.equal(await objection(blocklist, text), 'too-common', text)
+      await assertAnswers(blocklist, ['PASSWORD', 'Password', 'pAsSwOrD', 'QWERTY', 'Qwerty'], 'too-common')
     }),
-  law('a good password is refused to no user, also where it holds a common one')
-    .protects('A user who thinks of a good password can have it.')
+  law('a strong password is accepted, even if it contains a common password')
+    .protects('A user who thinks of a strong password can have it.')
     .check(async (blocklist) => {
-      for (const text of GOOD) {
-        for (const email of [undefined, EMAIL])
-          assert.equal(await objection(blocklist, text, email), undefined, text)
-      }
+      for (const email of [undefined, EMAIL]) await assertAnswers(blocklist, GOOD, undefined, email)
     }),
-  law('what is little more than the email of the account is refused')
-    .protects('An account is not opened by an attacker who knows the email.')
+  law('a password that hardly differs from the email of the account is rejected')
+    .protects('An attacker who knows the email does not guess the password.')
     .check(async (blocklist) => {
-      for (const text of LIKE_EMAIL)
-        assert.equal(await objection(blocklist, text, EMAIL), 'too-close-to-context', text)
+      await assertAnswers(blocklist, LIKE_EMAIL, 'too-close-to-context', EMAIL)
     }),
-  law('another email is no context')
-    .protects('A name that is no part of the own email can be part of a password.')
+  law('a password like the email of another account is accepted')
+    .protects("A name that is not in the user's own email can be part of the password.")
     .check(async (blocklist) => {
-      for (const text of LIKE_EMAIL) {
-        for (const email of [undefined, OTHER])
-          assert.equal(await objection(blocklist, text, email), undefined, text)
-      }
+      for (const email of [undefined, OTHER]) await assertAnswers(blocklist, LIKE_EMAIL, undefined, email)
     }),
-  law('every password gets an answer, and the same one again')
+  law('every password gets an answer, and the same answer again')
     .protects('No password that a client chooses makes the service fail.')
     .check(async (blocklist) => {
       for (const text of ODD) {
@@ -74,8 +67,8 @@ export const passwordBlocklistLaws: readonly PasswordBlocklistLaw[] = [
         assert.equal(await objection(blocklist, text, EMAIL), first, JSON.stringify(text))
       }
     }),
-  law('of 16 questions at once each gets its own answer')
-    .protects('Another user at the same moment changes nothing.')
+  law('each of 16 concurrent calls gets its own answer')
+    .protects('Concurrent users do not affect each other.')
     .check(async (blocklist) => {
       const cases = [
         ['123456', undefined, 'too-common'],
@@ -94,6 +87,15 @@ export const passwordBlocklistLaws: readonly PasswordBlocklistLaw[] = [
       )
     }),
 ]
+
+async function assertAnswers(
+  blocklist: PasswordBlocklist,
+  texts: readonly string[],
+  expected: PasswordObjection | undefined,
+  email?: Email,
+): Promise<void> {
+  for (const text of texts) assert.equal(await objection(blocklist, text, email), expected, text)
+}
 
 async function objection(blocklist: PasswordBlocklist, text: string, email?: Email) {
   return await blocklist.refuses(text as Password, email === undefined ? {} : { email })

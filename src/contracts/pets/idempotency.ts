@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { PetId } from '../../domain/catalogue/pet.js'
 import type { Idempotency } from '../../ports/pets.js'
 import type { Store } from '../../ports/store.js'
-import { inRounds, race, tallyKinds } from '../barrier.js'
+import { assertRace, inRounds, inTurn } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { anIdempotency, aPet, DAY, NOW, pageLimitOf, SECOND } from '../samples.js'
 import { tamperWith } from '../tamper.js'
@@ -11,7 +11,7 @@ const law = lawOf('pets')
 const END = NOW + DAY
 
 export const petIdempotencyLaws: readonly Law[] = [
-  law('the same idempotency key and fingerprint again make nothing')
+  law('a repeated idempotency key and fingerprint create no second pet')
     .protects('A client that tries again does not create twice.')
     .check(async (store) => {
       const id = await inserted(store)
@@ -21,7 +21,7 @@ export const petIdempotencyLaws: readonly Law[] = [
       }
       assert.deepEqual(await catalogue(store), [id])
     }),
-  law('an idempotency key with another fingerprint is refused')
+  law('an idempotency key with another fingerprint is rejected')
     .protects('A key that is used by mistake hides no request.')
     .check(async (store) => {
       const id = await inserted(store)
@@ -29,8 +29,8 @@ export const petIdempotencyLaws: readonly Law[] = [
       assert.deepEqual(await store.pets.insert(aPet('Mia'), other), { kind: 'key-reused' })
       assert.deepEqual(await catalogue(store), [id])
     }),
-  law('scopes of idempotency keys are apart')
-    .protects('No client meets the keys of another.')
+  law('scopes of idempotency keys are separate')
+    .protects('Clients cannot affect each other with their keys.')
     .check(async (store) => {
       await inserted(store, { scope: 'account:1', key: '23' })
       const others = [
@@ -44,8 +44,8 @@ export const petIdempotencyLaws: readonly Law[] = [
       for (const other of others) await inserted(store, other)
       assert.equal((await catalogue(store)).length, others.length + 1)
     }),
-  law('an idempotency key is free again from its end on')
-    .protects('A key binds no longer than was promised.')
+  law('an idempotency key is free again from its end')
+    .protects('A key binds no longer than promised.')
     .check(async (store) => {
       const first = await inserted(store)
       const second = await inserted(store, { fingerprint: 'f-2', at: END, until: END + DAY })
@@ -55,8 +55,8 @@ export const petIdempotencyLaws: readonly Law[] = [
       assert.equal(await store.pets.purgeIdempotencyKeys(END, 10), 0, 'its later end counts')
       assert.equal(await store.pets.purgeIdempotencyKeys(END + DAY, 10), 1, 'and it is one key')
     }),
-  law('purge removes the idempotency keys that are over')
-    .protects('The store does not grow by what is not needed.')
+  law('purge removes expired idempotency keys')
+    .protects('The store does not keep expired data.')
     .check(async (store) => {
       const first = await inserted(store)
       await inserted(store, { key: 'key-2', until: END + 1 })
@@ -69,43 +69,41 @@ export const petIdempotencyLaws: readonly Law[] = [
       assert.ok(await store.pets.find(first), 'the pet stays')
     }),
   law('purge of idempotency keys stops at its limit')
-    .protects('Cleaning up never stands in the way for long.')
+    .protects('Cleaning up never blocks the store for long.')
     .check(async (store) => {
       for (const key of ['a', 'b', 'c', 'd', 'e']) await inserted(store, { key })
-      const counts: number[] = []
-      for (let call = 0; call < 4; call += 1) counts.push(await store.pets.purgeIdempotencyKeys(END, 2))
+      const counts = await inTurn([2, 2, 2, 2], (limit) => store.pets.purgeIdempotencyKeys(END, limit))
       assert.deepEqual(counts, [2, 2, 1, 0])
     }),
-  law('of 16 inserts with one idempotency key at once exactly one makes a pet')
+  law('16 concurrent inserts with one idempotency key create one pet')
     .protects('One pet, however often a client repeats its request.')
     .inRounds(async (store, round) => {
       const key = anIdempotency({ key: `key-${round}` })
-      const answers = await race(() => store.pets.insert(aPet('Rex'), key))
-      assert.deepEqual(tallyKinds(answers), { inserted: 1, repeated: 15 })
-      assert.equal(new Set(answers.map(idOf)).size, 1, 'all are given the one id')
+      const answers = await assertRace({ inserted: 1, repeated: 15 }, () =>
+        store.pets.insert(aPet('Rex'), key),
+      )
+      assert.equal(new Set(answers.map(idOf)).size, 1, 'all get the same id')
       assert.equal((await catalogue(store)).length, round)
     }),
-  law('of 16 inserts with one idempotency key that is over exactly one makes a pet')
-    .protects('A key that comes free is taken by one.')
+  law('16 concurrent inserts with an expired idempotency key create one pet')
+    .protects('Only one request gets a key that has expired.')
     .check(async (store) => {
       await inserted(store)
       await inRounds(async (round) => {
         const at = NOW + round * DAY
-        const answers = await race(() =>
+        const answers = await assertRace({ inserted: 1, repeated: 15 }, () =>
           store.pets.insert(aPet('Rex'), anIdempotency({ at, until: at + DAY })),
         )
-        assert.deepEqual(tallyKinds(answers), { inserted: 1, repeated: 15 })
-        assert.equal(new Set(answers.map(idOf)).size, 1, 'all are given the one id')
+        assert.equal(new Set(answers.map(idOf)).size, 1, 'all get the same id')
         assert.equal((await catalogue(store)).length, round + 1)
       })
     }),
-  law('of two requests racing for one idempotency key one is made and the other refused')
-    .protects('No request is answered with the pet of another.')
+  law('two requests that race for an idempotency key create one pet, and the other request is rejected')
+    .protects('No request gets the pet of another request as its answer.')
     .check(async (store) => {
-      const answers = await race((caller) =>
+      const answers = await assertRace({ inserted: 1, repeated: 7, 'key-reused': 8 }, (caller) =>
         store.pets.insert(aPet('Rex'), anIdempotency({ fingerprint: caller % 2 === 0 ? 'even' : 'odd' })),
       )
-      assert.deepEqual(tallyKinds(answers), { inserted: 1, repeated: 7, 'key-reused': 8 })
       const winner = answers.findIndex((answer) => answer.kind === 'inserted')
       const same = answers.filter((_, caller) => caller % 2 === winner % 2)
       assert.ok(
@@ -114,7 +112,7 @@ export const petIdempotencyLaws: readonly Law[] = [
       )
       assert.equal((await catalogue(store)).length, 1)
     }),
-  law('changing an idempotency key that was passed in changes nothing')
+  law('changing an idempotency key later does not change the store')
     .protects('A caller that reuses an object does not free a key.')
     .check(async (store) => {
       const key = anIdempotency()
@@ -125,8 +123,8 @@ export const petIdempotencyLaws: readonly Law[] = [
     }),
 ]
 
-/** A pet made with a key that must be free. */
-async function inserted(store: Store, change: Partial<Idempotency> = {}): Promise<PetId> {
+/** Inserts a pet with an unused idempotency key. */
+export async function inserted(store: Store, change: Partial<Idempotency> = {}): Promise<PetId> {
   const answer = await store.pets.insert(aPet('Rex'), anIdempotency(change))
   assert.ok(answer.kind === 'inserted', `the answer is ${answer.kind}`)
   return answer.id
@@ -136,6 +134,6 @@ function idOf(answer: { readonly kind: string; readonly id?: PetId }): PetId | u
   return answer.id
 }
 
-async function catalogue(store: Store): Promise<readonly PetId[]> {
+export async function catalogue(store: Store): Promise<readonly PetId[]> {
   return (await store.pets.page(undefined, pageLimitOf(100))).pets.map((pet) => pet.id)
 }

@@ -3,76 +3,62 @@ import type { Pet, PetDraft, PetId, PetName, PetTag, Revision } from '../../doma
 import type { Age, Breed, Traits, TraitsChange } from '../../domain/catalogue/traits.js'
 import type { Store } from '../../ports/store.js'
 import { addPet } from '../arrangements.js'
-import { inRounds, race, tallyKinds } from '../barrier.js'
+import { assertRace, inRounds, numbersBelow, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aPet, NO_PET } from '../samples.js'
 
 const law = lawOf('pets')
-const HUNTS: Traits = { kind: 'cat', hunts: true }
+const HUNTS = { kind: 'cat', hunts: true } as const
+const CAT = { ...HUNTS, age: 3 as Age } as const
 
 export const petPatchLaws: readonly Law[] = [
   law('patch merges within a shape')
-    .protects('A change of one trait leaves the other.')
+    .protects('A change of one trait keeps the other.')
     .check(async (store) => {
-      const cat = await addPet(store, aPet('Mia'))
-      assert.deepEqual(await patched(store, cat, { kind: 'cat', age: 3 as Age }), { kind: 'cat', age: 3 })
-      const both = { kind: 'cat', age: 3, hunts: true }
-      assert.deepEqual(await patched(store, cat, HUNTS), both)
-      const dog = await addPet(store, aPet('Rex'))
-      await patched(store, dog, { kind: 'dog', bark: true, breed: 'Collie' as Breed })
-      const changed = { kind: 'dog', bark: true, breed: 'Pug' }
-      assert.deepEqual(await patched(store, dog, { kind: 'dog', breed: 'Pug' as Breed }), changed)
+      await assertPatches(store, [{ kind: 'cat', age: 3 as Age }], [HUNTS, CAT])
+      const dog = { kind: 'dog', bark: true, breed: 'Collie' as Breed } as const
+      const pug = { kind: 'dog', breed: 'Pug' as Breed } as const
+      await assertPatches(store, [dog], [pug, { ...dog, ...pug }])
     }),
   law('patch keeps false and zero')
-    .protects('A newborn cat that does not hunt is not one of unknown age.')
+    .protects('A newborn cat that does not hunt keeps its age and its habit.')
     .check(async (store) => {
-      const cat = await addPet(store, aPet('Mia'))
-      const newborn = { kind: 'cat', age: 0, hunts: false }
-      assert.deepEqual(await patched(store, cat, { kind: 'cat', age: 0 as Age, hunts: false }), newborn)
-      const dog = await addPet(store, aPet('Rex'))
-      assert.deepEqual(await patched(store, dog, { kind: 'dog', bark: false }), { kind: 'dog', bark: false })
+      await assertPatches(store, [{ kind: 'cat', age: 0 as Age, hunts: false }])
+      await assertPatches(store, [{ kind: 'dog', bark: false }])
     }),
   law('patch in the other shape replaces the old traits')
     .protects('No pet is half cat and half dog.')
     .check(async (store) => {
-      const id = await addPet(store, aPet('Mia'))
-      await patched(store, id, { kind: 'cat', age: 3 as Age, hunts: true })
-      assert.deepEqual(await patched(store, id, { kind: 'dog', bark: true }), { kind: 'dog', bark: true })
-      assert.deepEqual(await patched(store, id, HUNTS), HUNTS)
+      await assertPatches(store, [CAT], [{ kind: 'dog', bark: true }], [HUNTS])
     }),
-  law('patch takes away what is null')
-    .protects('A trait that is not true of a pet can be taken back, without a trace.')
+  law('patch with null removes a trait')
+    .protects('A wrong trait can be removed without a trace.')
     .check(async (store) => {
-      const cat = await addPet(store, aPet('Mia'))
-      assert.equal(await patched(store, cat, { kind: 'cat', age: null }), undefined)
-      await patched(store, cat, { kind: 'cat', age: 3 as Age, hunts: true })
-      assert.deepEqual(await patched(store, cat, { kind: 'cat', age: null }), HUNTS)
-      assert.deepEqual(await patched(store, cat, { kind: 'cat', age: null }), HUNTS)
-      const both = { kind: 'cat', age: 4, hunts: null } as const
-      assert.deepEqual(await patched(store, cat, both as TraitsChange), { kind: 'cat', age: 4 })
-      const dog = await addPet(store, aPet('Rex'))
-      await patched(store, dog, { kind: 'dog', bark: true, breed: 'Pug' as Breed })
-      assert.deepEqual(await patched(store, dog, { kind: 'dog', breed: null }), { kind: 'dog', bark: true })
+      const ageless = { kind: 'cat', age: null } as const
+      await assertPatches(store, [ageless, undefined], [CAT], [ageless, HUNTS], [ageless, HUNTS])
+      const older = { kind: 'cat', age: 4 as Age } as const
+      await assertPatches(store, [HUNTS], [{ ...older, hunts: null }, older])
+      const dog = { kind: 'dog', bark: true } as const
+      await assertPatches(store, [{ ...dog, breed: 'Pug' as Breed }], [{ kind: 'dog', breed: null }, dog])
     }),
-  law('a pet whose last trait is taken away has no traits')
-    .protects('It is as if it had never had any, and may get those of the other shape.')
+  law('a pet whose last trait was removed has no traits')
+    .protects('Such a pet is like a new pet, and may get traits of the other shape.')
     .check(async (store) => {
-      const id = await addPet(store, aPet('Mia'))
-      await patched(store, id, { kind: 'cat', age: 3 as Age, hunts: true })
-      await patched(store, id, { kind: 'cat', age: null, hunts: null })
+      const id = await assertPatches(store, [CAT], [{ kind: 'cat', age: null, hunts: null }, undefined])
       assert.deepEqual(await store.pets.find(id), { name: 'Mia', id, revision: 3 })
       assert.deepEqual(await patched(store, id, { kind: 'dog', bark: true }), { kind: 'dog', bark: true })
     }),
-  law('patch that sets nothing replaces nothing of the other shape')
-    .protects('Taking away what is not there changes no trait.')
+  law('patch that only removes traits of the other shape changes nothing')
+    .protects('Removing an absent trait changes no trait.')
     .check(async (store) => {
-      const id = await addPet(store, aPet('Mia'))
-      await patched(store, id, HUNTS)
-      assert.deepEqual(await patched(store, id, { kind: 'dog', bark: null, breed: null }), HUNTS)
-      const dog = { kind: 'dog', bark: null, breed: 'Pug' as Breed } as const
-      assert.deepEqual(await patched(store, id, dog), { kind: 'dog', breed: 'Pug' })
+      const pug = { kind: 'dog', breed: 'Pug' as Breed } as const
+      const steps = [
+        [{ kind: 'dog', bark: null, breed: null }, HUNTS],
+        [{ ...pug, bark: null }, pug],
+      ] as const
+      await assertPatches(store, [HUNTS], ...steps)
     }),
-  law('patch moves the revision by one and nothing but the traits')
+  law('patch increases the revision by one and changes only the traits')
     .protects('A name survives every change of traits.')
     .check(async (store) => {
       const draft: PetDraft = { name: 'Mia' as PetName, tag: 'small' as PetTag, category: 'Three' }
@@ -85,8 +71,8 @@ export const petPatchLaws: readonly Law[] = [
       }
       assert.deepEqual(await store.pets.find(other), { name: 'Rex', id: other, revision: 1 })
     }),
-  law('patch of an unknown pet says so')
-    .protects('A pet does not come to be by being changed.')
+  law('patch of an unknown pet returns unknown')
+    .protects('A change does not create a pet.')
     .check(async (store) => {
       assert.deepEqual(await store.pets.patch(NO_PET, HUNTS), { kind: 'unknown' })
       assert.deepEqual(await store.pets.patch(NO_PET, HUNTS, [1 as Revision]), { kind: 'unknown' })
@@ -104,21 +90,20 @@ export const petPatchLaws: readonly Law[] = [
       await patched(store, id, HUNTS, revisions(7, 2, 9))
       assert.equal((await store.pets.find(id))?.revision, 3)
     }),
-  law('of 16 patches that expect one revision at once exactly one is made')
-    .protects('Of two editors one is told to look again.')
+  law('16 concurrent patches that expect one revision succeed exactly once')
+    .protects('The other editors learn that the pet has changed.')
     .check(async (store) => {
       const id = await addPet(store, aPet('Mia'))
       await inRounds(async (round) => {
-        const answers = await race((caller) =>
+        const answers = await assertRace({ patched: 1, stale: 15 }, (caller) =>
           store.pets.patch(id, { kind: 'cat', age: caller as Age }, revisions(round)),
         )
-        assert.deepEqual(tallyKinds(answers), { patched: 1, stale: 15 })
         const winner = answers.findIndex((answer) => answer.kind === 'patched')
         const pet = await store.pets.find(id)
         assert.deepEqual([pet?.revision, pet?.traits], [round + 1, { kind: 'cat', age: winner }])
       })
     }),
-  law('of 16 patches at once that expect nothing none is lost')
+  law('none of 16 concurrent patches without an expected revision is lost')
     .protects('Two people who change different traits both succeed.')
     .check(async (store) => {
       const id = await addPet(store, aPet('Mia'))
@@ -128,7 +113,7 @@ export const petPatchLaws: readonly Law[] = [
       const seen = answers.map((answer) => (answer.kind === 'patched' ? answer.pet.revision : 0))
       assert.deepEqual(
         seen.sort((left, right) => left - right),
-        Array.from({ length: 16 }, (_, index) => index + 2),
+        numbersBelow(16).map((index) => index + 2),
       )
       const pet = await store.pets.find(id)
       assert.deepEqual([pet?.revision, pet?.traits], [17, { kind: 'cat', age: 7, hunts: true }])
@@ -139,7 +124,19 @@ function revisions(...numbers: readonly number[]): readonly Revision[] {
   return numbers as readonly Revision[]
 }
 
-/** The traits after a patch that must succeed, which the next read confirms. */
+type Step = readonly [change: TraitsChange, expected?: Traits | undefined]
+
+/** Patches a new pet step by step; a step without expected traits is a change that gives exactly its traits. */
+async function assertPatches(store: Store, ...steps: readonly Step[]): Promise<PetId> {
+  const id = await addPet(store, aPet('Mia'))
+  for (const step of steps) {
+    const [change, expected = step.length === 1 ? change : undefined] = step
+    assert.deepEqual(await patched(store, id, change), expected)
+  }
+  return id
+}
+
+/** The traits after a successful patch, which the next read confirms. */
 async function patched(store: Store, id: PetId, change: TraitsChange, expected?: readonly Revision[]) {
   const answer = await store.pets.patch(id, change, expected)
   assert.ok(answer.kind === 'patched', `the answer is ${answer.kind}`)

@@ -3,9 +3,11 @@ import type { PetId, Revision } from '../../domain/catalogue/pet.js'
 import type { Age } from '../../domain/catalogue/traits.js'
 import type { Store } from '../../ports/store.js'
 import { addPet } from '../arrangements.js'
-import { race, tally } from '../barrier.js'
+import { assertRace, inTurn, numbersBelow, race, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
+import { catalogue, inserted } from './idempotency.js'
 import { anIdempotency, aPet, DAY, NOW, pageLimitOf, NO_PET } from '../samples.js'
+import { assertAscending, walk } from '../walks.js'
 
 const law = lawOf('pets')
 const revisions = (...numbers: readonly number[]) => numbers as readonly Revision[]
@@ -14,7 +16,7 @@ const END = NOW + DAY
 
 export const petRemovalLaws: readonly Law[] = [
   law('a removed pet is gone from every read')
-    .protects('What was deleted is not shown again.')
+    .protects('A deleted pet is not shown again.')
     .check(async (store) => {
       const [first, second, third] = await addPets(store, 3)
       assert.equal(await store.pets.remove(second), 'removed')
@@ -27,8 +29,8 @@ export const petRemovalLaws: readonly Law[] = [
         'it does not count for a page',
       )
     }),
-  law('the id of a removed pet is never given again')
-    .protects('A link to a pet that is gone never leads to another one.')
+  law('the id of a removed pet is never used again')
+    .protects('A link to a removed pet never leads to another pet.')
     .check(async (store) => {
       const ids = await addPets(store, 2)
       const keyed = await inserted(store)
@@ -36,8 +38,8 @@ export const petRemovalLaws: readonly Law[] = [
       assert.deepEqual(await catalogue(store), [])
       assert.ok((await addPet(store, aPet('Mia'))) > keyed, 'the next id is greater than all before')
     }),
-  law('remove of a pet that is not there says so')
-    .protects('Twice is not once.')
+  law('remove of an unknown pet returns unknown')
+    .protects('A second removal does not look like a success.')
     .check(async (store) => {
       const [first, second] = await addPets(store, 2)
       assert.equal(await store.pets.remove(first), 'removed')
@@ -48,10 +50,10 @@ export const petRemovalLaws: readonly Law[] = [
       assert.deepEqual(await store.pets.patch(first, { kind: 'cat', hunts: true }), { kind: 'unknown' })
       assert.deepEqual(await catalogue(store), [second])
     }),
-  law('remove takes a pet away only at an expected revision')
+  law('remove deletes a pet only at an expected revision')
     .protects('No client removes a change that it has not seen.')
     .check(async (store) => {
-      const ids = [(await addPets(store, 1))[0], await inserted(store)]
+      const ids = [await addPet(store, aPet('Rex')), await inserted(store)]
       for (const id of ids) {
         await store.pets.patch(id, { kind: 'cat', hunts: true })
         for (const expected of [FIRST, revisions(3), revisions(1, 3, 4), revisions()])
@@ -70,16 +72,15 @@ export const petRemovalLaws: readonly Law[] = [
       assert.deepEqual(await store.pets.insert(aPet('Rex'), again), { kind: 'repeated', id })
       const other = anIdempotency({ fingerprint: 'f-2' })
       assert.deepEqual(await store.pets.insert(aPet('Rex'), other), { kind: 'key-reused' })
-      assert.deepEqual(await catalogue(store), [])
       const late = await store.pets.insert(aPet('Rex'), anIdempotency({ at: END, until: END + DAY }))
-      assert.ok(late.kind === 'inserted' && late.id > id, 'from its end on it is free')
+      assert.ok(late.kind === 'inserted' && late.id > id, 'it is free from its end')
       assert.deepEqual(await catalogue(store), [late.id])
     }),
   law('purge removes the idempotency keys of removed pets too')
-    .protects('The store does not grow by what is gone.')
+    .protects('The store does not keep data of removed pets.')
     .check(async (store) => {
       const id = await inserted(store)
-      await inserted(store, 'key-2')
+      await inserted(store, { key: 'key-2' })
       await store.pets.remove(id)
       assert.equal(await store.pets.purgeIdempotencyKeys(END - 1, 10), 0)
       assert.equal(await store.pets.purgeIdempotencyKeys(END, 10), 2)
@@ -87,19 +88,16 @@ export const petRemovalLaws: readonly Law[] = [
       const free = await store.pets.insert(aPet('Rex'), anIdempotency())
       assert.ok(free.kind === 'inserted' && free.id > id, 'its key is free, its id is not')
     }),
-  law('of 16 removals that expect one revision at once exactly one is made')
-    .protects('Of many clients one is told that it has removed the pet.')
+  law('16 concurrent removals that expect one revision succeed exactly once')
+    .protects('Only the client that removed the pet gets a success.')
     .inRounds(async (store, round) => {
-      const ids = [(await addPets(store, 1))[0], await inserted(store, `key-${round}`)]
-      for (const id of ids) {
-        const answers = await race(() => store.pets.remove(id, FIRST))
-        assert.deepEqual(tally(answers), { removed: 1, unknown: 15 })
-      }
+      for (const id of [await addPet(store, aPet('Rex')), await inserted(store, { key: `key-${round}` })])
+        await assertRace({ removed: 1, unknown: 15 }, () => store.pets.remove(id, FIRST))
     }),
-  law('of 16 removals and patches that expect one revision at once exactly one is made')
-    .protects('No change is confirmed that is removed unseen, and no removal that a change undoes.')
+  law('16 concurrent removals and patches that expect one revision succeed exactly once')
+    .protects('No confirmed change is removed unseen, and no change undoes a removal.')
     .inRounds(async (store, round) => {
-      for (const id of [(await addPets(store, 1))[0], await inserted(store, `key-${round}`)]) {
+      for (const id of [await addPet(store, aPet('Rex')), await inserted(store, { key: `key-${round}` })]) {
         const answers = await race(async (caller) =>
           caller % 2 === 0
             ? await store.pets.remove(id, FIRST)
@@ -111,33 +109,30 @@ export const petRemovalLaws: readonly Law[] = [
         if (pet) assert.equal(pet.revision, 2)
       }
     }),
-  law('a removal beside 16 requests with the idempotency key of the pet lets none make another')
+  law('concurrent requests with the idempotency key of a pet create no second pet during its removal')
     .protects('One pet for one request, even while it is removed.')
     .inRounds(async (store, round) => {
       const key = `key-${round}`
-      const id = await inserted(store, key)
-      const answers = await race(async (caller) => {
+      const id = await inserted(store, { key })
+      await assertRace({ removed: 1, repeated: 15 }, async (caller) => {
         if (caller === 7) return { kind: await store.pets.remove(id), id }
         return await store.pets.insert(aPet('Rex'), anIdempotency({ key }))
       })
-      assert.deepEqual(tally(answers.map(({ kind }) => kind)), { removed: 1, repeated: 15 })
       assert.deepEqual(await catalogue(store), [])
     }),
-  law('a walk while pets are removed shows each that stays, once')
-    .protects('A list that others delete from can be read to its end.')
+  law('pages read while pets are removed list each remaining pet once')
+    .protects('A list can be read to its end while others delete from it.')
     .check(async (store) => {
       const ids = await addPets(store, 30)
       const kept = ids.filter((_, index) => index % 3 !== 1)
       const removed = ids.filter((id) => !kept.includes(id))
-      const seen: PetId[] = []
-      for (let after: PetId | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
-        const page = await store.pets.page(after, pageLimitOf(3))
-        seen.push(...idsOf(page.pets))
-        after = page.next
-        // From the end, where the walk has yet to come, and from the beginning, even where it stands.
+      const seen = await walk<PetId>(async (after) => {
+        const { pets, next } = await store.pets.page(after, pageLimitOf(3))
+        // Removes unread pets, and pets of the pages before, even the last pet of a page.
         for (const id of [removed.pop(), removed.shift()]) if (id !== undefined) await store.pets.remove(id)
-      }
-      assert.deepEqual([...new Set(seen)], seen, 'none twice')
+        return { ids: idsOf(pets), next }
+      })
+      assertAscending(seen)
       const shown = seen.filter((id) => kept.includes(id))
       assert.deepEqual(shown, kept)
       assert.deepEqual(await catalogue(store), kept)
@@ -145,20 +140,8 @@ export const petRemovalLaws: readonly Law[] = [
 ]
 
 async function addPets(store: Store, count: number): Promise<[PetId, PetId, PetId, ...PetId[]]> {
-  const ids: PetId[] = []
-  for (let number = 1; number <= count; number += 1) ids.push(await addPet(store, aPet(`Rex ${number}`)))
+  const ids = await inTurn(numbersBelow(count), (number) => addPet(store, aPet(`Rex ${number}`)))
   return ids as [PetId, PetId, PetId, ...PetId[]]
-}
-
-/** A pet that was made with an idempotency key, which must be free. */
-async function inserted(store: Store, key = 'key-1'): Promise<PetId> {
-  const answer = await store.pets.insert(aPet('Rex'), anIdempotency({ key }))
-  assert.ok(answer.kind === 'inserted', `the answer is ${answer.kind}`)
-  return answer.id
-}
-
-async function catalogue(store: Store): Promise<readonly PetId[]> {
-  return idsOf((await store.pets.page(undefined, pageLimitOf(100))).pets)
 }
 
 function idsOf(pets: readonly { readonly id: PetId }[]): readonly PetId[] {

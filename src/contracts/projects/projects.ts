@@ -2,49 +2,44 @@ import assert from 'node:assert/strict'
 import type { Budget, Project, ProjectId } from '../../domain/project/project.js'
 import type { AccountId } from '../../domain/identity/account.js'
 import { enrol } from '../arrangements.js'
-import { race } from '../barrier.js'
+import { inTurn, numbersBelow, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aProject, AWKWARD_TEXTS, NOW, pageLimitOf, SECOND } from '../samples.js'
-import { tamperWith } from '../tamper.js'
+import { assertUnaffected, tamperWith } from '../tamper.js'
 import type { Store } from '../../ports/store.js'
-import { walkLaws, assertAscending } from '../walks.js'
+import { assertAscending, walkLaws } from '../walks.js'
 
 const law = lawOf('projects')
+const accountLaw = lawOf('projects', enrol)
 
 export const projectLaws: readonly Law[] = [
-  law('insert gives the project as it was stored')
-    .protects('The reply shows what was saved.')
-    .check(async (store) => {
-      const { id: ann } = await enrol(store)
+  accountLaw('insert returns the project as it was stored')
+    .protects('The reply shows the saved project.')
+    .check(async (store, { id: ann }) => {
       const { id, ...project } = await store.projects.insert(aProject('House'), ann, NOW)
       assert.ok(Number.isSafeInteger(id) && id > 0, 'the id is a positive integer')
       assert.deepEqual(project, { ...aProject('House'), createdBy: ann, createdAt: NOW })
     }),
-  law('ids increase')
-    .protects('A later project never stands before an earlier one.')
-    .check(async (store) => {
-      const { id: ann } = await enrol(store)
-      const ids: number[] = []
-      for (const label of ['One', 'Two', 'Three'])
-        ids.push((await store.projects.insert(aProject(label), ann, NOW)).id)
-      assertAscending(ids)
+  accountLaw('ids increase')
+    .protects('A later project never comes before an earlier one.')
+    .check(async (store, { id: ann }) => {
+      const projects = await inTurn(['One', 'Two', 'Three'], (label) => insert(store, ann, label))
+      assertAscending(projects.map(({ id }) => id))
     }),
-  law('16 projects made at once have 16 ids')
+  accountLaw('16 concurrent inserts return 16 different project ids')
     .protects('An id names one project.')
-    .check(async (store) => {
-      const { id: ann } = await enrol(store)
+    .check(async (store, { id: ann }) => {
       const projects = await race((caller) => store.projects.insert(aProject(`House ${caller}`), ann, NOW))
       assert.equal(new Set(projects.map((project) => project.id)).size, 16)
     }),
-  law('a project of a removed account can still be stored')
-    .protects('A request in flight is not broken by a removal.')
-    .check(async (store) => {
-      const { id: ann } = await enrol(store)
+  accountLaw('insert accepts a project of a removed account')
+    .protects('A removal does not break a concurrent request.')
+    .check(async (store, { id: ann }) => {
       await store.accounts.remove(ann)
       assert.equal((await store.projects.insert(aProject('House'), ann, NOW)).createdBy, ann)
     }),
   law('texts and budgets are kept exactly')
-    .protects('No text is changed or taken for a command, no sum is rounded.')
+    .protects('No text is changed or executed as a command, and no sum is rounded.')
     .check(async (store) => {
       for (const text of AWKWARD_TEXTS) {
         const project = await store.projects.insert(aProject(text), 1 as AccountId, NOW)
@@ -55,31 +50,29 @@ export const projectLaws: readonly Law[] = [
         assert.equal((await store.projects.insert(draft, 1 as AccountId, NOW)).budget, sum)
       }
     }),
-  law('changing what was passed in changes nothing that was handed out')
-    .protects('The reply shows what was saved.')
-    .check(async (store) => {
-      const { id: ann } = await enrol(store)
+  accountLaw('changing the inserted draft later does not change the returned project')
+    .protects('The reply shows the saved project.')
+    .check(async (store, { id: ann }) => {
       const draft = aProject('House')
       const project = await store.projects.insert(draft, ann, NOW)
       tamperWith(draft)
       assert.deepEqual(project, { ...aProject('House'), id: project.id, createdBy: ann, createdAt: NOW })
     }),
-  law('a project is found as it was inserted, by the account that made it alone')
-    .protects('What was created can be read, and only by its account.')
+  law('a project is found as it was inserted, only by the account that created it')
+    .protects("A user can read the user's own projects, and no others.")
     .check(async (store) => {
       const [own, other] = [await insert(store, ANN), await insert(store, BOB)]
       assert.deepEqual(await store.projects.find(own.id, ANN), own)
       assert.deepEqual(await store.projects.find(other.id, BOB), other)
       for (const id of [other.id, NO_PROJECT]) assert.equal(await store.projects.find(id, ANN), undefined)
     }),
-  law('pages hold the projects of one account, ascending, with next where more follow')
-    .protects('A list shows what is one’s own, whole and nothing else.')
+  law('pages list the projects of one account, ascending, with next if more follow')
+    .protects('A list shows all projects of the user and no others.')
     .check(async (store) => {
-      const own: Project[] = []
-      for (let number = 1; number <= 7; number += 1) {
-        own.push(await insert(store, ANN, `Ann ${number}`))
+      const own = await inTurn(numbersBelow(7), async (number) => {
         await insert(store, BOB, `Bob ${number}`)
-      }
+        return await insert(store, ANN, `Ann ${number}`)
+      })
       assert.deepEqual(await page(store, undefined, 7), { projects: own })
       assert.deepEqual(await page(store, undefined, 100), { projects: own })
       assert.deepEqual(await page(store, undefined, 3), { projects: own.slice(0, 3), next: own[2]?.id })
@@ -96,8 +89,8 @@ export const projectLaws: readonly Law[] = [
       return { ids: projects.map(({ id }) => id), next }
     },
   })),
-  law('a closed project has the moment of its first closing, in every read')
-    .protects('Closing twice is harmless, and tells the truth.')
+  law('every read of a closed project shows the instant of its first closing')
+    .protects('Closing twice is harmless, and the instant stays true.')
     .check(async (store) => {
       const [own, open] = [await insert(store, ANN), await insert(store, ANN)]
       const closed = { ...own, closedAt: NOW + SECOND }
@@ -106,7 +99,7 @@ export const projectLaws: readonly Law[] = [
       assert.deepEqual(await store.projects.find(own.id, ANN), closed)
       assert.deepEqual(await page(store, undefined, 10), { projects: [closed, open] })
     }),
-  law('the project of another account is not closed, nor one that is not there')
+  law("close of an unknown project or of another account's project changes nothing")
     .protects('No account ends the work of another.')
     .check(async (store) => {
       const other = await insert(store, BOB)
@@ -114,8 +107,8 @@ export const projectLaws: readonly Law[] = [
         assert.equal(await store.projects.close(id, ANN, NOW), undefined)
       assert.deepEqual(await store.projects.find(other.id, BOB), other)
     }),
-  law('of 16 closings at once one sets the moment, and all are told it')
-    .protects('What was answered is what is kept.')
+  law('16 concurrent closings set one instant, and all callers get it')
+    .protects('Every reply shows the stored instant.')
     .inRounds(async (store) => {
       const { id } = await insert(store, ANN)
       const answers = await race((caller) => store.projects.close(id, ANN, NOW + caller))
@@ -123,7 +116,7 @@ export const projectLaws: readonly Law[] = [
       assert.notEqual(kept?.closedAt, undefined)
       for (const answer of answers) assert.deepEqual(answer, kept)
     }),
-  law('projects outlive their account, and their ids are never given again')
+  law('projects outlive their account, and their ids are never used again')
     .protects('Removing an account loses no work.')
     .check(async (store) => {
       const project = await insert(store, ANN)
@@ -131,16 +124,13 @@ export const projectLaws: readonly Law[] = [
       assert.deepEqual(await store.projects.find(project.id, ANN), project)
       assert.ok((await insert(store, BOB)).id > project.id)
     }),
-  law('changing a project that was handed out changes nothing in the store')
+  law('changing answers later does not change the store')
     .protects('A caller that reuses an object does not write by accident.')
     .check(async (store) => {
-      const { id, ...project } = await insert(store, ANN)
-      tamperWith(await store.projects.find(id, ANN))
-      tamperWith(await page(store, undefined, 10))
-      const kept = { id, ...project }
-      assert.deepEqual(await page(store, undefined, 10), { projects: [kept] })
-      tamperWith(await store.projects.close(id, ANN, NOW))
-      assert.deepEqual(await store.projects.find(id, ANN), { ...kept, closedAt: NOW })
+      const { id } = await insert(store, ANN)
+      const reads = [() => store.projects.find(id, ANN), () => page(store, undefined, 10)]
+      await assertUnaffected([], ...reads)
+      await assertUnaffected([await store.projects.close(id, ANN, NOW)], ...reads)
     }),
 ]
 

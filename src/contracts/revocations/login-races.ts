@@ -3,26 +3,26 @@ import type { Account } from '../../domain/identity/account.js'
 import type { Store } from '../../ports/store.js'
 import { accountOf, enrol } from '../arrangements.js'
 import { assertInForce, assertRevoked, pairsOf, rotateLogin, statelessLogin } from '../stateless-logins.js'
-import { inRounds, race, tallyKinds } from '../barrier.js'
+import { assertRace, inRounds, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aLoginRotation, DAY, hashOf, NOW, SECOND } from '../samples.js'
 
 const law = lawOf('revocations')
+const accountLaw = lawOf('revocations', enrol)
 const END = NOW + 30 * DAY
 const SOON = NOW + 5 * SECOND
 
-/** Refreshes of a login of stateless mode at the same time. */
+/** Concurrent refreshes of a login in stateless mode. */
 export const loginRotationRaceLaws: readonly Law[] = [
-  law('of 16 refreshes of a login with one token at once exactly one rotates it, all get its successor')
-    .protects('No tab logs another out, no answer leaves a client with a dead branch.')
+  law('16 concurrent refreshes of a login rotate it once, and all callers get its pair')
+    .protects('No tab logs another out, and no client gets a dead token.')
     .check(async (store) => {
       const login = statelessLogin(await enrol(store))
       let { from } = aLoginRotation(login)
       await inRounds(async () => {
-        const answers = await race((caller) =>
+        const answers = await assertRace({ rotated: 1, superseded: 15 }, (caller) =>
           store.revocations.rotate(aLoginRotation(login, { from }, caller)),
         )
-        assert.deepEqual(tallyKinds(answers), { rotated: 1, superseded: 15 })
         const winner = answers.findIndex(({ kind }) => kind === 'rotated')
         const { current } = pairsOf(answers[winner] ?? { kind: 'revoked' }, 'rotated')
         assert.deepEqual(current, aLoginRotation(login, { from }, winner).next)
@@ -31,41 +31,33 @@ export const loginRotationRaceLaws: readonly Law[] = [
       })
       await assertInForce(store, login, SOON)
     }),
-  law('of 16 refreshes of a login without grace exactly one rotates it, and exactly one finds the replay')
+  accountLaw('16 concurrent refreshes without grace rotate the login once and find the replay once')
     .protects('With single use every race is a replay, and a replay ends the login.')
-    .check(async (store) => {
-      const ann = await enrol(store)
-      await inRounds(async (round) => {
-        for (const label of ['first', 'later']) {
-          const login = statelessLogin(ann, `${label} ${round}`)
-          const before = label === 'later' ? await rotateLogin(store, login) : undefined
-          const from = before?.current.pairId ?? aLoginRotation(login).from
-          const request = { from, grace: 0, at: SOON }
-          const answers = await race((caller) =>
-            store.revocations.rotate(aLoginRotation(login, request, caller)),
-          )
-          assert.deepEqual(tallyKinds(answers), { rotated: 1, replayed: 1, revoked: 14 })
-          await assertRevoked(store, login, END - 1)
-        }
-      })
-    }),
-  law('of 16 who come with a spent token at once exactly one finds the replay')
-    .protects('A theft is audited once, and ends the login once.')
-    .check(async (store) => {
-      const ann = await enrol(store)
-      await inRounds(async (round) => {
-        const login = statelessLogin(ann, `login ${round}`)
-        await rotateLogin(store, login)
-        const late = { at: NOW + DAY }
-        const answers = await race((caller) =>
-          store.revocations.rotate(aLoginRotation(login, late, caller + 1)),
+    .inRounds(async (store, round, ann) => {
+      for (const label of ['first', 'later']) {
+        const login = statelessLogin(ann, `${label} ${round}`)
+        const before = label === 'later' ? await rotateLogin(store, login) : undefined
+        const from = before?.current.pairId ?? aLoginRotation(login).from
+        const request = { from, grace: 0, at: SOON }
+        await assertRace({ rotated: 1, replayed: 1, revoked: 14 }, (caller) =>
+          store.revocations.rotate(aLoginRotation(login, request, caller)),
         )
-        assert.deepEqual(tallyKinds(answers), { replayed: 1, revoked: 15 })
         await assertRevoked(store, login, END - 1)
-      })
+      }
+    }),
+  accountLaw('16 concurrent callers with a spent token find the replay once')
+    .protects('A theft is audited once, and ends the login once.')
+    .inRounds(async (store, round, ann) => {
+      const login = statelessLogin(ann, `login ${round}`)
+      await rotateLogin(store, login)
+      const late = { at: NOW + DAY }
+      await assertRace({ replayed: 1, revoked: 15 }, (caller) =>
+        store.revocations.rotate(aLoginRotation(login, late, caller + 1)),
+      )
+      await assertRevoked(store, login, END - 1)
     }),
   law('a refresh of a login that races a logout leaves nothing active')
-    .protects('A login that was ended stays ended.')
+    .protects('An ended login stays ended.')
     .check((store) =>
       assertNothingLeft(store, async ({ id }, round) => {
         const { sessionId } = statelessLogin({ id } as Account, `login ${round}`)
@@ -82,7 +74,7 @@ export const loginRotationRaceLaws: readonly Law[] = [
     ),
 ]
 
-/** In every round a login is refreshed by 15 callers while one stops it, before its first refresh and after it. */
+/** 15 callers refresh a login while one caller stops it, before its first refresh and after it. */
 async function assertNothingLeft(store: Store, stop: (account: Account, round: string) => Promise<unknown>) {
   const { id } = await enrol(store)
   await inRounds(async (count) => {

@@ -9,26 +9,25 @@ import { aLoginRotation, DAY, GRACE, hashOf, NOW, pairIdOf, SECOND } from '../sa
 import { tamperWith } from '../tamper.js'
 
 const law = lawOf('revocations')
-/** When the first refresh was, when its window ends, and when the last token of the login does. */
+const loginLaw = lawOf('revocations', aLogin)
+const accountLaw = lawOf('revocations', enrol)
+/** The first refresh, the end of its window, and the end of the last token of the login. */
 const MOVED = NOW + SECOND
 const UNTIL = MOVED + GRACE
 const END = NOW + 30 * DAY
 
-/** What a refresh is to a login of stateless mode. */
+/** Refreshes of a login in stateless mode. */
 export const loginRotationLaws: readonly Law[] = [
-  law('the first rotate of a login makes next current and what was presented previous')
-    .protects('A refresh token of a login that was never refreshed is good.')
-    .check(async (store) => {
-      const login = await aLogin(store)
+  loginLaw('the first rotate of a login makes the next pair current and the given pair previous')
+    .protects('The first refresh of a login succeeds.')
+    .check(async (store, login) => {
       const request = aLoginRotation(login)
       const expected = { current: request.next, previous: { pairId: request.from, until: UNTIL } }
       assert.deepEqual(await store.revocations.rotate(request), { kind: 'rotated', pairs: expected })
       await assertInForce(store, login, MOVED)
     }),
-  law(
-    'every refresh makes a pair of its own, for as long as the login lasts, and the store does not grow by it',
-  )
-    .protects('A user stays logged in who comes back every day.')
+  law('every refresh makes a new pair until the login ends, in one stored record')
+    .protects('A user who comes back every day stays logged in.')
     .check(async (store) => {
       const login = await aLogin(store)
       let { current } = await rotateLogin(store, login)
@@ -46,10 +45,9 @@ export const loginRotationLaws: readonly Law[] = [
       assert.equal(await store.revocations.purge(END - 1, 100), 0)
       assert.equal(await store.revocations.purge(END, 100), 1)
     }),
-  law('the previous pair gets the same successor inside its window')
-    .protects('Two tabs that refresh at once do not log each other out.')
-    .check(async (store) => {
-      const login = await aLogin(store)
+  loginLaw('the previous pair gets the same successor inside its window')
+    .protects('Two tabs that refresh concurrently do not log each other out.')
+    .check(async (store, login) => {
       const pairs = await rotateLogin(store, login)
       for (const at of [0, MOVED, UNTIL - 1]) {
         const answer = await store.revocations.rotate(aLoginRotation(login, { at }, 9))
@@ -57,10 +55,9 @@ export const loginRotationLaws: readonly Law[] = [
       }
       await rotateLogin(store, login, { from: pairs.current.pairId, at: UNTIL - 1 })
     }),
-  law('a pair that was spent before is a replay and revokes the login until the end of its tokens')
-    .protects('A thief with a refresh token that was used is noticed, and thrown out with the owner.')
-    .check(async (store) => {
-      const login = await aLogin(store)
+  loginLaw('an older pair is a replay and revokes the login until its tokens end')
+    .protects('A thief with a used refresh token is detected and loses access, as does the owner.')
+    .check(async (store, login) => {
       const first = await rotateLogin(store, login)
       const from = first.current.pairId
       await assertReplay(store, login, { at: UNTIL })
@@ -72,12 +69,15 @@ export const loginRotationLaws: readonly Law[] = [
       await rotateLogin(store, forged)
       await assertReplay(store, forged, { from: pairIdOf('never issued'), at: MOVED })
       const late = aLoginRotation(login, { from, at: UNTIL })
-      assert.deepEqual(await store.revocations.rotate(late), { kind: 'revoked' }, 'the current pair is dead')
+      assert.deepEqual(
+        await store.revocations.rotate(late),
+        { kind: 'revoked' },
+        'the current pair is revoked',
+      )
     }),
-  law('without grace every second use is a replay, whatever a clock says')
-    .protects('With single use a stolen token is noticed at once.')
-    .check(async (store) => {
-      const ann = await enrol(store)
+  accountLaw('without grace every second use is a replay, at any clock time')
+    .protects('With single use a stolen token is detected immediately.')
+    .check(async (store, ann) => {
       for (const at of [0, NOW, MOVED, MOVED + 1]) {
         const login = statelessLogin(ann, `without grace ${at}`)
         const pairs = await rotateLogin(store, login, { grace: 0 })
@@ -91,13 +91,14 @@ export const loginRotationLaws: readonly Law[] = [
         await assertReplay(store, closed, { at: MOVED })
       }
     }),
-  law('a replay revokes that login only')
+  accountLaw('a replay revokes that login only')
     .protects('The other devices of the user stay logged in.')
-    .check(async (store) => {
-      const ann = await enrol(store)
-      const [login, other, never] = ['one', 'other', 'never refreshed'].map((label) =>
-        statelessLogin(ann, label),
-      ) as [StatelessLogin, StatelessLogin, StatelessLogin]
+    .check(async (store, ann) => {
+      const [login, other, never] = [
+        statelessLogin(ann, 'one'),
+        statelessLogin(ann, 'other'),
+        statelessLogin(ann, 'never refreshed'),
+      ]
       await rotateLogin(store, login)
       const { current } = await rotateLogin(store, other)
       await assertReplay(store, login, { at: UNTIL })
@@ -105,10 +106,9 @@ export const loginRotationLaws: readonly Law[] = [
       await rotateLogin(store, other, { from: current.pairId, at: UNTIL })
       await rotateLogin(store, never, { at: UNTIL })
     }),
-  law('a revoked login is not rotated, be its pair good, spent or unknown')
-    .protects('A login that was ended stays ended.')
-    .check(async (store) => {
-      const ann = await enrol(store)
+  accountLaw('a revoked login is not rotated with a current, spent or unknown pair')
+    .protects('An ended login stays ended.')
+    .check(async (store, ann) => {
       const [fresh, used] = [statelessLogin(ann, 'fresh'), statelessLogin(ann, 'used')]
       const { current, previous } = await rotateLogin(store, used)
       for (const { sessionId } of [fresh, used]) {
@@ -123,10 +123,9 @@ export const loginRotationLaws: readonly Law[] = [
         }
       }
     }),
-  law('an answer that changes nothing moves no end of what is stored')
-    .protects('Of a login that has ended nothing is kept for longer because someone still asks for it.')
-    .check(async (store) => {
-      const ann = await enrol(store)
+  accountLaw('a refused or repeated rotation does not extend the stored end')
+    .protects('Requests do not extend the storage of an ended login.')
+    .check(async (store, ann) => {
       const [used, revoked] = [statelessLogin(ann, 'used'), statelessLogin(ann, 'revoked')]
       await rotateLogin(store, used)
       await store.revocations.revoke(revoked.sessionId, END)
@@ -138,20 +137,18 @@ export const loginRotationLaws: readonly Law[] = [
       await assertInForce(store, revoked, END)
       assert.equal(await store.revocations.purge(END, 10), 2)
     }),
-  law('a login that was refreshed is as good as one that was not')
-    .protects('A refresh neither ends a login nor keeps one that its account has ended.')
-    .check(async (store) => {
-      const ann = await enrol(store)
+  accountLaw('a refreshed login is as valid as an unused one')
+    .protects('A refresh neither ends a login nor protects it from its account.')
+    .check(async (store, ann) => {
       const login = statelessLogin(ann)
       await rotateLogin(store, login)
       for (const at of [0, MOVED, END - 1, END]) await assertInForce(store, login, at)
       await store.accounts.setPassword(ann.id, hashOf('new'))
       await assertRevoked(store, login, MOVED)
     }),
-  law('a revocation of a login that was refreshed holds until its own end')
-    .protects('Where the last tokens have been refused nothing is kept of them.')
-    .check(async (store) => {
-      const login = await aLogin(store)
+  loginLaw('a revocation of a refreshed login holds until its own end')
+    .protects('After the last token has expired no data of the login stays.')
+    .check(async (store, login) => {
       await rotateLogin(store, login)
       await store.revocations.revoke(login.sessionId, END - DAY)
       await assertRevoked(store, login, END - DAY - 1)
@@ -159,10 +156,9 @@ export const loginRotationLaws: readonly Law[] = [
       assert.equal(await store.revocations.purge(END - DAY, 10), 1)
       assert.equal(await store.revocations.purge(END, 10), 0)
     }),
-  law('what is stored of a login counts strictly before its end')
-    .protects('A clock that is late meets no login of long ago.')
-    .check(async (store) => {
-      const ann = await enrol(store)
+  accountLaw('a stored login is ignored from its end')
+    .protects('A late clock finds no old login.')
+    .check(async (store, ann) => {
       const [used, revoked] = [statelessLogin(ann, 'used'), statelessLogin(ann, 'revoked')]
       await rotateLogin(store, used, { until: UNTIL })
       await store.revocations.revoke(revoked.sessionId, UNTIL)
@@ -174,10 +170,9 @@ export const loginRotationLaws: readonly Law[] = [
       }
       assert.equal(await store.revocations.purge(UNTIL, 10), 0)
     }),
-  law('changing what rotate was given or gave changes no pair in the store')
+  loginLaw('changing inputs or answers of rotate later changes no stored pair')
     .protects('Changing an object makes no token.')
-    .check(async (store) => {
-      const login = await aLogin(store)
+    .check(async (store, login) => {
       const request = aLoginRotation(login)
       const answer = await store.revocations.rotate(request)
       const expected = structuredClone(pairsOf(answer, 'rotated'))
@@ -195,7 +190,7 @@ async function aLogin(store: Store): Promise<StatelessLogin> {
   return statelessLogin(await enrol(store))
 }
 
-/** The request is a replay, after which the login is revoked until the end of its tokens. */
+/** The request is a replay, and revokes the login until its tokens end. */
 async function assertReplay(store: Store, login: StatelessLogin, change: Partial<LoginRotationRequest>) {
   const request = aLoginRotation(login, change, 9)
   await assertInForce(store, login, request.at)

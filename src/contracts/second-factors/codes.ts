@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { AccountId } from '../../domain/identity/account.js'
-import { enrol, giveFactor } from '../arrangements.js'
-import { race, tally } from '../barrier.js'
+import { enrol, giveFactor, withFactor } from '../arrangements.js'
+import { assertRace, inTurn, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { anActivation, recoveryDigestOf, sealedSecretOf, stepOf, NOW, UNKNOWN } from '../samples.js'
 import type { RecoveryDigest } from '../../domain/identity/second-factor.js'
@@ -9,40 +9,33 @@ import type { CodeProof } from '../../ports/second-factors.js'
 import type { Store } from '../../ports/store.js'
 
 const law = lawOf('secondFactors')
+const factorLaw = lawOf('secondFactors', withFactor)
+const accountLaw = lawOf('secondFactors', enrol)
 const [ONE, TWO] = [recoveryDigestOf('factor one'), recoveryDigestOf('factor two')]
 
 /** A correct code is accepted once, and renews the recovery codes. */
 export const secondFactorCodeLaws: readonly Law[] = [
-  law('a step is taken where it is later than every one before, and spent else')
-    .protects('A code that a stranger saw is worth nothing after its use, and neither is an earlier code.')
-    .check(async (store) => {
-      const { id } = await enrol(store)
-      await giveFactor(store, { id })
-      const steps = [
-        [0, 'spent'],
-        [-1, 'spent'],
-        [2, 'taken'],
-        [2, 'spent'],
-        [1, 'spent'],
-        [3, 'taken'],
-      ] as const
-      for (const [later, outcome] of steps)
-        assert.equal(await store.secondFactors.takeStep(id, stepOf(later)), outcome, `${later}`)
+  factorLaw('a step is taken if it is later than every taken step, and is spent otherwise')
+    .protects('A code that a stranger saw is void after its use, as is every earlier code.')
+    .check(async (store, { id }) => {
+      const steps = [0, -1, 2, 2, 1, 3]
+      const outcomes = await inTurn(steps, (later) => store.secondFactors.takeStep(id, stepOf(later)))
+      assert.deepEqual(outcomes, ['spent', 'spent', 'taken', 'spent', 'spent', 'taken'])
       assert.equal((await store.secondFactors.find(id))?.lastStep, stepOf(3))
     }),
-  law('a step of an account without an active factor is spent')
+  accountLaw('a step of an account without an active factor is spent')
     .protects('No code opens an account that has no second factor.')
-    .check(async (store) => {
-      const { id } = await enrol(store)
+    .check(async (store, { id }) => {
       await store.secondFactors.begin(id, { sealedSecret: sealedSecretOf('factor'), at: 0 })
       for (const one of [id, UNKNOWN])
         assert.equal(await store.secondFactors.takeStep(one, stepOf(1)), 'spent')
       assert.equal((await store.secondFactors.find(id))?.lastStep, undefined)
     }),
-  law('without an active factor no recovery code is taken, and without a set-up none is activated')
-    .protects('No account comes to a second factor, or past one, that it was never shown.')
-    .check(async (store) => {
-      const { id } = await enrol(store)
+  accountLaw(
+    'an account without an active factor takes no recovery code, and without a set-up activates none',
+  )
+    .protects('No account gets or passes a second factor that it was never shown.')
+    .check(async (store, { id }) => {
       for (const one of [id, UNKNOWN]) {
         assert.equal(await store.secondFactors.activate(one, anActivation('factor')), 'changed')
         assert.equal(await store.secondFactors.takeRecovery(one, ONE), 'unknown')
@@ -51,19 +44,17 @@ export const secondFactorCodeLaws: readonly Law[] = [
       assert.equal(await store.secondFactors.takeRecovery(id, ONE), 'unknown')
       assert.equal((await store.secondFactors.find(id))?.recoveryLeft, 0)
     }),
-  law('a recovery code is taken once, and the others stay')
-    .protects('A recovery code that was used is worth nothing to a finder of the sheet of paper.')
-    .check(async (store) => {
-      const { id } = await enrol(store)
-      await giveFactor(store, { id })
+  factorLaw('a recovery code is taken once, and the others stay')
+    .protects('A used recovery code is void for a finder of the sheet of paper.')
+    .check(async (store, { id }) => {
       for (const outcome of ['taken', 'unknown'])
         assert.equal(await store.secondFactors.takeRecovery(id, ONE), outcome)
       assert.equal((await store.secondFactors.find(id))?.recoveryLeft, 1)
       assert.equal(await store.secondFactors.takeRecovery(id, TWO), 'taken')
       assert.equal((await store.secondFactors.find(id))?.recoveryLeft, 0)
-      assert.equal(await store.secondFactors.takeStep(id, stepOf(1)), 'taken', 'codes go on without them')
+      assert.equal(await store.secondFactors.takeStep(id, stepOf(1)), 'taken', 'time-based codes still work')
     }),
-  law('codes of one account are none of another')
+  law('a code of one account is unknown to another')
     .protects('No account logs in with the second factor of another one, or uses it up.')
     .check(async (store) => {
       const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
@@ -75,25 +66,19 @@ export const secondFactorCodeLaws: readonly Law[] = [
       assert.equal(await store.secondFactors.remove(bob.id), 'removed')
       assert.equal(await store.secondFactors.takeRecovery(ann.id, ONE), 'taken')
     }),
-  law('of 16 takes of one step at once exactly one is taken')
-    .protects('A code opens one session, also where two who have it hurry.')
-    .inRounds(async (store, round) => {
-      const { id } = await enrol(store, `ann ${round}`)
-      await giveFactor(store, { id })
-      const answers = await race(() => store.secondFactors.takeStep(id, stepOf(1)))
-      assert.deepEqual(tally(answers), { taken: 1, spent: 15 })
+  factorLaw('16 concurrent uses of a step succeed exactly once')
+    .protects('A code opens one session, even if two holders hurry.')
+    .inRounds(async (store, _, { id }) => {
+      await assertRace({ taken: 1, spent: 15 }, () => store.secondFactors.takeStep(id, stepOf(1)))
     }),
-  law('of 16 takes of one recovery code at once exactly one is taken')
-    .protects('A recovery code opens one session, also where two who have it hurry.')
-    .inRounds(async (store, round) => {
-      const { id } = await enrol(store, `ann ${round}`)
-      await giveFactor(store, { id })
-      const answers = await race(() => store.secondFactors.takeRecovery(id, ONE))
-      assert.deepEqual(tally(answers), { taken: 1, unknown: 15 })
+  factorLaw('16 concurrent uses of a recovery code succeed exactly once')
+    .protects('A recovery code opens one session, even if two holders hurry.')
+    .inRounds(async (store, _, { id }) => {
+      await assertRace({ taken: 1, unknown: 15 }, () => store.secondFactors.takeRecovery(id, ONE))
       assert.equal((await store.secondFactors.find(id))?.recoveryLeft, 1)
     }),
   law('renewed recovery codes replace all previous codes and use up the code that proves them')
-    .protects('An owner who never saw the codes gets new codes, and a finder of earlier codes has nothing.')
+    .protects('An owner who lost the codes gets new ones, and a finder of earlier codes has nothing.')
     .check(async (store) => {
       for (const [label, proof] of [
         ['ann', step(1)],
@@ -110,15 +95,10 @@ export const secondFactorCodeLaws: readonly Law[] = [
         await assertTakes(store, id, newCodes(label))
       }
     }),
-  law(
-    'a code that is spent or of another account renews no recovery codes, and neither does a factor that is not active',
-  )
-    .protects('No caller who lacks the device and the recovery codes makes codes that log in.')
+  law('a spent code, a foreign code and an inactive factor renew no recovery codes')
+    .protects('Only a caller with the device or a recovery code gets codes that log in.')
     .check(async (store) => {
-      const ann = await enrol(store, 'ann')
-      const bob = await enrol(store, 'bob')
-      const eve = await enrol(store, 'eve')
-      await giveFactor(store, ann)
+      const [ann, bob, eve] = [await withFactor(store), await enrol(store, 'bob'), await enrol(store, 'eve')]
       await giveFactor(store, bob, 'other')
       await store.secondFactors.begin(eve.id, { sealedSecret: sealedSecretOf('factor'), at: NOW })
       const before = await store.secondFactors.find(ann.id)
@@ -132,25 +112,22 @@ export const secondFactorCodeLaws: readonly Law[] = [
       assert.equal((await store.secondFactors.find(eve.id))?.recoveryLeft, 0)
       assert.equal(await renew(store, bob.id, step(1), newCodes('bob')), 'renewed')
     }),
-  law('of 16 concurrent renewals with one code exactly one renews, and its recovery codes are the valid ones')
-    .protects('An owner who presses the button twice is shown codes that work.')
+  law('16 concurrent renewals with one code succeed exactly once, and its recovery codes are valid')
+    .protects('An owner who presses the button twice sees codes that work.')
     .inRounds(async (store, round) => {
       for (const proof of [step(1), recovery(ONE)]) {
         const { id } = await enrol(store, `ann ${proof.kind} ${round}`)
         await giveFactor(store, { id })
-        const answers = await race((caller) => renew(store, id, proof, newCodes(`${caller}`)))
-        assert.deepEqual(tally(answers), { renewed: 1, spent: 15 })
+        const answers = await assertRace({ renewed: 1, spent: 15 }, (caller) =>
+          renew(store, id, proof, newCodes(`${caller}`)),
+        )
         assert.equal((await store.secondFactors.find(id))?.recoveryLeft, 3)
         await assertTakes(store, id, newCodes(`${answers.indexOf('renewed')}`))
       }
     }),
-  law(
-    'of concurrent renewals with different codes, beside a recovery code that is taken, one whole set is valid',
-  )
-    .protects('Every recovery code that is valid was shown, with all codes of its set.')
-    .inRounds(async (store, round) => {
-      const { id } = await enrol(store, `ann ${round}`)
-      await giveFactor(store, { id })
+  factorLaw('concurrent renewals with different codes leave one complete set of valid recovery codes')
+    .protects('Every valid recovery code was shown, with all codes of its set.')
+    .inRounds(async (store, _, { id }) => {
       const answers = await race((caller) =>
         caller === 7
           ? store.secondFactors.takeRecovery(id, ONE)
@@ -158,10 +135,8 @@ export const secondFactorCodeLaws: readonly Law[] = [
       )
       assert.equal((await store.secondFactors.find(id))?.recoveryLeft, 3)
       const renewed = answers.flatMap((answer, caller) => (answer === 'renewed' ? [caller] : []))
-      const valid: number[] = []
-      for (const caller of renewed)
-        if ((await takenOf(store, id, newCodes(`${caller}`))) === 3) valid.push(caller)
-      assert.equal(valid.length, 1)
+      const counts = await inTurn(renewed, (caller) => takenOf(store, id, newCodes(`${caller}`)))
+      assert.equal(counts.filter((count) => count === 3).length, 1)
     }),
 ]
 
@@ -173,7 +148,7 @@ function recovery(digest: RecoveryDigest): CodeProof {
   return { kind: 'recovery', digest }
 }
 
-/** Three, whose first is there twice. */
+/** Three recovery codes, the first of them twice. */
 function newCodes(label: string): readonly RecoveryDigest[] {
   return ['one', 'two', 'three', 'one'].map((code) => recoveryDigestOf(`new ${code} of ${label}`))
 }
@@ -183,9 +158,8 @@ async function renew(store: Store, id: AccountId, proof: CodeProof, codes: reado
 }
 
 async function takenOf(store: Store, id: AccountId, codes: readonly RecoveryDigest[]): Promise<number> {
-  let taken = 0
-  for (const code of codes) if ((await store.secondFactors.takeRecovery(id, code)) === 'taken') taken += 1
-  return taken
+  const outcomes = await inTurn(codes, (code) => store.secondFactors.takeRecovery(id, code))
+  return outcomes.filter((outcome) => outcome === 'taken').length
 }
 
 async function assertTakes(store: Store, id: AccountId, codes: readonly RecoveryDigest[]): Promise<void> {

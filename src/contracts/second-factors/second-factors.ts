@@ -2,10 +2,19 @@ import assert from 'node:assert/strict'
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { SealedSecret } from '../../domain/identity/second-factor.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, enrol, giveFactor, issueResetToken, loggedIn, logIn } from '../arrangements.js'
+import {
+  accountOf,
+  assertAccount,
+  enrol,
+  giveFactor,
+  issueResetToken,
+  loggedIn,
+  logIn,
+  withFactor,
+} from '../arrangements.js'
 import { assertActive, read, rotate } from '../active-sessions.js'
 import { assertConsumes } from '../reset-tokens.js'
-import { race, tally } from '../barrier.js'
+import { assertRace, numbersBelow } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import {
   anActivation,
@@ -21,14 +30,16 @@ import {
 } from '../samples.js'
 
 const law = lawOf('secondFactors')
+const accountLaw = lawOf('secondFactors', enrol)
+const factorLaw = lawOf('secondFactors', withFactor)
+const loginLaw = lawOf('secondFactors', loggedIn)
 const NOTHING = { begunAt: NOW, recoveryLeft: 0 }
 
 /** How an account gets, keeps and loses its second factor. */
 export const secondFactorLaws: readonly Law[] = [
-  law('a factor that was set up is not active, and its account is as it was')
-    .protects('Who scans a QR code and gives up can log in as before.')
-    .check(async (store) => {
-      const account = await enrol(store)
+  accountLaw('begin sets up an inactive factor and keeps the account unchanged')
+    .protects('A user who scans a QR code and gives up can log in as before.')
+    .check(async (store, account) => {
       assert.equal(await store.secondFactors.find(account.id), undefined)
       await begin(store, account, 'first')
       const pending = { ...NOTHING, sealedSecret: sealedSecretOf('first') }
@@ -36,66 +47,53 @@ export const secondFactorLaws: readonly Law[] = [
       assert.deepEqual(await accountOf(store, account.id), account)
       assert.equal(await store.secondFactors.takeStep(account.id, stepOf(1)), 'spent')
     }),
-  law('a factor that is set up takes the place of the one before, which can then not be activated')
-    .protects('A secret that was shown earlier, to whomever, never becomes the second factor.')
-    .check(async (store) => {
-      const account = await enrol(store)
+  accountLaw('a second begin replaces the first, which can then not be activated')
+    .protects('A secret that was shown earlier never becomes the second factor.')
+    .check(async (store, account) => {
       for (const label of ['first', 'second']) await begin(store, account, label)
       assert.equal(await store.secondFactors.activate(account.id, anActivation('first')), 'changed')
       assert.deepEqual(await accountOf(store, account.id), account)
       assert.equal(await store.secondFactors.activate(account.id, anActivation('second')), 'activated')
     }),
-  law('an active factor has what it was activated with, and begin leaves it as it is')
+  factorLaw('an active factor keeps the data of its activation, and begin does not change it')
     .protects('No second factor is lost to a second set-up.')
-    .check(async (store) => {
-      const { id } = await enrol(store)
-      await giveFactor(store, { id })
-      const active = {
-        sealedSecret: sealedSecretOf('factor'),
-        begunAt: NOW,
-        activeSince: NOW + SECOND,
-        lastStep: stepOf(),
-        recoveryLeft: 2,
-      }
+    .check(async (store, { id }) => {
+      const set = { sealedSecret: sealedSecretOf('factor'), begunAt: NOW }
+      const active = { ...set, activeSince: NOW + SECOND, lastStep: stepOf(), recoveryLeft: 2 }
       assert.deepEqual(await store.secondFactors.find(id), active)
-      const another = { sealedSecret: sealedSecretOf('another'), at: NOW + SECOND }
-      assert.equal(await store.secondFactors.begin(id, another), 'active')
+      assert.equal(await beginAs(store, id, 'another'), 'active')
       assert.equal(await store.secondFactors.activate(id, anActivation('factor')), 'changed')
       assert.equal(await store.secondFactors.activate(id, anActivation('another')), 'changed')
       assert.deepEqual(await store.secondFactors.find(id), active)
     }),
-  law('every read of an account tells that its factor is active, and of no other account')
-    .protects('A login asks for a code where there is a factor, and only there.')
+  law('every read of an account shows its own active factor')
+    .protects('A login requires a code exactly if the account has a factor.')
     .check(async (store) => {
       const [{ account, session }, other] = [await loggedIn(store), await enrol(store, 'bob')]
       await giveFactor(store, account)
-      const marked = { ...account, secondFactor: true }
-      assert.deepEqual(await store.accounts.find(account.id), marked)
-      assert.deepEqual(await store.accounts.findByEmail(account.email), marked)
-      assert.deepEqual(await store.accounts.page(undefined, 10), [marked, other])
+      const marked = { ...account, secondFactor: true as const }
+      await assertAccount(store, marked)
+      await assertAccount(store, other)
       assert.deepEqual((await store.sessions.findById(session.id, NOW))?.account, marked)
       assert.deepEqual((await store.sessions.find(session.current.keyDigest, NOW))?.account, marked)
     }),
-  law('a factor comes and goes without ending a session or moving an epoch')
+  loginLaw('activating or removing a factor ends no session and keeps the epoch')
     .protects('Setting up a second factor ends no login.')
-    .check(async (store) => {
-      const { account, session } = await loggedIn(store)
+    .check(async (store, { account, session }) => {
       await giveFactor(store, account)
       await assertActive(store, session, NOW)
       assert.equal(await store.secondFactors.remove(account.id), 'removed')
       await assertActive(store, session, NOW)
       assert.deepEqual(await accountOf(store, account.id), account)
     }),
-  law('what changes the password or disables the account leaves its factor')
-    .protects('A reset by mail does not do away with the second factor.')
-    .check(async (store) => {
-      const { id } = await enrol(store)
-      await giveFactor(store, { id })
+  factorLaw('changing the password or disabling the account keeps its factor')
+    .protects('A reset by mail does not remove the second factor.')
+    .check(async (store, { id }) => {
       const before = await store.secondFactors.find(id)
-      assert.ok(before, 'it is found')
+      assert.ok(before, 'the factor is found')
       await store.accounts.setPassword(id, hashOf('new'))
       const [expected, next] = [hashOf('new'), hashOf('changed')]
-      assert.ok(await store.accounts.changePassword({ id, expected, next }), 'it is changed')
+      assert.ok(await store.accounts.changePassword({ id, expected, next }), 'the password is changed')
       const account = await accountOf(store, id)
       await assertConsumes(store, { account, issued: await issueResetToken(store, account) })
       await store.accounts.setDisabled(id, NOW)
@@ -104,7 +102,7 @@ export const secondFactorLaws: readonly Law[] = [
       assert.deepEqual(await store.secondFactors.find(id), before)
       assert.equal((await accountOf(store, id)).secondFactor, true)
     }),
-  law('of an account that is not there nothing is found, and nothing is kept')
+  law('a factor of an unknown account is neither found nor stored')
     .protects('A request that races the deletion of its account leaves nothing behind.')
     .check(async (store) => {
       const pending = { sealedSecret: sealedSecretOf('factor'), at: NOW }
@@ -113,11 +111,9 @@ export const secondFactorLaws: readonly Law[] = [
       assert.equal(await store.secondFactors.find(UNKNOWN), undefined)
       assert.equal(await store.secondFactors.remove(UNKNOWN), 'unknown')
     }),
-  law('reseal writes over the expected secret only, and changes nothing else')
-    .protects('Sealing a secret anew does not bring back one that was replaced.')
-    .check(async (store) => {
-      const { id } = await enrol(store)
-      await giveFactor(store, { id })
+  factorLaw('reseal overwrites only the expected secret and changes nothing else')
+    .protects('Resealing does not restore a secret that was replaced.')
+    .check(async (store, { id }) => {
       const before = await store.secondFactors.find(id)
       assert.ok(before)
       const [next, other] = [sealedSecretOf('next'), sealedSecretOf('other')]
@@ -127,35 +123,28 @@ export const secondFactorLaws: readonly Law[] = [
       assert.deepEqual(await store.secondFactors.find(id), { ...before, sealedSecret: next })
       assert.equal(await store.secondFactors.reseal(UNKNOWN, next, other), 'changed')
     }),
-  law(
-    'of 16 activations of one factor at once exactly one activates, and its recovery codes are the good ones',
-  )
-    .protects('Who is shown recovery codes can use them, however often the button was pressed.')
+  law('16 concurrent activations of a factor succeed exactly once, and its recovery codes are valid')
+    .protects('A user who is shown recovery codes can use them, even after several clicks.')
     .inRounds(async (store, round) => {
       const { id } = await enrol(store, `ann ${round}`)
       await begin(store, { id }, 'factor')
       const codeOf = (caller: number) => recoveryDigestOf(`code of ${caller}`)
-      const answers = await race((caller) =>
+      const answers = await assertRace({ activated: 1, changed: 15 }, (caller) =>
         store.secondFactors.activate(id, anActivation('factor', { recovery: [codeOf(caller)] })),
       )
-      assert.deepEqual(tally(answers), { activated: 1, changed: 15 })
       assert.equal((await store.secondFactors.find(id))?.recoveryLeft, 1)
       const taken = await store.secondFactors.takeRecovery(id, codeOf(answers.indexOf('activated')))
       assert.equal(taken, 'taken')
     }),
-  law('of 16 set-ups at once one is kept, whole')
-    .protects('The secret that is kept is one that was shown.')
-    .inRounds(async (store, round) => {
-      const { id } = await enrol(store, `ann ${round}`)
-      const answers = await race((caller) => beginAs(store, id, `${caller}`))
-      assert.deepEqual(tally(answers), { begun: 16 })
+  accountLaw('16 concurrent calls of begin leave one complete set-up')
+    .protects('The stored secret is a secret that was shown.')
+    .inRounds(async (store, _, { id }) => {
+      await assertRace({ begun: 16 }, (caller) => beginAs(store, id, `${caller}`))
       const kept = (await store.secondFactors.find(id))?.sealedSecret
-      assert.ok(
-        Array.from({ length: 16 }, (_, caller) => sealedSecretOf(`${caller}`)).some((one) => one === kept),
-      )
+      assert.ok(numbersBelow(16).some((caller) => kept === sealedSecretOf(`${caller}`)))
     }),
-  law('secrets are kept exactly, and changing what was passed in or handed out changes nothing in the store')
-    .protects('A secret that was sealed can be opened again.')
+  law('secrets are kept exactly, and changing inputs or answers later does not change the store')
+    .protects('A sealed secret can be opened again.')
     .check(async (store) => {
       for (const [index, text] of AWKWARD_TEXTS.entries()) {
         const { id } = await enrol(store, `ann ${index}`)
@@ -173,25 +162,23 @@ export const secondFactorLaws: readonly Law[] = [
         assert.equal((await store.secondFactors.find(id))?.recoveryLeft, 1)
       }
     }),
-  law('remove takes the factor and its recovery codes away, and twice is unknown')
-    .protects('A factor that was removed is not asked for any more, and no code of it is good again.')
-    .check(async (store) => {
-      const { id } = await enrol(store)
-      await giveFactor(store, { id })
+  factorLaw('remove deletes the factor and its recovery codes, and a second call returns unknown')
+    .protects('A removed factor is not required any more, and its codes stay void.')
+    .check(async (store, { id }) => {
       for (const outcome of ['removed', 'unknown'])
         assert.equal(await store.secondFactors.remove(id), outcome)
       assert.equal(await store.secondFactors.find(id), undefined)
       assert.equal((await accountOf(store, id)).secondFactor, undefined)
-      await setUp(store, id, 'again')
-      assert.equal(await store.secondFactors.remove(id), 'removed', 'also one that is not active')
-      await setUp(store, id, 'next')
+      await begin(store, { id }, 'again')
+      assert.equal(await store.secondFactors.remove(id), 'removed', 'also an inactive factor')
+      await begin(store, { id }, 'next')
       const next = anActivation('next', { step: stepOf(-5) })
       assert.equal(await store.secondFactors.activate(id, next), 'activated')
       assert.equal(await store.secondFactors.takeRecovery(id, recoveryDigestOf('factor one')), 'unknown')
-      assert.equal(await store.secondFactors.takeStep(id, stepOf(-4)), 'taken', 'its steps begin anew')
+      assert.equal(await store.secondFactors.takeStep(id, stepOf(-4)), 'taken', 'its steps start again')
     }),
-  law('a session that was begun with a factor has none once that was removed, also when there is another one')
-    .protects('A session that was stolen with the old device may not do what needs the new one.')
+  law('removing a factor clears the factor mark of earlier sessions, even after another factor is set up')
+    .protects('A session that was stolen with the old device may not use rights that need the new one.')
     .check(async (store) => {
       const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
       for (const account of [ann, bob]) await giveFactor(store, account)
@@ -207,23 +194,19 @@ export const secondFactorLaws: readonly Law[] = [
       }
       for (const session of others) assert.deepEqual(await read(store, session, NOW), session)
     }),
-  law('a factor goes with its account and does not come back with the email')
-    .protects('The next owner of an address needs no code of the one before.')
-    .check(async (store) => {
-      const before = await enrol(store)
-      await giveFactor(store, before)
+  factorLaw('a factor is deleted with its account and does not come back with the email')
+    .protects('The next owner of an address needs no code of the previous owner.')
+    .check(async (store, before) => {
       await store.accounts.remove(before.id)
       assert.equal(await store.secondFactors.find(before.id), undefined)
       const after = await enrol(store)
       assert.equal(after.secondFactor, undefined)
       assert.equal(await store.secondFactors.find(after.id), undefined)
     }),
-  law('of 16 removals at once exactly one removes')
-    .protects('Two that remove a factor at once are told who of them did it.')
-    .inRounds(async (store, round) => {
-      const { id } = await enrol(store, `ann ${round}`)
-      await giveFactor(store, { id })
-      assert.deepEqual(tally(await race(() => store.secondFactors.remove(id))), { removed: 1, unknown: 15 })
+  factorLaw('16 concurrent removals of a factor succeed exactly once')
+    .protects('Concurrent callers learn which of them removed the factor.')
+    .inRounds(async (store, _, { id }) => {
+      await assertRace({ removed: 1, unknown: 15 }, () => store.secondFactors.remove(id))
     }),
 ]
 
@@ -233,8 +216,4 @@ async function begin(store: Store, { id }: Pick<Account, 'id'>, label: string): 
 
 async function beginAs({ secondFactors }: Store, id: AccountId, label: string) {
   return await secondFactors.begin(id, { sealedSecret: sealedSecretOf(label), at: NOW })
-}
-
-async function setUp({ secondFactors }: Store, id: AccountId, label: string): Promise<void> {
-  assert.equal(await secondFactors.begin(id, { sealedSecret: sealedSecretOf(label), at: NOW }), 'begun')
 }

@@ -5,7 +5,7 @@ import { statementOf, type PortLaw } from '../law.js'
 
 /** Session keys with a ring of two server keys. */
 export type SessionKeysUnderTest = {
-  /** Each time with the same ring, as in another process. */
+  /** Opens session keys with the same ring, as another process does. */
   readonly open: () => SessionKeys
   readonly kids: readonly [string, string]
 }
@@ -18,13 +18,13 @@ const law = statementOf<'sessionKeys', SessionKeysUnderTest>('sessionKeys')
 const MANY = 1_000
 const BITS = 256
 const SESSION = 'a-session' as SessionId
-/** 256 bits in base64url: 43 characters, of which the last has two bits to spare that are not set. */
+/** 256 bits in base64url: 43 characters; two bits of the last character are unused and not set. */
 const KEY_FORM = /^[\w-]{42}[AEIMQUYcgkosw048]$/
 
 /** The laws of `SessionKeys`. */
 export const sessionKeysLaws: readonly SessionKeysLaw[] = [
-  law('a thousand fresh keys are different, and each of their 256 bits is now set and now not')
-    .protects('No session is opened by a guess.')
+  law('a thousand fresh keys differ, and each of their 256 bits varies')
+    .protects('No guess opens a session.')
     .check(async ({ open }) => {
       const keys = freshKeys(open(), MANY)
       for (const key of keys) assert.match(key, KEY_FORM)
@@ -32,18 +32,18 @@ export const sessionKeysLaws: readonly SessionKeysLaw[] = [
       const bytes = keys.map((key) => Buffer.from(key, 'base64url'))
       for (let bit = 0; bit < BITS; bit += 1) {
         const set = bytes.filter((one) => (((one[bit >> 3] ?? 0) >> (bit & 7)) & 1) === 1).length
-        // Of fair bits one is beyond these once in 10^22 runs.
+        // A fair bit exceeds these limits once in 10^22 runs.
         assert.ok(set > MANY / 3 && set < (MANY * 2) / 3, `bit ${bit} is set in ${set} of ${MANY}`)
       }
     }),
-  law('two processes make no key twice')
+  law('two processes never make the same key')
     .protects('No login opens the session of another.')
     .check(async ({ open }) => {
       const keys = [...freshKeys(open(), MANY), ...freshKeys(open(), MANY)]
       assert.equal(new Set(keys).size, 2 * MANY)
     }),
   law('the digest of a key is its SHA-256, in every process')
-    .protects('A session is found by its key at every instance, and a reader of the store has no key.')
+    .protects('Every instance finds a session by its key, and a reader of the store has no key.')
     .check(async ({ open }) => {
       const [keys, elsewhere] = [open(), open()]
       for (const key of freshKeys(keys, 10)) {
@@ -54,8 +54,8 @@ export const sessionKeysLaws: readonly SessionKeysLaw[] = [
         )
       }
     }),
-  law('a key has one successor, the same in every process and as often as it is asked for')
-    .protects('Two tabs that refresh at one moment get the same cookie.')
+  law('a key has one successor, the same in every process and on every call')
+    .protects('Two tabs that refresh concurrently get the same cookie.')
     .check(async ({ open, kids: [kid] }) => {
       const [keys, elsewhere] = [open(), open()]
       const key = keys.fresh()
@@ -64,7 +64,7 @@ export const sessionKeysLaws: readonly SessionKeysLaw[] = [
       assert.equal(new Set(successors).size, 1)
     }),
   law('another server key, session key, session or generation gives another successor')
-    .protects('A key that was replaced opens nothing, and no session leads to another.')
+    .protects('A replaced key opens nothing, and no session leads to another.')
     .check(async ({ open, kids: [kid, other] }) => {
       const keys = open()
       const key = keys.fresh()
@@ -75,28 +75,28 @@ export const sessionKeysLaws: readonly SessionKeysLaw[] = [
         keys.successor(kid, keys.fresh(), SESSION, 2),
         keys.successor(kid, key, 'another-session' as SessionId, 2),
         keys.successor(kid, key, SESSION, 3),
-        // What runs together is not the same: a key's end, a session, a generation.
+        // A key, a session and a generation that give the same text when they are concatenated.
         keys.successor(kid, `${key}a` as SessionKey, '-session' as SessionId, 2),
         keys.successor(kid, key, `${SESSION}2` as SessionId, 2),
         keys.successor(kid, key, SESSION, 22),
       ]
       assert.equal(new Set(successors).size, successors.length)
     }),
-  law('under the name of no server key there is no successor')
-    .protects('After a change of keys no session goes on with a key that others can make.')
+  law('an unknown server key gives no successor')
+    .protects('After a change of keys no session continues with a key that others can make.')
     .check(async ({ open }) => {
       const keys = open()
       for (const kid of ['no-such-key', '', '__proto__', 'constructor'])
         assert.equal(keys.successor(kid, keys.fresh(), SESSION, 2), undefined, JSON.stringify(kid))
     }),
-  law('a chain of a thousand successors never comes back')
-    .protects('A session that is refreshed for a year has never the key of an earlier day.')
+  law('a chain of a thousand successors never repeats')
+    .protects('A session that is refreshed for a year never has a key of an earlier day.')
     .check(async ({ open, kids: [kid] }) => {
       const keys = open()
       const chain = [keys.fresh()]
       for (let generation = 2; generation <= MANY; generation += 1) {
         const next = keys.successor(kid, chain.at(-1) ?? keys.fresh(), SESSION, generation)
-        chain.push(next ?? assert.fail('there is none'))
+        chain.push(next ?? assert.fail('there is a successor'))
       }
       assert.equal(new Set(chain).size, MANY)
     }),

@@ -1,51 +1,55 @@
 import assert from 'node:assert/strict'
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Session } from '../../domain/identity/session.js'
-import type { Rotation } from '../../domain/identity/rotation.js'
 import type { Store } from '../../ports/store.js'
 import { accountOf, enrol, logIn } from '../arrangements.js'
 import {
+  actAs,
+  activeIds,
   actorAndTarget,
+  assertActive,
   assertDead,
   assertGone,
-  assertActive,
-  activeIds,
   rotate,
 } from '../active-sessions.js'
-import { inRounds, race, releaseTogether } from '../barrier.js'
+import { inRounds, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { anActor, aRotation, hashOf, NOW, SECOND } from '../samples.js'
+import { aRotation, hashOf, NOW, SECOND } from '../samples.js'
 
 const law = lawOf('sessions')
 const SOON = NOW + 5 * SECOND
 
-/** What ends a session in which another account acts as this one. */
+/** Ending the sessions in which one account acts as another. */
 export const sessionActorEndLaws: readonly Law[] = [
-  law('another password of the actor ends the sessions in which it acts and no other')
-    .protects('A thief of an administrator is thrown out of every account at once.')
-    .check((store) => assertEndsActing(store, ({ id }) => store.accounts.setPassword(id, hashOf('new')))),
-  law('changePassword of the actor ends the sessions in which it acts and no other')
-    .protects('An administrator who fears a thief is rid of the thief in every account.')
-    .check((store) => assertEndsActing(store, ({ id }) => changeOwnPassword(store, id))),
-  law('disabling the actor ends the sessions in which it acts and no other')
-    .protects('An administrator who is locked out is locked out of every account.')
-    .check((store) => assertEndsActing(store, ({ id }) => store.accounts.setDisabled(id, NOW))),
-  law('enabling the actor wakes no session in which it acted')
-    .protects('An impersonation that was cut off does not come back with the account.')
+  endsActing(
+    'setPassword of',
+    'A password change logs out a thief of an administrator in every account.',
+    (store, { id }) => store.accounts.setPassword(id, hashOf('new')),
+  ),
+  endsActing(
+    'changePassword of',
+    'An administrator who fears a thief logs the thief out in every account.',
+    (store, { id }) => changeOwnPassword(store, id),
+  ),
+  endsActing('disabling', 'A disabled administrator is locked out of every account.', (store, { id }) =>
+    store.accounts.setDisabled(id, NOW),
+  ),
+  law('enabling the actor revives no session in which it acted')
+    .protects('An interrupted impersonation does not come back with the account.')
     .check((store) =>
       assertEndsActing(store, async ({ id }) => {
         await store.accounts.setDisabled(id, NOW)
         await store.accounts.setDisabled(id, undefined)
       }),
     ),
-  law('endAllOf of the actor ends the sessions in which it acts and no other')
-    .protects('Logging an administrator out everywhere includes the accounts of others.')
-    .check((store) => assertEndsActing(store, ({ id }) => store.sessions.endAllOf(id))),
-  law('removing the actor ends the sessions in which it acts and no other')
-    .protects('An account that is gone acts no more.')
-    .check((store) => assertEndsActing(store, ({ id }) => store.accounts.remove(id))),
-  law('what ends the sessions of the account ends those in which another acts as it')
-    .protects('A new password or a lock closes the account to everybody.')
+  endsActing(
+    'endAllOf of',
+    'Logging an administrator out everywhere includes the accounts of others.',
+    (store, { id }) => store.sessions.endAllOf(id),
+  ),
+  endsActing('removing', 'A removed account acts no more.', (store, { id }) => store.accounts.remove(id)),
+  law('every call that ends the sessions of an account ends those with an actor too')
+    .protects('A new password or a lock closes the account to everyone.')
     .check(async (store) => {
       const actor = await enrol(store, 'actor')
       const own = await logIn(store, actor, 'own')
@@ -59,7 +63,7 @@ export const sessionActorEndLaws: readonly Law[] = [
       ]
       for (const [index, change] of changes.entries()) {
         const target = await enrol(store, `target ${index}`)
-        const acting = await logIn(store, target, `acting ${index}`, { actor: anActor(actor) })
+        const acting = await actAs(store, target, actor, `acting ${index}`)
         await assertActive(store, acting, NOW)
         await change(target.id)
         await assertDead(store, acting, SOON)
@@ -71,49 +75,55 @@ export const sessionActorEndLaws: readonly Law[] = [
     .check(async (store) => {
       const { actor, target } = await actorAndTarget(store)
       await inRounds(async (round) => {
-        const acting = { actor: anActor(await accountOf(store, actor.id)) }
-        const session = await rotate(store, await logIn(store, target, `acting ${round}`, acting))
-        const refresh = (caller: number) => () => store.sessions.rotate(aRotation(session, {}, caller))
-        const callers = Array.from({ length: 16 }, (_, caller) => refresh(caller))
-        const change = async () => {
+        const current = await accountOf(store, actor.id)
+        const session = await rotate(store, await actAs(store, target, current, `acting ${round}`))
+        const answers = await race(async (caller) => {
+          if (caller !== 8) return await store.sessions.rotate(aRotation(session, {}, caller))
           await store.accounts.setPassword(actor.id, hashOf(`${round}`))
-          return { kind: 'unknown' } as const
-        }
-        const calls: readonly (() => Promise<Rotation>)[] = callers.toSpliced(8, 0, change)
-        const answers = await releaseTogether(calls)
+          return undefined
+        })
         await assertGone(store, session, SOON)
-        for (const answer of answers) if ('session' in answer) await assertGone(store, answer.session, SOON)
+        for (const answer of answers)
+          if (answer && 'session' in answer) await assertGone(store, answer.session, SOON)
       })
     }),
   law('impersonations that race the removal of their actor leave nothing active')
-    .protects('No account is left open to an administrator who is gone.')
+    .protects('No account stays open to a removed administrator.')
     .check(async (store) => {
       const { actor, target } = await actorAndTarget(store)
       const opened: Session[] = []
       await race(async (caller) => {
         if (caller === 8) await store.accounts.remove(actor.id)
-        else opened.push(await logIn(store, target, `acting ${caller}`, { actor: anActor(actor) }))
+        else opened.push(await actAs(store, target, actor, `acting ${caller}`))
       })
       assert.equal(opened.length, 15)
       for (const session of opened) await assertGone(store, session, SOON)
     }),
 ]
 
-/** By its owner. */
+function endsActing(
+  call: string,
+  protects: string,
+  change: (store: Store, actor: Account) => Promise<unknown>,
+): Law {
+  return law(`${call} the actor ends exactly the sessions in which it acts`)
+    .protects(protects)
+    .check((store) => assertEndsActing(store, (actor) => change(store, actor)))
+}
+
 async function changeOwnPassword(store: Store, id: AccountId): Promise<void> {
   const { passwordHash: expected = hashOf('') } = await accountOf(store, id)
   assert.notEqual(await store.accounts.changePassword({ id, expected, next: hashOf('new') }), undefined)
 }
 
-/** Of the sessions of one account those in which the changed account acts end, and only those. */
+/** The change ends exactly the sessions of the target in which the changed account acts. */
 async function assertEndsActing(store: Store, change: (actor: Account) => Promise<unknown>): Promise<void> {
   const { actor, target } = await actorAndTarget(store)
-  const other = { actor: anActor(await enrol(store, 'other')) }
-  const kept = [await logIn(store, target, 'own'), await logIn(store, target, 'by another', other)]
-  const acting = { actor: anActor(actor) }
+  const other = await enrol(store, 'other')
+  const kept = [await logIn(store, target, 'own'), await actAs(store, target, other, 'by another')]
   const ended = [
-    await logIn(store, target, 'acting', acting),
-    await rotate(store, await logIn(store, target, 'moved', acting)),
+    await actAs(store, target, actor),
+    await rotate(store, await actAs(store, target, actor, 'moved')),
   ]
   for (const session of [...kept, ...ended]) await assertActive(store, session, NOW + SECOND)
   await change(actor)

@@ -3,49 +3,50 @@ import type { Epoch } from '../../domain/identity/account.js'
 import type { Session } from '../../domain/identity/session.js'
 import { accountOf, enrol, giveRole, logIn } from '../arrangements.js'
 import {
-  actorAndTarget,
-  assertGone,
-  assertActive,
+  actAs,
   activeIds,
+  actorAndTarget,
+  assertActive,
+  assertGone,
+  assertStored,
+  impersonation,
   movedBy,
-  rotate,
   read,
+  rotate,
 } from '../active-sessions.js'
+import { inTurn } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { anActor, aRotation, aSession, hashOf, NOW, SECOND, UNKNOWN } from '../samples.js'
-import { tamperWith } from '../tamper.js'
+import { anActor, aRotation, hashOf, NOW, SECOND, UNKNOWN, aSession } from '../samples.js'
+import { assertUnaffected, tamperWith } from '../tamper.js'
 import type { Role } from '../../domain/access/role.js'
 import type { Store } from '../../ports/store.js'
 
 const law = lawOf('sessions')
+const actingLaw = lawOf('sessions', (store) => impersonation(store))
 const SOON = NOW + 5 * SECOND
 
 /** Sessions in which another account acts as the account of the session. */
 export const sessionActorLaws: readonly Law[] = [
-  law('a session with an actor is kept with it, and one without has none')
-    .protects('An administrator who acts as another account is known by name in everything that is done.')
+  law('a session keeps its actor, and a session without an actor has none')
+    .protects('An administrator who acts as another account is named in every action.')
     .check(async (store) => {
-      const { actor, target } = await actorAndTarget(store, `Zo\u00eb "'$ne`)
+      const { target, acting } = await impersonation(store, `Zo\u00eb "'$ne`)
       const own = await logIn(store, target, 'own')
-      const acting = await logIn(store, target, 'acting', { actor: anActor(actor) })
       const expectations = [
         { session: own, account: target },
         { session: acting, account: target, actorRoles: [] },
       ]
       for (const expected of expectations) {
         const { session } = expected
+        await assertStored(store, session)
         assert.deepEqual(await store.sessions.find(session.current.keyDigest, NOW), expected)
         assert.deepEqual(await store.sessions.findById(session.id, NOW), expected)
       }
       assert.deepEqual(await activeIds(store, target, SOON), [own.id, acting.id].sort())
-      const page = await store.sessions.pageOf({ accountId: target.id, limit: 10, at: NOW })
-      assert.deepEqual(new Set(page), new Set([own, acting]))
     }),
-  law('a refresh leaves the actor as it is')
+  actingLaw('a refresh keeps the actor')
     .protects('A refresh does not turn the actor into the account.')
-    .check(async (store) => {
-      const { actor, target } = await actorAndTarget(store)
-      const acting = await logIn(store, target, 'acting', { actor: anActor(actor) })
+    .check(async (store, { actor, acting }) => {
       const moved = await rotate(store, acting)
       assert.deepEqual(moved.actor, anActor(actor))
       assert.deepEqual(await read(store, moved, SOON), moved)
@@ -54,47 +55,39 @@ export const sessionActorLaws: readonly Law[] = [
       const before = await store.sessions.find(acting.current.keyDigest, SOON)
       assert.deepEqual(before?.session, moved)
     }),
-  law('changing an actor that was passed in or handed out changes nothing in the store')
-    .protects('Changing an object puts no other name to what was done.')
+  law('changing an actor later does not change the store')
+    .protects('Changing an object does not blame another account.')
     .check(async (store) => {
       const { actor, target } = await actorAndTarget(store)
       const passedIn = { ...aSession(target, 'acting'), actor: anActor(actor) }
       const pristine = structuredClone(passedIn)
       await store.sessions.open(passedIn)
-      tamperWith(passedIn)
-      const request = { accountId: target.id, limit: 1, at: NOW }
-      const reads = [
-        async () => (await store.sessions.find(pristine.current.keyDigest, NOW))?.session,
-        async () => await read(store, pristine, NOW),
-        async () => (await store.sessions.pageOf(request))[0],
-      ]
-      for (const readOnce of [...reads, ...reads]) {
-        const found = await readOnce()
-        assert.deepEqual(found, pristine)
-        tamperWith(found)
-      }
+      await assertUnaffected(
+        [passedIn],
+        () => store.sessions.find(pristine.current.keyDigest, NOW),
+        () => store.sessions.findById(pristine.id, NOW),
+        () => store.sessions.pageOf({ accountId: target.id, limit: 1, at: NOW }),
+      )
       tamperWith(await rotate(store, pristine))
       assert.deepEqual((await read(store, pristine, SOON))?.actor, pristine.actor)
     }),
-  law('the end of the own login of an actor is not that of the session')
-    .protects('An impersonation lasts as long as it was given, whatever it is to come back to.')
+  law('a session outlives the own login of its actor')
+    .protects("An impersonation lasts for its whole time, even if the actor's own login ends earlier.")
     .check(async (store) => {
       const { actor, target } = await actorAndTarget(store)
       const endsAt = NOW + SECOND
       const acting = await logIn(store, target, 'acting', { actor: { ...anActor(actor), endsAt } })
       await assertActive(store, acting, endsAt + SECOND)
     }),
-  law('what moves no epoch of the actor ends no session in which it acts')
-    .protects('An impersonation is not cut off by a hash made anew or by another role.')
-    .check(async (store) => {
-      const { actor, target } = await actorAndTarget(store)
-      const acting = await logIn(store, target, 'acting', { actor: anActor(actor) })
+  actingLaw('changes that keep the epoch of the actor end no session in which it acts')
+    .protects('A rehashed password or another role does not interrupt an impersonation.')
+    .check(async (store, { actor, acting }) => {
       await giveRole(store, actor, 'editor')
       assert.equal(await store.accounts.replaceHash(actor.id, hashOf('actor'), hashOf('anew')), 'replaced')
       assert.equal(await store.accounts.setDisabled(actor.id, undefined), 'unchanged')
       await assertActive(store, acting, SOON)
     }),
-  law('a session that is opened with an actor who is disabled, gone or of another epoch is never active')
+  law('a session is never active if its actor is disabled, removed or has another epoch')
     .protects('An impersonation that raced the lock of its actor gains nothing.')
     .check(async (store) => {
       const { actor, target } = await actorAndTarget(store)
@@ -113,16 +106,15 @@ export const sessionActorLaws: readonly Law[] = [
       }
       await assertActive(store, await logIn(store, target, 'acting', { actor: other }), SOON)
     }),
-  law('a session whose actor has gone is on no page and takes no place on one')
+  law('a session whose actor was removed is on no page and takes no place')
     .protects('A list of sessions shows who is in the account now.')
     .check(async (store) => {
       const { actor, target } = await actorAndTarget(store)
-      const active: Session[] = []
-      for (const second of [1, 2, 3]) {
+      const active = await inTurn([1, 2, 3], async (second) => {
         const createdAt = NOW + second * SECOND
         await logIn(store, target, `acting ${second}`, { createdAt, actor: anActor(actor) })
-        active.push(await logIn(store, target, `own ${second}`, { createdAt: createdAt + 1 }))
-      }
+        return await logIn(store, target, `own ${second}`, { createdAt: createdAt + 1 })
+      })
       await store.sessions.endAllOf(actor.id)
       const first = { accountId: target.id, limit: 2, at: SOON }
       assert.deepEqual(await store.sessions.pageOf(first), active.slice(0, 2))
@@ -130,13 +122,11 @@ export const sessionActorLaws: readonly Law[] = [
       assert.ok(after)
       assert.deepEqual(await store.sessions.pageOf({ ...first, after }), active.slice(2))
     }),
-  law(
-    'a session with an actor comes with the roles that its actor has at the moment, apart from those of the account',
-  )
-    .protects('An administrator who is one no more acts as no account from the next request on.')
+  law('a session with an actor comes with the current roles of actor and account, separately')
+    .protects('A demoted administrator acts as no account from the next request.')
     .check(async (store) => {
       const { actor, target } = await actorAndTarget(store)
-      const acting = await rotate(store, await logIn(store, target, 'acting', { actor: anActor(actor) }))
+      const acting = await rotate(store, await actAs(store, target, actor))
       await assertRoles(store, acting, [], [])
       const editor = await giveRole(store, target, 'editor')
       const admin = await giveRole(store, actor, 'admin')
@@ -147,38 +137,34 @@ export const sessionActorLaws: readonly Law[] = [
       assert.equal(await store.roles.unassign(target.email, editor.key), 'unassigned')
       await assertRoles(store, acting, [], [auditor])
     }),
-  law('each session comes with the roles of its own actor, and one without an actor with none')
-    .protects('No account acts by the right of another one.')
-    .check(async (store) => {
-      const { actor, target } = await actorAndTarget(store)
+  actingLaw('each session comes with the roles of its actor, and without an actor with no such roles')
+    .protects('No account acts with the rights of another.')
+    .check(async (store, { actor, target, acting }) => {
       const other = await enrol(store, 'other')
       const admin = await giveRole(store, actor, 'admin')
       const own = await logIn(store, target, 'own')
-      const acting = await logIn(store, target, 'acting', { actor: anActor(actor) })
-      const byOther = await logIn(store, target, 'by another', { actor: anActor(other) })
+      const byOther = await actAs(store, target, other, 'by another')
       await assertRoles(store, acting, [], [admin])
       await assertRoles(store, byOther, [], [])
       await assertRoles(store, own, [], undefined)
     }),
-  law('changing the roles of an actor that were handed out changes nothing in the store')
+  actingLaw('changing the returned roles of an actor later does not change the store')
     .protects('Changing an object gives no right.')
-    .check(async (store) => {
-      const { actor, target } = await actorAndTarget(store)
+    .check(async (store, { actor, acting }) => {
       const admin = await giveRole(store, actor, 'admin')
-      const acting = await logIn(store, target, 'acting', { actor: anActor(actor) })
-      for (const look of [...reads(store, acting), ...reads(store, acting)]) tamperWith(await look())
       await assertRoles(store, acting, [], [admin])
+      await assertUnaffected([], ...reads(store, acting))
       assert.deepEqual((await store.accounts.find(actor.id))?.roles, [admin])
     }),
 ]
 
-/** Every way to a session, by its keys and by its id. */
+/** Every look-up of the session, by its keys and by its ID. */
 function reads(store: Store, { id, current, previous }: Session) {
   const keys = [current.keyDigest, ...(previous ? [previous.keyDigest] : [])]
   return [...keys.map((key) => () => store.sessions.find(key, SOON)), () => store.sessions.findById(id, SOON)]
 }
 
-/** Twice, as what is cached from the first look may not be what is there at the second. */
+/** Looks twice, since a cache may answer the second look. */
 async function assertRoles(
   store: Store,
   session: Session,

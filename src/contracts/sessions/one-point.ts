@@ -3,24 +3,33 @@ import type { Session } from '../../domain/identity/session.js'
 import type { Store } from '../../ports/store.js'
 import { accountOf, enrol, logIn } from '../arrangements.js'
 import { assertActive, assertDead, read } from '../active-sessions.js'
-import { inRounds, releaseTogether } from '../barrier.js'
+import { inRounds, numbersBelow, releaseTogether } from '../barrier.js'
+import { lawOf, type Law } from '../law.js'
 import { NOW, SECOND } from '../samples.js'
 
-type Prepare = (account: Account) => Promise<() => Promise<unknown>>
+type End = () => Promise<unknown>
+type Prepare = (store: Store, account: Account) => End | Promise<End>
+
+/** The law that a call ends all sessions at one point in time; `event` is its visible effect. */
+export function onePointLaw(event: string, protects: string, prepare: Prepare, bumpsEpoch = true): Law {
+  return lawOf('sessions')(`a login that starts after ${event} stays active`)
+    .protects(protects)
+    .check((store) => assertOnePoint(store, prepare, bumpsEpoch))
+}
 
 /**
- * While the sessions of an account are ended, logins begin as soon as anything of it can be seen: half of
- * them by the account's new epoch, where it gets one, the others by an older session that is gone. Each reads the
- * account then, and its session is active when all is done.
+ * While a call ends the sessions of an account, logins start as soon as its effect is visible: half of them when the
+ * account has its new epoch, the others when an older session is gone. Each login reads the account then, and its
+ * session is active in the end.
  */
-export async function assertOnePoint(store: Store, prepare: Prepare, { bumpsEpoch } = { bumpsEpoch: true }) {
+async function assertOnePoint(store: Store, prepare: Prepare, bumpsEpoch: boolean): Promise<void> {
   const { id } = await enrol(store)
   await inRounds(async (round) => {
     const account = await accountOf(store, id)
     const older = await logIn(store, account, `older ${round}`)
-    const end = await prepare(account)
+    const end = await prepare(store, account)
     const later: Session[] = []
-    const logins = Array.from({ length: 8 }, (_, caller) => async () => {
+    const logins = numbersBelow(8).map((caller) => async () => {
       const byEpoch = bumpsEpoch && caller % 2 === 0
       await until(() => (byEpoch ? hasNewEpoch(store, account) : isGone(store, older)))
       later.push(await logIn(store, await enabled(store, account), `login ${round} ${caller}`))
@@ -39,7 +48,7 @@ async function isGone(store: Store, session: Session): Promise<boolean> {
   return (await read(store, session, NOW + SECOND)) === undefined
 }
 
-/** The account as a login finds it that is refused for as long as there is a lock. */
+/** The account, after its lock was lifted. */
 async function enabled(store: Store, { id }: Account): Promise<Account> {
   let account = await accountOf(store, id)
   await until(async () => {
@@ -49,7 +58,7 @@ async function enabled(store: Store, { id }: Account): Promise<Account> {
   return account
 }
 
-/** Looks again and again, and lets everybody else have their turn in between. */
+/** Looks repeatedly, and lets the other callers run in between. */
 export async function until(look: () => Promise<boolean>): Promise<void> {
   while (!(await look())) await new Promise((resolve) => setImmediate(resolve))
 }

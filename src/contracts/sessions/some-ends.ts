@@ -1,21 +1,29 @@
 import assert from 'node:assert/strict'
-import type { Session } from '../../domain/identity/session.js'
 import { accountOf, enrol, loggedIn, logIn } from '../arrangements.js'
-import { actorAndTarget, assertActive, assertDead, assertGone, rotate } from '../active-sessions.js'
-import { inRounds, race, tally } from '../barrier.js'
+import {
+  actAs,
+  actorAndTarget,
+  assertActive,
+  assertDead,
+  assertGone,
+  impersonation,
+  rotate,
+} from '../active-sessions.js'
+import { assertRace, inRounds, inTurn, race, sumOf } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { aGeneration, anActor, NOW, SECOND, sessionIdOf, UNKNOWN } from '../samples.js'
-import { assertOnePoint } from './one-point.js'
+import { NOW, SECOND, sessionIdOf, UNKNOWN, aGeneration } from '../samples.js'
+import { onePointLaw } from './one-point.js'
 
 const law = lawOf('sessions')
+const loginLaw = lawOf('sessions', loggedIn)
+const accountLaw = lawOf('sessions', enrol)
 const SOON = NOW + SECOND
 
-/** How an account ends one of its sessions, or all but one. */
+/** The laws of `endOne` and `endOthers`. */
 export const sessionSomeEndLaws: readonly Law[] = [
-  law('endOne ends this session of the account and no other')
+  loginLaw('endOne ends only the given session of the account')
     .protects('A user who logs one device out stays logged in on the others.')
-    .check(async (store) => {
-      const { account, session } = await loggedIn(store)
+    .check(async (store, { account, session }) => {
       const other = await rotate(store, await logIn(store, account, 'other'))
       assert.equal(await store.sessions.endOne(account.id, other.id), 'ended')
       await assertGone(store, other, SOON)
@@ -23,38 +31,32 @@ export const sessionSomeEndLaws: readonly Law[] = [
       await assertActive(store, session, SOON)
       assert.equal((await accountOf(store, account.id)).epoch, account.epoch)
     }),
-  law('endOne of a session of another account is unknown, as of none, and ends nothing')
-    .protects('No user logs out another one, nor learns which ids there are.')
-    .check(async (store) => {
-      const { session } = await loggedIn(store)
+  loginLaw("endOne of another account's session returns unknown and ends nothing")
+    .protects('No user can log out another user, or learn which session ids exist.')
+    .check(async (store, { session }) => {
       const bob = await enrol(store, 'bob')
       for (const accountId of [bob.id, UNKNOWN])
         assert.equal(await store.sessions.endOne(accountId, session.id), 'unknown')
       assert.equal(await store.sessions.endOne(session.accountId, sessionIdOf('other')), 'unknown')
       await assertActive(store, session, SOON)
     }),
-  law('endOne takes a session with an actor for one of the account, and not of the actor')
-    .protects('A user can log out an administrator who acts as this user, and no administrator another one.')
+  law('endOne treats a session with an actor as a session of the account only')
+    .protects('A user can log out an administrator who acts as this user, but not another administrator.')
     .check(async (store) => {
-      const { actor, target } = await actorAndTarget(store)
-      const acting = await logIn(store, target, 'acting', { actor: anActor(actor) })
+      const { actor, target, acting } = await impersonation(store)
       assert.equal(await store.sessions.endOne(actor.id, acting.id), 'unknown')
       await assertActive(store, acting, SOON)
       assert.equal(await store.sessions.endOne(target.id, acting.id), 'ended')
       await assertGone(store, acting, SOON)
     }),
-  law('of 16 endOne at once exactly one ends the session')
-    .protects('It is in the audit log once that a device was logged out.')
-    .check(async (store) => {
-      const account = await enrol(store)
-      await inRounds(async (round) => {
-        const { id } = await logIn(store, account, `login ${round}`)
-        const answers = await race(() => store.sessions.endOne(account.id, id))
-        assert.deepEqual(tally(answers), { ended: 1, unknown: 15 })
-      })
+  accountLaw('16 concurrent endOne calls end the session once')
+    .protects('The logout of a device is audited once.')
+    .inRounds(async (store, round, account) => {
+      const { id } = await logIn(store, account, `login ${round}`)
+      await assertRace({ ended: 1, unknown: 15 }, () => store.sessions.endOne(account.id, id))
     }),
-  law('endOthers ends all sessions of the account but one, and none of another')
-    .protects('A user who has lost a device logs it out, and stays logged in here.')
+  law('endOthers ends all sessions of the account except one, and none of another account')
+    .protects('A user who has lost a device logs it out and stays logged in here.')
     .check(async (store) => {
       const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
       const others = [await logIn(store, ann, 'a1'), await rotate(store, await logIn(store, ann, 'a2'))]
@@ -67,30 +69,26 @@ export const sessionSomeEndLaws: readonly Law[] = [
       assert.equal(await store.sessions.endOthers(UNKNOWN, kept.id, SOON), 0)
       assert.equal((await accountOf(store, ann.id)).epoch, ann.epoch)
     }),
-  law('endOthers ends the sessions in which the account acts, and those of its own with an actor')
-    .protects('An administrator who logs out everywhere else does not go on as another user somewhere.')
+  law('endOthers ends sessions in which the account acts, and sessions of the account with an actor')
+    .protects('An administrator who logs out everywhere else does not stay logged in as another user.')
     .check(async (store) => {
       const { actor, target } = await actorAndTarget(store)
       const root = await enrol(store, 'root')
-      const earlier = await logIn(store, target, 'ended before', { actor: anActor(actor) })
-      const ended = [
-        await logIn(store, target, 'acting', { actor: anActor(actor) }),
-        await logIn(store, actor, 'acted in', { actor: anActor(root) }),
-      ]
+      const earlier = await actAs(store, target, actor, 'ended before')
+      const ended = [await actAs(store, target, actor), await actAs(store, actor, root, 'acted in')]
       const kept = [
         await logIn(store, actor, 'here'),
         await logIn(store, target, 'of the target'),
-        await logIn(store, target, 'of another actor', { actor: anActor(root) }),
+        await actAs(store, target, root, 'of another actor'),
       ]
       assert.equal(await store.sessions.end(earlier.id), 'ended')
       assert.equal(await store.sessions.endOthers(actor.id, sessionIdOf('here'), SOON), 2)
       for (const session of ended) await assertGone(store, session, SOON)
       for (const session of kept) await assertActive(store, session, SOON)
     }),
-  law('endOthers counts the sessions that are active at its time, and ends the others too')
-    .protects('A user is told of as many devices as the list has shown.')
-    .check(async (store) => {
-      const account = await enrol(store)
+  accountLaw('endOthers counts only sessions that are still active, and ends the others too')
+    .protects('The number of devices equals the number in the list.')
+    .check(async (store, account) => {
       const over = [
         await logIn(store, account, 'idle', { current: { ...aGeneration('idle'), idleEndsAt: SOON } }),
         await logIn(store, account, 'absolute', { endsAt: SOON }),
@@ -99,30 +97,24 @@ export const sessionSomeEndLaws: readonly Law[] = [
       assert.equal(await store.sessions.endOthers(account.id, sessionIdOf('kept'), SOON), 1)
       for (const session of over) await assertDead(store, session, NOW)
     }),
-  law('of 16 endOthers at once each session is counted by one')
-    .protects('The audit log tells of as many devices as there were.')
-    .check(async (store) => {
-      const account = await enrol(store)
+  accountLaw('16 concurrent endOthers calls count each session once')
+    .protects('The audit log shows the true number of devices.')
+    .check(async (store, account) => {
       const kept = await logIn(store, account, 'kept')
       await inRounds(async (round) => {
-        const others: Session[] = []
-        for (const device of [1, 2, 3]) others.push(await logIn(store, account, `login ${round} ${device}`))
+        const others = await inTurn([1, 2, 3], (device) => logIn(store, account, `login ${round} ${device}`))
         const counts = await race(() => store.sessions.endOthers(account.id, kept.id, SOON))
-        const sum = counts.reduce((sum, count) => sum + count, 0)
-        assert.equal(sum, 3)
+        assert.equal(sumOf(counts), 3)
         for (const session of others) await assertDead(store, session, SOON)
         await assertActive(store, kept, SOON)
       })
     }),
-  law('no login dies that began after an effect of endOthers was seen')
-    .protects('A user who logs in on a device again stays logged in on it.')
-    .check((store) =>
-      assertOnePoint(
-        store,
-        async ({ id }) =>
-          () =>
-            store.sessions.endOthers(id, sessionIdOf('kept'), SOON),
-        { bumpsEpoch: false },
-      ),
-    ),
+  onePointLaw(
+    'an effect of endOthers was visible',
+    'A user who logs in again on a device stays logged in there.',
+    (store, { id }) =>
+      () =>
+        store.sessions.endOthers(id, sessionIdOf('kept'), SOON),
+    false,
+  ),
 ]

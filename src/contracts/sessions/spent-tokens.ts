@@ -7,9 +7,9 @@ import { lawOf, type Law } from '../law.js'
 import { assertMismatch, assertReplay, MOVED, UNTIL } from './rotation.js'
 import { aRotation, DAY, GRACE, keyDigestOf, NOW } from '../samples.js'
 
-const law = lawOf('sessions')
+const loginLaw = lawOf('sessions', loggedIn)
 
-/** What a cookie can hold when a token is presented that was spent. */
+/** The possible cookies beside a spent token. */
 const COOKIES: readonly ((session: Session) => KeyDigest | undefined)[] = [
   () => undefined,
   () => keyDigestOf('unknown'),
@@ -17,20 +17,18 @@ const COOKIES: readonly ((session: Session) => KeyDigest | undefined)[] = [
   (session) => session.previous?.keyDigest,
 ]
 
-/** What a refresh token is good for that was used before. */
+/** The effects of a refresh token that was used before. */
 export const sessionSpentTokenLaws: readonly Law[] = [
-  law('the previous token is a replay from the end of its window on')
+  loginLaw('the previous token is a replay from the end of its window')
     .protects('A stolen refresh token is noticed.')
-    .check(async (store) => {
-      const { session } = await loggedIn(store)
+    .check(async (store, { session }) => {
       const moved = await rotate(store, session)
       await assertReplay(store, moved, { ...spent(session), at: UNTIL })
     }),
-  law('with no grace every second use is a replay')
-    .protects('The strict reading of one use is what was asked for.')
-    .check(async (store) => {
-      const { account } = await loggedIn(store)
-      // However early the clock of another process reads.
+  loginLaw('without grace every second use is a replay')
+    .protects('The setting for single use is strict.')
+    .check(async (store, { account }) => {
+      // The clock of another process may be early.
       for (const at of [MOVED, MOVED - 1, NOW - DAY]) {
         for (const [index, cookie] of COOKIES.entries()) {
           const session = await logIn(store, account, `login ${at} ${index}`)
@@ -40,10 +38,9 @@ export const sessionSpentTokenLaws: readonly Law[] = [
         }
       }
     }),
-  law('with no grace no clock falls into a window, however early it reads')
-    .protects('Two processes need not agree on the time for a token to be good once.')
-    .check(async (store) => {
-      const { session } = await loggedIn(store)
+  loginLaw('without grace no clock falls into a window, however early it is')
+    .protects('Single use works even if the clocks of two processes differ.')
+    .check(async (store, { session }) => {
       const { keyDigest } = session.current
       const moved = await rotate(store, session, { grace: 0 })
       for (const at of [MOVED, MOVED - 1, NOW - DAY]) {
@@ -51,10 +48,9 @@ export const sessionSpentTokenLaws: readonly Law[] = [
         for (const grace of [0, GRACE]) await assertMismatch(store, moved, { keyDigest, at, grace })
       }
     }),
-  law('with no grace a window that another process has opened is none')
+  loginLaw('without grace a window that another process has opened does not count')
     .protects('The stricter setting counts as soon as one process has it.')
-    .check(async (store) => {
-      const { account, session } = await loggedIn(store)
+    .check(async (store, { account, session }) => {
       const moved = await rotate(store, session)
       const { keyDigest } = session.current
       await assertMismatch(store, moved, { keyDigest, grace: 0 })
@@ -64,10 +60,9 @@ export const sessionSpentTokenLaws: readonly Law[] = [
       const current = { from: other.current.pairId, keyDigest: again.current.keyDigest }
       await assertReplay(store, again, { ...current, at: MOVED, grace: 0 })
     }),
-  law('a spent token of any age gets the current pair with the current key, at any time')
+  loginLaw('a spent token of any age gets the current pair with the current key, at any time')
     .protects('A tab that slept through refreshes of other tabs ends no session.')
-    .check(async (store) => {
-      const { session } = await loggedIn(store)
+    .check(async (store, { session }) => {
       const moved = await rotate(store, session)
       const { keyDigest } = (await rotate(store, moved)).current
       for (const one of [session, moved]) {
@@ -79,10 +74,9 @@ export const sessionSpentTokenLaws: readonly Law[] = [
       const last = await read(store, session, UNTIL + DAY)
       assert.equal(last?.current.number, 3)
     }),
-  law('a spent token of any age gets the current pair with the previous key inside its window')
-    .protects('Of tabs that wake at one moment the first to refresh logs none of the others out.')
-    .check(async (store) => {
-      const { session } = await loggedIn(store)
+  loginLaw('a spent token of any age gets the current pair with the previous key inside its window')
+    .protects('Tabs that wake together do not log each other out.')
+    .check(async (store, { session }) => {
       const moved = await rotate(store, session)
       const twice = await rotate(store, moved)
       const { keyDigest } = moved.current
@@ -91,17 +85,15 @@ export const sessionSpentTokenLaws: readonly Law[] = [
       assert.deepEqual(movedBy(answer, 'superseded'), twice)
       await assertReplay(store, twice, { from: session.current.pairId, keyDigest, at: until })
     }),
-  law('a token two generations old is a replay with the key of its time')
+  loginLaw('a token two generations old is a replay with the key of its time')
     .protects('The window is for the last refresh only.')
-    .check(async (store) => {
-      const { session } = await loggedIn(store)
+    .check(async (store, { session }) => {
       const twice = await rotate(store, await rotate(store, session), { at: MOVED })
       await assertReplay(store, twice, { ...spent(session), at: MOVED })
     }),
-  law('a spent token ends the session after its window, whatever cookie comes with it but the current one')
-    .protects('A thief is thrown out with or without a cookie.')
-    .check(async (store) => {
-      const { account } = await loggedIn(store)
+  loginLaw('after its window a spent token ends the session, with any cookie except the current one')
+    .protects('A thief loses access, with or without a cookie.')
+    .check(async (store, { account }) => {
       for (const [index, cookie] of COOKIES.entries()) {
         const session = await logIn(store, account, `login ${index}`)
         const moved = await rotate(store, session)
@@ -112,7 +104,7 @@ export const sessionSpentTokenLaws: readonly Law[] = [
     }),
 ]
 
-/** The token and the key of a generation that was left. */
+/** The token and the key of a former generation. */
 function spent({ current }: Session): Pick<RotationRequest, 'from' | 'keyDigest'> {
   return { from: current.pairId, keyDigest: current.keyDigest }
 }

@@ -33,32 +33,32 @@ import {
 } from '../samples.js'
 
 const law = lawOf('store')
+const accountLaw = lawOf('store', enrol)
 
 export const wholeStoreLaws: readonly Law[] = [
   law('an open store is ready')
-    .protects('The service says that it is up.')
+    .protects('The service reports that it is up.')
     .check(async (store) => {
       await store.ready()
       await enrol(store)
       await store.ready()
     }),
   law('closing twice is harmless')
-    .protects('A shutdown that is asked for twice is not a crash.')
+    .protects('A repeated shutdown does not crash.')
     .check(async (store) => {
       await Promise.all([store.close(), store.close()])
       await store.close()
     }),
-  law('every call after close is unavailable')
-    .protects('A late request is told to come again, not given a wrong answer.')
-    .check(async (store) => {
-      const account = await enrol(store)
+  accountLaw('every call after close is unavailable')
+    .protects('A late request gets a request to retry, not a wrong answer.')
+    .check(async (store, account) => {
       await logIn(store, account)
       const calls = everyCall(store)
       await store.close()
       for (const [name, call] of calls) await assert.rejects(call, isUnavailable, `${name} is unavailable`)
     }),
-  law('a call that is under way at close is done or unavailable')
-    .protects('A shutdown breaks no request in some third way.')
+  law('a call that is under way at close succeeds or is unavailable')
+    .protects('A shutdown has only these two effects on a request.')
     .check(async (store) => {
       await race(async (caller) => {
         if (caller === 8) await store.close()
@@ -68,7 +68,7 @@ export const wholeStoreLaws: readonly Law[] = [
     }),
 ]
 
-function isUnavailable(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   return isRefusal(error) && error.code === 'unavailable'
 }
 
@@ -90,7 +90,7 @@ const LOGIN = { sessionId: SESSION.id, accountId: ID, epoch: 1 as Epoch }
 const JOB = aMailJob('late')
 const ROLE = aRole('editor')
 
-/** Inputs for every call of every port. */
+/** Inputs of every call of every port. */
 const INPUTS: { readonly [Name in Port]: Inputs<Store[Name]> } = {
   accounts: {
     insert: [aNewAccount('late')],
@@ -178,7 +178,7 @@ const INPUTS: { readonly [Name in Port]: Inputs<Store[Name]> } = {
   },
 }
 
-/** One call of every function of every port. */
+/** Every call of every port. */
 function everyCall(store: Store): readonly (readonly [name: string, call: () => Promise<unknown>])[] {
   const ofPorts = Object.entries(INPUTS).flatMap(([port, calls]) =>
     Object.entries<readonly unknown[]>(calls).map(([name, inputs]) => {

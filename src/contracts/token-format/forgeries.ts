@@ -3,7 +3,7 @@ import type { TokenFormat } from '../../ports/token-format.js'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** The next one of base64url, whose lowest bit is another one; the same in the other case; one of the other base64. */
+/** Similar characters: another lowest bit, the other case, or plain base64. */
 export function neighboursOf(character: string): readonly string[] {
   const place = ALPHABET.indexOf(character)
   if (place < 0) return ['A', ' ']
@@ -16,21 +16,22 @@ function swapCase(character: string): string {
   return lower === character ? character.toUpperCase() : lower
 }
 
-/** One part of the second in the place of that of the first, wherever they differ. */
+/** The first token with one part of the second token, for each part that differs. */
 export function mixturesOf(token: string, other: string): readonly string[] {
   const [parts, others] = [token.split('.'), other.split('.')]
   const mixed = parts.map((_, index) => parts.toSpliced(index, 1, others[index] ?? '').join('.'))
   return mixed.filter((text) => text !== token && text !== other)
 }
 
-/** JWTs of these claims that need no secret: unsigned, or signed with what the public keys show. */
+/** JWTs with these claims that need no secret: unsigned, or signed with public key material. */
 export async function forgeriesOf(format: TokenFormat, token: string, claims: JsonObject) {
   const payload = encode(claims)
   const [head = '', , signature = ''] = token.split('.')
+  const kid = format.currentKid
   const tops = ['none', 'None', 'HS256', 'HS512', 'EdDSA', 'ES256'].map((alg) => ({
     alg,
     typ: 'at+jwt',
-    kid: format.currentKid,
+    kid,
   }))
   const unsigned = tops.flatMap((top) =>
     ['', 'AA', signature].map((end) => `${encode(top)}.${payload}.${end}`),

@@ -6,7 +6,7 @@ import { race } from '../barrier.js'
 import { statementOf, type PortLaw } from '../law.js'
 import { forgeriesOf, mixturesOf, neighboursOf } from './forgeries.js'
 
-/** One promise of the port `TokenFormat`; its check opens the format as often as it likes, each time with the same ring. */
+/** One promise of the port `TokenFormat`; its check opens the format repeatedly, each time with the same ring. */
 type TokenFormatLaw = PortLaw<'tokenFormat', () => Promise<TokenFormat>>
 
 const law = statementOf<'tokenFormat', () => Promise<TokenFormat>>('tokenFormat')
@@ -14,7 +14,7 @@ const law = statementOf<'tokenFormat', () => Promise<TokenFormat>>('tokenFormat'
 const KINDS: readonly TokenKind[] = ['access', 'refresh']
 const ISSUED = 1_900_000_000
 
-/** Claims as those of a login with everything; the texts are what a careless format would change. */
+/** Claims with every member, and with texts that a careless format changes. */
 const CLAIMS: JsonObject = {
   iss: 'https://pets.example',
   aud: 'https://pets.example/access',
@@ -30,7 +30,7 @@ const CLAIMS: JsonObject = {
   epoch: 3,
 }
 
-/** Past, far in the future, and the other way round: the caller has the clock. */
+/** Past, future and reversed times; the caller checks them. */
 const ANY_TIMES: readonly JsonObject[] = [
   { iat: 1, nbf: 1, exp: 2 },
   { iat: 4_000_000_000, nbf: 4_000_000_000, exp: 4_000_000_900 },
@@ -44,9 +44,9 @@ const NO_TOKENS = [
   ...['A'.repeat(10_000), '.'.repeat(10_000), `e30.${'A'.repeat(10_000)}.AA`],
 ]
 
-/** The laws of `TokenFormat`. That `open` makes no connection is a promise too; it takes a watched network to see. */
+/** The laws of `TokenFormat`. No law checks that `open` makes no connection, since that needs a watched network. */
 export const tokenFormatLaws: readonly TokenFormatLaw[] = [
-  law('what was sealed is opened as it was, of both kinds, by every process with the key')
+  law('every process with the key opens a sealed token of either kind unchanged')
     .protects('A login is known at every instance of the service.')
     .check(async (open) => {
       const [format, other] = [await open(), await open()]
@@ -55,8 +55,8 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
         for (const one of [format, other, format]) assert.deepEqual(await one.open(kind, token), CLAIMS)
       }
     }),
-  law('the same claim set and key give the same text, in every process, also at once')
-    .protects('Two tabs that refresh at one moment get the same tokens.')
+  law('the same claims and key give the same token, concurrently and in every process')
+    .protects('Two tabs that refresh concurrently get the same tokens.')
     .check(async (open) => {
       const [format, other] = [await open(), await open()]
       for (const kind of KINDS) {
@@ -64,8 +64,8 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
         assert.equal(new Set(tokens).size, 1)
       }
     }),
-  law('another claim set gives another text')
-    .protects('A token that was replaced is not the one that replaced it.')
+  law('other claims give another token')
+    .protects('A replaced token differs from its successor.')
     .check(async (open) => {
       const format = await open()
       const tokens = [
@@ -76,8 +76,8 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
       ]
       assert.equal(new Set(tokens).size, tokens.length)
     }),
-  law('a token is opened whatever the times in it are')
-    .protects('How long a token is good, and the leeway of clocks, is decided in one place.')
+  law('a token is opened with any times in its claims')
+    .protects('Token lifetimes and clock leeway are checked in one place.')
     .check(async (open) => {
       const format = await open()
       for (const times of ANY_TIMES) {
@@ -92,15 +92,15 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
       for (const kid of ['no-such-key', '', '__proto__', `${format.currentKid} `])
         assert.equal(await format.seal('access', CLAIMS, kid), undefined, JSON.stringify(kid))
     }),
-  law('a token of the other kind is refused')
-    .protects('A refresh token opens no door, and an access token renews no login.')
+  law('a token of the other kind is rejected')
+    .protects('A refresh token gives no access, and an access token renews no login.')
     .check(async (open) => {
       const format = await open()
       await assertRefused(format, 'refresh', await sealed(format, 'access'))
       await assertRefused(format, 'access', await sealed(format, 'refresh'))
     }),
-  law('a token with any one character changed is refused')
-    .protects('No claim is forged, and no token has a second name.')
+  law('a token with any changed character is rejected')
+    .protects('No claim is forged, and no token has a second form.')
     .check(async (open) => {
       const format = await open()
       const token = await sealed(format, 'access')
@@ -109,8 +109,8 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
           await assertRefused(format, 'access', token.slice(0, index) + other + token.slice(index + 1))
       }
     }),
-  law('a token that was cut, extended or put together from two is refused')
-    .protects('No claim is forged, and no token has a second name.')
+  law('a truncated, extended or mixed token is rejected')
+    .protects('No claim is forged, and no token has a second form.')
     .check(async (open) => {
       const format = await open()
       const token = await sealed(format, 'access')
@@ -125,43 +125,39 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
       }
       for (const mixed of mixturesOf(token, other)) await assertRefused(format, 'access', mixed)
     }),
-  law('a token of another algorithm, or without a signature, is refused')
-    .protects('Who knows only the public keys makes no token.')
+  law('a token of another algorithm, or without a signature, is rejected')
+    .protects('The public keys alone are not enough to make a token.')
     .check(async (open) => {
       const format = await open()
       const token = await sealed(format, 'access')
       for (const forged of await forgeriesOf(format, token, CLAIMS))
         await assertRefused(format, 'access', forged)
     }),
-  law('a text that is no token is refused')
-    .protects('What a stranger sends as a token is an answer, not an error.')
+  law('a text that is not a token is rejected')
+    .protects('An invalid token is an answer, not an internal error.')
     .check(async (open) => {
       const format = await open()
       for (const text of NO_TOKENS) for (const kind of KINDS) await assertRefused(format, kind, text)
       const opened = await format.open('access', await sealed(format, 'access'))
       assert.deepEqual(opened, CLAIMS, 'afterwards it works')
     }),
-  law('why a token was refused is told in a few words, of which none is from the token')
-    .protects('A reader of the log does not get in.')
+  law('the reason for a rejected token is short and contains no part of the token')
+    .protects('A reader of the log does not get access.')
     .check(async (open) => {
       const format = await open()
       const token = await sealed(format, 'access')
-      for (const text of [
-        token.slice(0, -1),
-        `${token}A`,
-        ...NO_TOKENS,
-        ...(await forgeriesOf(format, token, CLAIMS)),
-      ]) {
+      const forgeries = await forgeriesOf(format, token, CLAIMS)
+      for (const text of [token.slice(0, -1), `${token}A`, ...NO_TOKENS, ...forgeries]) {
         const error: unknown = await format.open('access', text).catch((reason: unknown) => reason)
         const words = format.describe(error)
         assert.match(words, /^[^\r\n]{1,200}$/)
-        // Shorter ones, such as "undefined", are words of any language.
+        // Shorter parts, such as "undefined", are common words.
         for (const part of text.split('.').filter((one) => one.length > 9))
           assert.ok(!words.includes(part), words)
       }
       assert.equal(typeof format.describe(new Error('another')), 'string')
     }),
-  law('the public keys begin with the current one, have names of their own, and show no secret')
+  law('the public keys begin with the current key, have unique names and show no secret')
     .protects('Other servers can verify tokens, and make none.')
     .check(async (open) => {
       const { publicKeys, currentKid } = await open()
@@ -180,13 +176,13 @@ async function sealed(format: TokenFormat, kind: TokenKind, claims = CLAIMS): Pr
   return (await format.seal(kind, claims, format.currentKid)) ?? assert.fail('the current key seals nothing')
 }
 
-/** It rejects, which is not the same as to throw. */
+/** `open` rejects; it does not throw. */
 async function assertRefused(format: TokenFormat, kind: TokenKind, text: string): Promise<void> {
   let answer: Promise<unknown>
   try {
     answer = format.open(kind, text)
   } catch {
-    assert.fail(`open throws at once: ${shown(text)}`)
+    assert.fail(`open throws: ${shown(text)}`)
   }
   await assert.rejects(answer, `it is opened: ${shown(text)}`)
 }

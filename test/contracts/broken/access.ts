@@ -6,16 +6,16 @@ const keyBug = bugsOf('apiKeys')
 const projectBug = bugsOf('projects')
 
 export const bugsOfRoles: readonly Bug[] = [
-  roleBug('an insert of a known key says that it was made', /key is refused/, () => ({
+  roleBug('an insert of a known key says that it was made', /insert of a key/, () => ({
     insert: gives(() => 'inserted'),
   })),
   roleBug('assigning twice is not told apart', /a role that|assign gives/, () => ({
     assign: gives((answer) => (answer === 'already-assigned' ? 'assigned' : answer)),
   })),
-  roleBug('an unknown role is made on the way', /of the two|are different/, ({ roles }) => ({
+  roleBug('an unknown role is made on the way', /keys that differ|unassign report/, ({ roles }) => ({
     assign: first((_, key) => roles.insert({ uuid: key, key, label: key })),
   })),
-  roleBug('unassign takes all roles', /roles that|unassign takes/, ({ roles, accounts }) => ({
+  roleBug('unassign takes all roles', /unassign takes|current roles/, ({ roles, accounts }) => ({
     unassign: also(async (_, email) => {
       for (const { key } of (await accounts.findByEmail(email))?.roles ?? []) await roles.unassign(email, key)
     }),
@@ -26,10 +26,10 @@ export const bugsOfApiKeys: readonly Bug[] = [
   keyBug('roles are left out', /digest, with/, () => ({
     find: gives((key) => key && { ...key, roles: [] }),
   })),
-  keyBug('digests are compared without regard to case', /a digest of/, () => ({
+  keyBug('digests are compared without regard to case', /an unknown digest/, () => ({
     find: given((digest, at) => [digest.toLowerCase() as never, at]),
   })),
-  keyBug('unknown roles are left out', /role no key/, ({ roles }) => ({
+  keyBug('unknown roles are left out', /apiKeys: insert/, ({ roles }) => ({
     insert: given(async (key) => {
       const known = (await roles.list()).map((role) => role.key)
       return [{ ...key, roles: key.roles.filter((role) => known.includes(role)) }]
@@ -39,7 +39,7 @@ export const bugsOfApiKeys: readonly Bug[] = [
     insert: given(({ expiresAt: _, ...key }) => [key]),
   })),
   keyBug('no use is kept', /the last use/, () => ({ recordUse: only(undefined) })),
-  keyBug('the use of a key that is not there is an error', /the use of/, ({ apiKeys }) => ({
+  keyBug('the use of a key that is not there is an error', /or revoked key/, ({ apiKeys }) => ({
     recordUse: first(async (id) => {
       if (!(await apiKeys.page(undefined, 100)).some((key) => key.id === id)) throw new PlantedError()
     }),
@@ -53,15 +53,15 @@ export const bugsOfProjects: readonly Bug[] = [
   projectBug('the owner is not kept', /a project of/, () => ({
     insert: given((draft, _, createdAt) => [draft, 0 as never, createdAt]),
   })),
-  projectBug('budgets are whole', /insert gives|nothing that was/, () => ({
+  projectBug('budgets are whole', /insert returns|the inserted/, () => ({
     insert: given((draft, ...rest) => [{ ...draft, budget: Math.round(draft.budget) as never }, ...rest]),
   })),
-  projectBug('every page but the first leaves some out', /next where|every project/, () => ({
+  projectBug('every page but the first leaves some out', /projects: pages/, () => ({
     page: given((createdBy, after, limit) => [createdBy, after && ((after + 2) as never), limit]),
   })),
   projectBug(
     'only an account that is there has projects',
-    /a project is|the project of|of 16 closings|project has|projects outlive/,
+    /the instant of|closings set|a project is|projects outlive|close of an unknown/,
     ({ accounts }) => ({
       find: gives(async (found, _, createdBy) => ((await accounts.find(createdBy)) ? found : undefined)),
     }),

@@ -4,59 +4,63 @@ import { also, type Bug, bugsOf, first, given, gives, only } from './bug.js'
 const bug = bugsOf('accounts')
 
 const brokenAccounts: readonly Bug[] = [
-  bug('accounts are stored under the email as it was entered', /was entered/, () => ({
+  bug('accounts are stored under the email as it was entered', /entered email|another spelling/, () => ({
     insert: given(({ enteredEmail, ...account }) => [{ ...account, email: enteredEmail ?? account.email }]),
   })),
-  bug('a refused insert sets the password', /email is refused/, ({ accounts }) => ({
+  bug('a refused insert sets the password', /insert of a taken|insert of an email/, ({ accounts }) => ({
     insert: also(async ({ kind }, { email, passwordHash }) => {
       const owner = await accounts.findByEmail(email)
       if (owner && passwordHash && kind === 'duplicate-email')
         await accounts.setPassword(owner.id, passwordHash)
     }),
   })),
-  bug('epochs start at 0', /insert makes/, () => ({
+  bug('epochs start at 0', /insert creates/, () => ({
     find: gives((account) => account && { ...account, epoch: (account.epoch - 1) as never }),
   })),
   bug('a missing password is kept as an empty one', /password has/, () => ({
     insert: given((account) => [{ passwordHash: '' as never, ...account }]),
   })),
-  bug('roles are left out of look-ups by email', /read gives|with roles/, () => ({
+  bug('roles are left out of look-ups by email', /insert with roles|every read returns/, () => ({
     findByEmail: gives((account) => account && { ...account, roles: [] }),
   })),
-  bug('insert leaves the roles out', /a search by|unknown on/, () => ({
+  bug('insert leaves the roles out', /insert rejects|search by role/, () => ({
     insert: given(({ roles: _, ...account }) => [account]),
   })),
-  bug('an empty list of roles means all roles', /a new account|list gives|role makes/, ({ roles }) => ({
-    insert: given(async (account) => {
-      const all = (await roles.list()).map(({ key }) => key)
-      return [account.roles?.length ? account : { ...account, roles: all }]
+  bug(
+    'an empty list of roles means all roles',
+    /a new account|with an empty|the email free/,
+    ({ roles }) => ({
+      insert: given(async (account) => {
+        const all = (await roles.list()).map(({ key }) => key)
+        return [account.roles?.length ? account : { ...account, roles: all }]
+      }),
     }),
-  })),
+  ),
   bug('a search gives accounts in the order of their ids', /pages of a/, () => ({
     search: gives((found) => found.toSorted((one, other) => one.id - other.id)),
   })),
-  bug('a search leaves the roles out', /a search gives/, () => ({
+  bug('a search leaves the roles out', /search returns/, () => ({
     search: gives((found) => found.map((account) => ({ ...account, roles: [] }))),
   })),
-  bug('a search for disabled accounts finds all', /a search for|search all/, () => ({
+  bug('a search for disabled accounts finds all', /search combines|search for/, () => ({
     search: given(({ onlyDisabled: _, ...search }) => [search]),
   })),
 ]
 
 const brokenChanges: readonly Bug[] = [
-  bug('replaceHash does not compare', /replaceHash writes/, ({ accounts }) => ({
+  bug('replaceHash does not compare', /replaceHash overwrites/, ({ accounts }) => ({
     replaceHash: given(async (id, expected, next) => [
       id,
       (await accounts.find(id))?.passwordHash ?? expected,
       next,
     ]),
   })),
-  bug('replaceHash moves the epoch', /moves no epoch/, ({ accounts }) => ({
+  bug('replaceHash moves the epoch', /changes that|replaceHash keeps/, ({ accounts }) => ({
     replaceHash: also((answer, id, _, next) => answer === 'replaced' && accounts.setPassword(id, next)),
   })),
   bug(
     'setPassword leaves the epoch',
-    /password change|another password|setPassword sets|setPassword ends/,
+    /password change|accounts: setPassword|race setPassword|setPassword of the actor/,
     ({ accounts }) => ({
       setPassword: () => async (id, hash) => {
         const { passwordHash = hash } = (await accounts.find(id)) ?? {}
@@ -66,19 +70,23 @@ const brokenChanges: readonly Bug[] = [
   ),
   bug(
     'setDisabled only says so',
-    /disabling ends|no earlier|enabling wakes|a disabled|lock leave|by one each/,
+    /a disabled|disabling ends|enabling activates|one each time|a lock leave|during the lock|no earlier/,
     () => ({ setDisabled: only('set') }),
   ),
-  bug('setDisabled does not tell a change from none', /is unchanged/, () => ({
+  bug('setDisabled does not tell a change from none', /returns unchanged/, () => ({
     setDisabled: gives((answer) => (answer === 'unchanged' ? 'set' : answer)),
   })),
-  bug('remove only says so', /logins and|removing the|a session can|removed or|its sessions/, () => ({
-    remove: only('removed'),
-  })),
+  bug(
+    'remove only says so',
+    /an account that|removing the actor|removal leave|its sessions|removed account is/,
+    () => ({
+      remove: only('removed'),
+    }),
+  ),
   bug('remove does not look at the epoch', /remove with/, () => ({ remove: given((id) => [id]) })),
   bug(
     'changePassword leaves the epoch',
-    /what ends the|returns it|changePassword of|changePassword ends|changePassword voids|race changePassword/,
+    /every call that|changePassword sets|changePassword ends|changePassword voids|race changePassword|changePassword of the actor/,
     ({ accounts }) => ({
       changePassword:
         () =>
@@ -91,19 +99,23 @@ const brokenChanges: readonly Bug[] = [
 ]
 
 const brokenResets: readonly Bug[] = [
-  bug('a reset leaves the password', /token back|is spent by|disabling voids/, ({ accounts, sessions }) => ({
-    consumeResetToken:
-      () =>
-      async ({ email, digest, at }) => {
-        const id = (await accounts.findByEmail(email))?.id
-        if (!id || !(await accounts.holdsResetToken(email, digest, at))) return undefined
-        await sessions.endAllOf(id)
-        return id
-      },
-  })),
+  bug(
+    'a reset leaves the password',
+    /a reset spends|disabling voids|no reset token/,
+    ({ accounts, sessions }) => ({
+      consumeResetToken:
+        () =>
+        async ({ email, digest, at }) => {
+          const id = (await accounts.findByEmail(email))?.id
+          if (!id || !(await accounts.holdsResetToken(email, digest, at))) return undefined
+          await sessions.endAllOf(id)
+          return id
+        },
+    }),
+  ),
   bug(
     'a reset sets the password of every account',
-    /a reset and|a reset sets|a reset ends/,
+    /a reset ends|each increase|a reset sets the hash/,
     ({ accounts }) => ({
       consumeResetToken: also(async (found, { hash }) => {
         const all = found === undefined ? [] : await accounts.page(undefined, 100)
@@ -111,23 +123,27 @@ const brokenResets: readonly Bug[] = [
       }),
     }),
   ),
-  bug('an account without a password has nothing to reset', /a reset gives/, ({ accounts }) => ({
+  bug('an account without a password has nothing to reset', /sets the first/, ({ accounts }) => ({
     issueResetToken: (call) => async (id, epoch, token) =>
       (await accounts.find(id))?.passwordHash === undefined ? 'changed' : await call(id, epoch, token),
   })),
-  bug('a reset token logs out', /a reset token/, ({ sessions }) => ({
-    issueResetToken: first((id) => sessions.endAllOf(id)),
-  })),
-  bug('the end of a reset token is not looked at', /tokens are|token is in|changing a reset/, () => ({
+  bug(
+    'a reset token logs out',
+    /a reset token|a reset spends|a new reset|changing an issued|reset token,/,
+    ({ sessions }) => ({
+      issueResetToken: first((id) => sessions.endAllOf(id)),
+    }),
+  ),
+  bug('the end of a reset token is not looked at', /the newest|changing an issued|token expires/, () => ({
     holdsResetToken: given((email, digest) => [email, digest, 0]),
     consumeResetToken: given((input) => [{ ...input, at: 0 }]),
   })),
-  bug('a reset token voids the one before', /a reset with|the one of/, () => ({
+  bug('a reset token voids the one before', /a new reset|a reset with any/, () => ({
     issueResetToken: given((id, epoch, token) => [id, epoch, { ...token, mailJobId: '' as never }]),
   })),
   bug(
     'a reset token pushes out those of other accounts',
-    /a reset needs|tells when|leave those/,
+    /accounts: reset|a reset needs/,
     ({ accounts }) => ({
       issueResetToken: also(async (_, id, __, token) => {
         for (const other of await accounts.page(undefined, 100)) {
@@ -137,10 +153,10 @@ const brokenResets: readonly Bug[] = [
       }),
     }),
   ),
-  bug('issueResetToken does not tell that it issued none', /the earlier|of a disabled/, () => ({
+  bug('issueResetToken does not tell that it issued none', /returns changed/, () => ({
     issueResetToken: gives(() => 'issued'),
   })),
-  bug('a reset token comes back with the email', /token goes/, ({ accounts }) => {
+  bug('a reset token comes back with the email', /reset token,/, ({ accounts }) => {
     const tokens = new Map<string, IssuedResetToken>()
     return {
       issueResetToken: also(async (_, id, __, token) => {

@@ -4,33 +4,33 @@ import { type Bug, everybodyElse } from './bug.js'
 
 /** Bugs of the records of a store, and the laws that must notice. */
 export const bugsOfRecords: readonly Bug<CopyableRecords>[] = [
-  bug('a kind is left out of the pages', /what is put is|what is removed is|a page begins/, (sound) => ({
+  bug('a kind is left out of the pages', /a page starts|removed records|records of every/, (sound) => ({
     page: async (kind, after, limit) => (kind === 'project' ? [] : await sound.page(kind, after, limit)),
   })),
-  bug('sessions that have ended are on the pages', /of an account that was removed/, (sound) => ({
+  bug('sessions that have ended are on the pages', /records contain/, (sound) => ({
     page: async (kind, after, limit) => {
       const found = await sound.page(kind, after, limit)
       const ended: RecordOf[RecordKind] = aSession({ id: 1, epoch: 1 } as never, 'ended')
       return kind === 'session' && !after ? [ended as (typeof found)[number], ...found] : found
     },
   })),
-  bug('roles of accounts are left out', /serves every other port|found by every search/, (sound) =>
+  bug('roles of accounts are left out', /every search|copied records/, (sound) =>
     putting(sound, 'account', (account) => ({ ...account, roles: [] })),
   ),
-  bug('second factors of accounts are left out', /a second factor/, (sound) =>
+  bug('second factors of accounts are left out', /a copied second/, (sound) =>
     putting(sound, 'account', ({ factor: _, ...account }) => account),
   ),
   bug('shared emails of accounts are left out', /share[ds]? (?:a|its) canonical email/, (sound) =>
     putting(sound, 'account', ({ sharedEmail: _, ...account }) => account),
   ),
-  bug('the actors of sessions are left out', /what is put is|with an actor that|after its actor/, (sound) =>
+  bug('the actors of sessions are left out', /a copied reset|a session whose|records of every/, (sound) =>
     putting(sound, 'session', ({ actor: _, ...session }) => session),
   ),
-  bug('idempotency keys are left out', /a pet that was removed/, leavingOut('idempotencyKey')),
-  bug('revocations are left out', /a revocation that|a login that/, leavingOut('revocation')),
-  bug('mails that wait are left out', /a mail/, leavingOut('mailJob')),
-  bug('the audit log is left out', /an audit record/, leavingOut('auditRecord')),
-  bug('counters are left out', /ids go on|a counter never/, leavingOut('counter')),
+  bug('idempotency keys are left out', /a removed pet/, leavingOut('idempotencyKey')),
+  bug('revocations are left out', /a copied login|a copied revocation/, leavingOut('revocation')),
+  bug('mails that wait are left out', /a copied mail/, leavingOut('mailJob')),
+  bug('the audit log is left out', /a copied audit/, leavingOut('auditRecord')),
+  bug('counters are left out', /ids continue|a counter never/, leavingOut('counter')),
   bug('a contradiction is not reported', /a record that contradicts/, (sound) => ({
     put: async (kind, records) => {
       await sound.put(kind, records)
@@ -42,7 +42,7 @@ export const bugsOfRecords: readonly Bug<CopyableRecords>[] = [
   bug('a store does not know itself', /a store has one identity/, (sound) => ({
     claim: (source) => sound.claim(`source ${source}`),
   })),
-  bug('a claim looks at the mark, then writes it', /an empty store is begun once/, (sound) => {
+  bug('a claim looks at the mark, then writes it', /an empty store/, (sound) => {
     let source: string | undefined
     return {
       async claim(asking) {

@@ -5,20 +5,24 @@ const bug = bugsOf('revocations')
 const factorBug = bugsOf('secondFactors')
 
 export const bugsOfRevocations: readonly Bug[] = [
-  bug('every login is revoked', /account in/, () => ({ isRevoked: only(true) })),
+  bug('every login is revoked', /a login of an active/, () => ({ isRevoked: only(true) })),
   bug('the end is counted in', /a revocation/, () => ({ revoke: given((id, until) => [id, until + 1]) })),
-  bug('revoke does not wait for its write', /revoke ends|revoke says/, () => ({ revoke: early('revoked') })),
-  bug('the login of an unknown account is good', /removing revokes|unknown account/, ({ accounts }) => ({
+  bug('revoke does not wait for its write', /revocations: revoke/, () => ({ revoke: early('revoked') })),
+  bug('the login of an unknown account is good', /remove revokes|a login of an unknown/, ({ accounts }) => ({
     isRevoked: gives(
       async (answer, { accountId }) => answer && (await accounts.find(accountId)) !== undefined,
     ),
   })),
-  bug('a lower epoch is good', /earlier login|is as good|change leaves/, ({ accounts }) => ({
-    isRevoked: given(async (login, at) => {
-      const { epoch = login.epoch } = (await accounts.find(login.accountId)) ?? {}
-      return [{ ...login, epoch: Math.max(login.epoch, epoch) as never }, at]
+  bug(
+    'a lower epoch is good',
+    /earlier login|change leaves|a refreshed login is|during the lock/,
+    ({ accounts }) => ({
+      isRevoked: given(async (login, at) => {
+        const { epoch = login.epoch } = (await accounts.find(login.accountId)) ?? {}
+        return [{ ...login, epoch: Math.max(login.epoch, epoch) as never }, at]
+      }),
     }),
-  })),
+  ),
   bug('the first answer about a login is kept', /every login/, () => {
     const answers = new Map<SessionId, boolean>()
     return {
@@ -29,33 +33,45 @@ export const bugsOfRevocations: readonly Bug[] = [
     }
   }),
   bug('purge knows no limit', /of revocations/, () => ({ purge: given((at) => [at, Infinity]) })),
-  bug('purge removes one that is in force', /purge changes|every refresh|revoking twice|that is in/, () => ({
-    purge: given((at, limit) => [at + 1, limit]),
-  })),
-  bug('purge removes what was prolonged while it looked', /an answer that|while it is|stored of a/, () => {
-    const ends = new Map<SessionId, number>()
-    return {
-      revoke: () => async (id, until) => {
-        const before = ends.get(id) ?? -1
-        ends.set(id, Math.max(until, before))
-        return before < until ? 'revoked' : 'unchanged'
-      },
-      isRevoked: (call) => async (login, at) =>
-        at < (ends.get(login.sessionId) ?? at) || (await call(login, at)),
-      purge: () => async (at, limit) => {
-        const over = [...ends].filter(([, until]) => until <= at).slice(0, limit)
-        await everybodyElse()
-        for (const [id] of over) ends.delete(id)
-        return over.length
-      },
-    }
-  }),
-  bug('rotate knows no grace', /no pair in|login makes|previous pair/, () => ({
+  bug(
+    'purge removes one that is in force',
+    /every refresh|purge changes|a second revoke|only revocations/,
+    () => ({
+      purge: given((at, limit) => [at + 1, limit]),
+    }),
+  ),
+  bug(
+    'purge removes what was prolonged while it looked',
+    /a stored login|a revocation that|rotation does/,
+    () => {
+      const ends = new Map<SessionId, number>()
+      return {
+        revoke: () => async (id, until) => {
+          const before = ends.get(id) ?? -1
+          ends.set(id, Math.max(until, before))
+          return before < until ? 'revoked' : 'unchanged'
+        },
+        isRevoked: (call) => async (login, at) =>
+          at < (ends.get(login.sessionId) ?? at) || (await call(login, at)),
+        purge: () => async (at, limit) => {
+          const over = [...ends].filter(([, until]) => until <= at).slice(0, limit)
+          await everybodyElse()
+          for (const [id] of over) ends.delete(id)
+          return over.length
+        },
+      }
+    },
+  ),
+  bug('rotate knows no grace', /the first rotate|the previous pair|later changes/, () => ({
     rotate: given((request) => [{ ...request, grace: 0 }]),
   })),
-  bug('a revoked login is replayed', /a pair that|without grace|that login|rotated, be/, () => ({
-    rotate: gives((rotation) => (rotation.kind === 'revoked' ? { kind: 'replayed' } : rotation)),
-  })),
+  bug(
+    'a revoked login is replayed',
+    /an older pair|a revoked login|a replay revokes|login once and find|is a replay,/,
+    () => ({
+      rotate: gives((rotation) => (rotation.kind === 'revoked' ? { kind: 'replayed' } : rotation)),
+    }),
+  ),
   bug('a login that was refreshed cannot be revoked', /a refresh of/, () => {
     const refreshed = new Set<SessionId>()
     return {
@@ -73,7 +89,7 @@ export const bugsOfRevocations: readonly Bug[] = [
 ]
 
 export const bugsOfSecondFactors: readonly Bug[] = [
-  factorBug('a set-up beside another is refused', /of 16 set-ups/, () => {
+  factorBug('a set-up beside another is refused', /16 concurrent calls/, () => {
     let underWay = 0
     return {
       begin: (call) => async (id, pending) => {
@@ -84,41 +100,51 @@ export const bugsOfSecondFactors: readonly Bug[] = [
       },
     }
   }),
-  factorBug('begin says that it began', /found, and|has what it/, () => ({ begin: gives(() => 'begun') })),
-  factorBug('reseal only says so', /reseal writes/, () => ({ reseal: only('resealed') })),
-  factorBug('every step is taken', /a step of an|was set up|later than/, () => ({
+  factorBug('begin says that it began', /not change it|neither found/, () => ({
+    begin: gives(() => 'begun'),
+  })),
+  factorBug('reseal only says so', /reseal overwrites/, () => ({ reseal: only('resealed') })),
+  factorBug('every step is taken', /is spent|begin sets up/, () => ({
     takeStep: gives(() => 'taken'),
   })),
-  factorBug('every recovery code is taken', /a recovery|codes of one|the factor|and without/, () => ({
-    takeRecovery: gives(() => 'taken'),
-  })),
-  factorBug('a renewal leaves the code that proves it', /a code that|and use up/, ({ secondFactors }) => ({
-    renewRecovery:
-      (call) =>
-      async (id, { recovery }) => {
-        const last = (await secondFactors.find(id))?.lastStep
-        const proof = { kind: 'step', step: ((last ?? 0) + 1) as never } as const
-        return last === undefined ? 'spent' : await call(id, { proof, recovery })
-      },
-  })),
+  factorBug(
+    'every recovery code is taken',
+    /a recovery code is|factor takes|one account is|set of valid|call returns/,
+    () => ({
+      takeRecovery: gives(() => 'taken'),
+    }),
+  ),
+  factorBug(
+    'a renewal leaves the code that proves it',
+    /a spent code,|renewed recovery/,
+    ({ secondFactors }) => ({
+      renewRecovery:
+        (call) =>
+        async (id, { recovery }) => {
+          const last = (await secondFactors.find(id))?.lastStep
+          const proof = { kind: 'step', step: ((last ?? 0) + 1) as never } as const
+          return last === undefined ? 'spent' : await call(id, { proof, recovery })
+        },
+    }),
+  ),
   factorBug(
     'a factor ends the sessions of its account',
-    /every read of|session or|that is set/,
+    /a second begin|account shows|a factor ends/,
     ({ sessions }) => ({
       activate: also((_, id) => sessions.endAllOf(id)),
     }),
   ),
-  bugOfPorts('a factor outlives its account', /a factor goes/, ({ secondFactors }) => {
+  bugOfPorts('a factor outlives its account', /a factor is/, ({ secondFactors }) => {
     const before = new Map<number, Awaited<ReturnType<typeof secondFactors.find>>>()
     return {
       accounts: { remove: first(async (id) => before.set(id, await secondFactors.find(id))) },
       secondFactors: { find: gives((found, id) => found ?? before.get(id)) },
     }
   }),
-  bugOfPorts('a new password takes the factor away', /what changes/, ({ secondFactors }) => ({
+  bugOfPorts('a new password takes the factor away', /account keeps/, ({ secondFactors }) => ({
     accounts: { setPassword: also((_, id) => secondFactors.remove(id)) },
   })),
-  bugOfPorts('a session forgets its second factor', /begun with/, () => ({
+  bugOfPorts('a session forgets its second factor', /factor mark/, () => ({
     sessions: { open: given(({ factor: _, ...session }) => [session]) },
   })),
 ]

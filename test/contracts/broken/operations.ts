@@ -7,7 +7,7 @@ const mailBug = bugsOf('mailQueue')
 const auditBug = bugsOf('audit')
 
 export const bugsOfAttempts: readonly Bug[] = [
-  attemptBug('a window never ends', /of many names|the window|again, for|is over, at|refunded after/, () => ({
+  attemptBug('a window never ends', /the window|a name is free|many names are|expired counts/, () => ({
     take: given((counts) => [counts, 0]),
   })),
   attemptBug('names are folded', /names are counted/, () => ({
@@ -16,30 +16,38 @@ export const bugsOfAttempts: readonly Bug[] = [
       at,
     ]),
   })),
-  attemptBug('each name is counted by itself, also of a refused attempt', /an attempt|every name/, () => ({
-    take: (call) => async (asked, at) => {
-      const outcomes = []
-      for (const count of asked) outcomes.push(await call([count], at))
-      const counts = outcomes.flatMap((one) => (one.kind === 'taken' ? one.attempt.counts : []))
-      return outcomes.find(({ kind }) => kind === 'refused') ?? { kind: 'taken', attempt: { counts } }
-    },
-  })),
-  attemptBug('nothing is refunded', /makes room|refunded can/, () => ({ refund: only(undefined) })),
+  attemptBug(
+    'each name is counted by itself, also of a refused attempt',
+    /an attempt|a refused attempt/,
+    () => ({
+      take: (call) => async (asked, at) => {
+        const outcomes = []
+        for (const count of asked) outcomes.push(await call([count], at))
+        const counts = outcomes.flatMap((one) => (one.kind === 'taken' ? one.attempt.counts : []))
+        return outcomes.find(({ kind }) => kind === 'refused') ?? { kind: 'taken', attempt: { counts } }
+      },
+    }),
+  ),
+  attemptBug('nothing is refunded', /a refund frees|a refunded/, () => ({ refund: only(undefined) })),
 ]
 
 export const bugsOfMailQueue: readonly Bug[] = [
-  mailBug('remove removes nothing', /no more are|postponing a|a removed job|discard removes/, () => ({
+  mailBug('remove removes nothing', /a removed job|enqueue returns|discard removes/, () => ({
     remove: only(undefined),
   })),
-  mailBug('a claim never runs out', /a claimed job|asked, and|nor removes|mailQueue: changing what/, () => ({
-    claim: given((at) => [at, Infinity]),
-    remove: given((claim) => [{ ...claim, until: Infinity }]),
-    postpone: given((claim, dueAt) => [{ ...claim, until: Infinity }, dueAt]),
-  })),
-  mailBug('a postponed job is first again only when it was claimed', /a postponed|time holds/, () => ({
+  mailBug(
+    'a claim never runs out',
+    /no other caller|claim neither|lists expired|mailQueue: changing/,
+    () => ({
+      claim: given((at) => [at, Infinity]),
+      remove: given((claim) => [{ ...claim, until: Infinity }]),
+      postpone: given((claim, dueAt) => [{ ...claim, until: Infinity }, dueAt]),
+    }),
+  ),
+  mailBug('a postponed job is first again only when it was claimed', /when it is due/, () => ({
     postpone: given((claim) => [claim, 0]),
   })),
-  mailBug('a job that was postponed can be removed by the same claim', /more to it/, ({ mailQueue }) => ({
+  mailBug('a job that was postponed can be removed by the same claim', /a claim that/, ({ mailQueue }) => ({
     remove: also((_, claim) => mailQueue.remove({ ...claim, until: 0 })),
   })),
   mailBug('claims are in the order of enqueuing', /claimed in/, () => {
@@ -56,20 +64,22 @@ export const bugsOfMailQueue: readonly Bug[] = [
 ]
 
 export const bugsOfAudit: readonly Bug[] = [
-  auditBug('pages are of all accounts', /holds what|record adds/, () => ({
+  auditBug('pages are of all accounts', /a page of an account|to its count/, () => ({
     page: given(({ accountId: _, ...request }) => [request]),
   })),
-  auditBug('pages are of all events', /event holds/, () => ({
+  auditBug('pages are of all events', /an event/, () => ({
     page: given(({ event: _, ...request }) => [request]),
   })),
-  auditBug('pages are of all times', /at its moment/, () => ({
+  auditBug('pages are of all times', /at its instant/, () => ({
     page: given(({ since: _, ...request }) => [request]),
   })),
-  auditBug('purge takes the moment along', /from before|audit: a page goes/, () => ({
+  auditBug('purge takes the moment along', /to its limit,|a page continues after a purged/, () => ({
     purge: given((before, limit) => [before + 1, limit]),
   })),
-  auditBug('forget does nothing', /forget takes|any number|is a record/, () => ({ forget: only(0) })),
-  auditBug('forget takes the client from all records', /forget leaves/, () => {
+  auditBug('forget does nothing', /forget removes|forget handles|of a forgotten/, () => ({
+    forget: only(0),
+  })),
+  auditBug('forget takes the client from all records', /forget keeps/, () => {
     const records = new Map<string, AuditRecord>()
     return {
       append: first((record) => records.set(record.id, record)),

@@ -6,13 +6,17 @@ const bug = bugsOf('pets')
 const all = 1_000 as never
 
 const brokenCatalogues: readonly Bug[] = [
-  bug('a tag that was not given is null', /patch moves|revision 1/, () => ({
+  bug('a tag that was not given is null', /a pet is found|patch increases/, () => ({
     find: gives((pet) => pet && { tag: null as never, ...pet }),
   })),
-  bug('an empty page has a next one', /added shows|a catalogue|next is there|from every/, () => ({
-    page: gives((page, after) => ({ next: after ?? (0 as never), ...page })),
-  })),
-  bug('pages go from the newest to the oldest', /pages hold up|pet that was/, ({ pets: inner }) => ({
+  bug(
+    'an empty page has a next one',
+    /pets are added|next is present|an empty catalogue|a removed pet is gone/,
+    () => ({
+      page: gives((page, after) => ({ next: after ?? (0 as never), ...page })),
+    }),
+  ),
+  bug('pages go from the newest to the oldest', /pages hold up|earlier pet/, ({ pets: inner }) => ({
     page: () => async (after, limit) => {
       const { pets } = await inner.page(undefined, all)
       const below = pets.toReversed().filter((pet) => after === undefined || pet.id < after)
@@ -20,10 +24,10 @@ const brokenCatalogues: readonly Bug[] = [
       return { pets: below.slice(0, limit), ...(next && { next }) }
     },
   })),
-  bug('pages leave the traits out', /a page shows/, () => ({
+  bug('pages leave the traits out', /a page shows pets/, () => ({
     page: gives(({ pets, ...page }) => ({ ...page, pets: pets.map(({ traits: _, ...pet }) => pet) })),
   })),
-  bug('no names are all pets', /findMany gives/, ({ pets }) => ({
+  bug('no names are all pets', /findMany returns/, ({ pets }) => ({
     findMany: gives(async (found, ids) => (ids.length > 0 ? found : (await pets.page(undefined, all)).pets)),
   })),
   bug('named pets come without their traits', /findMany shows/, () => ({
@@ -44,7 +48,7 @@ const brokenPatches: readonly Bug[] = [
       expected,
     ]),
   })),
-  bug('patch drops false and zero', /patch keeps|patch takes|a pet whose/, () => ({
+  bug('patch drops false and zero', /patch keeps|patch with null|a pet whose/, () => ({
     patch: given((id, change, expected) => [id, without(change, (value) => !value), expected]),
   })),
   bug('patch throws for an unknown pet', /patch of an|remove of a/, () => ({
@@ -55,17 +59,21 @@ const brokenPatches: readonly Bug[] = [
 ]
 
 const brokenRemovals: readonly Bug[] = [
-  bug('ids and pages are counted from the pets that are there', /the id of a|a walk while|key of the/, () => {
-    let removed = 0
-    return {
-      remove: also((answer) => (removed += answer === 'removed' ? 1 : 0)),
-      insert: gives((answer) =>
-        'id' in answer ? { ...answer, id: (answer.id - removed) as never } : answer,
-      ),
-      page: given((after, limit) => [after && ((after + removed) as never), limit]),
-    }
-  }),
-  bug('remove does not compare', /remove takes a/, () => ({ remove: given((id) => [id]) })),
+  bug(
+    'ids and pages are counted from the pets that are there',
+    /pages read while|the id of a removed|concurrent requests/,
+    () => {
+      let removed = 0
+      return {
+        remove: also((answer) => (removed += answer === 'removed' ? 1 : 0)),
+        insert: gives((answer) =>
+          'id' in answer ? { ...answer, id: (answer.id - removed) as never } : answer,
+        ),
+        page: given((after, limit) => [after && ((after + removed) as never), limit]),
+      }
+    },
+  ),
+  bug('remove does not compare', /deletes a pet/, () => ({ remove: given((id) => [id]) })),
   bug('the idempotency key of a removed pet binds for ever', /of removed|as without/, () => {
     let removed = false
     return {
@@ -74,27 +82,31 @@ const brokenRemovals: readonly Bug[] = [
       purgeIdempotencyKeys: gives((count) => (removed ? 0 : count)),
     }
   }),
-  bug('idempotency keys are not looked at', /again make/, () => ({ insert: given((draft) => [draft]) })),
+  bug('idempotency keys are not looked at', /a repeated/, () => ({ insert: given((draft) => [draft]) })),
   bug('fingerprints are not compared', /fingerprint is/, () => ({
     insert: given((draft, key) => [draft, key && { ...key, fingerprint: '' }]),
   })),
-  bug('all clients share one scope', /keys are apart/, () => ({
+  bug('all clients share one scope', /are separate/, () => ({
     insert: given((draft, key) => [draft, key && { ...key, scope: '' }]),
   })),
   bug('purge of idempotency keys knows no limit', /keys stops/, () => ({
     purgeIdempotencyKeys: given((at) => [at, Infinity]),
   })),
-  bug('an idempotency key is kept as it was passed in', /again from|key that was|keys that are/, () => {
-    const kept = new Map<string, Idempotency>()
-    return {
-      insert: (call) => async (draft, key) => {
-        const found = key && kept.get(key.key)
-        if (key && !found) kept.set(key.key, key)
-        const isReused = found && found.fingerprint !== key.fingerprint
-        return isReused ? { kind: 'key-reused' } : await call(draft, key)
-      },
-    }
-  }),
+  bug(
+    'an idempotency key is kept as it was passed in',
+    /key later does|an idempotency key is|expired idempotency keys/,
+    () => {
+      const kept = new Map<string, Idempotency>()
+      return {
+        insert: (call) => async (draft, key) => {
+          const found = key && kept.get(key.key)
+          if (key && !found) kept.set(key.key, key)
+          const isReused = found && found.fingerprint !== key.fingerprint
+          return isReused ? { kind: 'key-reused' } : await call(draft, key)
+        },
+      }
+    },
+  ),
 ]
 
 export const bugsOfPets: readonly Bug[] = [...brokenCatalogues, ...brokenPatches, ...brokenRemovals]

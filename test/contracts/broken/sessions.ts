@@ -7,20 +7,20 @@ import { also, type Bug, bugsOf, everybodyElse, first, given, gives, only } from
 const bug = bugsOf('sessions')
 
 const brokenSessions: readonly Bug[] = [
-  bug('ends are not looked at', /a previous key|a session lives|no refresh|is on pages/, () => ({
+  bug('ends are not looked at', /a session ends|a previous key|a session leaves|no refresh/, () => ({
     find: given((key) => [key, 0]),
     findById: given((id) => [id, 0]),
     pageOf: given((request) => [{ ...request, at: 0 }]),
   })),
-  bug('a refresh does not look at the ends', /a session past/, () => ({
+  bug('a refresh does not look at the ends', /rotate returns/, () => ({
     rotate: given((request) => [{ ...request, at: 0 }]),
   })),
-  bug('a previous generation is dropped on opening', /that has a/, () => ({
+  bug('a previous generation is dropped on opening', /a session is stored/, () => ({
     open: given(({ previous: _, ...session }) => [session]),
   })),
   bug(
     'the epochs are those of the moment of opening',
-    /before, by|active is on|earlier epoch/,
+    /endAllOf counts no|an inactive session|epoch is never/,
     ({ accounts }) => ({
       open: given(async (session) => {
         const { epoch = session.epoch } = (await accounts.find(session.accountId)) ?? {}
@@ -28,14 +28,14 @@ const brokenSessions: readonly Bug[] = [
       }),
     }),
   ),
-  bug('keys and ids are compared without regard to case', /a key or id/, () => ({
+  bug('keys and ids are compared without regard to case', /an unknown key/, () => ({
     find: given((key, at) => [key.toLowerCase() as never, at]),
     findById: given((id, at) => [id.toLowerCase() as never, at]),
   })),
   bug('a session comes without the roles of its account', /by its key|take effect/, () => ({
     find: gives((found) => found && { ...found, account: { ...found.account, roles: [] } }),
   })),
-  bug('every refresh leaves a row', /a thousand|a refreshed/, ({ sessions }) => ({
+  bug('every refresh leaves a row', /a thousand|a refreshed session/, ({ sessions }) => ({
     rotate: also(async (answer) => {
       if (answer.kind !== 'rotated') return
       const { id, current } = answer.session
@@ -43,13 +43,13 @@ const brokenSessions: readonly Bug[] = [
       await sessions.open({ ...answer.session, id: label, current: { ...current, keyDigest: label } })
     }),
   })),
-  bug('the client of a login is not kept', /login came/, () => ({
+  bug('the client of a login is not kept', /a refresh too/, () => ({
     open: given(({ openedBy: _, ...session }) => [session]),
   })),
-  bug('the limit is one too many', /never ends|session, and/, () => ({
+  bug('the limit is one too many', /sessions: openWithLimit/, () => ({
     openWithLimit: given((session, most) => [session, most + 1]),
   })),
-  bug('sessions with an actor count for the limit', /actor takes/, ({ sessions }) => ({
+  bug('sessions with an actor count for the limit', /not count for/, ({ sessions }) => ({
     openWithLimit: given(async (session, most) => {
       const { accountId, createdAt: at } = session
       const others = await sessions.pageOf({ accountId, limit: 100, at })
@@ -59,24 +59,28 @@ const brokenSessions: readonly Bug[] = [
 ]
 
 const brokenEnds: readonly Bug[] = [
-  bug('opening a session ends the others of its account', /sessions of/, ({ sessions }) => ({
-    open: first((session) => sessions.endAllOf(session.accountId)),
-  })),
+  bug(
+    'opening a session ends the others of its account',
+    /ends all sessions|a page lists|every call that|a key finds|an actor, but/,
+    ({ sessions }) => ({
+      open: first((session) => sessions.endAllOf(session.accountId)),
+    }),
+  ),
   bug(
     'end only says so',
-    /end ends this|rotate of what|the request|that has ended|there is harmless/,
+    /end of an unknown|end ends|the stored session|that has ended|rotate of an unknown/,
     () => ({ end: only('ended') }),
   ),
   bug('purge knows no limit', /purge stops|purge finds/, () => ({ purge: given((at) => [at, Infinity]) })),
-  bug('purge goes by the ends at login', /purge goes|one of its/, () => ({
+  bug('purge goes by the ends at login', /purge uses|purge removes exactly/, () => ({
     purge: given((at, limit) => [at + 7 * DAY, limit]),
   })),
-  bug('endAllOf only says so', /endAllOf of|endAllOf voids|gone is on|race endAllOf/, () => ({
+  bug('endAllOf only says so', /endAllOf voids|a session whose|race endAllOf|endAllOf of the actor/, () => ({
     endAllOf: only(0),
   })),
   bug(
     'endAllOf locks the account',
-    /endAllOf lets|endAllOf bumps|epoch than|revoked as|endAllOf revokes/,
+    /its account is|endAllOf lets|endAllOf revokes|endAllOf increases/,
     ({ accounts }) => ({
       endAllOf: also((_, id) => accounts.setDisabled(id, 1)),
     }),
@@ -94,38 +98,42 @@ const brokenEnds: readonly Bug[] = [
       }
     },
   ),
-  bug('endOne only says so', /endOne ends|endOne of a|endOne takes|race endOne/, () => ({
+  bug('endOne only says so', /sessions: endOne|endOne leave/, () => ({
     endOne: only('ended'),
   })),
   bug('endOthers ends nothing', /endOthers ends|others too|race endOthers/, () => ({ endOthers: only(0) })),
 ]
 
 const brokenActors: readonly Bug[] = [
-  bug('actors are dropped on opening', /enabling the|disabling the/, () => ({
+  bug('actors are dropped on opening', /enabling the actor|disabling the actor/, () => ({
     open: given(({ actor: _, ...session }) => [session]),
   })),
-  bug('the epoch of an actor is that of the moment', /gone or of|removal of|account or/, ({ accounts }) => ({
-    open: given(async ({ actor, ...session }) => {
-      const owner = actor && (await accounts.find(actor.accountId))
-      return [owner ? { ...session, actor: { ...actor, epoch: owner.epoch } } : session]
+  bug(
+    'the epoch of an actor is that of the moment',
+    /opening a session|a session is never|impersonations that/,
+    ({ accounts }) => ({
+      open: given(async ({ actor, ...session }) => {
+        const owner = actor && (await accounts.find(actor.accountId))
+        return [owner ? { ...session, actor: { ...actor, epoch: owner.epoch } } : session]
+      }),
     }),
-  })),
-  bug('the roles of the actor are left out', /actor with|it, and one/, () => ({
+  ),
+  bug('the roles of the actor are left out', /its actor,/, () => ({
     find: gives(withoutRoles),
     findById: gives(withoutRoles),
   })),
-  bug('a second refresh hands out no actor', /actor as it/, () => ({
+  bug('a second refresh hands out no actor', /a refresh keeps/, () => ({
     rotate: gives((answer) =>
       answer.kind === 'superseded' ? { ...answer, session: withoutActor(answer.session) } : answer,
     ),
   })),
-  bug('a session ends with the own login of its actor', /end of the/, () => ({
+  bug('a session ends with the own login of its actor', /a session outlives/, () => ({
     findById: gives((found, _, at) => (at < (found?.session.actor?.endsAt ?? Infinity) ? found : undefined)),
   })),
 ]
 
 const brokenRotation: readonly Bug[] = [
-  bug('a refresh writes back what it read', /a refresh that/, ({ sessions }) => ({
+  bug('a refresh writes back what it read', /race a replay|race a logout/, ({ sessions }) => ({
     rotate: also(async (answer) => {
       await everybodyElse()
       if (answer.kind === 'rotated') await sessions.open(answer.session)
@@ -141,14 +149,14 @@ const brokenRotation: readonly Bug[] = [
   })),
   bug(
     'a replay ends all sessions of the account',
-    /a replay ends|token ends|has opened|no grace every/,
+    /a replay ends|a window that|cookie except|sessions: without grace every/,
     ({ sessions }) => ({
       rotate: also(
         ({ kind }, { found }) => kind === 'replayed' && found && sessions.endAllOf(found.accountId),
       ),
     }),
   ),
-  bug('the cookie is not compared', /a good token/, (store) => ({
+  bug('the cookie is not compared', /a valid token/, (store) => ({
     rotate: given(async (request) => [
       { ...request, keyDigest: (await storedOf(store, request))?.current.keyDigest },
     ]),
@@ -160,12 +168,16 @@ const brokenRotation: readonly Bug[] = [
       return [current?.pairId === request.from || isInWindow ? request : { ...request, keyDigest: undefined }]
     }),
   })),
-  bug('a refresh forgets the network', /a generation/, () => ({
+  bug('a refresh forgets the network', /each generation/, () => ({
     rotate: given(({ next: { network: _, ...next }, ...request }) => [{ ...request, next }]),
   })),
-  bug('the end of the window is counted in', /its window on|rotate makes|with no grace/, () => ({
-    rotate: given((request) => [{ ...request, grace: request.grace + 1 }]),
-  })),
+  bug(
+    'the end of the window is counted in',
+    /sessions: without|rotate makes|of its window|active token/,
+    () => ({
+      rotate: given((request) => [{ ...request, grace: request.grace + 1 }]),
+    }),
+  ),
   bug('there are no previous generations', /token gets/, ({ sessions }) => ({
     rotate: gives(async (answer) => {
       if (answer.kind !== 'rotated') return answer

@@ -32,7 +32,7 @@ export const bugsOfEveryPort: readonly Bug[] = [
   }),
   bugOfCalls(
     'a closed store throws the error of its driver',
-    /^store: .* close (?:is|are) /,
+    /is unavailable/,
     (call) =>
       async (...inputs) => {
         try {
@@ -42,27 +42,27 @@ export const bugsOfEveryPort: readonly Bug[] = [
         }
       },
   ),
-  bugOfCalls('an absent value is null', /not there is undefined|changePassword changes nothing/, (call) => {
+  bugOfCalls('an absent value is null', /a look-up|changePassword changes/, (call) => {
     return async (...inputs) => (await call(...inputs)) ?? null
   }),
   bugOfCalls(
     'texts are normalised and lose their quotes',
-    /kept exactly|(?:kept|out) to the letter|any characters|look alike/,
+    /kept exactly|similar ids|a job is returned|search finds emails/,
     (call) =>
       (...inputs) =>
         call(...inputs.map(normalised)),
   ),
   bugOfStore(
     'objects that are passed in or handed out are the objects that are kept',
-    /(?<!mailQueue: )changing (?:what was passed in or|a page|what rotate was given or gave changes nothing|an actor|the roles|a project)/,
+    /(?<!mailQueue: )changing (?:inputs or answers (?:of rotate )?later does|answers|a page|an actor|the returned)/,
     keepingObjects,
   ),
   bugOfCalls(
     'only the first of concurrent writes is made, and all callers get its answer',
-    /: (?:of )?16 (?!set-ups|closings)|at once, as many|in the way of|two requests racing|8 new ones/,
+    /(?<!races )16 (?!concurrent (?:calls of begin|closings))|concurrent (?:openWithLimit|insert of)|two requests|during 8/,
     (call, name) => (READS.test(name) ? call : sharing(call)),
   ),
-  bugOfCalls('each connection has a block of ids', /made at once, one that was begun/, (call, name) =>
+  bugOfCalls('each connection has a block of ids', /inserted after/, (call, name) =>
     name.endsWith('.insert') ? inBlocks(call) : call,
   ),
   bugOfCalls('ids decrease', /ids increase/, (call, name) => async (...inputs) => {
@@ -71,7 +71,7 @@ export const bugsOfEveryPort: readonly Bug[] = [
   }),
   bugOfCalls(
     'pages have the reverse order',
-    /pages walk|order of (?:the emails|their ids, in wh.*append)|listed by|walks beside inserts show every account|by the time of|in order, (?:in pages, )?and takes/,
+    /pages list (?:all|every active|records|every record|the matching)|order of the emails|listed by|every earlier account|by login time|in order(?: and in pages)?, and claims no/,
     (call, name) =>
       async (...inputs) => {
         const answer = await call(...inputs)
@@ -80,7 +80,7 @@ export const bugsOfEveryPort: readonly Bug[] = [
   ),
   bugOfPorts(
     'what ends the sessions of an account ends what is stored once more, later',
-    /no login dies/,
+    /a login that starts/,
     ({ sessions }) => {
       const later = async (id: unknown) => {
         for (let turn = 0; turn < 20; turn += 1) await setImmediate()

@@ -25,7 +25,7 @@ const changed = (name: string, breaks: RegExp, change: Change): BrokenPart<Sessi
 const keyOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url') as SessionKey
 const digestOf = (text: string) => createHash('sha256').update(text).digest()
 
-/** Keys from numbers that begin anew with each process. */
+/** Keys from numbers that start again with each process. */
 function counted(): () => SessionKey {
   let count = 0
   return () => keyOf(digestOf(String((count += 1))))
@@ -37,7 +37,7 @@ const broken: readonly BrokenPart<SessionKeysUnderTest>[] = [
     fresh: () => keyOf(Buffer.concat([randomBytes(16), Buffer.alloc(16)])),
   })),
   changed('keys are counted', /two processes/, () => ({ fresh: counted() })),
-  changed('each process has a salt of its own', /the digest/, () => {
+  changed('each process has a separate salt', /the digest/, () => {
     const salt = randomBytes(8).toString('hex')
     return { digest: (key) => digestOf(salt + key).toString('base64url') as KeyDigest }
   }),
@@ -45,13 +45,13 @@ const broken: readonly BrokenPart<SessionKeysUnderTest>[] = [
     successor: (...inputs) =>
       Buffer.from(sound.successor(...inputs) ?? '', 'base64url').toString('hex') as SessionKey,
   })),
-  changed('what a successor is made of runs together', /another server/, () => ({
+  changed('the inputs of a successor are concatenated', /another server/, () => ({
     successor: (kid, key, session, generation) => keyOf(digestOf(`${kid}${key}${session}${generation}`)),
   })),
-  changed('the current server key stands in for one that is not there', /under the name/, (sound) => ({
+  changed('the current server key replaces an unknown one', /an unknown/, (sound) => ({
     successor: (kid, ...rest) => sound.successor(kid, ...rest) ?? sound.successor(current, ...rest),
   })),
-  changed('every tenth generation begins anew', /a chain of/, (sound) => ({
+  changed('every tenth generation starts again', /a chain of/, (sound) => ({
     successor: (kid, key, session, generation) =>
       generation % 10 === 0
         ? keyOf(digestOf(`${kid} ${session}`))

@@ -30,7 +30,7 @@ const changed = (name: string, breaks: RegExp, change: Change): BrokenPart<Openi
 const payloadOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as JsonObject
 
-/** The header of a token, as far as it can be read. */
+/** The header of a token, if it can be read. */
 function headerOf(token: string): JsonObject {
   try {
     return JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as JsonObject
@@ -40,7 +40,7 @@ function headerOf(token: string): JsonObject {
 }
 
 const broken: readonly BrokenPart<Opening>[] = [
-  changed('claims are kept in one process', /what was sealed/, (sound) => {
+  changed('claims are kept in one process', /the key opens/, (sound) => {
     const kept = new Map<string, JsonObject>()
     return {
       async seal(kind, claims, kid) {
@@ -59,7 +59,7 @@ const broken: readonly BrokenPart<Opening>[] = [
     let count = 0
     return { seal: (kind, claims, kid) => sound.seal(kind, { ...claims, count: (count += 1) }, kid) }
   }),
-  changed('a token is remembered by its account', /another claim/, (sound) => {
+  changed('a token is remembered by its account', /other claims/, (sound) => {
     const known = new Map<unknown, string | undefined>()
     return {
       async seal(kind, claims, kid) {
@@ -68,7 +68,7 @@ const broken: readonly BrokenPart<Opening>[] = [
       },
     }
   }),
-  changed('an expired token is refused', /a token is/, (sound) => ({
+  changed('an expired token is rejected', /a token is opened/, (sound) => ({
     async open(kind, token) {
       const claims = await sound.open(kind, token)
       if (Number(claims['exp']) < 1_000_000_000) throw new PlantedError('expired')
@@ -88,7 +88,7 @@ const broken: readonly BrokenPart<Opening>[] = [
   changed('spare bits of the signature are not looked at', /a token with/, (sound) => ({
     open: (kind, token) => sound.open(kind, token.split('.').map(canonical).join('.')),
   })),
-  changed('the signature is that of any token', /a token that/, (sound) => {
+  changed('the signature is that of any token', /a truncated,/, (sound) => {
     const good = new Set<string>()
     return {
       async open(kind, token) {
@@ -126,7 +126,7 @@ const broken: readonly BrokenPart<Opening>[] = [
       return sound.open(kind, token)
     },
   })),
-  changed('the log gets the token', /why a token/, (sound) => ({
+  changed('the log gets the token', /the reason for/, (sound) => ({
     async open(kind, token) {
       return await sound.open(kind, token).catch(() => Promise.reject(new PlantedError(`refused: ${token}`)))
     },
@@ -159,7 +159,7 @@ describePartLaws('token format', {
   laws: tokenFormatLaws,
   sound: {
     ...Object.fromEntries(BENCHES.map((bench) => [`the format of ${bench.name}`, () => formatOf(bench)])),
-    'one that explains itself in the words of programs': () => async () => ({
+    'a format that explains errors in technical words': () => async () => ({
       ...(await formatOf(eddsaBench)()),
       describe: () => 'TypeError: Cannot read properties of undefined',
     }),
