@@ -4,8 +4,8 @@ import { emptyState } from './state.js'
 /** @typedef {import('./state.js').State} State */
 
 /**
- * What the file holds, or nothing yet. A file that is broken is an error: a store that begins empty
- * instead would lose all of it with the next change.
+ * Reads the state; without a file it is empty. A broken file is an error: a store that starts empty instead would
+ * overwrite all data with the next change.
  *
  * @param {string} path
  * @returns {Promise<State>}
@@ -20,22 +20,22 @@ export async function load(path) {
 }
 
 /**
- * Gives the function that writes the state and resolves when it is on the disk. Changes that come in
- * one turn, or while the file is being written, share the next write.
+ * Returns a function that writes the state and resolves when it is on the disk. Changes in one turn, or during a
+ * write, share the next write.
  *
  * @param {string} path
  * @param {State} state
  * @returns {() => Promise<void>}
  */
 export function createSave(path, state) {
-  /** The last write that has begun. */
+  /** The last write that has started. */
   let writing = Promise.resolve()
-  /** @type {Promise<void> | undefined} The one that has not, and takes in every change until it does. */
+  /** @type {Promise<void> | undefined} The next write, which includes every change until it starts. */
   let waiting
 
   async function write() {
     waiting = undefined
-    // A reader of the file, also after a crash, finds the old state or the new one, never a half of it.
+    // Even after a crash the file has the complete old or new state.
     await writeFile(`${path}.new`, JSON.stringify(state), { flush: true, mode: 0o600 })
     await rename(`${path}.new`, path)
   }

@@ -35,7 +35,7 @@ export async function openJsonFileStore(path) {
     try {
       await save()
     } catch (error) {
-      // The cause is for the log. Callers are told to come again, and whether it was done is not known.
+      // The log gets the cause. Callers have to retry, and the outcome of the call is unknown.
       throw unavailable('the JSON file cannot be written', error)
     }
   }
@@ -53,7 +53,7 @@ export async function openJsonFileStore(path) {
       call,
       async (/** @type {unknown[]} */ ...args) => {
         ensureOpen()
-        // The answer is copied before the wait, during which another caller may change what it shows.
+        // The answer is copied before the wait, because other callers may change its objects meanwhile.
         const answer = copyOf(step(...copyOf(args)))
         if (table[call]?.kind !== 'read') await saved()
         return answer

@@ -1,6 +1,6 @@
 /**
- * What the store holds: plain arrays, which JSON can write as they are. Every look-up walks an array,
- * which is fine for some thousand rows; a store that is to be fast has an index for each `find`.
+ * The state of the store: plain arrays, for JSON. Every look-up scans an array, which is fine for some thousand rows;
+ * a fast store has an index for each `find`.
  *
  * @typedef {import('kennel-id').Account} Account
  * @typedef {import('kennel-id/ports').Idempotency} Idempotency
@@ -8,7 +8,7 @@
  *
  * @typedef {object} State
  * @property {{ accounts: number, apiKeys: number, pets: number, projects: number }} lastIds
- *   The last id of each kind that was given out: a row may be gone, its id is never given again.
+ *   The last used id of each kind; an id is never used again, even after its row was removed.
  * @property {Mutable<RecordOf['account']>[]} accounts
  * @property {RecordOf['role'][]} roles
  * @property {Mutable<RecordOf['session']>[]} sessions
@@ -28,8 +28,8 @@
  */
 
 /**
- * A port whose calls answer at once. Nothing can come between the beginning and the end of such a call,
- * so each is atomic without a lock: of 16 callers at once exactly one finds the email free.
+ * A port with synchronous calls. No other call runs in between, so each call is atomic without a lock: a single caller
+ * of 16 concurrent callers finds the email free.
  *
  * @template Port
  * @typedef {{ [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer Answer>
@@ -76,7 +76,7 @@ export function compare(left, right) {
 }
 
 /**
- * The roles of these keys, each once, as accounts and API keys show them; a role that is gone is none.
+ * The roles of these keys, each once, as accounts and API keys show them; removed roles are left out.
  *
  * @param {State} state
  * @param {readonly string[]} keys
@@ -96,7 +96,8 @@ export function unknownRole({ roles }, keys) {
 }
 
 /**
- * The account as the port shows it: roles in place of their keys, nothing of a reset, and of a second factor that it is active.
+ * The account as the port returns it: with roles instead of their keys, without resets, and with a mark for an active
+ * second factor.
  *
  * @param {State} state
  * @param {State['accounts'][number]} row
@@ -132,7 +133,7 @@ export function bumpEpoch({ sessions }, account) {
 }
 
 /**
- * Takes out rows that are over, at most `limit`; gives how many.
+ * Removes matching rows, at most `limit`; returns their number.
  *
  * @template Row
  * @param {Row[]} rows

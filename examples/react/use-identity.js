@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react'
 
 const meta = /** @type {HTMLMetaElement} */ (document.querySelector('meta[name="kennel-url"]'))
 
-/** One for the page. All tabs have its login, and it survives a reload. */
+/** The only client of the page. All tabs share its login, which survives a reload. */
 export const kennel = createKennelClient({ baseUrl: meta.content, storage: 'sessionStorage' })
 
-/** Who is logged in; what calls it is rendered again when that changes, in whichever tab. */
+/** The identity of the user; its component is rendered again when another user logs in or out, in any tab. */
 export const useIdentity = () => useSyncExternalStore(kennel.subscribe, kennel.identity)

@@ -54,7 +54,7 @@ export function accountsOf(database) {
 
   return {
     insert({ email, enteredEmail, passwordHash, createdAt, roles = [] }) {
-      // In this order: a taken email is told as such, whatever the roles are.
+      // In this order: a taken email is reported first, with any roles.
       if (byEmail.get(email)) return { kind: 'duplicate-email' }
       const role = roles.find((key) => !hasRole.get(key))
       if (role !== undefined) return { kind: 'unknown-role', role }
@@ -102,7 +102,7 @@ export function accountsOf(database) {
     issueResetToken(id, epoch, token) {
       const row = byId.get(id)
       if (row?.epoch !== epoch || row.disabledAt !== null) return 'changed'
-      // Another try of one mail takes the place of the try before; of different mails the newest are good.
+      // A retry of a mail replaces its earlier token; tokens of the newest mails stay valid.
       const others = JSON.parse(row.resets).filter(
         (/** @type {any} */ { mailJobId }) => mailJobId !== token.mailJobId,
       )

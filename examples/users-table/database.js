@@ -14,7 +14,7 @@ const { DatabaseSync } = process.getBuiltinModule('node:sqlite') ?? (await impor
  */
 
 /**
- * Opens the file with the users, and makes what Kennel needs beside them.
+ * Opens the file with the users, and creates the tables of Kennel.
  *
  * @param {string} path
  * @returns {any} The rows of a database have any shape.
@@ -27,8 +27,8 @@ export function openDatabase(path) {
 }
 
 /**
- * A port of functions that answer at once. Each call is one transaction: what it reads cannot change before it writes,
- * also if several processes work on the file. An error of the database is the refusal `unavailable`.
+ * A port of synchronous functions. Each call is one transaction: no other process changes its rows between its read and
+ * its write. An error of the database becomes the refusal `unavailable`.
  *
  * @template Port
  * @param {any} database

@@ -2,7 +2,7 @@ import { openKennel } from 'kennel-id'
 import { openDatabase } from './database.js'
 import openStore from './store.js'
 
-// A user of your own program: an id that is a text, and a hash by bcrypt.
+// A user of your program, with a text as its id and a hash by bcrypt.
 const database = openDatabase('users.db')
 database
   .prepare('INSERT OR IGNORE INTO users (id, email, name, password_hash, created_at) VALUES (?, ?, ?, ?, ?)')

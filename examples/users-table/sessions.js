@@ -59,7 +59,7 @@ export function sessionsOf(database, { find }) {
     return actor ? { session, account, actorRoles: actor.roles } : { session, account }
   }
 
-  /** Of a login whose account was removed meanwhile nothing is kept, and nothing ends for it. */
+  /** Stores no session and ends no session if the account was removed meanwhile. */
   function open(/** @type {Session} */ session) {
     const isActive = withAccount(session) !== undefined
     if (isActive) save(session)

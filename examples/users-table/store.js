@@ -14,7 +14,7 @@ export default async function openStore(users = 'users.db', rest = 'kennel.db') 
     accounts: port(database, accounts),
     roles: port(database, rolesOf(database)),
     sessions: port(database, sessionsOf(database, accounts)),
-    // They would read the roles and accounts of Kennel's own file, where there are none.
+    // These ports would read roles and accounts from Kennel's own file, which has no such rows.
     apiKeys: undefined,
     revocations: undefined,
     secondFactors: undefined,

@@ -54,7 +54,7 @@ describe('from the packed tarball, the example import-users', () => {
     const { code, stdout } = await run(NODES[0]!, [join(folder, 'import-users.js')], options)
     expect([code, stdout.trim()]).to.deep.equal([0, /^It prints `(.*?)`/m.exec(page)?.[1]])
     const { passwordHash = '' } = JSON.parse(line) as { passwordHash?: string }
-    const password = /the hash was made from: `(.*)`/.exec(page)?.[1] ?? ''
+    const password = /the password of the hash: `(.*)`/.exec(page)?.[1] ?? ''
     expect(compareSync(password, passwordHash)).to.equal(true)
   })
 })

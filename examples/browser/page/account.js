@@ -3,7 +3,7 @@ import { createAccount } from 'kennel-id/account'
 const part = (id) => document.getElementById(id)
 
 /**
- * What the forms below "Your account" do, and what is shown there.
+ * The forms of the part "Your account", and its content.
  *
  * @param {import('kennel-id/client').KennelClient} client
  */
@@ -65,7 +65,7 @@ function forgetFactor() {
   part('qr').removeAttribute('src')
 }
 
-/** Nor anything that the next one to log in here could read or send. */
+/** Leaves nothing that the next user could read or send. */
 export function forget() {
   forgetFactor()
   for (const id of ['sessions', 'factor']) part(id).replaceChildren()

@@ -22,7 +22,7 @@ export function isCodeMissing({ code, messages = [] }) {
 }
 
 /**
- * What a failed call means to the user of the page; `service` is the address that was called.
+ * The message to the user for a failed call; `service` is the called address.
  *
  * @param {any} error
  * @param {string} service
@@ -64,8 +64,8 @@ function withoutCookie(service) {
 }
 
 /**
- * A browser does not tell a page why it got no reply. A request that asks for nothing but to be sent is answered
- * where the service is there: then it is this page that may not read replies.
+ * A browser does not tell a page why it got no reply. If an opaque request to the service succeeds, the service runs,
+ * and this page may not read its replies.
  *
  * @param {string} service
  */

@@ -30,7 +30,7 @@ export function accountsOf(state) {
 
   return {
     insert({ roles = [], ...account }) {
-      // In this order: a taken email is told as such, whatever the roles are.
+      // In this order: a taken email is reported first, with any roles.
       if (byEmail(account.email)) return { kind: 'duplicate-email' }
       const role = unknownRole(state, roles)
       if (role !== undefined) return { kind: 'unknown-role', role }
@@ -85,7 +85,7 @@ export function accountsOf(state) {
     issueResetToken(id, epoch, token) {
       const account = byId(id)
       if (account?.epoch !== epoch || account.disabledAt !== undefined) return 'changed'
-      // Another try of one mail takes the place of the try before; of different mails the newest are good.
+      // A retry of a mail replaces its earlier token; tokens of the newest mails stay valid.
       const others = (account.resets ?? []).filter(({ mailJobId }) => mailJobId !== token.mailJobId)
       account.resets = [...others, { ...token, epoch }].slice(-RESET_TOKENS_MAX)
       return 'issued'

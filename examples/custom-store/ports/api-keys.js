@@ -7,7 +7,7 @@ import { nextId, rolesOf, unknownRole } from '../state.js'
 export function apiKeysOf(state) {
   const { apiKeys } = state
 
-  /** The key as the port shows it: roles in place of their keys, and no digest. */
+  /** The key as the port returns it: with roles instead of their keys, and without its digest. */
   function shown(/** @type {typeof apiKeys[number]} */ key) {
     const { id, name, roles, createdAt, revokedAt, expiresAt, lastUsedAt } = key
     return {
@@ -18,7 +18,7 @@ export function apiKeysOf(state) {
     }
   }
 
-  /** A key that was revoked, or whose time is over, is found no more. */
+  /** A revoked or expired key is not found any more. */
   function isGood(
     /** @type {typeof apiKeys[number]} */ { revokedAt, expiresAt = Infinity },
     /** @type {number} */ at,

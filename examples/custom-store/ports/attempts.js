@@ -29,7 +29,7 @@ export function attemptsOf({ attempts }) {
     },
     refund({ counts }) {
       for (const { name, until } of counts) {
-        // Its end tells the window: what is refunded late is not taken off the count of the next one.
+        // The end identifies the window: a late refund does not change the count of the next window.
         const counted = attempts.find((one) => one.name === name && one.until === until)
         if (counted && counted.count > 0) counted.count -= 1
       }

@@ -17,7 +17,7 @@ export function auditOf({ audit }) {
         return
       }
       audit.push(record)
-      // Ids are in the order of time, also where a record comes late.
+      // Ids are in the order of time, even if a record comes late.
       audit.sort((one, other) => compare(one.id, other.id))
     },
     page: ({ accountId, event, since, after, limit, order }) =>

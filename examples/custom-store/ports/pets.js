@@ -64,8 +64,8 @@ export function petsOf(state) {
 }
 
 /**
- * A pet has the traits of one shape: what comes in the other one takes the place of all. What is null is
- * taken away; where nothing is set, nothing of the other shape is replaced.
+ * A pet has the traits of one shape: a trait of the other shape replaces all of them. `null` removes a trait; a change
+ * that only removes traits of the other shape changes nothing.
  *
  * @param {Traits | undefined} before
  * @param {TraitsChange} change

@@ -10,7 +10,7 @@ import { activeAccount, takeOut } from '../state.js'
 export function revocationsOf(state) {
   const { revocations } = state
 
-  /** Puts the login in the place of what was there of it. */
+  /** Replaces the row of the login. */
   function put(/** @type {State['revocations'][number]} */ login) {
     takeOut(revocations, ({ sessionId }) => sessionId === login.sessionId, 1)
     revocations.push(login)
@@ -29,7 +29,7 @@ export function revocationsOf(state) {
         request,
       )
       if (rotation.kind === 'rotated') put({ sessionId, until, pairs: rotation.pairs })
-      // A refresh token that was spent before is in the hands of two: the login is over.
+      // Two clients have a refresh token that was spent before, so the login ends.
       if (rotation.kind === 'replayed') put({ sessionId, until })
       return rotation
     },

@@ -5,7 +5,7 @@ import { compare } from '../state.js'
  * @returns {import('../state.js').SyncPort<import('kennel-id/ports').Roles>}
  */
 export function rolesPortOf({ accounts, roles }) {
-  /** The account of a membership, or why there can be none. */
+  /** The account of a membership, or the reason for its absence. */
   function holder(/** @type {string} */ email, /** @type {string} */ key) {
     const account = accounts.find((one) => one.email === email)
     if (!account) return 'unknown-account'

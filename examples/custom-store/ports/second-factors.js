@@ -1,5 +1,5 @@
 /**
- * The factor is a member of its account's row, so one that goes takes it along.
+ * The factor is a member of its account's row, so it is removed with its account.
  *
  * @param {import('../state.js').State} state
  * @returns {import('../state.js').SyncPort<import('kennel-id/ports').SecondFactors>}
@@ -65,7 +65,7 @@ export function secondFactorsOf({ accounts, sessions }) {
       const row = rowOf(id)
       if (!row?.factor) return 'unknown'
       delete row.factor
-      // None of its sessions, nor of those in which it acts, counts as one of the next factor.
+      // Its sessions, and sessions in which it acts, do not count for the next factor.
       for (const one of sessions) if ((one.actor ?? one).accountId === id) delete one.factor
       return 'removed'
     },

@@ -10,13 +10,13 @@ import { accountFrom, bumpEpoch, compare, activeAccount, rolesOf, takeOut } from
 export function sessionsOf(state) {
   const { sessions } = state
 
-  /** The account, while it lets the session live; so must that of its actor. */
+  /** The account, if the account and the actor allow the session to be active. */
   function ownerOf(/** @type {Row} */ session) {
     const { actor } = session
     return actor && !activeAccount(state, actor) ? undefined : activeAccount(state, session)
   }
 
-  /** The active session that is meant, with its account and the roles of the actor, where it has one. */
+  /** The active session with its account, and with the roles of its actor if it has an actor. */
   function active(/** @type {number} */ at, /** @type {(session: Row) => boolean} */ isMeant) {
     const session = sessions.find((one) => isMeant(one) && !isPastEnd(one, at))
     const owner = session && ownerOf(session)
@@ -27,7 +27,7 @@ export function sessionsOf(state) {
   }
 
   return {
-    // Of a login whose account was removed meanwhile nothing is kept.
+    // Stores no session if the account was removed meanwhile.
     open: (session) => void (ownerOf(session) && sessions.push(session)),
     openWithLimit(session, most) {
       if (!ownerOf(session)) return 0
