@@ -7,7 +7,7 @@ import { plant, PROJECT } from '../support/project.js'
 /** In place of a tool: prints its name and its arguments. */
 const toolNamed = (name: string) => `console.log(['${name}', ...process.argv.slice(2)].join(' '))`
 
-describe('the check of what has changed', () => {
+describe('the check of changed files', () => {
   let tree: ReturnType<typeof plant>
 
   before(() => {
