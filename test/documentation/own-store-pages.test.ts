@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import * as contracts from '../../src/contracts/index.js'
-import { PROJECT, runScript } from '../support/project.js'
+import { PROJECT } from '../support/project.js'
 import { blocksOf } from '../support/pages/blocks.js'
 
 const { lawsOf, copyableRecordLaws, storeLaws } = contracts
@@ -20,8 +20,6 @@ const PORTS_PAGE = 'docs/embed/store-ports.md'
 const LAWS_PAGE = 'docs/embed/run-laws.md'
 /** The files of the example that the page shows. */
 const SHOWN = ['laws.test.js', 'laws.mocha.js', 'laws.vitest.js']
-/** The built project, so that the script reads the laws that were compiled with this test. */
-const BUILT = join(import.meta.dirname, '..', '..')
 
 describe('the pages on custom stores', () => {
   it('show the files of the example, word for word', () => {
@@ -55,26 +53,6 @@ describe('the pages on custom stores', () => {
   })
 })
 
-describe('the page of the laws', () => {
-  it('has every law with its purpose, by port, and no other', () => {
-    const sections = readFileSync('docs/embed/laws.md', 'utf8')
-      .split(/^## `(\w+)`$/m)
-      .slice(1)
-    const shown = sections.flatMap((part, index) =>
-      index % 2 === 0 ? rowsOf(sections[index + 1] ?? '').map((row) => [part, ...row]) : [],
-    )
-    expect(shown.length).to.be.above(200)
-    const all = [...storeLaws, ...copyableRecordLaws, ...Object.values(PART_LAWS).flat()]
-    const laws = all.map(({ port, name, protects }) => [port, name, protects])
-    expect(shown.toSorted(byText)).to.deep.equal(laws.toSorted(byText))
-  })
-
-  it('equals the output of the script', async () => {
-    const ending = await runScript('scripts/write-law-table.js', ['--check', BUILT])
-    expect(ending).to.deep.equal({ status: 0, lines: [''] })
-  })
-})
-
 describe('the laws of one port', () => {
   it('are all laws that name the port, in order', () => {
     const all = [...storeLaws, ...copyableRecordLaws]
@@ -90,14 +68,3 @@ describe('the laws of one port', () => {
     )
   })
 })
-
-/** The cells of each row below the head, without Markdown escapes. */
-function rowsOf(section: string): string[][] {
-  const lines = section.split('\n').filter((line) => line.startsWith('|'))
-  const cells = (line: string) => line.slice(1, -1).split(/(?<!\\)\|/)
-  return lines.slice(2).map((line) => cells(line).map((cell) => cell.trim().replace(/\\([^\w\s])/g, '$1')))
-}
-
-function byText(one: readonly string[], other: readonly string[]): number {
-  return one.join('\n') < other.join('\n') ? -1 : 1
-}

@@ -1,4 +1,5 @@
-import type { Outcome, Serving, Workplace } from '../cli/app.js'
+import { expect } from 'chai'
+import type { Serving, Workplace } from '../cli/app.js'
 
 /** The same before a backup and after the restore; an operator has to keep them too. */
 export const KEPT = {
@@ -58,37 +59,30 @@ export function writePets({ origin }: Serving, { apiKey }: Inhabitants): Writing
   }
 }
 
-/** The earlier data that a restored service knows. */
-export type Found = {
-  /** Status of get-identity with the earlier cookie and token. */
-  readonly identity: number
-  /** Status of a refresh with the earlier token. */
-  readonly refresh: number
-  readonly pets: Map<number, string>
-  /** The ID of a new pet. */
-  readonly nextId: number
-  /** Names of the audit events, in order. */
-  readonly events: readonly string[]
-}
-
-/** Reads all earlier data, and creates one more pet; `audit` is the outcome of `audit list --json`. */
-export async function lookAround(
-  { origin }: Serving,
+/**
+ * Serves a restored store, which must know the earlier login and audit records; returns its pets, and the ID of a pet
+ * that is created afterwards.
+ */
+export async function restored(
+  place: Workplace,
   { cookie, accessToken, refreshToken, apiKey }: Inhabitants,
-  audit: Outcome,
-): Promise<Found> {
+  DATABASE_URL: string,
+): Promise<{ readonly pets: Map<number, string>; readonly nextId: number }> {
+  const env = { ...KEPT, DATABASE_URL }
+  const service = await place.serve(env)
+  const { origin } = service
+  const audit = await place.app(['audit', 'list', '--json'], { env })
+  const events = (JSON.parse(audit.stdout) as { event: string }[]).map(({ event }) => event)
   const headers = { Cookie: cookie, 'X-Authorization': `Bearer ${accessToken}` }
   const identity = await fetch(`${origin}/api/auth/get-identity`, { headers })
   const refresh = await post(`${origin}/api/auth/refresh`, { refreshToken }, { Cookie: cookie })
   const pets = await allPets(origin, apiKey)
   const next = await post(`${origin}/v1/pets`, { name: 'Next' }, { 'X-API-Key': apiKey })
-  return {
-    identity: identity.status,
-    refresh: refresh.status,
-    pets,
-    nextId: Number(next.headers.get('location')?.split('/').at(-1)),
-    events: (JSON.parse(audit.stdout) as { event: string }[]).map(({ event }) => event),
-  }
+  service.child.kill('SIGTERM')
+  await service.ended
+  expect([identity.status, refresh.status]).to.deep.equal([200, 200])
+  expect(events).to.deep.equal(['user.create', 'apikey.create', 'login'])
+  return { pets, nextId: Number(next.headers.get('location')?.split('/').at(-1)) }
 }
 
 async function allPets(origin: string, apiKey: string): Promise<Map<number, string>> {

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import * as contracts from '../../src/contracts/index.js'
+import { REFUSAL_CODES } from '../../src/domain/refusal.js'
+import { STATUS_OF } from '../../src/http/refusal-status.js'
+import { PROJECT, runScript } from '../support/project.js'
+
+/** The built project, so that the scripts read the modules that were compiled with this test. */
+const BUILT = join(import.meta.dirname, '..', '..')
+
+/** Pages that a script writes from code, and the arguments of the script. */
+const PAGES: Readonly<Record<string, readonly string[]>> = {
+  'laws.md': ['write-law-table.js', BUILT],
+  'weight.md': ['write-weight-tables.js', BUILT],
+  'entries.md': ['write-entry-tables.js', BUILT],
+  'decisions.md': ['write-decisions.js'],
+}
+
+describe('a generated page', () => {
+  for (const [page, [script = '', ...args]] of Object.entries(PAGES)) {
+    it(`equals the output of its script: ${page}`, async () => {
+      const ending = await runScript(`scripts/${script}`, ['--check', ...args])
+      expect(ending).to.deep.equal({ status: 0, lines: [''] })
+    })
+  }
+
+  it('lists every law', () => {
+    const laws = Object.values(contracts).flatMap((value: unknown) =>
+      Array.isArray(value) ? (value as unknown[]) : [],
+    )
+    expect(laws.length).to.be.above(200)
+    const rows = pageOf('laws.md').match(/^\| (?!Law |-)/gm)
+    expect(rows).to.have.lengthOf(laws.length)
+  })
+
+  it('lists every entry that a program may import', () => {
+    const { exports } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { exports: object }
+    const headings = Array.from(pageOf('entries.md').matchAll(/^## `(.*)`$/gm), ([, name]) => name)
+    const entries = Object.keys(exports).filter((entry) => entry !== './package.json')
+    expect(headings).to.deep.equal(entries.map((entry) => join('kennel-id', entry)))
+  })
+})
+
+describe('the page of the refusals', () => {
+  it('lists every code with the status of our own routes', () => {
+    const rows = pageOf('refusals.md').matchAll(/^\| `([a-z-]+)` .*\| (\d{3}) +\|$/gm)
+    const listed = Array.from(rows, ([, code, status]) => [code, Number(status)])
+    expect(listed).to.deep.equal(REFUSAL_CODES.map((code) => [code, STATUS_OF[code]]))
+  })
+})
+
+function pageOf(name: string): string {
+  return readFileSync(join(PROJECT, 'docs', 'embed', name), 'utf8')
+}
