@@ -191,8 +191,9 @@ export const sessionEndLaws: readonly Law[] = [
       const end = NOW + DAY
       const open = (label: string, idleEndsAt: Instant) =>
         logIn(store, ann, label, { current: { ...aGeneration(label), idleEndsAt } })
-      const refreshed = await inTurn(['1', '2', '3', '4', '5'], async (label) =>
-        await rotate(store, await open(label, end - 1)),
+      const refreshed = await inTurn(
+        ['1', '2', '3', '4', '5'],
+        async (label) => await rotate(store, await open(label, end - 1)),
       )
       const over = await inTurn(['6', '7', '8'], (label) => open(label, end))
       const counts = await inTurn([2, 2, 2], (limit) => store.sessions.purge(end, limit))
