@@ -71,20 +71,32 @@ function measured({ droppedLines = () => 0 }: MetricsOptions = {}) {
   const { hashesWaiting, hashWaits, hashTimes, hashesRefused } = instruments
   const metrics: Metrics = {
     ...traffic,
-    connectionClosed: (ending) => connectionsClosed.inc({ ending }),
-    loginTried: (outcome) => logins.inc({ outcome }),
-    refreshTried: (outcome) => refreshes.inc({ outcome }),
-    sessionOpened: () => sessionsOpened.inc(),
+    connectionClosed: (ending) => {
+      connectionsClosed.inc({ ending })
+    },
+    loginTried: (outcome) => {
+      logins.inc({ outcome })
+    },
+    refreshTried: (outcome) => {
+      refreshes.inc({ outcome })
+    },
+    sessionOpened: () => {
+      sessionsOpened.inc()
+    },
     sessionsEnded: (ending, count) => {
       // A custom store may return anything, and a counter throws for an invalid count.
       if (Number.isSafeInteger(count) && count > 0) sessionsEnded.inc({ ending }, count)
     },
-    hashesWaiting: (count) => hashesWaiting.set(count),
+    hashesWaiting: (count) => {
+      hashesWaiting.set(count)
+    },
     hashComputed: ({ waited, took }) => {
       observe(hashWaits, {}, waited)
       observe(hashTimes, {}, took)
     },
-    hashRefused: () => hashesRefused.inc(),
+    hashRefused: () => {
+      hashesRefused.inc()
+    },
   }
   return { registry, flush, metrics }
 }
