@@ -89,7 +89,7 @@ const MESSAGE_TYPES = [
   'Unavailable',
 ] as const satisfies readonly MessageType[]
 
-export const messageSchema = z
+const messageSchema = z
   .strictObject({ message: z.string(), field: z.string(), type: z.enum(MESSAGE_TYPES), code: z.int() })
   .meta({ id: 'Message' })
 
