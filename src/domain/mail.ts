@@ -30,7 +30,6 @@ export type MailJob = {
   readonly requestId?: string
   /** The subject of a notice: the short name of a client, or a `FactorChange`. */
   readonly about?: string
-  /** Number of failed attempts. */
   readonly attempts: number
 }
 

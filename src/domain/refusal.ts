@@ -14,16 +14,13 @@ export const REFUSAL_CODES = [
   'invalid-credentials',
   /** An identity is needed and nothing was presented, or an anonymous caller has no permission. */
   'unauthenticated',
-  /** The identity is known and is not permitted this action. */
   'forbidden',
   'not-found',
   /** The object to create exists already (a second account of one email, a second role of one key). */
   'conflict',
   /** The caller's precondition no longer holds (`If-Match`). */
   'stale',
-  /** The idempotency key was used with another body before. */
   'idempotency-key-reused',
-  /** Too many attempts; no more are accepted for a while. */
   'too-many-attempts',
   /** A bounded queue is full; try again later. */
   'overloaded',
@@ -31,7 +28,6 @@ export const REFUSAL_CODES = [
   'unavailable',
   /** The store belongs to another program or to a newer release: waiting does not help. */
   'incompatible-store',
-  /** An optional package that was asked for is not installed. */
   'missing-package',
 ] as const
 

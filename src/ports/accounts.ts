@@ -7,7 +7,6 @@ import type { Instant } from '../domain/instant.js'
 import type { PageOrder } from './page-order.js'
 
 export type NewAccount = {
-  /** The canonical form. */
   readonly email: Email
   /** As it was entered, if that differs. */
   readonly enteredEmail?: Email
@@ -21,9 +20,7 @@ export type NewAccount = {
 export type AccountSearch = {
   /** The beginning of the email. */
   readonly start?: EmailStart
-  /** A role of the account. */
   readonly role?: RoleKey
-  /** Only disabled accounts. */
   readonly onlyDisabled?: boolean
   /** The email of the last account of the previous page; the account may be gone. */
   readonly after?: Email

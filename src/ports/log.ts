@@ -17,7 +17,6 @@ export type LogFields = {
   readonly sessionId?: string | undefined
   readonly address?: string | undefined
   readonly count?: number | undefined
-  /** The number of the worker process. */
   readonly worker?: number | undefined
   readonly audit?: Pick<AuditRecord, 'event' | 'actor' | 'subject' | 'outcome' | 'count'> | undefined
   /** Why a request was refused, in words of ours. */

@@ -1,10 +1,7 @@
-import { expect } from 'chai'
 import { ANONYMOUS, type Caller } from '../../src/domain/access/caller.js'
-import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../src/domain/access/permissions.js'
 import type { RoleKey } from '../../src/domain/access/role.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
 import type { Email } from '../../src/domain/identity/email.js'
-import { refusalOf } from './refusal-of.js'
 
 /** A logged-in user with a powerful role, and with a role whose key is the operator's: `cli`. */
 const ADMINISTRATOR: Caller = {
@@ -20,16 +17,3 @@ export const OUTSIDERS: readonly (readonly [Caller, string])[] = [
   [ADMINISTRATOR, 'forbidden'],
   [{ kind: 'api-key', apiKeyId: 1, roles: ADMINISTRATOR.roles }, 'forbidden'],
 ]
-
-/** Fails if the call accepts any outsider, or rejects it with another code. */
-export async function expectRefusedToOutsiders(call: (caller: Caller) => Promise<unknown>): Promise<void> {
-  for (const [caller, code] of OUTSIDERS)
-    expect((await refusalOf(call(caller))).code, caller.kind).to.equal(code)
-}
-
-/** The default permissions, with the operator's role lacking these components. */
-export function operatorWithout(...components: string[]): PermissionRules {
-  const permitted = Object.entries(DEFAULT_PERMISSIONS.roles.cli.components)
-  const left = Object.fromEntries(permitted.filter(([name]) => !components.includes(name)))
-  return { roles: { ...DEFAULT_PERMISSIONS.roles, cli: { components: left } } }
-}

@@ -37,6 +37,7 @@ export type Anonymous = { readonly kind: 'anonymous' }
 /** Who calls: every use case that needs a permission takes one. */
 export type Caller = Identity | ApiKeyIdentity | Operator | Anonymous
 
+/** The caller without credentials. */
 export const ANONYMOUS: Anonymous = { kind: 'anonymous' }
 /** For a host that acts in its own name, with the permissions of the role `cli`: never pass it for another caller. */
 export const OPERATOR: Operator = { kind: 'cli' }

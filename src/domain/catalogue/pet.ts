@@ -10,6 +10,7 @@ export type PetId = number & { readonly brand: 'PetId' }
 export type PetName = string & { readonly brand: 'PetName' }
 /** 1 to 100 characters, made by `petTag`. */
 export type PetTag = string & { readonly brand: 'PetTag' }
+/** The categories of pets. */
 export const CATEGORIES = ['One', 'Two', 'Three'] as const
 /** One of `CATEGORIES`. */
 export type Category = (typeof CATEGORIES)[number]
@@ -54,6 +55,7 @@ export function petId(text: string): PetId | undefined {
   return positiveIntegerIn(text) as PetId | undefined
 }
 
+/** One of `CATEGORIES`, to the letter. */
 export function category(text: string): Parsed<Category> {
   const found = CATEGORIES.find((one) => one === text)
   return found ? accepted(found) : broken('NotValid', oneOf(CATEGORIES))

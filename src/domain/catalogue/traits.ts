@@ -7,7 +7,9 @@ export type Breed = string & { readonly brand: 'Breed' }
 /** 0 to 200, whole. */
 export type Age = number & { readonly brand: 'Age' }
 
+/** The traits of cats. */
 export type CatTraits = { readonly kind: 'cat'; readonly age?: Age; readonly hunts?: boolean }
+/** The traits of dogs. */
 export type DogTraits = { readonly kind: 'dog'; readonly bark?: boolean; readonly breed?: Breed }
 /** A pet has traits of at most one shape. */
 export type Traits = CatTraits | DogTraits
@@ -19,12 +21,14 @@ export type TraitsChange =
 export const AGE_MAX = 200
 export const BREED_MAX = 100
 
+/** 0 to 200, whole. */
 export function age(value: number): Parsed<Age> {
   return Number.isInteger(value) && value >= 0 && value <= AGE_MAX
     ? accepted(value as Age)
     : broken('NotValid', integerFrom(0, AGE_MAX))
 }
 
+/** 1 to 100 characters, no control characters. */
 export function breed(text: string): Parsed<Breed> {
   return plainText(text, BREED_MAX) as Parsed<Breed>
 }

@@ -3,6 +3,7 @@ import type { Instant } from '../instant.js'
 import { emailForms, type Email } from './email.js'
 import type { PasswordHash } from './password.js'
 
+/** A positive integer that the store assigns and never reuses. */
 export type AccountId = number & { readonly brand: 'AccountId' }
 
 /**

@@ -36,7 +36,6 @@ export function presentedCode(text: string): PresentedCode | undefined {
   return RECOVERY.test(code) ? { kind: 'recovery', code: code as RecoveryCode } : undefined
 }
 
-/** For display, in groups of four. */
 export function writtenRecoveryCode(code: RecoveryCode): string {
   return code.replace(/.{4}(?=.)/gu, '$&-')
 }
@@ -46,11 +45,9 @@ export type SecondFactor = {
   readonly sealedSecret: SealedSecret
   /** When it was set up; logins need it only after it is confirmed. */
   readonly begunAt: Instant
-  /** When it was confirmed. */
   readonly activeSince?: Instant
   /** The step of the newest accepted code: no code of this or an earlier step is accepted again. */
   readonly lastStep?: TimeStep
-  /** How many recovery codes are left. */
   readonly recoveryLeft: number
 }
 

@@ -17,7 +17,6 @@ export type Generation = {
   /** 1 at login, one more with every refresh. */
   readonly number: number
   readonly pairId: PairId
-  /** The key that signed it. */
   readonly kid: string
   readonly issuedAt: Instant
   readonly keyDigest: KeyDigest

@@ -14,10 +14,8 @@ export type Outcome = {
   readonly kinds?: readonly string[]
 }
 
-/** One call of a port. */
 export type Call = {
   readonly kind: CallKind
-  /** The names of its arguments. */
   readonly args: readonly string[]
   /** `undefined` if the answer shows nothing of a law. */
   readonly outcome: Outcome | undefined

@@ -16,7 +16,6 @@ type PartCalls = {
   readonly passwordBlocklist: CallsOf<PasswordBlocklist>
   readonly mailer: CallsOf<Mailer>
   readonly mailTemplates: CallsOf<MailTemplates>
-  /** The calls of each sink. */
   readonly auditSinks: CallsOf<AuditSink>
   readonly log: CallsOf<Log>
   readonly metrics: CallsOf<Metrics>

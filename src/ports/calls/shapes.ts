@@ -54,7 +54,6 @@ export function oneOf(...words: readonly string[]): Shape {
   return (value, member) => must(words.includes(value as string), member, problem)
 }
 
-/** An object with such a `kind`. */
 export function kindOf(...kinds: readonly string[]): Shape {
   const shape = oneOf(...kinds)
   return (answer, _, args) => shape((answer as { kind: unknown }).kind, 'kind', args)

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { roleKeys, unknownRole } from '../../../src/application/access/role-keys.js'
-import type { RoleKey } from '../../../src/domain/access/role.js'
+import { roleKeys } from '../../../src/application/access/role-keys.js'
 import { Refusal } from '../../../src/domain/refusal.js'
 
 describe('the keys of roles', () => {
@@ -13,10 +12,5 @@ describe('the keys of roles', () => {
     expect(() => roleKeys(['a', 'not one']))
       .to.throw(Refusal)
       .with.property('code', 'invalid')
-  })
-
-  it('that are in no table are named in the refusal', () => {
-    const { code, messages } = unknownRole('boss' as RoleKey)
-    expect([code, messages[0]?.message]).to.deep.equal(['not-found', 'There is no role "boss".'])
   })
 })

@@ -57,8 +57,4 @@ describe('create project', () => {
     const { messages } = await refusalOf(create({ label: 7, budget: Number.NaN }))
     expect(new Set(messages.map(({ message }) => message)).size).to.equal(1)
   })
-
-  it('accepts a budget of 0', async () => {
-    expect((await create({ budget: 0 })).budget).to.equal(0)
-  })
 })
