@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { Exposition } from './prometheus-metrics.js'
 
+/** A listening socket that answers scrapes. */
 export type BoundMetricsServer = {
   readonly host: string
   readonly port: number

@@ -3,6 +3,7 @@ import type { Authenticate } from './authenticate.js'
 import { identityOperation } from './identity-operation.js'
 import { presentedInput, type Presented } from './presented.js'
 
+/** Returns the identity of the caller; refuses as `Authenticate` does, and with `forbidden` without the permission. */
 export type GetIdentity = (presented: Presented) => Promise<Identity>
 
 /** The identity of the caller. Refuses as `Authenticate` does, and with `forbidden` without the permission. */
