@@ -38,7 +38,7 @@ export async function assertDead(store: Store, session: Session, at: Instant): P
 }
 
 /** The look-ups by key and by ID and a page of the account return exactly this session. */
-export async function assertStored(store: Store, session: Session, at: Instant = NOW): Promise<void> {
+export async function assertFound(store: Store, session: Session, at: Instant = NOW): Promise<void> {
   const { accountId, current } = session
   assert.deepEqual((await store.sessions.find(current.keyDigest, at))?.session, session)
   assert.deepEqual(await read(store, session, at), session)
@@ -73,13 +73,13 @@ export async function activeIds(store: Store, { id }: Pick<Account, 'id'>, at: I
 }
 
 /** Two accounts; the laws let the actor act as the target. */
-export async function actorAndTarget(store: Store, name = 'actor') {
+export async function actorPair(store: Store, name = 'actor') {
   return { actor: await enrol(store, name), target: await enrol(store, 'target') }
 }
 
 /** Opens a session in which the actor acts as the target. */
-export async function impersonation(store: Store, name = 'actor') {
-  const { actor, target } = await actorAndTarget(store, name)
+export async function impersonate(store: Store, name = 'actor') {
+  const { actor, target } = await actorPair(store, name)
   return { actor, target, acting: await actAs(store, target, actor) }
 }
 

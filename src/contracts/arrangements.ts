@@ -5,15 +5,7 @@ import type { Account, AccountId } from '../domain/identity/account.js'
 import type { Session } from '../domain/identity/session.js'
 import type { NewAccount } from '../ports/accounts.js'
 import type { Store } from '../ports/store.js'
-import {
-  NOW,
-  anActivation,
-  aNewAccount,
-  anIssuedResetToken,
-  aRole,
-  aSession,
-  sealedSecretOf,
-} from './samples.js'
+import { NOW, anActivation, aNewAccount, anIssuedResetToken, aRole, aSession } from './samples.js'
 
 /** Inserts an account. */
 export async function enrol(store: Store, name = 'ann', change: Partial<NewAccount> = {}): Promise<Account> {
@@ -23,7 +15,7 @@ export async function enrol(store: Store, name = 'ann', change: Partial<NewAccou
 }
 
 /** Inserts an account without a password. */
-export async function withoutPassword(store: Store, name = 'ann'): Promise<Account> {
+export async function withoutHash(store: Store, name = 'ann'): Promise<Account> {
   const { email, createdAt } = aNewAccount(name)
   const answer = await store.accounts.insert({ email, createdAt })
   assert.ok(answer.kind === 'inserted', `the account ${name} is inserted`)
@@ -67,9 +59,10 @@ export async function logIn(store: Store, account: Account, label = 'login', cha
 
 /** Gives the account a second factor with the recovery codes "one" and "two" of this label. */
 export async function giveFactor(store: Store, { id }: Pick<Account, 'id'>, label = 'factor'): Promise<void> {
-  const sealedSecret = sealedSecretOf(label)
+  const activation = anActivation(label)
+  const { sealedSecret } = activation
   assert.equal(await store.secondFactors.begin(id, { sealedSecret, at: NOW }), 'begun')
-  assert.equal(await store.secondFactors.activate(id, anActivation(label)), 'activated')
+  assert.equal(await store.secondFactors.activate(id, activation), 'activated')
 }
 
 /** Makes an account with a second factor. */

@@ -43,7 +43,7 @@ describe('a generated page', () => {
 })
 
 describe('the page of the refusals', () => {
-  it('lists every code with the status of our own routes', () => {
+  it('lists every code with its HTTP status', () => {
     const rows = pageOf('refusals.md').matchAll(/^\| `([a-z-]+)` .*\| (\d{3}) +\|$/gm)
     const listed = Array.from(rows, ([, code, status]) => [code, Number(status)])
     expect(listed).to.deep.equal(REFUSAL_CODES.map((code) => [code, STATUS_OF[code]]))

@@ -4,15 +4,7 @@ import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Email, EmailStart } from '../../domain/identity/email.js'
 import type { PageOrder } from '../../ports/page-order.js'
 import type { Store } from '../../ports/store.js'
-import {
-  accountOf,
-  assertAccount,
-  enrol,
-  establish,
-  giveRole,
-  logIn,
-  withoutPassword,
-} from '../arrangements.js'
+import { accountOf, assertAccount, enrol, establish, giveRole, logIn, withoutHash } from '../arrangements.js'
 import { assertActive } from '../active-sessions.js'
 import { assertRace, inTurn } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
@@ -33,7 +25,7 @@ export const accountLaws: readonly Law[] = [
   law('an account inserted without a password has no password member')
     .protects('An account that never got a password cannot be opened with an empty one.')
     .check(async (store) => {
-      const account = await withoutPassword(store)
+      const account = await withoutHash(store)
       assert.deepEqual(Object.keys(account).sort(), ['createdAt', 'email', 'epoch', 'id', 'roles'])
     }),
   accountLaw('a second insert of an email is rejected and changes nothing')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, enrol, giveRole, loggedIn, logIn, withoutPassword } from '../arrangements.js'
+import { accountOf, enrol, giveRole, loggedIn, logIn, withoutHash } from '../arrangements.js'
 import { assertDead, assertActive } from '../active-sessions.js'
 import { assertVoid, accountWithReset } from '../reset-tokens.js'
 import { assertRace, inRounds, race } from '../barrier.js'
@@ -150,7 +150,7 @@ export const accountChangeLaws: readonly Law[] = [
   accountLaw('changePassword changes nothing if the account is disabled, unknown or has no password')
     .protects('A disabled account cannot change its password.')
     .check(async (store, ann) => {
-      const without = await withoutPassword(store, 'without')
+      const without = await withoutHash(store, 'without')
       await store.accounts.setDisabled(ann.id, NOW)
       const before = await accountOf(store, ann.id)
       assert.equal(await change(store, ann.id, hashOf('ann'), hashOf('new')), undefined)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { RoleKey } from '../../domain/access/role.js'
 import type { Epoch, Account, AccountId } from '../../domain/identity/account.js'
 import { accountOf, enrol, giveRole, logIn, issueResetToken, withFactor } from '../arrangements.js'
-import { actAs, actorAndTarget, assertDead } from '../active-sessions.js'
+import { actAs, actorPair, assertDead } from '../active-sessions.js'
 import { inTurn } from '../barrier.js'
 import { accountWithReset, assertConsumes } from '../reset-tokens.js'
 import { assertInForce, assertRevoked, pairsOf, rotateLogin, statelessLogin } from '../stateless-logins.js'
@@ -81,7 +81,7 @@ export const afterCopyingLaws: readonly Law[] = [
   law('a session whose actor has a newer epoch is dead after a copy')
     .protects('A copy does not revive an ended session.')
     .check(async (store) => {
-      const { actor, target } = await actorAndTarget(store)
+      const { actor, target } = await actorPair(store)
       const stale = { ...anActor(actor), epoch: 2 as Epoch }
       const dead = { ...aSession(target, 'dead'), actor: stale }
       const active = { ...aSession(target, 'active'), createdAt: NOW + SECOND, actor: anActor(actor) }

@@ -8,16 +8,7 @@ import { assertRace, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { isUnavailable } from '../store/store.js'
 import { contentOf, fill, inPagesOf, recordsOf, takeAwayAndPutAgain, writesTo } from './arrangements.js'
-import {
-  aNewApiKey,
-  anIdempotency,
-  aPet,
-  apiKeyDigestOf,
-  aRole,
-  keyDigestOf,
-  NOW,
-  SECOND,
-} from '../samples.js'
+import { aNewApiKey, anIdempotency, aPet, apiKeyDigestOf, aRole, NOW, SECOND } from '../samples.js'
 
 const law = lawOf('copyableRecords')
 const SOON = NOW + 2 * SECOND
@@ -63,7 +54,7 @@ export const copyableRecordLaws: readonly Law[] = [
       const reads = async () => [
         await store.accounts.findByEmail(ann.email),
         await store.sessions.find(session.current.keyDigest, SOON),
-        await store.sessions.find(keyDigestOf('login 1'), SOON),
+        await store.sessions.find(session.previous?.keyDigest ?? assert.fail(), SOON),
         await store.apiKeys.find(apiKeyDigestOf('key'), SOON),
         await store.roles.list(),
       ]

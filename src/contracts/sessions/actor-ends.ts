@@ -3,15 +3,7 @@ import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Session } from '../../domain/identity/session.js'
 import type { Store } from '../../ports/store.js'
 import { accountOf, enrol, logIn } from '../arrangements.js'
-import {
-  actAs,
-  activeIds,
-  actorAndTarget,
-  assertActive,
-  assertDead,
-  assertGone,
-  rotate,
-} from '../active-sessions.js'
+import { actAs, activeIds, actorPair, assertActive, assertGone, rotate } from '../active-sessions.js'
 import { inRounds, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aRotation, hashOf, NOW, SECOND } from '../samples.js'
@@ -21,19 +13,15 @@ const SOON = NOW + 5 * SECOND
 
 /** Ending the sessions in which one account acts as another. */
 export const sessionActorEndLaws: readonly Law[] = [
-  endsActing(
-    'setPassword of',
-    'A password change logs out a thief of an administrator in every account.',
-    (store, { id }) => store.accounts.setPassword(id, hashOf('new')),
-  ),
-  endsActing(
-    'changePassword of',
-    'An administrator who fears a thief logs the thief out in every account.',
-    (store, { id }) => changeOwnPassword(store, id),
-  ),
-  endsActing('disabling', 'A disabled administrator is locked out of every account.', (store, { id }) =>
-    store.accounts.setDisabled(id, NOW),
-  ),
+  law('setPassword of the actor ends exactly the sessions in which it acts')
+    .protects('A password change logs out a thief of an administrator in every account.')
+    .check((store) => assertEndsActing(store, ({ id }) => store.accounts.setPassword(id, hashOf('new')))),
+  law('changePassword of the actor ends exactly the sessions in which it acts')
+    .protects('An administrator who fears a thief logs the thief out in every account.')
+    .check((store) => assertEndsActing(store, ({ id }) => changeOwnPassword(store, id))),
+  law('disabling the actor ends exactly the sessions in which it acts')
+    .protects('A disabled administrator is locked out of every account.')
+    .check((store) => assertEndsActing(store, ({ id }) => store.accounts.setDisabled(id, NOW))),
   law('enabling the actor revives no session in which it acted')
     .protects('An interrupted impersonation does not come back with the account.')
     .check((store) =>
@@ -42,12 +30,12 @@ export const sessionActorEndLaws: readonly Law[] = [
         await store.accounts.setDisabled(id, undefined)
       }),
     ),
-  endsActing(
-    'endAllOf of',
-    'Logging an administrator out everywhere includes the accounts of others.',
-    (store, { id }) => store.sessions.endAllOf(id),
-  ),
-  endsActing('removing', 'A removed account acts no more.', (store, { id }) => store.accounts.remove(id)),
+  law('endAllOf of the actor ends exactly the sessions in which it acts')
+    .protects('Logging an administrator out everywhere includes the accounts of others.')
+    .check((store) => assertEndsActing(store, ({ id }) => store.sessions.endAllOf(id))),
+  law('removing the actor ends exactly the sessions in which it acts')
+    .protects('A removed account acts no more.')
+    .check((store) => assertEndsActing(store, ({ id }) => store.accounts.remove(id))),
   law('every call that ends the sessions of an account ends those with an actor too')
     .protects('A new password or a lock closes the account to everyone.')
     .check(async (store) => {
@@ -66,14 +54,14 @@ export const sessionActorEndLaws: readonly Law[] = [
         const acting = await actAs(store, target, actor, `acting ${index}`)
         await assertActive(store, acting, NOW)
         await change(target.id)
-        await assertDead(store, acting, SOON)
+        await assertGone(store, acting, SOON)
         await assertActive(store, own, SOON)
       }
     }),
   law('refreshes that race a password change of the actor leave nothing active')
     .protects('A thief of an administrator cannot refresh across a new password.')
     .check(async (store) => {
-      const { actor, target } = await actorAndTarget(store)
+      const { actor, target } = await actorPair(store)
       await inRounds(async (round) => {
         const current = await accountOf(store, actor.id)
         const session = await rotate(store, await actAs(store, target, current, `acting ${round}`))
@@ -90,7 +78,7 @@ export const sessionActorEndLaws: readonly Law[] = [
   law('impersonations that race the removal of their actor leave nothing active')
     .protects('No account stays open to a removed administrator.')
     .check(async (store) => {
-      const { actor, target } = await actorAndTarget(store)
+      const { actor, target } = await actorPair(store)
       const opened: Session[] = []
       await race(async (caller) => {
         if (caller === 8) await store.accounts.remove(actor.id)
@@ -101,16 +89,6 @@ export const sessionActorEndLaws: readonly Law[] = [
     }),
 ]
 
-function endsActing(
-  call: string,
-  protects: string,
-  change: (store: Store, actor: Account) => Promise<unknown>,
-): Law {
-  return law(`${call} the actor ends exactly the sessions in which it acts`)
-    .protects(protects)
-    .check((store) => assertEndsActing(store, (actor) => change(store, actor)))
-}
-
 async function changeOwnPassword(store: Store, id: AccountId): Promise<void> {
   const { passwordHash: expected = hashOf('') } = await accountOf(store, id)
   assert.notEqual(await store.accounts.changePassword({ id, expected, next: hashOf('new') }), undefined)
@@ -118,7 +96,7 @@ async function changeOwnPassword(store: Store, id: AccountId): Promise<void> {
 
 /** The change ends exactly the sessions of the target in which the changed account acts. */
 async function assertEndsActing(store: Store, change: (actor: Account) => Promise<unknown>): Promise<void> {
-  const { actor, target } = await actorAndTarget(store)
+  const { actor, target } = await actorPair(store)
   const other = await enrol(store, 'other')
   const kept = [await logIn(store, target, 'own'), await actAs(store, target, other, 'by another')]
   const ended = [

@@ -5,11 +5,11 @@ import { accountOf, enrol, giveRole, logIn } from '../arrangements.js'
 import {
   actAs,
   activeIds,
-  actorAndTarget,
+  actorPair,
   assertActive,
   assertGone,
-  assertStored,
-  impersonation,
+  assertFound,
+  impersonate,
   movedBy,
   read,
   rotate,
@@ -22,7 +22,7 @@ import type { Role } from '../../domain/access/role.js'
 import type { Store } from '../../ports/store.js'
 
 const law = lawOf('sessions')
-const actingLaw = lawOf('sessions', (store) => impersonation(store))
+const actingLaw = lawOf('sessions', (store) => impersonate(store))
 const SOON = NOW + 5 * SECOND
 
 /** Sessions in which another account acts as the account of the session. */
@@ -30,7 +30,7 @@ export const sessionActorLaws: readonly Law[] = [
   law('a session keeps its actor, and a session without an actor has none')
     .protects('An administrator who acts as another account is named in every action.')
     .check(async (store) => {
-      const { target, acting } = await impersonation(store, `Zo\u00eb "'$ne`)
+      const { target, acting } = await impersonate(store, `Zo\u00eb "'$ne`)
       const own = await logIn(store, target, 'own')
       const expectations = [
         { session: own, account: target },
@@ -38,7 +38,7 @@ export const sessionActorLaws: readonly Law[] = [
       ]
       for (const expected of expectations) {
         const { session } = expected
-        await assertStored(store, session)
+        await assertFound(store, session)
         assert.deepEqual(await store.sessions.find(session.current.keyDigest, NOW), expected)
         assert.deepEqual(await store.sessions.findById(session.id, NOW), expected)
       }
@@ -58,7 +58,7 @@ export const sessionActorLaws: readonly Law[] = [
   law('changing an actor later does not change the store')
     .protects('Changing an object does not blame another account.')
     .check(async (store) => {
-      const { actor, target } = await actorAndTarget(store)
+      const { actor, target } = await actorPair(store)
       const passedIn = { ...aSession(target, 'acting'), actor: anActor(actor) }
       const pristine = structuredClone(passedIn)
       await store.sessions.open(passedIn)
@@ -74,7 +74,7 @@ export const sessionActorLaws: readonly Law[] = [
   law('a session outlives the own login of its actor')
     .protects("An impersonation lasts for its whole time, even if the actor's own login ends earlier.")
     .check(async (store) => {
-      const { actor, target } = await actorAndTarget(store)
+      const { actor, target } = await actorPair(store)
       const endsAt = NOW + SECOND
       const acting = await logIn(store, target, 'acting', { actor: { ...anActor(actor), endsAt } })
       await assertActive(store, acting, endsAt + SECOND)
@@ -90,7 +90,7 @@ export const sessionActorLaws: readonly Law[] = [
   law('a session is never active if its actor is disabled, removed or has another epoch')
     .protects('An impersonation that raced the lock of its actor gains nothing.')
     .check(async (store) => {
-      const { actor, target } = await actorAndTarget(store)
+      const { actor, target } = await actorPair(store)
       const gone = await enrol(store, 'gone')
       await store.accounts.remove(gone.id)
       await store.accounts.setDisabled(actor.id, NOW)
@@ -109,7 +109,7 @@ export const sessionActorLaws: readonly Law[] = [
   law('a session whose actor was removed is on no page and takes no place')
     .protects('A list of sessions shows who is in the account now.')
     .check(async (store) => {
-      const { actor, target } = await actorAndTarget(store)
+      const { actor, target } = await actorPair(store)
       const active = await inTurn([1, 2, 3], async (second) => {
         const createdAt = NOW + second * SECOND
         await logIn(store, target, `acting ${second}`, { createdAt, actor: anActor(actor) })
@@ -125,7 +125,7 @@ export const sessionActorLaws: readonly Law[] = [
   law('a session with an actor comes with the current roles of actor and account, separately')
     .protects('A demoted administrator acts as no account from the next request.')
     .check(async (store) => {
-      const { actor, target } = await actorAndTarget(store)
+      const { actor, target } = await actorPair(store)
       const acting = await rotate(store, await actAs(store, target, actor))
       await assertRoles(store, acting, [], [])
       const editor = await giveRole(store, target, 'editor')

@@ -3,14 +3,7 @@ import type { Account, Epoch } from '../../domain/identity/account.js'
 import type { OpenedBy, Session } from '../../domain/identity/session.js'
 import type { Store } from '../../ports/store.js'
 import { enrol, logIn } from '../arrangements.js'
-import {
-  activeIds,
-  assertActive,
-  assertGone,
-  assertStored,
-  impersonation,
-  rotate,
-} from '../active-sessions.js'
+import { activeIds, assertActive, assertGone, assertFound, impersonate, rotate } from '../active-sessions.js'
 import { race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aGeneration, anActor, aSession, AWKWARD_TEXTS, DAY, keyDigestOf, NOW, SECOND } from '../samples.js'
@@ -31,11 +24,11 @@ export const sessionOpeningLaws: readonly Law[] = [
       ]
       for (const [index, openedBy] of origins.entries()) {
         const session = await logIn(store, ann, `known ${index}`, { openedBy })
-        await assertStored(store, session)
-        await assertStored(store, await rotate(store, session))
+        await assertFound(store, session)
+        await assertFound(store, await rotate(store, session))
       }
       const session = await logIn(store, ann, 'unknown')
-      await assertStored(store, session)
+      await assertFound(store, session)
       assert.ok(!('openedBy' in (await rotate(store, session))))
     }),
   law('opening a session for a removed account or actor or another epoch stores nothing')
@@ -71,7 +64,7 @@ export const sessionOpeningLaws: readonly Law[] = [
       for (const session of [older, newer, third]) await assertActive(store, session, LATER)
       const fourth = { ...aSession(ann, 'fourth'), createdAt: NOW + 3 }
       assert.equal(await store.sessions.openWithLimit(fourth, 3), 1)
-      await assertStored(store, fourth)
+      await assertFound(store, fourth)
       await assertGone(store, older, LATER)
       for (const session of [newer, third, fourth]) await assertActive(store, session, LATER)
       const fifth = { ...aSession(ann, 'fifth'), createdAt: NOW + 4 }
@@ -91,7 +84,7 @@ export const sessionOpeningLaws: readonly Law[] = [
   law('ended sessions and sessions with an actor do not count for the limit')
     .protects('Neither an expired session nor the work of an administrator logs a device out.')
     .check(async (store) => {
-      const { target, acting } = await impersonation(store)
+      const { target, acting } = await impersonate(store)
       const kept = await logIn(store, target, 'kept')
       const current = { ...aGeneration('idle'), idleEndsAt: NOW + DAY }
       await logIn(store, target, 'idle', { createdAt: NOW + SECOND, current })

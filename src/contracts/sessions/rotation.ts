@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict'
 import type { KeyDigest, Session } from '../../domain/identity/session.js'
 import { enrol, loggedIn, logIn } from '../arrangements.js'
-import { assertActive, assertDead, assertStored, movedBy, read, rotate } from '../active-sessions.js'
+import { assertActive, assertDead, assertFound, movedBy, read, rotate } from '../active-sessions.js'
 import { lawOf, type Law } from '../law.js'
-import {
-  aRotation,
-  aSession,
-  DAY,
-  keyDigestOf,
-  NOW,
-  pairIdOf,
-  GRACE,
-  SECOND,
-  aGeneration,
-} from '../samples.js'
+import { aRotation, aSession, DAY, keyDigestOf, NOW, pairIdOf, GRACE, SECOND } from '../samples.js'
 import { tamperWith } from '../tamper.js'
 import type { RotationRequest } from '../../domain/identity/rotation.js'
 import type { Store } from '../../ports/store.js'
@@ -29,19 +19,19 @@ export const sessionRotationLaws: readonly Law[] = [
       const { pairId, keyDigest } = session.current
       const expected = { ...session, current: request.next, previous: { pairId, keyDigest, until: UNTIL } }
       assert.deepEqual(movedBy(await store.sessions.rotate(request), 'rotated'), expected)
-      await assertStored(store, expected, MOVED)
+      await assertFound(store, expected, MOVED)
     }),
   loginLaw('each generation keeps the network of its request, or none')
     .protects('A login that is used from two places is noticed.')
     .check(async (store, { account }) => {
-      const current = { ...aGeneration('known'), network: '203.0.113.7' }
+      const current = { ...aSession(account, 'known').current, network: '203.0.113.7' }
       let active = await logIn(store, account, 'known', { current })
       assert.deepEqual(await read(store, active, NOW), active)
       for (const network of ['2001:db8:0:0::/64', undefined, '203.0.113.8']) {
         const { next } = aRotation(active)
         active = await rotate(store, active, { next: { ...next, ...(network !== undefined && { network }) } })
         assert.equal(active.current.network, network)
-        await assertStored(store, active, active.current.issuedAt)
+        await assertFound(store, active, active.current.issuedAt)
       }
     }),
   accountLaw('a session keeps its second-factor mark through refreshes')
@@ -49,10 +39,10 @@ export const sessionRotationLaws: readonly Law[] = [
     .check(async (store, account) => {
       for (const change of [{ factor: true } as const, {}]) {
         const session = await logIn(store, account, JSON.stringify(change), change)
-        await assertStored(store, session)
+        await assertFound(store, session)
         const rotated = await rotate(store, session)
         assert.equal(rotated.factor, session.factor)
-        await assertStored(store, rotated, MOVED)
+        await assertFound(store, rotated, MOVED)
       }
     }),
   loginLaw('rotate of an unknown or ended session returns unknown')

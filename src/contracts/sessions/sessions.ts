@@ -4,7 +4,7 @@ import type { KeyDigest, Session, SessionId } from '../../domain/identity/sessio
 import type { Instant } from '../../domain/instant.js'
 import type { Store } from '../../ports/store.js'
 import { accountOf, enrol, giveRole, loggedIn, logIn } from '../arrangements.js'
-import { assertActive, assertDead, assertStored, rotate } from '../active-sessions.js'
+import { assertActive, assertDead, assertFound, rotate } from '../active-sessions.js'
 import { inTurn } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import {
@@ -66,7 +66,7 @@ export const sessionLaws: readonly Law[] = [
       const previous = { pairId: pairIdOf('old'), keyDigest: keyDigestOf('old'), until: NOW + GRACE }
       const current = aGeneration('login', 2)
       const session = await logIn(store, await enrol(store), 'login', { current, previous })
-      await assertStored(store, session)
+      await assertFound(store, session)
       assert.deepEqual((await store.sessions.find(previous.keyDigest, NOW))?.session, session)
     }),
   loginLaw('a session ends exactly at its idle end')

@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict'
 import { accountOf, enrol, loggedIn, logIn } from '../arrangements.js'
-import {
-  actAs,
-  actorAndTarget,
-  assertActive,
-  assertDead,
-  assertGone,
-  impersonation,
-  rotate,
-} from '../active-sessions.js'
+import { actAs, actorPair, assertActive, assertGone, impersonate, rotate } from '../active-sessions.js'
 import { assertRace, inRounds, inTurn, race, sumOf } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { NOW, SECOND, sessionIdOf, UNKNOWN, aGeneration } from '../samples.js'
@@ -43,7 +35,7 @@ export const sessionSomeEndLaws: readonly Law[] = [
   law('endOne treats a session with an actor as a session of the account only')
     .protects('A user can log out an administrator who acts as this user, but not another administrator.')
     .check(async (store) => {
-      const { actor, target, acting } = await impersonation(store)
+      const { actor, target, acting } = await impersonate(store)
       assert.equal(await store.sessions.endOne(actor.id, acting.id), 'unknown')
       await assertActive(store, acting, SOON)
       assert.equal(await store.sessions.endOne(target.id, acting.id), 'ended')
@@ -72,7 +64,7 @@ export const sessionSomeEndLaws: readonly Law[] = [
   law('endOthers ends sessions in which the account acts, and sessions of the account with an actor')
     .protects('An administrator who logs out everywhere else does not stay logged in as another user.')
     .check(async (store) => {
-      const { actor, target } = await actorAndTarget(store)
+      const { actor, target } = await actorPair(store)
       const root = await enrol(store, 'root')
       const earlier = await actAs(store, target, actor, 'ended before')
       const ended = [await actAs(store, target, actor), await actAs(store, actor, root, 'acted in')]
@@ -95,7 +87,7 @@ export const sessionSomeEndLaws: readonly Law[] = [
       ]
       await logIn(store, account, 'active', { endsAt: SOON + 1 })
       assert.equal(await store.sessions.endOthers(account.id, sessionIdOf('kept'), SOON), 1)
-      for (const session of over) await assertDead(store, session, NOW)
+      for (const session of over) await assertGone(store, session, NOW)
     }),
   accountLaw('16 concurrent endOthers calls count each session once')
     .protects('The audit log shows the true number of devices.')
@@ -105,7 +97,7 @@ export const sessionSomeEndLaws: readonly Law[] = [
         const others = await inTurn([1, 2, 3], (device) => logIn(store, account, `login ${round} ${device}`))
         const counts = await race(() => store.sessions.endOthers(account.id, kept.id, SOON))
         assert.equal(sumOf(counts), 3)
-        for (const session of others) await assertDead(store, session, SOON)
+        for (const session of others) await assertGone(store, session, SOON)
         await assertActive(store, kept, SOON)
       })
     }),

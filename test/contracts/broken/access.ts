@@ -9,7 +9,7 @@ export const bugsOfRoles: readonly Bug[] = [
   roleBug('an insert of a known key says that it was made', /insert of a key/, () => ({
     insert: gives(() => 'inserted'),
   })),
-  roleBug('assigning twice is not told apart', /a role that|assign gives/, () => ({
+  roleBug('assigning twice succeeds twice', /a role that|assign gives/, () => ({
     assign: gives((answer) => (answer === 'already-assigned' ? 'assigned' : answer)),
   })),
   roleBug('an unknown role is made on the way', /keys that differ|unassign report/, ({ roles }) => ({

@@ -26,16 +26,12 @@ const brokenAccounts: readonly Bug[] = [
   bug('insert leaves the roles out', /insert rejects|search by role/, () => ({
     insert: given(({ roles: _, ...account }) => [account]),
   })),
-  bug(
-    'an empty list of roles means all roles',
-    /a new account|with an empty|the email free/,
-    ({ roles }) => ({
-      insert: given(async (account) => {
-        const all = (await roles.list()).map(({ key }) => key)
-        return [account.roles?.length ? account : { ...account, roles: all }]
-      }),
+  bug('an empty list of roles means all roles', /a new account|with an empty|email free/, ({ roles }) => ({
+    insert: given(async (account) => {
+      const all = (await roles.list()).map(({ key }) => key)
+      return [account.roles?.length ? account : { ...account, roles: all }]
     }),
-  ),
+  })),
   bug('a search gives accounts in the order of their ids', /pages of a/, () => ({
     search: gives((found) => found.toSorted((one, other) => one.id - other.id)),
   })),
@@ -58,16 +54,12 @@ const brokenChanges: readonly Bug[] = [
   bug('replaceHash moves the epoch', /changes that|replaceHash keeps/, ({ accounts }) => ({
     replaceHash: also((answer, id, _, next) => answer === 'replaced' && accounts.setPassword(id, next)),
   })),
-  bug(
-    'setPassword leaves the epoch',
-    /password change|accounts: setPassword|race setPassword|setPassword of the actor/,
-    ({ accounts }) => ({
-      setPassword: () => async (id, hash) => {
-        const { passwordHash = hash } = (await accounts.find(id)) ?? {}
-        return (await accounts.replaceHash(id, passwordHash, hash)) === 'replaced' ? 'set' : 'unknown'
-      },
-    }),
-  ),
+  bug('setPassword leaves the epoch', /password change|: setPassword|race setPassword/, ({ accounts }) => ({
+    setPassword: () => async (id, hash) => {
+      const { passwordHash = hash } = (await accounts.find(id)) ?? {}
+      return (await accounts.replaceHash(id, passwordHash, hash)) === 'replaced' ? 'set' : 'unknown'
+    },
+  })),
   bug(
     'setDisabled only says so',
     /a disabled|disabling ends|enabling activates|one each time|a lock leave|during the lock|no earlier/,
@@ -76,13 +68,9 @@ const brokenChanges: readonly Bug[] = [
   bug('setDisabled does not tell a change from none', /returns unchanged/, () => ({
     setDisabled: gives((answer) => (answer === 'unchanged' ? 'set' : answer)),
   })),
-  bug(
-    'remove only says so',
-    /an account that|removing the actor|removal leave|its sessions|removed account is/,
-    () => ({
-      remove: only('removed'),
-    }),
-  ),
+  bug('remove only says so', /has empty|removing the|removal leave|its sessions|removed account is/, () => ({
+    remove: only('removed'),
+  })),
   bug('remove does not look at the epoch', /remove with/, () => ({ remove: given((id) => [id]) })),
   bug(
     'changePassword leaves the epoch',
@@ -99,41 +87,29 @@ const brokenChanges: readonly Bug[] = [
 ]
 
 const brokenResets: readonly Bug[] = [
-  bug(
-    'a reset leaves the password',
-    /a reset spends|disabling voids|no reset token/,
-    ({ accounts, sessions }) => ({
-      consumeResetToken:
-        () =>
-        async ({ email, digest, at }) => {
-          const id = (await accounts.findByEmail(email))?.id
-          if (!id || !(await accounts.holdsResetToken(email, digest, at))) return undefined
-          await sessions.endAllOf(id)
-          return id
-        },
+  bug('a reset leaves the password', /spends its|disabling voids|no reset/, ({ accounts, sessions }) => ({
+    consumeResetToken:
+      () =>
+      async ({ email, digest, at }) => {
+        const id = (await accounts.findByEmail(email))?.id
+        if (!id || !(await accounts.holdsResetToken(email, digest, at))) return undefined
+        await sessions.endAllOf(id)
+        return id
+      },
+  })),
+  bug('a reset sets every password', /a reset ends|each increase|a reset sets the hash/, ({ accounts }) => ({
+    consumeResetToken: also(async (found, { hash }) => {
+      const all = found === undefined ? [] : await accounts.page(undefined, 100)
+      for (const { id } of all) await accounts.setPassword(id, hash)
     }),
-  ),
-  bug(
-    'a reset sets the password of every account',
-    /a reset ends|each increase|a reset sets the hash/,
-    ({ accounts }) => ({
-      consumeResetToken: also(async (found, { hash }) => {
-        const all = found === undefined ? [] : await accounts.page(undefined, 100)
-        for (const { id } of all) await accounts.setPassword(id, hash)
-      }),
-    }),
-  ),
+  })),
   bug('an account without a password has nothing to reset', /sets the first/, ({ accounts }) => ({
     issueResetToken: (call) => async (id, epoch, token) =>
       (await accounts.find(id))?.passwordHash === undefined ? 'changed' : await call(id, epoch, token),
   })),
-  bug(
-    'a reset token logs out',
-    /a reset token|a reset spends|a new reset|changing an issued|reset token,/,
-    ({ sessions }) => ({
-      issueResetToken: first((id) => sessions.endAllOf(id)),
-    }),
-  ),
+  bug('a reset token logs out', /a reset token|spends its|a new reset|an issued|token,/, ({ sessions }) => ({
+    issueResetToken: first((id) => sessions.endAllOf(id)),
+  })),
   bug('the end of a reset token is not looked at', /the newest|changing an issued|token expires/, () => ({
     holdsResetToken: given((email, digest) => [email, digest, 0]),
     consumeResetToken: given((input) => [{ ...input, at: 0 }]),
@@ -141,18 +117,14 @@ const brokenResets: readonly Bug[] = [
   bug('a reset token voids the one before', /a new reset|a reset with any/, () => ({
     issueResetToken: given((id, epoch, token) => [id, epoch, { ...token, mailJobId: '' as never }]),
   })),
-  bug(
-    'a reset token pushes out those of other accounts',
-    /accounts: reset|a reset needs/,
-    ({ accounts }) => ({
-      issueResetToken: also(async (_, id, __, token) => {
-        for (const other of await accounts.page(undefined, 100)) {
-          const pushing = { ...token, digest: '' as never }
-          if (other.id !== id) await accounts.issueResetToken(other.id, other.epoch, pushing)
-        }
-      }),
+  bug('a reset token voids tokens of others', /accounts: reset|a reset needs/, ({ accounts }) => ({
+    issueResetToken: also(async (_, id, __, token) => {
+      for (const other of await accounts.page(undefined, 100)) {
+        const pushing = { ...token, digest: '' as never }
+        if (other.id !== id) await accounts.issueResetToken(other.id, other.epoch, pushing)
+      }
     }),
-  ),
+  })),
   bug('issueResetToken does not tell that it issued none', /returns changed/, () => ({
     issueResetToken: gives(() => 'issued'),
   })),

@@ -13,16 +13,12 @@ export const bugsOfRevocations: readonly Bug[] = [
       async (answer, { accountId }) => answer && (await accounts.find(accountId)) !== undefined,
     ),
   })),
-  bug(
-    'a lower epoch is good',
-    /earlier login|change leaves|a refreshed login is|during the lock/,
-    ({ accounts }) => ({
-      isRevoked: given(async (login, at) => {
-        const { epoch = login.epoch } = (await accounts.find(login.accountId)) ?? {}
-        return [{ ...login, epoch: Math.max(login.epoch, epoch) as never }, at]
-      }),
+  bug('a lower epoch is good', /earlier login|change leaves|is as valid|during the lock/, ({ accounts }) => ({
+    isRevoked: given(async (login, at) => {
+      const { epoch = login.epoch } = (await accounts.find(login.accountId)) ?? {}
+      return [{ ...login, epoch: Math.max(login.epoch, epoch) as never }, at]
     }),
-  ),
+  })),
   bug('the first answer about a login is kept', /every login/, () => {
     const answers = new Map<SessionId, boolean>()
     return {
@@ -33,45 +29,33 @@ export const bugsOfRevocations: readonly Bug[] = [
     }
   }),
   bug('purge knows no limit', /of revocations/, () => ({ purge: given((at) => [at, Infinity]) })),
-  bug(
-    'purge removes one that is in force',
-    /every refresh|purge changes|a second revoke|only revocations/,
-    () => ({
-      purge: given((at, limit) => [at + 1, limit]),
-    }),
-  ),
-  bug(
-    'purge removes what was prolonged while it looked',
-    /a stored login|a revocation that|rotation does/,
-    () => {
-      const ends = new Map<SessionId, number>()
-      return {
-        revoke: () => async (id, until) => {
-          const before = ends.get(id) ?? -1
-          ends.set(id, Math.max(until, before))
-          return before < until ? 'revoked' : 'unchanged'
-        },
-        isRevoked: (call) => async (login, at) =>
-          at < (ends.get(login.sessionId) ?? at) || (await call(login, at)),
-        purge: () => async (at, limit) => {
-          const over = [...ends].filter(([, until]) => until <= at).slice(0, limit)
-          await everybodyElse()
-          for (const [id] of over) ends.delete(id)
-          return over.length
-        },
-      }
-    },
-  ),
+  bug('purge removes active revocations', /every refresh|purge changes|second revoke|removes only/, () => ({
+    purge: given((at, limit) => [at + 1, limit]),
+  })),
+  bug('purge removes extended revocations', /a stored login|a revocation that|rotation does/, () => {
+    const ends = new Map<SessionId, number>()
+    return {
+      revoke: () => async (id, until) => {
+        const before = ends.get(id) ?? -1
+        ends.set(id, Math.max(until, before))
+        return before < until ? 'revoked' : 'unchanged'
+      },
+      isRevoked: (call) => async (login, at) =>
+        at < (ends.get(login.sessionId) ?? at) || (await call(login, at)),
+      purge: () => async (at, limit) => {
+        const over = [...ends].filter(([, until]) => until <= at).slice(0, limit)
+        await everybodyElse()
+        for (const [id] of over) ends.delete(id)
+        return over.length
+      },
+    }
+  }),
   bug('rotate knows no grace', /the first rotate|the previous pair|later changes/, () => ({
     rotate: given((request) => [{ ...request, grace: 0 }]),
   })),
-  bug(
-    'a revoked login is replayed',
-    /an older pair|a revoked login|a replay revokes|login once and find|is a replay,/,
-    () => ({
-      rotate: gives((rotation) => (rotation.kind === 'revoked' ? { kind: 'replayed' } : rotation)),
-    }),
-  ),
+  bug('a revoked login is replayed', /older pair|a revoked login|that login|once and find|replay,/, () => ({
+    rotate: gives((rotation) => (rotation.kind === 'revoked' ? { kind: 'replayed' } : rotation)),
+  })),
   bug('a login that was refreshed cannot be revoked', /a refresh of/, () => {
     const refreshed = new Set<SessionId>()
     return {
@@ -108,32 +92,24 @@ export const bugsOfSecondFactors: readonly Bug[] = [
     takeStep: gives(() => 'taken'),
   })),
   factorBug(
-    'every recovery code is taken',
-    /a recovery code is|factor takes|one account is|set of valid|call returns/,
+    'all recovery codes work',
+    /code is taken|takes no recovery|a code of|set of valid|call returns/,
     () => ({
       takeRecovery: gives(() => 'taken'),
     }),
   ),
-  factorBug(
-    'a renewal leaves the code that proves it',
-    /a spent code,|renewed recovery/,
-    ({ secondFactors }) => ({
-      renewRecovery:
-        (call) =>
-        async (id, { recovery }) => {
-          const last = (await secondFactors.find(id))?.lastStep
-          const proof = { kind: 'step', step: ((last ?? 0) + 1) as never } as const
-          return last === undefined ? 'spent' : await call(id, { proof, recovery })
-        },
-    }),
-  ),
-  factorBug(
-    'a factor ends the sessions of its account',
-    /a second begin|account shows|a factor ends/,
-    ({ sessions }) => ({
-      activate: also((_, id) => sessions.endAllOf(id)),
-    }),
-  ),
+  factorBug('a renewal keeps its code', /a spent code,|renewed recovery/, ({ secondFactors }) => ({
+    renewRecovery:
+      (call) =>
+      async (id, { recovery }) => {
+        const last = (await secondFactors.find(id))?.lastStep
+        const proof = { kind: 'step', step: ((last ?? 0) + 1) as never } as const
+        return last === undefined ? 'spent' : await call(id, { proof, recovery })
+      },
+  })),
+  factorBug('a factor ends all sessions', /a second begin|account shows|a factor ends/, ({ sessions }) => ({
+    activate: also((_, id) => sessions.endAllOf(id)),
+  })),
   bugOfPorts('a factor outlives its account', /a factor is/, ({ secondFactors }) => {
     const before = new Map<number, Awaited<ReturnType<typeof secondFactors.find>>>()
     return {

@@ -16,18 +16,14 @@ export const bugsOfAttempts: readonly Bug[] = [
       at,
     ]),
   })),
-  attemptBug(
-    'each name is counted by itself, also of a refused attempt',
-    /an attempt|a refused attempt/,
-    () => ({
-      take: (call) => async (asked, at) => {
-        const outcomes = []
-        for (const count of asked) outcomes.push(await call([count], at))
-        const counts = outcomes.flatMap((one) => (one.kind === 'taken' ? one.attempt.counts : []))
-        return outcomes.find(({ kind }) => kind === 'refused') ?? { kind: 'taken', attempt: { counts } }
-      },
-    }),
-  ),
+  attemptBug('each name is counted alone, even if refused', /an attempt|a refused attempt/, () => ({
+    take: (call) => async (asked, at) => {
+      const outcomes = []
+      for (const count of asked) outcomes.push(await call([count], at))
+      const counts = outcomes.flatMap((one) => (one.kind === 'taken' ? one.attempt.counts : []))
+      return outcomes.find(({ kind }) => kind === 'refused') ?? { kind: 'taken', attempt: { counts } }
+    },
+  })),
   attemptBug('nothing is refunded', /a refund frees|a refunded/, () => ({ refund: only(undefined) })),
 ]
 
@@ -35,15 +31,11 @@ export const bugsOfMailQueue: readonly Bug[] = [
   mailBug('remove removes nothing', /a removed job|enqueue returns|discard removes/, () => ({
     remove: only(undefined),
   })),
-  mailBug(
-    'a claim never runs out',
-    /no other caller|claim neither|lists expired|mailQueue: changing/,
-    () => ({
-      claim: given((at) => [at, Infinity]),
-      remove: given((claim) => [{ ...claim, until: Infinity }]),
-      postpone: given((claim, dueAt) => [{ ...claim, until: Infinity }, dueAt]),
-    }),
-  ),
+  mailBug('a claim never ends', /no other caller|claim neither|lists expired|mailQueue: changing/, () => ({
+    claim: given((at) => [at, Infinity]),
+    remove: given((claim) => [{ ...claim, until: Infinity }]),
+    postpone: given((claim, dueAt) => [{ ...claim, until: Infinity }, dueAt]),
+  })),
   mailBug('a postponed job is first again only when it was claimed', /when it is due/, () => ({
     postpone: given((claim) => [claim, 0]),
   })),
