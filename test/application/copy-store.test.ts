@@ -132,7 +132,11 @@ async function isCut(promise: Promise<unknown>): Promise<boolean> {
 }
 
 /** The store fails at one kind of call, after `good` successful calls. */
-function failingAfter(records: CopyableRecords, name: 'page' | 'put' | 'complete', good: number): CopyableRecords {
+function failingAfter(
+  records: CopyableRecords,
+  name: 'page' | 'put' | 'complete',
+  good: number,
+): CopyableRecords {
   let calls = 0
   const failing = (...args: never[]) => {
     calls += 1

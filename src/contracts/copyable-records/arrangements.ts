@@ -130,7 +130,11 @@ export async function contentOf(records: CopyableRecords): Promise<Map<RecordKin
 }
 
 /** All records of the kind, read in pages of this size. */
-export async function inPagesOf<Kind extends RecordKind>(records: CopyableRecords, kind: Kind, limit: number) {
+export async function inPagesOf<Kind extends RecordKind>(
+  records: CopyableRecords,
+  kind: Kind,
+  limit: number,
+) {
   const all: RecordOf[Kind][] = []
   for (let page = await records.page(kind, undefined, limit); page.length > 0;) {
     all.push(...page)
