@@ -56,9 +56,9 @@ export const copyStore = operation({
   input: fields({
     target: anything as Parser<CopyableRecords>,
     onProgress: optional(anything as Parser<(progress: CopyProgress) => void>),
-    /** Asked between pages; true ends the copy with `stale`. */
+    /** Called between pages; `true` ends the copy with `stale`. */
     isStopped: optional(anything as Parser<() => boolean>),
-    /** For both stores. A page that takes the target too long is halved. */
+    /** Repeats calls of both stores. A page that takes the target too long is halved. */
     retrying: optional(anything as Parser<Retrying>),
   }),
   parts: ['digest'],
@@ -142,7 +142,7 @@ async function copyAll(run: Run): Promise<CopiedKinds> {
     for (const kind of RECORD_KINDS) await copyKind(kind, run)
     return await verify(run)
   } catch (error) {
-    // Any difference has one reason if the source was written to.
+    // If the source was written to, that explains every difference.
     if (isStale(error) && !run.isStopped()) await run.assertUnchanged()
     throw error
   }

@@ -53,7 +53,7 @@ export type Infrastructure = StorePorts & {
   readonly factorRoles: FactorRoles | undefined
   /** `undefined` if login attempts are not limited. */
   readonly loginLimit: AttemptLimit | undefined
-  /** The most sessions of an account; `undefined` without a limit. Ignored in stateless mode. */
+  /** The maximum number of sessions of an account; `undefined` without a limit. Ignored in stateless mode. */
   readonly sessionLimit: number | undefined
   /** `undefined` if clients get no names. */
   readonly nameClient: NameClient | undefined
@@ -64,7 +64,7 @@ export type Infrastructure = StorePorts & {
   readonly passwordBlocklist: PasswordBlocklist | undefined
   readonly petSecurity: PetSecurity
   readonly auditSinks: readonly AuditSink[]
-  /** How long audit records are kept; `undefined` for ever. */
+  /** How long audit records are kept; for ever if `undefined`. */
   readonly auditRetention: Milliseconds | undefined
   /** Whether the `flush` of the audit trail is called regularly; see `createAuditTrail`. */
   readonly auditBatched: boolean

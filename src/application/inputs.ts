@@ -24,9 +24,9 @@ import {
   type Parser,
 } from './fields.js'
 
-/** The longest text that is kept with a record, such as an address or a request ID. */
+/** The maximum length of a text in a record, such as an address or a request ID. */
 const NOTE_MAX = 1_000
-/** The largest limit that every driver takes. */
+/** The largest limit that every driver accepts. */
 const COUNT_MAX = 2 ** 31 - 1
 /** The range of `Date`. */
 const INSTANT_MAX = 8.64e15

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../domain/instant.js'
 import { isRefusal } from '../domain/refusal.js'
 
-/** Between two probes, so that frequent calls cost nothing. */
+/** The minimum time between two probes, so that frequent calls cost nothing. */
 const INTERVAL: Milliseconds = 1_000
 
 /** Notes whether the last write succeeded. */

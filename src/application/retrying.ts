@@ -12,7 +12,7 @@ export type WithRetrying = { retrying?: Retrying | undefined }
 
 /** How long a store may answer nothing at all before a long task ends. */
 export const STALL_LIMIT: Milliseconds = 5 * 60_000
-/** Between two tries, so that a store that refuses immediately is not asked in a loop. */
+/** The delay between two tries, so that a store that refuses immediately is not asked in a loop. */
 const PAUSE: Milliseconds = 1_000
 
 /** The clock and the timer of a long task, and the operator who waits for it. */

@@ -31,7 +31,7 @@ export function wired<Given>() {
   return <const R extends Rows>(rows: R & Wired<R, Given>): Table<Given, Made<R>> => ({ rows })
 }
 
-/** The names that cannot be made without `Missing`, with `Missing` itself: direct and indirect users. */
+/** The names that cannot be made without `Missing`: its direct and indirect users, and `Missing` itself. */
 export type UnmadeWithout<R extends Rows, Missing> = [Exclude<NeedingAny<R, Missing>, Missing>] extends [
   never,
 ]

@@ -59,7 +59,7 @@ const SHARED = {
 type ThrottleParts = Parameters<typeof createThrottle>[0]
 type Limited = { loginLimit: AttemptLimit | undefined }
 
-/** The parts that pets and expired data need beside the shared parts. */
+/** The parts that pets and expired data need in addition to the shared parts. */
 const STORE = {
   authenticatePetClient: {
     factory: createAuthenticatePetClient,
@@ -94,7 +94,7 @@ const SESSION_TABLE = withCredentials(SESSION_ROWS)
 const REVOCABLE_TABLE = withCredentials({ ...COMMON, ...STATELESS, ...REVOCABLE })
 const TOKEN_TABLE = withCredentials(TOKEN_ROWS)
 
-/** The table of an operator's commands: without credentials. */
+/** The table of an operator's commands, which need no credentials. */
 export const OPERATION_TABLE = wired<Infrastructure & CopySource>()({ ...WITHOUT_CREDENTIALS, copyStore })
 
 /** The table of mails, if mails can be sent. */

@@ -16,8 +16,8 @@ export type SyncPort<Port> = {
 const STORE_CALL_NAMES = [...new Set(Object.values(STORE_CALLS).flatMap((calls) => Object.keys(calls)))]
 
 /**
- * The same port, with each of these calls changed by `around` and without any other member. `around` runs once for each
- * call, not when the call is made. The port may be an instance of a class.
+ * The same port with only the named calls, each changed by `around`. `around` runs once for each name, not each time
+ * the call is made. The port may be an instance of a class.
  */
 export function wrapPort<Port extends object>(
   port: Port,

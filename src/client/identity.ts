@@ -52,7 +52,7 @@ export type IdentityClient = {
   }
   /** Acts as another account. Requires a code if the user's own account has a second factor. */
   readonly loginAs: (userId: number, factor?: FactorCode) => Promise<Identity>
-  /** Ends the impersonation: the user acts as the own account again. */
+  /** Ends the impersonation: the user acts as the user's own account again. */
   readonly logoutAs: () => Promise<Identity>
   /**
    * POSTs to a path whose reply contains a new login. The new login replaces this login in all tabs. Returns the `view`

@@ -17,7 +17,7 @@ export type LoginState = {
   readonly refresh: () => Promise<Identity>
   /** Refreshes an expired pair, then sends. After a 401 it refreshes and, with `again`, sends once more. */
   readonly call: (attempt: Attempt, again?: boolean) => Promise<Response>
-  /** `call` for an operation that has the turn. */
+  /** `call` for an operation that runs in `inTurn`. */
   readonly callInTurn: (attempt: Attempt) => Promise<Response>
 }
 

@@ -1,7 +1,7 @@
 import type { Message } from './described.js'
 import { KennelError } from './kennel-error.js'
 
-/** The type of a refusal whose reply has none, from a pet route or a proxy. */
+/** The type of a refusal by its status, for replies without a type, from a pet route or a proxy. */
 const TYPES: Readonly<Record<number, Message['type']>> = {
   400: 'NotValid',
   401: 'InvalidToken',
@@ -43,7 +43,7 @@ export async function successOf(response: Response, isOwn?: (json: unknown) => b
   return json
 }
 
-/** Ignores a 401 of the service. */
+/** Throws the error again, unless it is a 401 of the service. */
 export function unlessLoggedOut(error: unknown): void {
   if (member(error, 'status') !== 401) throw error
 }

@@ -8,7 +8,7 @@ import type { Mailer } from '../ports/mailer.js'
 import { createMailing } from './mailing.js'
 
 const PURGE_EVERY = 10 * 60 * 1000
-/** A crash loses the counts of shared records of this time, in milliseconds. */
+/** In milliseconds; a crash loses the counts of shared records from this time. */
 const FLUSH_EVERY = 10_000
 
 /** The parts that the timers call. */
@@ -23,7 +23,7 @@ export type BackgroundParts = {
   readonly log: Log
 }
 
-/** Work beside the requests, by timers that keep no process alive. */
+/** Background work, started by timers that keep no process alive. */
 export type Background = {
   /** Sends the queued mails soon. */
   wakeMailing(): void
@@ -48,7 +48,7 @@ export function startBackground({ audit, purgeExpired, mails, clock, log }: Back
           await purging?.end()
         }
       } finally {
-        // Last, because the others audit too.
+        // Last, because the other work writes audit records too.
         await audit.flush()
       }
     },

@@ -149,7 +149,7 @@ export function shareOf(whole: number, workers: number): number {
   return Math.max(1, Math.ceil(whole / workers))
 }
 
-/** The proof of an identity. */
+/** How an identity is proven: with sessions, or stateless, with or without revocation. */
 export function modeOf({ stateless, statelessRevocation }: Settings): Mode {
   if (!stateless) return 'stateful'
   return statelessRevocation === 'store' ? 'stateless-revocable' : 'stateless'

@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
 import type { Mailer } from '../ports/mailer.js'
 
-/** Mails of an instance that has ended are found after this time. */
+/** How often the queue is checked, in milliseconds: this finds the mails of an instance that has ended. */
 const LOOK_EVERY = 10_000
 /** Timers may fire a millisecond early. */
 const TIMER_SLACK = 2
@@ -17,7 +17,7 @@ export type Mailing = {
 }
 
 type Runs = {
-  /** Runs now, or once more after the current run for all calls in the meantime. */
+  /** Runs the work now; any number of calls during a run cause one more run after it. */
   again(): void
   /** Resolves when the work has ended. */
   readonly underWay: Promise<void> | undefined
@@ -36,7 +36,7 @@ export function createMailing(
   let notBefore = 0
   const isStopped = () => stopped
 
-  // The clock is read only in here: if it throws, this run fails and no timer does.
+  // The clock is read only here: if it throws, this run fails, but no timer.
   async function sendAll(): Promise<void> {
     if (clock() < notBefore) return
     const { againAt = 0 } = await sendMails(isStopped)
@@ -78,7 +78,7 @@ export function createMailing(
   }
 }
 
-/** Runs work one at a time, while it may run. */
+/** Runs the work one run at a time, and only while `mayRun` returns true. */
 function createRuns(work: () => Promise<void>, mayRun: () => boolean): Runs {
   let underWay: Promise<void> | undefined
   let askedMeanwhile = false

@@ -18,7 +18,7 @@ export type Service<Cases = UseCases> = {
   readonly mails?: MadeBy<typeof MAIL_TABLE> & Pick<MailParts, 'mailer'>
 }
 
-/** How a process sends mails, before its audit trail is made. */
+/** The parts with which a process sends mails, without the audit trail, which is made later. */
 export type Mail = Omit<MailParts, 'audit'>
 
 /** The compiler sees all ports as given: `compose` leaves out the use cases of missing ports. */

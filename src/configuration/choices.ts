@@ -21,7 +21,7 @@ export const flag: Reader<boolean, boolean> = switched((text) => {
   return value === undefined ? breaks('must be 1, 0, true or false') : means(value)
 })
 
-/** `on`, `off`, or a text that a flag can be. */
+/** `on`, `off`, or a text of a flag, such as `1` or `true`. */
 export const onOff: Reader<boolean, boolean> = switched((text) => {
   const value = text === 'on' || text === 'off' ? text === 'on' : truth(text)
   return value === undefined ? breaks('must be on, off, 1, 0, true or false') : means(value)

@@ -19,7 +19,7 @@ export function isLocalDevelopment(values: Values): boolean {
   return !values.production && isLoopback(originOf(values))
 }
 
-/** Secure, except in local development over plain http, unless it is set. */
+/** By default the cookie is secure, except in local development over plain http. */
 export function hasSecureCookie(values: Values): boolean {
   return values.sessionCookieSecure ?? !(isLocalDevelopment(values) && originOf(values).startsWith('http:'))
 }
@@ -35,11 +35,14 @@ export function accessTokenTtl({ accessTokenTtl: ttl, stateless }: Values): numb
 }
 
 /**
- * The values that follow from other settings. A name of the table replaces the value that was read; the other names exist
- * only here.
+ * The values that follow from other settings. If a setting has the same name, the derived value replaces its value; all
+ * other names exist only here.
  */
 const DERIVED = {
-  /** `auto` is one process per core. A memory store belongs to one process, and a store module may. */
+  /**
+   * `auto` is one process per core. A memory store belongs to one process, and the store of a module may belong to one
+   * process.
+   */
   workers({ workers, production, store, storeModule }: Values): number | 'auto' {
     if (store?.kind === 'memory') return 1
     return workers ?? (production && storeModule === undefined ? 'auto' : 1)

@@ -72,7 +72,7 @@ export function typedPath(path: string): string {
   return path === '-' ? path : resolve(folder, path)
 }
 
-/** The variable of Node, which `.env` cannot set. */
+/** The variable NODE_OPTIONS of Node, which `.env` cannot set. */
 export function nodeOptions(): string {
   return process.env['NODE_OPTIONS'] ?? ''
 }

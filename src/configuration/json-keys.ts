@@ -24,8 +24,8 @@ type Place =
   | { readonly kind: 'array'; index: number }
 
 /**
- * Finds keys that occur twice in one object, and keys that reach a prototype: JSON.parse reports neither. `text` must be
- * JSON. Depth costs memory, never stack.
+ * Finds keys that occur twice in one object, and keys that reach a prototype: JSON.parse reports neither. `text` must
+ * be JSON. Nesting uses memory, never the call stack.
  */
 export function doubtfulKeys(text: string): DoubtfulKey[] {
   const places: Place[] = []

@@ -52,7 +52,10 @@ function eachPassphrase(texts: readonly string[]): Reading<readonly string[]> {
 const NO_DOCUMENT =
   'must be a passphrase, not a JSON object; `kennel-id key generate --plain` prints the passphrase alone'
 
-/** For example the document of `app key generate`, which is long enough to pass for a passphrase. */
+/**
+ * Whether the text is a JSON object, such as the document of `app key generate`, which is long enough to pass for a
+ * passphrase.
+ */
 function isJsonObject(text: string): boolean {
   const trimmed = text.trim()
   return trimmed.startsWith('{') && parsedJson(trimmed) !== undefined

@@ -163,7 +163,7 @@ export const SETTINGS = {
 type Table = typeof SETTINGS
 type Read<One> = One extends Row<infer Value, infer Option> ? [Value, Option] : never
 
-/** As its option is called. */
+/** The name of a setting, which is also the name of its option. */
 export type SettingName = keyof Table
 
 /** The value of every setting; `undefined` if it is not set and has no default. */
@@ -195,10 +195,10 @@ export type HttpName = {
 
 export const HTTP_NAMES = SETTING_NAMES.filter((name): name is HttpName => 'http' in SETTINGS[name])
 
-/** Those that can come from a file. */
+/** The settings whose text can come from a file. */
 export const SECRETS = SETTING_NAMES.filter((name) => 'secret' in SETTINGS[name])
 
-/** Every name of a variable that means something. */
+/** The names of all variables that have a meaning. */
 export const VARIABLES: readonly string[] = [
   ...SETTING_NAMES.map((name) => SETTINGS[name].variable),
   ...SECRETS.map((name) => `${SETTINGS[name].variable}_FILE`),

@@ -151,7 +151,7 @@ function integerOrWord<Word extends string, Meaning>(
 function within(from: number, to: number, rule: string): Judged {
   return (value) => {
     const fits = value !== undefined && Number.isInteger(value) && value >= from && value <= to
-    // The addition makes 0 of -0.
+    // The addition turns -0 into 0.
     return fits ? means(value + 0) : breaks(rule)
   }
 }

@@ -21,7 +21,7 @@ const TAKEN_HEADERS = new Set(
 )
 const TAKEN_FAMILIES = /^(?:sec-|proxy-|access-control-)/
 
-/** The name of a request header that is free to carry a credential. `Authorization` is free. */
+/** The name of a request header that may carry a credential, such as `Authorization`. */
 export const credentialHeader: Reader<string> = textual(headerName)
 
 function headerName(text: string): Reading<string> {

@@ -12,7 +12,7 @@ export async function rotate(store: Store, session: Session, change: Partial<Rot
   return movedBy(await store.sessions.rotate(aRotation(session, change)), 'rotated')
 }
 
-/** The session of an answer of this kind. */
+/** The session in the answer, which must be of this kind. */
 export function movedBy(answer: Rotation, kind: 'rotated' | 'superseded'): Session {
   if (answer.kind === kind) return answer.session
   return assert.fail(`the answer is ${answer.kind}, not ${kind}`)

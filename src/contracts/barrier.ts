@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 
 /** How many callers race. */
 const CALLERS = 16
-/** How often a race is run: enough to meet an unlucky order, few enough for a store that syncs every commit. */
+/** How often a race is run: often enough to hit a rare order, rarely enough for a store that syncs every commit. */
 const ROUNDS = 3
 
 /** Holds all calls back until each has started, then releases them together; returns the answers in order. */
@@ -24,7 +24,7 @@ export async function race<Answer>(call: (caller: number) => Promise<Answer>): P
   return await releaseTogether(numbersBelow(CALLERS).map((caller) => () => call(caller)))
 }
 
-/** A race in which each answer, or kind of answer, comes as often as `expected` says. */
+/** Runs a race, in which each answer, or kind of answer, must occur as often as `expected` says. */
 export async function assertRace<Answer extends Word>(
   expected: Readonly<Record<string, number>>,
   call: (caller: number) => Promise<Answer>,

@@ -2,7 +2,7 @@ import { changePorts, completePort } from '../ports/calls/store.js'
 import type { GivenStore, Store } from '../ports/store.js'
 import { inRounds } from './barrier.js'
 
-/** A port that has laws: the name of a member of `Store`, or `store` for the laws of the whole. */
+/** A port that has laws: the name of a member of `Store`, or `store` for the laws of the store as a whole. */
 export type LawPort = Exclude<keyof Store, 'ready' | 'close'> | 'store'
 
 /** One promise of a port, in a form that any test runner can run. */
@@ -12,7 +12,7 @@ export type PortLaw<Port extends string, Part> = {
   readonly name: string
   /** What users lose if an adapter breaks the law. */
   readonly protects: string
-  /** Rejects with an `AssertionError`, or with the error of the part, if the part breaks the promise. */
+  /** Rejects if the part breaks the promise: with an `AssertionError`, or with an error of the part itself. */
   check(part: Part): Promise<void>
 }
 
@@ -33,7 +33,7 @@ type Arrange<Part, Arranged> = (part: Part, name: string) => Promise<Arranged>
 
 const nothing = async () => undefined
 
-/** States the laws of one port of a store; an optional call that the store lacks is judged by its fallback. */
+/** States the laws of one port of a store; if the store lacks an optional call, its fallback is checked. */
 export function lawOf(port: LawPort): Statement<LawPort, Store, GivenStore, undefined>
 export function lawOf<Arranged>(
   port: LawPort,
@@ -43,7 +43,7 @@ export function lawOf(port: LawPort, arrange: Arrange<Store, unknown> = nothing)
   return statement(port, (store: GivenStore) => changePorts(store, completePort) as Store, arrange)
 }
 
-/** States the laws of a port that no store has. */
+/** States the laws of a port that does not belong to a store. */
 export const statementOf = <Port extends string, Part>(port: Port) =>
   statement(port, (part: Part) => part, nothing)
 

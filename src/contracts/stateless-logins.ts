@@ -20,7 +20,7 @@ export async function rotateLogin(
   return pairsOf(await store.revocations.rotate(aLoginRotation(login, change)), 'rotated')
 }
 
-/** The pairs of an answer of this kind. */
+/** The pairs in the answer, which must be of this kind. */
 export function pairsOf(answer: LoginRotation, kind: 'rotated' | 'superseded'): LoginPairs {
   if (answer.kind === kind) return answer.pairs
   return assert.fail(`the answer is ${answer.kind}, not ${kind}`)

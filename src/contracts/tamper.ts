@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { inTurn } from './barrier.js'
 
-/** The reads keep their answers, although `inputs` and the answers are overwritten. */
+/** The reads return the same answers after `inputs` and earlier answers are overwritten. */
 export async function assertUnaffected(
   inputs: readonly unknown[],
   ...reads: readonly (() => Promise<unknown>)[]
@@ -16,8 +16,8 @@ export async function assertUnaffected(
 }
 
 /**
- * Overwrites everything in a value that was handed out or taken in, as a careless caller
- * could. A frozen value stays as it is, without an error: it is safe too.
+ * Overwrites every member of an input or an answer, as a careless caller could. A frozen value stays unchanged and
+ * causes no error, since it is safe.
  */
 export function tamperWith(value: unknown): void {
   if (typeof value !== 'object' || value === null) return

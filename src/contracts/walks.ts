@@ -18,7 +18,7 @@ const LIMIT = 3
 
 type Inserted = { readonly id: number; readonly begun: number; readonly acknowledged: number }
 
-/** Laws of IDs and walks of a port beside concurrent inserts; `thing` names a record of the port. */
+/** The laws of a port's IDs and pages during concurrent inserts; `thing` names a record of the port. */
 export function walkLaws(port: LawPort, thing: string, walkedOf: (store: Store) => Walked): readonly Law[] {
   const law = lawOf(port)
   return [
@@ -50,7 +50,7 @@ async function assertIdsInOrder({ insert }: Walked): Promise<void> {
   }
 }
 
-/** Reading all pages beside inserts shows every record that was inserted before, ascending and once. */
+/** Reading all pages during inserts returns every record that was inserted before, ascending and once. */
 async function assertWalksBesideInserts(walked: Walked): Promise<void> {
   const acknowledged: number[] = []
   await race(async (caller) => {

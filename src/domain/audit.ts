@@ -48,13 +48,13 @@ export type AuditRecord = {
   readonly actor: string
   /** The target, such as `account:7`, `account:7 role:editor` or `apikey:3`. */
   readonly subject?: string
-  /** The client's network address, as far as the host believes it. */
+  /** The client's network address, as far as the host trusts it. */
   readonly address?: string
   readonly requestId?: string
   readonly outcome: 'success' | 'failure'
   /** How many events of one minute share this record; the other members describe the first of them. */
   readonly count?: number
-  /** With a `count`: records with the same key are one record. */
+  /** Only with a `count`: events with the same key share one record. */
   readonly countKey?: string
   /** The accounts among actor and subject, each once. */
   readonly accounts: readonly AccountId[]
@@ -74,8 +74,8 @@ export function ownActors(accountId: AccountId): readonly string[] {
 }
 
 /**
- * The record without data about its client. The key of a count goes too: it is a digest of the address network, and an
- * attacker could try all networks.
+ * The record without data about its client. The `countKey` is removed too: it is a digest of the address network, and
+ * an attacker could try all networks.
  */
 export function withoutClient({
   address: _,

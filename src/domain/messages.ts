@@ -25,7 +25,7 @@ export const MUST_BE = {
   request: 'must be a request or its headers, of Node or of fetch',
 } as const
 
-/** If no more can be said. */
+/** If there is no more specific rule. */
 export const NOT_VALID = 'not-valid'
 
 /** The rule of a whole number, both bounds included. */
@@ -56,7 +56,7 @@ export type SchemaIssue = {
   readonly expected?: string
   readonly keys?: readonly string[]
   readonly values?: readonly unknown[]
-  /** The schema that complains; the schema of an object knows its members. */
+  /** The schema that reports the issue; the schema of an object knows its members. */
   readonly inst?: unknown
 }
 

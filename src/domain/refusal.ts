@@ -6,13 +6,13 @@ export const REFUSAL_CODES = [
   'invalid',
   /** Login did not succeed; every cause that could tell accounts apart looks the same. */
   'login-failed',
-  /** The password is right, and a code of the account's second factor has to come with it. */
+  /** The password is right, but the login also needs a code of the account's second factor. */
   'second-factor-required',
   /** A presented token or session is invalid. */
   'invalid-token',
   /** A presented API key or Basic credential is wrong, or none was presented. */
   'invalid-credentials',
-  /** An identity is needed and nothing was presented, or an anonymous caller has no permission. */
+  /** An identity is needed and no credentials were presented, or an anonymous caller has no permission. */
   'unauthenticated',
   'forbidden',
   'not-found',
@@ -51,7 +51,7 @@ export type MessageType =
   | 'IncompatibleStore'
   | 'MissingPackage'
 
-/** One thing that is wrong, for the caller to read. Never holds a secret or an internal name. */
+/** One error, in words for the caller. Never holds a secret or an internal name. */
 export type Message = {
   /** Empty for the whole request. */
   readonly field: string
@@ -66,7 +66,7 @@ export type Message = {
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly messages: readonly Message[]
-  /** For the log and not for the caller, such as the check that a token failed. */
+  /** Only for the log, not for the caller: for example, which check a token failed. */
   readonly detail: string | undefined
 
   constructor(code: RefusalCode, messages: readonly Message[], detail?: string, cause?: unknown) {

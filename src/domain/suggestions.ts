@@ -1,4 +1,4 @@
-/** The known name of which an unknown name is a misspelling: one edit apart, or in another case. */
+/** The known name that an unknown name probably means: one edit apart, or in another case. */
 export function suggestionFor(name: string, known: readonly string[]): string | undefined {
   const lower = name.toLowerCase()
   return (

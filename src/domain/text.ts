@@ -24,7 +24,7 @@ export function isFreeOfFormatting(text: string): boolean {
   return !FORMAT_CHARACTER.test(text)
 }
 
-/** The rule of a bounded piece of plain text. `max` counts code points. */
+/** The rule for plain text of bounded length. `max` counts code points. */
 export function plainText(text: string, max: number): Parsed<string> {
   if (text.length === 0 || text.length > 2 * max || characters(text) > max) {
     return broken('Length', `must have 1 to ${max} characters`)

@@ -97,7 +97,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
       gate.close(async () => {
         try {
           await background?.end()
-          // The background mailing has closed it.
+          // If mails are sent in the background, that work has already closed the mailer.
           if (!(background && mails)) await mail?.mailer.close()
         } finally {
           if (!isOwn) await store.close()

@@ -50,7 +50,7 @@ export type KennelOptions<
     readonly parts?: KennelParts
   }
 
-/** With components and a store of any kind. */
+/** Options with any components and any kind of store. */
 export type AnyOptions = KennelOptions<Components, string | GivenStore>
 
 /**

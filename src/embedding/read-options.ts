@@ -165,7 +165,7 @@ function sound(readings: Readings): Readings {
   return Object.fromEntries(Object.entries(readings).filter(([, reading]) => reading.ok || !reading.mistyped))
 }
 
-/** With a custom mailer mails can be sent, and this folder is never written. */
+/** A placeholder that makes a custom mailer count as `mailUrl`; nothing is written to this folder. */
 function ownMailer({ parts }: JsonObject): Readings {
   try {
     const isGiven = typeof parts === 'object' && (parts as JsonObject | null)?.['mailer'] !== undefined

@@ -21,7 +21,7 @@ export type Endpoint = {
   /** Whether it exists with these settings; always by default. */
   readonly isOffered?: (settings: HttpSettings) => boolean
   readonly body?: BodyRule
-  /** Absent for pages for people, which the API description omits. */
+  /** Absent for pages that people read, which the API description omits. */
   readonly describe?: (settings: HttpSettings) => Description
   /** The steps before the work, in their order; `json` reads the body. */
   readonly stages?: (parts: EndpointParts, json: Stage) => readonly Stage[]

@@ -8,11 +8,11 @@ import type { PageOrder } from './page-order.js'
 
 export type NewAccount = {
   readonly email: Email
-  /** As it was entered, if that differs. */
+  /** The email as it was entered, if it differs from `email`. */
   readonly enteredEmail?: Email
   readonly passwordHash?: PasswordHash
   readonly createdAt: Instant
-  /** Keys of the role table; a key twice is one membership. */
+  /** Keys of the role table; a repeated key counts once. */
   readonly roles?: readonly RoleKey[]
 }
 
@@ -67,13 +67,13 @@ export type Accounts = {
   /** The account with its roles, in one read; `undefined` if there is no such account. */
   find(id: AccountId): Promise<Account | undefined>
   /**
-   * Accounts with an ID above `after`, ascending, or, newest first, with an ID below it, descending; at most `limit`. See
-   * `PageOrder`. The cost is the page's.
+   * Accounts with an ID above `after`, ascending, or, newest first, with an ID below it, descending; at most `limit`.
+   * See `PageOrder`. The cost depends only on the page.
    */
   page(after: AccountId | undefined, limit: number, order?: PageOrder): Promise<readonly Account[]>
   /**
    * Accounts that match all filters, ascending by email (compared by code unit or by code point), at most `limit`. Uses
-   * an index for every combination of filters: the cost is the cost of the page.
+   * an index for every combination of filters: the cost depends only on the page.
    */
   search(search: AccountSearch): Promise<readonly Account[]>
   /**

@@ -26,7 +26,10 @@ export type ApiKeys = {
    * be returned again until the next write, but each call judges the expiry.
    */
   find(digest: ApiKeyDigest, at: Instant): Promise<ApiKey | undefined>
-  /** Keys with an ID above `after`, ascending, at most `limit`, also revoked and expired keys. The cost is the page's. */
+  /**
+   * Keys with an ID above `after`, ascending, at most `limit`, also revoked and expired keys. The cost depends only on
+   * the page.
+   */
   page(after: ApiKeyId | undefined, limit: number): Promise<readonly ApiKey[]>
   /**
    * Stores `at` as the last use, unless a later use is stored. Called at most once an hour by each process, and no

@@ -37,8 +37,8 @@ export type AuditLog = {
    */
   append(record: AuditRecord): Promise<void>
   /**
-   * By ID, which is the order of time, or in reverse, from an index: the cost is the cost of the page. A record with an
-   * earlier moment may be appended later, for example by another instance; see `PageOrder`.
+   * By ID, which is the order of time, or in reverse, from an index: the cost depends only on the page. A record with
+   * an earlier moment may be appended later, for example by another instance; see `PageOrder`.
    */
   page(request: AuditPageRequest): Promise<readonly AuditRecord[]>
   /**

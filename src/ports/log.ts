@@ -19,7 +19,7 @@ export type LogFields = {
   readonly count?: number | undefined
   readonly worker?: number | undefined
   readonly audit?: Pick<AuditRecord, 'event' | 'actor' | 'subject' | 'outcome' | 'count'> | undefined
-  /** Why a request was refused, in words of ours. */
+  /** Why a request was refused, in a text of the service, never of the client. */
   readonly detail?: string | undefined
   /** Written with names, messages that are known to be safe, stacks and causes; may be a thrown `undefined`. */
   readonly error?: unknown
@@ -34,7 +34,7 @@ export type Log = {
   debug(event: string, fields?: LogFields): void
   /** Normal operation. */
   info(event: string, fields?: LogFields): void
-  /** An operator should look at it in time. */
+  /** A condition that an operator should look at soon. */
   warn(event: string, fields?: LogFields): void
   /** An error that the client did not cause. */
   error(event: string, fields?: LogFields): void

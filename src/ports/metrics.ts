@@ -42,9 +42,10 @@ export type ConnectionEnding = 'refused' | 'stalled' | 'flooding'
 export type StoreOutcome = 'ok' | 'unavailable' | 'fault'
 
 /**
- * The metrics of the service. Every label is from a closed list, so that no client can make it grow and no secret can be
- * in it. A host may err, so fewer than a thousand routes and statuses are distinguished, and no label of more than a
- * thousand characters is shown. No call may throw or wait, even if a clock was set back and a time is negative.
+ * The metrics of the service. Every label is from a closed list, so that no client can make it grow and no secret can
+ * be in it. A host may pass wrong values, so fewer than a thousand routes and statuses are distinguished, and no label
+ * of more than a thousand characters is shown. No call may throw or wait, even if a clock was set back and a time is
+ * negative.
  */
 export type Metrics = {
   /** A request that was answered or aborted. */

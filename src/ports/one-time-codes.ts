@@ -19,8 +19,8 @@ export type OneTimeCodes = {
   /** The data with which an app makes codes of this secret, for the account of this email. */
   enrolment(secret: FactorSecret, email: Email): Enrolment
   /**
-   * The step of the code: the step of `at`, the previous step or the next step. `undefined` for every other text, after
-   * the same time regardless of which digits are right.
+   * The step of the code: the step of `at`, the previous step or the next step. `undefined` for every other text; the
+   * duration does not reveal which digits are right.
    */
   stepOf(secret: FactorSecret, code: string, at: Instant): TimeStep | undefined
 }

@@ -45,7 +45,7 @@ export type Pets = {
    * IDs.
    */
   findMany(ids: readonly PetId[]): Promise<readonly Pet[]>
-  /** Ascending by ID, after `after`; see `PageOrder`. The cost is the page's, regardless of its depth. */
+  /** Ascending by ID, after `after`; see `PageOrder`. The cost depends only on the page, not on its depth. */
   page(after: PetId | undefined, limit: PageLimit): Promise<PetPage>
   /**
    * Merges the change (`changeTraits`) and increments the revision, in one write: `null` removes a trait, and a pet

@@ -13,8 +13,8 @@ export type Projects = {
   /** `undefined` if this account has made no such project. */
   find(id: ProjectId, createdBy: AccountId): Promise<Project | undefined>
   /**
-   * Projects of this account, ascending by ID, after `after`; see `PageOrder`. The cost is the page's, regardless of its
-   * depth and of the projects of other accounts.
+   * Projects of this account, ascending by ID, after `after`; see `PageOrder`. The cost depends only on the page, not
+   * on its depth or on the projects of other accounts.
    */
   page(createdBy: AccountId, after: ProjectId | undefined, limit: PageLimit): Promise<ProjectPage>
   /**

@@ -16,8 +16,8 @@ export type StatelessLogin = {
  */
 export type Revocations = {
   /**
-   * True if the login was revoked and its time is not up, or if its account is gone, disabled or in another epoch. ONE
-   * read, from an index.
+   * True if the login was revoked and the revocation has not expired, or if the account is gone, disabled or in another
+   * epoch. ONE read, from an index.
    */
   isRevoked(login: StatelessLogin, at: Instant): Promise<boolean>
   /**

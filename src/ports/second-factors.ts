@@ -13,7 +13,7 @@ export type SecondFactorActivation = {
   readonly sealedSecret: SealedSecret
   /** The step of the confirming code. */
   readonly step: TimeStep
-  /** Digests of new recovery codes; a digest twice counts once. */
+  /** Digests of new recovery codes; a repeated digest counts once. */
   readonly recovery: readonly RecoveryDigest[]
   readonly at: Instant
 }
@@ -26,7 +26,7 @@ export type CodeProof =
 /** New recovery codes, and the code that proves the owner. */
 export type RecoveryRenewal = {
   readonly proof: CodeProof
-  /** Digests of the new codes; a digest twice counts once. */
+  /** Digests of the new codes; a repeated digest counts once. */
   readonly recovery: readonly RecoveryDigest[]
 }
 

@@ -24,8 +24,8 @@ export type SessionPageRequest = {
  */
 export type Sessions = {
   /**
-   * Stores the session of a login; its ID and digest are new by their randomness. Keeps nothing if its account, or the
-   * account of its actor, does not let it be active: the account may have been removed in the meantime.
+   * Stores the session of a login; its ID and digest are random, so they are new. Stores nothing if its account, or the
+   * account of its actor, prevents it from being active: the account may have been removed in the meantime.
    */
   open(session: Session): Promise<void>
   /**

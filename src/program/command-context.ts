@@ -22,7 +22,9 @@ import { infrastructureOf } from '../composition-root/infrastructure.js'
 import { openStore } from '../composition-root/open-parts.js'
 import { readConfiguration } from './read-configuration.js'
 
-/** Standard output is for the document. Audit records are logged if `AUDIT` has `log`. */
+/**
+ * Writes to standard error, because standard output is for the document. Audit records are logged if `AUDIT` has `log`.
+ */
 function operatorLog({ audit }: Settings): Log {
   return createLog({ level: audit.includes('log') ? 'info' : 'warn', pretty: false, destination: 2 })
 }
@@ -51,7 +53,7 @@ export async function openCommandContext(options: OpenOptions): Promise<CommandC
     const ports = missing.map((part) => (part === 'auditLog' ? 'audit' : part)).join(', ')
     throw new UsageError(`This store has no ${ports}: there is nothing that the command could work with.`)
   })
-  // A copy would make every use case.
+  // Extends this object, because copying it would create every use case.
   return Object.assign(useCases, {
     passwordOrHash: (text: string) => operatorPassword(useCases.hasher, text),
     clock: systemClock,
@@ -72,7 +74,7 @@ function createdLine(place: string): string {
   return `A new, empty store was made: ${place}`
 }
 
-/** Opens the target for as long as the copy takes. Rejects with a `UsageError` for a URL that names no store. */
+/** Opens the target for the duration of the copy. Rejects with a `UsageError` for a URL that names no store. */
 function copyTo(
   useCases: Pick<Operations, 'authorize' | 'copyStore'>,
   log: Log,
@@ -81,7 +83,7 @@ function copyTo(
   return async ({ url, ...input }) => {
     const choice = databaseUrl(url)
     if (!choice.ok) throw new UsageError(`--to ${choice.rule}`)
-    // Before the target is made.
+    // These checks come before the target is created.
     const { copyStore } = useCases
     useCases.authorize(OPERATOR, 'store', 'copy')
     const onCreated = (place: string) => say(createdLine(place))

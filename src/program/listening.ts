@@ -64,7 +64,7 @@ export async function listen(
   return { server, address: localOrigin(server.host, server.port) }
 }
 
-/** Answers the requests that have begun, and logs if the time was too short. */
+/** Answers the requests that have begun, and logs a warning if the grace period was too short. */
 export async function drain(server: BoundServer, grace: Milliseconds, log: Log): Promise<void> {
   const inTime = await server.drain(grace)
   if (!inTime) log.warn('stopped before every request was answered: SHUTDOWN_GRACE was too short')

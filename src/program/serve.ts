@@ -11,7 +11,7 @@ import type { Service, StartOptions } from './start.js'
 import { startError } from './start-error.js'
 import { startPrimary } from './workers/primary.js'
 
-/** More workers are of no use on any machine. */
+/** No machine benefits from more workers. */
 const WORKERS_MAX = 128
 
 /** Starts the service that the environment configures. Rejects with an `OperatorError` if an operator can correct the error. */
@@ -20,7 +20,7 @@ export async function serve({ store, ...given }: StartOptions & StoreFlag): Prom
   const { logLevel, production } = settings
   const pretty = !production && process.stdout.isTTY
   const workers = numberOf(settings)
-  // An empty store in a wrong place looks like lost accounts.
+  // In production no store is created by default: an empty store in a wrong place looks like lost accounts.
   const options = { ...given, create: given.create === true || !production }
   const output = workers > 1 ? createSharedOutput({ pretty }) : undefined
   const log = createLog({ level: logLevel, pretty, ...(output && { destination: output }) })
@@ -40,7 +40,10 @@ export async function serve({ store, ...given }: StartOptions & StoreFlag): Prom
 
 const TWO_PRIMARIES = 'WORKERS must be 1 or auto if the service itself is a worker of node:cluster'
 
-/** A worker of another program has no workers, because that program starts as many as it needs: PM2 in cluster mode. */
+/**
+ * As a worker of another program, such as PM2 in cluster mode, this process starts no workers: that program starts as
+ * many as it needs.
+ */
 function numberOf({ workers }: Settings): number {
   if (cluster.isWorker) {
     if (workers === 'auto' || workers === 1) return 1

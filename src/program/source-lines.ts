@@ -39,7 +39,7 @@ function readMap(path: string): SourceMap | undefined {
   }
 }
 
-/** Both counted from one. */
+/** `line` and `column` count from one. */
 function sourceOf(map: SourceMap | undefined, line: number, column: number): string | undefined {
   const entry = map?.findEntry(line - 1, column - 1)
   if (!entry || !('originalSource' in entry) || !entry.originalSource) return undefined

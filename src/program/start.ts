@@ -48,9 +48,9 @@ export type Front = ProcessParts & {
 }
 
 /**
- * The steps that one process of the service does, however many processes answer requests: it opens the store, imports
- * accounts, purges and sends mails. The socket is open before, because the origin in tokens and links may depend on the
- * port. If a step fails, the store is closed.
+ * The steps that only one process of the service runs, also if several processes answer requests: it opens the store,
+ * imports accounts, purges and sends mails. The socket is already open, because the origin in tokens and links may
+ * depend on the port. If a step fails, the store is closed.
  */
 export async function start(
   settings: Settings,

@@ -2,11 +2,11 @@ import { readFileSync, statSync } from 'node:fs'
 import { foldedPassword } from '../../domain/identity/folded-password.js'
 import { listOfLines, type PasswordList } from './password-list.js'
 
-/** An error continues the name of the file. */
+/** The text of an error follows the name of the file in a sentence. */
 type LoadedPasswords =
   { readonly ok: true; readonly list: PasswordList } | { readonly ok: false; readonly error: string }
 
-/** Some 1,500,000 passwords: a search takes some milliseconds. */
+/** About 1,500,000 passwords: a search takes a few milliseconds. */
 const LARGEST = 16 * 1024 * 1024
 /** Characters and lengths that no password has. */
 const FLAWS = [
@@ -15,8 +15,8 @@ const FLAWS = [
 ] as const
 
 /**
- * Reads and folds the passwords of a UTF-8 file, one on each line; ignores empty lines. Impossible passwords
- * are an error with the line, so that no table or JSON document is taken for a list.
+ * Reads and folds the passwords of a UTF-8 file, one on each line; ignores empty lines. A line that cannot be
+ * a password is an error that names the line, so that a table or a JSON document is not mistaken for a list.
  */
 export function readPasswordFile(path: string): LoadedPasswords {
   try {

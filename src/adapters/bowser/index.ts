@@ -1,9 +1,9 @@
 import type { NameClient } from '../../ports/name-client.js'
 
-/** Real ones have some 200 characters; longer texts would only cost time. */
+/** Real `User-Agent` headers have about 200 characters; longer texts would only cost time. */
 const USER_AGENT_MAX = 512
 
-/** Names clients by `bowser`, which is loaded on first use. */
+/** Names clients with `bowser`, which is loaded on first use. */
 export function createNameClient(): NameClient {
   return async (userAgent) => {
     const text = userAgent.slice(0, USER_AGENT_MAX)
@@ -17,7 +17,10 @@ export function createNameClient(): NameClient {
   }
 }
 
-/** Programs begin with their name, as `curl/8.5.0` (RFC 9110, 10.1.5); every browser begins with `Mozilla`. */
+/**
+ * The header of a program begins with its name, such as `curl/8.5.0` (RFC 9110, 10.1.5); the header of every
+ * browser begins with `Mozilla`.
+ */
 function firstProduct(userAgent: string): string | undefined {
   const [, name, version] = /^([^\s/()]+)(?:\/(\S*))?/.exec(userAgent) ?? []
   return name === undefined || name === 'Mozilla' ? undefined : named(name, version)

@@ -38,7 +38,7 @@ const YEAR = /(?:19|20)\d\d/y
 
 /** Replaces each common word or year by a blank. If several words begin at one position, the longest counts. */
 export function withoutCommonWords(text: string): string {
-  // Folds also the two non-ASCII characters that Unicode folds to ASCII letters, and keeps the length.
+  // Also folds the two non-ASCII characters that Unicode folds to ASCII letters, and keeps the length.
   const folded = text.replace(/[A-Z\u017f\u212a]/g, (one) => (one === '\u017f' ? 's' : one.toLowerCase()))
   let rest = ''
   let at = 0
@@ -86,7 +86,7 @@ function groupedByBeginning(): Map<string, string[]> {
   return groups
 }
 
-/** No words match nothing. */
+/** Without words the pattern matches nothing. */
 function anyOf(words: readonly string[]): RegExp {
   const longestFirst = words.toSorted((one, other) => other.length - one.length)
   return new RegExp(longestFirst.map(patternOf).join('|') || '(?!)', 'giu')

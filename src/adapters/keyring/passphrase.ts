@@ -2,12 +2,12 @@ import { characters } from '../../domain/text.js'
 import type { Randomness } from '../../ports/randomness.js'
 import { isMostlyWords, isOneBlockRepeated } from './guessable.js'
 
-/** Strong enough everywhere. */
+/** The minimum length in production. */
 const STRONG_LENGTH = 32
-/** The minimum outside production. */
+/** The minimum length outside production. */
 const WEAK_LENGTH = 16
 
-/** The minimum of different characters of a strong passphrase. */
+/** The minimum number of different characters in a passphrase. */
 const DIFFERENT_LEAST = 12
 
 const HEX_ONLY = /^(0x)?[0-9a-f]*$/iu
@@ -20,8 +20,8 @@ const CLASSES = [
 ] as const
 
 /**
- * Parts of values from documentation that people copy, as letters and digits in lower case. A random value
- * contains none of them by chance.
+ * Parts of example values that people copy from documentation, reduced to lower-case letters and digits. A
+ * random value contains none of them by chance.
  */
 const EXAMPLES = [
   'changeme',

@@ -19,7 +19,7 @@ export function createSessionKeys(ring: KeyRing): SessionKeys {
     successor(kid, previous, session, generation) {
       const secret = secrets.get(kid)
       if (secret === undefined) return undefined
-      // As JSON, different triples are different bytes.
+      // JSON encodes different triples as different bytes.
       const message = JSON.stringify([previous, session, generation])
       return createHmac('sha256', secret).update(message).digest('base64url') as SessionKey
     },
@@ -42,7 +42,7 @@ export function createResetTokens(): ResetTokens {
   }
 }
 
-/** Enough for 256 random bits, which slow hashing cannot protect further. */
+/** A fast hash is enough for 256 random bits: slow hashing would not protect them further. */
 function sha256(text: string): string {
   return hash('sha256', text, 'base64url')
 }

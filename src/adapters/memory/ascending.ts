@@ -1,8 +1,8 @@
 import type { PageOrder } from '../../ports/page-order.js'
 
-/** Rows under increasing IDs: binary search finds a page. */
+/** Rows in the order of increasing IDs: binary search finds a page. */
 export type Ascending<Id extends number, Row> = {
-  /** Adds the row that `make` returns for the next ID. IDs begin at 1 and are never given twice. */
+  /** Adds the row that `make` returns for the next ID. IDs begin at 1 and are never reused. */
   add(make: (id: Id) => Row): Id
   get(id: Id): Row | undefined
   /** Replaces an existing row. */
@@ -50,7 +50,10 @@ export function createAscending<Id extends number, Row>(): Ascending<Id, Row> {
   }
 }
 
-/** The index of the first item that is past; all later items are past too. Binary search. */
+/**
+ * Finds the index of the first item for which `isPast` is true, by binary search; it must be true for all
+ * later items too.
+ */
 export function lowerBound<Item>(items: readonly Item[], isPast: (item: Item) => boolean): number {
   let low = 0
   let high = items.length

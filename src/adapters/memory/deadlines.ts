@@ -1,6 +1,6 @@
 import type { Instant } from '../../domain/instant.js'
 
-/** Rows in the order of their ends: a binary heap with the place of each key. */
+/** Rows in the order of their ends: a binary heap that records the position of each key. */
 export type Deadlines<Key, Row> = {
   get(key: Key): Row | undefined
   /** Replaces an earlier row of the key. */

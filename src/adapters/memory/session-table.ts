@@ -77,7 +77,7 @@ export function createSessionTable(): SessionTable {
   }
 }
 
-/** The index behind this position. */
+/** The index of the first session after this position. */
 function indexAfter(sessions: readonly Session[], { createdAt, id }: SessionPosition): number {
   return lowerBound(
     sessions,

@@ -9,7 +9,7 @@ import { createSessionTable, type SessionTable } from './session-table.js'
 /** The shared state of the ports of a memory store. Records are replaced, never changed. */
 export type State = {
   readonly accounts: AccountTable
-  /** The newest tokens, the newest last; each is valid while its epoch is the epoch of the account. */
+  /** The newest tokens, in the order of issue; each is valid while its epoch is the epoch of the account. */
   readonly resetTokens: Map<AccountId, readonly (IssuedResetToken & { readonly epoch: Epoch })[]>
   readonly secondFactors: Map<AccountId, StoredSecondFactor>
   readonly roles: Map<RoleKey, Role>

@@ -16,8 +16,8 @@ import { memorySessions } from './sessions.js'
 import { createState } from './state.js'
 
 /**
- * A store in the memory of this process, for tests, trials and programs that keep nothing. It obeys the laws of every
- * store, and its content ends with the process. Its answers are frozen.
+ * A store in the memory of this process, for tests, trials and programs that keep no data. It obeys the laws of every
+ * store, and its content ends with the process. The returned objects are frozen.
  */
 export function createMemoryStore(): Store {
   const state = createState()

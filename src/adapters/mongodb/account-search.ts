@@ -23,7 +23,7 @@ export const ACCOUNT_INDEXES: readonly IndexDescription[] = [
   { key: BY_ROLE, partialFilterExpression: HAS_ROLES },
   { key: DISABLED, partialFilterExpression: IS_DISABLED },
   { key: DISABLED_BY_ROLE, partialFilterExpression: IS_DISABLED },
-  // Few accounts of earlier releases have it.
+  // Only a few accounts, from earlier releases, share an email.
   { key: BY_SHARED_EMAIL, partialFilterExpression: SHARES_EMAIL },
 ]
 
@@ -35,7 +35,7 @@ export async function searchAccounts(
   accounts: Collection<AccountDocument>,
   search: AccountSearch,
 ): Promise<readonly AccountDocument[]> {
-  // Without a hint the server chooses by a trial on the current data and keeps its choice.
+  // Without a hint the server chooses an index by a trial on the current data and keeps its choice.
   const options = { sort: { email: 1 }, limit: search.limit, hint: indexOf(search) } as const
   return await accounts.find(filterOf(search), options).toArray()
 }
@@ -48,7 +48,7 @@ function indexOf({ role, onlyDisabled = false }: AccountSearch): Readonly<Record
 function filterOf({ start, role, onlyDisabled = false, after }: AccountSearch): Filter<AccountDocument> {
   const { first, end } = emailRange(start)
   return {
-    // The bounds of the range are no emails.
+    // The bounds of the range are texts, not valid emails.
     email: {
       $gte: first as Email,
       ...(end !== undefined && { $lt: end as Email }),

@@ -13,7 +13,7 @@ import { rolesOfKeys } from './roles.js'
 
 const FIRST_EPOCH = 1 as Epoch
 
-/** No account has these. */
+/** Bounds below and above the ID of every account. */
 const [FIRST, LAST] = [0, Number.MAX_SAFE_INTEGER] as readonly number[] as readonly [AccountId, AccountId]
 
 /** User accounts; the unique index on the email decides which insert was first. */

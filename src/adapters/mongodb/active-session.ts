@@ -12,21 +12,21 @@ type Batch = { readonly cursor: { readonly firstBatch: readonly Joined[] } }
 type Parts = Pick<Database, 'db' | 'sessions' | 'accounts' | 'read'>
 
 /**
- * Session and account in one read. The empty pipeline keeps MongoDB 6 from compiling the query for each call,
- * which doubles the time of its server.
+ * Session and account in one read. Without the empty pipeline MongoDB 6 compiles the query for each call,
+ * which doubles the time on the server.
  */
 const WITH_ACCOUNT = {
   $lookup: { from: 'accounts', localField: 'accountId', foreignField: '_id', as: 'accounts', pipeline: [] },
 }
 
-/** Finds a session that its account, its actor and its end keep active. */
+/** Finds a session that has not ended and that its account and its actor keep active. */
 export type FindActive = {
   readonly byId: (id: SessionId, at: Instant) => Promise<ActiveSession | undefined>
   /** By its current or its previous key; the caller checks the window of the previous key. */
   readonly byDigest: (digest: KeyDigest, at: Instant) => Promise<ActiveSession | undefined>
 }
 
-/** Finds the sessions of one turn of the event loop by one command. */
+/** Finds all sessions of one turn of the event loop with one command. */
 export function createFindActive(database: Parts): FindActive {
   const byIds = batchCalls(async (ids: readonly SessionId[]) => {
     const found = await findJoined(database, { _id: { $in: distinct(ids) } })

@@ -9,10 +9,10 @@ import { isDuplicate } from './errors.js'
 
 /** A power failure may lose counts: the confirmation of one server is enough. */
 const AT_ONCE = { writeConcern: { w: 1 } } as const
-/** Counts that only one server has are read as well. */
+/** Reads also return counts that only one server has confirmed. */
 const AS_COUNTED = { readConcern: { level: 'local' } } as const
 
-/** How often, and after how many milliseconds, a held place is looked at again; the pause doubles each time. */
+/** The number of checks of a held place, and the first pause between them in milliseconds, which doubles each time. */
 const LOOKS = 8
 const PAUSE = 5
 
@@ -20,14 +20,14 @@ type Collection = Database['attempts']
 type Taken = { readonly name: string; readonly until: Instant }
 
 /**
- * Counts of attempts, one document for each name. An attempt is counted under one name after the other and
- * holds its places until the last name has counted it. Another attempt waits for a held place before it is
- * refused.
+ * Counts of attempts, one document for each name. An attempt is counted under its names one after the other,
+ * and its places are provisional (`held`) until the last name has counted it. Another attempt waits for a
+ * held place before it is refused.
  */
 export function createAttempts({ attempts }: Database): AttemptLimiter {
   return {
     async take(counts, at) {
-      // If a name is full without held places, it takes no place for which others would wait.
+      // If a name is full even without held places, the attempt takes no place for which others would wait.
       const end = await latestEnd(attempts, counts, { at, seen: unheld })
       if (end !== undefined) return { kind: 'refused', until: end }
       const taken: Taken[] = []

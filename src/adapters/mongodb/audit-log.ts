@@ -35,8 +35,8 @@ export function createAuditLog({ auditRecords }: Database): AuditLog {
 }
 
 /**
- * Without a hint the server chooses by a trial on the current data and keeps its choice: a page of one account
- * would then read the records of all accounts.
+ * Without a hint the server chooses an index by a trial on the current data and keeps its choice: a page of
+ * one account would then read the records of all accounts.
  */
 function indexOf({ accountId, event }: AuditPageRequest): Readonly<Record<string, 1>> {
   if (accountId !== undefined) return { accounts: 1, _id: 1 }

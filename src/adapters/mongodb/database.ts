@@ -40,7 +40,7 @@ export type Database = Readonly<ReturnType<typeof collectionsOf>> & {
    * until a write succeeds.
    */
   readonly ready: () => Promise<void>
-  /** Waits for running calls, then closes the connections. Twice is harmless. */
+  /** Waits for running calls, then closes the connections. A second call is harmless. */
   readonly close: () => Promise<void>
 }
 
@@ -84,7 +84,7 @@ function reading({ read }: PrimaryWatch): Around {
   return ({ target, name, call }) => {
     if (!READS.has(name)) return call()
     return read(async () => {
-      // A cursor that was read to its end must begin again.
+      // A repeated read must rewind its cursor.
       if ('rewind' in target) (target as FindCursor).rewind()
       return await call()
     })

@@ -19,7 +19,7 @@ export type MetaDocument = { _id: string; value: number }
 
 /** Holds whole roles, which never change, so that reading an account is one read. */
 export type AccountDocument = Keyed<Omit<Account, 'secondFactor'>> & {
-  /** The newest reset tokens, the newest last; each is valid while its epoch is the epoch of the account. */
+  /** The newest reset tokens, in the order of issue; each is valid while its epoch is the epoch of the account. */
   resets?: (IssuedResetToken & { epoch: Epoch })[]
   /** The only reset token of a document of the first release; the next token moves it to `resets`. */
   reset?: Omit<IssuedResetToken, 'mailJobId'> & { epoch: Epoch }
@@ -30,7 +30,7 @@ export type AccountDocument = Keyed<Omit<Account, 'secondFactor'>> & {
 export type RoleDocument = { _id: Role['key'] } & Omit<Role, 'key'>
 
 export type SessionDocument = Keyed<Session> & {
-  /** The earlier of the two ends. */
+  /** The earlier of `endsAt` and `current.idleEndsAt`. */
   expiresAt: Instant
   /** The digests of the current and the previous key: one index finds either. */
   digests: KeyDigest[]
@@ -52,7 +52,7 @@ export type PetDocument = Keyed<Pet> & {
   idempotency?: IdempotencyDocument
 }
 
-/** The rest of a removed pet while its idempotency key is valid: a repeated request still finds the ID. */
+/** A removed pet while its idempotency key is valid: a repeated request still finds the ID. */
 export type RemovedPetDocument = { _id: PetId; removed: true; idempotency: IdempotencyDocument }
 
 export type ApiKeyDocument = Keyed<ApiKey> & { digest: ApiKeyDigest }
@@ -78,7 +78,7 @@ export function accountOf({ _id, reset: _, resets: __, factor, ...rest }: Accoun
 
 export const NOT_REMOVED = { removed: { $exists: false } } as const
 
-/** Only for a pet that is not removed: no purge finds the rest of a removed pet without its key. */
+/** Only for a pet that is not removed: without its key, no purge would find a removed pet. */
 export const FREE_KEY = { $unset: { idempotency: true } } as const
 
 /** The index of pets in the order of their IDs, removed pets last. */

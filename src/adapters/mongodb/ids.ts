@@ -62,7 +62,7 @@ export function counterOf(counter: Counter): MetaDocument['_id'] {
   return counter === SESSION_ORDER ? counter : `counter:${counter}`
 }
 
-/** How often an outdated counter is corrected: another program may insert documents all the time. */
+/** The maximum number of attempts, because another program may insert documents all the time. */
 const MOST_TRIES = 5
 
 /** Inserts a document under the next ID of its kind. A refused insert leaves a gap. Rejects as `insert` does. */
@@ -83,7 +83,10 @@ export async function insertCounted<Id extends number>(
   }
 }
 
-/** Another program has inserted documents, a restored backup for example: the counter continues after the last. */
+/**
+ * Moves the counter past the last document, because another program, such as a restore of a backup, has inserted
+ * documents.
+ */
 async function passOver(database: Parts, counter: CounterName): Promise<void> {
   const documents = database[counter] as Collection<{ _id: number }>
   const last = await documents.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } })

@@ -29,7 +29,7 @@ export async function rotateLogin(logins: Logins, request: LoginRotationRequest)
     const rotation = decideLoginRotation(stored, request)
     if (rotation.kind === 'superseded' || rotation.kind === 'revoked') return rotation
     // This request itself may have spent the pair, so it is no replay. Repeating would not end while the server
-    // answers so.
+    // gives this answer.
     if (lost !== undefined) throw lost
     if (rotation.kind === 'replayed') {
       if (await isRevoked(logins, stored, request)) return rotation

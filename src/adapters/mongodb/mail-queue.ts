@@ -22,7 +22,7 @@ export function createMailQueue({ mailJobs }: Database): MailQueue {
       const found = mailJobs.find({ ...beyond, ...freeAt(at) }, { sort: { _id: 1 }, limit })
       return (await found.toArray()).map(mailJobOf)
     },
-    /** Single removals: the count of a common removal would not say which mails are gone. */
+    /** Removes each mail separately, because the count of a joint removal would not say which mails were removed. */
     async discard(ids, at) {
       const removals = ids.map((_id) => mailJobs.deleteOne({ _id, claimedUntil: { $lte: at } }))
       const gone = await Promise.all(removals)

@@ -15,7 +15,7 @@ export type MongoOptions = {
   /** Called if this instance has initialised an empty database. */
   readonly onCreated?: () => void
   /** Receives the driver's own client, a `MongoClient`, for an observer of its commands. */
-  // A method, so that a function of a `MongoClient` fits: the driver's declarations are not needed to compile this.
+  // A method, so that a function with a `MongoClient` parameter is assignable without the driver's declarations.
   onClient?(client: object): void
 }
 

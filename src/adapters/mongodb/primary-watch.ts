@@ -71,7 +71,7 @@ function begin(key: string | undefined): Primary {
   return { key, confirmed: key === undefined, confirming: undefined, over, end }
 }
 
-/** The member and its term: each election has a greater ID. */
+/** Identifies the member and its term: each election has a greater ID. */
 function keyOf({ servers }: TopologyDescription): string | undefined {
   const primary = [...servers.values()].find(({ type }) => type === 'RSPrimary')
   if (!primary) return undefined

@@ -125,7 +125,7 @@ function idempotencyKeys(pets: Database['pets']): RecordCollection<'idempotencyK
       { deleteOne: { filter: { _id: petId, ...REMOVED } } },
       { updateOne: { filter: { _id: petId }, update: { $unset: { idempotency: true } } as object } },
     ],
-    // Pets are copied first: a missing pet was removed.
+    // Pets are copied first, so a pet that is missing here was removed.
     put: ({ petId, ...idempotency }) => ({
       updateOne: {
         filter: { _id: petId },

@@ -6,7 +6,7 @@ import type { RoleDocument } from './documents.js'
 import { isDuplicateOf } from './errors.js'
 import { insertOwn } from './writes.js'
 
-/** A membership is the role in the document of its account. */
+/** A membership is a copy of the role in the document of the account. */
 export function createRoles({ roles, accounts }: Database): Roles {
   async function missing(email: Email, key: RoleKey) {
     if (!(await accounts.findOne({ email }, { projection: { _id: 1 } }))) return 'unknown-account'

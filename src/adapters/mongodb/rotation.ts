@@ -12,10 +12,10 @@ import { batchCalls } from './batch-calls.js'
 type Parts = Pick<Database, 'db' | 'sessions'>
 type UpdateReply = { readonly n: number; readonly writeErrors?: readonly Document[] }
 
-/** A bare command does not inherit it from the client. */
+/** A bare command does not inherit the write concern from the client. */
 const CONFIRMED = { w: 'majority', j: true } as const
 
-/** More than other refreshes can require: each repetition needs a change of the session or a lost outcome. */
+/** More repetitions than other refreshes can cause: each repetition needs a change of the session or a lost outcome. */
 const TURNS = 50
 
 /** A request, and the session after its rotation. */
@@ -53,7 +53,7 @@ export function createRotate({ db, sessions }: Parts, findActive: FindActive['by
       found = (await findActive(request.sessionId, request.at))?.session
       const rotation = decideRotation(found, request)
       if (rotation.kind === 'replayed' && !(await isEnded(sessions, found))) continue
-      // Otherwise it can rotate: the request came without its session, or with an older one.
+      // If the session can rotate, the request came without it, or with an older state: swap again.
       if (rotation.kind !== 'rotated') return rotation
     }
     throw unavailable('MongoDB reported no outcome of a refresh, however often it was asked.')
@@ -62,8 +62,8 @@ export function createRotate({ db, sessions }: Parts, findActive: FindActive['by
 
 /**
  * Swaps the pairs of all refreshes of one turn, one operation for each document. If several refreshes belong to
- * one session, only the first is sent, and the others see its result. A bare command, because the server keeps
- * an image of each document that a retryable write changes.
+ * one session, only the first is sent, and the others see its result. Uses a bare command, because the server
+ * keeps an image of each document that a retryable write changes.
  */
 async function swapAll(db: Db, swaps: readonly Swap[]): Promise<Swapped> {
   const bySession = new Map(swaps.toReversed().map((swap) => [swap.request.sessionId, swap]))

@@ -32,7 +32,8 @@ export async function prepareSchema(database: Database, onCreated?: () => void):
   })
   if (version < CANONICAL_EMAILS) await canonicaliseEmails(database)
   // From now on an older release refuses the database: it would accept the password alone of an account with a
-  // second factor, and miss canonical emails. Last, so that a later start repeats an interrupted upgrade.
+  // second factor, and miss canonical emails. This write comes last, so that a later start repeats an
+  // interrupted upgrade.
   if (version < VERSION)
     await database.meta.updateOne({ _id: SCHEMA, value: { $lt: VERSION } }, { $set: { value: VERSION } })
 }
@@ -41,7 +42,7 @@ async function versionOf({ meta }: Database): Promise<number | undefined> {
   return (await meta.findOne({ _id: SCHEMA }))?.value
 }
 
-/** The second look at the version finds an instance that has just begun. */
+/** Reads the version a second time, because another instance may have just initialised the database. */
 async function markFresh(database: Database, onCreated?: () => void): Promise<number> {
   const { db, meta, accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts } = database
   const collections = [accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts]
@@ -83,7 +84,7 @@ async function makeIndexes(database: Database): Promise<void> {
         key: { 'idempotency.until': 1 },
         partialFilterExpression: { 'idempotency.until': { $exists: true } },
       },
-      // The rests of removed pets come after all pets.
+      // Removed pets come after all other pets.
       { key: PETS_BY_ID },
     ]),
     projects.createIndexes([{ key: { createdBy: 1, _id: 1 } }]),

@@ -12,7 +12,7 @@ import {
   type TemplateFile,
 } from './template.js'
 
-/** Errors are found at start: with an error there are no templates. */
+/** Templates are checked at start: if any file has an error, there are no templates. */
 export type LoadedTemplates =
   | { readonly ok: true; readonly templates: MailTemplates }
   | { readonly ok: false; readonly errors: readonly string[] }

@@ -6,10 +6,10 @@ export type TemplateValues = Readonly<Record<string, string>>
 
 export type Template = (values: TemplateValues) => string
 
-/** Each error continues the name of its file. */
+/** The text of each error follows the name of its file in a sentence. */
 export type TemplateErrors = { readonly errors: readonly string[] }
 
-/** Our tags and escaping: other importers can change the tags and the escaping of the module. */
+/** Tags and escaping are passed explicitly, because other importers can change the defaults of the module. */
 const TAGS: [string, string] = ['{{', '}}']
 /** With all line breaks of Unicode. */
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/gu
@@ -62,7 +62,7 @@ function errorsOfTag(kind: string, name: string, names: readonly string[]): stri
 
 const LARGEST = 64 * 1024
 
-/** An error continues the name of its file. */
+/** The text of an error follows the name of its file in a sentence. */
 export type TemplateFile = { readonly text: string } | { readonly error: string }
 
 export function readTemplateFile(path: string): TemplateFile {

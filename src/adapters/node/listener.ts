@@ -20,14 +20,15 @@ export type NodeListener = (
 ) => void
 
 /**
- * Serves a web handler on Node's HTTP/1 server. Bodies are streamed in both directions, with backpressure. The handler gets
- * the address at the other end of the connection, the path as the client sent it even if a framework mounts the listener
- * below a path, and a signal that is aborted when the client hangs up. If the target of a request cannot be parsed, `url` throws;
- * the reply is 400 if the handler throws then.
+ * Serves a web handler on Node's HTTP/1 server. Bodies are streamed in both directions, with backpressure.
+ * The handler gets the address at the other end of the connection, the path as the client sent it even if a
+ * framework mounts the listener below a path, and a signal that is aborted when the client hangs up. If the
+ * target of a request cannot be parsed, reading `url` throws; if the handler passes this error on, the reply
+ * is 400.
  */
 export function createListener(handler: WebHandler): NodeListener {
   return (incoming, response, next) => {
-    // Without a listener, the error of a connection that is gone would end the process.
+    // Without a listener, the error of a closed connection would end the process.
     response.on('error', () => undefined)
     answer(handler, incoming, response).catch((error: unknown) => {
       if (targetOf(incoming) === undefined) fail(response, 400)
@@ -49,7 +50,7 @@ async function answer(
   if (reply) await sendResponse(reply, incoming, response)
 }
 
-/** `undefined` if the client is gone and the handler has rejected for this reason, say. */
+/** `undefined` if the handler rejects after the client has hung up. */
 async function responseTo(
   handler: WebHandler,
   incoming: IncomingMessage,

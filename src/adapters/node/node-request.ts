@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { announcesBody } from './unread-body.js'
 
-/** The Request that a client sent. Its body is not begun before it is read. */
+/** The Request that a client sent. Nothing is read from its body before the handler reads it. */
 export function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
   const { method = 'GET' } = incoming
   const target = targetOf(incoming)
@@ -31,7 +31,7 @@ export function targetOf(incoming: IncomingMessage & { readonly originalUrl?: un
   return pathname.startsWith('/') ? `${scheme}://${hostOf(host)}${pathname}${search}` : undefined
 }
 
-/** Any other text could end the host and begin the path. */
+/** Replaces any other text by `localhost`, because it could end the host and begin the path. */
 function hostOf(host = ''): string {
   return /^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`) ? host : 'localhost'
 }
@@ -41,15 +41,18 @@ function unreadable(): never {
 }
 
 /**
- * Headers that are sent twice are joined here; Node would drop some of them. A constructor would trim a joined value, so that
- * two empty headers become the text `,`.
+ * Joins repeated headers, because Node would drop some of them. A constructor would trim the joined value,
+ * and turn two empty headers into the text `,`.
  */
 function appendHeaders(headers: Headers, { rawHeaders }: IncomingMessage): void {
   for (let index = 0; index < rawHeaders.length; index += 2)
     headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '')
 }
 
-/** A cancelled body is read on and thrown away: Node's own stream would destroy the connection, and the reply with it. */
+/**
+ * Reads and discards the rest of a cancelled body: Node's own stream would destroy the connection, and the
+ * reply with it.
+ */
 function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   const isTaken = incoming.readableDidRead
   const chunks = incoming.iterator({ destroyOnReturn: false })

@@ -5,8 +5,9 @@ import { setImmediate } from 'node:timers/promises'
 import { announcesBody, lingerAfterLast } from './unread-body.js'
 
 /**
- * Sends a Response and resolves when it is sent or the client is gone. Rejects if Node refuses its status or its headers, of which
- * none is set then, and if its body breaks off, which breaks the connection off too.
+ * Sends a Response and resolves when it is sent or the client is gone. Rejects if Node refuses the status or
+ * a header, after removing all headers of the reply, and if the body breaks off, which also ends the
+ * connection.
  */
 export async function sendResponse(
   reply: Response,
@@ -15,7 +16,7 @@ export async function sendResponse(
 ): Promise<void> {
   const { body } = reply
   try {
-    // A body that came together with its head may not be parsed yet.
+    // A body that arrived together with its head may not be parsed yet.
     if (isArriving(incoming)) await setImmediate()
     if (response.destroyed || response.headersSent) return
     writeHead(reply, incoming, response)
@@ -31,11 +32,11 @@ export async function sendResponse(
 function writeHead(reply: Response, incoming: IncomingMessage, response: ServerResponse): void {
   try {
     for (const [name, value] of reply.headers) {
-      // Each cookie is a header; a middleware before may have set some, and a part of `Vary`.
+      // Each cookie is a separate header; an earlier middleware may have set cookies and a part of `Vary`.
       if (name === 'set-cookie' || name === 'vary') response.appendHeader(name, value)
       else response.setHeader(name, value)
     }
-    // The rest of the body may still come (RFC 9112, 9.3).
+    // The rest of the body may still arrive (RFC 9112, 9.3).
     if (isArriving(incoming)) response.setHeader('Connection', 'close')
     if (response.getHeader('Connection') === 'close') lingerAfterLast(incoming.socket)
     response.writeHead(reply.status, reply.statusText || undefined)
@@ -56,7 +57,7 @@ function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && GONE.includes(String(error.code))
 }
 
-/** A reply that says nothing but its status. A reply that has begun breaks off. */
+/** Sends a reply with only a status, or aborts a reply that has begun. */
 export function fail(response: ServerResponse, status: number): void {
   if (response.headersSent) response.destroy()
   else response.writeHead(status, { 'Content-Length': 0, Connection: 'close' }).end()

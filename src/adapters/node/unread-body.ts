@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { IncomingMessage } from 'node:http'
 
-/** How long, in milliseconds, an answered connection is still read, so that its client receives the answer. */
+/** How long the server still reads an answered connection, in milliseconds, so that the client receives the answer. */
 const LINGER = 2000
 
 /**

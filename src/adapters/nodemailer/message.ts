@@ -8,8 +8,8 @@ export function senderOf(from: string): Sender {
 }
 
 /**
- * The mail for nodemailer. Address objects and an explicit envelope prevent that text is parsed as a list of
- * addresses. The Message-ID has the domain of the sender.
+ * The mail for nodemailer. Address objects and an explicit envelope prevent text from being parsed as a list
+ * of addresses. The Message-ID has the domain of the sender.
  */
 export function messageOf({ to, subject, text, html }: Mail, sender: Sender) {
   const recipient = { name: '', address: to }

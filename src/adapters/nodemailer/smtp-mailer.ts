@@ -80,7 +80,7 @@ export function createSmtpMailer({
 }
 
 async function open(server: SmtpServer, timeout: SmtpTimeouts, ca: string | undefined) {
-  // Loading costs some 35 ms, only in a process that sends mails.
+  // Loading takes about 35 ms, so only a process that sends mails loads the package.
   const { createTransport } = await import('nodemailer')
   const trusted = server.loopback && ca === undefined
   const { loopback, ...address } = server

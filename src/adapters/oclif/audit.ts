@@ -5,7 +5,10 @@ import type { Commands } from './command.js'
 import { eachPage, list, PAGE_FLAGS, shownInstant } from './list.js'
 import { instantAgo } from './moments.js'
 
-/** Time in hexadecimal, and a suffix that separates records of one millisecond; the other IDs of a row look different. */
+/**
+ * The time in hexadecimal and a suffix that distinguishes records of one millisecond; other IDs in a row have
+ * another form.
+ */
 const RECORD_ID = /^[0-9a-f]{12}[\w-]{1,88}$/
 
 export const COMMANDS: Commands = {

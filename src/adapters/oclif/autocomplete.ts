@@ -20,7 +20,7 @@ export const COMMANDS: Commands = {
   ),
 }
 
-/** The rows are the words of a command and then its flags. */
+/** Each row has the words of a command, followed by its flags. */
 function script(names: readonly string[], rows: readonly string[]): string {
   return `if [ -n "\${ZSH_VERSION-}" ]; then autoload -U +X bashcompinit && bashcompinit; fi
 _kennel_complete() {

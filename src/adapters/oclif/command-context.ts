@@ -18,7 +18,7 @@ export type CopyTo = (input: {
 /** The use cases and values for one run of a command, from configuration to closed store. */
 export type CommandContext = OperatorUseCases & {
   readonly purgeStore: Operations['purgeStore']
-  /** The text that was typed as a password: a recognised hash is kept as it is. */
+  /** Reads the text that was typed as a password; keeps a recognised hash unchanged. */
   readonly passwordOrHash: (text: string) => GivenPassword
   readonly clock: Clock
   readonly copyTo: CopyTo
@@ -26,7 +26,7 @@ export type CommandContext = OperatorUseCases & {
   readonly accessTokensOutlive?: Milliseconds
   /** Key of the result of `user password`. */
   readonly userModelName: string
-  /** Conveniences are off. */
+  /** Convenience defaults are off. */
   readonly production: boolean
   /** Whether the store was made by this command. */
   readonly isNew: boolean
@@ -36,7 +36,7 @@ export type CommandContext = OperatorUseCases & {
 /** The module of a custom store, which replaces the store of the environment. */
 export type StoreFlag = { readonly store?: string | undefined }
 
-/** Whether a command makes a database file that does not exist. */
+/** When a command creates a missing database file. */
 export type Creating = 'never' | 'outside-production' | 'always'
 
 /** How a command opens the store. */
@@ -53,7 +53,7 @@ export type OpenOptions = StoreFlag & {
  */
 export type OpenCommandContext = (options: OpenOptions) => Promise<CommandContext>
 
-/** An absolute path of an argument, which is relative to the folder in which the command was typed; `-` stays as it is. */
+/** Resolves a path argument against the folder in which the command was typed; `-` stays unchanged. */
 export type TypedPath = (path: string) => string
 
 /** The permission configuration, for commands without a store. Rejects with `OperatorError` if the configuration is wrong. */

@@ -16,7 +16,7 @@ export type Commands = Readonly<Record<string, (parts: CommandParts) => Command.
 /** Arguments or flags as they were typed. */
 export type Given = Record<string, unknown>
 
-/** The texts that help shows of a command, and its arguments and flags. */
+/** The help texts of a command, and its arguments and flags. */
 export type Described<A extends Given, F extends Given> = {
   readonly summary: string
   readonly description: string
@@ -65,12 +65,12 @@ export const EMAIL_ARG = argument('email of the account')
 /** A flag without a value. */
 export const booleanFlag = (description: string) => Flags.boolean({ description })
 
-/** On every command. */
+/** The flag of every command. */
 export const DEBUG_FLAG = {
   debug: Flags.boolean({ description: 'show the stack of an unexpected error', helpGroup: 'GLOBAL' }),
 }
 
-/** On every command that works with the store. */
+/** The flags of every command that works with the store. */
 export const STORE_FLAGS = {
   store: Flags.string({
     description:

@@ -24,7 +24,7 @@ const MODULES: readonly (readonly [Load, ...ids: string[]])[] = [
   [() => import('./autocomplete.js'), 'autocomplete'],
 ]
 
-/** Every command of this program; no command knows a store. */
+/** Every command of this program; no command depends on a particular store. */
 export function createCommands(parts: CommandParts): CommandLoaders {
   const loaders = MODULES.flatMap(([load, ...ids]) => ids.map((id) => [id, loaderOf(load, id, parts)]))
   return Object.fromEntries(loaders) as CommandLoaders

@@ -1,11 +1,14 @@
 import type { Command, Interfaces } from '@oclif/core'
 
-/** What `package.json` says of the command line, and of every command what help and completion show without loading it. */
+/**
+ * The command-line metadata of `package.json`, and the details of each command that help and completion show
+ * without loading it.
+ */
 export declare const DESCRIBED: {
   readonly name: string
   readonly version: string
   readonly description: string
-  /** The names that the command is installed by; the first is its own. */
+  /** The names under which the command is installed; the first is the main name. */
   readonly names: readonly string[]
   readonly oclif: Interfaces.PJSON['oclif']
   readonly commands: Readonly<Record<string, Command.Cached>>

@@ -4,12 +4,12 @@ import { statusOf } from '../../http/refusal-status.js'
 import { OperatorError } from '../../domain/operator-error.js'
 import { shownLines } from './terminal-text.js'
 
-/** One of the `errors` of a command: a message as the HTTP interface has it, with the status that it would have there. */
+/** One of the `errors` of a command: a message of the HTTP interface, with the status of its HTTP reply. */
 export type CommandMessage = Message & { readonly code: number }
 
 const printed = new WeakSet<CommandMessage>()
 
-/** Whether standard error has the text of this message already. */
+/** Whether the text of this message was already printed on standard error. */
 export function isPrinted(message: CommandMessage): boolean {
   return printed.has(message)
 }
@@ -37,7 +37,7 @@ function coded({ message, field, type }: Message, code: number): CommandMessage 
   return { message, field, type, code }
 }
 
-/** Operators get the error of the store; "try again shortly" is for its clients. */
+/** Operators get the error of the store; "try again shortly" is for clients of the service. */
 function messagesOf({ code, messages, detail }: Refusal): readonly Message[] {
   if (code !== 'unavailable' || detail === undefined) return messages
   return [{ field: '', type: 'Unavailable', message: detail }]
@@ -50,12 +50,12 @@ export function unforeseen(error: unknown): string {
   return `${what} (--debug shows its stack)`
 }
 
-/** Whether this process, or the whole system, has as many files and sockets open as it may. */
+/** Whether this process, or the whole system, has reached its limit of open files and sockets. */
 export function isOutOfDescriptors(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && 'code' in error && ['EMFILE', 'ENFILE'].includes(String(error.code))
 }
 
-/** The same advice as in `bin/app.js`, which gives it if this file cannot be read. */
+/** `bin/app.js` repeats this advice, for the case that this file cannot be read. */
 const RAISE_LIMIT = 'raise the limit with "ulimit -n 1024", or LimitNOFILE= in the unit of systemd.'
 
 /** The stacks of the error and its causes, without values that the error carries. */

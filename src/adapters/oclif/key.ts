@@ -47,7 +47,7 @@ export const COMMANDS: Commands = {
 const EXISTS =
   'The file exists already, and may hold a passphrase in use: name another file, or move that file away first.'
 
-/** A passphrase that was overwritten ends every login and loses every second factor. */
+/** Never overwrites a file: the loss of a passphrase ends every login and loses every second factor. */
 async function writeNew(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text, { flag: 'wx', mode: 0o600 })

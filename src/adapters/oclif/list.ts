@@ -5,23 +5,23 @@ import type { Output } from './output.js'
 import { printWhileReading, type StoreFlags } from './task.js'
 import { jsonLine, shownText } from './terminal-text.js'
 
-/** A row as it is shown; times as text. An undefined cell has a column in a table, and is left out elsewhere. */
+/** A row as it is shown; times as text. An undefined cell is empty in a table, and is omitted from JSON. */
 type Row = Readonly<Record<string, string | number | null | undefined | readonly string[]>>
 
 /** A command that lists things of one kind. */
 type Listing<A extends Given, F extends Given, T> = Described<A, F> & {
-  /** The usage error of the flags, before the store is opened. */
+  /** Returns the usage error of the flags, before the store is opened. */
   readonly usageError?: (flags: NoInfer<F>) => string | undefined
   readonly pages: (context: CommandContext, choice: A & F) => AsyncIterable<readonly T[]>
   readonly row: (item: T) => Row
 }
 
-/** On every list. */
+/** The flag of every list. */
 export const LIMIT_FLAG = {
   limit: Flags.integer({ description: 'at most so many rows; all by default', min: 1, helpValue: 'N' }),
 }
 
-/** On lists of what grows without end. */
+/** The flags of lists that grow without limit. */
 export const PAGE_FLAGS = {
   ...LIMIT_FLAG,
   'newest-first': booleanFlag('begin with the newest'),
@@ -63,7 +63,7 @@ async function printArray(pages: AsyncIterable<readonly Row[]>, output: Output):
   await output.write(output.isUsed() ? ']\n' : '[]\n')
 }
 
-/** Between two columns. */
+/** Blanks between two columns. */
 const GAP = 2
 
 /** One table for each page, so that the beginning of a list of any length appears immediately. */
@@ -84,7 +84,7 @@ async function printTable(pages: AsyncIterable<readonly Row[]>, output: Output):
   if (!output.isUsed()) await output.write('There are none.\n')
 }
 
-/** `createdAt` as CREATED AT. */
+/** Converts a name such as `createdAt` to `CREATED AT`. */
 function heading(name: string): string {
   return name.replace(/[A-Z]/g, ' $&').toUpperCase()
 }
@@ -97,8 +97,8 @@ function cell(value: Row[string]): string {
 const PAGE = 500
 
 /**
- * Reads page after page until a page is short or `most` items were read, so that a list of any length needs the memory of
- * a page.
+ * Reads page after page until a page is short or `most` items were read, so that a list of any length needs
+ * only the memory of a page.
  */
 export async function* eachPage<T>(
   read: (page: { after: T | undefined; limit: number }) => Promise<readonly T[]>,
@@ -113,7 +113,7 @@ export async function* eachPage<T>(
   }
 }
 
-/** A list that the use case reads as a whole. */
+/** Yields a list that the use case reads as a whole, as one page. */
 export async function* onePage<T>(items: Promise<readonly T[]>): AsyncGenerator<readonly T[]> {
   yield await items
 }

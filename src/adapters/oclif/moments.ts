@@ -4,12 +4,12 @@ const SPAN = /^(\d{1,9})(m|h|d)$/
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
-/** The moment that `24h` (ago), a date (its beginning in UTC) or a date with time and zone means. */
+/** Parses `24h` (24 hours ago), a date (its beginning in UTC) or a date with time and zone. */
 export function instantAgo(text: string, now: Instant): Instant | undefined {
   return instantFrom(text, now, -1)
 }
 
-/** The same with `24h` as a time from now on. */
+/** The same, but `24h` means 24 hours from now. */
 export function instantAhead(text: string, now: Instant): Instant | undefined {
   return instantFrom(text, now, 1)
 }

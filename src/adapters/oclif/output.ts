@@ -1,15 +1,15 @@
 import { Errors, type Command } from '@oclif/core'
 import type { Writable } from 'node:stream'
 
-/** Standard output, whose reader may go at any time (`| head -1`) and whose disk may be full. */
+/** Standard output, whose reader may close it at any time (`| head -1`) and whose disk may be full. */
 export type Output = {
-  /** Resolves when it was taken: with `false` when the reader is gone. */
+  /** Resolves when the text is written; with `false` if writing has failed, for example because the reader is gone. */
   write(text: string): Promise<boolean>
-  /** Something was written. */
+  /** Whether `write` was called. */
   isUsed(): boolean
   /**
-   * Reports output that was not taken. A reader that has closed the pipe is no error; for any other failure, such as a
-   * full disk, the exit status is 1.
+   * Reports output that could not be written. A reader that has closed the pipe is no error; for any other failure,
+   * such as a full disk, the exit status is 1.
    */
   settle(command: Command): void
 }

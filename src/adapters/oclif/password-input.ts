@@ -18,12 +18,12 @@ export async function parsePasswordInput(
   }
 }
 
-/** More than any password that could be accepted. */
+/** More than any acceptable password needs. */
 const STDIN_MAX = 64 * 1024
 
 /**
- * The given password, `undefined` if none was given and the convenience default applies. `UsageError` for two
- * passwords, and for a standard input that is empty or has two lines.
+ * The given password, `undefined` if none was given and the convenience default applies. Throws a
+ * `UsageError` for two passwords, and for a standard input that is empty or has two lines.
  */
 async function readPassword(
   positional: string | undefined,
@@ -81,9 +81,9 @@ type Terminal = {
   readonly output: Writable
 }
 
-/** A terminal that hides the typed text from its opening to its closing, also between questions. */
+/** A prompt that hides typed text until it is closed, also between questions. */
 type HiddenPrompt = {
-  /** One line, which may have been typed ahead; rejects with a `UsageError` after Ctrl-C and Ctrl-D. */
+  /** Reads one line, which may have been typed ahead; rejects with a `UsageError` after Ctrl-C and Ctrl-D. */
   ask(question: string): Promise<string>
   close(): void
 }

@@ -108,7 +108,7 @@ async function setPasswords(
 }
 
 /**
- * The fallback of the specification without a password: a word that is easily guessed, with a loud warning. Production
+ * The default that the specification requires if no password is given: easy to guess, with a loud warning. Production
  * refuses it.
  */
 function conveniencePassword(command: Command, production: boolean, fallback: string): string {

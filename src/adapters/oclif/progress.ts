@@ -1,17 +1,17 @@
 import type { SingleBar } from 'cli-progress'
 
-/** What people see of long work while it runs; nothing where standard error is no terminal. */
+/** Shows the progress of long work on standard error; shows no bar unless standard error is a terminal. */
 export type Progress = {
-  /** The progress towards the total, and the number of lines or records if one has ended. */
+  /** Sets the progress towards the total, and the number of finished lines or records if it has changed. */
   update(done: number, count: number | undefined): void
   /** Prints a line on standard error, above the bar if there is one. */
   say(text: string): void
-  /** Takes the bar away. */
+  /** Removes the bar. */
   stop(): void
 }
 
 const KNOWN = '{bar} {percentage} % · {count} {unit} · {rate}/s · {eta_formatted} left'
-/** The length of a pipe is not known. */
+/** The format for a pipe, whose length is unknown. */
 const ENDLESS = '{count} {unit} · {rate}/s · {duration_formatted}'
 
 export async function showProgress(
@@ -20,7 +20,7 @@ export async function showProgress(
   terminal: NodeJS.WriteStream = process.stderr,
 ): Promise<Progress> {
   if (!terminal.isTTY) return withoutBar(terminal)
-  // By its default export: a bundle gives a dynamic import of a CommonJS package no other export.
+  // Uses the default export: in a bundle, a dynamic import of a CommonJS package has no other export.
   const { default: cliProgress } = await import('cli-progress')
   const format = total === undefined ? ENDLESS : KNOWN
   const options = { format, stream: terminal, clearOnComplete: true, hideCursor: true, etaBuffer: 100 }
@@ -34,7 +34,7 @@ function withoutBar(terminal: NodeJS.WriteStream): Progress {
   return { update: () => undefined, say, stop: () => undefined }
 }
 
-/** Back to the first column, and nothing behind it. */
+/** Moves to the first column and clears the line. */
 const CLEAR_LINE = '\r\u001B[K'
 
 function shownBy(bar: SingleBar, terminal: NodeJS.WriteStream): Progress {
@@ -46,7 +46,7 @@ function shownBy(bar: SingleBar, terminal: NodeJS.WriteStream): Progress {
       const seconds = (performance.now() - begun) / 1000
       bar.update(done, { count, rate: Math.round(count / Math.max(seconds, 0.001)) })
     },
-    // The bar draws itself again below it.
+    // The bar draws itself again below this line.
     say: (text) => terminal.write(`${CLEAR_LINE}${text}\n`),
     stop: () => bar.stop(),
   }

@@ -4,13 +4,13 @@ import type { Signals } from './signals.js'
 import { shownText } from './terminal-text.js'
 
 type CommandWaiting = {
-  /** Prints a line for the operator; on standard error if it is left out. */
+  /** Prints a line for the operator; on standard error by default. */
   readonly say?: (text: string) => void
-  /** A signal ends a pause, and no further try follows. */
+  /** A signal ends the current pause and prevents further attempts. */
   readonly signals?: Signals
 }
 
-/** How a command goes on with a store that is too slow for it: by the clock and the timers of this process. */
+/** Retries calls of a store that is too slow for a command, with the clock and the timers of this process. */
 export function createCommandRetries({ say = onStandardError, signals }: CommandWaiting = {}): Retries {
   const stop = new AbortController()
   void signals?.received.then(() => {

@@ -6,7 +6,7 @@ export type Signals = {
   isReceived(): boolean
 }
 
-/** Takes the first SIGTERM or SIGINT as a request to end; the second ends the process immediately. */
+/** Treats the first SIGTERM or SIGINT as a request to end; the second ends the process immediately. */
 export function takeSignals(): Signals {
   let taken = false
   const received = new Promise<void>((resolve) => {
@@ -22,11 +22,11 @@ export function takeSignals(): Signals {
 }
 
 /**
- * Ends as the signal itself would, so that a shell or a supervisor sees what happened. The first
- * process of a container is not ended by its own signal: there the exit status says the same.
+ * Ends the process as the signal itself would, so that a shell or a supervisor sees the cause. A signal that
+ * the first process of a container sends to itself does not end it: there the exit status names the signal.
  */
 function endBy(signal: 'SIGTERM' | 'SIGINT'): never {
-  // A signal ends a process without its `exit`, in which the log writes the lines that it has put off.
+  // A signal ends a process without the event `exit`, on which the log writes its delayed lines.
   process.emit('exit', 128 + constants.signals[signal])
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)

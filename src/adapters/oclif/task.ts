@@ -32,9 +32,9 @@ export type StoreFlags = StoreFlag & { readonly debug: boolean }
 
 /** A command that does one thing and prints one JSON document. */
 type Task<A extends Given, F extends Given> = Described<A, F> & {
-  /** Whether it makes a store that does not exist; never, if it is left out. */
+  /** When the command creates a missing store; `never` by default. */
   readonly creating?: Creating
-  /** Whether it ends logins of an account. */
+  /** Whether the command ends logins of an account. */
   readonly endsLogins?: boolean
   /** Resolves with the document. */
   readonly work: (context: CommandContext, args: A, flags: F) => Promise<object>
@@ -58,13 +58,13 @@ export function task<A extends Given, F extends Given>({
 
 type Opening = StoreFlags & {
   readonly open: OpenCommandContext
-  /** Whether it makes a store that does not exist: a command that only reads never does. */
+  /** When the command creates a missing store; a command that only reads never does. */
   readonly creating?: Creating
 }
 
 /**
- * Runs one task and prints its one JSON document: exit status 0 if it was done, 1 with the reasons if nothing was saved,
- * 2 without any output for wrong usage. What people should read goes to standard error.
+ * Runs one task and prints its one JSON document: exit status 0 if it was done, 1 with the reasons if nothing
+ * was saved, 2 without any output for wrong usage. Messages for people go to standard error.
  */
 export async function runTask(
   command: Command,
@@ -92,8 +92,8 @@ async function print(command: Command, document: object): Promise<void> {
 }
 
 /**
- * Prints a document while its content is read. If it cannot be read, the document says so, as for a failed task; a
- * document that has begun stays incomplete, so that no reader takes it for the whole.
+ * Prints a document while its content is read. If reading fails before any output, prints the document of a failed
+ * task; a document that has begun stays incomplete, so that no reader takes it for complete.
  */
 export async function printWhileReading(
   command: Command,
@@ -116,7 +116,10 @@ export async function printWhileReading(
   )
 }
 
-/** Opens the store, works, and always closes it. `failed` gets the reasons; the exit status is 1 then. */
+/**
+ * Opens the store, runs the work, and always closes the store. `failed` gets the reasons; the exit status is
+ * 1 then.
+ */
 export async function inCommandContext(
   command: Command,
   { open, store, debug, creating = 'never' }: Opening,
@@ -139,7 +142,10 @@ export async function inCommandContext(
   }
 }
 
-/** Works; if that is refused or fails, `failed` gets the reasons and the exit status is 1, for wrong usage 2. */
+/**
+ * Runs the work; if it is refused or fails, `failed` gets the reasons and the exit status is 1. Wrong usage
+ * gives 2.
+ */
 export async function refusable(
   command: Command,
   debug: boolean,

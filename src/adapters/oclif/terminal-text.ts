@@ -4,12 +4,12 @@
  */
 const ACTED_ON = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
-/** A text of any origin, safe for a terminal: control characters are written out, such as `\u202e`. */
+/** Makes a text of any origin safe for a terminal: escapes control characters, for example as `\u202e`. */
 export function shownText(text: string): string {
   return text.replace(ACTED_ON, escaped)
 }
 
-/** Several lines of text; their ends stay. */
+/** The same for several lines; line breaks stay unchanged. */
 export function shownLines(text: string): string {
   return text.split('\n').map(shownText).join('\n')
 }

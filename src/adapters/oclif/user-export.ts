@@ -56,7 +56,7 @@ async function printPages(
   await output.write(before === ',' ? ']' : `${before}]`)
 }
 
-/** Moments, which are the members of these names, as text in UTC. */
+/** Members with these names are instants; the export has them as text in UTC. */
 const MOMENTS = [
   'at',
   'askedAt',

@@ -14,7 +14,7 @@ const WINDOW = 1
 /** ISO/IEC 18004 requires a white border of four modules. */
 const QR_CODE = { ecc: 'M', border: 4, pixelSize: 4 } as const
 
-/** Codes by otpauth, QR codes by uqr. Apps show `issuer`, the host of the service, beside the email. */
+/** Codes by otpauth, QR codes by uqr. Apps show `issuer`, the host of the service, next to the email. */
 export function createOneTimeCodes({ issuer }: { readonly issuer: string }): OneTimeCodes {
   const codesOf = (secret: FactorSecret, label = '') =>
     new TOTP({ issuer, label, secret, algorithm: ALGORITHM, digits: DIGITS, period: PERIOD, hmac })

@@ -1,4 +1,4 @@
-// The used part of otpauth. The build writes the module, without its hashes: `hmac` replaces them.
+// The part of otpauth that Kennel uses. The build writes the module without its hashes: `hmac` replaces them.
 
 /** Random bytes, in base32 without padding. */
 export declare class Secret {

@@ -1,4 +1,4 @@
-// The used part of uqr. The build writes the module.
+// The part of uqr that Kennel uses. The build writes the module.
 
 /** Returns the QR code as SVG. */
 export declare function renderSVG(

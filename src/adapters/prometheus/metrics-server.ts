@@ -7,7 +7,7 @@ import type { Exposition } from './prometheus-metrics.js'
 export type BoundMetricsServer = {
   readonly host: string
   readonly port: number
-  /** Closes immediately, with every connection. Twice is harmless. */
+  /** Closes immediately, with every connection. A second call is harmless. */
   close(): Promise<void>
 }
 

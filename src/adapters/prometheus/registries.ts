@@ -3,13 +3,13 @@ import type { MetricNumbers } from './process-numbers.js'
 
 // Separate from the declarations of the entry, which compile without prom-client.
 
-/** All numbers of a registry. JSON cannot express NaN, such as the mean of nothing, so it is left out. */
+/** All numbers of a registry. JSON cannot express NaN, such as the mean of no values, so NaN is left out. */
 export async function numbersIn(registry: Registry): Promise<MetricNumbers[]> {
   const metrics = await registry.getMetricsAsJSON()
   return metrics.map(({ name, help, type, aggregator, values }) => ({
     name,
     help,
-    // The declared type is a number; at run time it is a word.
+    // The declared type is a number; at run time it is a string.
     type: String(type),
     aggregator,
     values: values.filter(({ value }) => Number.isFinite(value)),

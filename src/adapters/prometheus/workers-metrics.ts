@@ -11,7 +11,7 @@ export type CollectNumbers = CollectedMetrics['collect']
 export type WorkersMetrics = {
   /**
    * Call it when a worker starts; a later worker may have the same number. Call the returned function when the
-   * worker ends: its counts stay in the sums, and its measurements are dropped. Twice is harmless.
+   * worker ends: its counts stay in the sums, and its measurements are dropped. A second call is harmless.
    */
   readonly begun: (worker: number, collect: CollectNumbers) => () => void
   /** Asks all workers for their counts, so that a killed worker loses few. Never rejects. */
@@ -121,8 +121,8 @@ async function withEnded(before: Promise<Known>, { service, process }: Known): P
 
 type WorkerNumbers = {
   /**
-   * Asks for the current numbers, after the answer to an earlier question. Resolves with whether they came in
-   * time.
+   * Asks for the current numbers, after the answer to an earlier question. Resolves with `true` if they
+   * arrive in time.
    */
   refresh(ofProcess: boolean, timeout: Milliseconds): Promise<boolean>
   known(): Known

@@ -32,7 +32,7 @@ parentPort.postMessage(module.exports.compareSync(workerData.password, workerDat
 /**
  * Compares in a worker thread, because bcryptjs would block the event loop. A thread for each call costs 40 ms
  * more but needs no management; calls are rare, since a login replaces the hash by scrypt. Like every bcrypt it
- * reads only 72 bytes of the password. The thread runs a text, because a bundle has no separate file.
+ * reads only 72 bytes of the password. The thread runs source text, because a bundle has no separate file.
  */
 export async function matchesBcrypt(password: string, hash: string): Promise<boolean> {
   const { BCRYPTJS } = await import('./bcryptjs.js')

@@ -59,7 +59,7 @@ export function isVerifiable(stored: HashCost, configured: HashCost): boolean {
   )
 }
 
-/** The same in words, for an import of hashes. */
+/** The limits of `isVerifiable` in words, for an import of hashes. */
 export function verifiableCosts(configured: HashCost): string {
   const mebibytes = Math.max(STORED_MEMORY, memoryOf(configured)) / 2 ** 20
   return `scrypt is taken up to ${WORK_FACTOR} times the configured work (${costText(configured)}) and ${mebibytes} MiB`

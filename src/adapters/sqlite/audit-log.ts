@@ -31,13 +31,13 @@ export const AUDIT_RECORD = mapped(
 
 const SELECT = `SELECT ${AUDIT_RECORD.list} FROM audit_records`
 
-/** After every ID. */
+/** Sorts after every ID. */
 const END = '\u{10ffff}'
 
 /** So frequent that reading every record finds them as fast as an index. */
 const FREQUENT: readonly AuditEvent[] = ['login', 'logout']
 
-/** Records of one transaction of `forget`. */
+/** The number of records in one transaction of `forget`. */
 const FORGOTTEN_TOGETHER = 100
 
 /** The five kinds of pages in one direction; `range` takes the two IDs of `rangeOf`. */

@@ -25,7 +25,7 @@ export type Database = Pick<Connection, 'prepare'> & {
    * after a failed write until a write succeeds.
    */
   readonly ready: () => Promise<void>
-  /** Waits for running calls, then closes the file. Twice is harmless. */
+  /** Waits for running calls, then closes the file. A second call is harmless. */
   readonly close: () => Promise<void>
 }
 

@@ -38,7 +38,7 @@ type Driver = {
 
 /**
  * Writes the log back, so that the file alone is complete. If no other process has the file open, closing then
- * removes the log; with the package of Node 20 when the last statement is collected.
+ * removes the log; the package for Node 20 removes it when the last statement is collected.
  */
 export function emptyLog(connection: Connection): void {
   try {

@@ -7,8 +7,8 @@ const NO_FILE = 'DATABASE_URL names a folder or a device: name a file.'
 
 /**
  * Returns whether the database file exists. Throws a Refusal `incompatible-store` for a folder or a device, and
- * `not-found` if the file is missing and must not be created: never beside a log with commits, which SQLite
- * would delete.
+ * `not-found` if the file is missing and must not be created. No file may be created next to a log with
+ * commits, because SQLite would delete that log.
  */
 export function findFile(path: string, mayMake: boolean): boolean {
   const stats = statsOf(path)

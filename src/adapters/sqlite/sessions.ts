@@ -116,7 +116,7 @@ function prepareReplacement(prepare: Database['prepare']): (before: Session, aft
     const { number, pairId, kid, issuedAt, idleEndsAt, network = null, keyDigest } = current
     const generation = [number, pairId, kid, issuedAt, idleEndsAt, network, keyDigest]
     ;(isOdd(current) ? odd : even).run(...generation, previous?.until ?? null, id)
-    // Only if token lifetimes have become shorter.
+    // This happens only if token lifetimes have become shorter.
     if (endOf(after) < endOf(before)) purgeSooner.run(endOf(after), id)
   }
 }

@@ -6,7 +6,7 @@ import type { Database } from './database.js'
 export const SLICE_ROWS = 10
 const PAUSE: Milliseconds = 5
 
-/** The number of rows that were looked at, and of rows that were removed. */
+/** The number of rows that were examined, and the number of rows that were removed. */
 export type Slice = { readonly looked: number; readonly gone: number }
 
 /**
@@ -15,7 +15,8 @@ export type Slice = { readonly looked: number; readonly gone: number }
  * processes: each slice is a transaction with a pause after it. Each slice also writes the log back; otherwise
  * one commit would write back a thousand pages.
  *
- * `limit` does not bound the rows that stay, so an aborted signal ends the removal after the current slice.
+ * Examined rows that stay do not count towards `limit`, so an aborted signal ends the removal after the
+ * current slice.
  */
 export async function removeInSlices(
   { write, writeBack }: Pick<Database, 'write' | 'writeBack'>,

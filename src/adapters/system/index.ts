@@ -12,7 +12,7 @@ export const systemRandomness: Randomness = {
   uuid: () => randomUUID(),
 }
 
-/** SHA-256; each text is followed by a line feed, so that two texts are not one. */
+/** SHA-256; a line feed follows each text, so that two texts and their concatenation have different digests. */
 export const systemDigest: Digest = () => {
   const hash = createHash('sha256')
   return {

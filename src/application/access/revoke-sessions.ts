@@ -17,7 +17,7 @@ export const revokeSessions = operation({
     ({ accounts, sessions, audit }: { accounts: Accounts; sessions: Sessions; audit: AuditTrail }) =>
     async ({ caller, email }) => {
       const { id } = await namedAccount(accounts, email)
-      // One call, one point in time: also for tokens without a stored session, and for a login in progress.
+      // One call ends everything at one moment, also tokens without a stored session and a login in progress.
       const ended = await sessions.endAllOf(id)
       if (ended === undefined) throw noSuchAccount()
       await audit.record({ event: 'session.revoke', caller, subject: id })

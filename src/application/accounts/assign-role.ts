@@ -10,9 +10,9 @@ import { operation } from '../operation.js'
 import { namedAccount, noSuchAccount } from './named-account.js'
 
 /**
- * Gives an account a role of the role table, or removes the role; a role that the account has already changes nothing and is no
- * error. In force from the next request of the account. Refuses with `invalid` and `not-found` (account, role, or a membership
- * to remove).
+ * Gives an account a role of the role table, or removes the role; a role that the account has already changes nothing
+ * and is no error. Takes effect with the next request of the account. Refuses with `invalid` and `not-found` (account,
+ * role, or a membership to remove).
  */
 export const assignRole = operation({
   permission: ['user-task', 'role'],

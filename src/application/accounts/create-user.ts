@@ -30,7 +30,7 @@ export const createUser = operation({
     async ({ caller, email: text, ...given }) => {
       assertMayImport(authorize, caller, given)
       const { email } = parseFields({ email: emailRule(text) })
-      // Before the cost of a hash; in the end the unique index of the store decides.
+      // Saves the cost of a hash if the email is known; the unique index of the store decides in the end.
       if (await accounts.findByEmail(email)) throw duplicate()
       const passwordHash = await hashNewPassword(given, { email })
       const entered = enteredEmail(text)

@@ -39,7 +39,10 @@ export type ExportedSecondFactor = {
   readonly recoveryCodesLeft: number
 }
 
-/** A session: no key, no digest, no data of tokens. If another account acts in it, that fact and no more. */
+/**
+ * A session: no key, no digest, no data of tokens. An impersonation is marked as such, without data about the other
+ * account.
+ */
 export type ExportedSession = {
   readonly id: SessionId
   readonly createdAt: Instant

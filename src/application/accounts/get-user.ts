@@ -14,7 +14,7 @@ import { namedAccount } from './named-account.js'
 /** The public view of one account: no hash, no epoch, no key of a session. */
 export type UserDetails = UserSummary & {
   readonly sessions: {
-    /** How many are active now, at most a hundred. */
+    /** The number of active sessions, at most a hundred. */
     readonly active: number
     readonly more: boolean
   }
@@ -34,7 +34,7 @@ type Parts = {
 }
 
 const SESSIONS_SHOWN = 100
-/** Pages of the audit log in which a successful login is searched for: a stranger can cause any number of failures. */
+/** How many pages of the audit log are searched for a successful login: a stranger can cause any number of failures. */
 const PAGES = 5
 const PAGE = 100
 

@@ -67,7 +67,7 @@ export function createHashNewPassword(parts: {
   }
 }
 
-/** For callers from JavaScript. */
+/** A runtime check for callers from JavaScript. */
 function assertOne({ password, passwordHash }: GivenPassword): void {
   if ((password === undefined) !== (passwordHash === undefined)) return
   throw new Refusal('malformed', [

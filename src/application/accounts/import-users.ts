@@ -59,7 +59,7 @@ export const importUsers = operation({
       return async (user) => {
         const account = accountOf(user, parts)
         const result = resultOf(await inTurn(account.email, () => parts.accounts.insert(account)))
-        // One record for all of them, when there is something to record.
+        // One audit record for the whole import, if it made an account.
         if (result === 'saved') await (onRecord ??= parts.audit.record({ event: 'user.import', caller }))
         return result
       }

@@ -40,7 +40,7 @@ const input = fields({
   /** The last account of the previous page, by its ID; in a search by its email. The account may be gone. */
   after: optional(idOrEmail),
   limit: count,
-  /** By ID, so not in a search. */
+  /** The order by ID; not allowed in a search. */
   order: optional(order),
 })
 

@@ -24,7 +24,7 @@ export type Removal = {
  * waiting mails, and addresses and request IDs in the audit log. With an epoch, only while the account has it. `unknown`
  * if another call was first; otherwise it is audited, even if a later step fails.
  * The audit log forgets twice: before the removal, because the account is needed to find its data, and after it, for
- * records of the meantime.
+ * records written in the meantime.
  */
 export async function removeAccount(
   parts: RemoveAccountParts,
@@ -32,7 +32,7 @@ export async function removeAccount(
   { event, caller, epoch }: Removal,
 ): Promise<'removed' | 'unknown'> {
   const forget = async () => {
-    // A count that waits would bring the address back.
+    // A pending count, written later, would bring the address back.
     await parts.audit.flush()
     await parts.auditLog?.forget(id)
   }

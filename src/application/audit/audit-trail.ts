@@ -46,7 +46,7 @@ export type AuditTrail = {
 }
 
 const MINUTE = 60_000
-/** Digits of a hexadecimal digest: enough that two kinds of one minute never share a record. */
+/** Hexadecimal digits of a digest: enough that two kinds of events in one minute never share a record. */
 const KIND_DIGITS = 24
 
 /** IDs are made here, so that every sink has the same ID. */
@@ -117,7 +117,7 @@ export function createAuditTrail(parts: {
 
 const NOT_ON_RECORD = 'This action is not possible without an audit log.'
 
-/** Every process gives equal kinds the same key. */
+/** Every process computes the same key for the same kind of event. */
 function counted(record: AuditRecord, digest: Digest): Counted {
   const { event, actor, subject = '', outcome, address } = record
   const kind = digest()

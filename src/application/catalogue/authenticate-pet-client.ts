@@ -54,7 +54,7 @@ export type AuthenticatePetClientParts = {
 export function createAuthenticatePetClient(parts: AuthenticatePetClientParts): AuthenticatePetClient {
   const programOf = createProgramOf(parts)
   return async ({ apiKey, basic: presented, client }) => {
-    // If Basic does not count it is not verified: the answer would reveal passwords.
+    // If Basic credentials do not count, they are not verified: the answer would reveal passwords.
     const basic = parts.security === 'key' ? undefined : presented
     if (parts.security === 'all' && (apiKey === undefined || basic === undefined)) throw missingCredential()
     const program = apiKey === undefined ? undefined : await programOf(apiKey)
@@ -85,7 +85,7 @@ async function personOf(
   const account = address.ok
     ? await parts.accounts.findByEmail(address.value, formerEmail(basic.email))
     : undefined
-  // Basic has no place for a code. The password of an account with a factor is not verified: the time would reveal it.
+  // HTTP Basic cannot carry a code. The password of an account with a factor is not verified: the time would reveal it.
   const usable = account?.disabledAt === undefined && !account?.secondFactor ? account : undefined
   const attempt = { email: address.ok ? address.value : basic.email, client }
   const right = await isRight(parts, presentedPassword(basic.password), usable?.passwordHash, attempt)
@@ -108,7 +108,8 @@ async function isRight(
   const verify = async () => (await hasher.verify(password, hash)) || undefined
   const compute = async () => (await attempted(throttle, attempt, verify)) ?? false
   if (password === undefined) return await compute()
-  // Also without an account: otherwise the number of computations for concurrent equal guesses would reveal it.
+  // Unknown accounts use the cache too: otherwise the number of computations for concurrent equal guesses would reveal
+  // whether an account exists.
   const scope = `${rateLimitKey(attempt.client?.address) ?? ''} ${attempt.email}`
   return await verifications({ password, hash, scope }, compute)
 }

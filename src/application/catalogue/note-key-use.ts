@@ -5,12 +5,12 @@ import type { ApiKeys } from '../../ports/api-keys.js'
 /** Stores the last use of a key. It returns immediately: no request waits for the write or fails with it. */
 export type NoteKeyUse = (key: ApiKey, at: Instant) => void
 
-/** Keys in use now; beyond it some are written once more in their hour. */
+/** How many keys in use are remembered; if there are more, some may be written again within the hour. */
 const MOST = 1_000
 
 /**
- * Writes once an hour for a key, by the stored last use and by the writes of this process. A failed write is not repeated
- * before the next hour, so that a store that cannot write is not asked by every request.
+ * Writes at most once an hour for each key, judged by the stored last use and the writes of this process. A failed
+ * write is not repeated before the next hour, so that a store that cannot write is not asked by every request.
  */
 export function createNoteKeyUse(apiKeys: Pick<ApiKeys, 'recordUse'>): NoteKeyUse {
   const written = new Map<ApiKeyId, Instant>()
@@ -19,7 +19,7 @@ export function createNoteKeyUse(apiKeys: Pick<ApiKeys, 'recordUse'>): NoteKeyUs
     try {
       await apiKeys.recordUse(id, hour)
     } catch {
-      // The next hour's use will be stored; this hour's use was shown by the hour before.
+      // The use in the next hour is stored again; until then the key shows an earlier last use, or no use.
     }
   }
 

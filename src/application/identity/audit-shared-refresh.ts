@@ -11,8 +11,9 @@ const ONCE_A_MINUTE = { count: 1, window: 60_000 }
 type Parts = { readonly attempts: AttemptLimiter; readonly audit: AuditTrail }
 
 /**
- * Audits that a client got a session's current pair again from another address network than the last refresh: a laptop on the move,
- * or a thief. Once a minute for a session, in all processes together. `session` is as the refresh found it.
+ * Audits that a client got a session's current pair again from another address network than the last refresh: a laptop
+ * on the move, or a thief. At most once a minute for each session, across all processes. `active` has the session as
+ * the refresh found it.
  */
 export async function auditSharedRefresh(
   { attempts, audit }: Parts,

@@ -69,7 +69,7 @@ async function wrongPart(
   { caller, client, password, code }: Proof,
 ): Promise<'password' | 'code' | undefined> {
   const isRight = await isOwnPassword(parts, caller, { password, client })
-  // Read after the password was checked: if another call has removed the account, no password is wrong.
+  // Read after the password check: if another call has removed the account, the refusal names no wrong password.
   const { secondFactor } = await ownAccount(parts, caller)
   if (!isRight) return 'password'
   if (!secondFactor) return undefined

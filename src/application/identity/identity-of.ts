@@ -16,7 +16,7 @@ export function countedRoles(
   return roles.filter(({ key }) => !factorRoles.has(key))
 }
 
-/** Whether the second factor of the login still counts: not if it was removed since, except an actor's own factor. */
+/** Whether the second factor of the login still counts: not after its removal; an actor's own factor always counts. */
 export function validFactor(
   { factor, actor }: Pick<Session, 'factor' | 'actor'>,
   { secondFactor }: Pick<Account, 'secondFactor'>,
@@ -40,7 +40,10 @@ export function identityOf(
 
 type Login = Pick<Session, 'id' | 'endsAt' | 'actor' | 'factor'>
 
-/** The identity of a session that a store has found. A frozen session may be found many times, and has one frozen identity. */
+/**
+ * The identity of a session that a store has found. A frozen session, which a store may return many times, gets one
+ * frozen identity.
+ */
 export function createIdentityOfFound(
   factorRoles: FactorRoles | undefined,
 ): (found: ActiveSession) => Identity {

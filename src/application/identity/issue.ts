@@ -24,7 +24,7 @@ export type Issued = {
  */
 export type Issue = (session: Session, account: Account, sessionKey: SessionKey) => Promise<Issued>
 
-/** The session key is only passed on. */
+/** The session key is passed through unchanged. */
 export function createIssue(parts: {
   tokens: TokenSigner
   lifetimes: Lifetimes

@@ -26,10 +26,11 @@ type Parts = {
 export const LOGOUT = { permission: ['auth', 'logout'], input: presentedInput } as const
 
 /**
- * Ends the session that cookie and bearer token name together; an expired but authentic token is enough. It does nothing without
- * credentials and for a token whose session has ended already. Refuses with `invalid-token` a token that is not authentic, half of
- * the credentials of an active session, and credentials of different sessions (neither ends, and it is audited). During an
- * impersonation it ends the login of the actor altogether.
+ * Ends the session that cookie and bearer token name together; an expired but authentic token is enough. It does
+ * nothing without credentials and for a token whose session has ended already. Refuses with `invalid-token` a token
+ * that is not authentic, the cookie or the token of an active session alone, and credentials of different sessions
+ * (neither session ends, and the attempt is audited). During an impersonation it ends the login of the actor
+ * altogether.
  */
 export const logout = identityOperation({
   ...LOGOUT,

@@ -33,7 +33,10 @@ export type LoginTerms = {
   readonly endsAt?: Instant | undefined
   /** The account that acts as the account of the login. */
   readonly actor?: Actor | undefined
-  /** Begun with a second factor: `true` if it was proved now, or when the factor of an earlier login was confirmed. */
+  /**
+   * The second factor of the login: `true` if it was proved now, or the time when the factor of an earlier login was
+   * confirmed.
+   */
   readonly factor?: true | Instant | undefined
   /** The client of the request. */
   readonly client?: ClientContext | undefined
@@ -49,7 +52,7 @@ export type OpenSessionParts = {
   clock: Clock
   /** None if clients get no names. */
   nameClient?: NameClient | undefined
-  /** The most sessions of an account; none without a limit. */
+  /** The maximum number of sessions of an account; `undefined` without a limit. */
   sessionLimit?: number | undefined
   log?: Log | undefined
 }

@@ -19,9 +19,11 @@ export type OwnSession = {
   readonly createdAt: Instant
   /** Login, or the last refresh. */
   readonly refreshedAt: Instant
-  /** The address network of the last refresh, or of the login. Absent if it is unknown, or an administrator's. */
+  /**
+   * The address network of the last refresh, or of the login. Absent if it is unknown or belongs to an administrator.
+   */
   readonly network?: string
-  /** The short name of the client, such as `Firefox 130 on Linux`. Absent as the network is. */
+  /** The short name of the client, such as `Firefox 130 on Linux`. Absent in the same cases as the network. */
   readonly client?: string
   /** Whether this is the session of the caller. */
   readonly current: boolean

@@ -16,7 +16,7 @@ import { isAccessToken, type AccessToken, type CheckAccessToken } from './check-
 
 /** The credentials of a request. Absent members were not sent. */
 export type Presented = {
-  /** Its text, or the answer of `checkAccessToken`. */
+  /** The text of the token, or the answer of `checkAccessToken`. */
   readonly accessToken?: string | AccessToken | undefined
   /** The content of the session cookie; without meaning in stateless mode. */
   readonly sessionKey?: string | undefined
@@ -43,8 +43,8 @@ export type Checked<Input> = Input extends { readonly presented: Presented }
   : CheckedCredentials
 
 /**
- * Checks an access token that is text before the function runs. A checked token costs nothing more. Refuses as `CheckAccessToken`
- * does.
+ * Checks an access token that is text before the function runs. A token that is already checked is not checked again.
+ * Refuses as `CheckAccessToken` does.
  */
 export function withCheckedToken<Input extends object, Answer>(
   run: (input: Checked<Input>) => Promise<Answer>,

@@ -103,7 +103,7 @@ type Presentation = {
   readonly at: Instant
 }
 
-/** Refuses the active key of another session before the rotation, so that it ends no session. */
+/** Refuses the active key of another session before the rotation, so that such a request ends no session. */
 async function refuseForeignCookie(
   parts: Parts,
   { session }: ActiveSession,

@@ -13,11 +13,11 @@ export type BegunLogin = {
   readonly client: ClientContext | undefined
 }
 
-/** Sends a notice of a login with a client that no other active session of the account began with. */
+/** Sends a notice of a login if no other active session of the account began with the same client. */
 export type TellNewClient = (begun: BegunLogin) => Promise<void>
 
 const PAGE = 100
-/** An account with more sessions, which no person has, gets no notice. */
+/** An account with more pages of sessions gets no notice: no person has so many sessions. */
 const PAGES = 10
 
 /** It reads nothing if notices of new clients are off. */
@@ -51,7 +51,7 @@ async function isKnown(sessions: Sessions, session: Session): Promise<boolean> {
   return true
 }
 
-/** The order of pages. */
+/** Whether a session comes before another in the order of pages. */
 function isBefore(one: Session, other: Session): boolean {
   return one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id)
 }

@@ -7,9 +7,10 @@ import type { Digest } from '../../ports/digest.js'
 import type { ClientContext } from '../client-context.js'
 
 /**
- * Counts a login (also by HTTP Basic, or with a reset token) before the work: for the account from one address network (IPv6 by
- * /64), for the network, and for the account from everywhere. Resolves with the refund, for an attempt that succeeds. Refuses with
- * `too-many-attempts` while a count is at its limit. Unknown accounts are counted alike.
+ * Counts a login (also by HTTP Basic, or with a reset token) before the work: for the account from one address network
+ * (IPv6 by /64), for the network, and for the account from everywhere. Resolves with the refund, for an attempt that
+ * succeeds. Refuses with `too-many-attempts` while a count is at its limit. Unknown accounts are counted in the same
+ * way.
  */
 export type Throttle = (email: string, client: ClientContext | undefined) => Promise<() => Promise<void>>
 
@@ -64,16 +65,16 @@ function throttleBy({ attempts, digest, clock }: ThrottleParts, countsOf: Counts
     // All ways to write an email count as one account.
     const account = digestOf(digest, canonicalEmail(email) ?? email)
     const outcome = await attempts.take(countsOf(account, rateLimitKey(client?.address)), at)
-    // A refund in the meantime leaves no time to wait, but this attempt was refused.
+    // A refund in the meantime may leave no time to wait; the attempt was still refused, so the wait is at least 1 ms.
     if (outcome.kind === 'refused') throw new TooManyAttempts(Math.max(outcome.until - at, 1))
     return () => attempts.refund(outcome.attempt)
   }
 }
 
 /**
- * From one address no attacker can lock out an owner who comes from another. Without an address, stranger and owner cannot be
- * told apart: such attempts have the wide limit of the account, in a separate count, so that they take nothing from an owner
- * whose address is known.
+ * An attacker at one address cannot lock out an owner at another address. Without an address, stranger and owner cannot
+ * be told apart: such attempts have the wide limit of the account, in a separate count, so that they take nothing from
+ * an owner whose address is known.
  */
 function loginCounts(account: string, network: string | undefined, limit: AttemptLimit): AttemptCount[] {
   if (network === undefined) return [{ name: `${account} from anywhere`, limit: accountLimitOf(limit) }]

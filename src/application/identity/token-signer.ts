@@ -28,7 +28,9 @@ export type Authenticated = {
   set(token: string, claims: Claims): unknown
 }
 
-/** How far clocks may differ, in milliseconds: a token is valid for that much earlier and longer. */
+/**
+ * How far clocks may differ, in milliseconds: a token is valid from this long before `nbf` until this long after `exp`.
+ */
 export const TOKEN_LEEWAY: Milliseconds = 5_000
 const LEEWAY_SECONDS = TOKEN_LEEWAY / 1000
 
@@ -58,7 +60,7 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
       const claimSet = writeClaimSet(claims, issuer)
       const token = await format.seal(claims.kind, claimSet, kid)
       if (token === undefined) return undefined
-      // `verify` would refuse it: no login is better than a useless login.
+      // `verify` would refuse this token: a failed login is better than a login with a useless token.
       if (token.length > TOKEN_MAX)
         throw new RangeError('the token is too long: the account has too many roles')
       // A signed token is authentic. A token that `verify` would refuse is not cached.
@@ -78,7 +80,7 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
   }
 }
 
-/** A token is expired from `exp` plus 5 seconds of leeway on, and invalid before `nbf` minus the same. */
+/** A token is expired from 5 seconds after `exp` on, and invalid until 5 seconds before `nbf`. */
 export function judgeTimes(claims: Claims, at: Instant): Verification {
   const now = at / 1000
   if (now >= claims.expiresAt + LEEWAY_SECONDS) return { kind: 'expired', claims }

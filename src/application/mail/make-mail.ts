@@ -65,7 +65,7 @@ function utcOf(at: Instant): string {
 async function makeResetMail(parts: MakeMailParts, job: MailJob): Promise<Mail | undefined> {
   const { attempts } = job
   const issued = await issueResetToken(parts, job)
-  // Once for each request, however often the mail is tried; twice if a process died during the first attempt.
+  // Audited once for each request, however often the mail is tried; twice if a process died during the first attempt.
   if (attempts === 0)
     await (issued ? recordAsking(parts, job, issued.account) : recordAskInVain(parts.audit, job))
   if (!issued) return undefined

@@ -15,11 +15,11 @@ export type Notice = {
   readonly about?: string | undefined
 }
 
-/** Mails to account owners about changes of their accounts, so that a foreign action is noticed. */
+/** Mails to account owners about changes of their accounts, so that an owner notices the action of a stranger. */
 export type Notices = {
   /**
-   * Queues a notice if its topic is wanted. A function is called only then, and may find that there is no notice. Never
-   * rejects, because the change is done: an error is logged.
+   * Queues a notice if its topic is wanted. A function is called only then, and may return `undefined` to send no
+   * notice. Never rejects, because the change is done: an error is logged.
    */
   send(topic: NoticeTopic, notice: Notice | (() => Promise<Notice | undefined>)): Promise<void>
 }

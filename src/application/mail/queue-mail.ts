@@ -18,7 +18,7 @@ export type QueueMail = (
   about?: string,
 ) => Promise<void>
 
-/** More mails than an hour without a mail server collects; a flood gets no further. */
+/** More mails than arrive in an hour without a mail server; the limit stops a flood. */
 const MOST_WAITING = 100_000
 
 export function createQueueMail(parts: {

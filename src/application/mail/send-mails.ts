@@ -24,12 +24,12 @@ export type SendMailsParts = {
   log?: Log | undefined
 }
 
-/** Longer than any delivery: only a process that has ended leaves a mail claimed that long. */
+/** The length of a claim, longer than any delivery: only the claim of a process that has ended expires. */
 const CLAIM: Milliseconds = 2 * 60_000
-/** Between two attempts of one mail, doubled each time: 1, 2, 4 … 16 minutes. */
+/** The delay between two attempts of one mail, doubled each time: 1, 2, 4 … 16 minutes. */
 const FIRST_DEFERRAL: Milliseconds = 60_000
 const DEFERRAL_DOUBLINGS = 4
-/** Between two attempts to reach the mail server, doubled each time: 1 s … 64 s. */
+/** The delay between two attempts to reach the mail server, doubled each time: 1 s … 64 s. */
 const FIRST_PAUSE: Milliseconds = 1_000
 const PAUSE_DOUBLINGS = 6
 /** After so many failed attempts the mail itself may be the reason that the connection breaks. */
@@ -70,7 +70,9 @@ export function createSendMails(parts: SendMailsParts): SendMails {
     return { kind: 'settled', end: end.kind }
   }
 
-  /** Whether this mail breaks the connection although the server is there: another mail shows it. */
+  /**
+   * Whether this mail itself breaks the connection: the delivery of another mail shows whether the server is reachable.
+   */
   async function isAboutMail({ attempts }: MailJob, tally: Tally): Promise<boolean> {
     const other: Try = attempts < SUSPICIOUS ? { kind: 'nothing' } : await tryNext(tally)
     if (other.kind === 'unreachable') await mailQueue.postpone(other.claimed.claim, clock())

@@ -16,7 +16,7 @@ import type { AuditTrail } from '../audit/audit-trail.js'
  */
 export type SiftMails = (isStopped?: () => boolean) => Promise<void>
 
-/** Accounts of a page are looked up without a pause; this many delay no request noticeably. */
+/** The accounts of a page are looked up without a pause; a page of this size delays no request noticeably. */
 const PAGE = 200
 /** A job may be stored after a job with a later ID, by another process or because the disk was slow. */
 const LATEST: Milliseconds = 10_000
@@ -60,7 +60,10 @@ export async function resettableAccount(accounts: Accounts, typed: Email): Promi
   return account?.disabledAt === undefined ? account : undefined
 }
 
-/** Audits a reset request without an account; a flood shares records. No email: users type anything. */
+/**
+ * Audits a reset request without an account; a flood of requests shares records. The record has no email, because users
+ * type anything into the field.
+ */
 export async function recordAskInVain(audit: AuditTrail, { address, requestId }: MailJob): Promise<void> {
   const client = { address, requestId }
   await audit.tally({ event: 'reset.ask', caller: ANONYMOUS, outcome: 'failure', client })

@@ -68,7 +68,7 @@ function missing(place: string, part: JsonObject, port: string, names: readonly 
     .map((name) => `${place} has no ${name} (port ${port})`)
 }
 
-/** A store that was not awaited, for example: its shape is unknown. */
+/** Whether the value is a promise, for example a store that was not awaited; its shape is unknown. */
 export function isPromise(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   try {

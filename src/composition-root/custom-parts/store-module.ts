@@ -91,7 +91,10 @@ function errorsOf(store: unknown): readonly string[] {
   }
 }
 
-/** Its connections would keep the process alive. The answer of a store with a wrong shape does not matter. */
+/**
+ * Closes a refused store, whose connections would keep the process alive. The answer of a store with a wrong shape does
+ * not matter.
+ */
 async function closeRefused(store: unknown): Promise<void> {
   try {
     await (store as { close?: () => unknown }).close?.()

@@ -12,7 +12,7 @@ const law = lawOf('accounts')
 const resetLaw = lawOf('accounts', accountWithReset)
 const accountLaw = lawOf('accounts', enrol)
 
-/** The reader of the account's mails resets the password. */
+/** Password resets with the token of a mail to the account. */
 export const accountPasswordResetLaws: readonly Law[] = [
   law('a reset sets the hash and increases the epoch of its account only')
     .protects('The reader of the mail gets access with the new password, and the old password stops working.')

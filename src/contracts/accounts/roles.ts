@@ -99,7 +99,7 @@ export const accountRoleLaws: readonly Law[] = [
         const wanted = answers.filter((_, caller) => caller % 2 === 1)
         assert.deepEqual(tally(wanted), { inserted: 1, 'duplicate-email': 7 })
         const refused = tally(answers.filter((_, caller) => caller % 2 === 0))
-        // Both errors are right for an unknown role beside a taken email.
+        // If the role is unknown and the email is taken, either error is correct.
         assert.equal((refused['unknown-role'] ?? 0) + (refused['duplicate-email'] ?? 0), 8)
       })
     }),

@@ -123,7 +123,7 @@ export const attemptLimiterLaws: readonly Law[] = [
         const narrow = { name: `pair ${round} ${caller >> 1}`, limit }
         return store.attempts.take(caller % 2 === 0 ? [narrow, wide] : [narrow], NOW)
       })
-      // One caller of each pair is taken: the first, or the second if the account is full for the first.
+      // One attempt of each pair is taken: the first, or the second if the account's limit refuses the first.
       for (let pair = 0; pair < outcomes.length; pair += 2) {
         const kinds = outcomes.slice(pair, pair + 2).map(({ kind }) => kind)
         assert.deepEqual(tally(kinds), { taken: 1, refused: 1 })

@@ -196,7 +196,7 @@ export const auditLogLaws: readonly Law[] = [
 ]
 
 const WHENCE = { address: '203.0.113.7', requestId: 'request' }
-/** More than a store changes in one step. */
+/** More records than a store changes in one step. */
 const MANY = 250
 
 function tellsWhence({ address, requestId }: AuditRecord): boolean {

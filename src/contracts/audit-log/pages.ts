@@ -9,14 +9,14 @@ import { anAuditRecord, NOW, SECOND, UNKNOWN } from '../samples.js'
 
 const law = lawOf('audit')
 export const [ANN, BOB] = [7, 8] as readonly number[] as readonly [AccountId, AccountId]
-/** Its number begins as Ann's does. */
+/** This ID begins with the digit of Ann's ID. */
 const CAROL = 77 as AccountId
 
 type Request = Partial<Omit<AuditPageRequest, 'after'>> & { after?: AuditRecordId | undefined }
 
 const FILTERS = [{}, { accountId: ANN }, { event: 'logout' }, { accountId: BOB, event: 'logout' }]
 
-/** Pages of the audit log: of all records, an account, an event or both, from an instant on. */
+/** Pages of the audit log: of all records, or filtered by account, event and instant. */
 export const auditPageLaws: readonly Law[] = [
   law('pages list every record once, including records of one instant')
     .protects('Reading the log page by page shows each record once.')
@@ -44,7 +44,7 @@ export const auditPageLaws: readonly Law[] = [
         [1, 2].map((time) => anAuditRecord(`${time}-${String(index).padStart(2, '0')}`, { event })),
       )
       await appendAll(store, records)
-      // The last event first: a store that does not wait may lack the last record.
+      // The last event comes first: if `append` resolves before its record is stored, the last record may be missing.
       for (const event of AUDIT_EVENTS.toReversed()) {
         const expected = records.filter((one) => one.event === event)
         await assertPage(store, { event }, expected)

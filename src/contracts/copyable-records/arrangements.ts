@@ -34,7 +34,7 @@ import {
   aGeneration,
 } from '../samples.js'
 
-/** The records of a store that offers this port. */
+/** The port `CopyableRecords` of a store, which must have it. */
 export function recordsOf({ copyableRecords }: Store): CopyableRecords {
   assert.ok(copyableRecords, 'the store offers its records')
   return copyableRecords

@@ -9,10 +9,10 @@ import { tamperWith } from '../tamper.js'
 
 const law = lawOf('mailQueue')
 const UNTIL = NOW + 30 * SECOND
-/** More than any law enqueues. */
+/** More jobs than any law enqueues. */
 const MOST = 1_000
 
-/** Mails that have to leave, and the workers that take them. */
+/** Queued mails, and the workers that claim them. */
 export const mailQueueLaws: readonly Law[] = [
   law('a job is returned exactly, and absent members stay absent')
     .protects('The mail goes to the requested address.')

@@ -161,7 +161,10 @@ async function sentOf({ mailer }: MailerUnderTest, mails: readonly Mail[]): Prom
   return sent
 }
 
-/** The received mails after `sent` mails were sent. A final mail, which is left out, shows that all have arrived. */
+/**
+ * The received mails after `sent` mails were sent. A final mail, which is not returned, shows that all others have
+ * arrived.
+ */
 async function arrived({ mailer, received }: MailerUnderTest, sent: number) {
   const last = aMail('the-last')
   assert.deepEqual(await mailer.send(last), { kind: 'sent' })

@@ -15,7 +15,7 @@ type MetricsLaw = PortLaw<'metrics', MetricsUnderTest>
 const law = statementOf<'metrics', MetricsUnderTest>('metrics')
 
 const REQUEST: CompletedRequest = { method: 'GET', route: '/v1/pets/:petId', status: 200, duration: 3 }
-/** Odd times and counts, from a clock that was put back or a custom part. */
+/** Unusual times and counts, as a clock that was set back or a custom part may cause them. */
 const ODD_NUMBERS = [0, 0.1, -0, -1, 1e308, Number.MIN_VALUE, Number.NaN, Infinity, -Infinity, 2 ** 53]
 const ODD_LABELS = [
   ...['', ' ', '__proto__', 'constructor', '"', '\\', '\n', '}\nfake 1', '\u0000', '\ud800', '犬'],

@@ -36,7 +36,7 @@ const ENDLESS = [
   '$argon2id$v=19$m=4194304,t=64,p=1$YSBzYWx0IG9mIDMyIGJ5dGVz$BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc',
 ]
 
-/** bcrypt reads only the first 72 bytes of a password; this password has no more. */
+/** bcrypt reads only the first 72 bytes of a password; this password has exactly 72. */
 const BCRYPT_SEEN = `${'0123456789'.repeat(7)}01`
 const BCRYPT = '$2b$04$abcdefghijklmnopqrstuum2G75IXDN/xsgbNa/hCiPSKyIHQd70S' as PasswordHash
 

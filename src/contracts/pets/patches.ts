@@ -126,7 +126,7 @@ function revisions(...numbers: readonly number[]): readonly Revision[] {
 
 type Step = readonly [change: TraitsChange, expected?: Traits | undefined]
 
-/** Patches a new pet step by step; a step without expected traits is a change that gives exactly its traits. */
+/** Patches a new pet step by step; without expected traits, a step must result in exactly the traits of its change. */
 async function assertPatches(store: Store, ...steps: readonly Step[]): Promise<PetId> {
   const id = await addPet(store, aPet('Mia'))
   for (const step of steps) {
@@ -136,7 +136,7 @@ async function assertPatches(store: Store, ...steps: readonly Step[]): Promise<P
   return id
 }
 
-/** The traits after a successful patch, which the next read confirms. */
+/** The traits after a successful patch; the next read must return the same pet. */
 async function patched(store: Store, id: PetId, change: TraitsChange, expected?: readonly Revision[]) {
   const answer = await store.pets.patch(id, change, expected)
   assert.ok(answer.kind === 'patched', `the answer is ${answer.kind}`)

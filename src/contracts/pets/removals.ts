@@ -128,7 +128,7 @@ export const petRemovalLaws: readonly Law[] = [
       const removed = ids.filter((id) => !kept.includes(id))
       const seen = await walk<PetId>(async (after) => {
         const { pets, next } = await store.pets.page(after, pageLimitOf(3))
-        // Removes unread pets, and pets of the pages before, even the last pet of a page.
+        // Removes an unread pet, and a pet of an earlier page, even the last pet of a page.
         for (const id of [removed.pop(), removed.shift()]) if (id !== undefined) await store.pets.remove(id)
         return { ids: idsOf(pets), next }
       })

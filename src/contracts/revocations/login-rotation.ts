@@ -11,7 +11,7 @@ import { tamperWith } from '../tamper.js'
 const law = lawOf('revocations')
 const loginLaw = lawOf('revocations', aLogin)
 const accountLaw = lawOf('revocations', enrol)
-/** The first refresh, the end of its window, and the end of the last token of the login. */
+/** The instants of the first refresh, of the end of its window, and of the end of the login's last token. */
 const MOVED = NOW + SECOND
 const UNTIL = MOVED + GRACE
 const END = NOW + 30 * DAY

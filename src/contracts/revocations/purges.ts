@@ -86,14 +86,14 @@ export const revocationPurgeLaws: readonly Law[] = [
     }),
 ]
 
-/** A login that is revoked until then. */
+/** Makes a login, and revokes it until `until`. */
 async function revoked(store: Store, account: Account, label: string, until: Instant) {
   const login = statelessLogin(account, label)
   await store.revocations.revoke(login.sessionId, until)
   return login
 }
 
-/** Whether each login is revoked, at the end and at later instants. */
+/** For each login, whether it is revoked at `END` and at later instants. */
 function answersOf(store: Store, logins: readonly StatelessLogin[]): Promise<readonly boolean[][]> {
   const moments = [END, END + 1, END + SECOND, END + 2 * DAY]
   return inTurn(logins, (login) => inTurn(moments, (at) => store.revocations.isRevoked(login, at)))

@@ -126,7 +126,7 @@ export const revocationLaws: readonly Law[] = [
     .inRounds(async (store, round, ann) => {
       const login = statelessLogin(ann, `login ${round}`)
       const answers = await race(async (caller) => {
-        // In no order, so that the latest is neither the first nor the last one.
+        // In mixed order, so that the latest end is neither the first nor the last.
         await store.revocations.revoke(login.sessionId, END + ((caller * 7 + 4) % 16))
         return await store.revocations.isRevoked(login, NOW)
       })
@@ -151,7 +151,7 @@ export const revocationLaws: readonly Law[] = [
     }),
 ]
 
-/** IDs that a store confuses if it trims, truncates, folds case, matches patterns or decodes. */
+/** IDs that a store confuses with this ID if it trims, truncates, folds case, matches patterns or decodes. */
 function lookingLike(id: SessionId): readonly SessionId[] {
   const last = id.slice(0, -1)
   const texts = [

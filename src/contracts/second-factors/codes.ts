@@ -13,7 +13,7 @@ const factorLaw = lawOf('secondFactors', withFactor)
 const accountLaw = lawOf('secondFactors', enrol)
 const [ONE, TWO] = [recoveryDigestOf('factor one'), recoveryDigestOf('factor two')]
 
-/** A correct code is accepted once, and renews the recovery codes. */
+/** Accepting each correct code once, and renewing the recovery codes with a code. */
 export const secondFactorCodeLaws: readonly Law[] = [
   factorLaw('a step is taken if it is later than every taken step, and is spent otherwise')
     .protects('A code that a stranger saw is void after its use, as is every earlier code.')

@@ -164,7 +164,7 @@ function reads(store: Store, { id, current, previous }: Session) {
   return [...keys.map((key) => () => store.sessions.find(key, SOON)), () => store.sessions.findById(id, SOON)]
 }
 
-/** Looks twice, since a cache may answer the second look. */
+/** Reads twice, since a cache may answer the second read. */
 async function assertRoles(
   store: Store,
   session: Session,

@@ -19,8 +19,8 @@ export function onePointLaw(event: string, protects: string, prepare: Prepare, b
 
 /**
  * While a call ends the sessions of an account, logins start as soon as its effect is visible: half of them when the
- * account has its new epoch, the others when an older session is gone. Each login reads the account then, and its
- * session is active in the end.
+ * account has its new epoch, the others when an older session is gone. Each login then reads the account, and its
+ * session must still be active at the end.
  */
 async function assertOnePoint(store: Store, prepare: Prepare, bumpsEpoch: boolean): Promise<void> {
   const { id } = await enrol(store)
@@ -48,7 +48,7 @@ async function isGone(store: Store, session: Session): Promise<boolean> {
   return (await read(store, session, NOW + SECOND)) === undefined
 }
 
-/** The account, after its lock was lifted. */
+/** Waits until the account is enabled, and returns it. */
 async function enabled(store: Store, { id }: Account): Promise<Account> {
   let account = await accountOf(store, id)
   await until(async () => {
@@ -58,7 +58,7 @@ async function enabled(store: Store, { id }: Account): Promise<Account> {
   return account
 }
 
-/** Looks repeatedly, and lets the other callers run in between. */
+/** Calls `look` until it returns true; other callers run between the calls. */
 export async function until(look: () => Promise<boolean>): Promise<void> {
   while (!(await look())) await new Promise((resolve) => setImmediate(resolve))
 }

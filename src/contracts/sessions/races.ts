@@ -125,7 +125,7 @@ function successors(answers: readonly Rotation[]): readonly Session[] {
 async function assertNothingLeft(store: Store, stop: (session: Session) => Promise<unknown>): Promise<void> {
   const { id } = await enrol(store)
   await inRounds(async (round) => {
-    // The last round may have locked the account.
+    // The previous round may have disabled the account.
     await store.accounts.setDisabled(id, undefined)
     const account = await accountOf(store, id)
     const sessions = await inTurn([1, 2, 3, 4], async (device) => {

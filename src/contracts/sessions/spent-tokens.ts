@@ -9,7 +9,7 @@ import { aRotation, DAY, GRACE, keyDigestOf, NOW } from '../samples.js'
 
 const loginLaw = lawOf('sessions', loggedIn)
 
-/** The possible cookies beside a spent token. */
+/** The cookies that may come with a spent token. */
 const COOKIES: readonly ((session: Session) => KeyDigest | undefined)[] = [
   () => undefined,
   () => keyDigestOf('unknown'),
@@ -28,7 +28,7 @@ export const sessionSpentTokenLaws: readonly Law[] = [
   loginLaw('without grace every second use is a replay')
     .protects('The setting for single use is strict.')
     .check(async (store, { account }) => {
-      // The clock of another process may be early.
+      // The clock of another process may be behind.
       for (const at of [MOVED, MOVED - 1, NOW - DAY]) {
         for (const [index, cookie] of COOKIES.entries()) {
           const session = await logIn(store, account, `login ${at} ${index}`)

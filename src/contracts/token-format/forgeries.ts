@@ -3,7 +3,7 @@ import type { TokenFormat } from '../../ports/token-format.js'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Similar characters: another lowest bit, the other case, or plain base64. */
+/** Characters like this one: with another lowest bit, in the other case, or from plain base64. */
 export function neighboursOf(character: string): readonly string[] {
   const place = ALPHABET.indexOf(character)
   if (place < 0) return ['A', ' ']

@@ -151,7 +151,7 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
         const error: unknown = await format.open('access', text).catch((reason: unknown) => reason)
         const words = format.describe(error)
         assert.match(words, /^[^\r\n]{1,200}$/)
-        // Shorter parts, such as "undefined", are common words.
+        // Shorter parts are ignored, since they may be common words, such as "undefined".
         for (const part of text.split('.').filter((one) => one.length > 9))
           assert.ok(!words.includes(part), words)
       }

@@ -4,7 +4,7 @@ import { accepted, broken, type Parsed } from '../parsed.js'
 import { positiveIntegerIn } from '../positive-integer.js'
 import type { Role } from './role.js'
 
-/** Names a key; opens nothing. */
+/** Identifies an API key; gives no access. */
 export type ApiKeyId = number & { readonly brand: 'ApiKeyId' }
 /** SHA-256 of an API key, base64url: all that a store ever holds of it. */
 export type ApiKeyDigest = string & { readonly brand: 'ApiKeyDigest' }
@@ -24,7 +24,7 @@ export type ApiKey = {
 
 const API_KEY_NAME_MAX = 100
 const HOUR: Milliseconds = 3_600_000
-/** Longer-lived keys are made without an end. */
+/** Keys for a longer time are created without an expiry. */
 const API_KEY_LIFE_MAX: Milliseconds = 3_653 * 24 * HOUR
 
 export function apiKeyName(text: string): Parsed<string> {

@@ -10,7 +10,7 @@ export type Identity = {
   readonly accountId: AccountId
   readonly email: Email
   readonly roles: readonly Role[]
-  /** Absent for a credential that is no login (HTTP Basic on the pet routes), as are all members below. */
+  /** Absent, like all members below, if the caller has no login (HTTP Basic on the pet routes). */
   readonly sessionId?: SessionId
   readonly epoch?: Epoch
   readonly endsAt?: Instant
@@ -31,7 +31,7 @@ export type ApiKeyIdentity = {
 
 /** The operator at the command line. */
 export type Operator = { readonly kind: 'cli' }
-/** A caller who presented nothing. */
+/** A caller who presented no credentials. */
 export type Anonymous = { readonly kind: 'anonymous' }
 
 /** Who calls: every use case that needs a permission takes one. */

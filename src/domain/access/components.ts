@@ -66,7 +66,9 @@ function actionRule(action: string, earlier: readonly string[]): string | undefi
   return earlier.includes(action) ? `names the action "${action}" twice` : undefined
 }
 
-/** Whether the name is unambiguous: no separator, no `*`, and no member of every object. */
+/**
+ * Whether the name is unambiguous: no separator, no `*`, and no name that every object inherits, such as `toString`.
+ */
 function isName(text: string): boolean {
   return NAME.test(text) && !(text in {})
 }

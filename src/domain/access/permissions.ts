@@ -58,11 +58,11 @@ export type GrantedTo = 'everyone' | 'user' | 'roles' | 'nobody'
 export type Permissions<Own extends Components = NoComponents> = {
   /** The configured roles of the role table. */
   readonly roles: readonly RoleKey[]
-  /** Reads no store: the caller brings the roles. */
+  /** Reads no store: the roles come with the caller. */
   allows<C extends Component<Own>>(caller: Caller, component: C, action: Action<C, Own>): boolean
-  /** Whether any role permits it. */
+  /** Whether any role permits the action. */
   isPermitted<C extends Component<Own>>(component: C, action: Action<C, Own>): boolean
-  /** Which HTTP callers may do it. */
+  /** Which HTTP callers are permitted the action. */
   grantedTo<C extends Component<Own>>(component: C, action: Action<C, Own>): GrantedTo
 }
 

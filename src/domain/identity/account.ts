@@ -17,7 +17,7 @@ export type Account = {
   readonly id: AccountId
   /** The canonical form, unique among accounts. With `sharedEmail` the form that an earlier release stored. */
   readonly email: Email
-  /** As it was entered, if that differs: shown, and the address of mails. */
+  /** The email as it was entered, if that differs from `email`: it is shown, and used as the address of mails. */
   readonly enteredEmail?: Email
   /**
    * Only in stores of releases up to 0.7.0: a canonical form that another account shares. Each of these accounts keeps
@@ -29,7 +29,7 @@ export type Account = {
   readonly epoch: Epoch
   readonly disabledAt?: Instant
   readonly createdAt: Instant
-  /** Present while a second factor is active, which a login then needs. */
+  /** Present while a second factor is active: a login then needs a code. */
   readonly secondFactor?: true
   readonly roles: readonly Role[]
 }
@@ -38,7 +38,10 @@ export function shownEmail({ email, enteredEmail }: Pick<Account, 'email' | 'ent
   return enteredEmail ?? email
 }
 
-/** Every email to which mails of an account may wait: all forms, unless another account shares the canonical form. */
+/**
+ * Every email to which queued mails of an account may be addressed: all forms, unless another account shares the
+ * canonical form.
+ */
 export function mailEmails(
   account: Pick<Account, 'email' | 'enteredEmail' | 'sharedEmail'>,
 ): readonly Email[] {

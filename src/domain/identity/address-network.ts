@@ -16,7 +16,7 @@ export function addressNetwork(text: string): AddressNetwork | undefined {
   const [, address = '', given] = NETWORK.exec(text) ?? []
   const bits = addressBits(address)
   if (bits === undefined) return undefined
-  // An IPv4 network in IPv6 notation, which addresses may have too.
+  // An IPv4 network may be in IPv6 notation; its prefix length then includes the 96 bits before the IPv4 address.
   const embedding = address.includes(':') && bits.length === 32 ? 96 : 0
   const length = given === undefined ? bits.length : Number(given) - embedding
   if (length < 1 || length > bits.length) return undefined

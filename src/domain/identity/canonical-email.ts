@@ -31,7 +31,7 @@ const ENCODED_LABEL = /(?:^|\.)xn--/i
 const EMPTY_ENCODING = /(?:^|\.)xn--(?:[^.]*-)?(?:\.|$)/i
 const NO_HOST = /[\s%#/:<>?@[\\\]^|]/
 
-/** With this label Node judges every other label too, and reads no domain as an IPv4 address. */
+/** Appended so that Node checks every label and reads no domain as an IPv4 address. */
 const GUARD = '.ü'
 const GUARD_ENCODED = '.xn--tda'
 

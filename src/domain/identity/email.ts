@@ -50,7 +50,7 @@ export function formerEmail(text: string): Email {
   return trimmed(text).toLowerCase().trim() as Email
 }
 
-/** Every form under which mails to an account of this email may wait, each once. */
+/** Every form of the email to which queued mails of its account may be addressed, each once. */
 export function emailForms(text: Email): readonly Email[] {
   return [...new Set([text, formerEmail(text), canonicalEmail(text) ?? text])]
 }
@@ -66,7 +66,7 @@ export function mailAddress(entered: Email): Email {
 
 /**
  * The email after which a list continues. Accepts also emails that only earlier releases accepted, such as emails with
- * format characters in version 0.1.0: otherwise a walk would end there.
+ * format characters in version 0.1.0: otherwise paging would stop there.
  */
 export function emailBefore(text: string): Parsed<Email> {
   const parsed = canonical(text)

@@ -25,7 +25,7 @@ export type LoginRotationRequest = {
   readonly sessionId: SessionId
   /** The pair whose refresh token was presented. */
   readonly from: PairId
-  /** The current pair if this request rotates the login; its ID is new by its randomness. */
+  /** The current pair if this request rotates the login; its ID is random, and therefore new. */
   readonly next: SignedPair
   readonly at: Instant
   /** How long `from` stays valid for the same successor; with 0 every second use is a replay. */
@@ -38,7 +38,7 @@ export type LoginRotationRequest = {
 export type LoginRotation =
   /** This request rotated the login; these are its new pairs. */
   | { readonly kind: 'rotated'; readonly pairs: LoginPairs }
-  /** The token was spent a moment ago; these are the pairs to which that led. */
+  /** The token was spent a moment ago; these are the pairs that replaced it. */
   | { readonly kind: 'superseded'; readonly pairs: LoginPairs }
   /** The token was spent before; this call has revoked the login. */
   | { readonly kind: 'replayed' }

@@ -74,7 +74,9 @@ function rotated(session: Session, { next, at, grace }: RotationRequest): Rotati
   return { kind: 'rotated', session: { ...session, current: { ...next }, previous } }
 }
 
-/** The end of a window that opens at `at`; without grace 0, however early a clock reads. */
+/**
+ * The end of a window that opens at `at`; 0 without grace, so that the window is closed even if another clock is slow.
+ */
 export function endOfGrace(at: Instant, grace: Milliseconds): Instant {
   return grace > 0 ? at + grace : 0
 }

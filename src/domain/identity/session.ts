@@ -43,7 +43,7 @@ export type PreviousGeneration = {
  */
 export type Actor = {
   readonly accountId: AccountId
-  /** Emails never change, so this is the account's. */
+  /** The email of the actor's account, which never changes. */
   readonly email: Email
   readonly epoch: Epoch
   /** The absolute end of the actor's own login, which continues when the impersonation ends. */
@@ -76,7 +76,7 @@ export type Session = {
   readonly factor?: true
 }
 
-/** A session with its account and roles, as one read gives them. */
+/** A session with its account and roles, as one read returns them. */
 export type ActiveSession = {
   readonly session: Session
   readonly account: Account

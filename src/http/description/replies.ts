@@ -15,7 +15,7 @@ type Status = `${1 | 2 | 3 | 4 | 5}${string}`
 export type Reply = {
   readonly description: string
   readonly schema?: z.ZodType
-  /** Required with a schema. */
+  /** Required if there is a schema. */
   readonly example?: unknown
   readonly headers?: Headers
   /** Whether it may come before the request has reached its route. */
@@ -69,7 +69,7 @@ export function replyObject(settings: HttpSettings, reply: Reply): ZodOpenApiRes
   }
 }
 
-/** The failures of one operation, in the form that its path has. */
+/** The failures of one operation, in the form that failures have on its path. */
 export function failures(
   settings: HttpSettings,
   path: string,

@@ -35,6 +35,6 @@ export const loginAs: Endpoint = {
       429: refused.TOO_MANY_ATTEMPTS,
     },
   }),
-  // In stateless mode the operation refuses without a look at its form.
+  // In stateless mode the operation refuses every input, whether well-formed or not.
   ...callingOwn('loginAs', ({ json }) => validate(loginAsBodySchema, json), issuedReply),
 }

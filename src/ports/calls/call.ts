@@ -3,35 +3,35 @@ import * as is from './shapes.js'
 /** `race`: of any number of concurrent callers exactly one gets the wanted outcome, and the answer says so. */
 type CallKind = 'read' | 'write' | 'race'
 
-/** The part of a law that the answer alone shows, at negligible cost. */
+/** The part of a law that can be checked in the answer alone, at negligible cost. */
 export type Outcome = {
   /** Ends the sentence "it must answer …". */
   readonly law: string
   readonly shape: is.Shape
-  /** The words, if the answer is a word. */
+  /** The permitted words, if the answer is a word. */
   readonly words?: readonly string[]
-  /** The values of `kind`, if the answer is an object that has it. */
+  /** The permitted values of `kind`, if the answer is an object with a `kind`. */
   readonly kinds?: readonly string[]
 }
 
 export type Call = {
   readonly kind: CallKind
   readonly args: readonly string[]
-  /** `undefined` if the answer shows nothing of a law. */
+  /** `undefined` if the answer shows nothing that could be checked. */
   readonly outcome: Outcome | undefined
-  /** Whether it returns the answer itself and no promise. */
+  /** Whether the call returns its answer directly, not as a promise. */
   readonly atOnce: boolean
-  /** Only of an optional call: makes the call from the other calls of the port. */
+  /** Only for an optional call: builds it from the other calls of the port. */
   readonly fallback?: (port: never) => (...args: never[]) => unknown
 }
 
 export type Calls = Readonly<Record<string, Call>>
 
-/** With this the compiler refuses a word too many or too few. */
+/** Makes the compiler reject a missing or an extra word. */
 export type Tagged<Tag> = { readonly of?: (tag: Tag) => Tag }
 type TagOf<Answer> = Answer extends string ? Answer : Answer extends { kind: infer Kind } ? Kind : never
 
-/** Only a call that answers nothing, or immediately, may be unseen. */
+/** Only a call that returns nothing, or returns no promise, may be `UNSEEN`. */
 type OutcomeOf<Answer> =
   Answer extends Promise<void>
     ? undefined
@@ -47,7 +47,7 @@ type CallOf<Given> = Given extends (...args: infer Args) => infer Answer
     }
   : never
 
-/** Each call of this port and no other; those in `Optional` have a fallback. */
+/** Exactly the calls of this port; the calls in `Optional` have a fallback. */
 export type CallsOf<Port, Optional = never> = {
   readonly [Name in keyof Port]-?: CallOf<Port[Name]> &
     (Name extends Optional ? { readonly fallback: (port: Omit<Port, Name>) => Port[Name] } : unknown)
@@ -65,9 +65,9 @@ const callOf =
 export const read = callOf('read', false)
 export const write = callOf('write', false)
 export const race = callOf('race', false)
-/** Computes its answer, or takes a number or a line. */
+/** A call that returns no promise: it computes its answer, or takes a number or a line. */
 export const atOnce = callOf('read', true)
-/** The outcome of a call whose answer shows nothing. */
+/** The outcome of a call whose answer shows nothing that could be checked. */
 export const UNSEEN = undefined
 
 export const answers = (law: string, shape: is.Shape): Outcome => ({ law, shape })

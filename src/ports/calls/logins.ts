@@ -6,12 +6,13 @@ import type { Instant } from '../../domain/instant.js'
 import { answers, maybe, type Outcome, type Tagged } from './call.js'
 import * as is from './shapes.js'
 
-/** Answers that hold an account or a login: with a wrong one a user would be logged in as another user. */
+/** Answers that hold an account or a login: a wrong answer would log a user in as another user. */
 
 export function accountWith(member: 'id' | 'email'): Outcome {
   return maybe(`the account with this ${member}`, (answer, _, [wanted, former]) => {
     const account = answer as Account
-    // By email also an account that shares the canonical email, or has the email in the form of an earlier release.
+    // By email, the store may also find an account that shares the canonical email, or has it in the form of an earlier
+    // release.
     const isOther = member === 'email' && (account.sharedEmail === wanted || account.email === former)
     return accountFlaw(account) ?? (isOther ? undefined : is.asked(wanted, account[member], member))
   })
@@ -92,7 +93,7 @@ export const LOGIN_ROTATION = rotated(
   },
 )
 
-/** `going` judges the answer if the login goes on. */
+/** `going` checks the answer if the login continues. */
 function rotated<const Kind extends string>(law: string, kinds: readonly Kind[], going: is.Shape) {
   const isKind = is.oneOf(...kinds)
   const shape: is.Shape = (answer, member, args) => {

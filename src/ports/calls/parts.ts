@@ -71,7 +71,9 @@ const UUID = answers('a UUID', (value, member) =>
   is.must(typeof value === 'string' && UUID_FORM.test(value), member, 'is not a UUID'),
 )
 
-/** Every call of every other part that an embedder can bring; the call of a part that is a function has no name. */
+/**
+ * Every call of every other part that an embedder can provide; if a part is a function, the name of its call is empty.
+ */
 export const PART_CALLS: PartCalls = {
   clock: { '': atOnce(answers('a number', is.number)) },
   auditSinks: { append: write(UNSEEN, 'record') },

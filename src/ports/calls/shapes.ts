@@ -1,18 +1,18 @@
 import type { Instant } from '../../domain/instant.js'
 import { isPositiveInteger } from '../../domain/positive-integer.js'
 
-/** The first flaw of an answer; it holds nothing of the answer. */
+/** The first flaw of an answer, without any content of the answer. */
 export type Flaw = {
-  /** Such as `session.current.number`; empty if the answer as a whole is wrong. */
+  /** The wrong member, such as `session.current.number`; empty if the answer as a whole is wrong. */
   readonly member: string
   /** Such as "is not a positive integer". */
   readonly problem: string
 }
 
 /**
- * Finds the first flaw of a value that is called `member`; `args` are the arguments of the call. May throw if the value is
- * no object. A shape runs at every call of a custom part: its members are written out, which costs half of walking a
- * description of them, and it makes no object if nothing is wrong.
+ * Finds the first flaw of a value that is called `member`; `args` are the arguments of the call. May throw if the value
+ * is no object. A shape runs at every call of a custom part: its code names each member, which costs half as much as
+ * interpreting a description, and it creates no object if nothing is wrong.
  */
 export type Shape = (value: unknown, member: string, args: readonly unknown[]) => Flaw | undefined
 
@@ -45,7 +45,7 @@ export const after = (at: unknown, value: unknown, member: string) =>
     'is not after the time that was asked for',
   )
 
-/** At most as many as the argument `limit` says. */
+/** An array with at most `limit` rows; `limit` is an argument of the call. */
 export const page = (rows: readonly unknown[], limit: unknown, member: string) =>
   array(rows, member) ?? must(rows.length <= (limit as number), member, 'has more than asked for')
 

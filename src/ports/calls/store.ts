@@ -34,7 +34,7 @@ const PET_PAGE = answers('a page with at most as many pets as it is asked for', 
   is.page((answer as PetPage).pets, limit, 'pets'),
 )
 
-/** With a project of another account a user would see what belongs to that account. */
+/** A project of another account would show its data to this user. */
 const PROJECT = maybe('the project with this id that this account has made', (answer, _, [id, createdBy]) => {
   const project = answer as Project
   return is.asked(id, project.id, 'id') ?? is.asked(createdBy, project.createdBy, 'createdBy')
@@ -88,8 +88,9 @@ type StoreCalls = {
 }
 
 /**
- * Every call of every port of a store: from this table follow the check of a custom store when it is opened, the check of
- * its answers, the metering, and the faults in the tests. docs/contribute/new-port-call.md says how to add a call.
+ * Every call of every port of a store. The check of a custom store when it is opened, the check of its answers, the
+ * metering, and the faults in the tests are derived from this table. docs/contribute/new-port-call.md says how to add a
+ * call.
  */
 export const STORE_CALLS: StoreCalls = {
   accounts: {

@@ -37,11 +37,11 @@ export async function startPrimary(settings: Settings, options: PrimaryOptions):
       })
     },
   })
-  // The log of this process has handled the signal before.
+  // The log of this process has already handled the signal.
   onLevelSignal(() => {
     for (const worker of supervisor.alive()) worker.tell({ kind: 'log-level', logLevel: log.level() })
   })
-  // No worker is left when this process ends, also by a second signal.
+  // No worker outlives this process, even if a second signal ends it.
   process.once('exit', () => {
     supervisor.kill()
   })

@@ -3,17 +3,18 @@ import { pipeline } from 'node:stream/promises'
 import { standardOutput, type Output } from '../../adapters/pino/output.js'
 import { readableFrom } from '../../adapters/pino/readable-line.js'
 
-/** Standard output that several processes write their lines to, through the process that has it. */
+/** Standard output for the lines of several processes; only one process writes to it. */
 export type SharedOutput = Output & {
   /**
-   * Passes on the whole lines of another process, none torn, until it ends; resolves when the last one is handed over.
-   * The other process never waits for the reader of the output. `onCut` gets the beginning of a line whose end never came.
+   * Passes on the complete lines of another process until that process ends; resolves when the last line is handed
+   * over. The other process never waits for the reader of the output. `onCut` gets the beginning of a line that was
+   * never completed.
    */
   passOn(lines: NodeJS.ReadableStream, onCut: (beginning: string) => void): Promise<void>
 }
 
 export type SharedOutputOptions = {
-  /** Makes JSON lines readable for the eyes of a developer. */
+  /** Makes JSON lines readable for developers. */
   readonly pretty: boolean
   /** Standard output by default. */
   readonly destination?: Output
@@ -67,7 +68,7 @@ export function intoOutput(output: Output): Writable {
 
 const LINE_END = 0x0a
 
-/** Large pieces of whole lines, because it costs next to nothing to pass on bytes without reading them. */
+/** Emits large pieces of complete lines, because passing on bytes without parsing them costs almost nothing. */
 function wholeLines(pretty: boolean, onCut: (beginning: string) => void): Transform {
   let begun: Buffer[] = []
   return new Transform({

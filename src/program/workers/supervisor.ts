@@ -5,18 +5,18 @@ import type { Start } from './messages.js'
 import { killIfHung, type Watch } from './watchdog.js'
 import { forkWorker, unexpectedError, type Ending, type WorkerProcess } from './worker-process.js'
 
-/** How long a worker that has died is not started again. */
+/** The delay before a dead worker is restarted. */
 export type Pauses = {
-  /** It doubles with each death, */
+  /** The first delay, which doubles with each death. */
   readonly first: Milliseconds
   readonly most: Milliseconds
-  /** and is the first pause again if the worker had lived for this time. */
+  /** If a worker has lived at least this long, its delay is `first` again. */
   readonly longLife: Milliseconds
 }
 
 export const PAUSES: Pauses = { first: 100, most: 30_000, longLife: 60_000 }
 
-/** How much longer than its grace a worker may take to stop: it closes its store then. */
+/** How long a worker may take to close its store after its grace period. */
 const CLOSING_TIME: Milliseconds = 1_000
 
 export type SupervisorOptions = {
@@ -26,7 +26,7 @@ export type SupervisorOptions = {
   readonly pauses: Pauses
   readonly watch: Watch
   readonly log: Log
-  /** Gets each worker at its start, replacements too. */
+  /** Gets each worker when it starts, including replacements. */
   readonly onFork: (worker: WorkerProcess) => void
 }
 
@@ -83,7 +83,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       if (performance.now() - begun >= pauses.longLife) wait = pauses.first
       worker = await replacementOf(worker, ending, wait)
       wait = Math.min(2 * wait, pauses.most)
-      // A worker that cannot answer ends, and the lines above log it.
+      // A worker that cannot answer requests ends, and this loop logs its end.
       bringUp(worker).catch(() => undefined)
     }
   }

@@ -4,17 +4,18 @@ import type { WorkerProcess } from './worker-process.js'
 
 /** When a worker counts as hung. */
 export type Watch = {
-  /** How often a worker is asked for a sign of life, */
+  /** How often a worker is asked for a sign of life. */
   readonly interval: Milliseconds
-  /** and how long it may give none. */
+  /** How long a worker may stay silent before it counts as hung. */
   readonly silence: Milliseconds
 }
 
 export const WATCH: Watch = { interval: 5_000, silence: 30_000 }
 
 /**
- * Kills a worker that gives no sign of life, unless the service is stopping. Counts the ticks of the primary and not the
- * time: when a suspended machine or a stopped group of processes goes on, the primary has one tick, however long it stood.
+ * Kills a worker that gives no sign of life, unless the service is stopping. Counts ticks of the primary instead of
+ * elapsed time: when a suspended machine or a stopped process group resumes, the primary gets one tick, regardless of
+ * the length of the pause.
  */
 export function killIfHung(
   worker: Pick<WorkerProcess, 'number' | 'pid' | 'tell' | 'on' | 'ended' | 'kill'>,

@@ -11,9 +11,10 @@ export function isWorker(): boolean {
 }
 
 /**
- * Mebibytes and per cent. Half of V8's default for short-lived objects saves 16 MiB of each process. V8 lets long-lived
- * objects, such as cached sessions, grow to several times the used memory before it collects them: after 100,000 sessions
- * that was 20 to 60 MiB. With these values it is half as much again at most, or 32 MiB in all.
+ * Mebibytes and per cent. Half of V8's default for short-lived objects saves 16 MiB per process. V8 lets long-lived
+ * objects, such as cached sessions, grow to several times the used memory before it collects them: after 100,000
+ * sessions that was 20 to 60 MiB. With these values they grow to at most 1.5 times the used memory, or to 32 MiB in
+ * all.
  */
 const OURS = [
   ['--max-semi-space-size', 8],
@@ -22,8 +23,9 @@ const OURS = [
 ] as const
 
 /**
- * The options of Node for a worker. They cost no CPU time of a request whose session is cached. Choices of the operator
- * stay: `given` are the options of this process, `nodeOptions` is the variable NODE_OPTIONS.
+ * The options of Node for a worker. They cost no CPU time of a request whose session is cached. Options that the
+ * operator has set take precedence: `given` are the options of this process, `nodeOptions` is the variable
+ * NODE_OPTIONS.
  */
 export function workerHeap(given: readonly string[], nodeOptions: string): readonly string[] {
   const chosen = [...given, nodeOptions].map((text) => text.replaceAll('_', '-'))

@@ -55,7 +55,7 @@ export function forkWorker(start: Start): WorkerProcess {
   })
   const worker = cluster.fork()
   const child = worker.process
-  // An answer shows that a message arrived, and the end shows that the worker has ended.
+  // Errors are ignored: an answer shows that a message arrived, and the exit shows that the worker has ended.
   worker.on('error', () => undefined)
   const ended = endingOf(child)
   const on: WorkerProcess['on'] = (kind, hear) => {
@@ -65,7 +65,7 @@ export function forkWorker(start: Start): WorkerProcess {
     child.on('message', take)
     return () => child.off('message', take)
   }
-  // A message before `begun` would go to the listener of Node in the worker.
+  // Before `begun`, only Node's own listener in the worker would receive a message.
   const begun = new Promise<unknown>((resolve) => {
     on('begun', resolve)
   })
@@ -96,7 +96,7 @@ export function forkWorker(start: Start): WorkerProcess {
   }
 }
 
-/** The unexpected error that ended a worker, with its stack there. */
+/** The unexpected error that ended a worker, with its stack in the worker. */
 export function unexpectedError({ stack, code }: Ending): Error | undefined {
   if (stack === undefined) return undefined
   const error = new Error(stack.split('\n', 1)[0])
@@ -111,13 +111,13 @@ async function endingOf(child: ChildProcess): Promise<Ending> {
     const { sentences, stack, code } = message
     said = { sentences, ...(stack !== undefined && { stack }), ...(code !== undefined && { code }) }
   })
-  // Node emits no exit of a process that could not begin, for lack of memory, descriptors or the program itself.
+  // Node emits no `exit` for a process that could not start, for lack of memory, descriptors or the program itself.
   child.once('error', (error: NodeJS.ErrnoException) => {
     if (child.pid !== undefined) return
     said = { sentences: [`a worker process cannot be started (${error.code ?? error.name})`] }
     child.emit('exit', 1, null)
   })
-  // A process that could not begin has no channel.
+  // A process that could not start has no channel.
   const returned = child.pid === undefined ? undefined : returnUnaccepted(child, isAnyConnected)
   const how = await new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => {
@@ -132,7 +132,7 @@ function isAnyConnected(): boolean {
   return Object.values(cluster.workers ?? {}).some((worker) => worker?.isConnected())
 }
 
-/** An empty stream if the process could not begin. */
+/** An empty stream if the process could not start. */
 function streamOf(stream: NodeJS.ReadableStream | null | undefined): NodeJS.ReadableStream {
   return stream ?? Readable.from([])
 }

@@ -5,11 +5,11 @@ import type { Command, WorkerService } from './worker-service.js'
 
 /** Answers requests until the primary process ends or stops it. */
 export function runWorker(): void {
-  // Signals may come to the whole group of processes: the primary handles them for its workers.
+  // Signals may reach the whole process group: the primary handles them for its workers.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => undefined)
   onLevelSignal(() => undefined)
-  // Node would end a worker in the middle of its requests after its primary process has died: at the disconnection, and at
-  // any message to that process before it, such as that a connection was accepted.
+  // When the primary process has died, Node would end a worker in the middle of its requests: at the disconnection, and
+  // at any earlier message to the primary, such as the message that a connection was accepted.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
   cluster.worker?.on('error', () => undefined)
   let service: Promise<WorkerService> | undefined
@@ -29,7 +29,7 @@ export function runWorker(): void {
   })
 }
 
-/** Loads heavy modules, after the signal handlers are there. */
+/** Loads heavy modules, after the signal handlers are installed. */
 async function createService(start: Start): Promise<WorkerService> {
   const { createWorkerService } = await import('./worker-service.js')
   return await createWorkerService(start, tellPrimary)

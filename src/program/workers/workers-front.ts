@@ -59,7 +59,7 @@ type Serving = Pick<ProcessParts, 'log'> & {
   readonly metering: WorkersMetering | undefined
 }
 
-/** Makes all workers answer requests when each of them can, and replacements when they can. */
+/** Makes the first workers answer requests when all of them are ready, and each replacement when it is ready. */
 async function serveAll(supervisor: Supervisor, { socket, opened, metering, log }: Serving): Promise<void> {
   const { first } = supervisor
   const { publicUrl, passphrase, onMailQueued } = opened
@@ -78,7 +78,7 @@ async function serveAll(supervisor: Supervisor, { socket, opened, metering, log 
   supervisor.keepAlive(async (worker) => {
     metering?.take(worker)
     await open(worker)
-    // It listens last: until it answers, connections are better with the others.
+    // A replacement listens last: until it answers requests, the other workers should get all connections.
     serve(worker)
     await socket.listen(worker)
     logReady(worker)

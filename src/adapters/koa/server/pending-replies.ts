@@ -24,7 +24,7 @@ type Connection = {
   /** The last pending replies, whose requests wait for a handler. */
   readonly waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[]
   isHeld: boolean
-  /** It had unsent bytes at the last check, and has not sent them all since. */
+  /** The connection had unsent bytes at the last check, and has not sent them all since. */
   isSlow: boolean
   isBroken: boolean
 }

@@ -130,9 +130,9 @@ function sendContinue(response: ServerResponse, last: ServerResponse | undefined
 }
 
 /**
- * Closes connections above the limit. In a worker of `node:cluster` Node's own limit does not: it returns the connection
- * to the primary process, which offers it to the next worker, endlessly if all workers are full (and before Node 22.12
- * no option changes that).
+ * Closes connections above the limit. In a worker of `node:cluster` Node's own limit does not close them: it returns
+ * the connection to the primary process, which offers it to the next worker, endlessly if all workers are full. Before
+ * Node 22.12 no option changes that.
  */
 function limitConnections(server: Server, limit: number, onRefused: () => void): void {
   if (!cluster.isWorker) {
@@ -164,7 +164,7 @@ function createHttpServer(
     requireHostHeader: false,
   }
   const server = createServer(options, begin)
-  // As an option Node rejects a value above the request timeout, which bounds the head as well.
+  // Raised here, because Node rejects an option above the request timeout, which bounds the head as well.
   server.headersTimeout = Math.max(requestTimeout, keepAliveTimeout) + 1000
   return server
 }

@@ -15,7 +15,10 @@ import type { ImportReport } from './report.js'
 
 const STOPPED = 'Stopped by a signal. What was saved is safe; run the same import again to go on.'
 
-/** Imports every line of a file, or of standard input for `-`, and shows how far it is. Rejects with an `OperatorError`. */
+/**
+ * Imports every line of a file, or of standard input for `-`, and shows the progress. Rejects with an
+ * `OperatorError`.
+ */
 export async function importFile(
   importUsers: OperatorUseCases['importUsers'],
   path: string,
@@ -23,7 +26,7 @@ export async function importFile(
 ): Promise<void> {
   const importUser = importUsers({ caller: OPERATOR })
   const { size, pieces } = await openSource(path)
-  // A pipe may give nothing for hours: waiting for it must come to an end too.
+  // A pipe may deliver nothing for hours: a signal must also end the wait for it.
   void signals.received.then(() => pieces.destroy())
   const progress = await showProgress(size, 'lines')
   const retries = createCommandRetries({ say: (text) => progress.say(text), signals })
@@ -40,13 +43,13 @@ export async function importFile(
   }
 }
 
-/** Further refused lines are counted only. */
+/** Further refused lines are only counted. */
 const NAMED_MAX = 20
 
 /**
- * Imports a file before the service answers any request. A refused line stops the start, with the line named: a service
- * that runs without some of its accounts looks well and is not. The valid lines are saved by then, and are unchanged at
- * the next start.
+ * Imports a file before the service answers any request. A refused line stops the start with an error that names it: a
+ * service that lacks some of its accounts would only seem healthy. The valid lines are saved by then, and are unchanged
+ * at the next start.
  */
 export function importingFrom(path: string, signals: Signals): ImportAtStart {
   return async (importUsers) => {
@@ -73,7 +76,7 @@ export function importingFrom(path: string, signals: Signals): ImportAtStart {
 
 /** The bytes to import, as they are read. */
 type Source = {
-  /** Bytes in all; `undefined` for a pipe. */
+  /** Total number of bytes; `undefined` for a pipe. */
   readonly size: number | undefined
   readonly pieces: Readable
 }
@@ -95,7 +98,8 @@ export async function openSource(path: string): Promise<Source> {
   try {
     const fd = await promisify(open)(path, 'r')
     const stats = await promisify(fstat)(fd)
-    // As a file, a pipe that gives nothing could not be given up: the read would go on until something comes.
+    // Reads a pipe as a socket: a file read from a silent pipe cannot be cancelled and would wait until data
+    // arrives.
     if (stats.isFIFO()) return { size: undefined, pieces: new Socket({ fd, writable: false }) }
     return { size: stats.isFile() ? stats.size : undefined, pieces: createReadStream(path, { fd }) }
   } catch (error) {
@@ -103,7 +107,7 @@ export async function openSource(path: string): Promise<Source> {
   }
 }
 
-/** The error of opening or reading, in a sentence; any other error as it came. */
+/** Converts an error of opening or reading to an `OperatorError`; returns any other error unchanged. */
 export function sourceError(error: unknown): unknown {
   if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return error
   const code = String(error.code)

@@ -1,6 +1,6 @@
 /** One line of a file of newline-delimited JSON. */
 export type Line = {
-  /** From 1, empty lines counted. */
+  /** Begins at 1; empty lines count. */
   readonly number: number
   /** Without its line end; `undefined` if it is longer than the limit. */
   readonly bytes: Uint8Array | undefined
@@ -20,12 +20,12 @@ const NEWLINE = 0x0a
 
 /** Enough to share one commit, and few enough for a slow store: more lines of a step are not faster. */
 export const STEP_LINES = 200
-/** Some 170 accounts with hashes: a step of long lines needs little memory too. */
+/** About 170 accounts with hashes, so that a step of long lines needs little memory too. */
 const STEP_BYTES = 32 * 1024
 
 /**
- * Cuts the pieces into lines, some at a time. A line beyond the limit is dropped while it arrives, so the memory holds a
- * step and a line.
+ * Splits the pieces into lines, one step at a time. A line beyond the limit is dropped while it arrives, so
+ * the memory holds a step and a line.
  */
 export async function* readLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<LinesOfStep> {
   const splitter = createSplitter()
@@ -41,7 +41,7 @@ export async function* readLines(pieces: AsyncIterable<Uint8Array>): AsyncGenera
   yield { lines: splitter.end(), position }
 }
 
-/** The bytes from there on, to the end of `STEP_LINES` lines at most. */
+/** Returns the bytes from `begin` on: at most `STEP_LINES` lines and `STEP_BYTES` bytes. */
 function stepAt(piece: Uint8Array, begin: number): Uint8Array {
   const bytes = piece.subarray(begin, begin + STEP_BYTES)
   let size = 0

@@ -3,10 +3,10 @@ import type { ImportedUser } from '../../../application/accounts/import-users.js
 import { wordsOf } from '../../../domain/messages.js'
 import { LINE_MAX_BYTES, type Line } from './lines.js'
 
-/** With each schema and not with each line: an import of many lines would need half as much memory again. */
+/** Passed to each schema and not to each parse, which would cost an import of many lines half as much memory again. */
 const said = { error: wordsOf }
 
-/** A member that is not known is a mistake: `password`, say, would be lost in silence. */
+/** An unknown member is an error: otherwise `password`, for example, would be silently ignored. */
 const RECORD = z.strictObject(
   {
     email: z.string(said),
@@ -23,7 +23,7 @@ export type ReadRecord =
   | { readonly kind: 'user'; readonly user: ImportedUser }
   /** Nothing but white space. */
   | { readonly kind: 'empty' }
-  /** What is wrong with the line; no value of it. */
+  /** The error of the line, without its values. */
   | { readonly kind: 'refused'; readonly message: string }
 
 export function readRecord({ bytes }: Line): ReadRecord {

@@ -1,19 +1,19 @@
 import { jsonLine } from '../terminal-text.js'
 
-/** What became of an import: the one JSON document, written while it grows. */
+/** The result of an import: one JSON document, which is written while it grows. */
 export type ImportReport = {
   save(): void
   leave(): void
   /** `line` is 0 if the message is about the import as a whole. */
   refuse(line: number, message: string): void
   readonly counts: { readonly saved: number; readonly unchanged: number; readonly refused: number }
-  /** Resolves when the written part of the report was taken. */
+  /** Resolves when all writes so far have finished. */
   written(): Promise<void>
   /** Writes the rest of the document. */
   end(): Promise<void>
 }
 
-/** So much is held back before it is written: a report of millions of refused lines fits in memory. */
+/** Longer text is written immediately, so that a report of millions of refused lines needs little memory. */
 const HELD_CHARACTERS = 64 * 1024
 
 /** `{"errors": [{"line": 7, "message": "…"}], "save": 2, "unchanged": 1}`, in this order. */

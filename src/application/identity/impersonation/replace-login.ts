@@ -19,7 +19,7 @@ export type ReplaceLogin = (login: LoggedIn, next: NextLogin) => Promise<Issued>
 /** The login that replaces the previous login. */
 export type NextLogin = LoginTerms & { readonly account: Account; readonly endsAt: Instant }
 
-/** Only one call with a session can end it, so only one call goes on. */
+/** Only one call can end the session, so only that call goes on. */
 export function createReplaceSession(parts: { sessions: Sessions; beginLogin: BeginLogin }): ReplaceLogin {
   return async (login, { account, ...next }) => {
     if ((await parts.sessions.end(login.sessionId)) === 'unknown') throw invalidToken('the session has ended')
@@ -42,7 +42,7 @@ export function createReplaceStateless(parts: {
   }
 }
 
-/** Audits before the work, which does not begin if that fails; a failure of the work is audited too. */
+/** Audits the entry before the work: if that fails, the work does not begin. A failure of the work is audited too. */
 export async function audited<T>(audit: AuditTrail, entry: AuditEntry, work: () => Promise<T>): Promise<T> {
   await audit.assert(entry)
   try {

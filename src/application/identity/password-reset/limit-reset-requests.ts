@@ -8,10 +8,10 @@ import type { ClientContext } from '../../client-context.js'
 import { digestOf } from '../throttle.js'
 
 /**
- * Counts a request for a reset. Resolves with the refund, for a mail that cannot be queued, or with `undefined` if the email has
- * had its mails for now. Then no mail is sent and the caller does not learn it; otherwise a stranger could keep the owner from
- * asking. Emails of accounts and other emails are counted alike. Refuses with `too-many-attempts` if the client's network is at
- * its limit.
+ * Counts a request for a reset. Resolves with the refund, for a mail that cannot be queued, or with `undefined` if the
+ * email has reached a limit. Then no mail is sent and the caller is not informed; otherwise a stranger could keep the
+ * owner from asking. Emails of accounts and other emails are counted alike. Refuses with `too-many-attempts` if the
+ * client's network is at its limit.
  */
 export type LimitResetRequests = (
   email: Email,

@@ -24,7 +24,7 @@ export type FactorConfirmed = { readonly issued: Issued; readonly recoveryCodes:
 
 type Parts = ProveFactorParts & { authenticate: Authenticate; accounts: Accounts; replaceLogin: ReplaceLogin }
 
-/** A QR code that was left on a screen yesterday sets nothing up. */
+/** How long a set-up can be confirmed, so that a QR code left on a screen yesterday is useless. */
 const SET_UP_TTL = 60 * 60_000
 
 /**
@@ -69,7 +69,7 @@ type Pending = { readonly sealedSecret: SealedSecret; readonly step: TimeStep; r
 
 /** The set-up that the code confirms; `undefined` if the code is wrong. */
 async function pendingOf(parts: Parts, caller: LoggedIn, text: string): Promise<Pending | undefined> {
-  // Before any change: the login that began the set-up may have ended.
+  // Checked before any change: the login that began the set-up may have ended.
   const { id } = await ownAccount(parts, caller)
   const [at, factor, code] = [parts.clock(), await parts.secondFactors.find(id), presentedCode(text)]
   const { sealedSecret } = assertPending(factor, at)

@@ -76,7 +76,7 @@ export function createProveFactor(parts: ProveFactorParts): ProveFactor {
 /** The account of a code, and the client that has sent it. */
 export type CodeOwner = FactorOwner & { readonly client: ClientContext | undefined }
 
-/** As `ProveFactor`. `take` uses the code up in the store; it says whether the code was unused. */
+/** As `ProveFactor`. `take` marks the code as used in the store, and returns whether it was unused. */
 export async function proveCode(
   parts: ProveFactorParts,
   owner: CodeOwner,
@@ -110,7 +110,7 @@ async function isOneTime(
   return true
 }
 
-/** The secret of a factor; `undefined` without the key that has sealed it, which the log then reports. */
+/** The secret of a factor; `undefined`, with a warning in the log, if the key that sealed it is missing. */
 export async function openSecret(
   { secretSeal, log }: Pick<ProveFactorParts, 'secretSeal' | 'log'>,
   id: AccountId,
@@ -125,7 +125,7 @@ const NO_KEY =
   'no passphrase opens the secret of this account: set SECURITY_JWT_PASSPHRASE_PREVIOUS to the passphrase of the time ' +
   'when the factor was set up, or remove the factor with app user factor'
 
-/** Seals the secret with the current passphrase, so that an operator can drop the previous passphrase one day. */
+/** Seals the secret with the current passphrase, so that an operator can drop the previous passphrase later. */
 async function reseal(
   { secretSeal, secondFactors }: ProveFactorParts,
   { id, factor }: { readonly id: AccountId; readonly factor: SecondFactor },

@@ -12,7 +12,7 @@ import type { Issued } from '../issue.js'
 /** Signs a new pair for a login of this account. The pair is valid until the end of the login at the latest. */
 export type IssuePair = (account: Account, login: PairedLogin, at: Instant) => Promise<Issued>
 
-/** The login that a pair of tokens is for. */
+/** The login of a pair of tokens. */
 export type PairedLogin = {
   readonly sessionId: SessionId
   readonly endsAt: Instant
@@ -21,13 +21,13 @@ export type PairedLogin = {
   readonly factor?: Instant | undefined
 }
 
-/** For stateless mode: a login is only in its tokens. */
+/** For stateless mode: only the tokens hold the login. */
 export function createIssuePair(parts: SignPairParts & { randomness: Randomness }): IssuePair {
   const signPair = createSignPair(parts)
   return async (account, login, at) => await signPair(account, login, freshPair(parts, at))
 }
 
-/** A pair that no other call has, for the current key. */
+/** A new, unique pair for the current key. */
 export function freshPair(
   { tokens, randomness }: { readonly tokens: TokenSigner; readonly randomness: Randomness },
   at: Instant,
@@ -36,8 +36,9 @@ export function freshPair(
 }
 
 /**
- * Signs this pair for a login of the account. The result depends only on the input and the configuration, so the same pair of the
- * same account has the same bytes every time. Refuses with `invalid-token` if its key has left the ring.
+ * Signs this pair for a login of the account. The result depends only on the input and the configuration, so the same
+ * pair of the same account has the same bytes every time. Refuses with `invalid-token` if its key is no longer in the
+ * key ring.
  */
 export type SignPair = (account: Account, login: PairedLogin, pair: SignedPair) => Promise<Issued>
 

@@ -55,7 +55,7 @@ export async function isRevoked(revocations: Revocations, claims: Claims, at: In
   return await revocations.isRevoked({ sessionId, accountId, epoch: tokenLogin(claims).epoch }, at)
 }
 
-/** Whether the login was revoked, or its actor's logins were. */
+/** Whether the login, all logins of its account, or all logins of its actor were revoked. */
 export async function hasEnded(revocations: Revocations, claims: Claims, at: Instant): Promise<boolean> {
   if (await isRevoked(revocations, claims, at)) return true
   const actor = actorIn(claims)
