@@ -19,7 +19,7 @@ export type Wanted =
       readonly json: boolean
     }
 
-/** A request that cannot be done; the message says why, and lists the alternatives. */
+/** A request that cannot be fulfilled; the message says why, and lists the alternatives. */
 export class UsageError extends Error {}
 
 const USAGE = `npm run bench -- [figure …] [options]

@@ -8,7 +8,7 @@ export type BareKoaMongodbJob = { readonly url: string; readonly reply: Reply }
 
 /**
  * The peer of get-identity: Koa with one middleware that finds one document by an indexed field of
- * the request and then gives the reply that it got as its job.
+ * the request and then sends the reply that its job contains.
  */
 const { url, reply } = await readJob<BareKoaMongodbJob>()
 const client = await new MongoClient(url, { maxPoolSize: 50 }).connect()

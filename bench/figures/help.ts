@@ -9,7 +9,7 @@ import { inWorkplace } from '../workplace/workplace.js'
 
 const execute = promisify(execFile)
 
-/** `app --help` beside a Node process that does nothing and beside oclif's own hello command. */
+/** `app --help` compared with a Node process that does nothing, and with oclif's own hello command. */
 export async function measureHelp(run: Run): Promise<Report> {
   return await inWorkplace(async ({ folder }) => {
     const env = { PATH: process.env['PATH'] ?? '', HOME: folder }

@@ -10,7 +10,7 @@ import { inWorkplace, type Workplace } from '../workplace/workplace.js'
 
 const ACCOUNTS = 100_000
 
-/** `user import` of ready-hashed accounts into a new SQLite file, the process's start and end counted in. */
+/** `user import` of ready-hashed accounts into a new SQLite file, including start and end of the process. */
 export async function measureImport(run: Run): Promise<Report> {
   return await inWorkplace(async (place) => {
     const file = join(place.folder, 'accounts.ndjson')
@@ -50,7 +50,7 @@ function lineOf(index: number): string {
   return JSON.stringify({ email: emailOf(index), passwordHash: hashOfNothing() })
 }
 
-/** In scrypt-kdf's format, of no password: making a real one takes a third of a second. */
+/** A hash in scrypt-kdf's format that matches no password: a real hash takes a third of a second. */
 function hashOfNothing(): string {
   const bytes = Buffer.alloc(96)
   bytes.write('scrypt\u0000', 'latin1')

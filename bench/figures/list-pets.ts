@@ -14,7 +14,7 @@ const PETS = 1_000_000
 const FIRST = '/v1/pets?limit=20'
 const CONNECTIONS = 32
 
-/** A page of 20 pets with an API key, the first and the last, each against bare Koa with the same bytes. */
+/** The first and the last page of 20 pets, with an API key, each against bare Koa with the same bytes. */
 export async function measureListPets(run: Run): Promise<Report> {
   return await inWorkplace(async (place) => {
     const key = await place.withStore(seedApiKey)

@@ -14,7 +14,7 @@ import { inWorkplace } from '../workplace/workplace.js'
 const FEW = 320
 const CONNECTIONS = 32
 
-/** Two at least, or the service is a single process. */
+/** At least two, because with one worker the service is a single process. */
 const WORKERS = 2
 
 type Measured = { readonly before: number; readonly after: number }

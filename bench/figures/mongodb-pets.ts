@@ -15,7 +15,7 @@ const TOGETHER = 20_000
 const FIRST = '/v1/pets?limit=20'
 const CONNECTIONS = 32
 
-/** The first page of the catalogue against the one at its end. */
+/** The first page of the catalogue compared with its last page. */
 export async function measureMongodbPets(run: Run): Promise<Report> {
   return await onMongodb(async (place) => {
     const key = await place.withStore(seedApiKey)

@@ -11,12 +11,12 @@ import { inWorkplace } from '../workplace/workplace.js'
 
 const PETS = 1_000_000
 const CONNECTIONS = 32
-/** So many in turn, each of six digits and with the same fields, so that all replies are equally long. */
+/** The pets requested in turn, with IDs of six digits and the same fields, so that all replies are equally long. */
 const ASKED = 9_000
 const FIRST_ID = 100_001
 const STEP = 100
 
-/** One pet with an API key, another one each time, against bare Koa with the same bytes. */
+/** A different pet for each request, with an API key, against bare Koa with the same bytes. */
 export async function measurePet(run: Run): Promise<Report> {
   return await inWorkplace(async (place) => {
     const key = await place.withStore(seedApiKey)

@@ -4,7 +4,7 @@ import { measureScale } from '../scale/measure.js'
 
 const FULL = { pets: 10_000_000, accounts: 1_000_000, sessions: 1_000_000, auditRecords: 1_000_000 }
 
-/** What grows with the size of an SQLite file. */
+/** The costs that grow with the size of an SQLite file. */
 export async function measureSqliteScale(run: Run): Promise<Report> {
   return await measureScale('scale', FULL, run)
 }

@@ -49,8 +49,8 @@ export async function measureWorkers(run: Run): Promise<Report> {
 }
 
 /**
- * This process reads the logs of the services: on the core of a worker it would slow that worker down, and only if
- * there are several.
+ * This process reads the logs of the services. On the core of a worker it would slow that worker down, but only if
+ * there are several workers.
  */
 async function besideTheLoad<T>(measure: () => Promise<T>): Promise<T> {
   const { others } = coresFor(1)
@@ -171,7 +171,7 @@ function allCores(): readonly number[] {
   return Array.from({ length: ALL_CORES }, (_, core) => core)
 }
 
-/** The latencies are the latencies of the slower half. */
+/** Adds up the parts; each latency is the highest of all parts. */
 function together(parts: readonly Traffic[]): Traffic {
   const sum = (read: (one: Traffic) => number) => parts.reduce((total, one) => total + read(one), 0)
   const most = (read: (one: Traffic) => number) => Math.max(...parts.map(read))

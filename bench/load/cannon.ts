@@ -1,7 +1,7 @@
 import autocannon, { type Options, type Result } from 'autocannon'
 import { createStopwatch, type Traffic } from './traffic.js'
 
-/** Fires until its end; a reply that is no success makes the figure worthless, so it is an error. */
+/** Runs the load to its end; an unsuccessful reply makes the figure worthless, so it is an error. */
 export async function fire(options: Options): Promise<Traffic> {
   const stopwatch = createStopwatch()
   const { non2xx, errors } = await new Promise<Result>((resolve, reject) => {

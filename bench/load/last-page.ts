@@ -1,9 +1,9 @@
 import { ask, type Headers, type Reply } from '../workplace/reply.js'
 
-/** The number of the largest pages before the page with the last pets. */
+/** The largest number of pets that a page can have. */
 const LARGEST = 100
 
-/** Follows `x-next` to the end: in the largest pages, then in pages of 20 from the last of them. */
+/** Follows `x-next` to the end: first in the largest pages, then in pages of 20 from the last large page. */
 export async function lastPage(address: string, headers: Headers): Promise<string> {
   let path = `/v1/pets?limit=${LARGEST}`
   for (let next = await nextOf(address, path, headers); next; next = await nextOf(address, next, headers)) {

@@ -4,7 +4,7 @@ import { readJob } from '../workplace/processes.js'
 
 export type Load = {
   readonly address: string
-  /** Each has one request under way at any time, and takes its share of the requests in turn. */
+  /** Each has one request in flight at all times, and sends its share of the requests in turn. */
   readonly connections: number
   readonly requests: readonly Request[]
   /** How long, in seconds, or how many. */

@@ -13,7 +13,7 @@ export type RefreshLoad = {
 
 /**
  * Each connection refreshes its share of the sessions in turn, always with the cookie and the
- * token that the refresh before has brought.
+ * token from the previous refresh.
  */
 const { address, contestant, connections, seconds, clients } = await readJob<RefreshLoad>()
 let connected = 0

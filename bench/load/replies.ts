@@ -15,7 +15,7 @@ export async function send(address: string, request: Request): Promise<CheckedRe
   return { status: reply.status, body: await reply.text(), ...(cookie !== undefined && { cookie }) }
 }
 
-/** Throws unless each of these clients gets its own identity, and none with other credentials. */
+/** Throws unless each client gets its own identity, and no identity with other credentials. */
 export async function checkIdentities(
   address: string,
   identity: Requests['identity'],

@@ -17,7 +17,7 @@ export function heightOfLines({ lines }: Lines): number {
   return lines.length * LEGEND_LINE + PLOT + AXES
 }
 
-/** The legend stands above the plot, a line for each, so that no name is cut on a narrow screen. */
+/** The legend stands above the plot, with one line for each name, so that a narrow screen cuts no name. */
 export function lineOption({ lines, x, y }: Lines, colours: Colours, top: number): Option {
   const label = { color: colours.text, fontSize: FONT }
   return {

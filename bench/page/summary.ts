@@ -21,8 +21,8 @@ export function summaryOf(results: Results, figures: readonly Figure[] = FIGURES
 }
 
 /**
- * Two charts: ratios to a bare peer, of which more is better, up to one; and multiples of an empty or idle process, of
- * which less is better.
+ * Two charts: ratios to a bare peer, at most one, for which more is better; and multiples of an empty or idle process,
+ * for which less is better.
  */
 export function chartsOfRatios(results: Results, figures: readonly Figure[] = FIGURES): readonly Bars[] {
   const claims = figures

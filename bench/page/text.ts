@@ -48,7 +48,7 @@ function withUnit(text: string, unit: string | undefined): string {
   return unit === undefined ? text : `${text} ${unit}`
 }
 
-/** As many digits that three are significant: 285, 2.85, 0.00285. */
+/** The number of decimals that gives three significant digits: 285, 2.85, 0.00285. */
 function digitsOf(value: Value): number {
   return value === null || value === 0 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))))
 }

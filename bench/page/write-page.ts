@@ -4,7 +4,7 @@ import { readResults } from '../results.js'
 import { formatted } from '../formatted.js'
 import { pageOf } from './page.js'
 
-/** Every file that the kept results give, by its path below the folder of the project. */
+/** Every file that is written from the kept results, by its path below the folder of the project. */
 export async function filesOfPage(project: string): Promise<ReadonlyMap<string, string>> {
   const { markdown, charts } = pageOf(readResults(resultsIn(project)), join(project, 'bench', 'notes'))
   const page = join('docs', 'contribute', 'performance.md')
@@ -14,7 +14,7 @@ export async function filesOfPage(project: string): Promise<ReadonlyMap<string, 
   ])
 }
 
-/** Writes them, and removes charts that nothing shows any more. */
+/** Writes these files, and removes charts that the page no longer shows. */
 export async function writePage(project: string): Promise<void> {
   const files = await filesOfPage(project)
   mkdirSync(join(project, CHARTS), { recursive: true })
@@ -22,7 +22,7 @@ export async function writePage(project: string): Promise<void> {
   for (const [file, text] of files) writeFileSync(join(project, file), text)
 }
 
-/** The charts that are there, by their paths below the folder of the project. */
+/** The existing charts, by their paths below the folder of the project. */
 export function chartsIn(project: string): readonly string[] {
   return readdirSync(join(project, CHARTS)).map((file) => join(CHARTS, file))
 }

@@ -1,6 +1,6 @@
 /**
- * Opens a file as Kennel does: Node's own SQLite, or the package of the same interface where Node has none, with every
- * commit durable.
+ * Opens a file as Kennel does, with every commit durable: by Node's own SQLite or, in a Node without SQLite, by the
+ * package with the same interface.
  */
 export async function openDatabase(file) {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite') ?? (await import('@photostructure/sqlite'))

@@ -18,7 +18,7 @@ export async function verifyPassword(password, hash) {
 }
 
 let first
-/** For accounts that are made by the thousand: hashes the first password only and gives that hash for all. */
+/** For thousands of accounts: hashes only the first password and returns that hash for all others. */
 export function hashFirstPassword(password) {
   first ??= hashPassword(password)
   return first

@@ -10,7 +10,7 @@ import type { SizedStore } from './stores.js'
 const START_ROUNDS = { usual: 5, quick: 2 }
 const LIST_ROUNDS = { usual: 1, quick: 1 }
 
-/** From the start of the process to the first answer that it is ready. */
+/** From the start of the process to the first reply that reports readiness. */
 export async function measureStarts(stores: readonly SizedStore[], run: Run): Promise<Part> {
   const results = await run.alternate(stores.map(starting), START_ROUNDS)
   return { rows: [sizedRow('start to ready, ms', results, (round) => round)], claims: [] }
@@ -31,7 +31,7 @@ function starting({ place }: SizedStore): Contestant<number> {
   }
 }
 
-/** Every account and every record of the audit log, start and end of the process counted in. */
+/** Lists every account and every record of the audit log, including start and end of the process. */
 export async function measureLists(stores: readonly SizedStore[], run: Run): Promise<Part> {
   const users = await run.alternate(stores.map(listing('user')), LIST_ROUNDS)
   const records = await run.alternate(stores.map(listing('audit')), LIST_ROUNDS)

@@ -89,8 +89,8 @@ export function putOf(store: Store): Put {
 }
 
 /**
- * The store's own statements on a connection that waits for no disk and has room for whole indexes: a fraction of the
- * time of the store, which has durability to guarantee. The file must have its schema.
+ * Runs the store's own statements on a connection that does not wait for the disk and has room for whole indexes: this
+ * takes a fraction of the time of the store, which guarantees durability. The file must have its schema.
  */
 export async function withFastPut(path: string, work: (put: Put) => Promise<void>): Promise<void> {
   const connection = await connect(path)

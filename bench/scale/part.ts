@@ -24,7 +24,7 @@ export function joined(parts: readonly Part[]): Required<Part> {
   }
 }
 
-/** The first and the last; there must be some. */
+/** The first and the last element; throws if there are no elements. */
 export function endsOf<T>(all: readonly T[]): readonly [T, T] {
   const [first, last] = [all[0], all.at(-1)]
   if (first === undefined || last === undefined) throw new Error('at least one is needed')

@@ -51,7 +51,7 @@ export function partOf(size: Size, part: number): Size {
   }
 }
 
-/** All of one length, so that all replies have one length. */
+/** All of the same length, so that all replies are equally long. */
 export function emailOf(index: number): Email {
   return `user-${10_000_000 + index}@kennel.example` as Email
 }
@@ -90,7 +90,7 @@ export function sessionOf({ size, madeAt, kid, lifetimes }: Population, index: n
 export function endedSessionOf(population: Population, index: number): Session {
   const { current, ...session } = sessionOf(population, index)
   const { session: whole, refreshToken } = population.lifetimes
-  // One per millisecond: ends follow each other, as in a store in use.
+  // One per millisecond, so that sessions end one after another, as in a store in use.
   const createdAt = population.madeAt - 2 * whole + index
   return {
     ...session,
@@ -117,7 +117,7 @@ export function petOf(index: number): Pet {
   } as Pet
 }
 
-/** Makes the records of logins, one a second, the last of them now. */
+/** Makes records of logins, one per second; the last login is now. */
 export function auditRecordMaker({ size, madeAt }: Population): (index: number) => AuditRecord {
   const ids = createTimeOrderedIds({
     randomness: {

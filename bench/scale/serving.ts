@@ -19,7 +19,7 @@ import { clientsOf, type SizedStore } from './stores.js'
 export type Served = SizedStore & { readonly service: ServerProcess; readonly key: string }
 
 const CONNECTIONS = 32
-/** Fewer rows and tokens than a service caches, and more. */
+/** The number of clients whose rows and tokens a service can cache, and a number beyond its caches. */
 const REMEMBERED = 9_000
 const FORGOTTEN = 20_000
 const PAGE = '/v1/pets?limit=20'
@@ -42,7 +42,7 @@ export async function measureReads(served: readonly Served[], run: Run): Promise
   const sizes = await run.alternate(contestants, ROUNDS)
   const memory: number[] = []
   for (const { service } of served) memory.push(await settledMebibytes(service))
-  // Last, because these leave nothing of the others in any cache.
+  // Last, because these reads evict all others from the caches.
   const [many] = await run.alternate(
     [reading(largest, await clientsOf(largest, forgotten, 1), run)],
     FEW_ROUNDS,

@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers'
 /** The server's core, the load's core, any core, or some by their numbers. */
 export type Place = 'server' | 'load' | 'anywhere' | { readonly cores: readonly number[] }
 
-/** Linux has it; on other systems the scheduler places the processes. */
+/** Linux has this command; on other systems the scheduler places the processes. */
 const KEEPS_ON_A_CORE = 'taskset'
 
 /** True if processes are pinned to a core: there is more than one core, and a command for it. */
@@ -34,11 +34,11 @@ export type ServerOptions = {
   readonly input?: unknown
   /** Writes its output into a file, and listens at a known address: no other process has to read its output. */
   readonly aside?: { readonly address: string; readonly file: string }
-  /** Another Node than this one. */
+  /** Another Node binary; this one by default. */
   readonly node?: string
 }
 
-/** After a load, in milliseconds. */
+/** The pause after a load, in milliseconds. */
 const QUIET = 2000
 
 type Child = ChildProcessByStdio<Writable, Readable, null>
@@ -69,7 +69,7 @@ export function script(name: string): string {
 }
 
 /**
- * Starts a server and waits until it answers, or for the line of JSON on its standard output that holds its `address`.
+ * Starts a server and waits until it answers, or until it prints a line of JSON that holds its `address`.
  */
 export async function startServer({
   args,

@@ -40,12 +40,12 @@ export async function seedAccounts(store: Store, count: number, hash?: string): 
   return await store.accounts.page(undefined, count)
 }
 
-/** All of one length, so that all replies have one length. */
+/** All of the same length, so that all replies are equally long. */
 export function emailOf(index: number): Email {
   return `user-${String(100_000 + index)}@kennel.example` as Email
 }
 
-/** Sessions as login opens them, `count` of them, in turn for each account. */
+/** Opens `count` sessions as login does, for each account in turn. */
 export async function seedSessions(
   { credentials }: Workplace,
   store: Store,

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { startServer, type Place, type ServerProcess } from './processes.js'
 import type { Workplace } from './workplace.js'
 
-/** The checkout, however deep below it the compiled files of this folder stand. */
+/** The folder of the checkout, for compiled files at any depth below it. */
 export const CHECKOUT = folderOfPackage(import.meta.dirname)
 export const APP = join(CHECKOUT, 'bin', 'app.js')
 

@@ -3,7 +3,7 @@ import { systemDigest } from '../../src/adapters/system/index.js'
 import { howApart, PAGE, summaryOf } from '../../src/application/record-summary.js'
 import type { CopyableRecords } from '../../src/ports/copyable-records.js'
 
-/** CopyableRecords of pets alone, as they stand. */
+/** CopyableRecords that hold only these pets. */
 function recordsOf(all: readonly object[]): CopyableRecords {
   const page = (_kind: string, after: object | undefined, limit: number) => {
     const from = after === undefined ? 0 : all.indexOf(after) + 1
@@ -23,7 +23,7 @@ describe('the summary of records', () => {
       expect((await summary(other)).digest).to.not.equal(one.digest)
   })
 
-  it('is of members that are null, too', async () => {
+  it('includes members that are null', async () => {
     const [none, other] = [await summary([{ id: 1, traits: null }]), await summary([{ id: 1, traits: {} }])]
     expect(none.count).to.equal(1)
     expect(none.digest).to.not.equal(other.digest)
@@ -36,7 +36,7 @@ describe('the summary of records', () => {
     expect([count, told]).to.deep.equal([2 * PAGE + 1, [PAGE, PAGE, 1]])
   })
 
-  it('says how two that differ are apart', async () => {
+  it('describes the difference between two summaries', async () => {
     const [few, many] = [await summary(pets(1)), await summary(pets(3))]
     expect(howApart(few, many)).to.equal('1 here, 3 there')
     expect(howApart(few, { ...few, digest: 'another' })).to.equal('their content')

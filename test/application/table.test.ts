@@ -20,7 +20,7 @@ describe('a table of parts', () => {
     const table = wired<Given>()
     const least = { factory: () => 'eight', parts: [] } as const
     const tables = [
-      // @ts-expect-error -- `limit` is named nowhere: a part that a factory can do without is not forgotten either.
+      // @ts-expect-error -- `limit` is not named: even an optional part must be named.
       table({ now: { factory: createClock, parts: ['clock'] } }),
       // @ts-expect-error -- nothing makes a `clocks`.
       table({ now: { factory: createClock, parts: ['clocks', 'limit'] } }),
@@ -28,7 +28,7 @@ describe('a table of parts', () => {
       table({ now: { factory: createClock, parts: ['clock', 'limit', 'minLength'] } }),
       // @ts-expect-error -- a clock is no number.
       table({ length: { factory: createLength, parts: [], renamed: { minLength: 'clock' } } }),
-      // @ts-expect-error -- nor is what another row makes.
+      // @ts-expect-error -- the text that another row makes is no number either.
       table({ least, length: { factory: createLength, parts: [], renamed: { minLength: 'least' } } }),
       // @ts-expect-error -- it is given.
       table({ minLength: { factory: () => 8, parts: [] } }),
@@ -59,7 +59,7 @@ describe('missing parts', () => {
     expect([missing('clock'), missing('toString')]).to.deep.equal([['clock'], ['toString']])
   })
 
-  it('is what its row needs and what that needs, by any name and each once, and nothing it can do without', () => {
+  it('include each direct and indirect need once, under any name, but no optional part', () => {
     expect(missing('list')).to.deep.equal(['clock'])
     expect(missing('list', 'clock')).to.deep.equal([])
     expect(missing('sorted')).to.deep.equal(['clock', 'order', 'printer'])

@@ -6,7 +6,7 @@ import { timePrefix } from '../../src/domain/time-ordered-id.js'
 import type { Randomness } from '../../src/ports/randomness.js'
 import { START } from '../support/use-cases.js'
 
-/** Always the same, so that nothing but time and count can order ids. */
+/** Always the same bytes, so that only the time and the counter can order IDs. */
 const DULL: Randomness = { base64url: (bytes) => 'A'.repeat(Math.ceil((bytes * 4) / 3)), uuid: () => 'none' }
 const LAST_INSTANT = 16 ** 12 - 1
 
@@ -40,7 +40,7 @@ describe('time-ordered ids', () => {
       expect(createTimeOrderedIds({ randomness: DULL })(at).slice(12, 16)).to.equal('0000')
   })
 
-  it('are never the same, also of two processes in one millisecond and of a clock that goes back', () => {
+  it('are unique, even for two processes in one millisecond and for a clock that goes back', () => {
     const makers = [0, 1].map(() => createTimeOrderedIds({ randomness: systemRandomness }))
     const instants = [START, START, START - 1, START, START - 1]
     const ids = makers.flatMap((idOf) => instants.map(idOf))

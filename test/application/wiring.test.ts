@@ -3,7 +3,7 @@ import { OPERATION_TABLE, USE_CASE_TABLES } from '../../src/application/wiring.j
 import { composeUseCases, presentedBy } from '../support/use-cases.js'
 
 describe('the tables of use cases', () => {
-  it('have the same for callers in each mode, so that a login is one in each', async () => {
+  it('have the same operations for callers in each mode, so that a login works in each mode', async () => {
     for (const { rows } of Object.values(USE_CASE_TABLES))
       expect(rows).to.include.keys('login', 'refresh', 'logout', 'getIdentity', 'createPet', 'setPassword')
     for (const mode of ['stateful', 'stateless-revocable', 'stateless'] as const) {
@@ -14,7 +14,7 @@ describe('the tables of use cases', () => {
     }
   })
 
-  it('have for operators what needs no credentials, and the copy of a store', () => {
+  it('have the operations without credentials and the copy of a store for operators', () => {
     const names = Object.keys(OPERATION_TABLE.rows)
     expect(names).to.include.members(['createUser', 'createRole', 'listAudit', 'purgeStore', 'copyStore'])
     for (const name of ['login', 'refresh', 'authenticate']) expect(names).to.not.include(name)

@@ -23,7 +23,7 @@ const loud =
     `${name}: ${String(call(...args))}`
 
 describe('a port that is wrapped', () => {
-  it('has each call of its class and of the class above, which still know their object', () => {
+  it('has each call of its class and of the superclass, which keep their `this`', () => {
     const part: Pick<Part, 'find' | 'page'> = wrapPort(new Part(), loud)
     expect([part.find('word'), part.page()]).to.deep.equal(['find: private word', 'page: above'])
     expect(Object.keys(part).sort()).to.deep.equal(['find', 'page'])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { plant, PROJECT } from '../support/project.js'
 
-/** In place of a tool: prints its name and its arguments. */
+/** Replaces a tool: prints its name and its arguments. */
 const toolNamed = (name: string) => `console.log(['${name}', ...process.argv.slice(2)].join(' '))`
 
 describe('the check of changed files', () => {

@@ -81,7 +81,7 @@ describe('the rotating part of a list', () => {
     ])
   })
 
-  it('is everything if as many are requested, and an error for a plan that is not a hash', () => {
+  it('is the whole list if that many items are requested, and an error for a plan that is not a hash', () => {
     expect(rotating(items, 4, '00000001')).to.deep.equal(items)
     expect(() => rotating(items, 2, 'main')).to.throw('"main" is not the hash of a commit')
   })

@@ -116,7 +116,7 @@ const JUDGED = /\.(ts|js|mjs|md|conf|service|yml)$/
 const PASSED =
   /^docs\/decisions\/|^docs\/contribute\/(names|decisions)\.md$|\/node_modules\/|^test\/architecture\/words\.test\.ts$/
 
-/** Files with sentences, and among them those whose text others wrote or a script writes. */
+/** Files with sentences, except files whose text comes from others or from a script. */
 const PROSE = /\.(tsx?|mts|js|mjs|cjs|md)$/
 const UNREAD = /\/node_modules\/|^bench\/results|^src\/client\/api\.ts$|^test\/architecture\/words\.test\.ts$/
 
@@ -131,7 +131,7 @@ function wordsIn(text: string, file: string): string[] {
   })
 }
 
-/** The constructions in a sentence, or none. */
+/** The listed constructions that a sentence contains. */
 function constructionsIn({ text }: Pick<Sentence, 'text'>): string[] {
   return CONSTRUCTIONS.flatMap(([name, found, plain]) => (found.test(text) ? [`[${name}: ${plain}]`] : []))
 }

@@ -37,5 +37,5 @@ describeInChromium('the picture of the account page', (chromium) => {
     await expectCurrent(PICTURE, page, await page.evaluate<string>(IN_WORDS))
   })
 
-  it('has its size, and is small enough for the package', () => expectSmall(PICTURE))
+  it('has the required size, and is small enough for the package', () => expectSmall(PICTURE))
 })

@@ -14,7 +14,7 @@ const PHONE = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch:
 describeInChromium('the account page of the example, on a phone', (chromium) => {
   const serve = exampleServicesOfTests()
 
-  it('shows sessions and ends them, changes the password, and has a second factor', async () => {
+  it('shows and ends sessions, changes the password, and sets up and removes a second factor', async () => {
     const { origin, pageOrigin, account, clock, sessionsOf } = await serve()
     const ada = await account(EMAIL)
     const visitor = await chromium.visit({ origins: [origin, pageOrigin], ...PHONE })

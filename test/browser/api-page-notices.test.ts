@@ -169,7 +169,7 @@ describeInChromium('the page at /docs of a service that another application has 
 
 const silent = () => undefined
 
-/** An application with nothing else, mounted as koa-mount does. */
+/** A Koa application that only mounts `inner`, as koa-mount does. */
 function mounted(prefix: string, inner: Koa.Middleware): RequestListener {
   const host = new Koa()
   host.use(async (ctx, next) => {

@@ -68,7 +68,7 @@ describeInChromium('the page at /docs', (chromium) => {
     expect([errors, await notices(page)]).to.deep.equal([[], []])
   })
 
-  it('adopts the token of an impersonation, and of its end', async () => {
+  it('adopts the tokens at the start and the end of an impersonation', async () => {
     const { page, expectQuiet, service } = await visit()
     const userId = await service.account('bob@example.com')
     await logIn(page)

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { filesOf, PROJECT } from '../support/project.js'
 import { describeInChromium } from './chromium.js'
 
-/** The width that GitHub leaves of a phone's 390 pixels. */
+/** The width in pixels that GitHub leaves for a page on a phone with 390 pixels. */
 const NARROW = 358
 /** Smaller text is hard to read on a phone. */
 const READABLE = 10

@@ -86,7 +86,7 @@ describeWith('prometheus', 'the picture of the dashboard', () => {
       await expectCurrent(PICTURE, page, await page.evaluate<string>(IN_WORDS))
     })
 
-    it('has its size, and is small enough for the package', () => expectSmall(PICTURE))
+    it('has the required size, and is small enough for the package', () => expectSmall(PICTURE))
   })
 })
 
@@ -94,7 +94,7 @@ function hasNumber({ values }: FilledPanel['series'][number]): boolean {
   return values.some((value) => value !== null)
 }
 
-/** Whether anything is drawn that begins in the middle of the hour. */
+/** Whether a series is absent or zero at the start of the hour. */
 function hasIncident({ series }: FilledPanel): boolean {
   return series.some(({ values }) => values[0] === null || values[0] === 0)
 }

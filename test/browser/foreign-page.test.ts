@@ -14,7 +14,7 @@ const JSON_TYPE = 'application/json'
 /** A text/plain form sends this field as JSON: the equals sign lands in a separate member. */
 const FORGED = { name: JSON.stringify(CREDENTIALS).replace(/}$/, ',"x":"'), value: '"}' }
 
-/** The location of a foreign page, seen from a service on 127.0.0.1; neither is on the list. */
+/** Hosts of a foreign page, by their relation to a service on 127.0.0.1; CORS_ORIGINS lists neither of the pages. */
 const FOREIGNERS = { 'on the same site': '127.0.0.1', 'on another site': 'localhost' }
 
 for (const [where, host] of Object.entries(FOREIGNERS)) {

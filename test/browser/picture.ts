@@ -11,7 +11,7 @@ export type Picture = {
   /** The file of the picture, next to that page. */
   readonly name: string
   readonly size: { readonly width: number; readonly height: number }
-  /** In bytes: the picture is in the package. */
+  /** The largest size in bytes, because the package contains the picture. */
   readonly limit: number
 }
 
@@ -31,7 +31,7 @@ export async function expectCurrent(picture: Picture, page: Page, words: string)
   expect(shown.exec(readFileSync(handbook, 'utf8'))?.[1]).to.equal(words)
 }
 
-/** The picture must have its size, and be small enough for the package. */
+/** Expects that the picture has its required size, and is small enough for the package. */
 export function expectSmall(picture: Picture): void {
   const header = readFileSync(pathOf(picture)).subarray(16, 24)
   expect({ width: header.readUInt32BE(0), height: header.readUInt32BE(4) }).to.deep.equal(picture.size)

@@ -80,8 +80,8 @@ export function workplaceOfTests({ shared = false, store = true } = {}): Workpla
 }
 
 /**
- * The minimal environment of a command, on a free port; nothing of the developer's environment gets in. In production a
- * service would start one process for each core of the machine.
+ * The minimal environment of a command, on a free port; nothing of the developer's environment gets in. Without
+ * WORKERS, a service in production would start one process for each core of the machine.
  */
 const BARE = {
   PATH: process.env['PATH'] ?? '',
@@ -91,7 +91,10 @@ const BARE = {
   WORKERS: '1',
 }
 
-/** Has an empty store. With `store: false` it has none, and no configuration names it, so the default place counts. */
+/**
+ * Makes a workplace with an empty store. With `store: false` there is no store and no DATABASE_URL, so commands use the
+ * default place.
+ */
 export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
   const { path: folder, remove } = makeTemporaryFolder()
   const mongodb = RUNS_ON_MONGODB ? freshDatabase() : undefined

@@ -6,7 +6,7 @@ import { onStoreOf } from './workplace-store.js'
 /** Seeds of the same time are ordered by their position in the list. */
 export type Seed = Omit<AuditRecord, 'id'>
 
-/** Records these in the store of a workplace, in the given order. */
+/** Records the seeds in the store of a workplace, in the given order. */
 export async function seedAudit(place: Workplace, seeds: readonly Seed[]): Promise<void> {
   await onStoreOf(place, async ({ audit }) => {
     for (const [index, seed] of seeds.entries()) {

@@ -3,7 +3,10 @@ import { expect } from 'chai'
 import { join } from 'node:path'
 import { workplaceOfTests } from './app.js'
 
-/** With the package of Node 20 a process that exits by itself leaves an empty log; a log with content would be lost. */
+/**
+ * The size of the write-ahead logs. With the SQLite package for Node 20, a process that exits by itself leaves an empty
+ * log; the content of a log would be lost.
+ */
 const logBytes = (folder: string) =>
   readdirSync(folder)
     .filter((name) => name.endsWith('-wal'))

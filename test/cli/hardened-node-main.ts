@@ -4,7 +4,7 @@ import { createHandler } from '../../src/adapters/web/index.js'
 import { openKennel, OPERATOR } from '../../src/index.js'
 import { PROJECT } from '../support/project.js'
 
-/** Loads each entry of the library but koa, logs in, and prints which entries are loaded and the status of the login. */
+/** Loads each entry of the library except koa, logs in, and prints the loaded entries and the status of the login. */
 const ACCOUNT = { email: 'ada@example.com', password: 'a long walk in the park' }
 const ORIGIN = 'http://127.0.0.1:3000'
 

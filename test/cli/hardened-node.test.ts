@@ -7,7 +7,7 @@ import { workplaceOfTests } from './app.js'
 const HARDENED = '--disallow-code-generation-from-strings'
 const ACCOUNT = { email: 'ada@example.com', password: 'a long walk in the park' }
 
-describe('Node that makes no code from strings', () => {
+describe('Node without code generation from strings', () => {
   const place = workplaceOfTests({ shared: true })
 
   it('runs commands, their help and a service with workers', async () => {
@@ -25,7 +25,7 @@ describe('Node that makes no code from strings', () => {
     }
   })
 
-  it('loads each entry of the library but koa, and logs in', async () => {
+  it('loads each entry of the library except koa, and logs in', async () => {
     const program = join(import.meta.dirname, 'hardened-node-main.js')
     const { stdout } = await promisify(execFile)(process.execPath, [HARDENED, program])
     const { failed, loaded, status } = JSON.parse(stdout) as Record<string, unknown>

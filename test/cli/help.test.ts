@@ -33,7 +33,7 @@ describe('app --help', () => {
 
   for (const id of Object.keys(COMMANDS)) {
     const words = id.split(':')
-    it(`${words.join(' ')}: usage and an example that begins with the command`, async () => {
+    it(`${words.join(' ')}: shows the usage and an example that begins with the command`, async () => {
       const { code, stdout } = await place.app([...words, '--help'])
       expect(code).to.equal(0)
       expect(stdout)
@@ -43,7 +43,7 @@ describe('app --help', () => {
     })
   }
 
-  it('answers a topic alone with its commands', async () => {
+  it('lists the commands of a topic that is given alone', async () => {
     const { stdout } = await place.app(['session'])
     expect(stdout).to.contain('session list').and.to.contain('session revoke')
   })

@@ -42,7 +42,7 @@ describe('a command in the process of the tests', () => {
     expect((await place.app(['role', 'list'])).code).to.equal(0)
   })
 
-  it('is captured on the descriptors too, which its log writes to', async () => {
+  it('is captured even if it writes directly to the descriptors, as its log does', async () => {
     const env = { AUDIT: 'log' }
     const { stderr } = await place.app(['user', 'create', 'ada@example.com'], { env })
     expect(stderr).to.contain('"event":"user.create"')

@@ -109,7 +109,7 @@ describe('app', () => {
     expect(stdout).to.not.contain(key.slice('kennel_'.length))
   })
 
-  it('apikey create --expires: ends the key automatically, and apikey list shows the end', async () => {
+  it('apikey create --expires: sets the expiry of the key, which apikey list shows', async () => {
     const made = await place.run('apikey create Quarter --expires 90d')
     const later = await place.run('apikey create Until --expires 2035-03-01')
     const [quarter, day] = await rowsOf('apikey list --after 1')

@@ -109,7 +109,7 @@ describe('a command', () => {
     let cache: string
     const entries = (folder: string) => readdirSync(folder, { recursive: true }).length
     beforeEach(() => {
-      // A separate installation whose bundle is the built bundle.
+      // A separate installation with a link to the built bundle.
       app = inFolder('installed', 'bin', 'app.js')
       cache = inFolder('installed', 'dist', 'compile-cache')
       mkdirSync(dirname(cache), { recursive: true })

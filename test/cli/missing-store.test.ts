@@ -39,7 +39,7 @@ describe('a store that does not exist', () => {
     for (const id of NEVER) await expectRefused(id)
   })
 
-  it('is made in production by no command but its own, which says so once', async () => {
+  it('is made in production only by store create, which says so once', async () => {
     for (const id of [...NEVER, ...FIRST]) await expectRefused(id, PRODUCTION)
     const made = await place.app(['store', 'create'], { env: PRODUCTION })
     expect([made.code, JSON.parse(made.stdout)]).to.deep.equal([0, { errors: [], save: 1 }])
@@ -60,7 +60,7 @@ describe('a store that does not exist', () => {
       expect(stderr).to.match(/^A new, empty store was made: \S+\/data\/app\.db$/m)
     })
 
-  it('stops a service in production at its start, which makes one with --create alone', async () => {
+  it('prevents the start of a service in production, unless --create makes the store', async () => {
     const refused = await place.child(['serve'], { env: PRODUCTION })
     expect([refused.code, readdirSync(place.folder)]).to.deep.equal([1, []])
     expect(refused.stderr).to.match(MISSING)

@@ -15,7 +15,7 @@ describe('app serve with few descriptors, and many clients that never read', () 
   afterEach(() => {
     for (const socket of deaf.splice(0)) socket.destroy()
   })
-  // Its folder is removed after the processes above have ended.
+  // Declared after the hook above, so that its folder is removed after the sockets are closed.
   const place = workplaceOfTests()
 
   it('serves other clients again after they are cut off, and can be stopped', async () => {
@@ -43,7 +43,7 @@ describe('app serve with few descriptors, and many clients that never read', () 
 async function connectDeaf(origin: string): Promise<Socket> {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)
-  // Those above the limit are reset.
+  // Connections above the limit are reset.
   socket.on('error', () => undefined)
   await Promise.race([once(socket, 'connect'), once(socket, 'close')])
   socket.pause()
@@ -53,7 +53,7 @@ async function connectDeaf(origin: string): Promise<Socket> {
 
 type Answer = { readonly status: number; readonly body: string }
 
-/** A login, as often as the server closes the connection because there are too many. */
+/** Retries a login while the server closes the connection because there are too many. */
 async function untilAnswered(origin: string): Promise<Answer> {
   for (;;) {
     const answer = await logIn(origin).catch(() => undefined)

@@ -82,7 +82,7 @@ describe('app serve --import', () => {
     ])
   })
 
-  it('names the first twenty of many, and the number of the others', async () => {
+  it('names the first twenty of many invalid lines, and the number of the others', async () => {
     await write(...Array.from({ length: 30 }, () => '{}'))
     const lines = await refused(MEMORY)
     expect([lines.length, lines.at(-1)]).to.deep.equal([21, '--import: 10 more lines were refused'])

@@ -7,7 +7,7 @@ import { expect } from 'chai'
 import { APP, type Serving, workplaceOfTests } from './app.js'
 import { linesIn, type Line } from './workers.js'
 
-/** The lines of a log as soon as one matches. */
+/** Waits until a line of the log matches, and returns all lines. */
 async function linesWith(
   child: ChildProcess,
   log: () => string,
@@ -26,7 +26,7 @@ describe('the log of app serve', () => {
   afterEach(() => {
     for (const child of left.splice(0)) child.kill('SIGKILL')
   })
-  // Its folder is removed after the processes above have ended.
+  // Declared after the hook above, so that its folder is removed after the processes are killed.
   const place = workplaceOfTests()
 
   const linesOf = ({ child, log }: Serving, fits: (line: Line) => boolean) => linesWith(child, log, fits)

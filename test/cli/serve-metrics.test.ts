@@ -8,7 +8,7 @@ import { metricsOf } from './workers.js'
 describe('app serve with METRICS_PORT', () => {
   const place = workplaceOfTests()
 
-  it('logs their address on loopback before it is ready, and serves metrics only there', async () => {
+  it('logs the metrics address on loopback before it is ready, and serves metrics only there', async () => {
     const serving = await place.serve({ METRICS_PORT: '0' })
     const address = metricsOf(serving)
     expect(address)

@@ -31,7 +31,7 @@ describe('app serve whose log is not read', () => {
     for (const child of left.splice(0)) child.kill('SIGKILL')
     for (const one of descriptors.splice(0)) closeSync(one)
   })
-  // Its folder is removed after the processes above have ended.
+  // Declared after the hook above, so that its folder is removed after the processes are killed.
   const place = workplaceOfTests()
 
   /** A pipe whose reader reads nothing. */

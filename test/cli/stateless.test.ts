@@ -63,7 +63,7 @@ for (const [format, revocation] of [
       expect(await statuses(await logIn())).to.deep.equal([200, 200])
     })
 
-    it('notes after another password too that access tokens outlive their login', async () => {
+    it('notes after a password change too that access tokens outlive their login', async () => {
       const args = ['user', 'password', EMAIL, '--password-stdin']
       const { code, stderr } = await place.app(args, { env, input: 'another good password' })
       expect([code, stderr.trim()]).to.deep.equal([0, revocation === 'none' ? NOTE : ''])

@@ -30,14 +30,14 @@ describe('app store copy', () => {
     return { code, stderr, result: JSON.parse(stdout) as Result }
   }
   const file = (name: string) => `sqlite:${join(place.folder, name)}`
-  /** A store of the other kind than the run's own, if there is one. */
+  /** A store of the other kind (SQLite or MongoDB), or another SQLite file if there is no MongoDB. */
   const elsewhere = () => {
     if (RUNS_ON_MONGODB || !hasMongodb()) return file('elsewhere.db')
     other = freshDatabase()
     return other.url
   }
 
-  it('copies everything: sessions stay valid after a copy, there and back', async () => {
+  it('copies everything: sessions stay valid after a copy to another store and back', async () => {
     await place.run('user create ada@example.com --password-stdin', { input: PASSWORD })
     const env = { SECURITY_JWT_PASSPHRASE: PASSPHRASE, PUBLIC_URL }
     const first = await place.serve(env)

@@ -11,7 +11,7 @@ const MODULE = './custom-store/store.js'
 
 const OPENED = "import { createMemoryStore } from './node_modules/kennel-id/src/adapters/memory/index.js'\n"
 
-/** Functions that a store had to add in each release since 0.5.0, by port, in the order of the errors. */
+/** Functions that releases after 0.5.0 require of a store, by port, in the order of the errors. */
 const SINCE_0_5_0: Readonly<Record<string, Readonly<Record<string, null>>>> = {
   accounts: { search: null, changePassword: null, resetTokenEnds: null },
   sessions: { openWithLimit: null, endOne: null, endOthers: null },

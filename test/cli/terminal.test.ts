@@ -7,7 +7,7 @@ import { onTerminal } from './terminal.js'
 import { onStoreOf } from './workplace-store.js'
 
 const PASSWORD = 'canary on a terminal'
-/** The special characters of these tests; a row also ends in the terminal's carriage return. */
+/** The special characters of these tests, without the carriage return with which a terminal ends each row. */
 const ACTED_ON = /[\u202e\u200b]/u
 const FIRST = 'Password: '
 const SECOND = 'Password, again: '
@@ -47,7 +47,7 @@ describe('app on a terminal', () => {
     expect(text).to.contain('The two passwords differ.').and.to.not.contain('canary')
   })
 
-  it('falls back, with a warning, on an empty input', async () => {
+  it('uses the fallback password, with a warning, if the input is empty', async () => {
     const { code, text } = await onTerminal(place, 'user password ada@example.com > out', [
       { after: FIRST, text: '\r' },
     ])

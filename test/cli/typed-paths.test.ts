@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { workplaceOfTests } from './app.js'
 
-describe('a relative path that is typed', () => {
+describe('a relative path in the arguments', () => {
   const place = workplaceOfTests()
   let typedIn: string
 
@@ -15,7 +15,7 @@ describe('a relative path that is typed', () => {
   const app = (args: readonly string[], input = '') =>
     place.app(args, { env: { KENNEL_CALLED_FROM: typedIn }, input })
 
-  it('is relative to the folder of the caller in every command, and a path of a setting is not', async () => {
+  it('is relative to the folder of the caller in every command, unlike a path in a setting', async () => {
     writeFileSync(join(typedIn, 'accounts.ndjson'), '{"email":"ada@example.com"}\n')
     const codes = []
     for (const args of [
@@ -33,7 +33,7 @@ describe('a relative path that is typed', () => {
     expect(stdout).to.contain('ada@example.com')
   })
 
-  it('leads to a store module, and leaves standard input alone', async () => {
+  it('can name a store module, and a hyphen still means standard input', async () => {
     writeFileSync(join(typedIn, 'own.js'), 'export default () => ({})\n')
     const { code, stdout } = await app(['role', 'list', '--store', './own.js'])
     expect([code, stdout]).to.match(/^1,.*The store module opens no store/)
@@ -41,7 +41,7 @@ describe('a relative path that is typed', () => {
     expect([imported.code, imported.stdout]).to.deep.equal([0, '{"errors":[],"save":1,"unchanged":0}\n'])
   })
 
-  it('leads to the accounts that a service imports first', async () => {
+  it('can name the accounts that a service imports at its start', async () => {
     writeFileSync(join(typedIn, 'first.ndjson'), '{"email":"no email"}\n')
     const { code, stderr } = await place.child(['serve', '--import', 'first.ndjson'], {
       env: { KENNEL_CALLED_FROM: typedIn },

@@ -9,10 +9,10 @@ import { workplaceOfTests } from './app.js'
 import { STEPS } from './every-command.js'
 
 const WRITERS = 32
-/** A line costs MongoDB some ten times the work, and all processes share the machine. */
+/** An imported line costs MongoDB about ten times the work, and all processes share the machine. */
 const IMPORTED = RUNS_ON_MONGODB ? 1_000 : 5_000
 
-/** Commands without a store, the copy, which needs a source without writes, and the end of the key of the writers. */
+/** Commands without a store, the copy (it needs a source without writes), and the revocation of the writers' key. */
 const OTHERS = [
   'user help',
   'key generate',
@@ -54,7 +54,7 @@ describe('app while the server is under full write load on the same store', () =
   })
 })
 
-/** Writers in a separate process, each with a pet in flight at all times. */
+/** Starts writers in a separate process; each always has one pending request that creates a pet. */
 function startLoad(origin: string, key: string) {
   const writers = spawn(process.execPath, [join(import.meta.dirname, 'pet-writers-main.js')], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -8,7 +8,7 @@ import { freshDatabase } from '../support/mongodb/server.js'
 import { workplaceOfTests } from './app.js'
 import { describeWith } from '../support/required-tools.js'
 
-/** Node 26 deprecates how the preloaded file hides the package; other versions have no other way. */
+/** Node 26 deprecates the function by which the preloaded file hides the package; older versions have no other way. */
 const WITHOUT_PACKAGE = `--disable-warning=DEP0205 --import=${join(import.meta.dirname, 'without-package-main.js')}`
 const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
 /** A start waits 30 s for a store that may come up; a permanent error is reported in a fraction of that time. */
@@ -92,7 +92,7 @@ describe('a store with a permanent error', () => {
   })
 
   describeWith('mongodb', 'in MongoDB', () => {
-    it('is a database of a newer release, of another program, or with its indexes', async () => {
+    it('is a database of a newer release or another program, or has indexes of another program', async () => {
       const database = freshDatabase()
       const client = new MongoClient(database.url)
       try {

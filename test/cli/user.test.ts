@@ -143,7 +143,7 @@ describe('app user', () => {
       expect(await setPassword('dan@example.com')).to.deep.equal([0, result])
     })
 
-    it('is keyed by USER_MODEL_NAME, also when it fails', async () => {
+    it('prints the result under USER_MODEL_NAME, also on failure', async () => {
       const message = 'There is no account with this email.'
       const errors = [{ field: 'email', type: 'NotFound', message, code: 404 }]
       const result = { Person: { matched: 0, save: 0, errors } }
@@ -174,7 +174,7 @@ describe('app user', () => {
       await create('eve@example.com')
     })
 
-    it('assigns a role, also twice, and removes it once', async () => {
+    it('assigns a role again without an error, and removes it only once', async () => {
       for (const _ of [1, 2]) expect(await place.run('user role eve@example.com editor')).to.deep.equal(SAVED)
       const removed = [1, 2].map(() => 'user role eve@example.com editor --remove')
       const codes = []

@@ -37,7 +37,7 @@ describe('the log of app serve with two workers', () => {
   afterEach(() => {
     for (const child of left.splice(0)) child.kill('SIGKILL')
   })
-  // Its folder is removed after the processes above have ended.
+  // Declared after the hook above, so that its folder is removed after the processes are killed.
   const place = workplaceOfTests()
 
   const preloaded = (action: string) => {
@@ -91,7 +91,7 @@ describe('the log of app serve with two workers', () => {
       )
   })
 
-  it('changes to debug and back with one signal and one line, also in later workers', async () => {
+  it('changes to debug and back with one signal and one line each, in later workers too', async () => {
     const serving = await place.serve(TWO)
     const levels = () =>
       linesIn(serving.log())
@@ -120,7 +120,7 @@ describe('the log of app serve with two workers', () => {
     expect(levels()).to.deep.equal(['debug', 'info'])
   })
 
-  it('has the error of a crashed worker on standard error, and the death of the worker', async () => {
+  it('shows the error of a crashed worker on standard error, and logs that the worker died', async () => {
     const serving = await place.serve(
       preloaded("setImmediate(() => { throw new Error('a defect of a test') })"),
     )

@@ -51,7 +51,7 @@ describe('app serve with two workers', () => {
     expect(serving.log()).not.to.include('Warning')
     serving.child.stderr.destroy()
     const first = pidOf(serving, 1)
-    // Node reports there that it writes a report.
+    // Node writes a message about the report to standard error.
     process.kill(first, 'SIGHUP')
     await until(() => readdirSync(place.folder).some((name) => name.startsWith('report.')))
     process.kill(first, 'SIGKILL')
@@ -193,12 +193,12 @@ async function readiness({ origin }: Serving): Promise<number> {
   return (await fetch(`${origin}/health/ready`, { headers: { Connection: 'close' } })).status
 }
 
-/** A connection with the first half of a request, of which the server has received a byte. */
+/** Opens a connection on which the server has received the first half of a request. */
 async function halfOf(origin: string) {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => undefined)
-  // The reply to the first request shows that the second has arrived with it.
+  // The reply to the first request shows that the half of the second request has arrived too.
   socket.write('GET /health/live HTTP/1.1\r\n\r\nGET /health/live HTTP/1.1\r\n')
   await once(socket, 'readable')
   return {

@@ -86,7 +86,7 @@ export async function failureOf(call: Promise<unknown>): Promise<KennelError> {
   return error
 }
 
-/** Concurrent calls of this number. */
+/** Starts `count` concurrent calls. */
 export function atOnce<T>(count: number, call: () => Promise<T>): Promise<T>[] {
   return Array.from({ length: count }, call)
 }

@@ -12,7 +12,7 @@ describe('the identity in a client', () => {
   })
   after(() => service.close())
 
-  it('is undefined at first, then the one from the service, and undefined after the logout', async () => {
+  it('is undefined before the login and after the logout, and otherwise comes from the service', async () => {
     const { email } = await newcomer(service)
     const { client } = clientOf(service)
     const seen: (string | undefined)[] = []
@@ -64,7 +64,7 @@ describe('the identity in a client', () => {
     expect(client.identity()).to.equal(undefined)
   })
 
-  it('notifies a listener once that subscribes again during the notification', async () => {
+  it('notifies a listener only once if it subscribes again during the notification', async () => {
     const { client } = await newcomer(service)
     let changes = 0
     let end = () => {}

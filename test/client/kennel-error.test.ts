@@ -72,7 +72,7 @@ describe('a reply that is', () => {
     })
   }
 
-  it('a login without a pair, or not logged in, fails', async () => {
+  it('a login without a token pair, or with loggedIn false, fails', async () => {
     const good = { jwt: 'a', refreshToken: 'b', loggedIn: true }
     for (const view of [
       { ...good, jwt: null },

@@ -59,7 +59,7 @@ describe('the options of a client', () => {
     expect(errorOf({ baseUrl, tokens: undefined, pets: { basic: undefined } })).to.equal('')
   })
 
-  it('share a session by a channel name, or not at all', () => {
+  it('can name the channel of the tabs, or turn it off', () => {
     for (const tabs of [true, 1, {}])
       expect(errorOf({ baseUrl, tabs })).to.equal('tabs must be false or a name')
     for (const tabs of [undefined, false]) expect(errorOf({ baseUrl, tabs })).to.equal('')

@@ -106,7 +106,7 @@ describe('the pets of a client', () => {
     expect([error.status, error.code]).to.deep.equal([422, 'NotValid'])
   })
 
-  it('are accessible with email and password, in any letters', async () => {
+  it('are accessible with email and password, also with non-ASCII letters', async () => {
     const email = 'zoë@example.com'
     await service.account(email)
     const { client, sent } = clientOf(service, { pets: { basic: { email, password: PASSWORD } } })

@@ -281,7 +281,7 @@ describe('a session that the service has ended', () => {
     expect([victim.count(REFRESH), victim.told()]).to.deep.equal([1, 1])
   })
 
-  it('fails calls that know of the expiry with the 401 of the refresh', async () => {
+  it('fails calls with the 401 of the refresh if the client knows that the token has expired', async () => {
     const { victim, thief } = await robbed()
     const errors = await Promise.all(atOnce(CALLS, () => failureOf(victim.client.getIdentity())))
     for (const { status, code } of errors) expect([status, code]).to.deep.equal([401, 'InvalidToken'])
@@ -289,7 +289,7 @@ describe('a session that the service has ended', () => {
     expect((await failureOf(thief.client.getIdentity())).status).to.equal(401)
   })
 
-  it('answers `fetch` with the 401 itself', async () => {
+  it('makes `fetch` return the 401 reply itself', async () => {
     const { victim } = await robbed({ now: () => START })
     const response = await victim.client.fetch(GET_IDENTITY)
     expect(response.status).to.equal(401)

@@ -160,13 +160,13 @@ describe('the storage of a client', () => {
       })
   })
 
-  it('yields to a given pair', () => {
+  it('is overwritten by a given token pair', () => {
     const texts: Texts = new Map([[key, JSON.stringify({ accessToken: 'old', refreshToken: 'old' })]])
     const client = createKennelClient({ baseUrl, tokens: PAIR, storage: storageOf(texts) })
     expect([client.tokens(), texts.get(key)]).to.deep.equal([PAIR, JSON.stringify(PAIR)])
   })
 
-  it('must be a storage', () => {
+  it("must be 'sessionStorage' or a storage object", () => {
     const wrong = { baseUrl, storage: 'localStorage' } as never
     expect(() => createKennelClient(wrong)).to.throw(
       TypeError,

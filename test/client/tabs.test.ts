@@ -82,7 +82,7 @@ describe('tabs of one channel', () => {
     expect([other.client.identity(), one.told(), other.told()]).to.deep.equal([undefined, 0, 1])
   })
 
-  it('stay logged out if news of the session come late, as does a new tab', async () => {
+  it('stay logged out if messages about the session come late, as does a new tab', async () => {
     const { one, other, ...shared } = await twoTabs()
     const late = loginOf(one)
     await one.client.logout()
@@ -207,7 +207,7 @@ describe('tabs of one channel', () => {
     expect(one.told()).to.equal(0)
   })
 
-  it('get nothing from a closed tab, which gets nothing either', async () => {
+  it('exchange nothing with a closed tab', async () => {
     const { one, other, tabs } = await twoTabs()
     const before = other.client.tokens()
     one.client.close()
@@ -267,7 +267,7 @@ describe('the channel of tabs', () => {
     expect(await namesOf({ tabs: 'mine' })).to.deep.equal(['mine'])
   })
 
-  it('is not opened if it is off, if each client has a jar, or outside of pages', async () => {
+  it('is not opened if it is turned off, if the client has a cookie jar, or outside of pages', async () => {
     expect(await namesOf({ tabs: false }, baseUrl)).to.deep.equal([])
     expect(await namesOf({ cookieJar: createCookieJar() }, baseUrl)).to.deep.equal([])
     expect(await namesOf({})).to.deep.equal([])

@@ -3,7 +3,7 @@ import { startBackground } from '../../src/composition-root/background.js'
 import { SILENT_LOG } from '../../src/ports/log.js'
 import type { Mailer } from '../../src/ports/mailer.js'
 
-describe('the work beside the requests', () => {
+describe('background work', () => {
   let done: string[] = []
   let release: () => void = () => undefined
   beforeEach(() => {

@@ -30,7 +30,7 @@ describe('the container', () => {
   })
   const given = { cost: 15, log: undefined }
 
-  it('makes a part with its own parts when it is first read, each once', () => {
+  it('creates a part, and the parts it needs, when it is first read, each only once', () => {
     const parts = compose(given, own, table)
     expect(made).to.deep.equal([])
     const { list } = parts
@@ -47,7 +47,7 @@ describe('the container', () => {
     expect(list.shared).to.deep.equal({ name: 'shared', log: undefined })
   })
 
-  it('prefers a given part to its row', () => {
+  it('prefers a given part to its row of the table', () => {
     const hasher = { name: 'another', cost: 1 }
     expect(compose({ ...given, hasher }, own, table).login.hash).to.equal(hasher)
     expect(made).to.deep.equal(['shared', 'login'])

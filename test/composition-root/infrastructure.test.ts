@@ -6,7 +6,7 @@ import { hostMachine } from '../../src/configuration/environment.js'
 import { settingsOf } from '../configuration/reading.js'
 
 describe('the share of one process', () => {
-  it('is rounded up, and never nothing', () => {
+  it('is rounded up, so it is at least 1', () => {
     expect([shareOf(10, 4), shareOf(4, 4), shareOf(1, 4), shareOf(10_000, 1)]).to.deep.equal([
       3, 1, 1, 10_000,
     ])

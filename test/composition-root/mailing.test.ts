@@ -67,7 +67,7 @@ describe('the worker that sends mails', () => {
     started.push(mailing)
     return mailing
   }
-  /** Lets everything happen that needs no time to pass. */
+  /** Completes all work that is already due. */
   const settle = () => timers.tickAsync(0)
   const finish = async (outcome: SendOutcome = IDLE) => {
     runs.at(-1)?.finish(outcome)
@@ -150,7 +150,7 @@ describe('the worker that sends mails', () => {
     expect([runs.length, sifts.length]).to.deep.equal([1, 5])
   })
 
-  it('logs a failed look, and looks again', async () => {
+  it('logs a failed search, and searches again', async () => {
     const error = new Error('the store is away')
     sift = async () => {
       throw error

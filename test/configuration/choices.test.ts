@@ -21,7 +21,7 @@ describe('a text for a header', () => {
     for (const value of texts) expect(read(value, ADAPTER_RULES)).to.deep.equal({ ok: true, value })
   })
 
-  it('is no text that a header changes or cannot hold', () => {
+  it('must not be a text that a header would change or cannot hold', () => {
     const wrong = [' a', 'a ', 'a\nb', 'a\r\nSet-Cookie: b', 'a\tb', 'a\u0000', 'é', '日本', 'x'.repeat(201)]
     const rule = 'must be a banner of at most 200 printable ASCII characters, without a space at either end'
     for (const text of wrong) expect(read(text, ADAPTER_RULES), text).to.deep.equal({ ok: false, rule })

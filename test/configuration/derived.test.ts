@@ -59,7 +59,7 @@ describe('the derived settings', () => {
     })
   })
 
-  it('have one worker on a store in memory, and with a store module unless more are set', () => {
+  it('have one worker with a store in memory, and with a store module unless WORKERS sets more', () => {
     const workers = (texts: Texts) => settingsOf(texts).workers
     expect(workers({ WORKERS: 'auto', DATABASE_URL: 'memory:' })).to.equal(1)
     expect(workers({ ...PRODUCTION, DATABASE_URL: 'memory:' })).to.equal(1)

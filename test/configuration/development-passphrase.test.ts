@@ -55,7 +55,7 @@ describe('the development passphrase', () => {
     expect(readFileSync(folder('development-passphrase'), 'utf8')).to.equal(told[0])
   })
 
-  it('is exposed if others can read it', () => {
+  it('is reported as exposed if other users can read it', () => {
     const { path } = developmentPassphrase(folder(), GOOD)
     chmodSync(path, 0o640)
     expect(developmentPassphrase(folder(), NEVER).exposed).to.be.true
@@ -86,7 +86,7 @@ describe('the development passphrase', () => {
       expect(readdirSync(folder())).to.deep.equal([])
     })
 
-    it('lies beside the database, and its path is logged', () => {
+    it('is stored next to the database, and its path is logged', () => {
       const { log, lines } = collectingLog()
       const store = { kind: 'sqlite', path: folder('app.db') } as const
       const passphrase = passphraseOf({ passphrase: undefined, store }, log, PASSPHRASES)

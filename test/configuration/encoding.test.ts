@@ -30,7 +30,7 @@ describe('the encoding of a file', () => {
     expect(decodeUtf8(Buffer.from(little).swap32())).to.deep.equal({ encoding: 'UTF-32 (big-endian)' })
   })
 
-  it('is an 8-bit encoding if the bytes are no UTF-8', () => {
+  it('is an 8-bit encoding if the bytes are not UTF-8', () => {
     const cut = Buffer.from('A=ä').subarray(0, 3)
     for (const bytes of [LATIN, Uint8Array.of(0x41, 0x3d, 0x93, 0x94), cut])
       expect(decodeUtf8(bytes)).to.deep.equal({

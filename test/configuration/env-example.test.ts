@@ -31,7 +31,7 @@ describe('.env.example', () => {
     expect(new Set(files)).to.deep.equal(new Set(secrets))
   })
 
-  it('sets nothing as it is', () => {
+  it('sets no variable if it is used unchanged', () => {
     expect(parseEnv(text)).to.deep.equal({})
   })
 

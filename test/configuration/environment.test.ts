@@ -15,7 +15,7 @@ describe('the environment', () => {
     expect(read({ A: '1' })).to.deep.equal({ variables: { A: '1' }, errors: [] })
   })
 
-  it('has the variables of .env, but the real ones win, also empty ones', () => {
+  it('has the variables of .env, but process variables take precedence, even if empty', () => {
     write('.env', '# comment\nA=file\nB="of the # file"\nexport C=3\nD=file\n')
     expect(read({ A: 'real', D: '' }).variables).to.deep.equal({
       A: 'real',
@@ -30,7 +30,7 @@ describe('the environment', () => {
     expect(read({}).errors).to.deep.equal([{ variable: '.env', sentence: '.env cannot be read (EISDIR)' }])
   })
 
-  it('takes a .env with a byte-order mark, and names the encoding of any other', () => {
+  it('accepts a .env with a byte-order mark, and names any encoding other than UTF-8', () => {
     write('.env', '\uFEFFA=1\nB=ä')
     expect(read({})).to.deep.equal({ variables: { A: '1', B: 'ä' }, errors: [] })
     write('.env', Buffer.from('\uFEFFNODE_ENV=production\n', 'utf16le'))
@@ -38,7 +38,7 @@ describe('the environment', () => {
     expect(read({})).to.deep.equal({ variables: {}, errors: [{ variable: '.env', sentence }] })
   })
 
-  it('takes a variable that makes code run from no .env of another user', () => {
+  it('rejects a variable that makes code run if the .env belongs to another user', () => {
     write('.env', 'CODE=./mine.js\nA=1\n')
     const owner = statSync(folder('.env')).uid
     const errorsOf = (userId: number | undefined, variables: Record<string, string> = {}) =>
@@ -52,7 +52,7 @@ describe('the environment', () => {
     expect(errorsOf(owner + 1)).to.deep.equal([])
   })
 
-  it('takes a secret from a file and one line end off it', () => {
+  it('reads a secret from a file, and removes one line end', () => {
     for (const [content, secret] of [
       ['hush', 'hush'],
       ['hush\n', 'hush'],
@@ -65,7 +65,7 @@ describe('the environment', () => {
     }
   })
 
-  it('takes the name of the file from .env too, and an empty name for none', () => {
+  it('reads the name of the file from .env too, and ignores an empty name', () => {
     write('secret', 'hush')
     write('.env', 'SECRET_FILE=secret\nOTHER_FILE=\n')
     const { variables, errors } = read({})
@@ -103,7 +103,7 @@ describe('the machine', () => {
 })
 
 describe('a user without an entry in the password file', () => {
-  it('has a shell and a home folder, and no other user gets any', () => {
+  it('gets a default shell and home folder, unlike other users', () => {
     const completed = (variables: Record<string, string>, lookUp: () => unknown) => {
       completeUser(variables, lookUp)
       return variables

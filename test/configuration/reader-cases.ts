@@ -8,7 +8,7 @@ export type Good = readonly [text: string, value: unknown]
 /** The expected results of a reader for the text of a variable, and for options that are no text. */
 export type Cases = {
   readonly good: readonly Good[]
-  /** All get the sentence that the cases are found by. */
+  /** Texts that are refused with the sentence of these cases. */
   readonly wrong: readonly string[]
   /** Texts with other sentences. */
   readonly others?: Readonly<Record<string, readonly string[]>>
@@ -49,7 +49,7 @@ function durations(from: string, to: string, step: number): Cases {
     ],
     options: {
       good: bounds.map((time) => [time, time]),
-      // A text of nine digits cannot say the last one.
+      // A text of nine digits cannot express 1,234,567,890.
       wrong: [
         ...(least > 0 ? [0, least - 1] : []),
         most + step,

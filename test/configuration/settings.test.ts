@@ -21,13 +21,13 @@ describe('the table of settings', () => {
 })
 
 describe('the variable of every setting', () => {
-  /** Good values that no rule between settings refuses. */
+  /** Settings with a valid value that no rule between settings refuses. */
   const accepted = new Set<SettingName>()
 
   for (const name of SETTING_NAMES) {
     const { variable, read } = SETTINGS[name]
 
-    it(`accepts every good value: ${variable}`, () => {
+    it(`accepts every valid value: ${variable}`, () => {
       const { good } = casesFor(name)
       expect(good).not.to.deep.equal([])
       for (const [text, value] of good) {
@@ -39,7 +39,7 @@ describe('the variable of every setting', () => {
       }
     })
 
-    it(`rejects every wrong value with its sentence: ${variable}`, () => {
+    it(`rejects every invalid value with its sentence: ${variable}`, () => {
       const { sentence, wrong, others = {} } = casesFor(name)
       expect(wrong).not.to.deep.equal([])
       for (const [rule, texts] of Object.entries({ ...others, [sentence]: wrong }))
@@ -50,7 +50,7 @@ describe('the variable of every setting', () => {
 
   it('reaches the settings', () => {
     const unreached = SETTING_NAMES.filter((name) => !accepted.has(name))
-    // Alone, each good value of the first breaks a rule; the file of the second has to exist.
+    // Alone, each valid value of the first setting breaks a rule; the second setting needs an existing file.
     expect(unreached).to.deep.equal(['refreshTokenTtl', 'permissionsFile'])
   })
 })

@@ -13,7 +13,7 @@ describe('a duration', () => {
     expect(milliseconds('0')).to.equal(0)
   })
 
-  it('is nothing else', () => {
+  it('has no other form', () => {
     const looksRight = /^(0|\d{1,9}(ms|s|m|h|d))$/
     const near = fc.stringMatching(/^[-+ ]?[0-9.]{0,11}[a-zA-Z ]{0,3}$/)
     fc.assert(
@@ -38,7 +38,7 @@ describe('a size', () => {
     )
   })
 
-  it('is nothing else', () => {
+  it('has no other form', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         fc.pre(!/^\d{1,9}(b|kb|mb|)$/i.test(text))

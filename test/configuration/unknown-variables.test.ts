@@ -12,7 +12,7 @@ describe('a misspelt name', () => {
     expect(misspelt(usual.split(/\s+/), VARIABLES)).to.deep.equal([])
   })
 
-  it('is found like by a comparison with every known name', () => {
+  it('is found as a comparison with every known name would find it', () => {
     const unit = fc.constantFrom('A', 'B', '_')
     const short = fc.string({ unit, maxLength: 4 })
     fc.assert(

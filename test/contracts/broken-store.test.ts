@@ -8,7 +8,7 @@ import { openSqliteCopy } from '../support/sqlite-copies.js'
 import { suiteFolder } from '../support/temporary-folder.js'
 
 describe('the laws of the stores', () => {
-  it('are more than a hundred', () => {
+  it('number more than a hundred', () => {
     expect(storeLaws).to.have.lengthOf.above(100)
   })
 

@@ -35,7 +35,7 @@ describe('the versions of Node', () => {
     ])
   })
 
-  it('include the version of the images, which all use the same', () => {
+  it('include the version of the images, and all images use the same version', () => {
     const images = Array.from(read('Dockerfile').matchAll(/^FROM node:(\d+)-/gm), ([, major]) =>
       Number(major),
     )

@@ -5,7 +5,7 @@ import { anAuditRecord } from '../../src/contracts/samples.js'
 
 const ANN = 7 as AccountId
 
-/** They are in the records of every store, and in what operators search for. */
+/** Records in every store contain them, and operators search for them. */
 const EVENTS =
   'login logout refresh.reuse refresh.shared binding.mismatch impersonation.start impersonation.end reset.ask reset.done user.create user.delete user.export account.delete user.disable user.enable user.import password.set password.change factor.set factor.remove factor.recovery factor.renew role.assign role.remove session.revoke session.end apikey.create apikey.revoke'
 

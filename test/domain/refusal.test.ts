@@ -59,7 +59,7 @@ describe('isRefusal', () => {
   }
 })
 
-/** Clients tell refusals apart by them. */
+/** Clients distinguish refusals by these codes. */
 const CODES =
   'malformed invalid login-failed second-factor-required invalid-token invalid-credentials unauthenticated forbidden not-found conflict stale idempotency-key-reused too-many-attempts overloaded unavailable incompatible-store missing-package'
 

@@ -27,17 +27,17 @@ describe('stores that are combined', () => {
     expect((await first.projects.insert(aProject('Shed'), 1 as AccountId, NOW)).id).to.equal(project.id)
   })
 
-  it('have no port that the last part of its name leaves out', () => {
+  it('have no port that the last part with its name sets to undefined', () => {
     const store = combineStores(createMemoryStore(), { pets: undefined, projects: undefined })
     expect(Object.keys(store)).not.to.include.members(['pets', 'projects'])
-    // @ts-expect-error The types know it as well.
+    // @ts-expect-error The types omit it too.
     expect(store.pets).to.equal(undefined)
     expect(Object.keys(store)).to.have.lengthOf(
       STORE_PORTS.length - 'copyableRecords pets projects'.split(' ').length + 2,
     )
   })
 
-  it('have the ports alone that are given, and no records, which would be of one part', () => {
+  it('have only the given ports, and no records, because records would belong to one part', () => {
     const { projects } = createMemoryStore()
     const copyableRecords = {} as NonNullable<Store['copyableRecords']>
     expect(Object.keys(combineStores({ projects, copyableRecords }))).to.have.members([
@@ -71,7 +71,7 @@ describe('stores that are combined', () => {
     })
   }
 
-  it('may take ports from a store whose other ones are left out', () => {
+  it('may take ports from a store whose other ports are left out', () => {
     const store = combineStores(createMemoryStore(), { roles: undefined })
     expect(Object.keys(store)).to.include('accounts').and.not.to.include('roles')
   })
@@ -88,7 +88,7 @@ describe('stores that are combined', () => {
     expect(failure).to.have.property('message', 'it is away')
   })
 
-  it('are closed once each, however often it is asked for and a part is given', async () => {
+  it('are closed once each, however often `close` is called or a part is given', async () => {
     const calls: string[] = []
     const [first, last] = [noting('first', calls), noting('last', calls)]
     const store = combineStores(first, last, first)

@@ -57,7 +57,7 @@ describe('the option components of openKennel', () => {
       'forbidden',
       ' This action is not granted to you.',
     ])
-    // An action of another component, as for the built-in ones.
+    // The action belongs to another component; built-in components reject that too.
     expect(judged(programWith('clerk'), 'invoices', 'login')[0]).to.equal('forbidden')
   })
 

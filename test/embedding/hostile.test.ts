@@ -74,7 +74,7 @@ describe('an open Kennel with an untyped host', () => {
     expect(unhandled).to.deep.equal([])
   })
 
-  /** Every method with fresh arguments, which a login of this method's turn has made. */
+  /** Calls `act` for every method, with new arguments from a new login each time. */
   async function forEachMethod(act: (method: MethodName, args: unknown[]) => Promise<void>): Promise<void> {
     const names = Object.keys(await validAsks(opened.kennel)) as MethodName[]
     for (const method of [...names.filter((one) => !isLast(one)), ...LAST])
@@ -94,14 +94,14 @@ describe('an open Kennel with an untyped host', () => {
     expect([...new Set([...methods, ...others])].sort()).to.deep.equal([...tried, 'close'].sort())
   })
 
-  it('answers or rejects each hostile value in any place of any method', async () => {
+  it('answers or rejects each hostile value at any position of any method', async () => {
     await forEachMethod(async (method, args) => {
       for (const position of positionsIn(args))
         for (const make of Object.values(HOSTILE)) await outcomeWith(method, args, [position, make()])
     })
   })
 
-  it('answers or rejects any value in any place of any method', async () => {
+  it('answers or rejects any value at any position of any method', async () => {
     await forEachMethod(async (method, args) => {
       const property = fc.asyncProperty(
         fc.constantFrom(...positionsIn(args)),

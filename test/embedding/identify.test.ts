@@ -169,7 +169,7 @@ describe('identify', () => {
       5,
       'cookie',
       Promise.resolve(new Headers()),
-      // As in Next.js.
+      // As Next.js returns its headers.
       Object.assign(Promise.resolve(), { get: () => null }),
       new Date(),
       new URL('https://pets.example'),

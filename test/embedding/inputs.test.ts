@@ -134,7 +134,7 @@ describe('the input of a Kennel method', () => {
     ])
   })
 
-  it('must change a cat or a dog, by the rules of each', () => {
+  it('must change a cat or a dog by the rules for its kind', () => {
     const change = (value: unknown) => fieldsOf('patchPet', { caller, id: 1, change: value })
     expect(change({ kind: 'cow' })).to.deep.equal({ code: 'malformed', fields: ['change.kind'] })
     expect(change({ kind: 'cat', age: 201 })).to.deep.equal({ code: 'invalid', fields: ['change.age'] })

@@ -166,7 +166,7 @@ describe('a Kennel over a store that lacks an optional call', () => {
     return { found, store: { ...others, pets: { ...older, find } } }
   }
 
-  it('is opened and makes the call from other calls of the port', async () => {
+  it('is opened, and replaces the call by other calls of the port', async () => {
     const { found, store } = lacking()
     for (const name of ['Rex', 'Mia', 'Bo']) await store.pets.insert(aPet(name))
     const kennel = await openKennel({ ...OPTIONS, store })
@@ -176,7 +176,7 @@ describe('a Kennel over a store that lacks an optional call', () => {
     await kennel.close()
   })
 
-  it('is refused if the call is no function', async () => {
+  it('is refused if the call is not a function', async () => {
     const { store } = lacking()
     expect(await errorsOf({ store: { ...store, pets: { ...store.pets, findMany: 7 } } })).to.deep.equal([
       'store.pets has no findMany (port Pets)',
@@ -233,7 +233,7 @@ describe('the HTTP interface of a Kennel over a partial store', () => {
     return [...new Set(gone.map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}')))]
   }
   for (const port of FEATURES) {
-    it(`has, without ${port}, no endpoint that needs it: 404, and no mention in the description`, async () => {
+    it(`without ${port}, answers 404 at every endpoint that needs it, and does not describe it`, async () => {
       const whole = await wholePaths()
       const document = await described(without(port))
       const gone = whole.filter((path) => !(path in document.paths))

@@ -21,7 +21,7 @@ const OF_NO_TYPE = [null, Symbol('option'), 5n, {}, true, none, new Map()]
 const LISTS = [[1], [undefined], [null], [''], new Array<unknown>(2), new Array<unknown>(2 ** 32 - 1)]
 const MANY = Array.from({ length: 1001 }, () => 'a')
 
-/** Each type of options by its sentence: the values that are of another type, and how a text of the variable is given. */
+/** Each type of options by its sentence: values of other types, and how the option takes a variable's text. */
 const TYPES: Readonly<Record<string, { others: readonly unknown[]; given: 'text' | 'list' | 'neither' }>> = {
   'must be a string': { others: [...OF_NO_TYPE, [], 5, Object('text')], given: 'text' },
   // An object is a store.
@@ -58,7 +58,7 @@ function typeOf(name: OptionName) {
   return { ...type, sentence }
 }
 
-/** The texts of the cases that the option can have too, as the option takes them. */
+/** Texts of the cases in the form of the option, if the option can have them. */
 function givenAs(given: 'text' | 'list' | 'neither', texts: readonly string[]): readonly unknown[] {
   if (given === 'neither') return []
   if (given === 'text') return texts
@@ -75,7 +75,7 @@ function goodOptionsOf({ good, options }: Cases, given: 'text' | 'list' | 'neith
 
 describe('the option of every setting', () => {
   for (const name of OPTION_NAMES) {
-    it(`accepts every good value: ${name}`, () => {
+    it(`accepts every valid value: ${name}`, () => {
       const good = goodOptionsOf(casesFor(name), typeOf(name).given)
       expect(good).not.to.deep.equal([])
       for (const [option, value] of good)
@@ -85,7 +85,7 @@ describe('the option of every setting', () => {
         })
     })
 
-    it(`rejects every wrong value with its sentence: ${name}`, () => {
+    it(`rejects every invalid value with its sentence: ${name}`, () => {
       const { sentence, wrong, others = {}, options } = casesFor(name)
       const { given } = typeOf(name)
       const asTexts =

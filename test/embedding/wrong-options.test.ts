@@ -8,7 +8,7 @@ import { linesOf } from '../configuration/input-table.js'
 import { valueOf } from './odd-options.js'
 import { changedOptions, errorsOf } from './opening.js'
 
-/** `good` changes valid options, `alone` has these only. */
+/** The base `good` changes valid options; the base `alone` has only the given options. */
 function outcomeOf(base: string, cell: string): readonly string[] {
   const value = valueOf(JSON.parse(cell))
   const options = base === 'alone' ? value : changedOptions(value as object)
@@ -16,8 +16,8 @@ function outcomeOf(base: string, cell: string): readonly string[] {
   return errors.length > 0 ? errors : ['accepted', ...readOptions(options as AnyOptions).warnings]
 }
 
-/** The options that are no settings, unknown names, and the rules between settings by the names of options. */
-describe('the options of openKennel, by the table of options that are no settings,', () => {
+/** Options that are not settings, unknown names, and the rules between settings under the names of options. */
+describe('the options of openKennel, by the table of options that are not settings,', () => {
   it('have these outcomes', () => {
     const lines = linesOf('test/embedding/other-options.tsv')
     const found = lines.map((line) => {

@@ -111,7 +111,7 @@ describe('the example custom-store', () => {
       expect(readFileSync(path, 'utf8')).to.equal('{"accounts": [')
     })
 
-    it('is unavailable while it cannot write, and then also writes the missed changes', async () => {
+    it('is unavailable while it cannot write, and writes the missed changes later', async () => {
       await addPet(store, aPet('Rex'))
       renameSync(path, `${path}.away`)
       mkdirSync(`${path}.new`)

@@ -87,7 +87,7 @@ function headersOf({ rawHeaders }: Reply): readonly string[] {
   return lines.sort()
 }
 
-/** The description is approved as `interface.txt`. */
+/** Shows the API description only by its digest, because `interface.txt` approves its content. */
 function bodyOf({ path, reply: { text } }: Recording): readonly string[] {
   if (text === '') return []
   return [path === '/openapi.json' ? `(${text.length} characters, SHA-256 ${digestOf(text)})` : decoded(text)]

@@ -23,7 +23,7 @@ import { PASSWORD } from '../support/http/service.js'
 
 const { everyone, user } = DEFAULT_PERMISSIONS.roles
 
-/** Each action is permitted to a client of the recording. */
+/** Permits each action to at least one client of the recording. */
 export const RECORDED_PERMISSIONS = {
   roles: {
     ...DEFAULT_PERMISSIONS.roles,

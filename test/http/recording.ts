@@ -25,7 +25,7 @@ export type Recording = {
 
 const LIMITED = { sendAll: sendRecorded, loginLimit: { count: 3, window: 60_000 } }
 
-/** The recordings. A token of these formats is the same for the same claims. */
+/** The recordings. Their token formats are deterministic: the same claims give the same token. */
 export const RECORDINGS = {
   stateful: { ...LIMITED, mode: 'stateful', tokenUse: 'HS512' },
   'stateless-revocable': { ...LIMITED, mode: 'stateless-revocable', tokenUse: 'EdDSA' },

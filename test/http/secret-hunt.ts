@@ -14,7 +14,7 @@ export type SecretHunt = {
   /** The real log at its most verbose level, in memory; `own` gets everything as well. */
   log(own?: Log): Log
   readonly metrics: Metrics
-  /** Checks that a failure reply holds no secret either. */
+  /** Adds a failure reply to the output that is searched. */
   replied(reply: Reply): void
   /** Throws an Error that names the kind of a secret and the place of the finding, never the secret. */
   end(audit: Pick<AuditLog, 'page'>): Promise<void>
@@ -61,7 +61,7 @@ function eventOf(line: string): string {
   return String((JSON.parse(line) as { event: unknown }).event)
 }
 
-/** Without its comments, which are fixed texts of ours. */
+/** Omits the comment lines, which are fixed texts. */
 async function metricsOf({ exposition }: PrometheusMetrics): Promise<string> {
   return (await exposition()).text.replaceAll(/^#.*$/gm, '')
 }

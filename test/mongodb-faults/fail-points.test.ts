@@ -31,7 +31,7 @@ const FAILURES: readonly Document[] = rotating<Document>(
   1,
 )
 
-/** Each failed attempt costs a second, the driver's wait for a primary; half of the calls have their turn. */
+/** Each failed attempt costs a second, while the driver waits for a primary; each run tests half of the calls. */
 const CALLS = rotating(Object.keys(CASES), Math.ceil(Object.keys(CASES).length / 2))
 
 /** A server that fails with 330 terminates itself. */

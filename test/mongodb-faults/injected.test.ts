@@ -36,7 +36,7 @@ const LOSSES = rotating(
   [GONE, throwing(() => serverError(64)), throwing(() => new RangeError('outside buffer bounds'))],
   1,
 )
-/** The same, in the form that the second attempt of an insert may get. */
+/** The same loss, as the second attempt of an insert may report it. */
 const OWN_KEYS = ['_id', 'email', 'digest', 'digests', 'idempotency.scope'].map((field) =>
   throwing(() => duplicateOf(field)),
 )

@@ -41,7 +41,7 @@ export function withoutIds(what: unknown): string {
   })
 }
 
-/** True if no collection has fewer documents than are in both states, or more than are in either. */
+/** True if the size of each collection lies between the intersection and the union of both states. */
 export function isBetween(content: Content, before: Content, after: Content): boolean {
   return [...content].every(([name, { length }]) => {
     const [first, second] = [idsIn(before, name), idsIn(after, name)]

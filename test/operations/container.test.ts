@@ -28,7 +28,7 @@ const READ_ELSEWHERE = ['docs', 'examples', 'CHANGELOG.md', 'SECURITY.md', 'CONT
 type Lock = { readonly packages: Readonly<Record<string, { readonly version?: string }>> }
 const last = stages.at(-1) ?? []
 const textsOf = (name: string) => last.flatMap((one) => (one.name === name ? [one.text] : []))
-/** As the page has it, before the first start. */
+/** The command that the page runs before the first start. */
 const CREATE = ['node', 'bin/app.js', 'store', 'create']
 const jsonAfter = (text: string) => JSON.parse(text.slice(text.indexOf('['))) as string[]
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Serving, Workplace } from '../cli/app.js'
 
-/** The same before a backup and after the restore; an operator has to keep them too. */
+/** Settings that stay the same from a backup to its restore; an operator has to keep them too. */
 export const KEPT = {
   SECURITY_JWT_PASSPHRASE: 'Only-for-tests: 4 kennels & 12 hounds',
   PUBLIC_URL: 'http://127.0.0.1:1',

@@ -20,7 +20,7 @@ describe('a backup of an SQLite file', () => {
   beforeEach(async () => {
     place = await makeWorkplace()
     mkdirSync(join(place.folder, 'copy'))
-    // On a file in any case: the run may be for another store.
+    // Always uses a file, because the run may be for another store.
     const env = { ...KEPT, DATABASE_URL: `sqlite:${data('app.db')}` }
     service = await place.serve(env)
     inhabitants = await moveIn(place, service, env)
@@ -35,7 +35,7 @@ describe('a backup of an SQLite file', () => {
 
   const data = (name: string) => join(place.folder, name)
 
-  /** Whole and of one moment: each id from the first to the last, and all that were acknowledged by then. */
+  /** Expects a complete copy of one moment: all IDs without a gap, and every pet acknowledged by then. */
   async function expectAll(before: ReadonlyMap<number, string>): Promise<void> {
     const { pets, nextId } = await restored(place, inhabitants, `sqlite:${data('copy/app.db')}`)
     const missing = [...before].filter(([id, name]) => pets.get(id) !== name)
@@ -64,7 +64,7 @@ describe('a backup of an SQLite file', () => {
     })
   }
 
-  it('taken of a stopped service is the file alone', async () => {
+  it('taken after a regular stop needs only the file', async () => {
     await writing.stop()
     service.child.kill('SIGTERM')
     await service.ended

@@ -12,15 +12,15 @@ import { makeTemporaryFolder, type TemporaryFolder } from '../support/temporary-
 
 const EMAIL = 'ada@example.com'
 const PASSWORD = 'a long walk in the park'
-/** The store, and the counts of the limit of logins. */
+/** The files of the store and of the counters that limit logins. */
 const DATA = ['app.db', 'app.db-attempts']
 
 /** The differences between hosts. */
 export type Example = {
   readonly name: string
-  /** Which of its programs, if it has several. */
+  /** The program to run, if the example has several. */
   readonly variant?: string
-  /** Whether its host hands over the address of the client; true without it. */
+  /** Whether the host passes on the client's address; true by default. */
   readonly isAddressKnown?: boolean
   /** Arguments of the runtime, for the folder in which the example is installed. */
   readonly args: (folder: string) => readonly string[]
@@ -70,7 +70,7 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
     const options = { folder: home.path, env: SETTINGS, input }
     return await run(node, [inPackage('bin', 'app.js'), ...args], options)
   }
-  /** With an address that a client has chosen. */
+  /** Sends a forged client address. */
   const post = (body: string, headers: Record<string, string> = {}) => {
     const type = { 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.9' }
     return host.call({ method: 'POST', path: loginPath, body, headers: { ...type, ...headers } })

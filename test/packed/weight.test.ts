@@ -57,7 +57,7 @@ describe('the installed package', () => {
     })
 
     for (const node of someNodes(0)) {
-      it(`has the command and the service nevertheless, on Node ${node.version}`, async () => {
+      it(`still has the command and the service, on Node ${node.version}`, async () => {
         const home = makeTemporaryFolder()
         const app = join(folder, 'node_modules', 'kennel-id', 'bin', 'app.js')
         const outcome = await run(node, [app, 'store', 'create'], { folder: home.path })
@@ -74,7 +74,7 @@ describe('the installed package', () => {
         home.remove()
       })
 
-      it(`works as a library nevertheless, and names missing packages, on Node ${node.version}`, async () => {
+      it(`still works as a library, and names missing packages, on Node ${node.version}`, async () => {
         const { stdout, stderr } = await run(node, ['--input-type=module', '--eval', LIBRARY], {
           folder,
           env: SETTINGS,

@@ -57,7 +57,7 @@ describe('stacks of a bundle', () => {
     expect(heads).to.deep.equal([['Error: no'], ['One'], ['Error']])
   })
 
-  it('name a file of another folder like Node', async () => {
+  it('name a file in another folder as Node does', async () => {
     expect((await errorOf('../other/mapped.js')).stack).to.match(
       /at fail \(file:.*\/other\/mapped\.js:2:\d+\)/,
     )

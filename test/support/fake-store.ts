@@ -2,7 +2,7 @@ import { STORE_CALLS, STORE_PORTS } from '../../src/ports/calls/store.js'
 import type { Call } from '../../src/ports/calls/call.js'
 import type { Store } from '../../src/ports/store.js'
 
-/** A call of a store, with its arguments; as these `EVERY_CALL` has their names. */
+/** A call of a store, with its arguments; in `EVERY_CALL` the arguments are their names. */
 export type StoreCall = { readonly port: string; readonly call: string; readonly args: readonly unknown[] }
 
 /** Every call of every port, from the table of calls. */

@@ -10,7 +10,7 @@ function fileOf({ file, suites }: Suite): string | undefined {
   return file ?? suites.map(fileOf).find((one) => one !== undefined)
 }
 
-/** Writes how long each file took, its hooks included. In parallel runs mocha calls root hooks once for each file. */
+/** Writes how long each file took, including its hooks. In parallel runs mocha calls root hooks once for each file. */
 export const mochaHooks = {
   beforeAll(): void {
     begun = performance.now()

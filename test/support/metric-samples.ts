@@ -32,8 +32,8 @@ function numberOf(value: string): number {
 }
 
 /**
- * The number of the only sample with this name and these labels, among others that it may have; `undefined` if there is
- * no such sample.
+ * The number of the only sample with this name and these labels; it may have further labels. Returns `undefined` if
+ * there is no such sample.
  */
 export function valueOf(
   text: string,

@@ -16,7 +16,7 @@ export function rounds(most: number, few: number, plan = PLAN): number {
 }
 
 /**
- * Picks `count` neighbouring items, and another first one for another hash, so that each item has its turn within
+ * Picks `count` neighbouring items; the hash chooses the first of them, so that each item has its turn within
  * days. Returns all items, in their order, if no plan is set: in a single file, and in `npm run check:all`.
  */
 export function rotating<Item>(items: readonly Item[], count: number, plan = PLAN): readonly Item[] {

@@ -21,15 +21,16 @@ export type Secrets = {
   /** Ignores texts of less than 8 characters, blanks and single words, because they occur everywhere. */
   remember(kind: SecretKind, secret: unknown): void
   /**
-   * The kind of the first remembered secret in a text, raw or encoded. Its last 16 characters are enough, of a
-   * PASETO without its footer, and so are the first 12 characters of a long secret that is no such token.
+   * The kind of the first remembered secret in a text, raw or encoded. The last 16
+   * characters identify a secret (the footer of a PASETO does not count), and so do the first 12 of a long secret
+   * that is not a token.
    */
   foundIn(text: string): SecretKind | undefined
 }
 
 /** The searched length of a secret: the end of a token is its signature, its beginning is the same in all tokens. */
 const NEEDLE_MAX = 16
-/** The beginning of a secret counts if the secret is longer than this: it is then at most 60 % of it. */
+/** The first 12 characters count if a secret has at least 20: they are then at most 60 % of it. */
 const PREFIX = 12
 const LONG = 20
 const NEEDLE_MIN = 8
@@ -68,7 +69,7 @@ export function createSecrets(): Secrets {
   }
 }
 
-/** The same secret raw, escaped for JSON and for a URL, and in the usual encodings of its bytes. */
+/** The secret itself, escaped for JSON and for a URL, and in the usual encodings of its bytes. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
   const base64 = bytes.toString('base64').replace(/=+$/, '')

@@ -10,15 +10,15 @@ import { makeTemporaryFolder } from './temporary-folder.js'
 
 export type OpenedStore = {
   readonly store: Store
-  /** Closes it and takes its data away. */
+  /** Closes the store and removes its data. */
   readonly remove: () => Promise<void>
 }
 
-/** One whose data outlive it. */
+/** A store whose data remain after it is closed. */
 export type KeptStore = OpenedStore & {
-  /** The same data, opened once more. */
+  /** Opens the same data again. */
   readonly again: () => Promise<OpenedStore>
-  /** All that it has written, as it is stored. */
+  /** All data that the store has written, in the stored form. */
   readonly contents: () => Promise<string>
 }
 
@@ -71,12 +71,12 @@ async function documentsOf(url: string): Promise<string> {
 
 type Opener<Opened extends OpenedStore> = { readonly name: string; readonly open: () => Promise<Opened> }
 
-/** The store that keeps data, of this run. */
+/** The persistent store of this run. */
 export const KEPT: Opener<KeptStore> = RUNS_ON_MONGODB
   ? { name: 'MongoDB', open: openMongodbStore }
   : { name: 'SQLite', open: openSqliteStore }
 
-/** A new store of the kind that this run is for; it removes its data when it is closed. */
+/** A new store of the kind that this run tests; closing it removes its data. */
 export async function openAnyStore(): Promise<Store> {
   const { store, remove } = await KEPT.open()
   return { ...store, close: remove }

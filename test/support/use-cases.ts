@@ -66,7 +66,7 @@ export type UseCaseOptions = {
   /** The cheapest allowed cost, by default. */
   readonly hashCost?: HashCost
   readonly hashConcurrency?: number
-  /** Replaces the expensive computations, below the pool that bounds them. */
+  /** Replaces the expensive computations; the pool that limits their number stays in use. */
   readonly kdf?: Kdf
   /** Wraps the real hasher, to count or to delay calls. */
   readonly aroundHasher?: (hasher: PasswordHasher) => PasswordHasher
@@ -97,7 +97,7 @@ export type Composed = {
   /** Only with `mail`. */
   readonly mails: () => NonNullable<Service['mails']>
   readonly store: Store
-  /** Milliseconds; moved by hand. */
+  /** In milliseconds; only the test moves it. */
   readonly clock: { now: number }
   readonly mode: Mode
   readonly credentials: KeyedCredentials

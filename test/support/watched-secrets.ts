@@ -1,6 +1,6 @@
 import type { ResetTokens, SessionKeys } from '../../src/ports/session-keys.js'
 
-/** Sees each secret that a service makes, also if no reply carries it. */
+/** Receives each secret that a service makes, even if no reply carries it. */
 export type OnSecret = (kind: 'session cookie' | 'reset token', secret: string) => void
 
 export function watchedKeys(keys: SessionKeys, onSecret: OnSecret): SessionKeys {

@@ -16,7 +16,7 @@ export function watching(watcher: Watcher): (store: Store) => Store {
     )
 }
 
-/** What can happen to a call of a store. */
+/** The ways in which a call of a store can fail. */
 export const MISHAPS = {
   fails: () => Promise.reject(new Error('the store broke')),
   'is away': () => Promise.reject(unavailable('no route to the store')),
@@ -29,14 +29,14 @@ export const MISHAPS = {
 
 type Mishap = (run: () => Promise<unknown>) => Promise<unknown>
 
-/** A store that meets this mishap at each of its calls while `broken` is set. */
+/** A store whose calls all fail in this way while `broken` is set. */
 export function breakable(mishap: Mishap = MISHAPS.fails) {
   const state = { broken: false }
   const aroundStore = watching((_name, run) => (state.broken ? mishap(run) : run()))
   return Object.assign(state, { aroundStore })
 }
 
-/** Holds calls: `reached` resolves when one is there, and it goes on after `release`. */
+/** Holds calls: `reached` resolves when a call has arrived, and the call continues after `release`. */
 export function createGate() {
   let arrive: () => void = () => undefined
   let open: () => void = () => undefined

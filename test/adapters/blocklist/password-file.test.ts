@@ -29,7 +29,7 @@ describe('a file of passwords', () => {
         expect(has(content, password), content).to.equal(true)
   })
 
-  it('has no part of a line, no two lines in one, no empty line and no line end', () => {
+  it('contains whole lines only: no parts, joined lines, empty lines or line ends', () => {
     const content = 'one\n two \n\nthree\n'
     for (const password of ['on', 'ne', 'two', 'one\n two ', '', '\n', 'thre', ' three'])
       expect(has(content, password), JSON.stringify(password)).to.equal(false)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createNameClient } from '../../../src/adapters/bowser/index.js'
 
-/** As they are sent, and what people call them. */
+/** User agents as clients send them, and the names of these clients. */
 const KNOWN: Readonly<Record<string, string | undefined>> = {
   'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0': 'Firefox 130 on Linux',
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0 Safari/537.36':
@@ -33,7 +33,7 @@ describe('the name of a client', () => {
       expect(await nameClient(userAgent ?? '')).to.equal(name)
   })
 
-  it('is one word of an unknown client, and no sentence', async () => {
+  it('is a single word for an unknown client, never a sentence', async () => {
     for (const [userAgent, name] of [
       ['Your account is locked, log in at evil.example/1 now', 'Your'],
       ['Your account is locked/1 (log in at evil.example)', 'Your'],

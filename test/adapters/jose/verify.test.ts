@@ -220,7 +220,7 @@ describe('the verifier of access tokens and the address of the keys', () => {
     expect((await failureOf(verify(await sign(ACCESS)))).code).to.equal('keys-unavailable')
   })
 
-  it('sends no request for a text without the form of our tokens', async () => {
+  it('sends no request for a text that does not have the form of our tokens', async () => {
     const verify = createAccessTokenVerifier({ issuer: ISSUER, keys: address, clock })
     await failureOf(verify('rubbish'))
     await failureOf(verify(forge(HEADER, {})))
@@ -231,7 +231,7 @@ describe('the verifier of access tokens and the address of the keys', () => {
 describe('kennel-id/verify', () => {
   it('loads jose and no other package', async () => {
     const entry = pathToFileURL(join(PROJECT, 'dist/src/adapters/jose/verify.js')).href
-    // Written synchronously: the output of the thread of the hooks may be lost when the process ends.
+    // Written synchronously: the output of the hooks thread may be lost when the process ends.
     const hooks = `
       import { writeSync } from "node:fs"
       export async function load(url, context, next) { writeSync(1, url + "\\n"); return next(url, context) }`

@@ -33,7 +33,7 @@ const part = fc.oneof(
 )
 
 describe('common words', () => {
-  it('are removed from any text, as by one pattern of all words', () => {
+  it('are removed from any text as if by a single pattern of all words', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
         const text = parts.join('')

@@ -40,7 +40,7 @@ describe('session keys', () => {
 describe('API key secrets', () => {
   const secrets = createApiKeySecrets()
 
-  it('are recognisable, of 256 random bits, and different', () => {
+  it('are recognisable, have 256 random bits, and all differ', () => {
     const fresh = Array.from({ length: 1_000 }, () => secrets.fresh())
     for (const key of fresh) expect(key).to.match(/^kennel_[A-Za-z0-9_-]{43}$/)
     expect(new Set(fresh)).to.have.lengthOf(1_000)

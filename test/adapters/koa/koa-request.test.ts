@@ -27,7 +27,7 @@ describe('a request of Koa', () => {
       (error: unknown) => (error instanceof HttpError ? error.status : error),
     )
 
-  it('reads a body of any type, and of none', async () => {
+  it('reads a body of any content type, even without one', async () => {
     const { read, arrive } = arriving()
     const body = outcomeOf(read.readBody(100))
     arrive('{"name":"Rex"}')
@@ -38,7 +38,7 @@ describe('a request of Koa', () => {
     ['reads', (read: KoaRequest) => read.readBody(100)],
     ['waits for', (read: KoaRequest) => read.awaitBody()],
   ] as const)
-    it(`refuses a body that it ${what} and that arrives after the answer was begun`, async () => {
+    it(`refuses a body that it ${what} if the body arrives after the response has begun`, async () => {
       const { read, response, arrive } = arriving()
       const outcome = outcomeOf(begin(read))
       response.writeHead(408)

@@ -191,7 +191,7 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
       expect(await meanwhile(until)).to.deep.equal([taken(PAIR, 'network', 'account'), REFUSED])
     })
 
-    it('is rejected after some looks if the process of the other attempt has died', async () => {
+    it('is rejected after several reads if the process of the other attempt has died', async () => {
       await documents().insertOne({ _id: PAIR, count: 1, held: 1, until: END })
       const { answer, trips } = await taking([one(PAIR)])
       const looks = Array.from({ length: 9 }, () => [TRY, LOOK]).flat()

@@ -24,7 +24,7 @@ type Plans = Map<string, Plan[]>
 const SESSION_PAGE = /^(?!.*projection).*sort: \{"createdAt":"\?","_id":"\?"\}/
 const OF_ACCOUNT = 'accountId_1_createdAt_1__id_1'
 
-/** The indexes of each plan of the queries with such a shape, the least number of these plans, and of shapes. */
+/** The shape of some queries, the indexes of each plan, the least number of plans, and the number of shapes. */
 const INDEXES: Readonly<
   Record<string, readonly [RegExp, readonly string[], least: number, shapes?: number]>
 > = {
@@ -119,7 +119,7 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
       for (const plan of found) expect([...indexesOf(plan)], shape).to.deep.equal([auditIndexOf(shape)])
   })
 
-  it('read no removed pet for a page behind a thousand removed pets', async () => {
+  it('read no removed pet for a page that follows a thousand removed pets', async () => {
     await emptyDatabase(db)
     await db
       .collection<{ _id: number }>('pets')
@@ -135,7 +135,7 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
     for (const page of pages) expect(examined(await explain(db, page))).to.be.at.most(2)
   })
 
-  it('search for accounts in the index of all filters together', () => {
+  it('search for accounts in the index that combines all used filters', () => {
     const used = new Set<string>()
     for (const [shape, found] of matching(/sort: \{"email":"\?"\}/))
       for (const plan of found) {
@@ -183,7 +183,7 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
   })
 })
 
-/** The rest of a pet that was created with an idempotency key. */
+/** The remains of a removed pet that was created with an idempotency key. */
 function removedPet(_id: number) {
   return { _id, removed: true, idempotency: { scope: 'one', key: `key ${_id}`, fingerprint: 'f', until: 1 } }
 }
@@ -201,7 +201,7 @@ function searchedAccount(_id: number) {
   }
 }
 
-/** The queries that some work sends to a collection. */
+/** The queries that `work` sends to a collection. */
 async function queriesOf(
   collection: string,
   url: string,

@@ -76,7 +76,7 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
     expect(await rotate(SECOND_REFRESH)).to.have.property('kind', 'rotated')
   })
 
-  /** The second round trip answers the previous state, and another request is answered in between. */
+  /** The second round trip returns a state that another request has changed meanwhile. */
   const foundBefore = (other: LoginRotationRequest): Injection => ({
     at: 1,
     when: 'refused',
@@ -125,7 +125,7 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
   })
 })
 
-/** A request with the token that this request has led to, a second later. */
+/** The next request, one second later, with the token that this request issued. */
 function after({ next, at }: LoginRotationRequest): LoginRotationRequest {
   return aLoginRotation(LOGIN, { from: next.pairId, at: at + SECOND, until: NOW + SECOND * 1_000_000 })
 }

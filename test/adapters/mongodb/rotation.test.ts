@@ -100,7 +100,7 @@ describeWith('mongodb', 'a refresh in MongoDB', () => {
   const number = async () =>
     (await opened().store.sessions.findById(session.id, NOW + 1))?.session.current.number
 
-  /** The outcome with this answer to the command for all refreshes, and then to the update for this one. */
+  /** The outcome if the bulk command gets the answer `first`, and the update for this refresh alone gets `then`. */
   async function outcomeOf(first: () => unknown, then?: Injection): Promise<unknown> {
     let answer: unknown
     const request = aRotation(session)
@@ -170,7 +170,7 @@ describeWith('mongodb', 'a refresh in MongoDB', () => {
   })
 })
 
-describe('a refresh in MongoDB of which no command reports an outcome', () => {
+describe('a refresh in MongoDB whose commands report no outcome', () => {
   before(loadDriver)
 
   /** The session is always found unchanged, and no write is ever done or rejected. */

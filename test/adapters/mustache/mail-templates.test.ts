@@ -43,7 +43,7 @@ describe('the mail templates of this package', () => {
     expect(readdirSync(join(PROJECT, 'templates', 'mail')).sort()).to.deep.equal(OURS.toSorted())
   })
 
-  it('are in the program itself, as the files have them', () => {
+  it('are built into the program, with the content of the files', () => {
     const texts = OURS.map((name) => [name, readFileSync(join(PROJECT, 'templates', 'mail', name), 'utf8')])
     expect(OWN_TEMPLATES).to.deep.equal(Object.fromEntries(texts))
   })

@@ -8,7 +8,7 @@ import { openWire, requestText, type Wire } from '../../support/http/wire.js'
 
 const ENOUGH = 'a'.repeat(100_000)
 
-/** A wire knows the end of a reply by its length. */
+/** A `Wire` finds the end of a reply by its `Content-Length`. */
 const json = (value: unknown) => {
   const text = JSON.stringify(value)
   return new Response(text, { headers: { 'Content-Length': String(text.length) } })
@@ -51,7 +51,7 @@ describe('a web handler on the server of Node', () => {
   })
   after(() => server.close())
 
-  it('gets method, headers that came twice, body and address', async () => {
+  it('receives the method, repeated headers, the body and the address', async () => {
     serve(async ({ method, headers, body }, { address }) => {
       const text = await new Response(body).text()
       return json([method, headers.get('authorization'), headers.get('x-a'), text, address])
@@ -83,12 +83,12 @@ describe('a web handler on the server of Node', () => {
     })
 
   for (const target of ['http://[', 'http://x:99999/a', 'http://%/'])
-    it(`gives 400 if the handler cannot read the target ${target}`, async () => {
+    it(`answers 400 if the handler cannot read the target ${target}`, async () => {
       serve((request) => new Response(request.url))
       expect((await replyTo(requestText(`GET ${target} HTTP/1.1`, { Host: 'x' })))?.status).to.equal(400)
     })
 
-  it('gets the whole path below which a framework has mounted it', async () => {
+  it('receives the whole path, including the path at which a framework has mounted it', async () => {
     const mounted = createListener((request) => json(request.url))
     listener = (request, response) => {
       mounted(Object.assign(request, { originalUrl: '/api/auth/login?a', url: '/login?a' }), response)
@@ -131,7 +131,7 @@ describe('a web handler on the server of Node', () => {
     expect(await cancelled).to.equal('cancelled')
   })
 
-  it('reads an endless source only as its client reads, and leaves it when the client leaves', async () => {
+  it('reads an endless source no faster than the client, and cancels it when the client leaves', async () => {
     const left = new Promise<boolean>((resolve) => {
       serve(({ signal }) => {
         const endless = new ReadableStream<Uint8Array>({
@@ -147,7 +147,7 @@ describe('a web handler on the server of Node', () => {
     expect(await left).to.equal(true)
   })
 
-  it('gets a body as it arrives, and the client gets the reply though it goes on sending', async () => {
+  it('receives a body as it arrives, and replies while the client is still sending', async () => {
     serve(async ({ body }) => {
       const chunks = body as ReadableStream<Uint8Array<ArrayBuffer>> | null
       const first = await chunks?.getReader().read()
@@ -163,7 +163,7 @@ describe('a web handler on the server of Node', () => {
     )
   })
 
-  it('leaves the connection of a body that was left unread open if it has arrived', async () => {
+  it('keeps the connection open if an unread body has arrived completely', async () => {
     serve(() => new Response('{}', { headers: { 'Content-Length': '2' } }))
     const request = requestText('POST / HTTP/1.1', { Host: 'x', 'Content-Length': '2' }, '{}')
     const replies = await (await send(request, request)).repliesAfter(2)
@@ -173,7 +173,7 @@ describe('a web handler on the server of Node', () => {
     ])
   })
 
-  it('learns by its signal that the client is gone, and may reject then', async () => {
+  it('learns from its signal that the client has disconnected, and may then reject', async () => {
     const aborted = new Promise<void>((resolve) => {
       serve(async (request) => {
         request.signal.addEventListener('abort', () => resolve())
@@ -198,14 +198,14 @@ describe('a web handler on the server of Node', () => {
     ['a response of no status', () => Response.error()],
     ['an error', () => Promise.reject(new Error('of the handler'))],
   ] as const) {
-    it(`gives ${name} to the next middleware, with no header left`, async () => {
+    it(`passes ${name} to the next middleware, without the headers of the reply`, async () => {
       serve(answer)
       const reply = await replyTo(requestText('GET / HTTP/1.1', { Host: 'x' }))
       expect([reply?.status, reply?.headers.has('Content-Type')]).to.deep.equal([500, false])
       expect(errors.splice(0)).to.have.length(1)
     })
 
-    it(`is 500 and a line on standard error for ${name} if there is no next middleware`, async () => {
+    it(`answers 500 and writes to standard error for ${name} if there is no next middleware`, async () => {
       const alone = createListener(answer)
       listener = (request, response) => alone(request, response)
       const write = sinon.stub(process.stderr, 'write').returns(true)
@@ -218,7 +218,7 @@ describe('a web handler on the server of Node', () => {
     })
   }
 
-  it('breaks the connection off if the body of a reply breaks off', async () => {
+  it('breaks the connection if the body of a reply breaks off', async () => {
     serve(() => {
       const parts = [Buffer.from('[1')]
       const broken = new ReadableStream<Uint8Array>({
@@ -241,7 +241,7 @@ describe('a web handler on the server of Node', () => {
     }
   })
 
-  it('says that a body was read before', async () => {
+  it('reports that a body was already read', async () => {
     const late = createListener(async (request) =>
       json(await request.text().catch((error: unknown) => String(error))),
     )

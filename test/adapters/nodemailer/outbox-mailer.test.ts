@@ -22,7 +22,7 @@ describe('the outbox', () => {
   const read = (name: string) =>
     readMail(readFileSync(join(folder, name), 'utf8'), { from: '', to: [], secure: false, user: '' })
 
-  it('keeps a mail as a file that a mail program opens', async () => {
+  it('stores a mail as a file that a mail program can open', async () => {
     expect(await open().send(mailTo('ann@example.org'))).to.deep.equal({ kind: 'sent' })
     const { subject, text, html, headers } = read(readdirSync(folder)[0]!)
     const { to: _, ...sent } = mailTo('ann@example.org')
@@ -36,7 +36,7 @@ describe('the outbox', () => {
     })
   })
 
-  it('names the files so that they sort by time, and by nothing of the mail', async () => {
+  it('gives the files names that sort by time and contain nothing from the mail', async () => {
     const outbox = open()
     const senders = [0, 0, 1].map((later) => async () => {
       now += later

@@ -8,7 +8,7 @@ import { FROM, mailTo } from './samples.js'
 
 const UNSAFE = { kind: 'refused', detail: 'The address is not safe to send to.' }
 
-/** Addresses that `email` takes, which mean another mailbox to some servers, or more than one, or none. */
+/** Addresses that `email` accepts, but that some servers read as another mailbox, several mailboxes, or none. */
 const NOT_SENT = [
   ...['a,b@x.org', 'a;b@x.org', 'a:b@x.org', '<evil>@x.org', 'a@x.org>', 'a@<x.org>', '"x"@y.org'],
   ...['"x@y.org', 'a(b)@x.org', 'a\\b@x.org', '[a]@x.org', '=?utf-8?q?b=40evil.org=3e?=@x.org', 'a@x,y.org'],
@@ -84,7 +84,7 @@ describe('a mail to any address that an account can have', () => {
   before(async () => (smtp = await startSmtpServer()))
   after(() => smtp.stop())
 
-  it('reaches this address alone, or none', async () => {
+  it('is delivered to this address only, or to no address', async () => {
     const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
     let sent = 0
     await fc.assert(

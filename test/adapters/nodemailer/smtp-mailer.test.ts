@@ -16,7 +16,7 @@ describe('the SMTP mailer', () => {
     return await smtp.nextMail()
   }
 
-  it('writes the configured sender, these headers and no other', async () => {
+  it('writes the configured sender and exactly these headers', async () => {
     const { from, headers } = await arrived()
     expect(from).to.equal('no-reply@kennel.example')
     const said = headers.filter(([name]) => !['Message-ID', 'Date', 'Content-Type'].includes(name))

@@ -16,7 +16,7 @@ describe('the messages of a command that failed', () => {
     }
   }
 
-  it('are known to be told if standard error has their text already', () => {
+  it('count as printed if standard error already has their text', () => {
     for (const detail of ['The disk is full.', 'The connection to the MongoDB server broke.'])
       expect(explained(unavailable(detail))).to.deep.equal({
         lines: [detail],
@@ -25,7 +25,7 @@ describe('the messages of a command that failed', () => {
       })
   })
 
-  it('are to be told otherwise, with or without more detail on standard error', () => {
+  it('do not count as printed otherwise, with or without more detail on standard error', () => {
     expect(explained(refuse('not-found', 'NotFound', 'There is none.'))).to.deep.equal({
       lines: [],
       told: [false],

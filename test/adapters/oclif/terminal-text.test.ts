@@ -24,7 +24,7 @@ describe('text for a terminal', () => {
       expect(shownText(text)).to.equal(text)
   })
 
-  it('keeps the lines of a text of several', () => {
+  it('keeps the line breaks of a text with several lines', () => {
     expect(shownLines('one\ntwo\r\u001b[1A\n')).to.equal('one\ntwo\\u000d\\u001b[1A\n')
   })
 

@@ -43,7 +43,7 @@ describe('codes by time', () => {
     )
   })
 
-  it('are no other text, however near', () => {
+  it('are the only accepted texts, even among similar texts', () => {
     const at = Date.UTC(2030, 0, 1)
     const code = oneTimeCode(RFC_SECRET, at)
     const good = [-1, 0, 1].map((off) => oneTimeCode(RFC_SECRET, at + off * STEP))
@@ -74,7 +74,7 @@ describe('the input of an authenticator app', () => {
     )
   })
 
-  it('is the same as a QR code, an image without script, style or reference', () => {
+  it('is also a QR code of the URI: an image without script, style or reference', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-zß🐕<>"'&{}#?%]{1,80}@[a-z.]{1,80}$/u), (address) => {
         const { uri, qrCode } = codes.enrolment(codes.freshSecret(), address as Email)
@@ -87,7 +87,7 @@ describe('the input of an authenticator app', () => {
     )
   })
 
-  it('is recovery codes of 80 bits that are new each time', () => {
+  it('has recovery codes of 80 bits that are new each time', () => {
     const made = Array.from({ length: 1_000 }, () => codes.freshRecoveryCode())
     expect(new Set(made).size).to.equal(1_000)
     for (const code of made) expect(code).to.match(/^[A-Z2-7]{16}$/)

@@ -28,7 +28,7 @@ describe('the log', () => {
     ['warn', LEVELS.slice(2)],
     ['silent', []],
   ] as const)
-    it(`writes nothing below the level ${level}, and says so beforehand`, () => {
+    it(`writes nothing below the level ${level}, and shows which levels are enabled`, () => {
       const { log, fields } = recorded({ level })
       for (const one of LEVELS) log[one]('event')
       expect(fields().map((line) => line['level'])).to.deep.equal(written)
@@ -50,7 +50,7 @@ describe('the log', () => {
     expect(rest).to.deep.equal({ level: 'info', event: 'x', error: { name: 'thrown undefined' } })
   })
 
-  it('keeps a line a line and of bounded length', () => {
+  it('writes each event as a single line of bounded length', () => {
     const { log, lines } = recorded()
     log.info('x', { detail: `a\nb${'c'.repeat(100_000)}` })
     expect(lines[0]!.split('\n')).to.have.lengthOf(2)
@@ -107,7 +107,7 @@ describe('the log', () => {
     expect(lines[0]).to.match(/^\{"level":"info","time":"[^"]+","worker":3,"requestId":"request-1","event":/)
   })
 
-  it('follows another process to a level without a line', () => {
+  it('follows the level of another process without logging the change', () => {
     const { log, lines } = recorded()
     log.followLevel('warn')
     log.info('no')

@@ -105,7 +105,7 @@ describe('an output', () => {
     }
   })
 
-  it('hands over everything at the end to a reader that takes some each time', () => {
+  it('writes everything at the end to a reader that takes only some bytes each time', () => {
     let text = ''
     let end: () => void = () => undefined
     let isFull = false
@@ -135,7 +135,7 @@ describe('an output', () => {
     expect(state.text).to.equal('one\n')
   })
 
-  it('has one line of the log say how many were dropped', () => {
+  it('reports the number of dropped lines in one line of the log', () => {
     const { output, state } = reader()
     const log = createLog({ level: 'info', pretty: false, destination: output })
     for (let n = 0; n < 1_500; n += 1) log.info('filler', { detail: 'x'.repeat(1_000) })

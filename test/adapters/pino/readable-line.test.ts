@@ -22,7 +22,7 @@ describe('a line that another process has written', () => {
     ['request failed', { error: new TypeError('Invalid URL', { cause: new Error('x') }) }],
     ['bare', {}],
   ] as const)
-    it(`is readable in the form that it would have had in this one: ${event}`, () => {
+    it(`has the same readable form as a line of this process: ${event}`, () => {
       const here = written({ pretty: true }, event, fields)
       expect(timeless(readableFrom(written({}, event, fields)))).to.equal(timeless(here))
     })

@@ -42,7 +42,7 @@ describe('an error in the log', () => {
     ])
   })
 
-  it('repeats no input of the errors that do', () => {
+  it('repeats no input, even if the message of the error does', () => {
     const secret: unknown = CANARY
     const errors = [
       (): unknown => JSON.parse(CANARY),
@@ -79,7 +79,7 @@ describe('an error in the log', () => {
     expect(written).to.deep.equal({ name: 'Error', code: 'ECONNREFUSED', syscall: 'connect' })
   })
 
-  it('says what SQLite says', () => {
+  it('has the message of SQLite', () => {
     const error = Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR' })
     expect(writtenError(error).message).to.equal('database is locked')
   })
@@ -94,7 +94,7 @@ describe('an error in the log', () => {
     expect(JSON.stringify(writtenError(refusal))).not.to.include(CANARY)
   })
 
-  it('has its causes, as far as they are worth it', () => {
+  it('has its causes, at most five levels deep', () => {
     const written = writtenError(unavailable('the store is away', new TypeError('Invalid URL')))
     expect(written.cause).to.include({ name: 'TypeError', message: 'Invalid URL' })
     const loop = new Error('loop')
@@ -102,7 +102,7 @@ describe('an error in the log', () => {
     expect(JSON.stringify(writtenError(loop)).match(/"cause"/g)).to.have.lengthOf(5)
   })
 
-  it('takes no line of a message for a frame', () => {
+  it('does not mistake a line of the message for a stack frame', () => {
     const forged = new Error(`first\n    at ${CANARY} (file:1:1)\n    at ${CANARY}:1:1`)
     expect(JSON.stringify(writtenError(forged))).not.to.include(CANARY)
   })

@@ -49,7 +49,7 @@ describe('the server of metrics', () => {
   for (const path of [
     ...['/', '/metrics/', '/METRICS', '/metrics/x', '/api/auth/login', '/health/live', '/%6Detrics'],
   ])
-    it(`knows no ${path}`, async () => {
+    it(`answers 404 to ${path}`, async () => {
       const reply = await fetch(`${origin}${path}`)
       expect([reply.status, await reply.text()]).to.deep.equal([404, 'Not Found\n'])
       expect(reply.headers.get('x-content-type-options')).to.equal('nosniff')

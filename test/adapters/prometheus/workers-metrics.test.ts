@@ -12,10 +12,10 @@ const REQUESTS = 'kennel_http_requests_total'
 /** Longer than any answer of a test, and short for an answer that never comes. */
 const TIMEOUT = 100
 
-/** As they come out of another process. */
+/** A value as it arrives from another process. */
 const acrossProcesses = <Value>(value: Value) => JSON.parse(JSON.stringify(value)) as Value
 
-/** A worker of this very process, which answers as often as it is asked. */
+/** A worker in this process, which answers every time it is asked. */
 function worker() {
   const { metrics, collect } = createCollectedMetrics()
   const asked: boolean[] = []

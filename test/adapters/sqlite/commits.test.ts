@@ -104,7 +104,7 @@ describe('writes that are committed together', () => {
   })
 })
 
-/** The log has a header of 32 bytes, then frames of 24 and a page; a commit's last frame has a size in it. */
+/** The log has a header of 32 bytes, then frames of 24 bytes and a page; the last frame of a commit has a size. */
 function commitsIn(log: Buffer): number {
   const frame = 24 + log.readUInt32BE(8)
   const frames = Math.floor((log.length - 32) / frame)

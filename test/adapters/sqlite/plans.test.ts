@@ -34,7 +34,7 @@ const RESET_TOKEN = [
   'SEARCH t USING INDEX reset_offers_by_account (account_id=?)',
 ]
 
-/** The pages of the audit log in one direction: of all records twice, of an event, and of an account twice. */
+/** The plans of audit log pages in one direction: two for all records, one for an event, two for an account. */
 function auditPages(ids: string): readonly (readonly string[])[] {
   const range = (index: string, column: string) =>
     audit(`INDEX audit_records_by_${index} (${column}=? AND ${ids})`)
@@ -48,7 +48,7 @@ function auditPages(ids: string): readonly (readonly string[])[] {
 
 type Case = readonly [statement: RegExp, step: RegExp, plans: readonly (readonly string[])[]]
 
-/** The expected steps of each statement of this form, of all its steps that match. */
+/** The statements of each case, the steps to compare, and the expected steps of each plan. */
 const CASES: Readonly<Record<string, Case>> = {
   'finds a reset token by the email of its account': [
     /t\.digest = \? AND/,
@@ -128,7 +128,7 @@ const CASES: Readonly<Record<string, Case>> = {
       [
         'SEARCH a USING INTEGER PRIMARY KEY (rowid=?)',
         'SEARCH s USING INDEX sessions_by_account (account_id=? AND (created_at,id)>(?,?))',
-        // The account of an actor; a session without an actor has none.
+        // The account of the actor, if the session has an actor.
         ...['CORRELATED SCALAR SUBQUERY 1', 'SEARCH b USING INTEGER PRIMARY KEY (rowid=?)'],
       ],
     ],

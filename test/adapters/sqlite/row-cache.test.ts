@@ -29,7 +29,7 @@ describe('the row cache of SQLite', () => {
 
   const givingWay = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-  /** As the ports read: in turn with all who read now. */
+  /** Reads as the ports do: after waiting for the turn that all current reads share. */
   async function asking<R>(cache: (key: string, read: () => R) => R, read: () => R): Promise<R> {
     await caches.turn()
     return cache('key', read)

@@ -57,7 +57,7 @@ describe('rows that are removed in slices', () => {
     expect(await removeAll(0)).to.equal(0)
   })
 
-  it('are not read any more when the signal is aborted', async () => {
+  it('are no longer read when the signal is aborted', async () => {
     const stopping = new AbortController()
     let looks = 0
     const database = {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { systemClock, systemRandomness } from '../../../src/adapters/system/index.js'
 
 describe('the system clock', () => {
-  it('tells milliseconds between two readings of the machine', () => {
+  it('returns the current time of the machine in milliseconds', () => {
     const before = new Date().getTime()
     const told = systemClock()
     expect(told).to.be.within(before, new Date().getTime())
@@ -10,7 +10,7 @@ describe('the system clock', () => {
 })
 
 describe('the system randomness', () => {
-  it('gives as many bytes as asked for, base64url without padding', () => {
+  it('returns the requested number of bytes as base64url without padding', () => {
     for (const bytes of [1, 16, 32, 33]) {
       const text = systemRandomness.base64url(bytes)
       expect(text).to.match(/^[A-Za-z0-9_-]+$/)

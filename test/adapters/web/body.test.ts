@@ -21,7 +21,7 @@ function incoming(chunks: Chunks, headers: Record<string, string> = {}, init: Re
   return new Request('http://kennel.test/', { method: 'POST', body, headers, duplex: 'half', ...init })
 }
 
-/** A body of which a byte comes now and then, and never the last one; as gzip it has a name without end. */
+/** An endless body that arrives byte by byte; read as gzip, it has an endless file name. */
 function trickle(cancelled: () => unknown = () => undefined) {
   let told: () => void = () => undefined
   const letGo = new Promise<void>((resolve) => (told = resolve))
@@ -61,7 +61,7 @@ const TOO_LARGE = [413, 'The body is too large.']
 const UNREADABLE = [400, 'The body could not be read.']
 
 describe('the body of a Request', () => {
-  it('is joined of its pieces, and may be as long as the limit', async () => {
+  it('is joined from its pieces, and may be as long as the limit', async () => {
     expect(await read(incoming([bytes('{"na'), bytes('me":'), bytes('"Rex"}')]))).to.equal(TEXT)
     expect(await read(incoming([bytes('a'.repeat(600)), bytes('b'.repeat(400))]))).to.have.length(1000)
     expect(await read(new Request('http://kennel.test/', { method: 'POST' }))).to.equal('')
@@ -79,7 +79,7 @@ describe('the body of a Request', () => {
     }
   })
 
-  it('gets 415 in an unknown coding', async () => {
+  it('gets 415 for an unknown content coding', async () => {
     for (const coding of ['GZIP', 'gzip, gzip', 'zstd', 'compress'])
       expect(await refused(incoming([bytes(TEXT)], { 'Content-Encoding': coding }))).to.deep.equal([
         415,

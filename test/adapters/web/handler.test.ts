@@ -58,7 +58,7 @@ describe('the handler of Requests', () => {
   it('uses the given client address only', async () => {
     await login({ address: '192.0.2.7' })
     await login()
-    // As Bun has it, whose second argument is its server.
+    // As Bun calls it: the second argument is the server.
     await login({ address: { address: '::', family: 'IPv6', port: 3000 } } as never)
     expect(audited.filter(({ event }) => event === 'login').map(({ address }) => address)).to.deep.equal([
       '192.0.2.7',

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import ts from 'typescript'
 import { plant, PROJECT } from '../../support/project.js'
 
-/** What only Node has, and platforms that take after it. */
+/** Globals of Node and of platforms that imitate it. */
 const NODE_GLOBALS = ['Buffer', 'process', 'require', '__dirname', '__filename', 'setImmediate', 'global']
 
 type Found = { readonly files: readonly string[]; readonly faults: readonly string[] }
@@ -48,7 +48,7 @@ function isImport(called: ts.Expression): boolean {
   return called.kind === ts.SyntaxKind.ImportKeyword || called.getText() === 'require'
 }
 
-/** Names that stand for themselves, not for a member of something. */
+/** The globals of Node that a file uses; members with these names do not count. */
 function globalsOf(source: ts.SourceFile): string[] {
   const found: string[] = []
   const visit = (node: ts.Node): void => {

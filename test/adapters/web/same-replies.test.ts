@@ -218,7 +218,7 @@ function requests(held: Held): fc.Arbitrary<Sent> {
   })
 }
 
-/** Requests that chance rarely makes. */
+/** Requests that random generation rarely produces. */
 function rare({ cookie, bearer, basic }: Held): readonly Sent[] {
   const session = { Cookie: cookie, 'X-Authorization': bearer, 'Content-Type': JSON_TYPE }
   const basics = { Authorization: basic, 'Content-Type': JSON_TYPE }
@@ -246,7 +246,7 @@ function rare({ cookie, bearer, basic }: Held): readonly Sent[] {
   ]
 }
 
-/** A body that is announced has to come. */
+/** Headers for a request without a body, which `Transfer-Encoding` would announce. */
 function without(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'Transfer-Encoding'))
 }

@@ -14,7 +14,7 @@ describe('authorize', () => {
     expect(Object.isFrozen(proof)).to.equal(true)
   })
 
-  it('tells one whom a role permits it, though everyone is no role of the account', () => {
+  it('permits an anonymous caller the actions of the implicit role everyone', () => {
     expect(authorize(ANONYMOUS, 'auth', 'login').caller).to.equal(ANONYMOUS)
   })
 

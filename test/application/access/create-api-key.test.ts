@@ -19,7 +19,7 @@ describe('create API key', () => {
     kennel.useCases.createApiKey({ caller: OPERATOR, name, roles })
   const list = () => kennel.store.apiKeys.page(undefined, 10)
 
-  it('gives the key, of which the store has the digest alone', async () => {
+  it('returns the key, and stores only its digest', async () => {
     const { id, key } = await create(' billing ', 'editor', 'author', 'editor')
     const [stored] = await list()
     expect(stored).to.include({ id, name: 'billing', createdAt: START })
@@ -28,7 +28,7 @@ describe('create API key', () => {
     expect(await kennel.audited()).to.deep.equal([`apikey.create cli:tester apikey:${id} success`])
   })
 
-  it('gives a key that opens the catalogue to its roles, and another each time', async () => {
+  it('returns a new key each time, which opens the catalogue with its roles', async () => {
     const { id, key } = await create('billing', 'editor')
     expect((await create('billing', 'editor')).key).to.not.equal(key)
     const caller = await kennel.useCases.authenticatePetClient({ apiKey: key })

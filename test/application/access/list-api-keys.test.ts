@@ -16,7 +16,7 @@ describe('list API keys', () => {
 
   const list = () => service.useCases.listApiKeys({ caller: OPERATOR })
 
-  it('shows id, name, roles and dates of every key by id, the revoked ones too, and no key', async () => {
+  it('shows ID, name, roles and dates of every key by ID, even if revoked, without the key', async () => {
     const editor = await service.useCases.createRole({ caller: OPERATOR, key: 'editor', label: 'E' })
     const create = service.useCases.createApiKey
     await create({ caller: OPERATOR, name: 'Shop front', roles: ['editor'] })
@@ -44,7 +44,7 @@ describe('list API keys', () => {
     expect((await list())[0]).to.include({ expiresAt, lastUsedAt })
   })
 
-  it('goes on after an id, at most so many at a time', async () => {
+  it('continues after an ID, up to the limit', async () => {
     for (const name of ['one', 'two', 'three'])
       await service.useCases.createApiKey({ caller: OPERATOR, name, roles: [] })
     const ids = async (limit?: number, after?: number) => {
@@ -59,7 +59,7 @@ describe('list API keys', () => {
     ])
   })
 
-  it('asks the store for no more than a number of 32 bits, which every driver takes', async () => {
+  it('asks the store for a 32-bit number of keys at most, which every driver accepts', async () => {
     const limits: number[] = []
     const page = async (_: unknown, limit: number) => await Promise.resolve((limits.push(limit), []))
     const listApiKeys = listApiKeysOperation.factory({

@@ -12,7 +12,7 @@ describe('list roles', () => {
 
   const list = () => service.useCases.listRoles({ caller: OPERATOR })
 
-  it('shows the table by key, as it was made', async () => {
+  it('shows the roles in the order of their keys, as they were created', async () => {
     const create = service.useCases.createRole
     const editor = await create({ caller: OPERATOR, key: 'editor', label: 'Editor' })
     const author = await create({ caller: OPERATOR, key: 'author', label: 'Author of books' })

@@ -19,7 +19,7 @@ describe('revoke an API key', () => {
       () => false,
     )
 
-  it('lets no request with it succeed any more, and those with another one still do', async () => {
+  it('rejects later requests with this key, and still accepts other keys', async () => {
     const other = await service.apiKey()
     const before = await opens(key)
     await revoke('1')

@@ -33,7 +33,7 @@ describe('assign role', () => {
     ])
   })
 
-  it('that the account has already changes nothing, and is not audited again', async () => {
+  it('changes and audits nothing if the account already has the role', async () => {
     await change('editor')
     await change('editor', false)
     expect(await held()).to.deep.equal(['editor'])

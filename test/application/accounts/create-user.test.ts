@@ -34,7 +34,7 @@ describe('create user', () => {
     expect((await kennel.login('ada@example.com')).identity.accountId).to.equal(id)
   })
 
-  it('says of an email that has an account, however it is written, before a hash is paid for', async () => {
+  it('rejects an email that has an account, in any spelling, before it computes a hash', async () => {
     await create('ada@example.com')
     expect(await refused(create('ADA@example.com'))).to.deep.equal(['conflict', 'email', 'Duplicate'])
     expect(hashed).to.equal(1)
@@ -58,7 +58,7 @@ describe('create user', () => {
     expect(await kennel.audited()).to.have.lengthOf(1)
   })
 
-  it('makes none where email or password breaks its rule', async () => {
+  it('creates no account if the email or the password breaks its rule', async () => {
     expect(await refused(create('ada'))).to.deep.equal(['invalid', 'email', 'Format'])
     expect(await refused(create('ada@example.com', 'short'))).to.deep.equal(['invalid', 'password', 'Length'])
     expect([await stored('ada@example.com'), await kennel.audited()]).to.deep.equal([undefined, []])

@@ -88,7 +88,7 @@ describe('export a user', () => {
     for (const secret of ['bob@example.com', 'Safari', '198.51.100.7']) expect(text).to.not.include(secret)
   })
 
-  it('gives the second factor without its secret, asks for resets by their time, mails that wait', async () => {
+  it('gives the second factor without secret, the times of reset requests, and waiting mails', async () => {
     const empty = await exported()
     expect([empty.secondFactor, empty.resetTokens, empty.mails]).to.deep.equal([undefined, [], []])
     const sealedSecret = 'sealed' as SealedSecret
@@ -110,7 +110,7 @@ describe('export a user', () => {
     ])
   })
 
-  it('gives all audit records, of another client nothing, its own among them', async () => {
+  it('gives all audit records, including the export itself, without clients of other actors', async () => {
     const whence = { address: '203.0.113.7', requestId: 'request' }
     const own = { ...whence, actor: `account:${id}`, accounts: [id] }
     for (let rank = 0; rank < 1_001; rank += 1)
@@ -148,7 +148,7 @@ describe('export a user', () => {
     expect(new Set(pages.flat().map(({ createdBy }) => createdBy))).to.deep.equal(new Set([id]))
   })
 
-  it('holds nothing that logs in', async () => {
+  it('contains no token, session key or password hash', async () => {
     const { accessToken, refreshToken, sessionKey = '' } = await kennel.login(ADA)
     const text = JSON.stringify(await wholeOf(await exported()))
     const hash = (await kennel.store.accounts.find(id))?.passwordHash ?? ''

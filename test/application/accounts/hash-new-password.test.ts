@@ -68,7 +68,7 @@ describe('the password of an account', () => {
     'a bcrypt hash': BCRYPT,
     'a dear hash': DEAR,
   })) {
-    it(`is the text itself when it looks like ${kind}, at a registration`, async () => {
+    it(`is hashed like any other text at a registration, even if it looks like ${kind}`, async () => {
       await create({ password: text })
       expect(await stored()).to.not.equal(text)
       await expectPassword(text, PASSWORD)
@@ -78,7 +78,7 @@ describe('the password of an account', () => {
   const setAll = (passwordHash: string, caller: Caller = OPERATOR) =>
     service.useCases.setAllPasswords({ caller, passwordHash })
 
-  it('as a hash that was made elsewhere is kept as it is, as the passwordHash of a new account, of one or of all', async () => {
+  it('may be given as a foreign hash, which is stored unchanged for a new account, one account or all accounts', async () => {
     await create({ passwordHash: HASH })
     expect(await stored()).to.equal(HASH)
     await set({ passwordHash: BCRYPT })
@@ -87,7 +87,7 @@ describe('the password of an account', () => {
     expect(await stored()).to.equal(HASH)
   })
 
-  it('as a hash that was made elsewhere needs the permission to import, and is judged before anything else', async () => {
+  it('as a foreign hash needs the permission to import, which is checked first', async () => {
     await create({ password: PASSWORD }, REGISTRAR)
     await set({ password: PASSWORD }, REGISTRAR)
     const before = await stored()

@@ -47,7 +47,7 @@ describe('import users', () => {
   })
 
   for (const count of [2, 3, 20])
-    it(`saves none of ${count} with one email while the store fails for the first, so that a second try keeps their order`, async () => {
+    it(`saves none of ${count} lines with one email if the store fails for the first, so a retry keeps their order`, async () => {
       const slow = transient('The store did not answer in time.')
       let isSlow = true
       const inner = createMemoryStore()

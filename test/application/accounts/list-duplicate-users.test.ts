@@ -17,7 +17,7 @@ const sharing = (email: string, sharedEmail: string) =>
   ({ email: email as Email, sharedEmail: sharedEmail as Email, createdAt: 0 }) as const
 
 describe('list duplicate users', () => {
-  it('has the accounts that share a canonical email, by that email and by id, and no account that shares it no more', async () => {
+  it('lists the accounts that share a canonical email, ordered by that email and then by ID, and no other accounts', async () => {
     const plain = Array.from({ length: 501 }, (_, id) => ({
       email: `user-${id}@example.com` as Email,
       createdAt: 0,

@@ -21,7 +21,7 @@ describe('list users', () => {
   const list = (limit: number, after?: number) =>
     service.useCases.listUsers({ caller: OPERATOR, limit, after: after as AccountId | undefined })
 
-  it('shows of an account its id, email, roles and dates, nothing else', async () => {
+  it('shows only the ID, email, roles and dates of an account', async () => {
     await service.useCases.disableUser({ caller: OPERATOR, email: 'bob@example.com' })
     const [ada, bob] = await list(2)
     expect(ada).to.deep.equal({
@@ -67,7 +67,7 @@ describe('list users', () => {
       expect(await emailsOf({ email: 'no' })).to.deep.equal([])
     })
 
-    it('go on after an email, also of an account that is gone, and of none', async () => {
+    it('continue after an email, even if its account was deleted or never existed', async () => {
       const after = 'ada@example.com'
       expect(await emailsOf({ role: 'editor', after })).to.deep.equal(['adam'])
       await service.useCases.deleteUser({ caller, email: after })
@@ -76,7 +76,7 @@ describe('list users', () => {
       expect(await emailsOf({ email: 'a', after: 'zoe@example.com' })).to.deep.equal([])
     })
 
-    it('go on after an email of characters that none has any more', async () => {
+    it('continue after an email with characters that new emails may not contain', async () => {
       const first = 'a\u202ea@example.com'
       await service.store.accounts.insert({ email: first as Email, createdAt: 0 })
       const emails = [...(await emailsOf({ email: 'a' })), ...(await emailsOf({ email: 'a', after: first }))]

@@ -28,7 +28,7 @@ import {
 
 const [ADA, BOB] = ['ada@leaving.example', 'bob@staying.example'] as const
 const CLIENT = { address: '203.0.113.7', requestId: 'the request of ada', userAgent: 'curl/8.5.0' }
-/** What must be nowhere any more: her email, the address of hers, its network, her client. */
+/** Personal data that must be removed: the email and its domain, the network, the request ID and the client. */
 const PERSONAL = [ADA, 'leaving.example', '203.0.113', CLIENT.requestId, 'curl']
 
 const PERMITTED: PermissionRules = {
@@ -141,7 +141,7 @@ describe('the removal of an account', () => {
   })
 })
 
-/** Something of the account in everything that can have something of one. Gives its codes, each another one. */
+/** Leaves data of the account in every place that can hold it. Returns a function that makes new one-time codes. */
 async function leaveTraces(
   { useCases, store, clock }: Composed,
   { ada, bob }: Readonly<Record<'ada' | 'bob', AccountId>>,
@@ -185,7 +185,7 @@ async function expectNothingPersonal(store: Store, id: AccountId): Promise<void>
   }
 }
 
-/** By the ports alone, so that it can be asked of every store. No other account has a session. */
+/** Uses only the ports, so that it works with every store. No other account has a session. */
 async function expectNothingHeld(store: Store, id: AccountId): Promise<void> {
   expect(await store.accounts.find(id)).to.equal(undefined)
   expect(await store.secondFactors.find(id)).to.equal(undefined)
@@ -193,7 +193,7 @@ async function expectNothingHeld(store: Store, id: AccountId): Promise<void> {
   expect(await store.sessions.purge(Number.MAX_SAFE_INTEGER, 100), 'sessions that are left').to.equal(0)
 }
 
-/** Every record of the store, as text; none of a store that cannot be copied. */
+/** Every record of the store as text, or undefined if the store cannot be copied. */
 async function textsOf({ copyableRecords: records }: Store): Promise<readonly string[] | undefined> {
   if (!records) return undefined
   const pages = await Promise.all(RECORD_KINDS.map((kind) => records.page(kind, undefined, 1_000)))

@@ -16,7 +16,7 @@ describe('set all passwords', () => {
 
   const login = (email: string, password: string) => kennel.useCases.login({ email, password, presented: {} })
 
-  it('gives each account its own, and ends every login', async () => {
+  it('gives each account its own password, and ends every login', async () => {
     const before = await Promise.all(EMAILS.map((email) => login(email, PASSWORD)))
     const done = await kennel.useCases.setAllPasswords({
       caller: OPERATOR,

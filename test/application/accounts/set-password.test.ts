@@ -26,7 +26,7 @@ describe('set password', () => {
   const login = (password: string) => kennel.useCases.login({ email, password, presented: {} })
   const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
 
-  it('leaves nothing good that was so before, and the new password', async () => {
+  it('ends earlier logins, rejects the old password, and accepts the new password', async () => {
     const presented = presentedBy(await login(PASSWORD))
     await set(NEXT, 'ADA@example.com')
     expect(await codeOf(kennel.useCases.getIdentity(presented))).to.equal('invalid-token')

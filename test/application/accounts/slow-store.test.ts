@@ -14,7 +14,7 @@ import { retrying, SLOW } from '../../support/retrying.js'
 
 const audit = { record: () => Promise.resolve() } as unknown as AuditTrail
 
-/** The same port, of which each call is too slow as often as this before it is answered. */
+/** The same port, but each call times out this many times before it succeeds. */
 function slow<Port extends object>(port: Port, failures: number): Port {
   let left = failures
   return wrapPort(port, (call) => async (...args) => {

@@ -125,7 +125,7 @@ describe('the audit trail', () => {
     expect(two.records).to.deep.equal(one.records)
   })
 
-  describe('of what strangers can cause for nothing', () => {
+  describe('of events that anyone can cause', () => {
     const entry = { event: 'binding.mismatch', caller: ANONYMOUS, outcome: 'failure' } as const
     const from = (address: string) => ({ ...entry, subject: ADA, client: { address, requestId: address } })
     const keysOf = ({ records }: ReturnType<typeof keeping>) => new Set(records.map((one) => one.countKey))
@@ -178,7 +178,7 @@ describe('the audit trail', () => {
     })
   })
 
-  describe('of what may happen off the record', () => {
+  describe('of events that may happen without a record', () => {
     it('goes on if a sink fails, reports each failure, and gives the record to the others', async () => {
       const kept = keeping()
       const { trail, lost } = trailTo(rejecting, kept, throwing)
@@ -201,7 +201,7 @@ describe('the audit trail', () => {
     })
   })
 
-  describe('of what must not happen off the record', () => {
+  describe('of events that need a record', () => {
     const entry = { event: 'impersonation.start', caller: ADA_HERSELF, subject: BOB } as const
 
     for (const [what, sink] of [

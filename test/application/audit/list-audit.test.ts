@@ -26,7 +26,7 @@ describe('list audit', () => {
     (await page(wanted)).map(({ event, subject }) => `${event} ${String(subject)}`)
   const [ADA, BOB, LOGIN] = ['user.create account:1', 'user.create account:2', 'login account:1'] as const
 
-  it('gives the records, the oldest first unless told, page by page', async () => {
+  it('gives the records page by page, with the oldest first by default', async () => {
     expect(await list()).to.deep.equal([ADA, BOB, LOGIN])
     expect(await list({ order: 'newest-first' })).to.deep.equal([LOGIN, BOB, ADA])
     const [first] = await page({ limit: 1 })

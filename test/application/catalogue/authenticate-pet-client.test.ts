@@ -34,7 +34,7 @@ describe('authenticate pet client', () => {
   const authenticate = (presented: PetCredentials) => kennel.useCases.authenticatePetClient(presented)
   const codeOf = async (presented: PetCredentials) => (await refusalOf(authenticate(presented))).code
 
-  it('is the program of a key, the account of Basic, and with both the account', async () => {
+  it('returns the program of a key, the account of Basic, and the account if both are given', async () => {
     expect(await authenticate({ apiKey })).to.include({ kind: 'api-key', apiKeyId: 1 })
     for (const presented of [{ basic: RIGHT }, { apiKey, basic: RIGHT }]) {
       const caller = await authenticate(presented)
@@ -43,7 +43,7 @@ describe('authenticate pet client', () => {
     }
   })
 
-  it('is an account without the roles that need a second factor, which no Basic has, and a key with them', async () => {
+  it('leaves out roles that need a second factor with Basic, and keeps them with a key', async () => {
     kennel = await composeUseCases({ factorRoles: new Set(['admin' as RoleKey]) })
     await kennel.account(email, ['admin', 'editor'])
     apiKey = await kennel.apiKey(['admin', 'editor'])
@@ -55,7 +55,7 @@ describe('authenticate pet client', () => {
     expect(await rolesOf({ apiKey })).to.deep.equal(['admin', 'editor'])
   })
 
-  it('is refused in the same words for any reason, which only the log gets', async () => {
+  it('rejects with the same words for any reason, and gives the reason only to the log', async () => {
     const unknown = { basic: { email: 'bob@example.com', password: PASSWORD } }
     const refusals = [
       {},
@@ -129,12 +129,12 @@ describe('authenticate pet client', () => {
     expect(await guess([email, '2001:db8::1'], [email, '2001:db8::2'])).to.equal(1)
   })
 
-  it('says of a wrong key before it looks at Basic', async () => {
+  it('rejects a wrong key before it checks Basic', async () => {
     await codeOf({ apiKey: 'none', basic: WRONG })
     expect(await kennel.audited()).to.deep.equal([])
   })
 
-  it('needs both where all are asked for', async () => {
+  it('needs both credentials if all are required', async () => {
     kennel = await kennelFor('all')
     apiKey = await kennel.apiKey(['editor'])
     for (const presented of [{ apiKey }, { basic: RIGHT }, {}])
@@ -142,7 +142,7 @@ describe('authenticate pet client', () => {
     expect(await authenticate({ apiKey, basic: RIGHT })).to.include({ kind: 'account' })
   })
 
-  it('looks at no Basic where only keys are credentials', async () => {
+  it('ignores Basic if only keys are accepted', async () => {
     kennel = await kennelFor('key')
     apiKey = await kennel.apiKey(['editor'])
     await kennel.audited()

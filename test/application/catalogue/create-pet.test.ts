@@ -22,13 +22,13 @@ describe('create pet', () => {
   const create = (pet: PetDraft, idempotencyKey?: IdempotencyKey, caller: Caller = program(1)) =>
     kennel.useCases.createPet({ caller, draft: pet, ...(idempotencyKey && { idempotencyKey }) })
 
-  it('adds a pet, the same draft again another one', async () => {
+  it('adds a pet, and another pet if the same draft is sent again', async () => {
     const ids = [await create(draft('Rex')), await create(draft('Rex'))]
     expect(ids).to.deep.equal([1, 2])
     expect(await kennel.store.pets.find(1 as PetId)).to.include({ name: 'Rex' })
   })
 
-  it('with a key adds one, for this caller and a day', async () => {
+  it('with an idempotency key adds one pet for each caller and day', async () => {
     const first = await create(draft('Rex'), KEY)
     kennel.clock.now = START + DAY - 1
     expect(await create(draft('Rex'), KEY)).to.equal(first)

@@ -20,7 +20,7 @@ describe('list pets', () => {
     })
   const idsOf = async (page: ReturnType<typeof list>) => (await page).pets.map(({ id }) => Number(id))
 
-  it('gives twenty pets unless told, by id, and then those after one', async () => {
+  it('gives twenty pets by default in the order of their IDs, and continues after a pet', async () => {
     expect(await idsOf(list())).to.deep.equal(Array.from({ length: 20 }, (_, n) => n + 1))
     expect(await idsOf(list({ after: 20 }))).to.deep.equal([21, 22, 23, 24, 25])
     expect(await idsOf(list({ limit: 2, after: 3 }))).to.deep.equal([4, 5])

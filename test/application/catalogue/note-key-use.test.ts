@@ -44,7 +44,7 @@ describe('the use of an API key', () => {
     expect(written).to.deep.equal([[7, NOON + HOUR]])
   })
 
-  it('is of each key by itself, and of any number of keys', () => {
+  it('is written for each key separately, for any number of keys', () => {
     for (let id = 1; id <= 2_500; id += 1) for (const _ of ['once', 'twice']) noteUse(keyOf(id), NOON)
     expect(written).to.have.length(2_500)
   })

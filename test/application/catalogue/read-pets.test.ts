@@ -19,7 +19,7 @@ describe('read pets', () => {
     expect(await read([])).to.deep.equal([])
   })
 
-  it('does not ask the store for none', async () => {
+  it('does not call the store without IDs', async () => {
     const findMany = () => Promise.reject(new Error('the store was asked'))
     const store = { ...kennel.store, pets: { ...kennel.store.pets, findMany } }
     const { useCases } = await composeUseCases({ store: store })

@@ -21,7 +21,7 @@ const differing = (how: string) =>
 
 const FAULT = new Error('the power is gone')
 const failing = () => Promise.reject(FAULT)
-/** Another token with each look. */
+/** Returns a different token for each call. */
 const writtenTo = (): Partial<CopyableRecords> => {
   let writes = 0
   return { changeToken: () => Promise.resolve(String((writes += 1))) }
@@ -47,14 +47,14 @@ describe('a copy of a store, its progress', () => {
     return seen.filter(([done], index) => done !== seen[index - 1]?.[0])
   }
 
-  it('is of each record twice, as it is copied and as it is compared, from the first page on', async () => {
+  it('counts each record twice, for the copy and for the comparison, from the first page on', async () => {
     expect(await progressOf(fakedRecords({ rows: rowsOf(3) }), fakedRecords())).to.deep.equal([
       [3, 6],
       [6, 6],
     ])
   })
 
-  it('is of each record once if the copy is complete', async () => {
+  it('counts each record once if the copy is complete', async () => {
     const target = fakedRecords({ rows: rowsOf(3), claim: 'complete' })
     expect(await progressOf(fakedRecords({ rows: rowsOf(3) }), target)).to.deep.equal([[3, 3]])
   })
@@ -158,7 +158,7 @@ describe('a copy of a store that goes on', () => {
     expect(target.rows).to.deep.equal(source.rows)
   })
 
-  it('takes nothing away for a fault, a refusal of the store, a stop, or a source that was written to', async () => {
+  it('removes nothing after a fault, a refusal of the store, a stop, or a write to the source', async () => {
     const away = unavailable('away')
     const rows = { rows: rowsOf(5) }
     const faulty = resumed(rowsOf(3, 100), { put: failing })
@@ -233,7 +233,7 @@ describe('a copy of a store that is slow', () => {
       expect(target.rows).to.deep.equal(source.rows)
     })
 
-  it('is complete if a call that was too slow goes on, and contradicts the next one', async () => {
+  it('is complete if a call that timed out still runs and contradicts the next call', async () => {
     const target = fakedRecords()
     const sizes: number[] = []
     const put: CopyableRecords['put'] = async (kind, page) => {

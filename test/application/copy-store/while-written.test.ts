@@ -87,7 +87,7 @@ for (const [from, to] of [
   })
 }
 
-/** Each call that reads the source, and the last calls. */
+/** Every fourth call that reads the source, and the last two calls. */
 function momentsOf(calls: number): number[] {
   const step = 4
   const some = Array.from({ length: Math.floor(calls / step) }, (_, index) => index * step + 2)
@@ -109,7 +109,7 @@ async function callsOfACopy(source: Store, target: Store): Promise<number> {
   return calls
 }
 
-/** Does that before one call, counted from 0; the two that begin a copy come before any write counts. */
+/** Does the work before one call, counted from 0; a write before the first two calls does not count. */
 function atCall(records: CopyableRecords, at: number, work: () => Promise<unknown>): CopyableRecords {
   let calls = 0
   return beforeEachCall(records, async () => {

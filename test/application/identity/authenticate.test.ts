@@ -24,7 +24,7 @@ describe('authenticate', () => {
   const authenticate = (presented: Presented) => kennel.useCases.getIdentity(presented)
   const codeOf = async (presented: Presented) => (await refusalOf(authenticate(presented))).code
 
-  it('is who the cookie and the token name together, with the roles of now', async () => {
+  it('returns the account that the cookie and the token name together, with its current roles', async () => {
     const identity = await authenticate(ada)
     expect(identity).to.include({ kind: 'account', email: 'ada@example.com', endsAt: START + 2_592_000_000 })
     expect(identity.roles.map(({ key }) => key)).to.deep.equal(['editor'])
@@ -55,7 +55,7 @@ describe('authenticate', () => {
     expect(await codeOf(ada)).to.equal('invalid-token')
   })
 
-  it('refuses credentials of two logins, on record, and ends neither', async () => {
+  it('refuses credentials of two logins, audits this, and ends neither login', async () => {
     expect(await codeOf({ accessToken: ada.accessToken, sessionKey: bob.sessionKey, client: FROM })).to.equal(
       'invalid-token',
     )

@@ -33,7 +33,7 @@ describe('the change of the own password', () => {
       presented: presentedBy(by),
     })
 
-  it('gives a new login that ends when this one would have, and is audited', async () => {
+  it('gives a new login with the end of the previous login, and is audited', async () => {
     kennel.clock.now += 60_000
     const next = await change()
     expect(next.endsAt).to.equal(issued.endsAt)
@@ -109,7 +109,7 @@ describe('the change of the own password', () => {
     expect(await ask(PASSWORD)).to.deep.equal(['verify', 'hash'])
   })
 
-  it('is refused where another one was set meanwhile, and that one stays', async () => {
+  it('is refused if another password was set in the meantime, which stays', async () => {
     const { accounts } = kennel.store
     const slow = await composeUseCases({
       store: kennel.store,
@@ -135,7 +135,7 @@ describe('the change of the own password', () => {
     expect((await set).identity.email).to.equal(email)
   })
 
-  it('brings no new login where all were ended meanwhile', async () => {
+  it('gives no new login if all logins were ended in the meantime', async () => {
     const { accounts, sessions } = kennel.store
     const slow = await composeUseCases({
       store: kennel.store,
@@ -165,7 +165,7 @@ describe('the change of the own password', () => {
     expect((await refusalOf(over)).code).to.equal('invalid-token')
   })
 
-  it('counts wrong passwords as logins, and right ones not', async () => {
+  it('counts wrong passwords like logins, and does not count right passwords', async () => {
     const limited = await composeUseCases({
       store: kennel.store,
       loginLimit: { count: 2, window: 60_000 },
@@ -200,7 +200,7 @@ describe('the change of the own password', () => {
     expect(postbox.arrived.map(({ to }) => to)).to.deep.equal([email])
   })
 
-  it('is done although the notice of it cannot be queued', async () => {
+  it('succeeds even if its notice cannot be queued', async () => {
     const postbox = createPostbox()
     const { mailQueue } = kennel.store
     const full = await composeUseCases({
@@ -218,7 +218,7 @@ describe('the change of the own password', () => {
 
 describe('a password change without sessions', () => {
   for (const mode of ['stateless', 'stateless-revocable'] as const)
-    it(`gives a new pair, and the previous pair opens nothing here: ${mode}`, async () => {
+    it(`gives a new pair, and the previous pair can neither refresh nor change: ${mode}`, async () => {
       const kennel = await composeUseCases({ mode })
       await kennel.account(email)
       const before = await kennel.login(email)
@@ -233,7 +233,7 @@ describe('a password change without sessions', () => {
     })
 })
 
-describe('the change of the own password, as it is judged', () => {
+describe('the change of the own password, with faked parts', () => {
   const HASH = 'hash' as PasswordHash
   const CLIENT = { address: '192.0.2.1' }
   let contexts: unknown[]

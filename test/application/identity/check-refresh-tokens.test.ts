@@ -38,7 +38,7 @@ describe('the tokens of a refresh', () => {
     )
   })
 
-  it('have a refresh token, which is judged as one', async () => {
+  it('contain a refresh token, which is verified as a refresh token', async () => {
     const judgedAs: unknown[] = []
     const tokens: TokenSigner = {
       ...signer(valid),
@@ -55,7 +55,7 @@ describe('the tokens of a refresh', () => {
     expect(judgedAs).to.deep.equal([['refresh', 'token', AT]])
   })
 
-  it('are of one login, or the access token is refused for its age first', async () => {
+  it('belong to one login; an expired access token is refused before that check', async () => {
     expect(await wordsOf(check(valid, { access: OTHERS }))).to.match(
       /\(access and refresh token are of different sessions\)$/,
     )

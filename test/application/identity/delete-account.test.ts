@@ -41,7 +41,7 @@ describe('deleting the own account with a second factor', () => {
     expect(await kennel.store.secondFactors.find(id)).to.equal(undefined)
   })
 
-  it('goes with a recovery code too', async () => {
+  it('accepts a recovery code', async () => {
     const kennel = await composeUseCases({ permissions: PERMITTED })
     const { id, issued, recoveryCodes } = await factorHolder(kennel, 'ada@example.com')
     await kennel.useCases.deleteAccount({
@@ -86,7 +86,7 @@ describe('deleting the own account', () => {
     expect(await kennel.store.accounts.find(id)).to.equal(undefined)
   })
 
-  it('of 8 calls at the same time deletes the account once, and is audited once', async () => {
+  it('deletes the account once and is audited once for 8 concurrent calls', async () => {
     const kennel = await composeUseCases({ permissions: PERMITTED })
     await kennel.account('ada@example.com')
     const presented = presentedBy(await kennel.login('ada@example.com'))
@@ -105,7 +105,7 @@ describe('deleting the own account', () => {
   })
 })
 
-describe('deleting the own account, as it is judged', () => {
+describe('deleting the own account, with faked parts', () => {
   const remove = (
     { account = ADA, fields = {} }: { account?: Account; fields?: object } = {},
     change: Partial<PartsOf<'deleteAccount'>> = {},
@@ -125,7 +125,7 @@ describe('deleting the own account, as it is judged', () => {
   }
   const WITH_FACTOR: Account = { ...ADA, secondFactor: true }
 
-  it('is audited without the client, of which nothing is kept', async () => {
+  it('is audited without the client, which is not kept', async () => {
     const { entries, removed } = remove()
     await removed
     expect(entries).to.deep.equal([{ event: 'account.delete', caller: CALLER, subject: ADA.id }])
@@ -137,7 +137,7 @@ describe('deleting the own account, as it is judged', () => {
     expect(entries).to.deep.equal([failure])
   })
 
-  it('is refused with a code that cannot be proved, on the account as it is', async () => {
+  it('is refused if the account has a second factor and the code cannot be verified', async () => {
     for (const change of [{}, { proveFactor: async () => false }]) {
       const { entries, removed } = remove({ account: WITH_FACTOR, fields: { code: CODE } }, change)
       expect(await wordsOf(removed)).to.equal('invalid | code NotValid: not-valid')
@@ -145,7 +145,7 @@ describe('deleting the own account, as it is judged', () => {
     }
   })
 
-  it('is refused where another call was first', async () => {
+  it('is refused if another call has deleted the account', async () => {
     const accounts = { find: async () => ADA, remove: async () => 'unknown' } as unknown as Accounts
     expect(await wordsOf(remove({}, { accounts }).removed)).to.match(
       /^invalid-token .*\(the account is gone, disabled or in another epoch\)$/,

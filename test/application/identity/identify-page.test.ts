@@ -36,7 +36,7 @@ describe('identify page', () => {
   const identify = (page: object) => kennel.useCases.identifyPage({ ...GET, sessionKey, ...page })
   const codeOf = async (page: object) => (await refusalOf(identify(page))).code
 
-  it('is who the cookie alone names, in one read and no write', async () => {
+  it('returns the account that the cookie names, with one read and no write', async () => {
     const { email, roles, sessionId } = await identify({})
     expect([email, roles.map(({ key }) => key)]).to.deep.equal(['ada@example.com', ['editor']])
     expect(sessionId).to.be.a('string')
@@ -64,7 +64,7 @@ describe('identify page', () => {
     expect(calls).to.deep.equal([])
   })
 
-  it('has the roles that need a second factor in a login with one alone', async () => {
+  it('returns roles that need a second factor only for a login with a second factor', async () => {
     kennel = await composeUseCases({ mode: 'stateful', factorRoles: new Set(['editor' as RoleKey]) })
     const rolesOf = async (key: string | undefined) =>
       (await identify({ sessionKey: key })).roles.map((role) => role.key)
@@ -116,7 +116,7 @@ describe('identify page', () => {
     expect(await codeOf({ sessionKey: 'none' })).to.equal('invalid-token')
   })
 
-  it('ends an impersonation whose permission is gone, on record once', async () => {
+  it('ends an impersonation whose permission is gone, and audits this once', async () => {
     const presented = presentedBy(await kennel.login('boss@example.com'))
     const acting = await kennel.useCases.loginAs({ userId: 1, presented })
     const page = { sessionKey: acting.sessionKey, client: { address: '192.0.2.1' } }
@@ -135,7 +135,7 @@ describe('identify page', () => {
     ])
   })
 
-  it('is not to be had without sessions', async () => {
+  it('is forbidden in a mode without sessions', async () => {
     for (const mode of ['stateless', 'stateless-revocable'] as const) {
       kennel = await composeUseCases({ mode })
       expect(await codeOf({ sessionKey: 'any' }), mode).to.equal('forbidden')

@@ -30,7 +30,7 @@ describe('the identity of a login', () => {
     })
   })
 
-  it('is who acts as well', () => {
+  it('includes the actor of an impersonation', () => {
     const session = { ...SESSION, actor: ACTOR }
     expect(identityOf({ account: ADA, session })).to.deep.equal({
       ...common,

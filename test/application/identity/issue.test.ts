@@ -69,7 +69,7 @@ describe('the pair of a generation', () => {
     expect(read(accessToken).claims.expiresAt).to.equal(SECONDS + 1)
   })
 
-  it('is refused where its key has left the ring', async () => {
+  it('is refused if its key has left the ring', async () => {
     for (const kind of ['access', 'refresh'])
       expect(await wordsOf(issuing([kind])(SESSION, ADA, KEY))).to.match(
         /^invalid-token .*\(the key of this generation has left the ring\)$/,

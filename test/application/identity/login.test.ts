@@ -83,7 +83,7 @@ describe('login', () => {
     expect((await login({ password: long })).identity.email).to.equal(email)
   })
 
-  it('is refused beyond the limit, also with the right password; what succeeded did not count', async () => {
+  it('is refused beyond the limit, even with the right password; successes do not count', async () => {
     for (let call = 0; call < 3; call += 1) await login()
     for (let guess = 0; guess < 2; guess += 1) await told({ password: 'a wrong password' })
     expect((await told({}))[0]).to.equal('too-many-attempts')
@@ -91,14 +91,14 @@ describe('login', () => {
     expect((await login()).identity.email).to.equal(email)
   })
 
-  it('looks at a token that came along before anything else, which need not be of a login that goes on', async () => {
+  it('checks a presented token before anything else, and accepts a token whose login has ended', async () => {
     expect((await told({ accessToken: 'no token', email: 7 }))[0]).to.equal('invalid-token')
     const issued = await login()
     await kennel.useCases.logout(presentedBy(issued))
     expect((await login({ accessToken: issued.accessToken })).identity.email).to.equal(email)
   })
 
-  it('is refused where everyone may not log in or be found, before the email is judged', async () => {
+  it('is refused before the email is checked if everyone may not log in or may not be found', async () => {
     for (const components of [{ auth: ['login'] }, { auth: ['logout'], user: ['find'] }]) {
       const roles = { ...DEFAULT_PERMISSIONS.roles, everyone: { ...everyone, components } }
       kennel = await composeUseCases({ permissions: { roles } })
@@ -107,7 +107,7 @@ describe('login', () => {
   })
 })
 
-describe('login, as it is judged', () => {
+describe('login, with faked parts', () => {
   const HASH = 'hash' as PasswordHash
   const ADA_HASHED: Account = { ...ADA, passwordHash: HASH }
   const CLIENT = { address: '192.0.2.1' }
@@ -184,7 +184,7 @@ describe('login, as it is judged', () => {
     expect([started.length, replaced.length]).to.deep.equal([1, 0])
   })
 
-  it('has the code proved of an account with a second factor, and no other', async () => {
+  it('verifies the code only for an account with a second factor', async () => {
     const account: Account = { ...ADA_HASHED, secondFactor: true }
     const proofs: unknown[] = []
     const proveFactor: ProveFactor = async (...args) => {

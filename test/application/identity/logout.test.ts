@@ -111,7 +111,7 @@ describe('a logout, as it is audited', () => {
   })
 })
 
-describe('a logout that a refresh was faster than', () => {
+describe('a logout after a concurrent refresh', () => {
   const KEY = 'digest of key'
   const logout = async (previous: string | undefined, sessionKey?: string) => {
     const ended: unknown[] = []
@@ -142,7 +142,7 @@ describe('a logout that a refresh was faster than', () => {
     return ended
   }
 
-  it('ends the session by the key that it had before, and by no other', async () => {
+  it('ends the session with its previous key, and with no other key', async () => {
     expect(await logout(KEY, 'key')).to.deep.equal([SESSION_ID])
     for (const [previous, key] of [
       [KEY, 'another'],

@@ -64,7 +64,7 @@ describe('the opening of a session', () => {
     expect(session.endsAt).to.equal(AT + LIFETIMES.session)
   })
 
-  it('knows no limit without one, and none of an impersonation', async () => {
+  it('applies a limit only if it is configured, and never to an impersonation', async () => {
     const free = opening()
     await free.openSession(ADA)
     const limited = opening({ limit: 2 })

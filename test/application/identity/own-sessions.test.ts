@@ -24,7 +24,7 @@ describe('one’s own sessions', () => {
   const end = async (by: Issued, what: object) =>
     await kennel.useCases.endOwnSessions({ presented: presentedBy(by), ...what })
 
-  it('tell when they began and were refreshed, from where, by what, and which one asks', async () => {
+  it('show their start, last refresh, network and client, and mark the current session', async () => {
     const first = await logIn({ address: '203.0.113.7', userAgent: FIREFOX })
     const { now: begun } = kennel.clock
     const second = await logIn({ userAgent: '<script>' })
@@ -81,7 +81,7 @@ describe('one’s own sessions', () => {
     expect((await refusalOf(kennel.useCases.getIdentity(presentedBy(acting)))).code).to.equal('invalid-token')
   })
 
-  it('end one by one, or all others, and that is audited', async () => {
+  it('are ended one by one, or all except the current session, and this is audited', async () => {
     const [one, two, three, here] = [await logIn(), await logIn(), await logIn(), await logIn()]
     await kennel.audited()
     expect(await end(here, { id: one.identity.sessionId })).to.deep.equal({ ended: 1, current: false })
@@ -98,7 +98,7 @@ describe('one’s own sessions', () => {
     ])
   })
 
-  it('do not end by an id of none, or of another account', async () => {
+  it('are not ended by an unknown ID or an ID of another account', async () => {
     await kennel.account('bob@example.com')
     const [own, other] = [await logIn(), await logIn({}, 'bob@example.com')]
     for (const id of [other.identity.sessionId, 'none', ''] as (SessionId | undefined)[])
@@ -106,7 +106,7 @@ describe('one’s own sessions', () => {
     expect((await list(other)).sessions).to.have.length(1)
   })
 
-  it('come one by one as well', async () => {
+  it('can be listed one by one', async () => {
     const [one, two] = [await logIn(), await logIn()]
     const page = await list(one, { limit: 1 as PageLimit })
     const rest = await list(one, { limit: 1 as PageLimit, after: page.next })

@@ -40,7 +40,7 @@ describe('refresh', () => {
     sessionKey,
   })
 
-  it('gives another pair and another key of the same login, which ends when it did', async () => {
+  it('gives a new pair and a new key of the same login, and keeps its end', async () => {
     kennel.clock.now += 1_000
     const next = await refresh(first)
     for (const name of ['accessToken', 'refreshToken', 'sessionKey'] as const)
@@ -51,7 +51,7 @@ describe('refresh', () => {
     expect(await kennel.audited()).to.deep.equal([])
   })
 
-  it('gives the current pair again for a spent token inside the window, to the byte', async () => {
+  it('gives exactly the current pair again for a spent token inside the window', async () => {
     const next = await refresh(first)
     kennel.clock.now += GRACE - 1
     expect(pairOf(await refresh(first))).to.deep.equal(pairOf(next))
@@ -112,7 +112,7 @@ describe('refresh', () => {
   })
 })
 
-describe('a refresh, as it is judged', () => {
+describe('a refresh, with faked parts', () => {
   const CLIENT = { address: '192.0.2.1' }
   const REFRESH: Claims = { ...CLAIMS, kind: 'refresh', tokenId: 'pair-1.refresh' }
   const digestOf = (key: string) => `digest of ${key}` as KeyDigest
@@ -243,7 +243,7 @@ describe('a refresh, as it is judged', () => {
     expect([searched, requests]).to.deep.equal([['digest of foreign'], []])
   })
 
-  it('leaves a cookie to the rotation that opens no other session', async () => {
+  it('passes a cookie to the rotation if the cookie opens no other session', async () => {
     for (const other of [undefined, ACTIVE]) await judge({ sessionKey: 'foreign', ...(other && { other }) })
     expect(requests.map(({ keyDigest }) => keyDigest)).to.deep.equal([
       'digest of foreign',
@@ -275,7 +275,7 @@ describe('a refresh, as it is judged', () => {
     expect(tallied).to.deep.equal([])
   })
 
-  it('gives the current pair again to who can make its key', async () => {
+  it('gives the current pair again only if its key can be made from the presented key', async () => {
     const outcome = { kind: 'superseded', session: AFTER } as const
     for (const sessionKey of ['key', 'key+'])
       expect(await judge({ outcome, sessionKey })).to.deep.equal({ sessionKey: 'key+' })

@@ -12,7 +12,7 @@ import { composeUseCases, PASSWORD, presentedBy } from '../../support/use-cases.
 const email = 'ada@example.com'
 
 describe('the start of a login', () => {
-  it('ends the login whose cookie came along, and no other', async () => {
+  it('ends the login of the presented cookie, and no other login', async () => {
     const kennel = await composeUseCases()
     await kennel.account(email)
     const [other, before] = [await kennel.login(email), await kennel.login(email)]
@@ -26,7 +26,7 @@ describe('the start of a login', () => {
     expect([(await identity(after)).email, (await identity(other)).email]).to.deep.equal([email, email])
   })
 
-  it('begins with any cookie', async () => {
+  it('succeeds with an unknown cookie', async () => {
     const kennel = await composeUseCases()
     await kennel.account(email)
     const presented = { sessionKey: 'no key' }
@@ -36,7 +36,7 @@ describe('the start of a login', () => {
   })
 })
 
-describe('the start of a login, as it is judged', () => {
+describe('the start of a login, with faked parts', () => {
   const CLIENT = { address: '192.0.2.1' }
   const opened = { id: SESSION_ID, accountId: ADA.id } as Session
   const before = { id: 'before', accountId: ADA.id, endsAt: AT } as unknown as Session

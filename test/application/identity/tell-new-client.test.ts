@@ -85,7 +85,7 @@ describe('tell new client', () => {
     expect(told).to.deep.equal([])
   })
 
-  it('takes two versions of a client for one, and nothing else', async () => {
+  it('treats two versions of a client as the same client, and no other difference', async () => {
     await opened('Firefox 130 on Linux')
     await tell(await opened('Firefox 131 on Linux'))
     await tell(await opened('Firefox on Linux'))

@@ -89,7 +89,7 @@ describe('the throttle of logins', () => {
     await times(2, 'NO EMAIL')
   })
 
-  it('is given back what succeeded and what failed for another cause, and keeps a wrong guess', async () => {
+  it('refunds attempts that succeed or fail for another cause, and counts wrong guesses', async () => {
     const attempt = { email: EMAIL, client: { address: '192.0.2.1' } }
     for (let call = 0; call < 5; call += 1)
       expect(await attempted(throttle, attempt, () => Promise.resolve(7))).to.equal(7)
@@ -100,7 +100,7 @@ describe('the throttle of logins', () => {
     expect(await codeOf(attempted(throttle, attempt, () => Promise.resolve(7)))).to.equal('too-many-attempts')
   })
 
-  it('is not needed', async () => {
+  it('is optional', async () => {
     const attempt = { email: EMAIL, client: undefined }
     const results: unknown[] = []
     for (let call = 0; call < 50; call += 1)
@@ -109,7 +109,7 @@ describe('the throttle of logins', () => {
   })
 })
 
-describe('what attempts are counted under', () => {
+describe('the counters of attempts', () => {
   const taken = async (make: (parts: ThrottleParts) => Throttle, client: ClientContext | undefined) => {
     const all: AttemptCount[] = []
     const attempts = {
@@ -125,7 +125,7 @@ describe('what attempts are counted under', () => {
   const client = { address: '2001:db8:1:2:3::4' }
   const network = '2001:db8:1:2::/64'
 
-  it('is, of codes, the account from a network, and the account', async () => {
+  it('are the account from a network, and the account, for codes', async () => {
     const [few, most] = [5, 20].map((count) => ({ count, window: 900_000 }))
     for (const [from, name] of [
       [client, network],
@@ -137,7 +137,7 @@ describe('what attempts are counted under', () => {
       ])
   })
 
-  it('counts the network too for logins, if it is known', async () => {
+  it('include the network for logins, if it is known', async () => {
     const logins = (parts: ThrottleParts) => createThrottle({ ...parts, limit: LIMIT })
     const [five, ten] = [5, 10].map((times) => ({ ...LIMIT, count: times * LIMIT.count }))
     expect(await taken(logins, client)).to.deep.equal([

@@ -18,7 +18,7 @@ const accountsOf = async ({ account }: ComposedResets, count: number) => {
   return emails
 }
 
-/** A server that takes its time with each mail: some turns of the event loop, of different number. */
+/** A server that needs a varying number of event-loop turns for each mail. */
 function unhurried(postbox: Postbox): Postbox {
   postbox.answer(async () => {
     const turns = (postbox.tried.length * 7) % 5
@@ -154,7 +154,7 @@ describe('a mail whose account changes before it leaves', () => {
       expect(await resets.resetRecords()).to.deep.equal(['reset.ask failure 1'])
     })
 
-    it(`is not sent where ${what} comes between the look at the account and the token`, async () => {
+    it(`is not sent if ${what} happens between reading the account and issuing the token`, async () => {
       await resets.ask(email)
       meanwhile = change
       expect(await resets.sendMails()).to.equal(0)
@@ -173,7 +173,7 @@ describe('a mail whose account changes before it leaves', () => {
     },
   }
   for (const [what, change] of Object.entries(survived)) {
-    it(`has a token that works where ${what} comes between the look at the account and the token`, async () => {
+    it(`has a valid token if ${what} happens between reading the account and issuing the token`, async () => {
       await resets.ask(email)
       meanwhile = change
       expect(await resets.sendMails()).to.equal(1)

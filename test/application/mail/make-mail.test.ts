@@ -43,7 +43,7 @@ const piece = fc.oneof(
   fc.string({ maxLength: 8 }),
 )
 const half = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join(''))
-/** As it may be typed; accepted by the rule of emails. */
+/** An email as it may be typed, which the rule of emails accepts. */
 const typed = fc
   .tuple(half, half)
   .map((halves) => halves.join('@'))
@@ -54,7 +54,7 @@ function valueOf(text: string): string {
   return parsed.ok ? parsed.value : ''
 }
 
-/** Tags without what stands in them for a value, and the text between them as it is read. */
+/** The tags without the target of the link, the link, and the shown email. */
 function partsOf(html: string): { tags: string[]; link: string; shown: string } {
   const unescaped = (text: string) =>
     text
@@ -78,7 +78,7 @@ describe('a mail to any email', () => {
 
   const mailTo = async (text: string) => {
     const address = valueOf(text)
-    // The same one may come twice, and one mail a minute goes to it.
+    // The same email may come twice, and it gets only one mail a minute.
     resets.clock.now += 3_600_000
     await resets.store.accounts.insert({ email: address as Email, createdAt: 0 })
     await resets.useCases.requestPasswordReset({ email: text, presented: {} })
@@ -86,7 +86,7 @@ describe('a mail to any email', () => {
     return { address, mail: resets.postbox.arrived.at(-1) }
   }
 
-  it('has it unchanged in the fragment of its link, beside the token and nothing else', async () => {
+  it('has only the unchanged email and the token in the fragment of its link', async () => {
     await fc.assert(
       fc.asyncProperty(typed, async (text) => {
         const { address, mail } = await mailTo(text)
@@ -101,7 +101,7 @@ describe('a mail to any email', () => {
     )
   })
 
-  it('shows it as it is, and has no tag more in its HTML than for any other', async () => {
+  it('shows the email unchanged, and has the same HTML tags as for any other email', async () => {
     const plain = partsOf((await mailTo('ada@example.com')).mail?.html ?? '')
     expect(plain.tags).to.have.length.greaterThan(10)
     expect(plain.shown).to.equal('ada@example.com')
@@ -181,7 +181,7 @@ describe('a notice', () => {
   }
   const where = { email: 'ada@example.com', time: '2030-01-02 03:04 UTC', address: '192.0.2.7' }
 
-  it('tells what its job holds, and reads and makes nothing for it', async () => {
+  it('contains the data of its job, and reads and creates nothing else', async () => {
     const from = { address: '192.0.2.7', about: 'Firefox 130 on Linux' }
     for (const kind of ['new-client', 'refresh-reused'] as const)
       expect(await make(kind, from)).to.deep.equal([[kind, { ...where, client: 'Firefox 130 on Linux' }]])

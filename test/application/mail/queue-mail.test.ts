@@ -47,7 +47,7 @@ describe('queue mail', () => {
     expect([others, told]).to.deep.equal([[], 3])
   })
 
-  it('is refused where too many wait, and tells no worker', async () => {
+  it('is refused if too many mails wait, and notifies no worker', async () => {
     const { mailQueue } = createMemoryStore()
     const queue = queueInto({ ...mailQueue, enqueue: () => Promise.resolve('full') })
     expect(await wordsOf(queue('reset-password', ADA))).to.equal(

@@ -47,10 +47,10 @@ describe('sending mails', () => {
     expect(told()).to.deep.equal([])
   })
 
-  describe('after an hour without a mail server, in which 50 were asked for', () => {
+  describe('after an hour without a mail server, in which 50 mails were requested', () => {
     let emails: readonly string[]
     let pauses: number[]
-    /** Sends at the moments that the worker names, and asks meanwhile. */
+    /** Sends at the times that the worker returns, and requests mails in between. */
     beforeEach(async () => {
       emails = await accounts(50)
       pauses = []
@@ -85,7 +85,7 @@ describe('sending mails', () => {
       expect(whole).to.be.within(HOUR, HOUR + 63_999)
     })
 
-    it('has tried the first one after each pause, and one more from the eleventh time on', () => {
+    it('has tried the first mail after each pause, and also the second from the eleventh pause on', () => {
       const tries = triedInVain().map(({ to }) => emails.indexOf(to))
       expect(tries.slice(0, 10)).to.deep.equal(Array.from({ length: 10 }, () => 0))
       expect(tries.slice(10)).to.deep.equal(pauses.slice(10).flatMap(() => [0, 1]))

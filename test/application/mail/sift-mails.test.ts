@@ -41,7 +41,7 @@ describe('a flood of resets for unknown emails', () => {
     await resets.account(real)
   })
 
-  it('is out of the way of the one mail behind it after a few calls of the queue', async () => {
+  it('delays a valid mail behind it by only a few calls of the queue', async () => {
     await flood()
     await ask(real)
     calls = []
@@ -67,7 +67,7 @@ describe('a flood of resets for unknown emails', () => {
     expect(await waiting()).to.deep.equal([])
   })
 
-  it('leaves the mails of others where and as they are, also while none can leave', async () => {
+  it('leaves other mails unchanged in their places, even while no mail can be sent', async () => {
     resets.postbox.answer(() => ({ kind: 'unreachable', detail: 'no route' }))
     await flood(250)
     await ask(real)

@@ -9,7 +9,7 @@ const ASK = { email: 'cAnArY@example.com', password: 'cAnArY', presented: {} }
 const REFUSED = refuse('too-many-attempts', 'TooMany', 'cAnArY')
 
 describe('a metered login', () => {
-  it('answers the very same, and is counted as a success', async () => {
+  it('returns the same answer, and is counted as a success', async () => {
     const { metrics, told } = recordingMetrics()
     const asked: unknown[] = []
     const login = meterLogin(async (input) => {
@@ -21,7 +21,7 @@ describe('a metered login', () => {
     expect(told).to.deep.equal([['loginTried', 'success']])
   })
 
-  it('is counted by the code of its refusal, which goes on', async () => {
+  it('is counted by the code of its refusal, which is passed on', async () => {
     const { metrics, told } = recordingMetrics()
     const outcome = await meterLogin(
       () => Promise.reject(REFUSED),

@@ -21,7 +21,7 @@ function metered(inner: Store) {
   return { store: meterStore(inner, metrics, ticking()), told }
 }
 
-/** A store whose sessions answer so; the rest is the memory store's. */
+/** A memory store with these calls of sessions. */
 function meteredSessions(sessions: Partial<Sessions>) {
   const memory = createMemoryStore()
   return metered({ ...memory, sessions: { ...memory.sessions, ...sessions } })
@@ -49,7 +49,7 @@ describe('a metered store', () => {
 
   for (const [name, fault] of Object.entries({
     ...MISHAPS,
-    // No law of a store has it: an error of the store.
+    // No law of a store permits this refusal, so it counts as a fault.
     refuses: () => Promise.reject(refuse('conflict', 'Conflict', 'no')),
   })) {
     it(`counts a store that ${name} at each call, and hands the error on`, async () => {
@@ -75,7 +75,7 @@ describe('a metered store', () => {
     expect(seen).to.deep.equal([SESSION_OK, ['sessionOpened']])
   })
 
-  it('reads of a refresh without a session that it was a replay, and no other outcome', async () => {
+  it('counts a replay as the only outcome of a refresh without a session', async () => {
     const kinds = ['rotated', 'superseded', 'replayed', 'revoked']
     const memory = createMemoryStore()
     const rotate = async () => ({ kind: kinds.shift() }) as never
@@ -85,14 +85,14 @@ describe('a metered store', () => {
   })
 
   for (const kind of ['rotated', 'superseded', 'mismatched', 'unknown', 'replayed'] as const)
-    it(`reads a refresh that was ${kind}`, async () => {
+    it(`counts a refresh that was ${kind}`, async () => {
       const { store, told } = meteredSessions({ rotate: async () => ({ kind }) as never })
       await store.sessions.rotate(ROTATION)
       const ended = kind === 'replayed' ? [['sessionsEnded', 'replayed', 1]] : []
       expect(told).to.deep.equal([SESSION_OK, ['refreshTried', kind], ...ended])
     })
 
-  it('reads how many sessions ended, and why', async () => {
+  it('counts the sessions that ended, by reason', async () => {
     const { store, told } = meteredSessions({
       end: async () => 'ended',
       endOne: async () => 'ended',

@@ -27,7 +27,7 @@ describe('close project', () => {
     expect(await kennel.store.projects.find(project.id, ann.accountId)).to.deep.equal(project)
   })
 
-  it('names an id that is missing, or none', async () => {
+  it('names an ID that is missing or invalid', async () => {
     const { kennel, ann } = await withEditors()
     const told = async (id: unknown) => {
       const { code, messages } = await refusalOf(kennel.useCases.closeProject({ caller: ann, id }))

@@ -21,7 +21,7 @@ describe('audit records', () => {
     ...{ id: idOf(at) as AuditRecordId, at, event: 'login', actor: 'anonymous' },
     ...{ outcome: 'failure', accounts: [] },
   })
-  /** Purges at START with this retention; tells how many went, and of when those are that are left. */
+  /** Purges at START with this retention; returns the number of removed records and the times of the others. */
   const purge = async (auditRetention?: number) => {
     const purgeExpired = createPurgeExpired({
       ...store,
@@ -37,13 +37,13 @@ describe('audit records', () => {
     for (const age of ages) await store.audit.append(recordAt(START - age))
   }
 
-  it('go when they are older than they have to be kept, to the millisecond', async () => {
+  it('are removed when they are older than the retention, to the millisecond', async () => {
     await append(3 * DAY, DAY + 1, DAY, DAY - 1, 0)
     expect(await purge(DAY)).to.deep.equal({ removed: 2, left: [-DAY, 1 - DAY, 0] })
     expect(await purge(DAY)).to.deep.equal({ removed: 0, left: [-DAY, 1 - DAY, 0] })
   })
 
-  it('go however many there are, some at a time', async () => {
+  it('are removed in batches, however many there are', async () => {
     const ages = Array.from({ length: 2 * BATCH + 3 }, (_, n) => 2 * DAY + n)
     await Promise.all(ages.map((age) => append(age)))
     await append(0)

@@ -7,7 +7,7 @@ import { START } from '../../support/http/service.js'
 import { authorizeByDefault } from '../../support/proofs.js'
 import { retrying, SLOW } from '../../support/retrying.js'
 
-/** Sessions of which `room` can be removed in one call, and the sizes of the batches. */
+/** Purges sessions, of which at most `room` can be removed in one call, and keeps the sizes of the batches. */
 function purging(count: number, room: number) {
   const { sessions, ...store } = createMemoryStore()
   let left = count

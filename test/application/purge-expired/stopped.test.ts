@@ -4,7 +4,7 @@ import { createPurgeExpired } from '../../../src/application/purge-expired.js'
 import { START } from '../../support/use-cases.js'
 
 describe('a purge that is stopped', () => {
-  it('tells the sessions so, of which a store may have to look at many that stay', async () => {
+  it('passes its signal to the sessions, because a store may have to read many that stay', async () => {
     const { sessions, ...store } = createMemoryStore()
     const { signal } = new AbortController()
     const told: unknown[] = []

@@ -379,8 +379,8 @@ describe('the answer of another custom part', () => {
   })
 })
 
-describe('custom parts of whose answers nothing is seen', () => {
-  it('stay as they are', () => {
+describe('custom parts whose answers are not checked', () => {
+  it('stay unchanged', () => {
     const parts = { log: SILENT_LOG, metrics: {}, auditSinks: [{ append: async () => undefined }] }
     expect(Object.entries(watchedParts(parts, SILENT_LOG))).to.deep.equal(Object.entries(parts))
     expect(watchedParts(parts, SILENT_LOG).log).to.equal(SILENT_LOG)

@@ -117,7 +117,7 @@ export function everyCall(store: Store, change: (call: UntypedCall, name: string
   return Object.fromEntries(changed) as Partial<Store>
 }
 
-/** The gap between a look and a write, in which all other callers get their turn. */
+/** The gap between a read and a write, in which all other callers get their turn. */
 export async function everybodyElse(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve()
 }

@@ -17,7 +17,7 @@ const ENCODED = encodeURIComponent(PASSWORD)
 type Line = { readonly arrived: ReceivedMail[]; isConnected: boolean }
 type Change = (sound: Mailer, line: Line) => Partial<Mailer>
 
-/** Keeps the laws without a server. */
+/** A mailer without a server that keeps the laws. */
 function mailerOf(line: Line): Mailer {
   return {
     async send({ to, ...mail }) {
@@ -44,7 +44,7 @@ function openLine(change: Change = () => ({})): MailerUnderTest {
   }
 }
 
-/** Takes every address of one line exactly, and lists the last mail first. */
+/** Accepts every address without line breaks as it is, and lists the last mail first. */
 function openBackwards(): MailerUnderTest {
   const place = openLine((_sound, line) => ({
     async send({ to, ...mail }) {

@@ -93,7 +93,7 @@ describePartLaws('password hasher', {
   broken,
 })
 
-/** The scrypt hasher with other functions in some places. */
+/** The scrypt hasher with some functions replaced. */
 function changed(change: Partial<PasswordHasher>): PasswordHasher {
   return { ...scrypt, ...change }
 }

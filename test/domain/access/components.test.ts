@@ -64,7 +64,7 @@ describe('components of an embedder', () => {
     ])
   })
 
-  it('are rejected when permissions are compiled, each beside the errors of the rules', () => {
+  it('are all rejected when permissions are compiled, together with the errors of the rules', () => {
     const compiled = compilePermissions(
       { roles: { user: { inherit: ['nobody'] } } },
       { pets: ['x'], bills: [] },

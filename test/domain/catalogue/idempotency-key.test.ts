@@ -13,7 +13,7 @@ describe('idempotencyKey', () => {
     )
   })
 
-  it('has no other characters, and not more of them', () => {
+  it('has no other characters, and at most 255', () => {
     const other = fc
       .string({ unit: 'binary', minLength: 1, maxLength: 1 })
       .filter((one) => !/[!-~]/.test(one))

@@ -5,7 +5,7 @@ import {
   foldCase,
 } from '../../../src/domain/identity/canonical-email.js'
 
-/** Status F of Unicode's CaseFolding.txt: each letter that becomes several letters, and these. */
+/** Status F of Unicode's CaseFolding.txt: each letter that folds to several letters, followed by these letters. */
 const FULL_FOLDINGS = `
 df 73 73|130 69 307|149 2bc 6e|1f0 6a 30c|390 3b9 308 301|3b0 3c5 308 301|587 565 582|1e96 68 331|1e97 74 308
 1e98 77 30a|1e99 79 30a|1e9a 61 2be|1e9e 73 73|1f50 3c5 313|1f52 3c5 313 300|1f54 3c5 313 301|1f56 3c5 313 342
@@ -40,7 +40,7 @@ describe('case folding', () => {
       .map((row) => [textOf(row.slice(0, row.indexOf(' '))), textOf(row.slice(row.indexOf(' ') + 1))]),
   )
 
-  it('makes several letters of a letter as Unicode does', () => {
+  it('folds a letter to several letters as Unicode does', () => {
     expect(full.size).to.equal(104)
     for (const [letter, folded] of full) expect(foldCase(letter), letter).to.equal(folded)
   })

@@ -21,7 +21,7 @@ describe('a password', () => {
     )
   })
 
-  it('is the same composed and decomposed, and exactly as sent else', () => {
+  it('is the same composed and decomposed, and otherwise exactly as sent', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(presentedPassword(text.normalize('NFD'))).to.equal(presentedPassword(text.normalize('NFC')))
@@ -56,7 +56,7 @@ describe('a password', () => {
       expect(presentedPassword(one.repeat(1024))).to.equal(one.repeat(1024))
       expect(presentedPassword(one.repeat(1025))).to.equal(undefined)
     }
-    // Four units each, which are one character.
+    // Four code units, which are normalised to one character.
     const composed = '\u03c9\u0314\u0342\u0345'.repeat(1024)
     expect(newPassword(composed, MIN)).to.deep.equal({ ok: true, value: '\u1fa7'.repeat(1024) })
     expect(presentedPassword(composed)).to.equal('\u1fa7'.repeat(1024))

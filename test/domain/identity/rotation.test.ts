@@ -65,7 +65,7 @@ describe('the kind of a refresh', () => {
   }
 })
 
-/** Few of each, so that they meet. */
+/** Few numbers, so that tokens and keys often match. */
 const numbers = fc.integer({ min: 1, max: 6 })
 const grace = fc.constantFrom(0, 1, GRACE)
 const requests: fc.Arbitrary<RotationRequest> = fc.record({

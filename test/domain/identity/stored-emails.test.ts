@@ -18,7 +18,7 @@ describe('stored emails of an earlier release', () => {
     ])
   })
 
-  it('are replaced by the canonical email of one account, and kept where several accounts have it', () => {
+  it('are replaced by the canonical email of one account, and kept if several accounts have it', () => {
     const former = formerEmails([
       stored(1, 'ada@bücher.example'),
       stored(2, 'νικος@example.com'),

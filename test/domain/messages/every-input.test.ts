@@ -51,7 +51,7 @@ const OURS = new RegExp(`^(?:${SHAPES.join('|')})$`, 'su')
 const SENTENCE = `(?:(?:email|passwordHash|roles[.\\d]*): )?(?:${SHAPES.join('|')})`
 /** The message for one line of an import. */
 const SENTENCES = new RegExp(`^${SENTENCE}(?:; ${SENTENCE})*$`, 'su')
-/** As long as HTTP lets a message be, and a line of an import. */
+/** The maximum length of a message over HTTP, and of a message for a line of an import. */
 const CUT = 200
 const LINE_CUT = 300
 
@@ -69,7 +69,7 @@ function messagesOf(work: () => unknown): readonly string[] {
   }
 }
 
-/** Runs it with wrong values until enough messages were seen, each of which has to be ours. */
+/** Judges wrong values until enough messages were seen; each message must have a known shape. */
 function expectOurWords<T>(
   values: fc.Arbitrary<T>,
   judge: (value: T) => readonly string[],
@@ -129,17 +129,17 @@ describe('words of a message', () => {
     'GET /pets': listQuerySchema,
   }
   for (const [route, schema] of Object.entries(bodies)) {
-    it(`are ours for every wrong body or query of ${route}`, () => {
+    it(`have a known shape for every wrong body or query of ${route}`, () => {
       expectOurWords(body, (value) => messagesOf(() => validate(schema, value)))
     })
   }
 
-  it('are ours for every wrong body of PATCH /pets/{petId}', () => {
+  it('have a known shape for every wrong body of PATCH /pets/{petId}', () => {
     const change = fc.dictionary(name, fc.jsonValue(), { maxKeys: 4 })
     expectOurWords(change, (value) => messagesOf(() => parsePetChange(value)))
   })
 
-  it('are ours for every wrong line of an import', () => {
+  it('have a known shape for every wrong line of an import', () => {
     expectOurWords(body, (value) => {
       const bytes = new TextEncoder().encode(JSON.stringify(value))
       const record = readRecord({ number: 1, bytes })
@@ -149,7 +149,7 @@ describe('words of a message', () => {
     })
   })
 
-  it('are ours for every wrong shape of a permission file', () => {
+  it('have a known shape for every wrong permission file', () => {
     const rule = fc.oneof(body, fc.dictionary(fc.constantFrom('components', 'inherit', 'inherits'), body))
     const shape = fc.oneof(body, fc.record({ roles: fc.dictionary(name, rule) }))
     const semantic = /^(?:is an unknown component|names the unknown|is a cycle|is not a possible name)/
@@ -176,7 +176,7 @@ describe('words of a message', () => {
     })
     after(() => kennel.close())
 
-    it('are ours for every wrong value in every place of every method', () => {
+    it('have a known shape for every wrong value in every place of every method', () => {
       const methods = Object.keys(inputs).filter(
         (one) => !/^(?:ready|sessionCookie|sendMails|purgeExpired)/.test(one),
       ) as (keyof Inputs)[]

@@ -6,7 +6,7 @@ import { createGate } from '../../support/watched-store.js'
 describe('an audit sink', () => {
   const serve = servicesOfTests()
 
-  it('has the record before the reply is sent', async () => {
+  it('gets the record before the reply is sent', async () => {
     const gate = createGate()
     const service = await serve({ auditSinks: () => [{ append: () => gate.pass() }] })
     let answered = false

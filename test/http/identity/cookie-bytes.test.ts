@@ -33,7 +33,7 @@ describe('a cookie of a sibling host, whose name begins with', () => {
   }
 
   for (const [what, bytes] of Object.entries(BYTES)) {
-    itWithSessions(`${what} is not accepted as ours, and does not hide ours`, async () => {
+    itWithSessions(`${what} is not taken for the session cookie, and does not hide it`, async () => {
       const { cookie = '', accessToken = '' } = (await newcomer(service)).held()
       const evil = Buffer.concat([Buffer.from(bytes), Buffer.from('__Host-sid=evil')])
       const disguised = Buffer.concat([Buffer.from(bytes), Buffer.from(cookie)])

@@ -106,7 +106,7 @@ for (const { name, settings, pair, attributes, hsts } of FORMS) {
 describe('a secure session cookie', () => {
   const serve = servicesOfTests()
 
-  itWithSessions('is not accepted under the name without its prefix', async () => {
+  itWithSessions('is not accepted if its name lacks the prefix', async () => {
     const service = await serve({ settings: { publicUrl: https, cookie: secure } })
     const browser = await newcomer(service)
     const { cookie = '', accessToken } = browser.held()

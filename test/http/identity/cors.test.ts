@@ -78,7 +78,7 @@ describe('CORS with listed origins', () => {
     }
   })
 
-  it('is not needed to close the protected routes: a cookie alone never authenticates', async () => {
+  it('is not needed to secure the protected routes: a cookie alone never authenticates', async () => {
     const browser = await newcomer(service)
     const { cookie } = browser.held()
     const foreign = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }

@@ -48,7 +48,7 @@ describe('the credentials of a request', () => {
     ['one user', true],
   ] as const) {
     itWithSessions(
-      `are rejected if cookie and token belong to two sessions of ${whose}, and both go on`,
+      `are rejected if cookie and token belong to two sessions of ${whose}, and both sessions continue`,
       async () => {
         const one = await newcomer(service, ['admin'])
         const other = sameUser ? createBrowser(service, one.email) : await newcomer(service, ['admin'])
@@ -70,7 +70,7 @@ describe('the credentials of a request', () => {
 describe('IDENTITY_AUTHORIZATION_HEADER=Authorization', () => {
   const serve = servicesOfTests()
 
-  itWithSessions('accepts the token from there, and no longer from X-Authorization', async () => {
+  itWithSessions('accepts the token in that header, and no longer in X-Authorization', async () => {
     const service = await serve({ settings: { authorizationHeader: 'Authorization' } })
     const browser = await newcomer(service, ['admin'], { header: 'Authorization' })
     const { cookie, accessToken } = browser.held()

@@ -106,7 +106,7 @@ describe('an internal error', () => {
       }),
     undefined: (): unknown => undefined,
   })) {
-    itWithSessions(`is a blank 500 with a request ID, and the service keeps running: ${what}`, async () => {
+    itWithSessions(`causes a 500 with only a request ID; the service keeps running: ${what}`, async () => {
       const collected = collectingLog()
       const store = breakable(async () => {
         throw error()

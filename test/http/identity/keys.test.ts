@@ -38,7 +38,7 @@ describe(`two services on the same data in ${KEPT.name}`, () => {
   })
 })
 
-describe('a changed host', () => {
+describe('a forged host', () => {
   const serve = servicesOfTests()
   const evil = {
     Host: 'evil.example',

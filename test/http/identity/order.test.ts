@@ -14,7 +14,7 @@ const LOGIN_ALONE = {
   },
 }
 
-/** Each request has two errors; the check that runs first decides the status. The recordings hold more of them. */
+/** Each request has two errors; the check that runs first decides the status. Recordings contain more such requests. */
 describe('the order of checks', () => {
   const serve = servicesOfTests()
 
@@ -36,12 +36,12 @@ describe('the order of checks', () => {
     const browser = await newcomer(login)
     for (const { path } of PROTECTED_BODIES.filter((one) => one.path !== LOGIN_AS))
       expect((await browser.send('POST', path, { json: {} })).status, path).to.equal(403)
-    // Here the ID is part of the form.
+    // A login-as body without an ID is malformed, so it is rejected before the permission is checked.
     expect((await browser.send('POST', LOGIN_AS, { json: {} })).status).to.equal(400)
     expect((await browser.send('POST', LOGIN_AS, { json: { userId: 1 } })).status).to.equal(403)
   })
 
-  itWithSessions('puts everything in the request before the store', async () => {
+  itWithSessions('puts every check of the request before the store', async () => {
     const away = await serve()
     const browser = await newcomer(away)
     await away.store.close()

@@ -48,7 +48,7 @@ describe('the protected routes', () => {
   const serve = servicesOfTests()
 
   for (const action of JUDGED_ACTIONS) {
-    it(`are opened by ${action} only if it is their action`, async () => {
+    it(`are open to a caller with ${action} alone only if they need that action`, async () => {
       const [component = '', one = ''] = action.split(':')
       const of = (name: string) => (name === component ? [one] : [])
       const service = await serve({ permissions: permitting(of('auth'), of('project')) })
@@ -130,7 +130,7 @@ describe('a body of a protected route', () => {
       expect((await createBrowser(service, other.email).login()).status).to.equal(200)
     })
 
-    it(`must carry its members itself, not the query or a header: ${named(route)}`, async () => {
+    it(`must contain its members; the query or a header cannot supply them: ${named(route)}`, async () => {
       const browser = await newcomer(service)
       const query = new URLSearchParams(route.json as Record<string, string>)
       const inQuery = await browser.send('POST', `${route.path}?${query.toString()}`, { json: {} })
@@ -140,7 +140,7 @@ describe('a body of a protected route', () => {
     })
   }
 
-  it('is read only with an identity, which cannot come from the body', async () => {
+  it('is read only from an authenticated caller, and cannot authenticate the caller', async () => {
     const browser = await newcomer(service)
     const { cookie, accessToken = '' } = browser.held()
     for (const { path, json } of PROTECTED_BODIES) {

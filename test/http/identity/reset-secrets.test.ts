@@ -13,7 +13,7 @@ import {
 } from '../../support/http/resetting.js'
 import { KEPT, storesOfTests } from '../../support/stores.js'
 
-/** Every record that a store would hand to a copy of it. */
+/** Every record that a copy of the store would contain. */
 async function recordsOf({ copyableRecords: records }: Store): Promise<string> {
   if (!records) throw new Error('this store keeps nothing')
   const pages = await Promise.all(RECORD_KINDS.map((kind) => records.page(kind, undefined, 10_000)))
@@ -24,7 +24,7 @@ describe('the secrets of a reset', () => {
   const serve = resettingsOfTests()
   const opened = storesOfTests()
 
-  /** What may go wrong with a token at hand. */
+  /** Sends a reset token in every wrong way, and returns the replies. */
   async function everyMistake(
     { service, consume }: Resetting,
     email: string,

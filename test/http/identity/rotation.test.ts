@@ -70,7 +70,7 @@ function load(fleet: Fleet, holders: readonly Browser[]) {
   }
   const underWay = holders.map(client)
   return {
-    /** Resolves after this many more calls were answered. */
+    /** Resolves when `count` more calls have been answered. */
     more: async (count: number) => {
       const until = statuses.length + count
       while (statuses.length < until) await new Promise((resolve) => setImmediate(resolve))

@@ -25,7 +25,7 @@ describe('roles that need a second factor', () => {
   const createProject = async (browser: Browser) =>
     (await browser.send('POST', CREATE_PROJECT, { json: PROJECT })).status
 
-  it('do not count in a session without it, and other roles do', async () => {
+  it('do not count in a session without the factor, unlike other roles', async () => {
     const browser = await newcomer(service, ['project-editor', 'editor'])
     expect(Object.keys(envelopeOf(await browser.login()).view.roleList)).to.deep.equal(['editor'])
     expect(await rolesOf(browser)).to.deep.equal(['editor'])
@@ -46,7 +46,7 @@ describe('roles that need a second factor', () => {
     }
   })
 
-  it('do not count at login-as without a factor, and require a code with one', async () => {
+  it('do not permit login-as without a factor, and require a code of an account with a factor', async () => {
     const target = await newcomer(service, ['editor'])
     const without = await newcomer(service, ['admin'])
     expect((await loginAs(without, target.id)).status).to.equal(403)
@@ -71,7 +71,7 @@ describe('an account with a second factor', () => {
     Authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`,
   })
 
-  it('cannot read pets with its password alone; the reply equals a wrong password', async () => {
+  it('cannot read pets with its password alone; the reply is the same as for a wrong password', async () => {
     const service = await serve()
     const [account, plain] = [await guarded(service), await newcomer(service)]
     const pets = (headers: Record<string, string>) => service.client.call('GET', '/v1/pets', { headers })

@@ -72,7 +72,7 @@ describe('stateless mode', () => {
     expectInvalidToken(anonymous)
   })
 
-  it('fails a login whose tokens would be too large because of its roles', async () => {
+  it('fails a login if the roles of the account would make the tokens too large', async () => {
     const email = freshEmail()
     await service.account(
       email,

@@ -154,7 +154,7 @@ const CHANGES: Readonly<Record<string, (service: TestService) => Promise<Change>
   },
 }
 
-describe('a change whose store is lost, at each of its calls in turn', () => {
+describe('a change during which the store is lost, at each call in turn', () => {
   const serve = servicesOfTests()
 
   const cases = Object.entries(CHANGES).flatMap(([path, prepare]) =>

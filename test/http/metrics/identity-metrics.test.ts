@@ -97,7 +97,7 @@ describe('metrics of logins and sessions', () => {
     holding = true
     const login = () => createBrowser(service, 'nobody@example.com').login('wrong')
     const logins = Array.from({ length: 70 }, login)
-    // 1 is computed, 64 wait, and only the rejected logins have their replies before the gate opens.
+    // Before the gate opens, one hash is computed, 64 wait, and only rejected logins have their replies.
     const refused = await firstOf(logins, 5)
     const full = await service.text()
     gate.release()
@@ -110,7 +110,7 @@ describe('metrics of logins and sessions', () => {
   })
 })
 
-/** The first replies to arrive, this many. */
+/** The first `count` replies, in order of arrival. */
 function firstOf<T>(all: readonly Promise<T>[], count: number): Promise<readonly T[]> {
   return new Promise((resolve, reject) => {
     const arrived: T[] = []

@@ -42,7 +42,7 @@ const PANELS = DASHBOARD.panels.filter(({ type }) => type !== 'row')
 const TARGETS = PANELS.flatMap(({ targets = [] }) => targets)
 const VARIABLES = DASHBOARD.templating.list
 
-/** Labels and metrics that Prometheus adds: whether a target was reached, and the target of each number. */
+/** Labels and metrics that Prometheus adds: whether a target was reached, and the target of each sample. */
 const OF_PROMETHEUS = { metrics: ['up'], labels: ['instance', 'job'] }
 /** Labels whose matched values do not occur in a successful flow. */
 const NOT_IN_A_GOOD_FLOW = ['status', 'instance', 'job']
@@ -70,7 +70,7 @@ describe('the dashboard and the alerts', () => {
     expect(errors).to.deep.equal([])
   })
 
-  it('are parsed so that an unknown name is found', async () => {
+  it('are parsed in a way that finds an unknown metric, label or value', async () => {
     const samples = samplesIn(await (await serve()).text())
     const wrong = {
       'sum by (rout) (rate(kennel_logins_totals[5m]))': ['no metric kennel_logins_totals', 'no label rout'],
@@ -148,7 +148,7 @@ async function textOfWorkers(): Promise<string> {
   return (await exposition()).text
 }
 
-/** The metrics and labels of an expression that do not exist. */
+/** The metrics, labels and label values of an expression that no sample has. */
 function errorsIn(text: string, samples: readonly Sample[]): string[] {
   const { selectors, labels } = readExpression(text)
   const own = selectors.filter(({ metric }) => !OF_PROMETHEUS.metrics.includes(metric))

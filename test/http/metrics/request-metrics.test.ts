@@ -7,7 +7,7 @@ import { meteredServices, type MeteredService } from './metered-services.js'
 
 const REQUESTS = 'kennel_http_requests_total'
 
-/** A request is counted when its connection has the reply, perhaps a moment after the client. */
+/** The server counts a request when its connection has the reply, perhaps a moment after the client has it. */
 async function countsWhen(service: MeteredService, labels: string, count = 1) {
   for (;;) {
     const counts = await service.counts(REQUESTS)

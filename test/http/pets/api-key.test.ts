@@ -15,7 +15,7 @@ describe('an API key on the pet routes', () => {
 
   const list = (headers: Record<string, string>) => service.client.call('GET', PETS, { headers })
 
-  it('is rejected if one header holds it twice, on hosts that can tell one header from two', async () => {
+  it('is rejected if one header holds it twice, on hosts that can tell this from two headers', async () => {
     const reply = await list({ 'X-API-Key': `${key}, ${key}` })
     if (HOST === 'koa') expectNoCredentials(reply)
     else expect(reply.status).to.equal(200)

@@ -11,7 +11,7 @@ const basic = (email: string, password: string) => ({
   Authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`,
 })
 
-/** Computes nothing before it is released, and records the passwords that it got. */
+/** A key derivation that waits between `hold` and `open`, and records the passwords that it got. */
 function heldKdf() {
   const gate = createGate()
   const asked: string[] = []
@@ -50,7 +50,7 @@ describe('a flood of wrong Basic credentials', () => {
         return reply
       })
       const half = Math.max(1, Math.floor(hashConcurrency / 2))
-      // All are rejected while nothing is computed, except the running computations and the 16 waiting.
+      // While no hash is finished, all requests but the running and the 16 waiting ones are rejected.
       while (answered.length < 120 - half - 16 && asked.length <= half) await tick()
       expect(new Set(answered)).to.deep.equal(new Set([503]))
       expect(asked.length).to.be.at.most(half)

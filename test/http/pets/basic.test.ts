@@ -68,7 +68,7 @@ describe('HTTP Basic on the pet routes', () => {
 })
 
 describe('HTTP Basic while the hash queue is full', () => {
-  it('is 503 with Retry-After; an API key goes on', async () => {
+  it('causes 503 with Retry-After, and API keys still work', async () => {
     const full = refuse('overloaded', 'Unavailable', 'Too many requests at once, try again shortly.')
     const service = await startService({
       aroundHasher: (hasher) => ({ ...hasher, verify: () => Promise.reject(full) }),

@@ -29,7 +29,7 @@ describe('PETS_SECURITY=key', () => {
   const get = (headers: Record<string, string>) => service.client.call('GET', PETS, { headers })
   const basic = (password: string) => `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`
 
-  it('rejects Basic, right, wrong or malformed, and computes nothing for it', async () => {
+  it('rejects right, wrong and malformed Basic credentials, and computes no hash for them', async () => {
     for (const header of ['Authorization', 'BasicAuth']) {
       for (const value of [basic(PASSWORD), basic('wrong'), 'Basic ???']) {
         const reply = await get({ [header]: value })

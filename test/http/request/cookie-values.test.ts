@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { cookieValues } from '../../../src/http/request/cookie-values.js'
 
 const NAME = '__Host-sid'
-/** Other characters that `trim()` treats as blanks, as bytes and as the letters that Node makes of UTF-8. */
+/** Other blanks to `trim()`: as single characters, and as the Latin-1 text that Node reads from their UTF-8 bytes. */
 const NO_BLANKS = [
   ...['\u00a0', '\u000b', '\u000c', '\r', '\n', '\u1680', '\u2000', '\u2028', '\u2029', '\u3000', '\ufeff'],
   ...['\u00a0', '\u0085', '\u2000', '\ufeff'].map((text) => Buffer.from(text).toString('latin1')),
@@ -29,7 +29,7 @@ describe('the values of cookies with one name', () => {
     })
   }
 
-  it('exclude every name that begins with anything but SP and HTAB', () => {
+  it('exclude a name that begins with any blank other than a space or tab', () => {
     for (const one of NO_BLANKS) {
       expect(cookieValues(`${one}${NAME}=evil`, NAME)).to.deep.equal([])
       expect(cookieValues(`${one}${NAME}=evil; ${NAME}=good`, NAME)).to.deep.equal(['good'])

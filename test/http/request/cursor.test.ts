@@ -32,7 +32,7 @@ describe('a cursor', () => {
     )
   })
 
-  it('that was not made here is not accepted', () => {
+  it('that the service did not make is not accepted', () => {
     const garbage = fc.oneof(
       fc.string(),
       fc.string({ unit: 'binary' }),
@@ -48,7 +48,7 @@ describe('a cursor', () => {
     )
   })
 
-  it('with one changed character is another place or rejected', () => {
+  it('with one changed character names another place or is rejected', () => {
     fc.assert(
       fc.property(
         anyId,
@@ -92,7 +92,7 @@ describe('an entity tag', () => {
     )
   })
 
-  it('is required by any header except a star', () => {
+  it('is required if the header is present and not a star', () => {
     expect(expectedRevisions(undefined, 1 as PetId)).to.equal(undefined)
     expect(expectedRevisions(' * ', 1 as PetId)).to.equal(undefined)
     fc.assert(

@@ -39,7 +39,7 @@ for (const [name, costOf] of Object.entries(COSTS)) {
     return result
   }
 }
-// `test` reads it too.
+// `RegExp.prototype.test` calls `exec`, so its input is counted too.
 const exec = Reflect.get<RegExp, 'exec'>(RegExp.prototype, 'exec')
 RegExp.prototype.exec = function (text) {
   const from = this.global || this.sticky ? this.lastIndex : 0
@@ -48,7 +48,7 @@ RegExp.prototype.exec = function (text) {
   return found
 }
 
-/** Blocks that have run since the last call. */
+/** How often blocks of code have run since the last call. */
 function blocks(): number {
   let result: readonly Profiler.ScriptCoverage[] = []
   session.post('Profiler.takePreciseCoverage', (_error, taken) => {

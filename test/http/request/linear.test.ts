@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { PARSERS, QUADRATIC } from './linear-parsers.js'
 
 const MAIN = fileURLToPath(new URL('linear-main.js', import.meta.url))
-/** What twice as long an input may cost; a quadratic parser is near 4. */
+/** The highest allowed cost ratio for twice the input; the ratio of a quadratic parser is near 4. */
 const RATIO_MAX = 2.5
 
 describe('a parser of client input', () => {

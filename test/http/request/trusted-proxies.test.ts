@@ -48,7 +48,7 @@ describe('the address of a client', () => {
       expect(trustedProxies(LISTED).clientAddress({ peer, forwarded })).to.equal(address)
     })
 
-  it('is of a peer that is believed if the peer is listed, or if proxies are counted', () => {
+  it('comes from the header only if the peer is listed, or if proxies are counted', () => {
     const peers = [PEER, '::ffff:10.0.0.1', '11.0.0.1', 'unix', undefined]
     expect(peers.map(trustedProxies(LISTED).believes)).to.deep.equal([true, true, false, false, false])
     expect(peers.map(trustedProxies(0).believes)).to.deep.equal(Array(5).fill(false))

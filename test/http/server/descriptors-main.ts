@@ -38,7 +38,7 @@ async function allClosed(): Promise<void> {
 const before = await answer()
 await allClosed()
 const descriptors = openAll()
-// The client's own descriptor.
+// Leave one descriptor for the socket of the client.
 closeSync(descriptors.pop() ?? 0)
 const without = await answer()
 for (const one of descriptors) closeSync(one)

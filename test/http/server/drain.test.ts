@@ -222,7 +222,7 @@ describe('draining a server', () => {
 })
 
 describe('a server without a handler yet', () => {
-  it('is 503 with Retry-After', async () => {
+  it('answers 503 with Retry-After', async () => {
     const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
     const wire = await openWire(`http://127.0.0.1:${server.port}`)
     wire.send(requestText('GET / HTTP/1.0'))

@@ -28,7 +28,7 @@ describe('health', () => {
     expect((await client.call('GET', '/health/ready')).json).to.deep.equal(OK)
   })
 
-  it('is not ready while the store does not answer, and says so in time', async () => {
+  it('is not ready if the store does not answer within the probe timeout', async () => {
     const aroundStore = withProbe(() => new Promise(() => undefined))
     const { client } = await serve({ aroundStore, probeTimeout: 50 })
     const reply = await client.call('GET', '/health/ready')

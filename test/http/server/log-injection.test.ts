@@ -59,7 +59,7 @@ async function throughAddresses({ client }: TestService, encoded: string): Promi
 async function throughBodies(service: TestService, payload: string): Promise<void> {
   const pets = await createPetClient(service)
   const browser = await newcomer(service, ['admin'])
-  // The error names unknown members; the scan must not take their names for a leaked secret.
+  // The secret differs from the payload, because an error may name an unknown member, which is no leak.
   const secret = `secret: ${payload} as a secret`
   for (const name of ['name', 'age', 'category', payload]) {
     await pets.create({ name: 'Rex', [name]: payload })
@@ -106,7 +106,7 @@ async function logOf(payload: string, pretty: boolean): Promise<string> {
 
 describe('an attack on the log', () => {
   for (const [what, payload] of Object.entries(PAYLOADS)) {
-    it(`leaves each line one object of known fields, without any of the payload: ${what}`, async () => {
+    it(`leaves each line a single object of known fields, with nothing of the payload: ${what}`, async () => {
       const text = await logOf(payload, false)
       const lines = text.split('\n')
       expect(lines.pop()).to.equal('')

@@ -82,7 +82,7 @@ describe('an odd but valid HTTP request', () => {
     expect(await server.drain(1000)).to.equal(true)
   })
 
-  it('is the last of its connection if it asks for another protocol', async () => {
+  it('is the last request of its connection if it asks for another protocol', async () => {
     const wire = await open()
     const upgrade = requestText(LIVE, { Host: 'x', Connection: 'Upgrade', Upgrade: 'h2c' })
     wire.send(`${upgrade}${requestText(LIVE, { Host: 'x' })}`)

@@ -87,7 +87,7 @@ describe('a client that pipelines requests', () => {
     expect(counts).to.deep.equal({ begun: 300, owed: 0, most: OWED_MAX })
   })
 
-  it('gets them too if its requests have bodies, in many packets', async () => {
+  it('gets all replies if its requests have bodies that arrive in many packets', async () => {
     const { counts, handler } = counting((request, response) => {
       const chunks: Buffer[] = []
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -160,7 +160,7 @@ describe('a client that pipelines requests', () => {
     const other = await open()
     for (let times = 1; times <= 12; times += 1) {
       wire.send('no request\r\n\r\n')
-      // Data sent earlier on another connection has been read when a later request has its reply.
+      // When this later request arrives, the server has read the data sent earlier on the other connection.
       other.send(get('/'))
       while (held.length <= times) await new Promise<void>((resolve) => (arrived = resolve))
     }
@@ -236,7 +236,7 @@ describe('a client that pipelines requests', () => {
     const deaf = await open()
     deaf.socket.pause()
     deaf.send(get('/').repeat(100))
-    // This client had pending bytes for a shorter time than the other client has waited.
+    // By now the first client has waited longer than the unread replies of the other client were pending.
     await closedAs('stalled')
     for (let answered = 0; answered < 20;) {
       for (const response of held.splice(0)) {
@@ -249,7 +249,7 @@ describe('a client that pipelines requests', () => {
     expect(closed).to.deep.equal(['stalled'])
   })
 
-  it('and sends ten thousands of requests is cut off, and other clients are served', async () => {
+  it('and sends thousands of requests is cut off, and other clients are served', async () => {
     const { open } = await bind(({ url }, response) => {
       if (url === '/live') finish(response, '{}')
     })

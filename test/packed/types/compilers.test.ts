@@ -70,7 +70,7 @@ const IN_HONO = `
   createServer((request: IncomingMessage, response: ServerResponse) => listener(request, response)).close()
 `
 
-/** A Koa application that has mounted it, with Koa's own types. */
+/** A Koa application that mounts Kennel, with Koa's own types. */
 const IN_KOA = `
   import Koa from 'koa'
   import mount from 'koa-mount'
@@ -80,8 +80,8 @@ const IN_KOA = `
 `
 
 /**
- * Each program with the packages that it imports in addition to Kennel. CI takes another mode, and another compiler for
- * a host, each time.
+ * Each program with the packages that it imports in addition to Kennel. Each run of CI tries
+ * another mode and, for a host, another compiler.
  */
 const PROGRAMS = [
   {

@@ -27,7 +27,7 @@ describe('the types of the package, with every entry imported and every declarat
     }
   }
 
-  it('include every use case of a full store without strictNullChecks too, where all may be undefined', () => {
+  it('include every use case of a full store even without strictNullChecks, which makes all optional', () => {
     const program = `
       import { openKennel } from 'kennel-id'
       import { createMemoryStore } from 'kennel-id/memory'

@@ -14,7 +14,7 @@ async function outcomeOf(bench: Bench, ring: Ring): Promise<unknown> {
 }
 
 function pkcs8Of(type: 'x25519' | 'ed448' | 'x448'): Uint8Array {
-  // The types know one overload a kind of key.
+  // The types have a separate overload for each kind of key.
   const { privateKey } = generateKeyPairSync(type as 'x25519')
   return privateKey.export({ format: 'der', type: 'pkcs8' })
 }
@@ -51,7 +51,7 @@ for (const bench of BENCHES) {
       expect(await outcomeOf(bench, { keys: [key], currentKid: key.kid })).to.equal('opened')
     })
 
-    it('keeps no hold of the bytes that it was given', async () => {
+    it('copies the bytes that it is given', async () => {
       const secret = Uint8Array.from(key.secret)
       const format = await bench.openFormat({ keys: [{ kid: key.kid, secret }], currentKid: key.kid })
       const before = await format.seal('access', { sub: '1', exp: 1 }, key.kid)

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { createOutput } from '../../../src/adapters/pino/output.js'
 import { createSharedOutput } from '../../../src/program/workers/shared-output.js'
 
-/** A reader that takes everything once it has begun. */
+/** A reader that accepts all output once it has begun to read. */
 function taken({ begun = true } = {}) {
   let text = ''
   let isReading = begun
@@ -29,7 +29,7 @@ const nothingCut = (beginning: string) => {
 }
 
 describe('the output that several processes share', () => {
-  it('has whole lines of each, in its order, however they arrive in pieces', async () => {
+  it('holds whole lines of each process, in their order, even if they arrive in pieces', async () => {
     const { destination, text } = taken()
     const output = createSharedOutput({ pretty: false, destination })
     const sources = ['a', 'b', 'c'].map((name) => ({ name, stream: new PassThrough() }))
@@ -37,7 +37,7 @@ describe('the output that several processes share', () => {
     const lines = (name: string) =>
       Array.from({ length: 200 }, (_, n) => `${name} ${n} ${'ä🐈'.repeat(n % 17)}\n`)
     const pieces = sources.map(({ name, stream }) => ({ stream, bytes: Buffer.from(lines(name).join('')) }))
-    // Pieces of 1 to 61 bytes, of each in turn.
+    // Pieces of 1 to 61 bytes, from each process in turn.
     for (
       let at = 0, size = 1;
       pieces.some(({ bytes }) => at < bytes.length);
@@ -57,7 +57,7 @@ describe('the output that several processes share', () => {
       )
   })
 
-  it('keeps a line whole that is longer than any buffer', async () => {
+  it('does not split a line that is longer than any buffer', async () => {
     const { destination, text } = taken()
     const output = createSharedOutput({ pretty: false, destination })
     const [one, two] = [new PassThrough(), new PassThrough()]
@@ -90,7 +90,7 @@ describe('the output that several processes share', () => {
     expect([text(), cut]).to.deep.equal(['whole\nwhole too\nown\n', ['{"half":']])
   })
 
-  it('lets no process wait for a reader that has stalled, and keeps at most 1 MiB', async () => {
+  it('does not block a process if the reader has stalled, and keeps at most 1 MiB', async () => {
     const { destination, text, begin } = taken({ begun: false })
     const output = createSharedOutput({ pretty: false, destination })
     const dropped: number[] = []
@@ -108,7 +108,7 @@ describe('the output that several processes share', () => {
     expect(dropped).to.deep.equal([3 * 1_024 - lines])
   })
 
-  it('is waited for no longer than it is said', async () => {
+  it('waits for its reader no longer than requested', async () => {
     const { destination, text } = taken({ begun: false })
     const output = createSharedOutput({ pretty: false, destination })
     output.write('not read\n')

@@ -8,7 +8,7 @@ import { collectingLog } from '../../support/log-collector.js'
 
 const MINUTE = 60_000
 
-describe('the watch over a worker', () => {
+describe('the watchdog of a worker', () => {
   const sandbox = createSandbox()
   let timers: SinonFakeTimers
   beforeEach(() => {
@@ -18,7 +18,7 @@ describe('the watch over a worker', () => {
     sandbox.restore()
   })
 
-  /** A worker that answers the pings that `answers` says, by their number from 1 on. */
+  /** A worker that answers a ping if `answers` returns true for its number, counted from 1. */
   function watched(answers: (ping: number) => boolean) {
     const { log, lines } = collectingLog()
     const stopping = new AbortController()
@@ -76,7 +76,7 @@ describe('the watch over a worker', () => {
       expect([state.kills, state.pings]).to.deep.equal([0, 120])
     })
 
-  it('counts a machine that stood still for an hour as one tick', () => {
+  it('counts an hour in which the machine was suspended as one tick', () => {
     const { state } = watched(() => false)
     for (let hours = 0; hours < 5; hours += 1) timers.jump(60 * MINUTE)
     expect([state.kills, state.pings]).to.deep.equal([0, 5])

@@ -22,7 +22,7 @@ export type Impersonation = {
   /** The impersonating client, which holds the credentials of the impersonation. */
   readonly browser: Browser
   readonly admin: User
-  /** The target with a separate session, elsewhere. */
+  /** The target itself, on another client with a separate session. */
   readonly target: Newcomer
   /** The credentials that the administrator held before. */
   readonly before: Held

@@ -25,7 +25,7 @@ export type Client = {
   close(): void
 }
 
-/** Names no known client, so no output may contain it: every request carries it through every route. */
+/** The text of an unknown client, which no output may contain; every request to every route sends it. */
 const USER_AGENT = 'Mozilla/5.0 (a-canary-that-no-log-may-show)'
 
 /**

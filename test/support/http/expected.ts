@@ -4,7 +4,7 @@ import { setCookies } from './browser.js'
 
 export type ExpectedMessage = { readonly message: string; readonly field: string; readonly type: string }
 
-/** The whole envelope for a client that is not logged in; its messages get the code. */
+/** The whole envelope for a client that is not logged in; each message gets the code. */
 export function loggedOut(code: number, ...messages: readonly ExpectedMessage[]) {
   return {
     code,

@@ -104,7 +104,8 @@ function createCounter(): Counter {
 }
 
 /**
- * Factors of a duration: most near 1, some of ten, as durations are distributed; by the golden ratio, not by chance.
+ * Factors of a duration with a realistic distribution: most are near 1, a few are several times larger. They follow
+ * the golden ratio and not chance, so that each recording gets the same factors.
  */
 function createSpread(): () => number {
   let part = 0

@@ -23,7 +23,7 @@ export type SharedStore = {
 
 type Answer = readonly [kind: string, pairId: string]
 
-/** Every call that ends all sessions of an account that can still be logged in to. */
+/** Every call that ends all sessions of an account and still permits new logins. */
 const ENDS: readonly ((store: Store, account: Account) => Promise<unknown>)[] = [
   (store, { id }) => store.sessions.endAllOf(id),
   (store, { id, epoch }) => store.accounts.setPassword(id, `hash ${epoch}` as PasswordHash),
@@ -120,7 +120,7 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
     expect((await store.revocations.rotate(loginRotation('another login'))).kind).to.equal('rotated')
   })
 
-  it('keeps sessions that began when the end of all earlier sessions was visible', async () => {
+  it('keeps sessions that began after the end of all earlier sessions was visible', async () => {
     const store = await withAccount()
     const ask = await start(2, 'login')
     for (let round = 0; round < SOME; round += 1) {

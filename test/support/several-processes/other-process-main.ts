@@ -125,7 +125,7 @@ const TASKS: Record<string, (store: Store) => Answer | Promise<Answer>> = {
       sixteen((index) =>
         sessions.openWithLimit(session(`${message} ${index}`, FIRST), Number.parseInt(message)),
       ),
-  /** Ends a login of that ID, as `logout` does in stateless mode. */
+  /** Ends the login with that ID, as `logout` does in stateless mode. */
   revoke:
     ({ revocations }) =>
     (id) =>

@@ -54,19 +54,19 @@ export function session(id: string, accountId: AccountId): Session {
   }
 }
 
-/** A login in stateless mode, of an account that nothing has happened to yet. */
+/** A login in stateless mode, of an account in its first epoch. */
 export function login(id: string, accountId: AccountId): StatelessLogin {
   return { sessionId: id as SessionId, accountId, epoch: 1 as Epoch }
 }
 
-/** Lets the password of an account be reset until a moment after `NOON`. */
+/** A token that can reset the password of an account until shortly after `NOON`. */
 export const RESET_TOKEN: IssuedResetToken = {
   digest: 'digest of a token' as ResetDigest,
   until: NOON + 1,
   mailJobId: 'mail' as MailJobId,
 }
 
-/** What user@example.org requests with that token. */
+/** The redemption of that token by user@example.org. */
 export function redemption(hash: string): ResetConsumption {
   const email = 'user@example.org' as Email
   return { email, digest: RESET_TOKEN.digest, at: NOON, hash: hash as PasswordHash }
@@ -77,7 +77,7 @@ export function mailJob(id: string): MailJob {
   return { id: id as MailJobId, kind: 'reset-password', email, askedAt: NOON, attempts: 0 }
 }
 
-/** From generation `number` to the one after it; `branch` tells rival successors apart. */
+/** A rotation from generation `number` to the next generation; `branch` distinguishes rival successors. */
 export function rotation(id: string, number: number, branch = '', from = ''): RotationRequest {
   const { pairId, keyDigest } = generation(id, number, from)
   const next = generation(id, number + 1, branch)

@@ -4,7 +4,7 @@ import type { TokenKind } from '../../../src/domain/identity/claims.js'
 import type { Bench } from './token-bench.js'
 import { ed25519Key, signEd25519 } from './ed25519.js'
 
-/** An attacker's bench: makes any JWT, also with our own key. Written without jose. */
+/** An attacker's tool: makes any JWT, also with our own key. Written without jose. */
 
 export const KEY = { kid: 'kid-current', secret: new Uint8Array(64).fill(1) }
 
@@ -22,7 +22,7 @@ export function forge(header: unknown, payload: unknown, key = KEY, hash = 'sha5
   return `${signed}.${createHmac(hash, key.secret).update(signed).digest('base64url')}`
 }
 
-/** The same with the Ed25519 key that these bytes are as PKCS #8. */
+/** The same with an Ed25519 key; `secret` holds its PKCS #8 bytes. */
 function forgeEdDSA(header: unknown, payload: unknown, key: { readonly secret: Uint8Array }): string {
   const signed = `${base64url(header)}.${base64url(payload)}`
   return `${signed}.${base64url(signEd25519(Buffer.from(signed), key.secret))}`

@@ -74,7 +74,7 @@ export function claimsOf(kind: TokenKind, { login }: Mode): Claims {
 }
 
 /**
- * An administrator who acts as the account of the claims; separate from them, because hardly any token has an actor.
+ * An administrator who acts as the account of the claims; separate from the claims, because few tokens have an actor.
  */
 export function actorOf({ login }: Mode): ClaimedActor {
   const actor = { accountId: 7 as AccountId, email: 'boss@kennel.example' as Email }
@@ -153,7 +153,7 @@ export function ringOf({ key, oldKey }: Bench): Ring {
   return { keys: [key, oldKey], currentKid: key.kid }
 }
 
-/** Its token, which the ring has a key for. */
+/** The signed token of the claims; throws if the ring does not have the key. */
 export async function signedBy(
   signer: TokenSigner,
   claims: Claims,

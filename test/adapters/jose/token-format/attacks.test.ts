@@ -132,7 +132,7 @@ function bytes(part: string): Buffer {
 // The laws of token formats show that a changed, cut or recombined token is refused.
 for (const bench of [hs512Bench, eddsaBench]) {
   for (const mode of MODES) {
-    describe(`the signer of ${bench.name} tokens, ${mode.name}, and JWTs that it does not write`, () => {
+    describe(`the signer of ${bench.name} tokens, ${mode.name}, given JWTs that it does not write`, () => {
       let signer: TokenSigner
       before(async () => {
         signer = await openSigner(bench, { mode })

@@ -21,7 +21,7 @@ const { key, oldKey } = eddsaBench
 const header = eddsaBench.label('access', key.kid)
 const payload = payloadOf(eddsaBench, 'access', STATEFUL)
 
-/** Everything that anyone may know of the key, as bytes that could be taken for an HMAC secret. */
+/** The public forms of the key, as bytes that a verifier could take for an HMAC secret. */
 function publicForms(): Readonly<Record<string, Uint8Array>> {
   const publicKey = publicKeyOf(key.secret)
   const jwk = publicKey.export({ format: 'jwk' })
@@ -38,7 +38,7 @@ function publicForms(): Readonly<Record<string, Uint8Array>> {
   }
 }
 
-describe('the signer of EdDSA tokens and what anyone can make of its public key', () => {
+describe('the signer of EdDSA tokens, given tokens that anyone can make from its public key', () => {
   let signer: TokenSigner
   before(async () => {
     signer = await openSigner(eddsaBench)
@@ -57,7 +57,7 @@ describe('the signer of EdDSA tokens and what anyone can make of its public key'
     }
   }
 
-  it('refuses S plus the order of the group, which would be a second signature', async () => {
+  it('refuses a second form of the signature: S plus the order of the group', async () => {
     const [head, body, signature] = withPayload(eddsaBench, STATEFUL).split('.')
     const raised = (times: bigint) =>
       [head, body, base64url(withOrderAdded(Buffer.from(signature!, 'base64url'), times))].join('.')

@@ -6,7 +6,7 @@ import { forge, hs512Bench, KEY } from '../../../support/tokens/forged-jwt.js'
 const header = hs512Bench.label('access', KEY.kid)
 const payload = payloadOf(hs512Bench, 'access', STATEFUL)
 
-describe('the signer of HS512 tokens and other hashes with our key', () => {
+describe('the signer of HS512 tokens, given other hashes with our key', () => {
   let signer: TokenSigner
   before(async () => {
     signer = await openSigner(hs512Bench)

@@ -12,7 +12,7 @@ const timeoutsFor = (mode: string) =>
     ? { connection: SHORT, silence: LONG, whole: LONG }
     : { connection: LONG, silence: SHORT, whole: LONG }
 
-/** The delivery by each kind of server. The words of a server name the recipient, so they are not repeated. */
+/** The delivery by each kind of server. A server's message names the recipient, so it is not repeated. */
 const OUTCOMES: readonly [mode: string, kind: Delivery['kind'], detail: string][] = [
   ['refusing-recipient', 'refused', 'The SMTP server refuses this recipient (550).'],
   ['refusing-message', 'refused', 'The SMTP server refuses this message (554).'],
@@ -73,7 +73,7 @@ describe('a closed SMTP mailer', () => {
 
   const stopping: Delivery = { kind: 'unreachable', detail: 'The service is stopping.' }
 
-  it('has given up the mails that were under way', async () => {
+  it('has abandoned the mails in progress', async () => {
     const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
     const sending = mailer.send(mailTo('ann@example.org'))
     await smtp.hanging()

@@ -20,14 +20,14 @@ describe('openSource', () => {
         return fault instanceof OperatorError ? fault.errors : [String(fault)]
       })
 
-  it('gives a file with its size', async () => {
+  it('opens a file with its size', async () => {
     const path = folder('accounts.ndjson')
     writeFileSync(path, 'one\ntwo\n')
     const { size, pieces } = await openSource(path)
     expect([size, await text(pieces)]).to.deep.equal([8, 'one\ntwo\n'])
   })
 
-  it('gives a pipe without a size', async () => {
+  it('opens a pipe without a size', async () => {
     const path = folder('pipe')
     execFileSync('mkfifo', [path])
     const opened = openSource(path)
@@ -36,7 +36,7 @@ describe('openSource', () => {
     expect([size, await text(pieces)]).to.deep.equal([undefined, 'through a pipe'])
   })
 
-  it('takes - as standard input', async () => {
+  it('opens standard input for the path -', async () => {
     const { size, pieces } = await openSource('-')
     expect([size, pieces === process.stdin]).to.deep.equal([undefined, true])
   })
@@ -65,7 +65,7 @@ describe('openSource', () => {
     ])
   })
 
-  it('leaves a fault that is not about a file as it is', () => {
+  it('returns an error that is not about a file unchanged', () => {
     const error = new Error('something else')
     expect(sourceError(error)).to.equal(error)
   })

@@ -85,7 +85,7 @@ describe('the lines of an import', () => {
       expect(reasons).to.deep.equal(['The store did not answer in time.'])
     })
 
-  it('are imported 200 at a time, half as many after each slow round, and twice as many after each other one', async () => {
+  it('are imported 200 at a time, half as many after a slow round, and twice as many after a fast round', async () => {
     const { importUser, rounds } = storeFor(50)
     const { pauses } = await imported(emailsOf(400), importUser)
     // The store answers 50 lines of each round; after two rounds without slow lines there are 200 again.
@@ -93,7 +93,7 @@ describe('the lines of an import', () => {
     expect(pauses).to.equal(4)
   })
 
-  it('are imported without a pause and a word by a store that is fast', async () => {
+  it('are imported without a pause or a message if the store is fast', async () => {
     const { importUser, rounds } = storeFor(Infinity)
     const { pauses, reasons } = await imported(emailsOf(600), importUser)
     expect({ pauses, reasons, rounds }).to.deep.equal({ pauses: 0, reasons: [], rounds: [200, 200, 200] })

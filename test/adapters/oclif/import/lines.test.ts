@@ -92,7 +92,7 @@ describe('readLines', () => {
     expect([line, more]).to.deep.equal([{ number: 1, bytes: undefined }, []])
   })
 
-  it('holds no more than a piece and a line of a line without end', async () => {
+  it('keeps at most one piece and one line in memory for an endless line', async () => {
     const mebibyte = 1024 * 1024
     async function* endless(): AsyncGenerator<Uint8Array> {
       for (let count = 0; count < 500; count += 1) yield await Promise.resolve(Buffer.alloc(mebibyte, 'x'))
@@ -103,7 +103,7 @@ describe('readLines', () => {
       expect(lines.every((line) => line.bytes === undefined)).to.equal(true)
       highest.bytes = Math.max(highest.bytes, process.memoryUsage().arrayBuffers - before)
     }
-    // Dropped data that is not yet collected counts too, up to 140; kept data would be 500.
+    // Dropped data that is not yet collected counts too, up to 140 MiB; kept data would be 500 MiB.
     expect(highest.bytes / mebibyte).to.be.lessThan(300)
   })
 })

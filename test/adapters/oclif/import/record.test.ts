@@ -7,7 +7,7 @@ const CANARY = 'canary-in-a-line'
 const read = (text: string) => readRecord({ number: 1, bytes: Buffer.from(text) })
 
 describe('readRecord', () => {
-  it('takes a line with all members and one with an email alone', () => {
+  it('accepts a line with all members, and a line with only an email', () => {
     const user = { email: 'ada@example.com', passwordHash: 'a hash', roles: ['editor'] }
     expect(read(JSON.stringify(user))).to.deep.equal({ kind: 'user', user })
     expect(read('{"email":"ada@example.com"}')).to.deep.equal({
@@ -16,7 +16,7 @@ describe('readRecord', () => {
     })
   })
 
-  it('takes a carriage return at the end and a byte order mark at the beginning as nothing', () => {
+  it('ignores a carriage return at the end and a byte order mark at the beginning', () => {
     expect(read('\uFEFF{"email":"ada@example.com"}\r')).to.deep.equal({
       kind: 'user',
       user: { email: 'ada@example.com' },
@@ -24,7 +24,7 @@ describe('readRecord', () => {
   })
 
   for (const text of ['', ' ', '\t', '\r', '\uFEFF']) {
-    it(`takes ${JSON.stringify(text)} as an empty line`, () => {
+    it(`treats ${JSON.stringify(text)} as an empty line`, () => {
       expect(read(text)).to.deep.equal({ kind: 'empty' })
     })
   }
@@ -76,7 +76,7 @@ describe('readRecord', () => {
     expect(record).to.have.property('message').with.length(300)
   })
 
-  it('has an answer to any bytes', () => {
+  it('returns a result for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         expect(readRecord({ number: 1, bytes }).kind).to.be.oneOf(['user', 'empty', 'refused'])
@@ -84,7 +84,7 @@ describe('readRecord', () => {
     )
   })
 
-  it('reads every user back that JSON can write', () => {
+  it('reads every user that JSON can represent', () => {
     const user = fc.record(
       { email: fc.string(), passwordHash: fc.string(), roles: fc.array(fc.string()) },
       { requiredKeys: ['email'], noNullPrototype: true },

@@ -12,13 +12,13 @@ function written() {
 }
 
 describe('the report of an import', () => {
-  it('of nothing is a whole document', async () => {
+  it('is a complete document even if nothing was imported', async () => {
     const { report, pieces } = written()
     await report.end()
     expect(pieces.join('')).to.equal('{"errors":[],"save":0,"unchanged":0}\n')
   })
 
-  it('is one line of JSON that says what became of every line', async () => {
+  it('is one line of JSON with the outcome of every line', async () => {
     const line = fc.oneof(
       fc.constant('save' as const),
       fc.constant('leave' as const),
@@ -60,7 +60,7 @@ describe('the report of an import', () => {
     )
   })
 
-  it('is written in order to a reader that is slow, and waits for it', async () => {
+  it('is written in order to a slow reader, and waits for it', async () => {
     const taken: string[] = []
     const waiting: (() => void)[] = []
     const report = createImportReport(async (text) => {

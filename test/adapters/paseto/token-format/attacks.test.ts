@@ -87,7 +87,7 @@ function times(mode: Mode): Attack[] {
         detail(name),
       ]),
     )
-  // Times that RFC 3339 allows, each the very second that is meant, but not as we write it.
+  // Times that RFC 3339 allows and that mean the same second, but in another form than ours.
   const otherwise = [
     ...['2030-03-17T17:46:40.000Z', '2030-03-17T17:46:40.0Z', '2030-03-17T17:46:40.000000Z'],
     ...['2030-03-17T17:46:40+00:00', '2030-03-17T17:46:40-00:00', '2030-03-17T18:46:40+01:00'],
@@ -139,7 +139,7 @@ function replaceFooter(token: string, instead: unknown): string {
 
 // The laws of token formats show that a changed, cut or recombined token is refused.
 for (const mode of MODES) {
-  describe(`the signer of v4.public tokens, ${mode.name}, and PASETOs that it does not write`, () => {
+  describe(`the signer of v4.public tokens, ${mode.name}, given PASETOs that it does not write`, () => {
     let signer: TokenSigner
     before(async () => {
       signer = await openSigner(pasetoBench, { mode })
@@ -151,7 +151,7 @@ for (const mode of MODES) {
       })
     }
 
-    it('refuses S plus the order of the group, which would be a second signature', async () => {
+    it('refuses a second form of the signature: S plus the order of the group', async () => {
       const good = withPayload(pasetoBench, mode).split('.')
       const bytes = Buffer.from(good[2]!, 'base64url')
       const raised = (times: bigint) => {

@@ -19,7 +19,7 @@ const { key, oldKey } = pasetoBench
 const ring = { keys: [oldKey, key], currentKid: key.kid }
 const plain = new PublicProtocol(VerifyFactory, ImportPublicKeyFactory)
 
-/** The plain library with its own full checks, given nothing of ours but the published key. */
+/** The result of the plain library with all its checks, given only the published key. */
 async function verified(token: string, published: PublicKey) {
   const publicKey = await plain.ImportPublicKey(`k4.public.${published.x}`)
   return await plain.Verify(publicKey, token, {

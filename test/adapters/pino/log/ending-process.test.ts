@@ -74,11 +74,11 @@ describe('the log of a process whose lines are not read', () => {
     const { path, remove } = makeTemporaryFolder()
     const file = join(path, 'log')
     const output = openSync(file, 'a')
-    // A file that may have 2 MiB stands for the disk that is full; in some shells a block is twice as large.
+    // A file limited to 2 MiB stands for a full disk; in some shells a block is twice as large.
     const limited = ['-c', 'ulimit -f 4096 && exec "$0" "$@"', process.execPath]
     const child = spawn('sh', [...limited, FULL_DISK], { stdio: ['pipe', output, 'pipe'] })
     closeSync(output)
-    // It has written far more than there is room for.
+    // Waits until the process has written far more than there is room for.
     await once(child.stderr!, 'data')
     truncateSync(file)
     child.stdin!.end()

@@ -98,7 +98,7 @@ describe('a SQLite file of several processes', () => {
       const release = await withLock(path)
       const inserting = store.pets.insert(pet('Waiting'))
       const read = await store.accounts.page(undefined, 1)
-      // A stopped event loop would never get to the release of the lock.
+      // If the event loop stopped, the lock would never be released.
       for (let turns = 0; turns < 100; turns += 1) await setImmediate()
       await release()
       const inserted = await inserting

@@ -13,7 +13,7 @@ import { composeUseCases, START, type Composed } from '../../../support/use-case
 const email = 'ada@example.com'
 const [PAGE, PAST] = [500, START - 9_000]
 
-describe('the export of an account with little data', () => {
+describe('missing data of an account', () => {
   let kennel: Composed
   let account: Account
   /** The requests to the ports with pages. */
@@ -54,7 +54,7 @@ describe('the export of an account with little data', () => {
     return session
   }
 
-  it('is not in its export: no password, no page of nothing', async () => {
+  it('is left out of its export, without a password and without empty pages', async () => {
     const whole = await exported()
     expect(whole.account).to.deep.equal({ id: 1, email, createdAt: PAST, hasPassword: false, roles: [] })
     for (const pages of [whole.sessions, whole.projects, whole.auditRecords])
@@ -65,7 +65,7 @@ describe('the export of an account with little data', () => {
     })
   })
 
-  it('is not in a session: no client, no network, no second factor', async () => {
+  it('is left out of a session: client, network and second factor', async () => {
     const { id } = await open('one')
     expect(await pagesOf((await exported()).sessions)).to.deep.equal([
       [
@@ -78,7 +78,7 @@ describe('the export of an account with little data', () => {
     expect(asked.sessions).to.have.length(1)
   })
 
-  it('is not in a record: an address or a request that is not known', async () => {
+  it('is left out of an audit record: an unknown address or request ID', async () => {
     const accounts = [account.id] as readonly AccountId[]
     const clients = [{ address: '203.0.113.7' }, { requestId: 'request' }, {}]
     for (const [rank, client] of clients.entries())

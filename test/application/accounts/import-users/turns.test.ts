@@ -14,7 +14,7 @@ const [FIRST, SECOND, THIRD] = ['one', 'two', 'three'].map((salt) =>
 )
 const UNKNOWN: ImportedUser = { email, roles: ['unknown'] }
 
-/** A store that holds the insertion of each of these hashes, and tells which were begun. */
+/** A store that pauses the insertion of each of these hashes, and lists the insertions that have begun. */
 function holding(hashes: readonly (string | undefined)[]) {
   const gates = new Map(hashes.map((hash) => [hash, createGate()]))
   const begun: (string | undefined)[] = []
@@ -32,7 +32,7 @@ describe('an import of several lines with one email', () => {
   const line = (passwordHash = ''): ImportedUser => ({ email, passwordHash })
   const hashOf = async ({ store }: Composed) =>
     (await store.accounts.findByEmail(email as Email))?.passwordHash
-  /** Until everything that can go on has gone on. */
+  /** Waits until all work that is not paused has finished. */
   const settled = () => new Promise((resolve) => setImmediate(resolve))
 
   it('inserts a line after the previous line has ended, even if it comes during the insertion', async () => {

@@ -90,7 +90,7 @@ for (const mode of ['stateful', 'stateless-revocable'] as const) {
   })
 }
 
-describe('login as, as it is judged', () => {
+describe('login as, with faked parts', () => {
   const CALLER: Identity = {
     kind: 'account',
     accountId: BOSS.id,
@@ -197,7 +197,7 @@ describe('login as, as it is judged', () => {
       expect((await refusalOf(judge({ secondFactors, code }))).code).to.equal('second-factor-required')
   })
 
-  it('has the code proved, for the account of the caller', async () => {
+  it('verifies the code for the account of the caller', async () => {
     const proofs: unknown[] = []
     const { factor: _factor, ...caller } = CALLER
     const proveFactor: ProveFactor = async (...args) => {
@@ -209,7 +209,7 @@ describe('login as, as it is judged', () => {
     expect(replaced[0]?.[1].factor).to.equal(true)
   })
 
-  it('is refused with a wrong code, on record, also where codes cannot be proved', async () => {
+  it('is refused and audited with a wrong code, and if codes cannot be verified', async () => {
     for (const proveFactor of [undefined, () => Promise.resolve(false)])
       expect(
         await wordsOf(judge({ secondFactors: factorsOf({ activeSince: AT }), proveFactor, code: '123456' })),

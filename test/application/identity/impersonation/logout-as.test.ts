@@ -54,7 +54,7 @@ for (const mode of ['stateful', 'stateless-revocable'] as const) {
   })
 }
 
-describe('logout as, as it is judged', () => {
+describe('logout as, with faked parts', () => {
   const CALLER: Identity = {
     kind: 'account',
     accountId: ADA.id,

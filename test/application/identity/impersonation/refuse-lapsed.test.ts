@@ -30,7 +30,7 @@ describe('an impersonation whose permission is gone', () => {
     'target-gained-login-as': { email: 'ada@example.com', remove: false },
   }
   for (const [cause, change] of Object.entries(lapses)) {
-    it(`is ended by its next use, on record once: ${cause}`, async () => {
+    it(`is ended by its next use, and audited once: ${cause}`, async () => {
       expect((await identity()).email).to.equal('ada@example.com')
       await kennel.useCases.assignRole({ caller: OPERATOR, role: 'admin', ...change })
       await kennel.audited()

@@ -39,7 +39,7 @@ describe('a login that replaces another login', () => {
   }
   const next = { account: BOSS, endsAt: AT + 1000 }
 
-  it('begins once the session has ended, and not where another call has ended it', async () => {
+  it('begins after it has ended the session, unless another call has ended it', async () => {
     let outcome = 'ended'
     const sessions = { end: async () => outcome } as unknown as Sessions
     const replaceLogin = createReplaceSession({ sessions, beginLogin })
@@ -50,7 +50,7 @@ describe('a login that replaces another login', () => {
     expect(begun).to.have.lengthOf(1)
   })
 
-  it('begins once the tokens were revoked, and not where another call has revoked them', async () => {
+  it('begins after it has revoked the tokens, unless another call has revoked them', async () => {
     const revoked: unknown[] = []
     const revocations = {
       revoke: async (...args: unknown[]) => (revoked.push(args) === 1 ? 'revoked' : 'unchanged'),

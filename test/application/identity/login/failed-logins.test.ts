@@ -30,7 +30,7 @@ describe('a failed login', () => {
       const service = await composeUseCases({ kdf: counted.kdf, hashCost: COST })
       await service.useCases.importUsers({ caller: OPERATOR })({ email })
       const account = await service.store.accounts.findByEmail(email as Email)
-      // Past the use cases, which take no such hash: an older version did.
+      // Bypasses the use cases, which reject such a hash; an older version accepted it.
       if (account && hash) await service.store.accounts.setPassword(account.id, hash as PasswordHash)
       const attempt = service.useCases.login({ email, password: 'a wrong one', presented: {} })
       expect((await refusalOf(attempt)).code).to.equal('login-failed')

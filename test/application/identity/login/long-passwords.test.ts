@@ -44,20 +44,20 @@ describe('a password of 72 bytes or more behind a bcrypt hash', () => {
       email,
       passwordHash: hashSync(password, 4),
     })
-    // A full-width digit has three bytes, and is the digit that it replaces.
+    // A full-width digit has three bytes, and is normalised to the digit that it replaces.
     expect(await login(`０${password.slice(1)}`)).to.equal(email)
     expect(await stored()).to.match(SCRYPT)
     expect(await login(password)).to.equal(email)
   })
 
-  it('is on scrypt from the change of the password on', async () => {
+  it('is stored as a scrypt hash after it is changed', async () => {
     const password = `${SEEN} and the right end`
     await service.useCases.setPassword({ caller: OPERATOR, email, password })
     expect(await stored()).to.not.equal(BCRYPT)
     expect(await login(password)).to.equal(email)
   })
 
-  it('of 71 bytes is taken from bcrypt to scrypt by its login', async () => {
+  it('of 71 bytes is rehashed with scrypt by its login', async () => {
     const password = SEEN.slice(0, 71)
     await service.useCases.setPassword({
       caller: OPERATOR,

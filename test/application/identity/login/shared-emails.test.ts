@@ -12,7 +12,7 @@ const [FORMER, CANONICAL] = ['νικος@example.com', 'νικοσ@example.com']
 describe(`two accounts of an earlier release with one canonical email in the ${KEPT.name} store`, () => {
   const opened = storesOfTests()
 
-  it('log in by the email that each had, are named by it, and no third account is made', async () => {
+  it('each log in with, and are found by, their former email, and no third account is created', async () => {
     const { store } = await opened(KEPT.open)
     const { useCases, account } = await composeUseCases({ store })
     const ids = [await account('ada@example.com'), await account('bob@example.com')]

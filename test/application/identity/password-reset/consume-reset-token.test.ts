@@ -58,13 +58,13 @@ describe('consume reset token', () => {
     expect(postbox.arrived).to.have.lengthOf(2)
   })
 
-  it('spends the token: of any number of calls one succeeds', async () => {
+  it('spends the token: only a single call succeeds', async () => {
     const outcomes = await Promise.allSettled([consume(), consume()])
     expect(outcomes.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected'])
     expect(await told()).to.deep.equal(['invalid', 'resetToken NotValid'])
   })
 
-  it('is refused in the same words for every token that is not good for the email, and counted', async () => {
+  it('is refused in the same words for every token that is invalid for the email, and counted', async () => {
     expect(await told({ resetToken: 'none' })).to.deep.equal(['invalid', 'resetToken NotValid'])
     expect(await told({ email: 'bob@example.com' })).to.deep.equal(['invalid', 'resetToken NotValid'])
     await told({ resetToken: 'none' })
@@ -72,7 +72,7 @@ describe('consume reset token', () => {
     expect((await kennel.audited())[0]).to.equal('reset.done anonymous - failure from 192.0.2.1')
   })
 
-  it('needs the token itself, to the last character, and spends none that is refused', async () => {
+  it('needs the exact token, to the last character, and a refused call does not spend it', async () => {
     kennel = await composeUseCases({ permissions: RESETS_PERMITTED, store: kennel.store })
     const last = resetToken.endsWith('A') ? 'B' : 'A'
     for (const wrong of [
@@ -113,7 +113,7 @@ describe('consume reset token', () => {
     expect(await told()).to.deep.equal(['invalid', 'resetToken NotValid'])
   })
 
-  it('names every missing field and every broken rule, and uses nothing up', async () => {
+  it('names every missing field and every broken rule, and does not spend the token', async () => {
     expect(await told({ email: '', resetToken: undefined, password: '' })).to.deep.equal([
       'invalid',
       'email Required',
@@ -132,7 +132,7 @@ describe('consume reset token', () => {
   })
 })
 
-describe('consume reset token, as it is judged', () => {
+describe('consume reset token, with faked parts', () => {
   const queued: unknown[] = []
   const entries: AuditEntry[] = []
   const tallied: AuditEntry[] = []
@@ -187,7 +187,7 @@ describe('consume reset token, as it is judged', () => {
     expect(entries.map(({ outcome = 'success' }) => outcome)).to.deep.equal(['success', 'success'])
   })
 
-  it('hashes no password for a token that is not good', async () => {
+  it('hashes no password for an invalid token', async () => {
     holds = false
     expect(
       await wordsOf(consume({ hasher: { hash: () => expect.fail() } as unknown as PasswordHasher })),

@@ -42,7 +42,7 @@ describe('an action that an impersonation must not do', () => {
   }
   const acting = found({ actor: ACTOR })
 
-  it('is refused by the session of the cookie, once that was found not to have lapsed', async () => {
+  it('is refused by the session of the cookie, after a check that the session has not lapsed', async () => {
     expect(await wordsOf(judge({ byKey: acting })(undefined, 'key'))).to.equal(REFUSED)
     expect(lapsed).to.deep.equal([[acting, CLIENT]])
   })

@@ -24,7 +24,7 @@ describe('request password reset', () => {
       email: of,
       presented: address === undefined ? {} : { client: { address } },
     })
-  /** What waits in the queue, taken out of it. */
+  /** Removes the waiting mails from the queue, and returns them. */
   const queued = async () => {
     const mails: string[] = []
     const { now } = kennel.clock
@@ -42,7 +42,7 @@ describe('request password reset', () => {
     expect(await queued()).to.deep.equal([`reset-password ${email}`, 'reset-password nobody@example.com'])
   })
 
-  it('queues one a minute and five an hour for an email, and says nothing of the others', async () => {
+  it('queues one mail a minute and five an hour for an email, and silently ignores the rest', async () => {
     await ask(email)
     await ask(email)
     expect(await queued()).to.have.lengthOf(1)

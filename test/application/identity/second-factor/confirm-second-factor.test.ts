@@ -18,7 +18,7 @@ import { wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy } from '../../../support/use-cases.js'
 
 describe('confirming a second factor', () => {
-  it('gives ten recovery codes and a login with it, to the end of the one before', async () => {
+  it('gives ten recovery codes, and a login with the factor that keeps the previous end', async () => {
     const kennel = await composeUseCases()
     const { id, issued, recoveryCodes } = await factorHolder(kennel, 'ada@example.com')
     expect(new Set(recoveryCodes).size).to.equal(10)
@@ -42,7 +42,7 @@ describe('confirming a second factor', () => {
     expect(session?.openedBy).to.deep.equal({ network: '192.0.2.1' })
   })
 
-  it('in plain stateless mode leaves earlier tokens as they are, which say nothing of it', async () => {
+  it('in plain stateless mode leaves earlier tokens valid, without the factor', async () => {
     const kennel = await composeUseCases({ mode: 'stateless' })
     await kennel.account('ada@example.com')
     const before = await kennel.login('ada@example.com')
@@ -52,7 +52,7 @@ describe('confirming a second factor', () => {
   })
 })
 
-describe('confirming a second factor, as it is judged', () => {
+describe('confirming a second factor, with faked parts', () => {
   const NOW = AT + 3_600_000
   const confirm = (
     change: (parts: FactorParts) => Partial<PartsOf<'confirmSecondFactor'>> = () => ({}),
@@ -79,7 +79,7 @@ describe('confirming a second factor, as it is judged', () => {
     })
   })
 
-  it('is refused with a wrong code, on record', async () => {
+  it('is refused with a wrong code, which is audited', async () => {
     const { confirmed, entries, notices } = confirm(undefined, { code: '654321' })
     expect(await wordsOf(confirmed)).to.equal('invalid | code NotValid: not-valid')
     expect(entries).to.deep.equal([{ ...entry, outcome: 'failure' }])

@@ -86,7 +86,7 @@ describe('a code of a second factor', () => {
   })
 })
 
-describe('a code of a second factor, as it is judged', () => {
+describe('a code of a second factor, with faked parts', () => {
   const prove = async (
     change: (parts: FactorParts) => Partial<ProveFactorParts> = () => ({}),
     { code = CODE, factor = ACTIVE }: { code?: string; factor?: SecondFactor } = {},

@@ -15,7 +15,7 @@ import { wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy } from '../../../support/use-cases.js'
 
 describe('removing a second factor', () => {
-  it('takes it from the login as well, which goes on', async () => {
+  it('removes it from the current login as well, which continues', async () => {
     const kennel = await composeUseCases({ mode: 'stateful' })
     const holder = await factorHolder(kennel, 'ada@example.com')
     const presented = presentedBy(holder.issued)
@@ -30,7 +30,7 @@ describe('removing a second factor', () => {
   })
 })
 
-describe('removing a second factor, as it is judged', () => {
+describe('removing a second factor, with faked parts', () => {
   const remove = (
     change: (parts: FactorParts) => Partial<PartsOf<'removeSecondFactor'>> = () => ({}),
     fields: object = {},
@@ -51,7 +51,7 @@ describe('removing a second factor, as it is judged', () => {
     await remove(() => ({ notices: undefined })).removed
   })
 
-  it('is refused where another call has removed it', async () => {
+  it('is refused if another call has removed the factor', async () => {
     const { removed, entries, notices } = remove(({ secondFactors }) => ({
       secondFactors: { ...secondFactors, remove: async () => 'unknown' },
     }))

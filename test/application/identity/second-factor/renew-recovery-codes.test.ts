@@ -29,7 +29,7 @@ for (const mode of ['stateful', 'stateless'] as const)
     const logIn = (code = '') =>
       kennel.useCases.login({ email: holder.email, password: PASSWORD, code, presented: {} })
 
-    it('replace codes that the owner never saw, and the login goes on', async () => {
+    it('replace the previous codes, and the login continues', async () => {
       const codes = await renew(holder.code(1))
       expect(codes).to.have.length(10)
       expect(codes.filter((code) => holder.recoveryCodes.includes(code))).to.deep.equal([])
@@ -39,7 +39,7 @@ for (const mode of ['stateful', 'stateless'] as const)
       expect((await kennel.useCases.getIdentity(presented)).accountId).to.equal(holder.id)
     })
 
-    it('are made with a recovery code too, which is void afterwards as the others are', async () => {
+    it('can be requested with a recovery code, which becomes invalid like the other old codes', async () => {
       const [code = '', other = ''] = holder.recoveryCodes
       const codes = await renew(code)
       for (const old of [code, other])
@@ -47,7 +47,7 @@ for (const mode of ['stateful', 'stateless'] as const)
       expect(await renew(codes[0] ?? '')).to.have.length(10)
     })
 
-    it('are made once by two calls with one code, and the codes that were shown are valid', async () => {
+    it('are created once for two calls with one code, and the returned codes are valid', async () => {
       const code = holder.code(1)
       const answers = await Promise.allSettled([renew(code), renew(code)])
       const shown = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
@@ -56,7 +56,7 @@ for (const mode of ['stateful', 'stateless'] as const)
     })
   })
 
-describe('new recovery codes, as they are judged', () => {
+describe('new recovery codes, with faked parts', () => {
   const renew = (
     change: (parts: FactorParts) => Partial<PartsOf<'renewRecoveryCodes'>> = () => ({}),
     fields: object = {},

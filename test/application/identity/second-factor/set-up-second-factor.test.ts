@@ -8,7 +8,7 @@ import { wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy } from '../../../support/use-cases.js'
 
 describe('setting up a second factor', () => {
-  it('keeps a sealed secret of which each call shows another', async () => {
+  it('returns a new secret for each call, and stores the latest secret sealed', async () => {
     const kennel = await composeUseCases()
     const id = (await kennel.account('ada@example.com')) as AccountId
     const presented = presentedBy(await kennel.login('ada@example.com'))
@@ -22,7 +22,7 @@ describe('setting up a second factor', () => {
   })
 })
 
-describe('setting up a second factor, as it is judged', () => {
+describe('setting up a second factor, with faked parts', () => {
   const setUp = (password: unknown, begun: Awaited<ReturnType<SecondFactors['begin']>> = 'begun') => {
     const { parts, entries } = fakedFactorParts(undefined)
     const secondFactors = { ...parts.secondFactors, begin: async () => begun }
@@ -30,7 +30,7 @@ describe('setting up a second factor, as it is judged', () => {
     return { entries, done: settingUp({ password, presented: { client: CLIENT } }) }
   }
 
-  it('is refused with a wrong password, on record', async () => {
+  it('is refused with a wrong password, which is audited', async () => {
     const { entries, done } = setUp('wrong')
     expect(await wordsOf(done)).to.equal('invalid | password NotValid: not-valid')
     expect(entries).to.deep.equal([

@@ -21,7 +21,7 @@ for (const mode of ['stateless', 'stateless-revocable'] as const) {
       kennel.useCases.getIdentity({ accessToken: token })
     const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
 
-    it('is the bearer of the token, with the roles of its time and any cookie', async () => {
+    it('returns the bearer with the roles in the token, and ignores any cookie', async () => {
       await kennel.useCases.assignRole({ caller: OPERATOR, email, role: 'editor', remove: true })
       const { roles } = await kennel.useCases.getIdentity({ accessToken, sessionKey: 'any' })
       expect(roles.map(({ key }) => key)).to.deep.equal(['editor'])

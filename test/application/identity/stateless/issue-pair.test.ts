@@ -22,7 +22,7 @@ const ENDS_AT = AT + 3_600_000
 const PAIR = { pairId: 'pair' as PairId, kid: 'key', issuedAt: AT + 999 }
 const factorRoles: ReadonlySet<RoleKey> = new Set([ADMIN.key])
 
-/** Tokens that can be read: the name of the key, and the claims. */
+/** Signs readable tokens, which hold the key ID and the claims. */
 const readable = (keys = ['key']): TokenSigner => ({
   currentKid: 'key',
   sign: async (claims, kid) => (keys.includes(kid) ? JSON.stringify({ kid, claims }) : undefined),
@@ -79,14 +79,14 @@ describe('a pair of tokens', () => {
     expect(read(accessToken).claims.expiresAt).to.equal(SECONDS + 1)
   })
 
-  it('is refused where its key has left the ring', async () => {
+  it('is refused if its key has left the ring', async () => {
     const without = createSignPair({ tokens: readable([]), lifetimes: LIFETIMES })
     expect(await wordsOf(without(ADA, LOGIN, PAIR))).to.match(
       /^invalid-token .* \(the key of this pair has left the ring\)$/,
     )
   })
 
-  it('that is fresh is of the current key and of the time', async () => {
+  it('has the current key and the current time if it is new', async () => {
     const randomness = { base64url: (bytes: number) => `random-${bytes}`, uuid: () => expect.fail() }
     const issuePair = createIssuePair({ tokens: readable(), lifetimes: LIFETIMES, randomness })
     const { kid, claims } = read((await issuePair(ADA, LOGIN, AT)).accessToken)

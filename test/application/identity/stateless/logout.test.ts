@@ -14,7 +14,7 @@ describe('logout, stateless', () => {
     await kennel.audited()
   })
 
-  it('revokes the login, and is harmless once more', async () => {
+  it('revokes the login, and does nothing the second time', async () => {
     for (let call = 0; call < 2; call += 1) await kennel.useCases.logout({ accessToken })
     expect((await refusalOf(kennel.useCases.getIdentity({ accessToken }))).code).to.equal('invalid-token')
     expect(await kennel.audited()).to.deep.equal(['logout account:1 account:1 success'])
@@ -51,7 +51,7 @@ describe('logout, stateless', () => {
     expect(await kennel.audited()).to.deep.equal([])
   })
 
-  it('without revocations is audited alone', async () => {
+  it('without revocations is only audited', async () => {
     kennel = await composeUseCases({ mode: 'stateless' })
     await kennel.account('ada@example.com')
     ;({ accessToken } = await kennel.login('ada@example.com'))

@@ -44,7 +44,7 @@ describe('refresh, stateless', () => {
     kennel.useCases.refresh({ refreshToken, presented: accessToken === undefined ? {} : { accessToken } })
   const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
 
-  it('gives a new pair of the same login, with the roles of now, and the same one again within the window', async () => {
+  it('gives a new pair of the login with the current roles, and the same pair again within the window', async () => {
     await kennel.useCases.assignRole({ caller: OPERATOR, email, role: 'editor', remove: true })
     const one = await refresh()
     kennel.clock.now += 9_999
@@ -129,7 +129,7 @@ describe('refresh, stateless', () => {
       expect((await useCases.getIdentity({ accessToken: third[0] })).email).to.equal(email)
   })
 
-  it('without revocations gives a new pair as often as it is asked', async () => {
+  it('without revocations gives a new pair for every call', async () => {
     const lax = await composeUseCases({ mode: 'stateless', store: kennel.store })
     const pairs = []
     for (const later of [0, 9_999, 86_400_000]) {
@@ -159,7 +159,7 @@ describe('refresh, stateless', () => {
   }
 })
 
-describe('a refresh, as it is judged without sessions', () => {
+describe('a refresh without sessions, with faked parts', () => {
   const CARRIED_ON: Claims = { ...CLAIMS, kind: 'refresh', tokenId: 'pair.refresh' }
   type Renewal = Parameters<RenewPair>[0]
 
@@ -199,7 +199,7 @@ describe('a refresh, as it is judged without sessions', () => {
     return { caller: callers[0], renewal: renewals[0] }
   }
 
-  it('is the account with its roles of now, and the login as it was', async () => {
+  it('has the account with its current roles, and the unchanged login', async () => {
     const { caller, renewal } = await judge({})
     expect(caller).to.deep.equal({
       kind: 'account',

@@ -41,7 +41,7 @@ describe('an impersonation in a token whose permission is gone', () => {
   const identity = () => kennel.useCases.getIdentity({ accessToken })
   const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
 
-  it('is ended by its next use, on record once', async () => {
+  it('is ended by its next use, and audited once', async () => {
     expect((await identity()).email).to.equal('ada@example.com')
     await kennel.useCases.assignRole({
       caller: OPERATOR,
@@ -57,27 +57,27 @@ describe('an impersonation in a token whose permission is gone', () => {
   })
 
   for (const email of ['boss@example.com', 'ada@example.com']) {
-    it(`is refused where ${email} is disabled`, async () => {
+    it(`is refused if ${email} is disabled`, async () => {
       await kennel.useCases.disableUser({ caller: OPERATOR, email })
       expect(await codeOf(identity())).to.equal('invalid-token')
     })
   }
 
-  it('is no matter of a login without an actor', async () => {
+  it('is never assumed for a login without an actor', async () => {
     const own = await kennel.login('ada@example.com')
     await kennel.useCases.assignRole({ caller: OPERATOR, email: 'ada@example.com', role: 'admin' })
     expect((await kennel.useCases.getIdentity(own)).email).to.equal('ada@example.com')
   })
 })
 
-describe('an impersonation in a token, as it is judged', () => {
+describe('an impersonation in a token, with faked parts', () => {
   const entries: AuditEntry[] = []
   const revoked: [string, number][] = []
   beforeEach(() => {
     entries.length = 0
     revoked.length = 0
   })
-  /** Who has the role may act as others. */
+  /** Only callers with the role `ADMIN` may act as other accounts. */
   const permissions = {
     allows: ({ roles }: Identity) => roles.includes(ADMIN),
   } as unknown as Permissions
@@ -118,7 +118,7 @@ describe('an impersonation in a token, as it is judged', () => {
     )
   const without = { ...BOSS, roles: [EDITOR] }
 
-  it('is revoked until no token of its login can be good', async () => {
+  it('is revoked until every token of its login has expired', async () => {
     await judge({})
     await ended({ acting: without })
     expect(revoked).to.deep.equal([[SESSION_ID, AT + 3_600_000 + TOKEN_LEEWAY]])

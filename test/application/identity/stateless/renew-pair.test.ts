@@ -95,7 +95,7 @@ describe('the next pair of a login', () => {
     expect(await wordsOf(renew({ kind: 'replayed' }, { told: false }))).to.match(/\(refresh: replayed\)$/)
   })
 
-  it('is refused for a login that was revoked, off the record', async () => {
+  it('is refused for a revoked login, without an audit record', async () => {
     expect(await wordsOf(renew({ kind: 'revoked' }))).to.match(/\(refresh: revoked\)$/)
     expect([...entries, ...notices]).to.deep.equal([])
   })

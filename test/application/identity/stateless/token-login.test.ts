@@ -16,7 +16,7 @@ const { login: _, ...BARE } = CLAIMS
 const IMPERSONATION: Claims = { ...CLAIMS, actor: CLAIMED_ACTOR }
 
 describe('the login that a token carries', () => {
-  it('is there, or the token is refused', async () => {
+  it('is required, and a token without it is refused', async () => {
     expect(tokenLogin(CLAIMS)).to.equal(CARRIED)
     expect(await wordsOfCall(() => tokenLogin(BARE))).to.equal(
       'invalid-token | InvalidToken: Invalid authentication token. | (the token carries no login)',
@@ -57,7 +57,7 @@ describe('the login that a token carries', () => {
     )
   })
 
-  it('may be told by a token until a moment after its end', () => {
+  it('may be in a valid token until the leeway after its end has passed', () => {
     expect(lastMoment(AT)).to.equal(AT + TOKEN_LEEWAY)
   })
 })

@@ -18,7 +18,7 @@ import {
   type Mode,
 } from '../../../support/tokens/token-bench.js'
 
-/** Title, what `act` is, and the one detail that the log gets. */
+/** The title, the value of `act`, and the only detail that the log gets. */
 type Attack = readonly [title: string, act: unknown, detail: string]
 
 const NO_OBJECT = '"act" is not an object'
@@ -73,7 +73,7 @@ function attacks(mode: Mode): Attack[] {
 }
 
 for (const { bench, mode, title } of WORKPLACES) {
-  describe(`${title}, and who acts as the subject`, () => {
+  describe(`${title}, and the actor in a token`, () => {
     let signer: TokenSigner
     beforeEach(async () => {
       signer = await openSigner(bench, { mode })
@@ -105,7 +105,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(verification).to.have.property('claims').that.does.not.have.property('actor')
     })
 
-    it('cannot be changed by the caller whom it read', async () => {
+    it('returns a frozen actor', async () => {
       const token = withPayload(bench, mode, { act: actOf(mode) })
       const verification = await signer.verify('access', token, NOW)
       if (verification.kind !== 'valid') throw new Error(verification.kind)
@@ -122,7 +122,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       })
     }
 
-    it('takes the members in any order, as of the other claims', async () => {
+    it('accepts the members in any order, like the other claims', async () => {
       const act = Object.fromEntries(Object.entries(actOf(mode)).reverse())
       const { iss, ...others } = payloadOf(bench, 'access', mode)
       const payload = { act, ...others, iss }
@@ -131,7 +131,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(await signer.verify('access', token, NOW)).to.deep.equal({ kind: 'valid', claims })
     })
 
-    it('refuses a member that is there twice, the same or another', async () => {
+    it('refuses a duplicate member, with the same or another value', async () => {
       const text = JSON.stringify({ ...payloadOf(bench, 'access', mode), act: actOf(mode) })
       const label = bench.label('access', bench.key.kid)
       for (const twice of [

@@ -101,7 +101,7 @@ function texts(good: object): Attack[] {
   ]
 }
 
-/** No member is there: the first check refuses it. */
+/** Payloads without valid members, which the first check refuses. */
 function shapes({ mistyped, misfit }: Bench, good: object): Attack[] {
   const library = mistyped === undefined ? undefined : misfit
   const notJson = library ?? 'the payload is not JSON'
@@ -170,7 +170,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(verification).to.have.nested.property('claims.subject', Number.MAX_SAFE_INTEGER)
     })
 
-    it('takes no token of more than 8,192 characters, and the maxDuration below', async () => {
+    it('refuses a token of more than 8,192 characters, and accepts the next shorter token', async () => {
       let sid = 'x'.repeat(5000)
       while (withPayload(bench, mode, { sid }).length <= LONGEST) sid += 'x'
       const long = withPayload(bench, mode, { sid })

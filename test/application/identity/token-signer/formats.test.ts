@@ -20,7 +20,7 @@ import {
 const CURRENT = 'First-passphrase-of-these-tests-0001'
 const PREVIOUS = 'Second-passphrase-of-these-tests-0002'
 
-/** As the composition root makes it of the passphrases. */
+/** Makes the ring from the passphrases as the composition root does. */
 async function ringOfPassphrases({ name }: Bench, current = CURRENT, previous = [PREVIOUS]): Promise<Ring> {
   const ring = await createKeyRing({ current, previous }, name, { logN: 4 })
   const keys = ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret }))
@@ -30,7 +30,7 @@ async function ringOfPassphrases({ name }: Bench, current = CURRENT, previous = 
 for (const mode of MODES) {
   for (const bench of BENCHES) {
     describe(`a ${mode.name} ${bench.name} token made with a passphrase`, () => {
-      it('is valid where its format is taken', async () => {
+      it('is valid for another signer of its format', async () => {
         const here = await openSigner(bench, { mode, ring: await ringOfPassphrases(bench) })
         const there = await openSigner(bench, { mode, ring: await ringOfPassphrases(bench) })
         const claims = claimsOf('access', mode)
@@ -51,7 +51,7 @@ for (const mode of MODES) {
       })
 
       for (const other of BENCHES.filter((one) => one !== bench)) {
-        it(`is invalid where ${other.name} is taken, with the same passphrases`, async () => {
+        it(`is invalid for a signer of ${other.name} with the same passphrases`, async () => {
           const signer = await openSigner(bench, { mode, ring: await ringOfPassphrases(bench) })
           const there = await openSigner(other, { mode, ring: await ringOfPassphrases(other) })
           for (const kind of ['access', 'refresh'] as const) {
@@ -66,7 +66,7 @@ for (const mode of MODES) {
   }
 }
 
-describe('one Ed25519 key that two formats have under one kid', () => {
+describe('one Ed25519 key with the same kid in two formats', () => {
   const { key } = eddsaBench
   const ring = { keys: [key], currentKid: key.kid }
   const pair = [eddsaBench, pasetoBench] as const
@@ -86,7 +86,7 @@ describe('one Ed25519 key that two formats have under one kid', () => {
     })
   }
 
-  it('makes no signature that the other takes', async () => {
+  it('makes no signature that the other format accepts', async () => {
     const payloads = pair.map((bench) => payloadOf(bench, 'access', STATEFUL))
     const [jwt, paseto] = pair.map((bench) => withPayload(bench, STATEFUL).split('.'))
     const ofPaseto = Buffer.from(paseto![2]!, 'base64url').subarray(-64)

@@ -150,7 +150,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       }
     })
 
-    it('calls no address that is in a token', async () => {
+    it('connects to no address in a token', async () => {
       let calls = 0
       const server = createServer((_, reply) => reply.end()).on('connection', () => (calls += 1))
       await once(server.listen(0, '127.0.0.1'), 'listening')

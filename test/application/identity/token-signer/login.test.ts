@@ -81,7 +81,7 @@ for (const bench of BENCHES) {
       expect(detailOf(await signer.verify('refresh', lacking, NOW))).to.equal('the payload lacks "epoch"')
     })
 
-    it('is refused in part by a signer with stored sessions', async () => {
+    it('is refused by a signer with stored sessions, even a single member of it', async () => {
       const stateful = await openSigner(bench, { mode: STATEFUL })
       for (const change of [
         { email: 'ada@kennel.example' },

@@ -19,7 +19,7 @@ import {
 
 type Watched = { readonly signer: TokenSigner; readonly opened: () => number }
 
-/** A signer, and how many tokens it has had opened. */
+/** A signer, and the number of tokens that it has opened. */
 async function watched(bench: Bench, mode: Mode, remembered: number): Promise<Watched> {
   const format = await bench.openFormat(ringOf(bench))
   let opened = 0
@@ -39,8 +39,8 @@ function frozenThroughout(value: unknown): boolean {
 for (const { bench, mode, title } of WORKPLACES) {
   const access = claimsOf('access', mode)
 
-  describe(`what ${title}, remembers`, () => {
-    it('cannot be changed by the one it was given to', async () => {
+  describe(`the memory of ${title}`, () => {
+    it('cannot be changed by a caller', async () => {
       const signer = await openSigner(bench, { mode })
       for (const token of [withPayload(bench, mode), await signedBy(signer, access)]) {
         const verification = await signer.verify('access', token, NOW)
@@ -48,7 +48,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       }
     })
 
-    it('is the whole text: a token with another signature is checked again', async () => {
+    it('compares the whole token: a token with another signature is checked again', async () => {
       const signer = await openSigner(bench, { mode })
       const token = await signedBy(signer, access)
       expect((await signer.verify('access', token, NOW)).kind).to.equal('valid')
@@ -62,7 +62,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(detailOf(await signer.verify('access', foreign, NOW))).to.equal(bench.misfit)
     })
 
-    it('is bounded: with room for one, three tokens in turn are all still right', async () => {
+    it('is bounded: with room for one token, three tokens in turn are still verified correctly', async () => {
       const { signer, opened } = await watched(bench, mode, 1)
       for (const tokenId of ['a', 'b', 'c', 'a', 'b', 'c']) {
         const claims = { ...access, tokenId }
@@ -97,7 +97,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(opened()).to.equal(2)
     })
 
-    it('never decides over time', async () => {
+    it('never decides about expiry: the time is checked at every use', async () => {
       const { signer, opened } = await watched(bench, mode, 10)
       const token = withPayload(bench, mode)
       const kinds = []

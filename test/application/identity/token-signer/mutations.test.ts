@@ -28,13 +28,13 @@ function arbitraryToken(bench: Bench, known: readonly string[]): fc.Arbitrary<st
   const mutated = fc
     .tuple(fc.constantFrom(...known), fc.nat(400), fc.nat(4), fc.string({ maxLength: 4 }))
     .map(([token, from, length, instead]) => token.slice(0, from) + instead + token.slice(from + length))
-  /** Any JSON in both places, signed with a key that is not ours under the name of ours. */
+  /** Any JSON as label and payload, signed with a foreign key under the kid of our key. */
   const foreign = fc
     .tuple(fc.oneof(fc.constant(good), fc.json()), fc.oneof(fc.constant(payload), fc.json()))
     .map(([label, claims]) => bench.forge(label, claims, bench.foreignKey))
-  /** Our own key, but never a payload of ours. */
+  /** Signed with our key, but with a payload that we never write. */
   const ours = fc.json().map((claims) => bench.forge(good, claims, bench.key))
-  /** Our own key and one claim that is anything; any text would be a good `sid` or `jti`, some a good `sub`. */
+  /** Signed with our key, with one arbitrary claim, except `sid`, `jti` and `sub`, which accept some texts. */
   const oneWrong = fc
     .tuple(fc.constantFrom('iss', 'aud', 'iat', 'nbf', 'exp'), fc.jsonValue())
     .map(([name, value]) => bench.forge(good, { ...payload, [name]: value }, bench.key))

@@ -28,7 +28,7 @@ for (const { bench, mode, title } of WORKPLACES) {
     })
 
     for (const kind of ['access', 'refresh'] as const) {
-      it(`writes exactly the decided ${kind} token, in one order`, async () => {
+      it(`writes exactly the specified ${kind} token, in one order of members`, async () => {
         const expected = bench.forge(bench.label(kind, key.kid), payloadOf(bench, kind, mode), key)
         expect(await signer.sign(claimsOf(kind, mode), key.kid)).to.equal(expected)
       })

@@ -5,7 +5,7 @@ import { claimsOf, ISSUED, NOW, openSigner, ringOf, signedBy } from '../../../su
 
 const LEEWAY = 5
 
-/** At these seconds after the token was issued. */
+/** The time in milliseconds, this many seconds after the token was issued. */
 function at(seconds: number): number {
   return (ISSUED + seconds) * 1000
 }
@@ -50,7 +50,7 @@ for (const { bench, mode, title, remembered } of places) {
       expect(verification).to.deep.equal({ kind: 'invalid', detail: 'signed with no key of this ring' })
     })
 
-    it('takes neither kind for the other, also after it was good as its own', async () => {
+    it('accepts neither kind as the other kind, even after it was valid as its own kind', async () => {
       const others = { access: 'refresh', refresh: 'access' } as const
       for (const kind of ['access', 'refresh'] as const) {
         const token = await signedBy(signer, claimsOf(kind, mode))
@@ -64,7 +64,7 @@ for (const { bench, mode, title, remembered } of places) {
       const token = await signedBy(signer, access)
       const end = at(900 + LEEWAY)
       const kinds = []
-      // A clock that goes back finds it valid again: nothing but the time decides.
+      // The token is valid again if the clock goes back: only the given time decides.
       for (const time of [at(900), end - 1, end, end + 1, at(906), at(1e9), end - 1]) {
         kinds.push((await signer.verify('access', token, time)).kind)
       }
@@ -72,7 +72,7 @@ for (const { bench, mode, title, remembered } of places) {
       expect(kinds).to.deep.equal(['valid', 'valid', ...expired, 'valid'])
     })
 
-    it('tells the claims of an expired token', async () => {
+    it('returns the claims of an expired token', async () => {
       const verification = await signer.verify('access', await signedBy(signer, access), at(10_000))
       expect(verification).to.deep.equal({ kind: 'expired', claims: access })
     })

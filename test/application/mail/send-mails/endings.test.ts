@@ -49,13 +49,13 @@ describe('the endings of mails', () => {
   const waiting = async (at = clock.now) => (await mailQueue.waiting(undefined, at, 10)).length
   const told = () => collected.lines.map(({ level, event }) => `${level}: ${event}`)
 
-  it('are of one without a recipient no failure, and let the queue be looked through for others', async () => {
+  it('are no failure for a mail without a recipient, and let the queue be searched for others', async () => {
     await queue(3)
     expect(await sending(SENT, 'no recipient', SENT)()).to.deep.equal({ sent: 2 })
     expect([sifted, told(), await waiting(NOW + DAY)]).to.deep.equal([1, [], 0])
   })
 
-  it('are of one without a recipient no word of the server: the pause goes on as it was', async () => {
+  it('say nothing about the server for a mail without a recipient: the pause continues', async () => {
     await queue(2)
     const sendMails = sending(AWAY, 'no recipient', AWAY, SENT)
     expect(await sendMails()).to.deep.equal({ sent: 0, againAt: NOW + 1_000 })
