@@ -32,7 +32,7 @@ const UNUSED = [
 
 /**
  * Two packages that make code from strings when they are loaded, which `--disallow-code-generation-from-strings` forbids.
- * The table of media types is 150 kB and would be there in two versions.
+ * The table of media types is 150 kB and would be bundled in two versions.
  */
 const REPLACED = {
   ejs: './scripts/bundled/ejs.cjs',
@@ -60,7 +60,7 @@ const BANNER = [
 
 /**
  * A Node module without its ESM wrapper, which reads every export when it is created: the exports of `node:http`
- * include fetch and web sockets, and take 20 ms. One for each importer, so that it is not a separate file.
+ * include fetch and web sockets, and take 20 ms. Each importer gets a copy, so that it is not a separate file.
  */
 const builtin = {
   name: 'builtin',
@@ -199,7 +199,7 @@ async function bundle() {
     chunkNames: '[name]-[hash]',
     minifySyntax: true,
     minifyWhitespace: true,
-    // Node shows the line of an uncaught error.
+    // Node prints the whole line of an uncaught error.
     lineLimit: 160,
     legalComments: 'none',
     sourcemap: 'external',

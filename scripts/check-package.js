@@ -1,11 +1,12 @@
-// What `npm publish` would upload, packed once and judged by publint and by attw (are the types wrong?). It packs // the existing build and must not build again: other gates read the build at the same time.
+// Packs the package once, as `npm publish` would upload it, and checks it with publint and attw (are the types wrong?).
+// It packs the existing build and must not build again: other gates read the build at the same time.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// Without `--no-definitely-typed` it asks the registry. `esm-only`: a program that requires the package gets Node's own
-// way of requiring a module, and resolution before `exports` (node10) was never promised.
+// Without `--no-definitely-typed` attw asks the registry. `esm-only`: a program that requires the package uses Node's
+// own support for requiring a module, and resolution without `exports` (node10) was never promised.
 const ATTW = ['--profile', 'esm-only', '--no-definitely-typed', '--format', 'ascii', '--no-color']
 
 const project = join(import.meta.dirname, '..')

@@ -1,6 +1,6 @@
-// The API reference of every entry of the package: an export without a description and a link that leads nowhere are
-// errors. A type of an argument or an answer may be exported nowhere: a program writes it as a member. `--html FOLDER`
-// writes the reference as pages.
+// Checks the API reference of every entry of the package: an export without a description and a broken link are errors.
+// The type of an argument or an answer need not be exported: a program can name it as a member of another type.
+// `--html FOLDER` writes the reference as pages.
 // The first argument is the project; this project by default.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -12,7 +12,7 @@ const ours = join(import.meta.dirname, '..')
 const project = resolve(positionals[0] ?? ours)
 const { exports } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
 
-/** The source of each entry by the name that it is imported by. */
+/** The source of each entry, with its import name. */
 const entries = Object.entries(exports)
   .filter(([, target]) => target.types !== undefined)
   .map(([path, { types }]) => ({
@@ -20,7 +20,7 @@ const entries = Object.entries(exports)
     source: types.replace(/^\.\/dist\//, '').replace(/\.d\.ts$/, '.ts'),
   }))
 
-/** As typedoc names the module of a source. */
+/** The name that typedoc gives the module of a source. */
 const moduleOf = (source) => source.replace(/^src\//, '').replace(/(\/index)?\.ts$/, '')
 
 const app = await Application.bootstrap({

@@ -1,5 +1,6 @@
-// Every gate of the project: the compile first, because others read its output; then the gates that only read, two at a
-// time, each with its output in one piece; then the tests of CI, or with `--all` the complete matrix. The other options // go to test.js. All failing gates are shown together.
+// Runs every gate of the project: first the compile, because other gates read its output; then the gates that only
+// read, two at a time, each with its output in one piece; then the tests of CI, or with `--all` the complete matrix.
+// The other options go to test.js. All failing gates are shown together.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -8,10 +9,10 @@ const READING_GATES = ['lint', 'unused', 'layers', 'format', 'package', 'referen
 const AT_ONCE = 2
 const project = join(import.meta.dirname, '..')
 
-// Some tools colour their output wherever they see CI, into a file as well.
+// Some tools colour their output whenever they detect CI, even in a file.
 const colours = process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: '1' }
 
-/** Runs one npm script to its end; its output is kept until then, unless it is to be `shown` as it comes. */
+/** Runs one npm script to its end; its output is kept until then, or printed as it arrives if `shown` is set. */
 function run(script, shown, options) {
   const begun = performance.now()
   return new Promise((resolve) => {

@@ -10,7 +10,7 @@ import { format, resolveConfig } from 'prettier'
 const HEADING = '/** Made by scripts/generate-client-types.js from the API description: do not edit. */\n\n'
 /** The operations whose replies the client reads by their types. */
 const READ = ['login', 'refresh', 'logout', 'getIdentity', 'createProject', 'setUpSecondFactor', 'readPet']
-/** Schemas that the client needs beside the bodies of POST requests and the replies that it reads. */
+/** Schemas that the client needs in addition to the bodies of POST requests and the replies that it reads. */
 const OTHERS = ['Message', 'OwnSession', 'PetMergePatch', 'SecondFactor']
 
 const project = join(import.meta.dirname, '..')

@@ -1,4 +1,4 @@
-// What knip found, as knip itself tells it, and one more error: that it did not look at every source.
+// Adds an error to knip's own report if knip did not read every source.
 import { filesBelow } from './files.js'
 
 export default function reportCoverage({ counters }) {

@@ -74,7 +74,7 @@ function rowOf({ name, text }) {
   return `| \`${name}\` | ${firstSentence(text).replaceAll('|', '\\|')} |\n`
 }
 
-/** On one line. A dot within a name, as in `package.json`, ends no sentence. */
+/** The result is on one line. A dot within a name, as in `package.json`, does not end a sentence. */
 function firstSentence(text) {
   const line = text.replaceAll(/\s+/g, ' ')
   return /^.*?\.(?= |$)/.exec(line)?.[0] ?? line

@@ -36,7 +36,7 @@ function replace(path, text) {
   replaceFile(join(project, 'dist', 'src', path), text)
 }
 
-/** Atomically, and only if it differs: tests may be reading it. */
+/** Writes atomically, and only if the text differs: tests may be reading the file. */
 export function replaceFile(file, text) {
   if (text === written(file)) return
   mkdirSync(dirname(file), { recursive: true })

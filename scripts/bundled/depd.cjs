@@ -1,12 +1,12 @@
-// Replaces depd in the bundle: depd makes code from strings, which hardened Node forbids. A warning is Node's own: each is
-// printed once, and `--no-deprecation` and `--trace-deprecation` apply.
+// Replaces depd in the bundle: depd makes code from strings, which hardened Node forbids. Node itself issues the
+// warnings: each is printed once, and `--no-deprecation` and `--trace-deprecation` apply.
 const { deprecate } = require('node:util')
 
 module.exports = (namespace) => {
   const wrap = (fn, message) => deprecate(fn, `${namespace}: ${message}`, `${namespace}: ${message}`)
   return Object.assign((message) => wrap(() => undefined, message)(), {
     function: wrap,
-    // No code of the bundle uses the only property that its packages mark, `maxage` of a cookie.
+    // No code of the bundle reads `maxage` of a cookie, the only property that its packages mark as deprecated.
     property: () => undefined,
   })
 }

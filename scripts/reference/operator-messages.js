@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 
 const ANY = /[a-z]{2,} [a-z]/i
-/** Besides statements and names, a store has complete sentences. */
+/** In a store only complete sentences are messages; its other texts are statements and names. */
 const SENTENCE = /^(?:[A-Z][a-z]*|MongoDB|[A-Z]+_[A-Z]+) [A-Za-z]/
 
 /** Folders and files, and the form of the texts to search in each. */

@@ -8,7 +8,7 @@ export function code(text) {
   return `\`${text}\``
 }
 
-/** Text as it is, where Markdown would read a mark in it; what stands in backticks is left alone. */
+/** Escapes text that Markdown would read as markup; between backticks only `|`, which would end the cell. */
 export function cell(text) {
   return text
     .split(/(`[^`]*`)/)
