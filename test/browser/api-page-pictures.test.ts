@@ -22,7 +22,7 @@ const IN_WORDS = `(() => {
   const parts = all('.opblock-tag').map((tag) => tag.dataset.tag)
   const operations = all('.opblock-summary', document.querySelector('.opblock-tag-section')).map((summary) =>
     text(summary.querySelector('.opblock-summary-method')) + ' ' + summary.querySelector('[data-path]').dataset.path)
-  return 'The page at /docs: ' + title + ', with the parts ' + parts.join(', ') + '. Of ' + parts[0] + ': ' + operations.join(', ') + '.'
+  return 'The page at /docs: ' + title + ', with the parts ' + parts.join(', ') + '. The part ' + parts[0] + ' has ' + operations.join(', ') + '.'
 })()`
 
 describeInChromium('the picture of the page at /docs', (chromium) => {
