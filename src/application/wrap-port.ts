@@ -1,5 +1,6 @@
-import { changePorts, STORE_CALLS } from '../ports/calls/store.js'
-import type { StorePart, StorePort } from '../ports/store.js'
+import { changePorts, type StorePart } from '../ports/given-store.js'
+import { STORE_CALLS } from '../ports/calls/store.js'
+import type { StorePort } from '../ports/store.js'
 
 export type PortFunction = (...args: unknown[]) => unknown
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { MongoOptions } from '../adapters/mongodb/options.js'
+import type { StorePart } from '../ports/given-store.js'
 import { meterStore } from '../application/metering/meter-store.js'
 import type { Settings } from '../configuration/derived.js'
 import { about, ConfigurationError } from '../configuration/sentence.js'
@@ -8,7 +9,7 @@ import { NOTICE_KINDS } from '../domain/mail.js'
 import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
-import type { PartialStore, StorePart } from '../ports/store.js'
+import type { PartialStore } from '../ports/store.js'
 import type { Mail } from './service.js'
 
 /** `startTimeout` and `onWait` are for a store that may start later than the service. */

@@ -1,5 +1,5 @@
-import { changePorts, completePort } from '../ports/calls/store.js'
-import type { GivenStore, Store } from '../ports/store.js'
+import { changePorts, completePort, type GivenStore } from '../ports/given-store.js'
+import type { Store } from '../ports/store.js'
 import { inRounds } from './barrier.js'
 
 /** A port that has laws: the name of a member of `Store`, or `store` for the laws of the store as a whole. */

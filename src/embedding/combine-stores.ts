@@ -1,6 +1,7 @@
 import { wrapStore } from '../application/wrap-port.js'
-import { changePorts, completePort, STORE_PORTS } from '../ports/calls/store.js'
-import type { MayLack, Store, StorePart, StorePort } from '../ports/store.js'
+import { changePorts, completePort, type MayLack, type StorePart } from '../ports/given-store.js'
+import { STORE_PORTS } from '../ports/calls/store.js'
+import type { Store, StorePort } from '../ports/store.js'
 import { createClosingGate } from './closing-gate.js'
 
 /** The ports that a part has. */

@@ -1,5 +1,6 @@
 import type { Components, NoComponents } from '../domain/access/components.js'
-import type { GivenStore, Store } from '../ports/store.js'
+import type { GivenStore } from '../ports/given-store.js'
+import type { Store } from '../ports/store.js'
 import type { KennelOver } from './kennel.js'
 import type { KennelOptions } from './options.js'
 

@@ -9,7 +9,8 @@ import type { Mailer, MailTemplates } from '../ports/mailer.js'
 import type { PasswordBlocklist } from '../ports/password-blocklist.js'
 import type { PasswordHasher } from '../ports/password-hasher.js'
 import type { Randomness } from '../ports/randomness.js'
-import type { GivenStore, Store } from '../ports/store.js'
+import type { GivenStore } from '../ports/given-store.js'
+import type { Store } from '../ports/store.js'
 
 export type { DurationOption } from '../configuration/units.js'
 

@@ -57,38 +57,7 @@ export type OptionalPort = (typeof OPTIONAL_PORTS)[number]
 /** The ports of a store. */
 export type StorePort = Exclude<keyof Store, 'ready' | 'close'>
 
-/** Calls that a custom store may lack, by port: Kennel makes each from other calls of the port. */
-export type OptionalCalls = { readonly pets: 'findMany' }
-
 /** A store that may lack ports of features which its program does not use. */
 export type PartialStore = Omit<Store, OptionalPort> & {
   readonly [Port in OptionalPort]?: Store[Port] | undefined
 }
-
-/** All ports of a store as its author gives them: optional calls may be missing. */
-type GivenPorts = {
-  readonly [Name in keyof Store]: Name extends keyof OptionalCalls
-    ? Omit<Store[Name], OptionalCalls[Name]> & Partial<Pick<Store[Name], OptionalCalls[Name]>>
-    : Store[Name]
-}
-
-/** A store as its author gives it: optional ports and optional calls may be missing. */
-export type GivenStore = Omit<GivenPorts, OptionalPort> & {
-  readonly [Port in OptionalPort]?: GivenPorts[Port] | undefined
-}
-
-/** A store, or some ports of a store, perhaps with `ready` and `close`. */
-export type StorePart = { readonly [Name in keyof Store]?: GivenPorts[Name] | undefined }
-
-/**
- * Whether this may be `undefined`. Without `strictNullChecks` every value may be `undefined`, so a named port counts as
- * given: otherwise such a program would have no port at all.
- */
-export type MayLack<Port> = undefined extends string ? false : undefined extends Port ? true : false
-
-/** The optional ports that such a store may lack; `copyableRecords` belong to no program. */
-export type MissingPort<S> = S extends GivenStore
-  ? {
-      [Port in OptionalPort]: Port extends keyof S ? (MayLack<S[Port]> extends true ? Port : never) : Port
-    }[Exclude<OptionalPort, 'copyableRecords'>]
-  : never

@@ -1,6 +1,6 @@
 import { storeLaws } from '../../src/contracts/index.js'
 import type { Law } from '../../src/contracts/law.js'
-import type { GivenStore } from '../../src/ports/store.js'
+import type { GivenStore } from '../../src/ports/given-store.js'
 
 /** Runs every law on a fresh store that `open` gives, and closes it. */
 export function describeStoreLaws(

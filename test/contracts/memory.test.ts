@@ -20,16 +20,6 @@ describeStoreLaws('a store that is combined of three', async () => {
   )
 })
 
-describeStoreLaws(
-  'a store that lacks an optional call',
-  async () => {
-    const { pets, ...others } = createMemoryStore()
-    const older = Object.entries(pets).filter(([name]) => name !== 'findMany')
-    return { ...others, pets: Object.fromEntries(older) as Omit<Pets, 'findMany'> }
-  },
-  lawsOf('pets'),
-)
-
 describe('a store that acknowledges pet 2 before pet 1', () => {
   const open = () => {
     const store = createMemoryStore()

@@ -10,7 +10,8 @@ type SpentKey = Pick<Idempotency, 'fingerprint' | 'until'> & { readonly petId: P
 
 const FIRST_REVISION = 1 as Revision
 
-export function memoryPets(): SyncPort<Pets> {
+/** Without the optional call, which the fallback makes. */
+export function memoryPets(): SyncPort<Omit<Pets, 'findMany'>> {
   const pets = createAscending<PetId, Pet>()
   const spentKeys = createDeadlines<string, SpentKey>()
 
@@ -35,8 +36,6 @@ export function memoryPets(): SyncPort<Pets> {
       return { kind: 'inserted', id }
     },
     find: (id) => pets.get(id),
-    findMany: (ids) =>
-      [...new Set(ids)].sort((left, right) => left - right).flatMap((id) => pets.get(id) ?? []),
     page: (after, limit) => pageOf('pets', pets.page(after, limit + 1), limit),
     patch(id, change, expected) {
       const before = pets.get(id)

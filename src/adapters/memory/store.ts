@@ -1,7 +1,8 @@
 import { unavailable } from '../../domain/refusal.js'
 import { frozen, frozenCopy } from '../../application/frozen.js'
-import { wrapStore, type SyncPort } from '../../application/wrap-port.js'
-import type { Store, StorePort } from '../../ports/store.js'
+import { wrapStore } from '../../application/wrap-port.js'
+import { changePorts, completePort } from '../../ports/given-store.js'
+import type { Store } from '../../ports/store.js'
 import { memoryAccounts } from './accounts.js'
 import { memoryApiKeys } from './api-keys.js'
 import { memoryAttempts } from './attempt-limiter.js'
@@ -27,7 +28,7 @@ export function createMemoryStore(): Store {
     if (!open) throw unavailable('the memory store is closed')
   }
 
-  const ports: { readonly [Port in Exclude<StorePort, 'copyableRecords'>]: SyncPort<Store[Port]> } = {
+  const whole = {
     accounts: memoryAccounts(state),
     sessions: memorySessions(state),
     pets: memoryPets(),
@@ -39,17 +40,15 @@ export function createMemoryStore(): Store {
     audit: memoryAuditLog(),
     mailQueue: memoryMailQueue(),
     secondFactors: memorySecondFactors(state),
-  }
-  const whole = {
-    ...ports,
     ready: async () => ensureOpen(),
     close: async () => {
       open = false
     },
   }
   // Makes each call asynchronous. Store and caller share no object that either of them could change.
-  return wrapStore(whole as unknown as Store, (step) => async (...args) => {
+  const store = wrapStore(whole as unknown as Store, (step) => async (...args) => {
     ensureOpen()
     return frozen(step(...args.map((one) => frozenCopy(one))))
   })
+  return changePorts(store, completePort)
 }

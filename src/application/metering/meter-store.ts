@@ -1,7 +1,8 @@
 import type { Milliseconds } from '../../domain/instant.js'
 import { isRefusal } from '../../domain/refusal.js'
 import type { Metrics } from '../../ports/metrics.js'
-import type { Store, StorePart, StorePort } from '../../ports/store.js'
+import type { StorePart } from '../../ports/given-store.js'
+import type { Store, StorePort } from '../../ports/store.js'
 import { wrapStore } from '../wrap-port.js'
 
 type Reading<Answer> = (answer: Answer, metrics: Metrics) => void

@@ -2,9 +2,10 @@ import { wrapPort, wrapStore, type PortFunction } from '../../application/wrap-p
 import { portOf, type Calls, type Outcome } from '../../ports/calls/call.js'
 import { PART_CALLS } from '../../ports/calls/parts.js'
 import type { Flaw } from '../../ports/calls/shapes.js'
-import { changePorts, completePort, STORE_CALLS } from '../../ports/calls/store.js'
+import { changePorts, completePort, type GivenStore } from '../../ports/given-store.js'
+import { STORE_CALLS } from '../../ports/calls/store.js'
 import type { Log } from '../../ports/log.js'
-import type { GivenStore, PartialStore } from '../../ports/store.js'
+import type { PartialStore } from '../../ports/store.js'
 import { PartError } from './part-error.js'
 
 /** A custom store with all optional calls; an answer that breaks a law is logged, and the call rejects with a `PartError`. */

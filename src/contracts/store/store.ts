@@ -4,6 +4,8 @@ import type { ApiKeyId } from '../../domain/access/api-key.js'
 import type { PetId } from '../../domain/catalogue/pet.js'
 import type { ProjectId } from '../../domain/project/project.js'
 import { isRefusal } from '../../domain/refusal.js'
+import type { Call } from '../../ports/calls/call.js'
+import { STORE_CALLS } from '../../ports/calls/store.js'
 import type { Store } from '../../ports/store.js'
 import { enrol, logIn } from '../arrangements.js'
 import { race } from '../barrier.js'
@@ -25,7 +27,6 @@ import {
   emailOf,
   hashOf,
   NOW,
-  pageLimitOf,
   recoveryDigestOf,
   sealedSecretOf,
   stepOf,
@@ -77,9 +78,6 @@ async function doneOrUnavailable(call: Promise<unknown>): Promise<void> {
 }
 
 type Port = Exclude<keyof Store, 'ready' | 'close' | 'copyableRecords'>
-type Inputs<Calls> = {
-  readonly [Call in keyof Calls]: Calls[Call] extends (...inputs: infer Given) => unknown ? Given : never
-}
 
 const [ID, PET, PROJECT, API_KEY] = [1 as AccountId, 1 as PetId, 1 as ProjectId, 1 as ApiKeyId]
 const EMAIL = emailOf('ann')
@@ -90,98 +88,73 @@ const LOGIN = { sessionId: SESSION.id, accountId: ID, epoch: 1 as Epoch }
 const JOB = aMailJob('late')
 const ROLE = aRole('editor')
 
-/** Inputs of every call of every port. */
-const INPUTS: { readonly [Name in Port]: Inputs<Store[Name]> } = {
+/** Arguments by the names that `STORE_CALLS` gives them: a call with known names needs no entry. */
+const ARGUMENTS = {
+  ...{ accountId: ID, createdBy: ID, email: EMAIL, limit: 10, most: 10 },
+  ...{ at: NOW, before: NOW, createdAt: NOW, dueAt: NOW, until: NOW },
+  ...{ after: undefined, former: undefined, idempotency: undefined, order: undefined, signal: undefined },
+}
+
+/** Arguments of one port, where the same name means something else in another port. */
+const ARGUMENTS_OF: { readonly [Name in Port]: Readonly<Record<string, unknown>> } = {
   accounts: {
-    insert: [aNewAccount('late')],
-    findByEmail: [EMAIL],
-    find: [ID],
-    page: [undefined, 10],
-    search: [{ limit: 10 }],
-    replaceHash: [ID, OLD, NEW],
-    setPassword: [ID, NEW],
-    changePassword: [{ id: ID, expected: OLD, next: NEW }],
-    setDisabled: [ID, NOW],
-    issueResetToken: [ID, 1 as Epoch, ISSUED],
-    holdsResetToken: [EMAIL, ISSUED.digest, NOW],
-    consumeResetToken: [aConsumption({ email: EMAIL }, ISSUED)],
-    resetTokenEnds: [ID],
-    remove: [ID],
+    id: ID,
+    account: aNewAccount('late'),
+    search: { limit: 10 },
+    expected: OLD,
+    next: NEW,
+    hash: NEW,
+    change: { id: ID, expected: OLD, next: NEW },
+    epoch: 1,
+    token: ISSUED,
+    digest: ISSUED.digest,
+    input: aConsumption({ email: EMAIL }, ISSUED),
   },
   sessions: {
-    open: [SESSION],
-    openWithLimit: [SESSION, 1],
-    find: [SESSION.current.keyDigest, NOW],
-    findById: [SESSION.id, NOW],
-    pageOf: [{ accountId: ID, limit: 10, at: NOW }],
-    rotate: [aRotation(SESSION)],
-    end: [SESSION.id],
-    endOne: [ID, SESSION.id],
-    endOthers: [ID, SESSION.id, NOW],
-    endAllOf: [ID],
-    purge: [NOW, 10],
+    id: SESSION.id,
+    keep: SESSION.id,
+    session: SESSION,
+    keyDigest: SESSION.current.keyDigest,
+    request: { ...aRotation(SESSION), accountId: ID, limit: 10, at: NOW },
   },
-  revocations: {
-    isRevoked: [LOGIN, NOW],
-    rotate: [aLoginRotation(LOGIN)],
-    revoke: [LOGIN.sessionId, NOW],
-    purge: [NOW, 10],
-  },
+  revocations: { login: LOGIN, request: aLoginRotation(LOGIN), sessionId: LOGIN.sessionId },
   attempts: {
-    take: [[{ name: 'name', limit: { count: 1, window: 1 } }], NOW],
-    refund: [{ counts: [{ name: 'name', until: NOW }] }],
-    purge: [NOW, 10],
+    counts: [{ name: 'name', limit: { count: 1, window: 1 } }],
+    attempt: { counts: [{ name: 'name', until: NOW }] },
   },
   secondFactors: {
-    begin: [ID, { sealedSecret: sealedSecretOf('next'), at: NOW }],
-    activate: [ID, anActivation('before')],
-    find: [ID],
-    takeStep: [ID, stepOf()],
-    takeRecovery: [ID, recoveryDigestOf('late')],
-    renewRecovery: [ID, { proof: { kind: 'step', step: stepOf(1) }, recovery: [] }],
-    reseal: [ID, sealedSecretOf('before'), sealedSecretOf('next')],
-    remove: [ID],
+    id: ID,
+    pending: { sealedSecret: sealedSecretOf('next'), at: NOW },
+    activation: anActivation('before'),
+    step: stepOf(),
+    digest: recoveryDigestOf('late'),
+    renewal: { proof: { kind: 'step', step: stepOf(1) }, recovery: [] },
+    before: sealedSecretOf('before'),
+    next: sealedSecretOf('next'),
   },
-  audit: { append: [anAuditRecord('late')], page: [{ limit: 10 }], forget: [ID], purge: [NOW, 10] },
-  mailQueue: {
-    enqueue: [JOB, 10],
-    claim: [NOW, NOW],
-    waiting: [undefined, NOW, 10],
-    discard: [[JOB.id], NOW],
-    listTo: [JOB.email],
-    removeTo: [JOB.email],
-    remove: [{ id: JOB.id, until: NOW }],
-    postpone: [{ id: JOB.id, until: NOW }, NOW],
-  },
+  audit: { record: anAuditRecord('late'), request: { limit: 10 } },
+  mailQueue: { job: JOB, ids: [JOB.id], claim: { id: JOB.id, until: NOW } },
   pets: {
-    insert: [aPet('Rex')],
-    find: [PET],
-    findMany: [[PET]],
-    page: [undefined, pageLimitOf(10)],
-    patch: [PET, { kind: 'cat', hunts: true }],
-    remove: [PET],
-    purgeIdempotencyKeys: [NOW, 10],
+    id: PET,
+    ids: [PET],
+    draft: aPet('Rex'),
+    change: { kind: 'cat', hunts: true },
+    expected: undefined,
   },
-  projects: {
-    insert: [aProject('House'), ID, NOW],
-    find: [PROJECT, ID],
-    page: [ID, undefined, pageLimitOf(10)],
-    close: [PROJECT, ID, NOW],
-  },
-  roles: { insert: [ROLE], list: [], assign: [EMAIL, ROLE.key], unassign: [EMAIL, ROLE.key] },
-  apiKeys: {
-    insert: [aNewApiKey('late')],
-    find: [apiKeyDigestOf('late'), NOW],
-    page: [undefined, 10],
-    recordUse: [API_KEY, NOW],
-    revoke: [API_KEY, NOW],
-  },
+  projects: { id: PROJECT, draft: aProject('House') },
+  roles: { role: ROLE, key: ROLE.key },
+  apiKeys: { id: API_KEY, key: aNewApiKey('late'), digest: apiKeyDigestOf('late') },
 }
 
 /** Every call of every port. */
 function everyCall(store: Store): readonly (readonly [name: string, call: () => Promise<unknown>])[] {
-  const ofPorts = Object.entries(INPUTS).flatMap(([port, calls]) =>
-    Object.entries<readonly unknown[]>(calls).map(([name, inputs]) => {
+  const ofPorts = Object.entries(ARGUMENTS_OF).flatMap(([port, ofPort]) =>
+    Object.entries<Call>(STORE_CALLS[port as Port]).map(([name, { args }]) => {
+      const known: Readonly<Record<string, unknown>> = { ...ARGUMENTS, ...ofPort }
+      const inputs = args.map((arg) => {
+        assert.ok(arg in known, `ARGUMENTS_OF has no entry for the argument ${arg} of ${port}.${name}`)
+        return known[arg]
+      })
       const owner = store[port as Port]
       const call = Reflect.get(owner, name) as (...given: readonly unknown[]) => Promise<unknown>
       return [`${port}.${name}`, () => Reflect.apply(call, owner, inputs)] as const

@@ -3,7 +3,7 @@ import type { Pet, PetId, PetPage } from '../../domain/catalogue/pet.js'
 import type { SecondFactor } from '../../domain/identity/second-factor.js'
 import type { MailJob } from '../../domain/mail.js'
 import type { Project, ProjectPage } from '../../domain/project/project.js'
-import type { OptionalCalls, Store, StorePart, StorePort } from '../store.js'
+import type { Store, StorePort } from '../store.js'
 import {
   answers,
   HOW_MANY,
@@ -16,7 +16,6 @@ import {
   UNSEEN,
   words,
   write,
-  type Calls,
   type CallsOf,
 } from './call.js'
 import { accountWith, LOGIN_ROTATION, ROTATION, SESSION_OF_ID, SESSION_OF_KEY } from './logins.js'
@@ -79,6 +78,9 @@ const ID = maybe('the id of the account', is.positive)
 const EPOCH = maybe('the new epoch', is.positive)
 const HOW_MANY_SESSIONS = maybe('how many sessions there were', is.count)
 const STRING = answers('a string', is.text)
+
+/** Calls that a custom store may lack, by port: each has a `fallback` in its row. */
+export type OptionalCalls = { readonly pets: 'findMany' }
 
 type StoreCalls = {
   readonly [Port in StorePort]: CallsOf<
@@ -208,31 +210,3 @@ export const STORE_CALLS: StoreCalls = {
 
 /** The names of a store's ports; a store may have no `copyableRecords`. */
 export const STORE_PORTS = Object.keys(STORE_CALLS) as readonly StorePort[]
-
-/** The same store with each of its ports changed, and with its own `ready` and `close`. */
-export function changePorts<Given extends StorePart>(
-  store: Given,
-  change: <Port extends object>(port: Port, name: StorePort) => Port,
-): Given {
-  const ports = STORE_PORTS.flatMap((name) => {
-    const port = store[name]
-    return port ? [[name, change(port, name)]] : []
-  })
-  return {
-    ...(Object.fromEntries(ports) as Given),
-    ready: async () => await store.ready?.(),
-    close: async () => await store.close?.(),
-  }
-}
-
-/** The same port, with the fallback of each optional call that it lacks. */
-export function completePort<Port extends object>(port: Port, name: StorePort): Port {
-  const given = port as Readonly<Record<string, ((...args: never[]) => unknown) | undefined>>
-  const calls = Object.entries<Calls[string]>(STORE_CALLS[name])
-  if (!calls.some(([call, { fallback }]) => fallback && !given[call])) return port
-  const complete = calls.map(([call, { fallback }]) => [
-    call,
-    given[call]?.bind(port) ?? fallback?.(port as never),
-  ])
-  return Object.fromEntries(complete) as Port
-}
