@@ -126,10 +126,21 @@ async function makeProgram(page: Page, { prepare, program }: Language, folder: s
   }
 }
 
+function pageAt(wanted: string): Page {
+  const page = pagesOf('http').find(({ path }) => path === wanted)
+  if (!page) throw new Error(`${wanted} is not there`)
+  return page
+}
+
+describeWith('python3', 'the client in Python', () => {
+  for (const name of FOLDERS)
+    it(`works as its page says, twice, in ${name}`, () =>
+      follow(pageAt('docs/http/log-in-from-python.md'), name))
+})
+
 for (const language of rotating(LANGUAGES, 1)) {
   describeWith(language.tool, `the program of ${language.path}`, () => {
-    const page = pagesOf('http').find(({ path }) => path === language.path)
-    if (!page) throw new Error(`${language.path} is not there`)
+    const page = pageAt(language.path)
     const folder = makeTemporaryFolder()
     let verify: Verify
     let server: Server
