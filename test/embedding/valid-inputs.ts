@@ -1,5 +1,6 @@
 import type { Inputs } from '../../src/embedding/inputs.js'
 import type { Kennel } from '../../src/index.js'
+import { OPERATIONS } from '../../src/application/operations.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 
 export type MethodName = keyof Inputs | 'ready' | 'sessionCookie.set' | 'sessionCookie.read'
@@ -16,7 +17,7 @@ export async function populate(kennel: Kennel): Promise<void> {
   await kennel.assignRole({ caller, email: 'boss@pets.example', role: 'admin' })
 }
 
-/** Valid arguments for every method, with a separate session. */
+/** Valid arguments for every method, with a separate session. An operation that is absent here takes only its caller. */
 export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unknown[]>> {
   const client = { address: '192.0.2.7', requestId: 'request-1', userAgent: 'node' }
   const email = 'rex@pets.example'
@@ -31,7 +32,7 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
   const person = { ...identity, actor }
   const program = { kind: 'api-key', apiKeyId: 1, roles: identity.roles }
   const bySession = { createdAt: 0, id: 'x' }
-  return {
+  const asks: Partial<Record<MethodName, unknown[]>> = {
     authorize: [person, 'pets', 'list'],
     checkAccessToken: [accessToken, { expired: 'accepted' }],
     identify: [
@@ -75,7 +76,6 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     setAllPasswords: [{ caller, password: () => PASSWORD, anyLength: false }],
     assignRole: [{ caller, email, role: 'admin', remove: false }],
     listUsers: [{ caller, after: 1, limit: 10, order: 'newest-first' }],
-    listDuplicateUsers: [{ caller }],
     getUser: [{ caller, email }],
     disableUser: [{ caller, email: 'mia@pets.example' }],
     enableUser: [{ caller, email: 'mia@pets.example' }],
@@ -88,7 +88,6 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     createRole: [{ caller, key: 'editor', label: 'Editor' }],
     listRoles: [{ caller: program }],
     createApiKey: [{ caller, name: 'shop', roles: ['admin'] }],
-    listApiKeys: [{ caller }],
     revokeApiKey: [{ caller, id: '1' }],
     listSessions: [{ caller, email, after: bySession, limit: 10 }],
     revokeSessions: [{ caller, email }],
@@ -101,6 +100,8 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     'sessionCookie.set': [sessionKey],
     'sessionCookie.read': ['a=b; __Host-sid=c'],
   }
+  const byCaller = Object.keys(OPERATIONS).map((name) => [name, [{ caller }]])
+  return { ...Object.fromEntries(byCaller), ...asks } as Record<MethodName, unknown[]>
 }
 
 type Call = (...args: unknown[]) => unknown

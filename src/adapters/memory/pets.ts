@@ -1,6 +1,7 @@
 import type { Pet, PetDraft, PetId, Revision } from '../../domain/catalogue/pet.js'
 import { changeTraits } from '../../domain/catalogue/traits.js'
 import { pageOf } from '../../domain/page-limit.js'
+import type { OptionalCalls } from '../../ports/calls/store.js'
 import type { Idempotency, Pets } from '../../ports/pets.js'
 import type { SyncPort } from '../../application/wrap-port.js'
 import { createAscending } from './ascending.js'
@@ -10,8 +11,8 @@ type SpentKey = Pick<Idempotency, 'fingerprint' | 'until'> & { readonly petId: P
 
 const FIRST_REVISION = 1 as Revision
 
-/** Without the optional call, which the fallback makes. */
-export function memoryPets(): SyncPort<Omit<Pets, 'findMany'>> {
+/** Without the optional calls, which their fallbacks make. */
+export function memoryPets(): SyncPort<Omit<Pets, OptionalCalls['pets']>> {
   const pets = createAscending<PetId, Pet>()
   const spentKeys = createDeadlines<string, SpentKey>()
 
