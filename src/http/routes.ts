@@ -28,12 +28,13 @@ export function createRoutes(endpoints: readonly Endpoint[], parts: EndpointPart
     const before = stages?.(parts, body ? jsonBody(body, parts.settings) : withoutBody) ?? []
     return { method, path, work: inOrder([...before, ...arrivals(endpoint)], work(parts)) }
   })
-  const patterns = new Map(routes.map(({ path }) => [path, patternOf(path)]))
+  const patterned = routes.filter(({ path }) => path.includes(':'))
+  const patterns = new Map(patterned.map(({ path }) => [path, patternOf(path)]))
   // A route without parameters takes precedence over a pattern that fits its path.
   const plain = new Map(routes.map(({ path }) => [path, routes.filter((one) => one.path === path)]))
   const at = (path: string) =>
     (path.includes(':') ? undefined : plain.get(path)) ??
-    routes.filter((route) => patterns.get(route.path)?.test(path))
+    patterned.filter((route) => patterns.get(route.path)?.test(path))
   return {
     routes,
     methods: [...new Set(routes.flatMap(methodsOf))],

@@ -1,8 +1,10 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import Router from '@koa/router'
 import Koa from 'koa'
 import { createHttpInterface, type HttpInterface } from '../../http/http-interface.js'
 import { JSON_TYPE, type HttpReply } from '../../http/message.js'
 import type { Context, Middleware, RequestState } from './context.js'
+import { createDirectReplies, type DirectParts } from './direct-replies.js'
 import { KoaRequest } from './koa-request.js'
 import { lingerAfterLast } from '../node/unread-body.js'
 import type { HttpService, HttpServiceParts, MountingContext } from './service.js'
@@ -23,14 +25,25 @@ export function createHttpService(parts: HttpServiceParts): HttpService {
     if (!isGone(error)) log.error('reply failed', { error })
   })
   const host = { http, cookie: createSessionCookie(app, settings.cookie) }
-  app.use(requestLog({ log, metrics }))
+  const observe = requestObserver({ log, metrics })
+  app.use((ctx, next) => {
+    observe(ctx)
+    return next()
+  })
   app.use(begin(http))
   const router = routerOf(host)
   const otherwise = unmatched(host)
   app.use(plainRoutes(router, otherwise))
   app.use(router.routes() as unknown as Middleware)
   app.use(otherwise)
-  return Object.assign(mountable(app), { callback: () => app.callback() })
+  const callback = () => {
+    const throughKoa = app.callback()
+    const replyDirectly = createDirectReplies({ http, log, observe })
+    return async (req: IncomingMessage, res: ServerResponse) => {
+      if (!replyDirectly(req, res)) await throughKoa(req, res)
+    }
+  }
+  return Object.assign(mountable(app), { callback })
 }
 
 type Answer = (ctx: Context) => Promise<void>
@@ -179,20 +192,18 @@ function copyReply(from: Context, ctx: MountingContext): void {
 }
 
 /** Reports each request after its end. */
-function requestLog(observers: RequestObservers): Middleware {
-  return (ctx, next) => {
-    if (!isObserved(observers)) return next()
+function requestObserver(observers: RequestObservers): DirectParts['observe'] {
+  return ({ req, res, state }) => {
+    if (!isObserved(observers)) return
     const begun = performance.now()
     // `close` comes once, also if the client hangs up.
-    ctx.res.on('close', () => {
-      const { res, state } = ctx
+    res.on('close', () => {
       if (!state.exchange) return
-      const method = requestMethod(ctx.req.method ?? '')
+      const method = requestMethod(req.method ?? '')
       const { route = UNMATCHED } = state
       const status = res.headersSent ? res.statusCode : 'aborted'
       const duration = performance.now() - begun
       reportRequest(observers, { method, route, status, duration }, state.exchange)
     })
-    return next()
   }
 }

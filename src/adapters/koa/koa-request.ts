@@ -7,14 +7,19 @@ import type { TrustedProxies } from '../../http/request/trusted-proxies.js'
 import type { Context, Middleware } from './context.js'
 import { announcesBody } from '../node/unread-body.js'
 
+/** The members of a Koa context that a request is made of. */
+export type RequestSource = Pick<Context, 'req' | 'res' | 'method' | 'path' | 'querystring' | 'state'> & {
+  readonly params?: Readonly<Record<string, string>>
+}
+
 /** A request of Koa. Its members are computed on demand, because few requests need all of them. */
 export class KoaRequest implements HttpRequest {
-  readonly #ctx: Context
+  readonly #ctx: RequestSource
   readonly #proxies: TrustedProxies
   #isBodyRead = false
   #address: { readonly found: string | undefined } | undefined
 
-  constructor(ctx: Context, proxies: TrustedProxies) {
+  constructor(ctx: RequestSource, proxies: TrustedProxies) {
     this.#ctx = ctx
     this.#proxies = proxies
   }
@@ -35,7 +40,7 @@ export class KoaRequest implements HttpRequest {
   }
 
   get parameters(): Readonly<Record<string, string>> {
-    return (this.#ctx['params'] ?? {}) as Readonly<Record<string, string>>
+    return this.#ctx.params ?? {}
   }
 
   get requestId(): string {
