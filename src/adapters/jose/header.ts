@@ -28,16 +28,27 @@ export function readKid(header: JsonObject, algorithm: Algorithm, kind: TokenKin
   return kid
 }
 
+/** A compact JWS before its verification. */
+export type Jws = {
+  readonly headerPart: string
+  /** Header and payload as the token writes them. */
+  readonly signed: string
+  readonly payload: Uint8Array
+  readonly signature: Uint8Array
+}
+
 /**
- * The header part of a compact JWS with canonical base64url: no padding, no other alphabet, no spare bits. jose
- * is lenient: it also verifies a token with another last character, although programs may use the text to
- * identify the token.
+ * The parts of a compact JWS with canonical base64url: no padding, no other alphabet, no spare bits. jose is
+ * lenient: it also verifies a token with another last character, although programs may use the text to identify
+ * the token.
  */
-export function headerPart(token: string): string {
+export function partsOf(token: string): Jws {
   const parts = token.split('.', 4)
   assert(parts.length === 3, 'the token has not three parts')
-  assert(parts.every(isCanonical), 'a part of the token is not canonical base64url')
-  return parts[0] ?? ''
+  const [headerPart, payloadPart, signaturePart] = parts as [string, string, string]
+  bytesOf(headerPart)
+  const [payload, signature] = [bytesOf(payloadPart), bytesOf(signaturePart)]
+  return { headerPart, signed: `${headerPart}.${payloadPart}`, payload, signature }
 }
 
 export function readHeader(part: string): JsonObject {
@@ -45,6 +56,11 @@ export function readHeader(part: string): JsonObject {
 }
 
 /** Node skips invalid characters. */
-function isCanonical(part: string): boolean {
-  return part !== '' && Buffer.from(part, 'base64url').toString('base64url') === part
+function bytesOf(part: string): Buffer {
+  const bytes = Buffer.from(part, 'base64url')
+  assert(
+    part !== '' && bytes.toString('base64url') === part,
+    'a part of the token is not canonical base64url',
+  )
+  return bytes
 }

@@ -12,7 +12,7 @@ import type { Claims } from '../../domain/identity/claims.js'
 import { readJsonObject } from '../../domain/identity/json-object.js'
 import { assert } from '../../domain/identity/token-error.js'
 import { TOKEN_MAX } from '../../ports/token-format.js'
-import { headerPart, readHeader, readKid } from './header.js'
+import { partsOf, readHeader, readKid } from './header.js'
 import { describeError } from './errors.js'
 import { checkVerifierOptions } from './verifier-options.js'
 
@@ -84,7 +84,7 @@ export function createAccessTokenVerifier(options: AccessTokenVerifierOptions): 
   async function claimsOf(token: string): Promise<Claims> {
     assert(typeof token === 'string', 'the token is not a string')
     assert(token.length <= TOKEN_MAX, 'the token is too long')
-    readKid(readHeader(headerPart(token)), 'EdDSA', 'access')
+    readKid(readHeader(partsOf(token).headerPart), 'EdDSA', 'access')
     const { payload } = await compactVerify(token, keyOf, { algorithms: ['EdDSA'] })
     const members = readJsonObject(payload, 'payload')
     const stateless = Object.hasOwn(members, 'email')

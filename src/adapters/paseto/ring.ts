@@ -1,9 +1,13 @@
-import type { CryptoKey } from 'paseto'
+import type { CryptoKey, Key, PAE, PublicVerifyImplementation } from 'paseto'
 import type * as V4 from 'paseto/v4/public'
+import { createPublicKey, verify, type KeyObject } from 'node:crypto'
 import type { PublicKey } from '../../ports/token-format.js'
 import type { PasetoKey } from './key.js'
 
-export type SigningPair = { readonly signing: V4.SecretKey; readonly verifying: V4.PublicKey }
+/** A key of the library whose verification needs no other thread. */
+export type VerifyingKey = Key & { readonly keyObject: KeyObject }
+
+export type SigningPair = { readonly signing: V4.SecretKey; readonly verifying: VerifyingKey }
 type Pair = SigningPair & { readonly publicKey: PublicKey }
 
 export type Ring = {
@@ -12,7 +16,7 @@ export type Ring = {
   readonly publicKeys: readonly PublicKey[]
 }
 
-type Importing = Pick<typeof V4, 'PublicKeyFromCryptoKey' | 'SecretKeyFromCryptoKey'>
+type Importing = Pick<typeof V4, 'SecretKeyFromCryptoKey'>
 
 /** Imports every key once. Rejects with a RangeError for an invalid ring. */
 export async function importRing(
@@ -35,11 +39,27 @@ async function importPair(library: Importing, secret: Uint8Array, kid: string): 
   const signing = await importEd25519(secret)
   const { x = '' } = await subtle.exportKey('jwk', signing)
   const jwk = { kty: 'OKP', crv: 'Ed25519', x } as const
-  const verifying = await subtle.importKey('jwk', jwk, 'Ed25519', false, ['verify'])
   return {
     signing: await library.SecretKeyFromCryptoKey(signing),
-    verifying: await library.PublicKeyFromCryptoKey(verifying),
+    verifying: {
+      ...{ algorithm: { name: 'PASETO v4.public' }, type: 'public', extractable: true },
+      keyObject: createPublicKey({ key: jwk, format: 'jwk' }),
+    },
     publicKey: { ...jwk, kid, use: 'sig' },
+  }
+}
+
+const HEADER = Buffer.from('v4.public.')
+
+/**
+ * Ed25519 on this thread, for the library: its own verification wakes another thread, which takes more CPU time
+ * (docs/decisions/0007).
+ */
+export function ed25519Verification(encode: typeof PAE): PublicVerifyImplementation<4, VerifyingKey> {
+  return {
+    version: 4,
+    run: async (key, message, signature, ...footerAndImplicit) =>
+      verify(undefined, encode([HEADER, message, ...footerAndImplicit]), key.keyObject, signature),
   }
 }
 

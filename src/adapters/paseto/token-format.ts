@@ -5,7 +5,7 @@ import { optionalPackageError } from '../optional-package.js'
 import type { TokenFormat } from '../../ports/token-format.js'
 import { createKidReader, writeFooter } from './footer.js'
 import type { PasetoKey } from './key.js'
-import { importRing, type Ring, type SigningPair } from './ring.js'
+import { ed25519Verification, importRing, type Ring, type SigningPair } from './ring.js'
 import { timesAsSeconds, timesAsText } from './times.js'
 
 type PasetoFormatOptions = {
@@ -28,7 +28,8 @@ export async function createPasetoFormat(options: PasetoFormatOptions): Promise<
   const library = await loadLibrary()
   const { keys, publicKeys } = await importRing(library, options)
   const keyOf = createKeyFinder(keys)
-  const v4 = new library.PublicProtocol(library.SignFactory, library.VerifyFactory)
+  const verification = library.PublicVerify(ed25519Verification(library.PAE))
+  const v4 = new library.PublicProtocol(library.SignFactory, verification)
 
   /** Our own text, the code of the library or a class name: never a message that could quote the token. */
   function describe(error: unknown): string {
@@ -68,9 +69,11 @@ export async function createPasetoFormat(options: PasetoFormatOptions): Promise<
 
 async function loadLibrary() {
   try {
-    const { PasetoError, PublicProtocol } = await import(/* turbopackOptional: true */ 'paseto')
+    const { PAE, PasetoError, PublicProtocol, PublicVerify } = await import(
+      /* turbopackOptional: true */ 'paseto'
+    )
     const v4 = await import(/* turbopackOptional: true */ 'paseto/v4/public')
-    return { PasetoError, PublicProtocol, ...v4 }
+    return { PAE, PasetoError, PublicProtocol, PublicVerify, ...v4 }
   } catch (error) {
     throw optionalPackageError('paseto', error)
   }

@@ -1,5 +1,5 @@
 import { createNameClient } from '../../../src/adapters/bowser/index.js'
-import { headerPart } from '../../../src/adapters/jose/header.js'
+import { partsOf } from '../../../src/adapters/jose/header.js'
 import { targetOf } from '../../../src/adapters/web/web-request.js'
 import { idempotencyKey } from '../../../src/domain/catalogue/idempotency-key.js'
 import { petIdsIn } from '../../../src/domain/catalogue/pet-ids.js'
@@ -52,7 +52,7 @@ export const PARSERS: Readonly<Record<string, Parse>> = {
   'credentials of pets': (text) =>
     readPetCredentials(requestWith(text), { apiKeyHeader: 'x-api-key', basic: true }),
   'bearer token and cookie': (text) => readPresented(requestWith(text), 'x-authorization', 'sid'),
-  'parts of a token': headerPart,
+  'parts of a token': partsOf,
   'User-Agent, as it is known': nameClient,
   'User-Agent, as it is shown': clientName,
   'Idempotency-Key': idempotencyKey,
