@@ -4,23 +4,30 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Plugin } from '@oclif/core'
 import { commands as OWN_OF_OCLIF } from '@oclif/plugin-help'
-import { COMMANDS } from '../dist/src/program/commands.js'
+import { COMMAND_MODULES } from '../dist/src/adapters/oclif/command-modules.js'
 import { writeModule } from './write-module.js'
 
 const project = join(import.meta.dirname, '..')
 const { name, version, description, bin, oclif } = JSON.parse(
   readFileSync(join(project, 'package.json'), 'utf8'),
 )
-const help = async () => OWN_OF_OCLIF.help
+const found = await Promise.all(
+  COMMAND_MODULES.map(async (load, at) =>
+    Object.entries((await load()).COMMANDS).map(([id, make]) => ({ id, at, make })),
+  ),
+)
+const all = found.flat()
+// Only a run uses the parts of a command.
+const classes = { help: OWN_OF_OCLIF.help, ...Object.fromEntries(all.map(({ id, make }) => [id, make({})])) }
 
 /** oclif's own description of commands, with our commands instead of a search. */
 class Described extends Plugin {
   async getCommandIDs() {
-    return [...Object.keys(COMMANDS), 'help']
+    return Object.keys(classes)
   }
 
   async findCommand(id) {
-    return Object.assign(await { ...COMMANDS, help }[id](), { id, plugin: this })
+    return Object.assign(classes[id], { id, plugin: this })
   }
 }
 
@@ -33,7 +40,8 @@ const plugin = new Described({
 })
 await plugin.load()
 const { commands } = plugin.manifest
+const modules = Object.fromEntries(all.map(({ id, at }) => [id, at]))
 if (Object.keys(commands).length < 2) throw new Error('no command was found')
 writeModule('adapters/oclif/described.js', {
-  DESCRIBED: { name, version, description, names: Object.keys(bin), oclif, commands },
+  DESCRIBED: { name, version, description, names: Object.keys(bin), oclif, commands, modules },
 })

@@ -12,4 +12,6 @@ export declare const DESCRIBED: {
   readonly names: readonly string[]
   readonly oclif: Interfaces.PJSON['oclif']
   readonly commands: Readonly<Record<string, Command.Cached>>
+  /** Commands by ID, with the positions of their modules in `COMMAND_MODULES`. */
+  readonly modules: Readonly<Record<string, number>>
 }

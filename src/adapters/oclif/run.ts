@@ -20,7 +20,8 @@ async function loadHelp(): Promise<Command.Class> {
 
 /** The command has two names; help, completions and errors use the name that was typed. */
 function manifestFor(program: string): Interfaces.PJSON {
-  const { names, oclif, commands: _, ...about } = DESCRIBED
+  const { names, oclif, name, version, description } = DESCRIBED
+  const about = { name, version, description }
   const bin = names.find((one) => one === program) ?? oclif.bin ?? about.name
   return { ...about, oclif: { ...oclif, bin, binAliases: names.filter((one) => one !== bin) } }
 }

@@ -1,0 +1,23 @@
+import type { Commands } from './command.js'
+
+type Load = () => Promise<{ readonly COMMANDS: Commands }>
+
+/**
+ * The modules of all commands. The build loads them to write `described.js`, which names the module of each command; at
+ * run time a module is loaded when one of its commands runs.
+ */
+export const COMMAND_MODULES: readonly Load[] = [
+  () => import('./serve.js'),
+  () => import('./passwords.js'),
+  () => import('./accounts.js'),
+  () => import('./account-lists.js'),
+  () => import('./user-export.js'),
+  () => import('./user-import.js'),
+  () => import('./user-help.js'),
+  () => import('./role.js'),
+  () => import('./apikey.js'),
+  () => import('./audit.js'),
+  () => import('./key.js'),
+  () => import('./store.js'),
+  () => import('./autocomplete.js'),
+]
