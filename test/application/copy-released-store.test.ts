@@ -5,6 +5,7 @@ import { connect } from '../../src/adapters/sqlite/driver.js'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { systemDigest } from '../../src/adapters/system/index.js'
 import { copyStore } from '../../src/application/copy-store.js'
+import { contentOf, recordsOf } from '../../src/contracts/copyable-records/arrangements.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import type { RoleKey } from '../../src/domain/access/role.js'
 import type { PetId, PetName } from '../../src/domain/catalogue/pet.js'
@@ -12,7 +13,6 @@ import type { AccountId, Epoch } from '../../src/domain/identity/account.js'
 import type { PairId, SessionId } from '../../src/domain/identity/session.js'
 import type { PageLimit } from '../../src/domain/page-limit.js'
 import type { ProjectId } from '../../src/domain/project/project.js'
-import { RECORD_KINDS, type CopyableRecords } from '../../src/ports/copyable-records.js'
 import type { Store } from '../../src/ports/store.js'
 import { freshDatabase } from '../support/mongodb/server.js'
 import { authorizeByDefault } from '../support/proofs.js'
@@ -21,8 +21,7 @@ import { loginRotation } from '../support/several-processes/samples.js'
 import { VERSION_1_FILE } from '../support/sqlite-version-1.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
-type KeptStore = Store & { readonly records: CopyableRecords }
-type Opener = () => Promise<KeptStore>
+type Opener = () => Promise<Store>
 
 const ANN = 2 as AccountId
 const EDITOR = { uuid: 'uuid', key: 'editor', label: 'Editor' }
@@ -81,10 +80,10 @@ describeWith('mongodb', 'a store of the first release', () => {
     for (const remove of removals.splice(0).reverse()) await remove()
   })
 
-  async function kept(opening: Promise<Store>): Promise<KeptStore> {
-    const { copyableRecords: records, ...store } = await opening
+  async function kept(opening: Promise<Store>): Promise<Store> {
+    const store = await opening
     removals.push(() => store.close())
-    return { ...store, records: records ?? expect.fail('it can be copied') }
+    return store
   }
 
   function freshUrl(): string {
@@ -134,11 +133,11 @@ describeWith('mongodb', 'a store of the first release', () => {
         const [source, target] = [await open(), await openTarget()]
         const copy = copyStore.factory({
           authorize: authorizeByDefault,
-          source: source.records,
+          source: recordsOf(source),
           digest: systemDigest,
         })
-        expect((await copy({ caller: OPERATOR, target: target.records })).kind).to.equal('copied')
-        expect(await contentOf(target)).to.deep.equal(await contentOf(source))
+        expect((await copy({ caller: OPERATOR, target: recordsOf(target) })).kind).to.equal('copied')
+        expect(await contentOf(recordsOf(target))).to.deep.equal(await contentOf(recordsOf(source)))
         await expectWhole(target)
       })
     }
@@ -181,8 +180,4 @@ async function expectWhole(store: Store): Promise<void> {
   expect(inserted).to.deep.equal({ kind: 'inserted', id: 4 })
   expect(await accounts.remove(ANN)).to.equal('removed')
   expect(await sessions.purge(Number.MAX_SAFE_INTEGER, 10)).to.equal(0)
-}
-
-async function contentOf({ records }: KeptStore): Promise<unknown> {
-  return await Promise.all(RECORD_KINDS.map((kind) => records.page(kind, undefined, 1_000)))
 }

@@ -1,10 +1,7 @@
 import { expect } from 'chai'
-import { removeUserFactor as removeUserFactorOperation } from '../../../src/application/accounts/user-factor.js'
-import type { AuditTrail } from '../../../src/application/audit/audit-trail.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { createPostbox, ownTemplates } from '../../support/mail/postbox.js'
-import { authorizeByDefault } from '../../support/proofs.js'
 import { factorHolder } from '../../support/factor.js'
 import { composeUseCases } from '../../support/use-cases.js'
 
@@ -31,17 +28,5 @@ describe('the second factor of another account', () => {
     expect((await mails()).slice(before).map(({ kind, about }) => [kind, about])).to.deep.equal([
       ['factor-changed', 'removed'],
     ])
-  })
-
-  it('is removed without notices, too', async () => {
-    const { store, ...kennel } = await composeUseCases()
-    const { email } = await factorHolder({ store, ...kennel }, 'ada@example.com')
-    const audit = { record: () => Promise.resolve() } as unknown as AuditTrail
-    const removeUserFactor = removeUserFactorOperation.factory({
-      authorize: authorizeByDefault,
-      ...store,
-      audit,
-    })
-    expect(await removeUserFactor({ caller: OPERATOR, email })).to.equal('removed')
   })
 })

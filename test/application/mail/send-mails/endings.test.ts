@@ -10,7 +10,6 @@ import { SENT } from '../../../support/mail/postbox.js'
 const DAY = 86_400_000
 const AWAY: Delivery = { kind: 'unreachable', detail: 'no route' }
 const FULL: Delivery = { kind: 'deferred', detail: 'mailbox full' }
-const REFUSED: Delivery = { kind: 'refused', detail: 'no such mailbox' }
 type Ending = Delivery | 'no recipient'
 
 describe('the endings of mails', () => {
@@ -79,18 +78,6 @@ describe('the endings of mails', () => {
       expect(await waiting(NOW + 9 * DAY)).to.equal(left)
     }
     expect(told()).to.deep.equal(['error: a mail was given up'])
-  })
-
-  it('are the same without a log', async () => {
-    await queue(2)
-    const parts = { mailQueue, clock: () => clock.now, siftMails: () => Promise.resolve() }
-    const deliveries = [AWAY, SENT, REFUSED]
-    const send = () => Promise.resolve(deliveries.shift() ?? SENT)
-    const mailer = { send, close: () => Promise.resolve() }
-    const sendMails = createSendMails({ ...parts, makeMail: () => Promise.resolve(MAIL), mailer })
-    expect(await sendMails()).to.deep.equal({ sent: 0, againAt: NOW + 1_000 })
-    expect(await sendMails()).to.deep.equal({ sent: 1 })
-    expect(await waiting(NOW + DAY)).to.equal(0)
   })
 })
 
