@@ -62,7 +62,7 @@ function folderOf(url) {
 function mostCommon(count) {
   const all = JSON.parse(read(commonPasswords, 'src', 'passwords.json'))
   const list = all.slice(0, count)
-  // Folded by this same rule; see src/domain/identity/folded-password.ts for the rest of it.
+  // Folded by this same rule; see foldedPassword in src/domain/identity/password.ts for the rest of it.
   const flawed = list.find((one) => !/^[\x21-\x7e]+$/.test(one) || one !== one.toLowerCase())
   if (list.length < count || flawed !== undefined) throw new Error(`no list of passwords: ${flawed}`)
   return list

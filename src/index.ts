@@ -18,10 +18,10 @@ export type {
 } from './embedding/identify.js'
 export type { SessionCookieHeaders } from './embedding/session-cookie.js'
 export type { Authorized } from './application/access/authorize.js'
-export type { SessionSummary } from './application/access/list-sessions.js'
+export type { SessionSummary } from './application/access/sessions.js'
 export type { GivenPassword } from './application/accounts/hash-new-password.js'
 export type { UserDetails } from './application/accounts/get-user.js'
-export type { ImportedUser } from './application/accounts/import-users.js'
+export type { ImportedUser } from './application/accounts/create-users.js'
 export type {
   ExportedAccount,
   ExportedMail,
@@ -31,7 +31,7 @@ export type {
   UserExport,
 } from './application/accounts/export-user.js'
 export type { UserSummary } from './application/accounts/list-users.js'
-export type { GivenPasswords } from './application/accounts/set-all-passwords.js'
+export type { GivenPasswords } from './application/accounts/set-password.js'
 export type { PetCredentials, PetSecurity } from './application/catalogue/authenticate-pet-client.js'
 export type { ClientContext } from './application/client-context.js'
 export type { EndedSessions, OwnSession, OwnSessionPage } from './application/identity/own-sessions.js'
@@ -66,14 +66,16 @@ export {
 } from './domain/access/permissions.js'
 export type { Role, RoleKey } from './domain/access/role.js'
 export { AUDIT_EVENTS, type AuditEvent, type AuditRecord, type AuditRecordId } from './domain/audit.js'
-export { idempotencyKey, type IdempotencyKey } from './domain/catalogue/idempotency-key.js'
-export { petIds, type PetIds } from './domain/catalogue/pet-ids.js'
 export {
+  idempotencyKey,
+  petIds,
   CATEGORIES,
   category,
   petId,
   petName,
   petTag,
+  type IdempotencyKey,
+  type PetIds,
   type Category,
   type Pet,
   type PetDraft,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { createTimeOrderedIds } from '../../src/application/time-ordered-ids.js'
+import { createTimeOrderedIds } from '../../src/domain/time-ordered-ids.js'
 import type { RoleKey } from '../../src/domain/access/role.js'
 import type { AuditRecord } from '../../src/domain/audit.js'
 import type { Pet } from '../../src/domain/catalogue/pet.js'
@@ -122,7 +122,6 @@ export function auditRecordMaker({ size, madeAt }: Population): (index: number) 
   const ids = createTimeOrderedIds({
     randomness: {
       base64url: (bytes) => randomText(`record ${bytes}`, Math.ceil((bytes * 4) / 3)),
-      uuid: () => '',
     },
   })
   return (index) => {

@@ -120,7 +120,7 @@ async function compareAgain(run: Run): Promise<CopiedKinds> {
     await run.assertUnchanged()
     return records
   } catch (error) {
-    throw isStale(error) && !run.isStopped() ? refuse('conflict', 'Conflict', COMPLETED_BEFORE) : error
+    throw isDifference(error, run) ? refuse('conflict', 'Conflict', COMPLETED_BEFORE) : error
   }
 }
 
@@ -129,7 +129,7 @@ async function resume(run: Run): Promise<CopiedKinds> {
   try {
     return await copyAll(run)
   } catch (error) {
-    if (!isStale(error) || run.isStopped()) throw error
+    if (!isDifference(error, run)) throw error
     // While the source is being written to, another copy would fail too.
     await run.assertUnchanged()
     await clear(run)
@@ -143,7 +143,7 @@ async function copyAll(run: Run): Promise<CopiedKinds> {
     return await verify(run)
   } catch (error) {
     // If the source was written to, that explains every difference.
-    if (isStale(error) && !run.isStopped()) await run.assertUnchanged()
+    if (isDifference(error, run)) await run.assertUnchanged()
     throw error
   }
 }
@@ -235,8 +235,9 @@ async function verify({ source, target, digest, advance }: Run): Promise<CopiedK
   return Object.fromEntries(counts) as CopiedKinds
 }
 
-function isStale(error: unknown): boolean {
-  return isRefusal(error) && error.code === 'stale'
+/** A stopped run is `stale` too. */
+function isDifference(error: unknown, { isStopped }: Run): boolean {
+  return isRefusal(error) && error.code === 'stale' && !isStopped()
 }
 
 function differs(kind: RecordKind, how: string): Refusal {

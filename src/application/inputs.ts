@@ -4,11 +4,10 @@ import type { AccountId, Epoch } from '../domain/identity/account.js'
 import type { Email } from '../domain/identity/email.js'
 import type { SessionId } from '../domain/identity/session.js'
 import { integerFrom, MUST_BE } from '../domain/messages.js'
-import { PAGE_LIMIT_MAX, type PageLimit } from '../domain/page-limit.js'
+import { PAGE_LIMIT_MAX, type PageLimit, type PageOrder } from '../domain/page-limit.js'
 import { accepted, broken, type Parsed } from '../domain/parsed.js'
 import { isPositiveInteger } from '../domain/positive-integer.js'
 import { isPlainText } from '../domain/text.js'
-import type { PageOrder } from '../ports/page-order.js'
 import type { SessionPosition } from '../ports/sessions.js'
 import {
   byKind,

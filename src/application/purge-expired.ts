@@ -1,11 +1,13 @@
 import type { Instant, Milliseconds } from '../domain/instant.js'
-import type { AuditLog } from '../ports/audit-log.js'
-import type { Pets } from '../ports/pets.js'
-import type { Clock } from '../ports/clock.js'
 import type { AttemptLimiter } from '../ports/attempt-limiter.js'
+import type { AuditLog } from '../ports/audit-log.js'
+import type { Clock } from '../ports/clock.js'
+import type { Pets } from '../ports/pets.js'
 import type { Revocations } from '../ports/revocations.js'
 import type { Sessions } from '../ports/sessions.js'
-import type { Retrying } from './retrying.js'
+import { fields } from './fields.js'
+import { operation } from './operation.js'
+import type { Retrying, WithRetrying } from './retrying.js'
 
 const BATCH = 500
 
@@ -72,3 +74,15 @@ async function drain(
   }
   return removed
 }
+
+/** Removes expired data on demand; resolves with the number of rows. */
+export const purgeStore = operation({
+  permission: ['store', 'purge'],
+  input: fields({}),
+  parts: ['purgeExpired', 'retrying'],
+  optional: ['retrying'],
+  run:
+    ({ purgeExpired, retrying }: { purgeExpired: PurgeExpired } & WithRetrying) =>
+    async () =>
+      await purgeExpired(undefined, retrying),
+})

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { MongoOptions } from '../adapters/mongodb/options.js'
 import type { StorePart } from '../ports/given-store.js'
-import { meterStore } from '../application/metering/meter-store.js'
+import { meterStore } from '../application/metering.js'
 import type { Settings } from '../configuration/derived.js'
 import { about, ConfigurationError } from '../configuration/sentence.js'
 import type { DatabaseChoice, StoreModule } from '../configuration/storage.js'

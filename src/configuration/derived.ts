@@ -1,5 +1,6 @@
 import type { Permissions } from '../domain/access/permissions.js'
 import type { Lifetimes } from '../domain/identity/session.js'
+import { frozen } from '../domain/plain-data.js'
 import type { TokenUse } from '../ports/token-format.js'
 import { DEVELOPMENT_OUTBOX, type MailDelivery } from './mail.js'
 import type { Values } from './settings.js'
@@ -95,9 +96,4 @@ export type Settings = Omit<Values, keyof Derived> &
 export function settingsOf(values: Values, permissions: Permissions): Settings {
   const derived = Object.entries(DERIVED).map(([name, derive]) => [name, derive(values)])
   return frozen({ ...values, ...(Object.fromEntries(derived) as Derived), permissions })
-}
-
-function frozen<T extends object>(value: T): T {
-  for (const member of Object.values(value)) if (typeof member === 'object' && member !== null) frozen(member)
-  return Object.freeze(value)
 }

@@ -12,7 +12,7 @@ import type { Actor, Generation, KeyDigest, PairId, Session, SessionId } from '.
 import type { Instant } from '../domain/instant.js'
 import type { MailJob, MailJobId } from '../domain/mail.js'
 import type { Budget, ProjectDraft, ProjectText } from '../domain/project/project.js'
-import { timePrefix } from '../domain/time-ordered-id.js'
+import { timePrefix } from '../domain/time-ordered-ids.js'
 import type { NewAccount, ResetConsumption } from '../ports/accounts.js'
 import type { NewApiKey } from '../ports/api-keys.js'
 import type { Idempotency } from '../ports/pets.js'

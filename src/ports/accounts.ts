@@ -4,7 +4,7 @@ import type { Email, EmailStart } from '../domain/identity/email.js'
 import type { PasswordHash } from '../domain/identity/password.js'
 import type { ResetDigest, IssuedResetToken } from '../domain/identity/reset-token.js'
 import type { Instant } from '../domain/instant.js'
-import type { PageOrder } from './page-order.js'
+import type { PageOrder } from '../domain/page-limit.js'
 
 export type NewAccount = {
   readonly email: Email

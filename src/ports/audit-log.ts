@@ -1,7 +1,7 @@
 import type { AuditEvent, AuditRecord, AuditRecordId } from '../domain/audit.js'
 import type { AccountId } from '../domain/identity/account.js'
 import type { Instant } from '../domain/instant.js'
-import type { PageOrder } from './page-order.js'
+import type { PageOrder } from '../domain/page-limit.js'
 
 /**
  * Receives audit records as they happen: a store, a log, a queue of the application. `append` resolves when the record is

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { AUDIT_EVENTS } from '../../src/domain/audit.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
-import { timePrefix } from '../../src/domain/time-ordered-id.js'
+import { timePrefix } from '../../src/domain/time-ordered-ids.js'
 import { workplaceOfTests } from './app.js'
 import { seedAudit, type Seed } from './audit-seeds.js'
 import { onTerminal } from './terminal.js'

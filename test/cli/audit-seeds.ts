@@ -1,5 +1,5 @@
 import type { AuditRecord, AuditRecordId } from '../../src/domain/audit.js'
-import { timePrefix } from '../../src/domain/time-ordered-id.js'
+import { timePrefix } from '../../src/domain/time-ordered-ids.js'
 import type { Workplace } from './app.js'
 import { onStoreOf } from './workplace-store.js'
 

@@ -10,6 +10,11 @@ export async function refusalOf(promise: Promise<unknown>): Promise<Refusal> {
   throw outcome
 }
 
+/** The code of the error with which this rejects. */
+export async function codeOf(promise: Promise<unknown>): Promise<RefusalCode> {
+  return (await refusalOf(promise)).code
+}
+
 /** Code, field and type of an error with one message. */
 export async function refused(
   promise: Promise<unknown>,

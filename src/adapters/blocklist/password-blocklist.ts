@@ -1,5 +1,4 @@
-import { emailWords, isMostlyContext, nameWords } from '../../domain/identity/context-words.js'
-import { foldedPassword } from '../../domain/identity/folded-password.js'
+import { emailWords, isMostlyContext, nameWords, foldedPassword } from '../../domain/identity/password.js'
 import type { PasswordBlocklist } from '../../ports/password-blocklist.js'
 import { listOfLines, type PasswordList } from './password-list.js'
 

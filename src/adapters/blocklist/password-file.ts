@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { foldedPassword } from '../../domain/identity/folded-password.js'
+import { foldedPassword } from '../../domain/identity/password.js'
 import { listOfLines, type PasswordList } from './password-list.js'
 
 /** The text of an error follows the name of the file in a sentence. */

@@ -1,5 +1,5 @@
 import { errors } from 'jose'
-import { TokenError } from '../../domain/identity/token-error.js'
+import { TokenError } from '../../domain/identity/json-object.js'
 
 /** Our own text, the code of jose or a class name: never a message that could quote the token. */
 export function describeError(error: unknown): string {

@@ -1,6 +1,5 @@
 import type { TokenKind } from '../../domain/identity/claims.js'
-import { assertMembers, type JsonObject, readJsonObject } from '../../domain/identity/json-object.js'
-import { assert } from '../../domain/identity/token-error.js'
+import { assertMembers, readJsonObject, assert, type JsonObject } from '../../domain/identity/json-object.js'
 
 /** HMAC with SHA-512 (RFC 7518, 3.2), or Ed25519 (RFC 8037). */
 export type Algorithm = 'HS512' | 'EdDSA'

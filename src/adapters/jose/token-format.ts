@@ -1,6 +1,5 @@
 import type { TokenKind } from '../../domain/identity/claims.js'
-import { readJsonObject, type JsonObject } from '../../domain/identity/json-object.js'
-import { assert, TokenError } from '../../domain/identity/token-error.js'
+import { assert, readJsonObject, TokenError, type JsonObject } from '../../domain/identity/json-object.js'
 import type { TokenFormat } from '../../ports/token-format.js'
 import { partsOf, readHeader, readKid, writeHeader, type Algorithm, type Header, type Jws } from './header.js'
 import { describeError } from './errors.js'

@@ -1,4 +1,4 @@
-import type { PageOrder } from '../../ports/page-order.js'
+import type { PageOrder } from '../../domain/page-limit.js'
 
 /** Rows in the order of increasing IDs: binary search finds a page. */
 export type Ascending<Id extends number, Row> = {

@@ -1,5 +1,5 @@
 import { unavailable } from '../../domain/refusal.js'
-import { frozen, frozenCopy } from '../../application/frozen.js'
+import { frozen, frozenCopy } from '../../domain/plain-data.js'
 import { wrapStore } from '../../application/wrap-port.js'
 import { changePorts, completePort } from '../../ports/given-store.js'
 import type { Store } from '../../ports/store.js'

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import type { SessionSummary } from '../../application/access/list-sessions.js'
+import type { SessionSummary } from '../../application/access/sessions.js'
 import type { UserSummary } from '../../application/accounts/list-users.js'
 import { OPERATOR } from '../../domain/access/caller.js'
 import type { AccountId } from '../../domain/identity/account.js'

@@ -1,5 +1,5 @@
 import type { CopyOutcome, CopyProgress } from '../../application/copy-store.js'
-import type { ImportAtStart } from '../../application/accounts/import-users.js'
+import type { ImportAtStart } from '../../application/accounts/create-users.js'
 import type { Authorize } from '../../application/access/authorize.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Operations, OperatorUseCases } from '../../application/wiring.js'

@@ -1,6 +1,5 @@
 import type { TokenKind } from '../../domain/identity/claims.js'
-import { assertMembers, readJsonObject } from '../../domain/identity/json-object.js'
-import { assert } from '../../domain/identity/token-error.js'
+import { assertMembers, readJsonObject, assert } from '../../domain/identity/json-object.js'
 
 const TYPES = { access: 'at+paseto', refresh: 'rt+paseto' } as const satisfies Record<TokenKind, string>
 const MEMBERS = ['typ', 'kid'] as const

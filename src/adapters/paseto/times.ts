@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../domain/identity/json-object.js'
-import { assert } from '../../domain/identity/token-error.js'
+import { assert, type JsonObject } from '../../domain/identity/json-object.js'
 
 /** PASETO writes times as RFC 3339 texts, JWT as numbers. */
 const TIMES = ['iat', 'nbf', 'exp'] as const

@@ -1,6 +1,5 @@
 import type { TokenKind } from '../../domain/identity/claims.js'
-import { readJsonObject, type JsonObject } from '../../domain/identity/json-object.js'
-import { assert, TokenError } from '../../domain/identity/token-error.js'
+import { readJsonObject, assert, TokenError, type JsonObject } from '../../domain/identity/json-object.js'
 import { optionalPackageError } from '../optional-package.js'
 import type { TokenFormat } from '../../ports/token-format.js'
 import { createKidReader, writeFooter } from './footer.js'

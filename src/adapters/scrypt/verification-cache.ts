@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Milliseconds } from '../../domain/instant.js'
-import type { PasswordVerification, VerificationCache } from '../../ports/verification-cache.js'
+import type { PasswordVerification, VerificationCache } from '../../ports/password-hasher.js'
 
 /** Times are in milliseconds. */
 type VerificationCacheOptions = {

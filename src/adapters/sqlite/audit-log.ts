@@ -1,6 +1,6 @@
 import { ownActors, type AuditEvent, type AuditRecord, type AuditRecordId } from '../../domain/audit.js'
 import type { AccountId } from '../../domain/identity/account.js'
-import { timePrefix } from '../../domain/time-ordered-id.js'
+import { timePrefix } from '../../domain/time-ordered-ids.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
 import type { Database } from './database.js'
 import type { Row } from './driver.js'

@@ -1,4 +1,4 @@
-import { frozen } from '../../application/frozen.js'
+import { frozen } from '../../domain/plain-data.js'
 import type { Connection, Value } from './driver.js'
 
 /** At most `size` frozen answers of one statement, by key. */

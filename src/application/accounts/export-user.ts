@@ -1,8 +1,6 @@
-import type { RoleKey } from '../../domain/access/role.js'
 import { isOfOwnClient, type AuditRecord } from '../../domain/audit.js'
-import { defined } from '../../domain/defined.js'
-import { mailEmails, shownEmail, type Account, type AccountId } from '../../domain/identity/account.js'
-import type { Email } from '../../domain/identity/email.js'
+import { defined } from '../../domain/plain-data.js'
+import { mailEmails, type Account, type AccountId } from '../../domain/identity/account.js'
 import type { Session, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { MailJob } from '../../domain/mail.js'
@@ -20,17 +18,11 @@ import { fields, text } from '../fields.js'
 import { operation } from '../operation.js'
 import { changedPages, pagesOf } from '../pages.js'
 import { retried, type WithRetrying } from '../retrying.js'
+import { summaryOf, type UserSummary } from './list-users.js'
 import { namedAccount } from './named-account.js'
 
 /** The account itself: no hash, no epoch. */
-export type ExportedAccount = {
-  readonly id: AccountId
-  readonly email: Email
-  readonly createdAt: Instant
-  readonly disabledAt?: Instant
-  readonly hasPassword: boolean
-  readonly roles: readonly RoleKey[]
-}
+export type ExportedAccount = UserSummary & { readonly hasPassword: boolean }
 
 /** A second factor: no secret, no code. */
 export type ExportedSecondFactor = {
@@ -146,13 +138,8 @@ async function mailsTo(mailQueue: MailQueue | undefined, account: Account): Prom
 }
 
 function exportedAccount(account: Account): ExportedAccount {
-  const { id, createdAt, disabledAt, passwordHash, roles } = account
-  return {
-    ...{ id, email: shownEmail(account), createdAt },
-    ...defined({ disabledAt }),
-    hasPassword: passwordHash !== undefined,
-    roles: roles.map(({ key }) => key),
-  }
+  const { roles, ...summary } = summaryOf(account)
+  return { ...summary, hasPassword: account.passwordHash !== undefined, roles }
 }
 
 function sessionsOf({ sessions, clock }: ExportUserParts, accountId: AccountId) {

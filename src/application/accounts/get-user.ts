@@ -1,4 +1,4 @@
-import { defined } from '../../domain/defined.js'
+import { defined } from '../../domain/plain-data.js'
 import type { Account } from '../../domain/identity/account.js'
 import type { Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'

@@ -1,13 +1,32 @@
-import { REQUIRED } from '../../domain/messages.js'
-import { newPassword, type PasswordHash } from '../../domain/identity/password.js'
-import { Refusal } from '../../domain/refusal.js'
-import type { PasswordContext } from '../../ports/password-blocklist.js'
-import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { Caller } from '../../domain/access/caller.js'
+import { newPassword, type Password, type PasswordHash } from '../../domain/identity/password.js'
+import { REQUIRED } from '../../domain/messages.js'
+import { accepted, broken, type Parsed } from '../../domain/parsed.js'
+import { Refusal } from '../../domain/refusal.js'
+import type { PasswordBlocklist, PasswordContext, PasswordObjection } from '../../ports/password-blocklist.js'
+import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { Authorize } from '../access/authorize.js'
 import { parseFields, path, type FieldError } from '../fields.js'
-import { accepted, broken, type Parsed } from '../../domain/parsed.js'
-import type { PasswordPolicy } from './password-policy.js'
+
+/** Judges a new password of a user: first the length, then the blocklist. Rejects as the blocklist does. */
+export type PasswordPolicy = (text: string, context: PasswordContext) => Promise<Parsed<Password>>
+
+const RULES: Readonly<Record<PasswordObjection, string>> = {
+  'too-common': 'is one of the commonest passwords: choose another one',
+  'too-close-to-context': 'is mostly the email or the name of this service: choose another one',
+}
+
+/** `minLength` in characters; without a blocklist only the length counts. */
+export function createPasswordPolicy(parts: {
+  minLength: number
+  blocklist?: PasswordBlocklist | undefined
+}): PasswordPolicy {
+  return async (text, context) => {
+    const judged = newPassword(text, parts.minLength)
+    const objection = judged.ok ? await parts.blocklist?.refuses(judged.value, context) : undefined
+    return objection === undefined ? judged : broken('NotValid', RULES[objection])
+  }
+}
 
 /**
  * A password, or a hash from another system; exactly one. A password is plain text, even if it looks like a hash: with a

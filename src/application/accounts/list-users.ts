@@ -1,17 +1,18 @@
 import { roleKey, type RoleKey } from '../../domain/access/role.js'
-import { defined } from '../../domain/defined.js'
 import { shownEmail, type Account, type AccountId } from '../../domain/identity/account.js'
 import { emailBefore, emailStart, formerEmail, type Email } from '../../domain/identity/email.js'
 import type { Instant } from '../../domain/instant.js'
 import { MUST_BE } from '../../domain/messages.js'
 import { accepted } from '../../domain/parsed.js'
+import { defined } from '../../domain/plain-data.js'
 import { isPositiveInteger } from '../../domain/positive-integer.js'
 import type { Accounts, AccountSearch } from '../../ports/accounts.js'
 import type { Roles } from '../../ports/roles.js'
-import { unknownRole } from '../access/role-keys.js'
+import { unknownRole } from '../access/roles.js'
 import { fields, flag, malformed, optional, parseFields, text, that, type ReadBy } from '../fields.js'
 import { count, order } from '../inputs.js'
 import { operation } from '../operation.js'
+import { pagesOf } from '../pages.js'
 
 /** The public view of an account: no hash, no epoch. */
 export type UserSummary = {
@@ -110,3 +111,35 @@ async function followed(
 async function assertKnown(roles: Roles | undefined, role: RoleKey): Promise<void> {
   if (roles && !(await roles.list()).some(({ key }) => key === role)) throw unknownRole(role)
 }
+
+/** An account that shares its canonical email with another account, made by an earlier release. */
+export type DuplicateUser = UserSummary & { readonly canonicalEmail: Email }
+
+const PAGE = 500
+
+/**
+ * The accounts whose canonical email another account has too, by that email, then by ID. Only stores of releases up to
+ * 0.7.0 can have such accounts. Reads all accounts.
+ */
+export const listDuplicateUsers = operation({
+  permission: ['user', 'list'],
+  input: fields({}),
+  parts: ['accounts'],
+  run:
+    ({ accounts }: { accounts: Accounts }) =>
+    async (): Promise<readonly DuplicateUser[]> => {
+      const groups = new Map<Email, DuplicateUser[]>()
+      const pages = pagesOf(PAGE, (last: Account | undefined) => accounts.page(last?.id, PAGE))
+      for await (const page of pages) {
+        for (const { sharedEmail: canonicalEmail, ...account } of page)
+          if (canonicalEmail !== undefined)
+            groups.set(canonicalEmail, [
+              ...(groups.get(canonicalEmail) ?? []),
+              { ...summaryOf(account), canonicalEmail },
+            ])
+      }
+      // If only one account of an email is left, it is no duplicate.
+      const shared = [...groups].filter(([, users]) => users.length > 1)
+      return shared.sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, users]) => users)
+    },
+})

@@ -1,11 +1,14 @@
 import type { Caller } from '../../domain/access/caller.js'
 import { shownEmail, type Account } from '../../domain/identity/account.js'
+import { MUST_BE } from '../../domain/messages.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Authorize } from '../access/authorize.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
-import { fields, flag, optional, text, type ObjectParser } from '../fields.js'
-import type { Notices } from '../mail/notices.js'
+import { fields, flag, malformed, optional, text, that, type ObjectParser, type Parser } from '../fields.js'
+import type { Notices } from '../mail/queue-mail.js'
 import { operation } from '../operation.js'
+import { pagesOf } from '../pages.js'
+import { retried, type WithRetrying } from '../retrying.js'
 import {
   assertEither,
   assertMayImport,
@@ -45,7 +48,7 @@ export const setPassword = operation({
     },
 })
 
-export async function setPasswordOf(
+async function setPasswordOf(
   parts: Omit<SetPasswordParts, 'authorize'>,
   { caller, account, given }: { caller: Caller; account: Account; given: GivenPassword },
 ): Promise<void> {
@@ -54,3 +57,73 @@ export async function setPasswordOf(
   await parts.audit.record({ event: 'password.set', caller, subject: account.id })
   await parts.notices?.send('password', { email: shownEmail(account) })
 }
+
+const PAGE = 100
+
+/** The password of each account, or a hash for all accounts. */
+export type GivenPasswords =
+  | {
+      /** The same for all, or made from each account. */
+      readonly password: (account: Account) => string
+      readonly anyLength?: boolean | undefined
+      readonly passwordHash?: undefined
+    }
+  | Extract<GivenPassword, { readonly passwordHash: string }>
+
+type MakePassword = (account: Account) => string
+
+const functionOf = that<(account: Account) => unknown>(
+  MUST_BE.function,
+  (value) => typeof value === 'function',
+)
+
+/** Checks the answer of the caller's function too. */
+const passwordOf: Parser<MakePassword> = (value, field, errors) => {
+  const make = functionOf(value, field, errors)
+  return (account) => {
+    const answer = answerOf(make, account)
+    if (typeof answer === 'string') return answer
+    // No other code handles the rejection of an asynchronous function.
+    if (answer instanceof Promise) answer.catch(() => undefined)
+    throw malformed('password', 'must answer a string')
+  }
+}
+
+function answerOf(make: (account: Account) => unknown, account: Account): unknown {
+  try {
+    return make(account)
+  } catch (error) {
+    throw malformed('password', 'must not throw', error)
+  }
+}
+
+/**
+ * Sets the password of every account, each with a separate salt, and ends all their sessions. A hash needs the permission
+ * `user: import` too. Refuses with `malformed` and `invalid`. A password that no account can have is refused before
+ * anything changes; a password that is too close to the email of an account is refused at this account: earlier accounts
+ * have their new passwords by then.
+ */
+export const setAllPasswords = operation({
+  permission: ['user-task', 'password'],
+  input: fields(
+    { password: optional(passwordOf), anyLength: optional(flag), passwordHash: optional(text) },
+    assertEither,
+  ) as ObjectParser<GivenPasswords>,
+  parts: ['accounts', 'hashNewPassword', 'notices', 'audit', 'retrying'],
+  optional: ['retrying'],
+  run: (parts: SetPasswordParts & WithRetrying) => {
+    const accounts = retried(parts.accounts, parts.retrying)
+    return async ({ caller, ...all }) => {
+      assertMayImport(parts.authorize, caller, all)
+      let matched = 0
+      const pages = pagesOf(PAGE, (last: Account | undefined) => accounts.page(last?.id, PAGE))
+      for await (const page of pages)
+        for (const account of page) {
+          const given = { ...all, password: all.password?.(account) } as GivenPassword
+          await setPasswordOf({ ...parts, accounts }, { caller, account, given })
+          matched += 1
+        }
+      return { matched, save: matched }
+    }
+  },
+})

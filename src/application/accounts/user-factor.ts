@@ -4,7 +4,7 @@ import type { SecondFactors } from '../../ports/second-factors.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
 import { factorStatus, type FactorStatusParts } from '../identity/second-factor/read-second-factor.js'
-import type { Notices } from '../mail/notices.js'
+import type { Notices } from '../mail/queue-mail.js'
 import { operation } from '../operation.js'
 import { namedAccount } from './named-account.js'
 

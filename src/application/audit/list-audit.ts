@@ -1,5 +1,5 @@
 import { AUDIT_EVENTS, type AuditRecordId } from '../../domain/audit.js'
-import { defined } from '../../domain/defined.js'
+import { defined } from '../../domain/plain-data.js'
 import type { AccountId } from '../../domain/identity/account.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { AuditLog } from '../../ports/audit-log.js'

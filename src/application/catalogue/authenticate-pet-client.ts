@@ -1,20 +1,20 @@
+import { hourOfUse, type ApiKey, type ApiKeyId } from '../../domain/access/api-key.js'
 import { ANONYMOUS, type ApiKeyIdentity, type Caller, type Identity } from '../../domain/access/caller.js'
-import { email, formerEmail } from '../../domain/identity/email.js'
 import { shownEmail } from '../../domain/identity/account.js'
-import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
+import { email, formerEmail } from '../../domain/identity/email.js'
 import { presentedPassword, type Password, type PasswordHash } from '../../domain/identity/password.js'
+import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
+import type { Instant } from '../../domain/instant.js'
 import { refuse, type Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Clock } from '../../ports/clock.js'
-import type { PasswordHasher } from '../../ports/password-hasher.js'
+import type { PasswordHasher, VerificationCache } from '../../ports/password-hasher.js'
 import type { ApiKeySecrets } from '../../ports/session-keys.js'
-import type { VerificationCache } from '../../ports/verification-cache.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
+import type { ClientContext } from '../client-context.js'
 import { countedRoles, type FactorRoles } from '../identity/identity-of.js'
 import { attempted, type Throttle } from '../identity/throttle.js'
-import type { ClientContext } from '../client-context.js'
-import { createNoteKeyUse } from './note-key-use.js'
 
 /** The credentials of a request to the catalogue, as they came; absent members were not sent. */
 export type PetCredentials = {
@@ -120,4 +120,35 @@ function missingCredential(): Refusal {
 
 export function wrongCredentials(detail: string): Refusal {
   return refuse('invalid-credentials', 'NotValid', 'Valid credentials are required.', detail)
+}
+
+/** Stores the last use of a key. It returns immediately: no request waits for the write or fails with it. */
+export type NoteKeyUse = (key: ApiKey, at: Instant) => void
+
+/** How many keys in use are remembered; if there are more, some may be written again within the hour. */
+const MOST = 1_000
+
+/**
+ * Writes at most once an hour for each key, judged by the stored last use and the writes of this process. A failed
+ * write is not repeated before the next hour, so that a store that cannot write is not asked by every request.
+ */
+export function createNoteKeyUse(apiKeys: Pick<ApiKeys, 'recordUse'>): NoteKeyUse {
+  const written = new Map<ApiKeyId, Instant>()
+
+  async function write(id: ApiKeyId, hour: Instant): Promise<void> {
+    try {
+      await apiKeys.recordUse(id, hour)
+    } catch {
+      // The use in the next hour is stored again; until then the key shows an earlier last use, or no use.
+    }
+  }
+
+  return ({ id, lastUsedAt }, at) => {
+    const hour = hourOfUse(at)
+    if (lastUsedAt !== undefined && hour <= lastUsedAt) return
+    if (hour <= (written.get(id) ?? Number.NEGATIVE_INFINITY)) return
+    if (written.size >= MOST) written.clear()
+    written.set(id, hour)
+    void write(id, hour)
+  }
 }

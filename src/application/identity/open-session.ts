@@ -1,17 +1,17 @@
 import type { Account } from '../../domain/identity/account.js'
-import { clientName } from '../../domain/identity/client-name.js'
-import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
-import type {
-  Actor,
-  Generation,
-  KeyDigest,
-  Lifetimes,
-  OpenedBy,
-  PairId,
-  Session,
-  SessionId,
-  SessionKey,
+import {
+  clientName,
+  type Actor,
+  type Generation,
+  type KeyDigest,
+  type Lifetimes,
+  type OpenedBy,
+  type PairId,
+  type Session,
+  type SessionId,
+  type SessionKey,
 } from '../../domain/identity/session.js'
+import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Log } from '../../ports/log.js'

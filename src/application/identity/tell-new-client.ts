@@ -2,7 +2,7 @@ import { shownEmail, type Account } from '../../domain/identity/account.js'
 import type { Session } from '../../domain/identity/session.js'
 import type { Sessions } from '../../ports/sessions.js'
 import type { ClientContext } from '../client-context.js'
-import type { Notices } from '../mail/notices.js'
+import type { Notices } from '../mail/queue-mail.js'
 
 /** A login that was just begun. */
 export type BegunLogin = {

@@ -1,6 +1,6 @@
 import { ownClaims, readClaimSet, writeClaimSet, type Expected } from '../../domain/identity/claim-set.js'
 import type { Claims, TokenKind } from '../../domain/identity/claims.js'
-import { assert } from '../../domain/identity/token-error.js'
+import { assert } from '../../domain/identity/json-object.js'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
 import { TOKEN_MAX, type TokenFormat } from '../../ports/token-format.js'
 import type { TokenSigner, Verification } from '../../ports/token-signer.js'

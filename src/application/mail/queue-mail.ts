@@ -1,11 +1,12 @@
-import { defined } from '../../domain/defined.js'
 import type { Email } from '../../domain/identity/email.js'
-import type { MailJobId, MailKind } from '../../domain/mail.js'
+import { NOTICE_KINDS, type MailJobId, type MailKind, type NoticeTopic } from '../../domain/mail.js'
+import { defined } from '../../domain/plain-data.js'
 import { refuse } from '../../domain/refusal.js'
+import type { TimeOrderedIds } from '../../domain/time-ordered-ids.js'
 import type { Clock } from '../../ports/clock.js'
+import type { Log } from '../../ports/log.js'
 import type { MailQueue } from '../../ports/mail-queue.js'
 import type { ClientContext } from '../client-context.js'
-import type { TimeOrderedIds } from '../time-ordered-ids.js'
 
 /**
  * Puts a mail into the store's queue: when it resolves, the mail will leave even if this process ends. `about` is the
@@ -21,12 +22,14 @@ export type QueueMail = (
 /** More mails than arrive in an hour without a mail server; the limit stops a flood. */
 const MOST_WAITING = 100_000
 
-export function createQueueMail(parts: {
+type QueueMailParts = {
   mailQueue: MailQueue
   timeOrderedIds: TimeOrderedIds
   clock: Clock
   onQueued?: (() => void) | undefined
-}): QueueMail {
+}
+
+export function createQueueMail(parts: QueueMailParts): QueueMail {
   return async (kind, email, client, about) => {
     const askedAt = parts.clock()
     const job = {
@@ -40,5 +43,44 @@ export function createQueueMail(parts: {
     if ((await parts.mailQueue.enqueue(job, MOST_WAITING)) === 'full')
       throw refuse('overloaded', 'Unavailable', 'Too many mails are waiting, try again later.')
     parts.onQueued?.()
+  }
+}
+
+/** A notice to an account. */
+export type Notice = {
+  readonly email: Email
+  readonly client?: ClientContext | undefined
+  /** The short name of a client, or a `FactorChange`; never a secret. */
+  readonly about?: string | undefined
+}
+
+/** Mails to account owners about changes of their accounts, so that an owner notices the action of a stranger. */
+export type Notices = {
+  /**
+   * Queues a notice if its topic is wanted. A function is called only then, and may return `undefined` to send no
+   * notice. Never rejects, because the change is done: an error is logged.
+   */
+  send(topic: NoticeTopic, notice: Notice | (() => Promise<Notice | undefined>)): Promise<void>
+}
+
+export type NoticesParts = Omit<QueueMailParts, 'mailQueue'> & {
+  topics: readonly NoticeTopic[]
+  /** Without a queue no notice is sent. */
+  mailQueue?: MailQueue | undefined
+  log?: Log | undefined
+}
+
+export function createNotices({ topics, mailQueue, log, ...parts }: NoticesParts): Notices {
+  const queueMail = mailQueue && createQueueMail({ ...parts, mailQueue })
+  return {
+    async send(topic, notice) {
+      if (!queueMail || !topics.includes(topic)) return
+      try {
+        const found = typeof notice === 'function' ? await notice() : notice
+        if (found) await queueMail(NOTICE_KINDS[topic], found.email, found.client, found.about)
+      } catch (error) {
+        log?.error('a notice was not queued', { error, detail: topic })
+      }
+    },
   }
 }

@@ -1,3 +1,5 @@
+import { isName } from './role.js'
+
 /** Every action that can be permitted, by component. The configuration can name no other actions. */
 export const ACTIONS = {
   auth: [
@@ -42,7 +44,6 @@ export type Action<
 /** An error in a configuration of permissions or components, at a path such as `roles.admin.inherit[0]`. */
 export type PermissionError = { readonly path: string; readonly rule: string }
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 const NO_NAME =
   'is not a possible name: 1 to 100 letters, digits, dots, underscores or hyphens, the first a letter or digit'
 
@@ -64,11 +65,4 @@ export function componentErrors(own: Components): PermissionError[] {
 function actionRule(action: string, earlier: readonly string[]): string | undefined {
   if (!isName(action)) return NO_NAME
   return earlier.includes(action) ? `names the action "${action}" twice` : undefined
-}
-
-/**
- * Whether the name is unambiguous: no separator, no `*`, and no name that every object inherits, such as `toString`.
- */
-function isName(text: string): boolean {
-  return NAME.test(text) && !(text in {})
 }

@@ -1,4 +1,4 @@
-import { broken, type Parsed } from '../parsed.js'
+import { accepted, broken, type Parsed } from '../parsed.js'
 import { plainText } from '../text.js'
 
 /**
@@ -10,14 +10,20 @@ export type RoleKey = string & { readonly brand: 'RoleKey' }
 /** A row of the role table. */
 export type Role = { readonly uuid: string; readonly key: RoleKey; readonly label: string }
 
-const ROLE_KEY_MAX = 100
 const ROLE_LABEL_MAX = 200
 
+/**
+ * Whether a name in permissions is unambiguous: no separator, no `*`, and no name that every object inherits, such as
+ * `toString`.
+ */
+export function isName(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text) && !(text in {})
+}
+
 export function roleKey(text: string): Parsed<RoleKey> {
-  const fine = text.length <= ROLE_KEY_MAX && /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(text) && !(text in {})
-  return fine
-    ? { ok: true, value: text as RoleKey }
-    : broken('Format', `must have 1 to ${ROLE_KEY_MAX} letters, digits, dots, underscores or hyphens`)
+  return isName(text)
+    ? accepted(text as RoleKey)
+    : broken('Format', 'must have 1 to 100 letters, digits, dots, underscores or hyphens')
 }
 
 export function roleLabel(text: string): Parsed<string> {

@@ -1,6 +1,6 @@
 import { oneOf } from '../messages.js'
 import { accepted, broken, type Parsed } from '../parsed.js'
-import { positiveIntegerIn } from '../positive-integer.js'
+import { isPositiveInteger, positiveIntegerIn } from '../positive-integer.js'
 import { plainText } from '../text.js'
 import type { Traits } from './traits.js'
 
@@ -59,4 +59,34 @@ export function petId(text: string): PetId | undefined {
 export function category(text: string): Parsed<Category> {
   const found = CATEGORIES.find((one) => one === text)
   return found ? accepted(found) : broken('NotValid', oneOf(CATEGORIES))
+}
+
+/** At most 100 pet IDs, in the caller's order; made by `petIds`. */
+export type PetIds = readonly PetId[] & { readonly brand: 'PetIds' }
+
+export const PET_IDS_MAX = 100
+
+const PET_IDS_RULE = `must hold at most ${PET_IDS_MAX} ids, which are positive integers`
+
+/** Pet IDs, whether or not there are such pets. */
+export function petIds(ids: readonly number[]): Parsed<PetIds> {
+  const fine = ids.length <= PET_IDS_MAX && ids.every(isPositiveInteger)
+  return fine ? accepted(ids as PetIds) : broken('NotValid', PET_IDS_RULE)
+}
+
+/** Pet IDs in plain decimal form, with commas between them. */
+export function petIdsIn(text: string): Parsed<PetIds> {
+  // An excess of IDs is detected without reading the whole text.
+  const ids = text.split(',', PET_IDS_MAX + 1).map((id) => petId(id) ?? Number.NaN)
+  return petIds(ids)
+}
+
+/** Names one attempt to create something, so that a repeated attempt creates nothing. */
+export type IdempotencyKey = string & { readonly brand: 'IdempotencyKey' }
+
+/** 1 to 255 visible ASCII characters. */
+export function idempotencyKey(text: string): Parsed<IdempotencyKey> {
+  return /^[\x21-\x7e]{1,255}$/.test(text)
+    ? accepted(text as IdempotencyKey)
+    : broken('Format', 'must have 1 to 255 visible characters')
 }

@@ -1,10 +1,11 @@
+import type { Role, RoleKey } from '../access/role.js'
 import type { Milliseconds } from '../instant.js'
-import { readAccountId, readActor, writeActor } from './claimed-actor.js'
-import { FACTOR_MEMBER, LOGIN_MEMBERS, METHODS_MEMBER, readLogin, writeLogin } from './token-login.js'
-import type { Claims, TokenKind } from './claims.js'
-import { assertMembers, type JsonObject } from './json-object.js'
+import { isPositiveInteger, positiveIntegerIn } from '../positive-integer.js'
+import type { AccountId, Epoch } from './account.js'
+import type { CarriedLogin, ClaimedActor, Claims, TokenKind } from './claims.js'
+import type { Email } from './email.js'
+import { assert, assertMembers, isObject, type JsonObject } from './json-object.js'
 import type { SessionId } from './session.js'
-import { assert } from './token-error.js'
 
 /** The expected claims. `lifetime` is the longest time from `iat` to `exp`. */
 export type Expected = {
@@ -16,7 +17,17 @@ export type Expected = {
 }
 
 const MEMBERS = ['iss', 'aud', 'sub', 'sid', 'jti', 'iat', 'nbf', 'exp'] as const
+/** The additional members of a stateless token; `session_exp` is the absolute end of the login. */
+export const LOGIN_MEMBERS = ['email', 'roles', 'epoch', 'session_exp'] as const
 const STATELESS_MEMBERS = [...MEMBERS, ...LOGIN_MEMBERS] as const
+/** How the login was proved (RFC 8176), in a token of a login with a second factor; otherwise absent. */
+const METHODS_MEMBER = 'amr'
+const METHODS = ['pwd', 'otp']
+/** When that factor was confirmed, in milliseconds: the login has not proved a later factor of the account. */
+const FACTOR_MEMBER = 'factor_since'
+const ROLE_MEMBERS = ['uuid', 'key', 'label'] as const
+const ACTOR_MEMBERS = ['sub', 'email'] as const
+const STATELESS_ACTOR_MEMBERS = [...ACTOR_MEMBERS, 'epoch', 'session_exp'] as const
 
 /** The audience of a kind: the issuer, a slash and the kind, such as `https://app.example/access`. */
 function audience(issuer: string, kind: TokenKind): string {
@@ -109,4 +120,80 @@ function readTimes(members: JsonObject, lifetime: Milliseconds): { issuedAt: num
 function readSeconds(value: unknown, name: string): number {
   assert(typeof value === 'number' && Number.isSafeInteger(value) && value >= 0, `"${name}" is not a time`)
   return value
+}
+
+export function writeLogin({ email, roles, epoch, endsAt, factor }: CarriedLogin): JsonObject {
+  const rows = roles.map(({ uuid, key, label }) => ({ uuid, key, label }))
+  const proof = factor !== undefined && { [METHODS_MEMBER]: METHODS, [FACTOR_MEMBER]: factor }
+  return { email, roles: rows, epoch, session_exp: endsAt, ...proof }
+}
+
+/** Throws a TokenError if a member is not of its exact type. */
+export function readLogin(members: JsonObject): CarriedLogin {
+  const {
+    email,
+    roles,
+    epoch,
+    session_exp: endsAt,
+    [METHODS_MEMBER]: methods,
+    [FACTOR_MEMBER]: factor,
+  } = members
+  assert(typeof email === 'string' && email !== '', '"email" is not an address')
+  assert(Array.isArray(roles), '"roles" is not a list')
+  assert(isPositiveInteger(epoch), '"epoch" is not a number')
+  assert(isPositiveInteger(endsAt), '"session_exp" is not a time')
+  assert(methods === undefined || isMethods(methods), '"amr" is not the list of a second factor')
+  const isFactor = factor === undefined || (methods !== undefined && isPositiveInteger(factor))
+  assert(isFactor, '"factor_since" is not the time of a second factor')
+  return Object.freeze({
+    email: email as Email,
+    roles: Object.freeze(roles.map(readRole)),
+    epoch: epoch as Epoch,
+    endsAt,
+    // Earlier releases wrote only `amr`: it does not name the factor, so it proves no factor.
+    ...(factor !== undefined && { factor }),
+  })
+}
+
+function isMethods(value: unknown): boolean {
+  return (
+    Array.isArray(value) && value.length === METHODS.length && METHODS.every((one, at) => value[at] === one)
+  )
+}
+
+function readRole(row: unknown): Role {
+  assert(isObject(row), '"roles" has an invalid row')
+  assertMembers(row, ROLE_MEMBERS, 'role')
+  const { uuid, key, label } = row
+  const areTexts = typeof uuid === 'string' && typeof key === 'string' && typeof label === 'string'
+  assert(areTexts, '"roles" has an invalid row')
+  return Object.freeze({ uuid, key: key as RoleKey, label })
+}
+
+/** The members of `act` (RFC 8693, 4.1) in their written order. */
+export function writeActor({ accountId, email, login }: ClaimedActor): JsonObject {
+  return { sub: String(accountId), email, ...(login && { epoch: login.epoch, session_exp: login.endsAt }) }
+}
+
+/** Throws a TokenError if a member is missing, unknown or not of its exact type. */
+export function readActor(value: unknown, stateless: boolean): ClaimedActor {
+  assert(isObject(value), '"act" is not an object')
+  assertMembers(value, stateless ? STATELESS_ACTOR_MEMBERS : ACTOR_MEMBERS, 'actor')
+  const { sub, email } = value
+  assert(typeof email === 'string' && email !== '', '"act" has no address')
+  const actor = { accountId: readAccountId(sub, 'act'), email: email as Email }
+  return Object.freeze(stateless ? { ...actor, login: readActorsLogin(value) } : actor)
+}
+
+function readActorsLogin({ epoch, session_exp: endsAt }: JsonObject): NonNullable<ClaimedActor['login']> {
+  assert(isPositiveInteger(epoch), '"act" has no epoch')
+  assert(isPositiveInteger(endsAt), '"act" has no end')
+  return Object.freeze({ epoch: epoch as Epoch, endsAt })
+}
+
+/** An account id as tokens write it: decimal text. */
+export function readAccountId(value: unknown, name: string): AccountId {
+  const id = typeof value === 'string' ? positiveIntegerIn(value) : undefined
+  assert(id !== undefined, `"${name}" is not an account id`)
+  return id as AccountId
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { parseFields } from '../../application/fields.js'
-import { idempotencyKey } from '../../domain/catalogue/idempotency-key.js'
+import { idempotencyKey } from '../../domain/catalogue/pet.js'
 import type { Headers } from '../description/headers.js'
 import { credentialParameters, DRAFT, petEndpoint } from '../description/pets.js'
 import * as refused from '../description/refusals.js'

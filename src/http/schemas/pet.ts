@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { PET_IDS_MAX } from '../../domain/catalogue/pet-ids.js'
 import {
+  PET_IDS_MAX,
   category,
   CATEGORIES,
   PET_NAME_MAX,

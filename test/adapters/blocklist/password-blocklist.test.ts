@@ -3,9 +3,8 @@ import fc from 'fast-check'
 import { createPasswordBlocklist } from '../../../src/adapters/blocklist/index.js'
 import type { PasswordBlocklistOptions } from '../../../src/adapters/blocklist/password-blocklist.js'
 import { COMMON_PASSWORDS } from '../../../src/adapters/blocklist/common-passwords.js'
-import { foldedPassword } from '../../../src/domain/identity/folded-password.js'
+import { foldedPassword, type Password } from '../../../src/domain/identity/password.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import type { Password } from '../../../src/domain/identity/password.js'
 
 const LIST = COMMON_PASSWORDS.trim().split('\n')
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createMemoryStore } from '../../../src/adapters/memory/index.js'
 import type { AuditRecord, AuditRecordId } from '../../../src/domain/audit.js'
-import { timePrefix } from '../../../src/domain/time-ordered-id.js'
+import { timePrefix } from '../../../src/domain/time-ordered-ids.js'
 
 const AT = 1_700_000_000_000
 

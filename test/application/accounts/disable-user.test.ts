@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { refusalOf } from '../../support/refusal-of.js'
+import { codeOf } from '../../support/refusal-of.js'
 import { type Composed, composeUseCases, PASSWORD, presentedBy } from '../../support/use-cases.js'
 
 describe('disable and enable a user', () => {
@@ -13,7 +13,6 @@ describe('disable and enable a user', () => {
   })
 
   const login = () => kennel.useCases.login({ email: 'ada@example.com', password: PASSWORD, presented: {} })
-  const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
 
   it('ends all sessions for good, and rejects logins until the account is enabled', async () => {
     const issued = await login()

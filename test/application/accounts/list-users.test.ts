@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import { listUsers as listUsersOperation } from '../../../src/application/accounts/list-users.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
@@ -136,5 +137,36 @@ describe('list users', () => {
       for (const [input, words] of wrong)
         expect(await wordsOf(search(input))).to.equal(`malformed | ${words}`)
     })
+  })
+})
+
+describe('list duplicate users', () => {
+  /** An account as a store of an earlier release has it. */
+  const sharing = (email: string, sharedEmail: string) =>
+    ({ email: email as Email, sharedEmail: sharedEmail as Email, createdAt: 0 }) as const
+
+  it('lists the accounts that share a canonical email, ordered by that email and then by ID, and no other accounts', async () => {
+    const plain = Array.from({ length: 501 }, (_, id) => ({
+      email: `user-${id}@example.com` as Email,
+      createdAt: 0,
+    }))
+    const store = createMemoryStore()
+    for (const account of [
+      sharing('νικος@example.com', 'νικοσ@example.com'),
+      sharing('ada@bücher.example', 'ada@xn--bcher-kva.example'),
+      ...plain,
+      sharing('νικοσ@example.com', 'νικοσ@example.com'),
+      sharing('straße@example.com', 'strasse@example.com'),
+      sharing('ada@xn--bcher-kva.example', 'ada@xn--bcher-kva.example'),
+    ])
+      await store.accounts.insert(account)
+    const { useCases } = await composeUseCases({ store })
+    const users = await useCases.listDuplicateUsers({ caller: OPERATOR })
+    expect(users.map(({ canonicalEmail, id, email }) => [canonicalEmail, id, email])).to.deep.equal([
+      ['ada@xn--bcher-kva.example', 2, 'ada@bücher.example'],
+      ['ada@xn--bcher-kva.example', 506, 'ada@xn--bcher-kva.example'],
+      ['νικοσ@example.com', 1, 'νικος@example.com'],
+      ['νικοσ@example.com', 504, 'νικοσ@example.com'],
+    ])
   })
 })

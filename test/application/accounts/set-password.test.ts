@@ -1,15 +1,12 @@
 import { expect } from 'chai'
-import { setPassword } from '../../../src/application/accounts/set-password.js'
-import type { AuditTrail } from '../../../src/application/audit/audit-trail.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import { createPostbox, ownTemplates } from '../../support/mail/postbox.js'
-import { authorizeByDefault } from '../../support/proofs.js'
-import { refusalOf } from '../../support/refusal-of.js'
+import { codeOf, refused } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
 
 const email = 'ada@example.com'
+const EMAILS = [email, 'bob@example.com', 'cy@example.com']
 const NEXT = 'another good password'
 
 describe('set password', () => {
@@ -24,7 +21,6 @@ describe('set password', () => {
   const set = (password: string, of = email) =>
     kennel.useCases.setPassword({ caller: OPERATOR, email: of, password })
   const login = (password: string) => kennel.useCases.login({ email, password, presented: {} })
-  const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
 
   it('ends earlier logins, rejects the old password, and accepts the new password', async () => {
     const presented = presentedBy(await login(PASSWORD))
@@ -44,16 +40,46 @@ describe('set password', () => {
     const mails = await kennel.store.mailQueue.listTo(email as Email)
     expect(mails.map(({ kind }) => kind)).to.deep.equal(['password-changed'])
   })
+})
 
-  it('needs no notices', async () => {
-    const hash = 'a hash' as PasswordHash
-    const audit = { record: () => Promise.resolve() } as unknown as AuditTrail
-    const parts = { accounts: kennel.store.accounts, hashNewPassword: () => Promise.resolve(hash), audit }
-    await setPassword.factory({ ...parts, authorize: authorizeByDefault })({
+describe('set all passwords', () => {
+  let kennel: Composed
+
+  beforeEach(async () => {
+    kennel = await composeUseCases()
+    for (const email of EMAILS) await kennel.account(email)
+    await kennel.audited()
+  })
+
+  const login = (email: string, password: string) => kennel.useCases.login({ email, password, presented: {} })
+
+  it('gives each account its own password, and ends every login', async () => {
+    const before = await Promise.all(EMAILS.map((email) => login(email, PASSWORD)))
+    const done = await kennel.useCases.setAllPasswords({
       caller: OPERATOR,
-      email,
-      password: NEXT,
+      password: ({ email }) => `the password of ${email}`,
     })
-    expect((await kennel.store.accounts.findByEmail(email as Email))?.passwordHash).to.equal(hash)
+    expect(done).to.deep.equal({ matched: 3, save: 3 })
+    for (const issued of before)
+      expect(await codeOf(kennel.useCases.getIdentity(presentedBy(issued)))).to.equal('invalid-token')
+    for (const email of EMAILS)
+      expect((await login(email, `the password of ${email}`)).identity.email).to.equal(email)
+    const events = (await kennel.audited()).filter((entry) => entry.startsWith('password.set'))
+    expect(events).to.deep.equal([1, 2, 3].map((id) => `password.set cli:tester account:${id} success`))
+  })
+
+  it('hashes one password for all accounts with separate salts', async () => {
+    await kennel.useCases.setAllPasswords({ caller: OPERATOR, password: () => 'the same for all' })
+    const accounts = await kennel.store.accounts.page(undefined, 10)
+    expect(new Set(accounts.map(({ passwordHash }) => passwordHash)).size).to.equal(3)
+  })
+
+  it('refuses a common password before any change, and an email as a password at its account', async () => {
+    const setAll = (password: string, anyLength = false) =>
+      kennel.useCases.setAllPasswords({ caller: OPERATOR, password: () => password, anyLength })
+    expect(await refused(setAll('password123'))).to.deep.equal(['invalid', 'password', 'NotValid'])
+    expect((await login('ada@example.com', PASSWORD)).identity.accountId).to.equal(1)
+    expect(await refused(setAll('bob@example'))).to.deep.equal(['invalid', 'password', 'NotValid'])
+    expect(await setAll('password123', true)).to.deep.equal({ matched: 3, save: 3 })
   })
 })

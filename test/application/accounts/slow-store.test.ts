@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createMemoryStore } from '../../../src/adapters/memory/index.js'
 import { exportUser as exportUserOperation } from '../../../src/application/accounts/export-user.js'
-import { setAllPasswords as setAllPasswordsOperation } from '../../../src/application/accounts/set-all-passwords.js'
+import { setAllPasswords as setAllPasswordsOperation } from '../../../src/application/accounts/set-password.js'
 import type { AuditTrail } from '../../../src/application/audit/audit-trail.js'
 import { aNewAccount } from '../../../src/contracts/samples.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import { createTellNewClient } from '../../../src/application/identity/tell-new-client.js'
-import type { Notice, Notices } from '../../../src/application/mail/notices.js'
+import type { Notice, Notices } from '../../../src/application/mail/queue-mail.js'
 import type { Account } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import type { KeyDigest, PairId, Session, SessionId } from '../../../src/domain/identity/session.js'

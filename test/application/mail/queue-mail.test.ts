@@ -1,58 +1,116 @@
 import { expect } from 'chai'
 import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import { systemRandomness } from '../../../src/adapters/system/index.js'
-import { createQueueMail } from '../../../src/application/mail/queue-mail.js'
-import { createTimeOrderedIds } from '../../../src/application/time-ordered-ids.js'
+import {
+  createNotices,
+  createQueueMail,
+  type NoticesParts,
+} from '../../../src/application/mail/queue-mail.js'
 import type { Email } from '../../../src/domain/identity/email.js'
+import { createTimeOrderedIds } from '../../../src/domain/time-ordered-ids.js'
 import type { MailQueue } from '../../../src/ports/mail-queue.js'
+import { collectingLog } from '../../support/log-collector.js'
 import { wordsOf } from '../../support/refusal-of.js'
 
 const NOW = Date.UTC(2030, 0, 1)
-const ADA = 'ada@example.com' as Email
+const email = 'ada@example.com' as Email
+const job = { email, askedAt: NOW, attempts: 0 }
+const CLIENT = { address: '192.0.2.7', requestId: 'request' }
 
-describe('queue mail', () => {
-  let told: number
+describe('the queue of mails', () => {
+  let mailQueue: MailQueue
   beforeEach(() => {
-    told = 0
+    mailQueue = createMemoryStore().mailQueue
   })
-  const queueInto = (mailQueue: MailQueue) =>
-    createQueueMail({
-      mailQueue,
-      timeOrderedIds: createTimeOrderedIds({ randomness: systemRandomness }),
-      clock: () => NOW,
-      onQueued: () => (told += 1),
+  const partsOf = () => ({
+    mailQueue,
+    timeOrderedIds: createTimeOrderedIds({ randomness: systemRandomness }),
+    clock: () => NOW,
+  })
+  const queued = async () => {
+    const jobs = await mailQueue.waiting(undefined, NOW, 10)
+    return jobs.map(({ id: _, ...job }) => job)
+  }
+
+  describe('queue mail', () => {
+    let told: number
+    const queueInto = (queue: MailQueue) => {
+      told = 0
+      return createQueueMail({ ...partsOf(), mailQueue: queue, onQueued: () => (told += 1) })
+    }
+
+    it('stores jobs with the known client, in the order of the calls, and reports each', async () => {
+      const queue = queueInto(mailQueue)
+      await queue('reset-password', email, CLIENT)
+      await queue('password-changed', email)
+      await queue('factor-changed', email, undefined, 'removed')
+      expect(await queued()).to.deep.equal([
+        { ...job, kind: 'reset-password', ...CLIENT },
+        { ...job, kind: 'password-changed' },
+        { ...job, kind: 'factor-changed', about: 'removed' },
+      ])
+      expect(told).to.equal(3)
     })
 
-  it('stores jobs with the known client, in the order of the calls, and reports each', async () => {
-    const { mailQueue } = createMemoryStore()
-    const queue = queueInto(mailQueue)
-    await queue('reset-password', ADA, { address: '192.0.2.1', requestId: 'request 1' })
-    await queue('password-changed', ADA)
-    await queue('factor-changed', ADA, undefined, 'removed')
-    const [first, second, third, ...others] = await mailQueue.waiting(undefined, NOW, 10)
-    const { id, ...job } = first!
-    expect(job).to.deep.include({
-      kind: 'reset-password',
-      email: ADA,
-      askedAt: NOW,
-      address: '192.0.2.1',
-      requestId: 'request 1',
-      attempts: 0,
+    it('is refused if too many mails wait, and notifies no worker', async () => {
+      const queue = queueInto({ ...mailQueue, enqueue: () => Promise.resolve('full') })
+      expect(await wordsOf(queue('reset-password', email))).to.equal(
+        'overloaded | Unavailable: Too many mails are waiting, try again later.',
+      )
+      expect(told).to.equal(0)
     })
-    expect(second)
-      .to.include({ kind: 'password-changed' })
-      .and.not.have.any.keys('address', 'requestId', 'about')
-    expect(third).to.include({ kind: 'factor-changed', about: 'removed' })
-    expect(second!.id > id).to.equal(true)
-    expect([others, told]).to.deep.equal([[], 3])
   })
 
-  it('is refused if too many mails wait, and notifies no worker', async () => {
-    const { mailQueue } = createMemoryStore()
-    const queue = queueInto({ ...mailQueue, enqueue: () => Promise.resolve('full') })
-    expect(await wordsOf(queue('reset-password', ADA))).to.equal(
-      'overloaded | Unavailable: Too many mails are waiting, try again later.',
-    )
-    expect(told).to.equal(0)
+  describe('notices', () => {
+    const open = (change: Partial<NoticesParts> = {}) =>
+      createNotices({ topics: ['new-client', 'factor'], ...partsOf(), ...change })
+
+    it('queues the wanted notices with their content', async () => {
+      const notices = open({ topics: ['new-client', 'factor', 'password', 'refresh-reuse', 'own-password'] })
+      await notices.send('new-client', { email, client: CLIENT, about: 'Firefox 130 on Linux' })
+      await notices.send('factor', { email, about: 'removed' })
+      for (const topic of ['password', 'own-password', 'refresh-reuse'] as const)
+        await notices.send(topic, { email })
+      expect(await queued()).to.deep.equal([
+        { ...job, kind: 'new-client', ...CLIENT, about: 'Firefox 130 on Linux' },
+        { ...job, kind: 'factor-changed', about: 'removed' },
+        { ...job, kind: 'password-changed' },
+        { ...job, kind: 'password-changed' },
+        { ...job, kind: 'refresh-reused' },
+      ])
+    })
+
+    it('looks for no unwanted notice, and sends nothing without content', async () => {
+      let looked = 0
+      const look = async () => void (looked += 1)
+      for (const topic of ['password', 'own-password', 'refresh-reuse'] as const)
+        await open().send(topic, look)
+      await open({ mailQueue: undefined }).send('factor', look)
+      expect(looked).to.equal(0)
+      await open().send('new-client', look)
+      expect(looked).to.equal(1)
+      expect(await queued()).to.deep.equal([])
+    })
+
+    const FAILING: Readonly<Record<string, MailQueue['enqueue']>> = {
+      'is full': async () => 'full',
+      'cannot be reached': () => Promise.reject(new Error('away')),
+    }
+    for (const [what, enqueue] of Object.entries(FAILING))
+      it(`never rejects, and logs it if the queue ${what}`, async () => {
+        const { log, lines, text } = collectingLog()
+        await open({ mailQueue: { ...mailQueue, enqueue }, log }).send('factor', { email, about: 'added' })
+        expect(lines.map(({ level, event, fields }) => [level, event, fields.detail])).to.deep.equal([
+          ['error', 'a notice was not queued', 'factor'],
+        ])
+        expect(text()).to.not.include(email)
+      })
+
+    it('never rejects if the content cannot be found', async () => {
+      const { log, lines } = collectingLog()
+      await open({ log }).send('new-client', () => Promise.reject(new Error('away')))
+      expect(lines).to.have.lengthOf(1)
+      expect(await queued()).to.deep.equal([])
+    })
   })
 })

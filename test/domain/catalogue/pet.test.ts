@@ -1,6 +1,15 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { category, CATEGORIES, petId, petName, petTag } from '../../../src/domain/catalogue/pet.js'
+import {
+  category,
+  CATEGORIES,
+  idempotencyKey,
+  petId,
+  petIds,
+  petIdsIn,
+  petName,
+  petTag,
+} from '../../../src/domain/catalogue/pet.js'
 
 // The tests of plain text and of positive integers show which texts they accept.
 describe('the text of a pet', () => {
@@ -41,5 +50,61 @@ describe('the category of a pet', () => {
         expect(category(wrong)).to.deep.equal({ ok: false, type: 'NotValid', rule })
       }),
     )
+  })
+})
+
+describe('IDs of pets', () => {
+  const ids = fc.array(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), { maxLength: 100 })
+
+  it('are at most 100 valid IDs, in the given order', () => {
+    fc.assert(
+      fc.property(ids, (some) => {
+        expect(petIds(some)).to.deep.equal({ ok: true, value: some })
+        if (some.length > 0) expect(petIdsIn(some.join(','))).to.deep.equal({ ok: true, value: some })
+      }),
+    )
+  })
+
+  it('are rejected if an ID is invalid, or if there are too many', () => {
+    for (const wrong of [0, -1, 1.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY])
+      expect(petIds([1, wrong]).ok, String(wrong)).to.equal(false)
+    const tooMany = Array.from({ length: 101 }, (_, at) => at + 1)
+    const rule = 'must hold at most 100 ids, which are positive integers'
+    expect(petIds(tooMany)).to.deep.equal({ ok: false, type: 'NotValid', rule })
+    expect(petIds(tooMany.slice(1)).ok).to.equal(true)
+    expect(petIdsIn(tooMany.slice(1).join(',')).ok).to.equal(true)
+    expect(petIdsIn(tooMany.join(',')).ok).to.equal(false)
+    expect(petIdsIn(','.repeat(100_000)).ok).to.equal(false)
+  })
+
+  it('are written in plain decimal form', () => {
+    for (const text of ['', '007', '1;2', '1, 2']) expect(petIdsIn(text).ok, text).to.equal(false)
+  })
+})
+
+describe('an idempotency key', () => {
+  const visible = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code))
+
+  it('is 1 to 255 visible characters, taken as they are', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: visible, minLength: 1, maxLength: 255 }), (text) => {
+        expect(idempotencyKey(text)).to.deep.equal({ ok: true, value: text })
+      }),
+    )
+  })
+
+  it('has no other characters, and at most 255', () => {
+    const other = fc
+      .string({ unit: 'binary', minLength: 1, maxLength: 1 })
+      .filter((one) => !/[!-~]/.test(one))
+    const text = fc.string({ unit: visible, maxLength: 20 })
+    fc.assert(
+      fc.property(text, other, text, (before, wrong, after) => {
+        expect(idempotencyKey(before + wrong + after).ok).to.equal(false)
+      }),
+    )
+    const rule = 'must have 1 to 255 visible characters'
+    for (const wrong of ['', 'k'.repeat(256), 'key\n'])
+      expect(idempotencyKey(wrong)).to.deep.equal({ ok: false, type: 'Format', rule })
   })
 })

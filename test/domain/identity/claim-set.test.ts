@@ -1,8 +1,17 @@
 import { expect } from 'chai'
-import { readClaimSet, writeClaimSet } from '../../../src/domain/identity/claim-set.js'
+import {
+  LOGIN_MEMBERS,
+  readAccountId,
+  readActor,
+  readClaimSet,
+  readLogin,
+  writeActor,
+  writeClaimSet,
+  writeLogin,
+} from '../../../src/domain/identity/claim-set.js'
 import type { Claims } from '../../../src/domain/identity/claims.js'
-import { TokenError } from '../../../src/domain/identity/token-error.js'
-import { actorOf, claimsOf, ISSUER, MODES, type Mode } from '../../support/tokens/token-bench.js'
+import { TokenError } from '../../../src/domain/identity/json-object.js'
+import { actorOf, claimsOf, ISSUER, MODES, STATELESS, type Mode } from '../../support/tokens/token-bench.js'
 
 const LIFETIME = 900_000
 const expected = (mode: Mode) =>
@@ -77,3 +86,103 @@ for (const mode of MODES) {
     })
   })
 }
+
+const LOGIN = STATELESS.login!
+describe('the login that a token carries', () => {
+  it('is read as it was written, and frozen with each of its roles', () => {
+    const read = readLogin(writeLogin(LOGIN))
+    expect(read).to.deep.equal(LOGIN)
+    for (const part of [read, read.roles, ...read.roles]) expect(Object.isFrozen(part)).to.equal(true)
+  })
+
+  it('is written in a fixed order, with the known members of roles only', () => {
+    const more = { ...LOGIN, roles: LOGIN.roles.map((role) => ({ ...role, secret: 'no' })) }
+    expect(Object.keys(writeLogin(more))).to.deep.equal([...LOGIN_MEMBERS])
+    expect(JSON.stringify(writeLogin(more))).to.equal(JSON.stringify(writeLogin(LOGIN)))
+  })
+
+  it('contains a second factor in the form of RFC 8176, if there was one', () => {
+    const proven = { ...LOGIN, factor: 1_767_323_045_678 }
+    const written = writeLogin(proven)
+    expect(written).to.deep.equal({
+      ...writeLogin(LOGIN),
+      amr: ['pwd', 'otp'],
+      factor_since: 1_767_323_045_678,
+    })
+    expect(readLogin(written)).to.deep.equal(proven)
+    const { factor_since: _, ...ofEarlierRelease } = written
+    expect(readLogin(ofEarlierRelease)).to.deep.equal(LOGIN)
+  })
+
+  it('is refused with a member of another type, with a reason for the log', () => {
+    const written = { ...writeLogin(LOGIN), amr: ['pwd', 'otp'], factor_since: 7 }
+    const [role] = LOGIN.roles
+    const notPositive = [0, -1, 1.5, '3', null]
+    const rows = [null, 'admin', [], { ...role, label: 7 }, { ...role, uuid: null }, { ...role, key: 7 }]
+    const methods = [['pwd'], ['otp', 'pwd'], ['pwd', 'hwk'], ['hwk', 'otp'], ['pwd', 'otp', 'hwk']]
+    const wrong: readonly (readonly [name: string, values: readonly unknown[], reason: string])[] = [
+      ['email', ['', null, 7, ['ada@example.org']], '"email" is not an address'],
+      ['epoch', notPositive, '"epoch" is not a number'],
+      ['session_exp', notPositive, '"session_exp" is not a time'],
+      ['roles', [null, {}, 'admin'], '"roles" is not a list'],
+      ['roles', rows.map((row) => [row]), '"roles" has an invalid row'],
+      ['roles', [[{}]], 'the role lacks "uuid"'],
+      ['roles', [[{ uuid: '1', key: 'a' }]], 'the role lacks "label"'],
+      ['roles', [[{ ...role, more: 1 }]], 'the role has an unknown member'],
+      ['amr', [[], ...methods, 'pwd otp', null, {}, true], '"amr" is not the list of a second factor'],
+      ['amr', [undefined], '"factor_since" is not the time of a second factor'],
+      ['factor_since', [...notPositive, true], '"factor_since" is not the time of a second factor'],
+    ]
+    for (const [name, values, reason] of wrong)
+      for (const value of values)
+        expect(() => readLogin({ ...written, [name]: value }), `${name} ${JSON.stringify(value)}`).to.throw(
+          TokenError,
+          reason,
+        )
+  })
+})
+
+describe('the actor in a token', () => {
+  for (const mode of MODES) {
+    const stateless = mode.login !== undefined
+    it(`is read as it was written, and frozen (${mode.name})`, () => {
+      const actor = actorOf(mode)
+      const read = readActor(writeActor(actor), stateless)
+      expect(read).to.deep.equal(actor)
+      expect([read, read.login ?? read].every((one) => Object.isFrozen(one))).to.equal(true)
+    })
+
+    it(`is rejected with a missing, unknown or invalid member (${mode.name})`, () => {
+      const written = writeActor(actorOf(mode))
+      for (const name of Object.keys(written)) {
+        const { [name]: _, ...without } = written
+        expect(() => readActor(without, stateless), name).to.throw(TokenError, `lacks "${name}"`)
+        for (const wrong of [null, '', 0, -1, 1.5, [], {}, true])
+          expect(() => readActor({ ...written, [name]: wrong }, stateless), name).to.throw(TokenError)
+      }
+      expect(() => readActor({ ...written, more: 1 }, stateless)).to.throw(TokenError, 'unknown member')
+      for (const none of [null, undefined, 'ada', [], 7])
+        expect(() => readActor(none, stateless)).to.throw(TokenError, '"act" is not an object')
+    })
+  }
+})
+
+describe('an invalid actor', () => {
+  it('is rejected with a reason for the log', () => {
+    const written = { sub: '7', email: 'ada@kennel.example', epoch: 3, session_exp: 1_900_000_000 }
+    const wrong = {
+      sub: [0, '"act" is not an account id'],
+      email: ['', '"act" has no address'],
+      epoch: [0, '"act" has no epoch'],
+      session_exp: [0, '"act" has no end'],
+    } as const
+    for (const sub of ['', '01', '1.0', ' 1', '1\n', String(2 ** 53), 7, null, undefined])
+      expect(() => readAccountId(sub, 'sub')).to.throw(TokenError, '"sub" is not an account id')
+    expect(readAccountId(String(2 ** 53 - 1), 'sub')).to.equal(2 ** 53 - 1)
+    for (const [name, [value, message]] of Object.entries(wrong))
+      expect(() => readActor({ ...written, [name]: value }, true)).to.throw(TokenError, message)
+    expect(() => readActor({}, true))
+      .to.throw(TokenError, 'the actor lacks "sub"')
+      .with.property('name', 'TokenError')
+  })
+})

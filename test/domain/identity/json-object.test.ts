@@ -1,7 +1,11 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { assertMembers, isObject, readJsonObject } from '../../../src/domain/identity/json-object.js'
-import { TokenError } from '../../../src/domain/identity/token-error.js'
+import {
+  assertMembers,
+  isObject,
+  readJsonObject,
+  TokenError,
+} from '../../../src/domain/identity/json-object.js'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const read = (text: string) => readJsonObject(bytesOf(text), 'payload')

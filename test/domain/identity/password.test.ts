@@ -1,6 +1,13 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { newPassword, presentedPassword } from '../../../src/domain/identity/password.js'
+import {
+  emailWords,
+  foldedPassword,
+  isMostlyContext,
+  nameWords,
+  newPassword,
+  presentedPassword,
+} from '../../../src/domain/identity/password.js'
 
 const MIN = 8
 const LENGTH = { ok: false, type: 'Length', rule: 'must have 8 to 1024 characters' }
@@ -77,5 +84,137 @@ describe('a password', () => {
       type: 'Format',
       rule: 'must be well-formed Unicode',
     })
+  })
+})
+
+describe('a folded password', () => {
+  const text = fc.string({ unit: 'binary' })
+
+  for (const [form, written] of Object.entries({
+    'in capitals': 'PASSWORD',
+    'in any case': 'pAsSwOrD',
+    'in full width': '\uff30\uff41\uff53\uff53\uff57\uff4f\uff52\uff44',
+    'with a long s': 'pa\u017f\u017fword',
+    'in letters of mathematics': '\u{1d429}\u{1d41a}\u{1d42c}\u{1d42c}\u{1d430}\u{1d428}\u{1d42b}\u{1d41d}',
+    'with a soft hyphen': 'pass\u00adword',
+    'with a zero-width space': 'pass\u200bword',
+  }))
+    it(`is the same ${form}`, () => {
+      expect(foldedPassword(written)).to.equal('password')
+    })
+
+  it('is the same composed and decomposed, with ß and ss, and with either sigma', () => {
+    expect(foldedPassword('ZO\u00cb')).to.equal(foldedPassword('zoe\u0308'))
+    expect(foldedPassword('Stra\u00dfe')).to.equal('strasse')
+    expect(foldedPassword('\u039f\u0394\u039f\u03a3')).to.equal('\u03bf\u03b4\u03bf\u03c3')
+  })
+
+  it('keeps other differences between passwords', () => {
+    expect(foldedPassword('pass word')).to.equal('pass word')
+    expect(foldedPassword('p\u00e4ssword')).to.not.equal('password')
+    expect(foldedPassword('\u0440assword')).to.not.equal('password')
+  })
+
+  it('is unchanged when it is folded again', () => {
+    fc.assert(fc.property(text, (one) => foldedPassword(foldedPassword(one)) === foldedPassword(one)))
+  })
+
+  it('is the same for any normal form and case', () => {
+    fc.assert(
+      fc.property(text, fc.constantFrom('NFC', 'NFD', 'NFKC', 'NFKD'), (one, form) => {
+        const folded = foldedPassword(one)
+        expect(foldedPassword(one.normalize(form))).to.equal(folded)
+        expect(foldedPassword(folded.toUpperCase())).to.equal(folded)
+      }),
+    )
+  })
+})
+
+const isMostly = (password: string, ...words: readonly string[]) =>
+  isMostlyContext(foldedPassword(password), words)
+
+describe('the words of a context', () => {
+  it('are an email, its local part and their names, except the top-level domain and short names', () => {
+    expect(emailWords('Ada.Lovelace-1815@mail.example.com')).to.have.members([
+      ...['ada.lovelace-1815@mail.example.com', 'ada.lovelace-1815', 'ada', 'lovelace', 'mail.example.com'],
+      ...['mail', 'example'],
+    ])
+    expect(emailWords('ada')).to.deep.equal(['ada'])
+    expect(emailWords('jo@x.io')).to.have.members(['jo@x.io', 'x.io'])
+    expect(emailWords('10001@qq.com')).to.have.members(['10001@qq.com', '10001', 'qq.com'])
+  })
+
+  it('are a name, and the labels of a host', () => {
+    expect(nameWords('Kennel')).to.deep.equal(['kennel'])
+    expect(nameWords('app.my-pets.example')).to.deep.equal(['app.my-pets.example', 'app', 'pets'])
+    expect(nameWords('')).to.deep.equal([])
+  })
+
+  it('are folded as the password is', () => {
+    expect(emailWords('stra\u00dfe@example.com')).to.include('strasse')
+    expect(isMostly('STRASSE-77', ...emailWords('stra\u00dfe@example.com'))).to.equal(true)
+  })
+})
+
+describe('a password that is mostly context', () => {
+  const WORDS = [...emailWords('ada.lovelace@pets.example'), ...nameWords('kennel')]
+
+  for (const password of [
+    ...['ada.lovelace@pets.example', 'Ada Lovelace 1815', 'lovelace!!!!', '123kennel123', 'kennelkennel'],
+    ...[
+      'pets-kennel-2026',
+      'abc-kennel',
+      '\uff2b\uff25\uff2e\uff2e\uff25\uff2c\uff11\uff12',
+      'k\u200bennel12345',
+    ],
+  ])
+    it(`is ${JSON.stringify(password)}`, () => {
+      expect(isMostly(password, ...WORDS)).to.equal(true)
+    })
+
+  for (const password of [
+    ...['correct horse battery', '98765432123', '!!!!!!!!!!!!', 'kennel of seven hounds', 'canada-is-far'],
+    ...['abcd-kennel', 'kennel \u72ac\u732b\u9ce5\u9b5a', 'kenne1-kenne1'],
+  ])
+    it(`is not ${JSON.stringify(password)}`, () => {
+      expect(isMostly(password, ...WORDS)).to.equal(false)
+    })
+
+  it('is detected with any digits and punctuation around and within it', () => {
+    const decoration = fc.string({
+      unit: fc.constantFrom(...Array.from('0123456789 !"#$%&/()=?+*~-_.,;:<>|^\u00a7\u20ac')),
+    })
+    const words = fc.array(fc.constantFrom('ada', 'lovelace', 'kennel', 'pets'), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    fc.assert(
+      fc.property(words, decoration, decoration, (parts, between, around) => {
+        expect(isMostly(`${around}${parts.join(between)}${around}`, ...WORDS)).to.equal(true)
+      }),
+    )
+  })
+
+  it('is detected by its longest words, in any order', () => {
+    const words = ['ada', 'adalovelace']
+    for (const known of [words, words.toReversed()]) expect(isMostly('adalovelace1', ...known)).to.equal(true)
+  })
+
+  it('is accepted if a context word appears only after another word is removed', () => {
+    expect(isMostly('kenlovelacenel', ...WORDS)).to.equal(false)
+  })
+
+  it('is accepted without a context word, or with four other letters', () => {
+    const own = fc.string({ unit: fc.constantFrom(...Array.from('bghjqwxyz')), minLength: 4 })
+    fc.assert(
+      fc.property(
+        own,
+        fc.string({ unit: fc.constantFrom(...Array.from('0123456789 !.')) }),
+        (letters, decoration) => {
+          expect(isMostly(`${decoration}${letters}`, ...WORDS)).to.equal(false)
+          expect(isMostly(`kennel${decoration}${letters}`, ...WORDS)).to.equal(false)
+        },
+      ),
+    )
   })
 })

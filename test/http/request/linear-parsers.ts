@@ -1,17 +1,19 @@
 import { createNameClient } from '../../../src/adapters/bowser/index.js'
 import { partsOf } from '../../../src/adapters/jose/header.js'
 import { targetOf } from '../../../src/adapters/web/web-request.js'
-import { idempotencyKey } from '../../../src/domain/catalogue/idempotency-key.js'
-import { petIdsIn } from '../../../src/domain/catalogue/pet-ids.js'
+import { idempotencyKey, petIdsIn, type PetId } from '../../../src/domain/catalogue/pet.js'
 import { addressNetwork } from '../../../src/domain/identity/address-network.js'
-import { clientName } from '../../../src/domain/identity/client-name.js'
-import { emailWords, isMostlyContext } from '../../../src/domain/identity/context-words.js'
+import { clientName } from '../../../src/domain/identity/session.js'
+import {
+  emailWords,
+  isMostlyContext,
+  foldedPassword,
+  newPassword,
+  presentedPassword,
+} from '../../../src/domain/identity/password.js'
 import { email, emailStart } from '../../../src/domain/identity/email.js'
-import { foldedPassword } from '../../../src/domain/identity/folded-password.js'
-import { newPassword, presentedPassword } from '../../../src/domain/identity/password.js'
 import { rateLimitKey } from '../../../src/domain/identity/rate-limit-key.js'
 import { presentedCode } from '../../../src/domain/identity/second-factor.js'
-import type { PetId } from '../../../src/domain/catalogue/pet.js'
 import { plainText } from '../../../src/domain/text.js'
 import { PET_PAGES } from '../../../src/http/endpoints/list-pets.js'
 import { unlessFresh } from '../../../src/http/request/conditions.js'

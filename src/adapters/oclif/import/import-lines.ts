@@ -1,4 +1,4 @@
-import type { ImportUser } from '../../../application/accounts/import-users.js'
+import type { ImportUser } from '../../../application/accounts/create-users.js'
 import type { Retries } from '../../../application/retrying.js'
 import { isRefusal, isTransient, type Refusal } from '../../../domain/refusal.js'
 import { OperatorError } from '../../../domain/operator-error.js'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ImportedUser } from '../../../application/accounts/import-users.js'
+import type { ImportedUser } from '../../../application/accounts/create-users.js'
 import { wordsOf } from '../../../domain/messages.js'
 import { LINE_MAX_BYTES, type Line } from './lines.js'
 

@@ -18,7 +18,7 @@ import type { CodeProof, SecondFactors } from '../../../ports/second-factors.js'
 import type { SecretSeal } from '../../../ports/secret-seal.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { ClientContext } from '../../client-context.js'
-import type { Notices } from '../../mail/notices.js'
+import type { Notices } from '../../mail/queue-mail.js'
 import { attempted, digestOf, type Throttle } from '../throttle.js'
 
 /** The account of a second factor. */

@@ -1,4 +1,4 @@
-import type { Notices } from '../../mail/notices.js'
+import type { Notices } from '../../mail/queue-mail.js'
 import { identityOperation } from '../identity-operation.js'
 import { OWN_PASSWORD_PARTS, ownAccount, ownLogin } from '../own-account.js'
 import { assertOwnProof, givenProof, noFactor, ownProof, type OwnProofParts } from './own-proof.js'

@@ -7,7 +7,7 @@ import type { Randomness } from '../../../ports/randomness.js'
 import type { Revocations } from '../../../ports/revocations.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { ClientContext } from '../../client-context.js'
-import type { Notices } from '../../mail/notices.js'
+import type { Notices } from '../../mail/queue-mail.js'
 import { pairOf, type Issued } from '../issue.js'
 import {
   createSignPair,

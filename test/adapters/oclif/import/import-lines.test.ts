@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { OperatorError } from '../../../../src/domain/operator-error.js'
 import { createImportLines } from '../../../../src/adapters/oclif/import/import-lines.js'
 import { createImportReport } from '../../../../src/adapters/oclif/import/report.js'
-import type { ImportUser } from '../../../../src/application/accounts/import-users.js'
+import type { ImportUser } from '../../../../src/application/accounts/create-users.js'
 import { createRetries } from '../../../../src/application/retrying.js'
 import { refuse, transient, unavailable } from '../../../../src/domain/refusal.js'
 

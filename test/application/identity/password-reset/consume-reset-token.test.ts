@@ -1,5 +1,5 @@
 import type { Authorize } from '../../../../src/application/access/authorize.js'
-import type { PasswordPolicy } from '../../../../src/application/accounts/password-policy.js'
+import type { PasswordPolicy } from '../../../../src/application/accounts/hash-new-password.js'
 import type { AuditEntry, AuditTrail } from '../../../../src/application/audit/audit-trail.js'
 import { operations, type PartsOf } from '../../../../src/application/index.js'
 import type { Accounts } from '../../../../src/ports/accounts.js'

@@ -5,7 +5,7 @@ import type { AuditEntry, AuditTrail } from '../../../../src/application/audit/a
 import type { CheckAccessToken } from '../../../../src/application/identity/check-access-token.js'
 import type { LoggedIn } from '../../../../src/application/identity/own-account.js'
 import type { Issued } from '../../../../src/application/identity/issue.js'
-import type { Notices } from '../../../../src/application/mail/notices.js'
+import type { Notices } from '../../../../src/application/mail/queue-mail.js'
 import type {
   FactorSecret,
   RecoveryCode,

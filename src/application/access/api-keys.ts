@@ -1,0 +1,79 @@
+import { apiKeyExpiry, apiKeyId, apiKeyName, type ApiKeyId } from '../../domain/access/api-key.js'
+import { accepted } from '../../domain/parsed.js'
+import { defined } from '../../domain/plain-data.js'
+import { refuseField } from '../../domain/refusal.js'
+import type { ApiKeys } from '../../ports/api-keys.js'
+import type { Clock } from '../../ports/clock.js'
+import type { ApiKeySecrets } from '../../ports/session-keys.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
+import { fields, id, listOf, optional, parseFields, text } from '../fields.js'
+import { count, instant } from '../inputs.js'
+import { operation } from '../operation.js'
+import { roleKeys, unknownRole } from './roles.js'
+
+type Parts = { apiKeys: ApiKeys; secrets: ApiKeySecrets; audit: AuditTrail; clock: Clock }
+
+/**
+ * Makes an API key. Only this answer holds the key: its digest alone is stored. The key is valid until `expiresAt`, at most ten
+ * years ahead, or until it is revoked. Refuses with `invalid` (name, end, or the form of a role) and `not-found` (a role that is
+ * not in the role table; then no key is made).
+ */
+export const createApiKey = operation({
+  permission: ['apikey', 'create'],
+  input: fields({ name: text, roles: listOf(text), expiresAt: optional(instant) }),
+  parts: ['apiKeys', 'audit', 'clock'],
+  renamed: { secrets: 'apiKeySecrets' },
+  run:
+    ({ apiKeys, secrets, audit, clock }: Parts) =>
+    async ({ caller, ...input }) => {
+      const createdAt = clock()
+      const { name, expiresAt } = parseFields({
+        name: apiKeyName(input.name),
+        expiresAt:
+          input.expiresAt === undefined ? accepted(undefined) : apiKeyExpiry(input.expiresAt, createdAt),
+      })
+      const roles = roleKeys(input.roles)
+      const key = secrets.fresh()
+      const digest = secrets.digest(key)
+      const outcome = await apiKeys.insert({ name, roles, digest, createdAt, ...defined({ expiresAt }) })
+      if (outcome.kind !== 'inserted') throw unknownRole(outcome.role)
+      const { id } = outcome
+      await audit.record({ event: 'apikey.create', caller, what: `apikey:${id}` })
+      return { id, key }
+    },
+})
+
+/** The largest array; a page of this size is the whole list. */
+const ALL = 2 ** 31 - 1
+
+/**
+ * API keys with an ID above `after`, ascending, also revoked and expired keys, at most `limit`; all of them by default. No key
+ * and no digest is in the list.
+ */
+export const listApiKeys = operation({
+  permission: ['apikey', 'list'],
+  input: fields({ after: optional(id<ApiKeyId>()), limit: optional(count) }),
+  parts: ['apiKeys'],
+  run:
+    ({ apiKeys }: { apiKeys: ApiKeys }) =>
+    async ({ after, limit = ALL }) =>
+      await apiKeys.page(after, limit),
+})
+
+/**
+ * Revokes an API key: after it resolves no request with the key succeeds. A key that was revoked before keeps its date. Refuses
+ * with `invalid` and `not-found`.
+ */
+export const revokeApiKey = operation({
+  permission: ['apikey', 'revoke'],
+  input: fields({ id: text }),
+  parts: ['apiKeys', 'audit', 'clock'],
+  run:
+    ({ apiKeys, audit, clock }: { apiKeys: ApiKeys; audit: AuditTrail; clock: Clock }) =>
+    async ({ caller, ...input }) => {
+      const { id } = parseFields({ id: apiKeyId(input.id) })
+      if ((await apiKeys.revoke(id, clock())) === 'unknown')
+        throw refuseField('not-found', 'id', 'NotFound', 'There is no API key with this id.')
+      await audit.record({ event: 'apikey.revoke', caller, what: `apikey:${id}` })
+    },
+})

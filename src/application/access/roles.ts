@@ -1,0 +1,80 @@
+import { roleKey, roleLabel, type Role, type RoleKey } from '../../domain/access/role.js'
+import { email as emailRule } from '../../domain/identity/email.js'
+import { refuseField, type Refusal } from '../../domain/refusal.js'
+import type { Accounts } from '../../ports/accounts.js'
+import type { Randomness } from '../../ports/randomness.js'
+import type { Roles } from '../../ports/roles.js'
+import { namedAccount, noSuchAccount } from '../accounts/named-account.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
+import { fields, flag, optional, parseFields, text } from '../fields.js'
+import { count, textAs } from '../inputs.js'
+import { operation } from '../operation.js'
+
+/** Each key once. Refuses with `invalid` if a text does not have the form of a key. */
+export function roleKeys(texts: readonly string[]): RoleKey[] {
+  return [...new Set(texts)].map((text) => parseFields({ role: roleKey(text) }).role)
+}
+
+export function unknownRole(key: RoleKey): Refusal {
+  return refuseField('not-found', 'role', 'NotFound', `There is no role "${key}".`)
+}
+
+/**
+ * Adds a role to the role table. Refuses with `invalid` (key or label) and `conflict` (the key exists). A role that the
+ * permission file does not name permits nothing.
+ */
+export const createRole = operation({
+  permission: ['role', 'create'],
+  input: fields({ key: text, label: text }),
+  parts: ['roles', 'randomness'],
+  run:
+    ({ roles, randomness }: { roles: Roles; randomness: Randomness }) =>
+    async (input) => {
+      const { key, label } = parseFields({ key: roleKey(input.key), label: roleLabel(input.label) })
+      const role = { uuid: randomness.uuid(), key, label }
+      if ((await roles.insert(role)) === 'inserted') return role
+      throw refuseField('conflict', 'key', 'Duplicate', 'A role with this key exists already.')
+    },
+})
+
+/**
+ * The role table, by key: roles whose key comes after `after` by code unit, at most `limit`; all of them by default. `after`
+ * need not be the key of a role. The table is read as a whole.
+ */
+export const listRoles = operation({
+  permission: ['role', 'list'],
+  input: fields({ after: optional(textAs<RoleKey>()), limit: optional(count) }),
+  parts: ['roles'],
+  run:
+    ({ roles }: { roles: Roles }) =>
+    async ({ after, limit }): Promise<readonly Role[]> => {
+      const all = await roles.list()
+      return all.filter(({ key }) => after === undefined || key > after).slice(0, limit)
+    },
+})
+
+/**
+ * Gives an account a role of the role table, or removes the role; a role that the account has already changes nothing
+ * and is no error. Takes effect with the next request of the account. Refuses with `invalid` and `not-found` (account,
+ * role, or a membership to remove).
+ */
+export const assignRole = operation({
+  permission: ['user-task', 'role'],
+  input: fields({ email: text, role: text, remove: optional(flag) }),
+  parts: ['roles', 'accounts', 'audit'],
+  run:
+    ({ roles, accounts, audit }: { roles: Roles; accounts: Accounts; audit: AuditTrail }) =>
+    async ({ caller, email, remove = false, ...input }) => {
+      const { role } = parseFields({ email: emailRule(email), role: roleKey(input.role) })
+      const { id, email: address } = await namedAccount(accounts, email)
+      const outcome = await (remove ? roles.unassign(address, role) : roles.assign(address, role))
+      if (outcome === 'unknown-account') throw noSuchAccount()
+      if (outcome === 'unknown-role') throw unknownRole(role)
+      if (outcome === 'not-assigned')
+        throw refuseField('not-found', 'role', 'NotFound', `The account does not have the role "${role}".`)
+      if (outcome === 'already-assigned') return
+      const subject = (await accounts.find(id))?.id
+      const event = remove ? 'role.remove' : 'role.assign'
+      await audit.record({ event, caller, subject, what: `role:${role}` })
+    },
+})

@@ -1,0 +1,71 @@
+import { networkOf, type Session, type SessionId } from '../../domain/identity/session.js'
+import type { Instant } from '../../domain/instant.js'
+import { defined } from '../../domain/plain-data.js'
+import type { Accounts } from '../../ports/accounts.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Sessions } from '../../ports/sessions.js'
+import { namedAccount, noSuchAccount } from '../accounts/named-account.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
+import { fields, optional, text } from '../fields.js'
+import { count, sessionPosition } from '../inputs.js'
+import { operation } from '../operation.js'
+
+/** The public view of a session: no key, no digest, no data of tokens. */
+export type SessionSummary = {
+  readonly id: SessionId
+  readonly createdAt: Instant
+  /** The login, or the last refresh. */
+  readonly refreshedAt: Instant
+  /** When it ends if it is not refreshed again. */
+  readonly idleEndsAt: Instant
+  readonly endsAt: Instant
+  /** The short name of the client that logged in. Absent if it is unknown. */
+  readonly client?: string
+  /** The address network of the last refresh, otherwise of the login. Absent if it is unknown. */
+  readonly network?: string
+}
+
+/**
+ * Active sessions of the account, the oldest first, at most `limit`; a page that is shorter is the last page. Refuses with
+ * `invalid` and `not-found`.
+ */
+export const listSessions = operation({
+  permission: ['session', 'list'],
+  input: fields({ email: text, after: optional(sessionPosition), limit: count }),
+  parts: ['accounts', 'sessions', 'clock'],
+  run:
+    ({ accounts, sessions, clock }: { accounts: Accounts; sessions: Sessions; clock: Clock }) =>
+    async ({ email, after, limit }): Promise<readonly SessionSummary[]> => {
+      const { id: accountId } = await namedAccount(accounts, email)
+      const request = { accountId, limit, at: clock(), ...(after && { after }) }
+      return (await sessions.pageOf(request)).map(summaryOf)
+    },
+})
+
+function summaryOf(session: Session): SessionSummary {
+  const { id, createdAt, endsAt, current, openedBy: { client } = {} } = session
+  return {
+    ...{ id, createdAt, refreshedAt: current.issuedAt, idleEndsAt: current.idleEndsAt, endsAt },
+    ...defined({ client, network: networkOf(session) }),
+  }
+}
+
+/**
+ * Ends every session of the account and resolves with their number: after it no earlier credential is valid. A user who knows
+ * the password can log in again. Refuses with `invalid` and `not-found`.
+ */
+export const revokeSessions = operation({
+  permission: ['session', 'revoke'],
+  input: fields({ email: text }),
+  parts: ['accounts', 'sessions', 'audit'],
+  run:
+    ({ accounts, sessions, audit }: { accounts: Accounts; sessions: Sessions; audit: AuditTrail }) =>
+    async ({ caller, email }) => {
+      const { id } = await namedAccount(accounts, email)
+      // One call ends everything at one moment, also tokens without a stored session and a login in progress.
+      const ended = await sessions.endAllOf(id)
+      if (ended === undefined) throw noSuchAccount()
+      await audit.record({ event: 'session.revoke', caller, subject: id })
+      return ended
+    },
+})

@@ -1,0 +1,161 @@
+import type { Caller } from '../../domain/access/caller.js'
+import { email as emailRule, enteredEmail, type Email } from '../../domain/identity/email.js'
+import { accepted } from '../../domain/parsed.js'
+import { refuseField, type Refusal } from '../../domain/refusal.js'
+import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
+import type { Clock } from '../../ports/clock.js'
+import type { PasswordHasher } from '../../ports/password-hasher.js'
+import type { Authorize } from '../access/authorize.js'
+import { roleKeys, unknownRole } from '../access/roles.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
+import { fields, listOf, optional, parseFields, text, type ReadBy } from '../fields.js'
+import { operation } from '../operation.js'
+import { assertMayImport, knownHash, type HashNewPassword } from './hash-new-password.js'
+import { namedPassword } from './set-password.js'
+
+type Parts = {
+  accounts: Accounts
+  hashNewPassword: HashNewPassword
+  authorize: Authorize
+  audit: AuditTrail
+  clock: Clock
+}
+
+/**
+ * Makes an account and resolves with its ID. A hash needs the permission `user: import` too. Refuses with `malformed` (password
+ * and hash, or neither), `invalid` (email, password, hash) and `conflict` (the email has an account).
+ */
+export const createUser = operation({
+  permission: ['user-task', 'create'],
+  input: namedPassword,
+  parts: ['accounts', 'hashNewPassword', 'audit', 'clock'],
+  run:
+    ({ accounts, hashNewPassword, authorize, audit, clock }: Parts) =>
+    async ({ caller, email: text, ...given }) => {
+      assertMayImport(authorize, caller, given)
+      const { email } = parseFields({ email: emailRule(text) })
+      // Saves the cost of a hash if the email is known; the unique index of the store decides in the end.
+      if (await accounts.findByEmail(email)) throw duplicate()
+      const passwordHash = await hashNewPassword(given, { email })
+      const entered = enteredEmail(text)
+      const outcome = await accounts.insert({
+        ...{ email, passwordHash, createdAt: clock() },
+        ...(entered !== email && { enteredEmail: entered }),
+      })
+      if (outcome.kind !== 'inserted') throw duplicate()
+      await audit.record({ event: 'user.create', caller, subject: outcome.id })
+      return outcome.id
+    },
+})
+
+function duplicate(): Refusal {
+  return refuseField('conflict', 'email', 'Duplicate', 'An account with this email exists already.')
+}
+
+export const importedUser = fields({
+  email: text,
+  passwordHash: optional(text),
+  roles: optional(listOf(text)),
+})
+
+/** An account of another system. Without a `passwordHash` it cannot log in until a password is set. */
+export type ImportedUser = ReadBy<typeof importedUser>
+
+/**
+ * Imports one account: its hash is kept, and account and roles are made in one atomic write. An email that has an account
+ * is `unchanged`, so the same import can be run again. Refuses with `invalid` (email, an unknown or too costly hash, the
+ * form of a role) and `not-found` (a role that is not in the role table); then nothing was made.
+ */
+export type ImportUser = (user: ImportedUser) => Promise<'saved' | 'unchanged'>
+
+/**
+ * Imports accounts when the store of a service is open and no request has been answered. Returns how many accounts it
+ * made and how many existed. Rejects with an `OperatorError` if the service must not start.
+ */
+export type ImportAtStart = (
+  importUsers: (input: { readonly caller: Caller }) => ImportUser,
+) => Promise<{ readonly saved: number; readonly unchanged: number }>
+
+export type ImportUsersParts = {
+  accounts: Accounts
+  hasher: PasswordHasher
+  audit: AuditTrail
+  clock: Clock
+}
+
+/** Begins an import; its answer may be called for many users concurrently. */
+export const importUsers = operation({
+  permission: ['user', 'import'],
+  input: fields({}),
+  parts: ['accounts', 'hasher', 'audit', 'clock'],
+  atOnce: true,
+  run:
+    (parts: ImportUsersParts) =>
+    ({ caller }): ImportUser => {
+      const inTurn = createTurns()
+      let onRecord: Promise<void> | undefined
+      return async (user) => {
+        const account = accountOf(user, parts)
+        const result = resultOf(await inTurn(account.email, () => parts.accounts.insert(account)))
+        // One audit record for the whole import, if it made an account.
+        if (result === 'saved') await (onRecord ??= parts.audit.record({ event: 'user.import', caller }))
+        return result
+      }
+    },
+})
+
+type Turns = { open: number; current?: Promise<unknown> | undefined; isWon: boolean }
+
+/**
+ * The first accepted insertion of an email wins, even on a concurrent store: until then the insertions of this email run
+ * one after the other, and from then on together, because all of them have the same result.
+ */
+function createTurns() {
+  const all = new Map<Email, Turns>()
+  return async (email: Email, insert: () => Promise<AccountInsertion>): Promise<AccountInsertion> => {
+    const turns = all.get(email) ?? { open: 0, isWon: false }
+    all.set(email, turns)
+    turns.open += 1
+    try {
+      // If the store fails for the first insertion, the waiting ones fail too: a second try has to keep their order.
+      while (turns.current && !turns.isWon) await turns.current
+      return await insertedIn(turns, insert())
+    } finally {
+      turns.open -= 1
+      if (turns.open === 0) all.delete(email)
+    }
+  }
+}
+
+async function insertedIn(turns: Turns, insertion: Promise<AccountInsertion>): Promise<AccountInsertion> {
+  if (!turns.isWon) turns.current = insertion
+  try {
+    const outcome = await insertion
+    if (outcome.kind !== 'unknown-role') turns.isWon = true
+    return outcome
+  } finally {
+    if (turns.current === insertion) turns.current = undefined
+  }
+}
+
+function resultOf(insertion: AccountInsertion): 'saved' | 'unchanged' {
+  if (insertion.kind === 'unknown-role') throw unknownRole(insertion.role)
+  return insertion.kind === 'inserted' ? 'saved' : 'unchanged'
+}
+
+function accountOf(user: ImportedUser, { hasher, clock }: ImportUsersParts): NewAccount {
+  const { email: address, passwordHash } = parseFields({
+    email: emailRule(user.email),
+    passwordHash:
+      user.passwordHash === undefined ? accepted(undefined) : knownHash(hasher, user.passwordHash),
+  })
+  const roles = roleKeys(user.roles ?? [])
+  // Written out: objects from a spread outlive V8's young generation, and an import of hundreds of thousands would need
+  // half as much memory again.
+  const account =
+    passwordHash === undefined
+      ? { email: address, roles, createdAt: clock() }
+      : { email: address, passwordHash, roles, createdAt: clock() }
+  const entered = enteredEmail(user.email)
+  return entered === address ? account : { ...account, enteredEmail: entered }
+}

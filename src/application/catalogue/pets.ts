@@ -1,0 +1,173 @@
+import type { Caller } from '../../domain/access/caller.js'
+import {
+  category,
+  idempotencyKey,
+  petIds,
+  petName,
+  petTag,
+  type IdempotencyKey,
+  type Pet,
+  type PetDraft,
+  type PetId,
+  type Revision,
+} from '../../domain/catalogue/pet.js'
+import { age, breed, type TraitsChange } from '../../domain/catalogue/traits.js'
+import { PAGE_LIMIT_DEFAULT } from '../../domain/page-limit.js'
+import { refuse, refuseField, type Refusal } from '../../domain/refusal.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Idempotency, Pets } from '../../ports/pets.js'
+import {
+  byKind,
+  choice,
+  fields,
+  flag,
+  id,
+  listOf,
+  nullable,
+  number,
+  optional,
+  ruled,
+  text,
+  type Parser,
+} from '../fields.js'
+import { pageSize, possibleId } from '../inputs.js'
+import { operation } from '../operation.js'
+
+/** One page of the catalogue, 20 pets by default. */
+export const listPets = operation({
+  permission: ['pets', 'list'],
+  input: fields({ limit: optional(pageSize), after: optional(id<PetId>()) }),
+  parts: ['pets'],
+  run:
+    ({ pets }: { pets: Pets }) =>
+    async ({ limit = PAGE_LIMIT_DEFAULT, after }) =>
+      await pets.page(after, limit),
+})
+
+const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000
+
+const draft = fields({
+  name: ruled(text, petName),
+  tag: optional(ruled(text, petTag)),
+  category: optional(ruled(text, category)),
+}) as Parser<PetDraft>
+
+/**
+ * Adds a pet and resolves with its ID. With an idempotency key, one pet for that caller and key within 24 hours: the same
+ * draft again gives the same ID. Refuses with `idempotency-key-reused` for another draft.
+ */
+export const createPet = operation({
+  permission: ['pets', 'create'],
+  input: fields({ draft, idempotencyKey: optional(ruled(text, idempotencyKey)) }),
+  parts: ['pets', 'clock'],
+  run:
+    ({ pets, clock }: { pets: Pets; clock: Clock }) =>
+    async ({ caller, draft, idempotencyKey: key }) => {
+      const outcome = await (key
+        ? pets.insert(draft, idempotency(caller, draft, key, clock()))
+        : pets.insert(draft))
+      if (outcome.kind !== 'key-reused') return outcome.id
+      const message = 'This idempotency key was used with another body.'
+      throw refuseField('idempotency-key-reused', 'Idempotency-Key', 'Conflict', message)
+    },
+})
+
+function idempotency(caller: Caller, draft: PetDraft, key: IdempotencyKey, at: number): Idempotency {
+  const fingerprint = JSON.stringify([draft.name, draft.tag ?? null, draft.category ?? null])
+  return { scope: scopeOf(caller), key, fingerprint, at, until: at + IDEMPOTENCY_WINDOW }
+}
+
+/** Each credential has its own name space of keys. */
+function scopeOf(caller: Caller): string {
+  switch (caller.kind) {
+    case 'account':
+      return `account:${caller.accountId}`
+    case 'api-key':
+      return `api-key:${caller.apiKeyId}`
+    case 'cli':
+    case 'anonymous':
+      return caller.kind
+  }
+}
+
+/** A pet. Refuses with `not-found`, also if `id` is `undefined` because the client named no possible ID. */
+export const readPet = operation({
+  permission: ['pets', 'read'],
+  input: fields({ id: possibleId<PetId>() }),
+  parts: ['pets'],
+  run:
+    ({ pets }: { pets: Pets }) =>
+    async ({ id }) => {
+      const pet = id === undefined ? undefined : await pets.find(id)
+      if (!pet) throw noSuchPet()
+      return pet
+    },
+})
+
+function noSuchPet(): Refusal {
+  return refuse('not-found', 'NotFound', 'There is no pet with this id.')
+}
+
+/** The existing pets among `ids`, each once, ascending by ID. A caller that can list all pets can read some of them. */
+export const readPets = operation({
+  permission: ['pets', 'list'],
+  input: fields({ ids: ruled(listOf(number), petIds) }),
+  parts: ['pets'],
+  run:
+    ({ pets }: { pets: Pets }) =>
+    async ({ ids }): Promise<readonly Pet[]> =>
+      ids.length === 0 ? [] : await pets.findMany(ids),
+})
+
+const change = byKind<TraitsChange>('must be a change of a cat or of a dog, as its kind says', {
+  cat: fields({
+    kind: choice(['cat']),
+    age: optional(nullable(ruled(number, age))),
+    hunts: optional(nullable(flag)),
+  }) as Parser<TraitsChange>,
+  dog: fields({
+    kind: choice(['dog']),
+    bark: optional(nullable(flag)),
+    breed: optional(nullable(ruled(text, breed))),
+  }) as Parser<TraitsChange>,
+})
+
+/**
+ * Changes traits of a pet; `null` removes a trait. With `expected`, only if its revision is in this list. Refuses with
+ * `not-found`, also if `id` is `undefined`, and `stale`.
+ */
+export const patchPet = operation({
+  permission: ['pets', 'update'],
+  input: fields({ id: possibleId<PetId>(), change, expected: optional(listOf(id<Revision>())) }),
+  parts: ['pets'],
+  run:
+    ({ pets }: { pets: Pets }) =>
+    async ({ id, change, expected }) => {
+      if (id === undefined) throw noSuchPet()
+      const outcome = await pets.patch(id, change, expected)
+      if (outcome.kind === 'patched') return outcome.pet
+      if (outcome.kind === 'unknown') throw noSuchPet()
+      throw petHasChanged()
+    },
+})
+
+function petHasChanged(): Refusal {
+  return refuse('stale', 'Conflict', 'The pet has changed since it was read.')
+}
+
+/**
+ * Removes a pet; its ID is never reused. With `expected`, only if its revision is in this list. Refuses with `not-found`
+ * and `stale`.
+ */
+export const removePet = operation({
+  permission: ['pets', 'delete'],
+  input: fields({ id: possibleId<PetId>(), expected: optional(listOf(id<Revision>())) }),
+  parts: ['pets'],
+  run:
+    ({ pets }: { pets: Pets }) =>
+    async ({ id, expected }) => {
+      const outcome = id === undefined ? 'unknown' : await pets.remove(id, expected)
+      if (outcome === 'unknown') throw noSuchPet()
+      if (outcome === 'stale') throw petHasChanged()
+    },
+})

@@ -1,0 +1,91 @@
+import type { Milliseconds } from '../domain/instant.js'
+import { isRefusal } from '../domain/refusal.js'
+import type { Metrics } from '../ports/metrics.js'
+import type { StorePart } from '../ports/given-store.js'
+import type { Store, StorePort } from '../ports/store.js'
+import type { Issued } from './identity/issue.js'
+import { wrapStore } from './wrap-port.js'
+
+type Reading<Answer> = (answer: Answer, metrics: Metrics) => void
+type Readings<Port> = {
+  readonly [Name in keyof Port]?: Port[Name] extends (...args: never[]) => Promise<infer Answer>
+    ? Reading<Answer>
+    : never
+}
+
+const endedOne: Reading<'ended' | 'unknown'> = (answer, metrics) => {
+  if (answer === 'ended') metrics.sessionsEnded('ended', 1)
+}
+const revoked: Reading<number | undefined> = (count = 0, metrics) => metrics.sessionsEnded('revoked', count)
+
+const SESSIONS: Readings<Store['sessions']> = {
+  open: (_, metrics) => metrics.sessionOpened(),
+  openWithLimit: (ended, metrics) => {
+    metrics.sessionOpened()
+    revoked(ended, metrics)
+  },
+  rotate: ({ kind }, metrics) => {
+    metrics.refreshTried(kind)
+    if (kind === 'replayed') metrics.sessionsEnded('replayed', 1)
+  },
+  end: endedOne,
+  endOne: endedOne,
+  endOthers: revoked,
+  endAllOf: revoked,
+  purge: (count, metrics) => metrics.sessionsEnded('expired', count),
+}
+
+/** In stateless mode, `refresh` counts its successes; only this answer shows a replay. */
+const REVOCATIONS: Readings<Store['revocations']> = {
+  rotate: ({ kind }, metrics) => {
+    if (kind === 'replayed') metrics.refreshTried(kind)
+  },
+}
+
+const READINGS: { readonly [Port in StorePort]?: object } = { sessions: SESSIONS, revocations: REVOCATIONS }
+
+/**
+ * The same store; each call is counted with its time before the caller gets the answer. `now` is any clock that never
+ * goes back, in milliseconds.
+ */
+export function meterStore<Given extends StorePart>(
+  store: Given,
+  metrics: Metrics,
+  now: () => Milliseconds,
+): Given {
+  return wrapStore(store, (call, name, port) => {
+    const reading = (READINGS[port] as Readonly<Record<string, Reading<unknown>>> | undefined)?.[name]
+    return async (...args) => {
+      const begun = now()
+      let answer: unknown
+      try {
+        answer = await call(...args)
+      } catch (error) {
+        const isAway = isRefusal(error) && error.code === 'unavailable'
+        metrics.storeCalled(port, isAway ? 'unavailable' : 'fault', now() - begun)
+        throw error
+      }
+      metrics.storeCalled(port, 'ok', now() - begun)
+      reading?.(answer, metrics)
+      return answer
+    }
+  })
+}
+
+/** The same login; with metrics, each attempt is counted by its result. */
+export function meterLogin<Input>(
+  login: (input: Input) => Promise<Issued>,
+  metrics: Pick<Metrics, 'loginTried'> | undefined,
+): (input: Input) => Promise<Issued> {
+  if (!metrics) return login
+  return async (input) => {
+    try {
+      const issued = await login(input)
+      metrics.loginTried('success')
+      return issued
+    } catch (error) {
+      metrics.loginTried(isRefusal(error) ? error.code : 'fault')
+      throw error
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { NOT_VALID, REQUIRED } from '../../domain/messages.js'
+import { PAGE_LIMIT_DEFAULT } from '../../domain/page-limit.js'
+import { accepted, broken, type Parsed } from '../../domain/parsed.js'
+import { isPositiveInteger } from '../../domain/positive-integer.js'
+import { budget, projectText, type ProjectId } from '../../domain/project/project.js'
+import { refuse, type Refusal } from '../../domain/refusal.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Projects } from '../../ports/projects.js'
+import { anything, fields, id, optional, parseFields } from '../fields.js'
+import { identity, pageSize, possibleId } from '../inputs.js'
+import { operation } from '../operation.js'
+
+/**
+ * Adds a project of the caller. `invalid` names every field that is missing (`required`), has the wrong type or breaks
+ * its rule (`not-valid`).
+ */
+export const createProject = operation({
+  permission: ['project', 'create'],
+  caller: identity,
+  input: fields({ label: anything, status: anything, budget: anything }),
+  parts: ['projects', 'clock'],
+  run:
+    ({ projects, clock }: { projects: Projects; clock: Clock }) =>
+    async ({ caller, ...given }) => {
+      const draft = parseFields({
+        label: field(given.label, 'string', projectText),
+        status: field(given.status, 'string', projectText),
+        budget: field(given.budget, 'number', budget),
+      })
+      return await projects.insert(draft, caller.accountId, clock())
+    },
+})
+
+function field<T>(value: unknown, type: 'string', rule: (text: string) => Parsed<T>): Parsed<T>
+function field<T>(value: unknown, type: 'number', rule: (number: number) => Parsed<T>): Parsed<T>
+function field<T>(value: unknown, type: string, rule: (value: never) => Parsed<T>): Parsed<T> {
+  if (value === undefined || value === null || value === '') return broken('Required', REQUIRED)
+  if (typeof value !== type) return broken('NotValid', NOT_VALID)
+  const parsed = rule(value as never)
+  return parsed.ok ? parsed : broken(parsed.type, NOT_VALID)
+}
+
+/** One page of the projects of the caller, closed projects too, 20 by default. */
+export const listProjects = operation({
+  permission: ['project', 'list'],
+  caller: identity,
+  input: fields({ limit: optional(pageSize), after: optional(id<ProjectId>()) }),
+  parts: ['projects'],
+  run:
+    ({ projects }: { projects: Projects }) =>
+    async ({ caller, limit = PAGE_LIMIT_DEFAULT, after }) =>
+      await projects.page(caller.accountId, after, limit),
+})
+
+/**
+ * A project of the caller. Refuses with `not-found`, also for a project of another account and if `id` is `undefined`.
+ */
+export const readProject = operation({
+  permission: ['project', 'read'],
+  caller: identity,
+  input: fields({ id: possibleId<ProjectId>() }),
+  parts: ['projects'],
+  run:
+    ({ projects }: { projects: Projects }) =>
+    async ({ caller, id }) => {
+      const project = id === undefined ? undefined : await projects.find(id, caller.accountId)
+      if (!project) throw noSuchProject()
+      return project
+    },
+})
+
+/**
+ * Closes a project of the caller; a closed project stays as it is. `invalid` if the ID is missing (`required`) or
+ * impossible (`not-valid`). Refuses with `not-found`, also for a project of another account.
+ */
+export const closeProject = operation({
+  permission: ['project', 'close'],
+  caller: identity,
+  input: fields({ id: anything }),
+  parts: ['projects', 'clock'],
+  run:
+    ({ projects, clock }: { projects: Projects; clock: Clock }) =>
+    async ({ caller, id: given }) => {
+      const { id } = parseFields({ id: field(given, 'number', possibleProjectId) })
+      const project = await projects.close(id, caller.accountId, clock())
+      if (!project) throw noSuchProject()
+      return project
+    },
+})
+
+function possibleProjectId(value: number): Parsed<ProjectId> {
+  return isPositiveInteger(value) ? accepted(value as ProjectId) : broken('NotValid', NOT_VALID)
+}
+
+function noSuchProject(): Refusal {
+  return refuse('not-found', 'NotFound', 'There is no project with this id.')
+}

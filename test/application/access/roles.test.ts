@@ -1,0 +1,99 @@
+import { expect } from 'chai'
+import { roleKeys } from '../../../src/application/access/roles.js'
+import { OPERATOR as caller } from '../../../src/domain/access/caller.js'
+import type { RoleKey } from '../../../src/domain/access/role.js'
+import type { AccountId } from '../../../src/domain/identity/account.js'
+import { refusalOf, wordsOfCall } from '../../support/refusal-of.js'
+import { composeUseCases, presentedBy, START, type Composed } from '../../support/use-cases.js'
+
+describe('roles', () => {
+  let kennel: Composed
+
+  beforeEach(async () => {
+    kennel = await composeUseCases()
+  })
+
+  const create = (key: string, label = 'Label') => kennel.useCases.createRole({ caller, key, label })
+
+  it('are created with a new ID, and listed in the order of their keys', async () => {
+    const editor = await create('editor', '  Éditeur ')
+    expect(editor).to.deep.equal({ uuid: editor.uuid, key: 'editor', label: 'Éditeur' })
+    expect(editor.uuid).to.match(/^[0-9a-f-]{36}$/)
+    const author = await create('author')
+    expect(await kennel.useCases.listRoles({ caller })).to.deep.equal([author, editor])
+  })
+
+  it('are not created if a rule is broken: all broken rules are named', async () => {
+    const { code, messages } = await refusalOf(create('a b', ''))
+    expect([code, ...messages.map(({ field }) => field)]).to.deep.equal(['invalid', 'key', 'label'])
+  })
+
+  it('are listed after a key, which need not exist, up to the limit', async () => {
+    for (const key of ['b', 'a', 'd']) await create(key)
+    const keysOf = async (after?: string, limit?: number) => {
+      const page = { after: after as RoleKey | undefined, limit }
+      return (await kennel.useCases.listRoles({ caller, ...page })).map(({ key }) => key)
+    }
+    for (const [after, limit, keys] of [
+      ['a', undefined, ['b', 'd']],
+      ['c', undefined, ['d']],
+      ['d', undefined, []],
+      [undefined, 2, ['a', 'b']],
+      ['a', 1, ['b']],
+    ] as const)
+      expect(await keysOf(after, limit)).to.deep.equal(keys)
+  })
+
+  it('are named by their keys, each once, in the given order', async () => {
+    expect([roleKeys(['b', 'a', 'b']), roleKeys([])]).to.deep.equal([['b', 'a'], []])
+    expect(await wordsOfCall(() => roleKeys(['a', 'not one']))).to.match(/^invalid \| role Format/)
+  })
+})
+
+describe('the roles of an account', () => {
+  const email = 'ada@example.com'
+  let kennel: Composed
+
+  beforeEach(async () => {
+    kennel = await composeUseCases()
+    await kennel.account(email)
+    await kennel.useCases.createRole({ caller, key: 'editor', label: 'Editor' })
+    await kennel.audited()
+  })
+
+  const change = (remove?: boolean) => kennel.useCases.assignRole({ caller, email, role: 'editor', remove })
+
+  it('are given and taken away, from the next request of a login on', async () => {
+    const presented = presentedBy(await kennel.login(email))
+    const roles = async () => (await kennel.useCases.getIdentity(presented)).roles.map(({ key }) => key)
+    await change()
+    expect(await roles()).to.deep.equal(['editor'])
+    await change(true)
+    expect(await roles()).to.deep.equal([])
+    expect((await kennel.audited()).slice(1)).to.deep.equal([
+      'role.assign cli:tester account:1 role:editor success',
+      'role.remove cli:tester account:1 role:editor success',
+    ])
+  })
+
+  it('stay, without a second record, if the account already has the role', async () => {
+    await change()
+    await change(false)
+    expect((await kennel.caller(email)).roles.map(({ key }) => key)).to.deep.equal(['editor'])
+    expect(await kennel.audited()).to.have.lengthOf(1)
+  })
+
+  it('are audited without the account if another process deletes it meanwhile', async () => {
+    const { roles, accounts, audit } = kennel.store
+    const assign: typeof roles.assign = async (address, role) => {
+      const outcome = await roles.assign(address, role)
+      await accounts.remove(1 as AccountId)
+      return outcome
+    }
+    const store = { ...kennel.store, roles: { ...roles, assign } }
+    const { useCases } = await composeUseCases({ store, startAt: START + 1 })
+    await useCases.assignRole({ caller, email, role: 'editor' })
+    const [record] = await audit.page({ limit: 1, order: 'newest-first' })
+    expect(record).to.include({ event: 'role.assign', subject: 'role:editor' })
+  })
+})

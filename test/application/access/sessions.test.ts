@@ -1,0 +1,105 @@
+import { expect } from 'chai'
+import { createMemoryStore } from '../../../src/adapters/memory/store.js'
+import type { SessionSummary } from '../../../src/application/access/sessions.js'
+import { OPERATOR as caller } from '../../../src/domain/access/caller.js'
+import { codeOf, refused } from '../../support/refusal-of.js'
+import { composeUseCases, PASSWORD, presentedBy, START, type Composed } from '../../support/use-cases.js'
+import { createGate } from '../../support/watched-store.js'
+
+const email = 'ada@example.com'
+const SESSION = 10_000_000
+const IDLE = 4_000_000
+type Issued = Awaited<ReturnType<Composed['login']>>
+
+describe('the sessions of an account', () => {
+  let kennel: Composed
+
+  beforeEach(async () => {
+    kennel = await composeUseCases({ lifetimes: { session: SESSION, refreshToken: IDLE } })
+    for (const one of [email, 'bob@example.com']) await kennel.account(one)
+  })
+
+  const list = (limit = 10, after?: SessionSummary) =>
+    kennel.useCases.listSessions({ caller, email: 'ADA@example.com', limit, after })
+  /** The codes with which a request and a refresh of this login are refused. */
+  const codesOf = async ({ useCases }: Composed, issued: Issued) => {
+    const presented = presentedBy(issued)
+    const { refreshToken } = issued
+    return [
+      await codeOf(useCases.getIdentity(presented)),
+      await codeOf(useCases.refresh({ refreshToken, presented })),
+    ]
+  }
+  const ENDED = ['invalid-token', 'invalid-token']
+
+  it('are listed with ID and times, and no secret', async () => {
+    const issued = await kennel.login(email)
+    const { identity, refreshToken } = issued
+    kennel.clock.now += 1000
+    await kennel.useCases.refresh({ refreshToken, presented: presentedBy(issued) })
+    await kennel.login('bob@example.com')
+    const refreshed = { refreshedAt: START + 1000, idleEndsAt: START + 1000 + IDLE }
+    expect(await list()).to.deep.equal([
+      { id: identity.sessionId, createdAt: START, ...refreshed, endsAt: START + SESSION },
+    ])
+  })
+
+  it('are listed with the client and the network of a login', async () => {
+    const client = { address: '203.0.113.7', userAgent: 'curl/8.5.0' }
+    await kennel.useCases.login({ email, password: PASSWORD, presented: { client } })
+    expect((await list())[0]).to.include({ client: 'curl 8', network: '203.0.113.7' })
+  })
+
+  it('are listed after a session, the oldest first', async () => {
+    for (let count = 0; count < 3; count += 1) {
+      await kennel.login(email)
+      kennel.clock.now += 1
+    }
+    const first = await list(2)
+    const all = [...first, ...(await list(2, first[1]))]
+    expect(all.map(({ createdAt }) => createdAt - START)).to.deep.equal([0, 1, 2])
+  })
+
+  it('are all ended and counted by a revocation', async () => {
+    const sessions = [await kennel.login(email), await kennel.login(email)]
+    const revoke = () => kennel.useCases.revokeSessions({ caller, email: 'ADA@example.com' })
+    expect(await revoke()).to.equal(2)
+    for (const issued of sessions) expect(await codesOf(kennel, issued)).to.deep.equal(ENDED)
+    expect(await revoke()).to.equal(0)
+  })
+
+  for (const mode of ['stateful', 'stateless-revocable'] as const) {
+    it(`are ended if their password was found right before, in ${mode} mode`, async () => {
+      const gate = createGate()
+      const slow = await composeUseCases({
+        mode,
+        aroundHasher: (hasher) => ({
+          ...hasher,
+          verify: async (...args) => {
+            const right = await hasher.verify(...args)
+            await gate.pass()
+            return right
+          },
+        }),
+      })
+      await slow.account(email)
+      const begun = slow.login(email)
+      await gate.reached
+      expect(await slow.useCases.revokeSessions({ caller, email })).to.equal(0)
+      gate.release()
+      expect(await codesOf(slow, await begun)).to.deep.equal(ENDED)
+    })
+  }
+
+  it('are not found if the account is deleted during a revocation', async () => {
+    const store = createMemoryStore()
+    const endAllOf: typeof store.sessions.endAllOf = async (id) => {
+      await store.accounts.remove(id)
+      return await store.sessions.endAllOf(id)
+    }
+    const deleting = await composeUseCases({ store: { ...store, sessions: { ...store.sessions, endAllOf } } })
+    await deleting.account(email)
+    const answer = deleting.useCases.revokeSessions({ caller, email })
+    expect(await refused(answer)).to.deep.equal(['not-found', 'email', 'NotFound'])
+  })
+})

@@ -1,0 +1,181 @@
+import { expect } from 'chai'
+import { createMemoryStore } from '../../../../src/adapters/memory/store.js'
+import type { ImportedUser } from '../../../../src/application/accounts/create-users.js'
+import { OPERATOR } from '../../../../src/domain/access/caller.js'
+import type { Email } from '../../../../src/domain/identity/email.js'
+import type { NewAccount } from '../../../../src/ports/accounts.js'
+import { type Composed, composeUseCases, PASSWORD, START } from '../../../support/use-cases.js'
+import { SLOW } from '../../../support/retrying.js'
+import { storedHash } from '../../../support/stored-hash.js'
+import { createGate } from '../../../support/watched-store.js'
+import { refusalOf, refused } from '../../../support/refusal-of.js'
+
+const email = 'ada@example.com'
+const HASH = storedHash(PASSWORD, { logN: 10, r: 1, p: 1 })
+const BCRYPT = '$2b$04$abcdefghijklmnopqrstuuE0u3cBmrXrdc0TsUNLkNl6rLMnZgDK2'
+
+describe('import users', () => {
+  let service: Composed
+
+  beforeEach(async () => {
+    service = await composeUseCases()
+    for (const key of ['author', 'editor']) {
+      await service.useCases.createRole({ caller: OPERATOR, key, label: key })
+    }
+  })
+
+  const importUser = (user: ImportedUser) => service.useCases.importUsers({ caller: OPERATOR })(user)
+  const stored = (email: string) => service.store.accounts.findByEmail(email as Email)
+
+  it('saves an account with its hash as it is, its roles and the time of the clock', async () => {
+    const user = { email: ' Ada@Example.com', passwordHash: HASH, roles: ['editor', 'author', 'editor'] }
+    expect(await importUser(user)).to.equal('saved')
+    const account = await stored('ada@example.com')
+    expect(account).to.include({
+      enteredEmail: 'Ada@Example.com',
+      passwordHash: HASH,
+      createdAt: START,
+      epoch: 1,
+    })
+    expect(account?.roles.map((role) => role.key)).to.deep.equal(['author', 'editor'])
+  })
+
+  it('saves an account without a hash, which no password opens', async () => {
+    expect(await importUser({ email: 'ada@example.com' })).to.equal('saved')
+    expect(await stored('ada@example.com')).to.not.have.property('passwordHash')
+    for (const password of ['', 'ada', 'undefined']) {
+      const attempt = service.useCases.login({ email: 'ada@example.com', password, presented: {} })
+      expect((await refusalOf(attempt)).code).to.equal('login-failed')
+    }
+  })
+
+  for (const count of [2, 3, 20])
+    it(`saves none of ${count} lines with one email if the store fails for the first, so a retry keeps their order`, async () => {
+      let isSlow = true
+      const { accounts, ...others } = createMemoryStore()
+      const insert: typeof accounts.insert = async (account) => {
+        if (!isSlow) return await accounts.insert(account)
+        isSlow = false
+        await new Promise(setImmediate)
+        throw SLOW
+      }
+      const failing = await composeUseCases({ store: { ...others, accounts: { ...accounts, insert } } })
+      const one = failing.useCases.importUsers({ caller: OPERATOR })
+      const lines = Array.from({ length: count }, (_, n) => ({ email, ...(n > 0 && { passwordHash: HASH }) }))
+      const outcomes = await Promise.allSettled(lines.map((line) => one(line)))
+      expect(outcomes).to.deep.equal(lines.map(() => ({ status: 'rejected', reason: SLOW })))
+      const again = await Promise.all(lines.map((line) => one(line)))
+      expect(again).to.deep.equal(['saved', ...Array<string>(count - 1).fill('unchanged')])
+      expect(await accounts.findByEmail(email as Email)).to.not.have.property('passwordHash')
+    })
+
+  it('leaves an existing account as it is, regardless of the line', async () => {
+    await importUser({ email: 'ada@example.com', passwordHash: HASH, roles: ['author'] })
+    const before = await stored('ada@example.com')
+    for (const more of [{}, { passwordHash: BCRYPT }, { roles: ['editor'] }, { roles: ['unheard-of'] }]) {
+      expect(await importUser({ email: 'ADA@example.com', ...more })).to.equal('unchanged')
+    }
+    expect(await stored('ada@example.com')).to.deep.equal(before)
+  })
+
+  it('refuses an invalid email, hash or role and an unknown role, and makes nothing', async () => {
+    const [wrongHash, wrongRole] = [
+      ['invalid', 'passwordHash', 'Format'],
+      ['invalid', 'role', 'Format'],
+    ]
+    for (const [user, answer] of [
+      [{ email: 'ada' }, ['invalid', 'email', 'Format']],
+      [{ email, passwordHash: 'a good password' }, wrongHash],
+      [{ email, passwordHash: '' }, wrongHash],
+      [{ email, roles: ['a b'] }, wrongRole],
+      [{ email, roles: ['editor', 'unheard-of'] }, ['not-found', 'role', 'NotFound']],
+    ] as const)
+      expect(await refused(importUser(user))).to.deep.equal(answer)
+    expect(await service.store.accounts.page(undefined, 10)).to.deep.equal([])
+  })
+
+  it('names every field that is wrong and repeats no hash', async () => {
+    const { messages, detail } = await refusalOf(importUser({ email: 'ada', passwordHash: `${HASH}x` }))
+    expect(messages.map((message) => message.field)).to.deep.equal(['email', 'passwordHash'])
+    expect(JSON.stringify([messages, detail])).to.not.contain(HASH.slice(0, 20))
+  })
+})
+
+const [FIRST, SECOND, THIRD] = ['one', 'two', 'three'].map((salt) =>
+  storedHash(`${PASSWORD} ${salt}`, { logN: 10, r: 1, p: 1 }),
+)
+const UNKNOWN: ImportedUser = { email, roles: ['unknown'] }
+
+/** A store that pauses the insertion of each of these hashes, and lists the insertions that have begun. */
+function holding(hashes: readonly (string | undefined)[]) {
+  const gates = new Map(hashes.map((hash) => [hash, createGate()]))
+  const begun: (string | undefined)[] = []
+  const { accounts, ...memory } = createMemoryStore()
+  const insert = async (account: NewAccount) => {
+    begun.push(account.passwordHash)
+    await gates.get(account.passwordHash)?.pass()
+    return await accounts.insert(account)
+  }
+  return { store: { ...memory, accounts: { ...accounts, insert } }, gates, begun }
+}
+
+describe('an import of several lines with one email', () => {
+  const importing = ({ useCases }: Composed) => useCases.importUsers({ caller: OPERATOR })
+  const line = (passwordHash = ''): ImportedUser => ({ email, passwordHash })
+  const hashOf = async ({ store }: Composed) =>
+    (await store.accounts.findByEmail(email as Email))?.passwordHash
+  /** Waits until all work that is not paused has finished. */
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+  it('inserts a line after the previous line has ended, even if it comes during the insertion', async () => {
+    const { store, gates, begun } = holding([FIRST])
+    const importUser = importing(await composeUseCases({ store }))
+    const refused = importUser(UNKNOWN).catch(() => 'refused')
+    const first = importUser(line(FIRST))
+    expect(await refused).to.equal('refused')
+    await gates.get(FIRST)?.reached
+    const second = importUser(line(SECOND))
+    await settled()
+    expect(begun).to.deep.equal([undefined, FIRST])
+    gates.get(FIRST)?.release()
+    expect(await Promise.all([first, second])).to.deep.equal(['saved', 'unchanged'])
+  })
+
+  it('inserts the others together once one has won', async () => {
+    const { store, gates, begun } = holding([FIRST, SECOND, THIRD])
+    const importUser = importing(await composeUseCases({ store }))
+    const outcomes = [FIRST, SECOND, THIRD].map((hash) => importUser(line(hash)))
+    await gates.get(FIRST)?.reached
+    await settled()
+    expect(begun).to.deep.equal([FIRST])
+    gates.get(FIRST)?.release()
+    await Promise.all([gates.get(SECOND)?.reached, gates.get(THIRD)?.reached])
+    for (const hash of [SECOND, THIRD]) gates.get(hash)?.release()
+    expect(await Promise.all(outcomes)).to.deep.equal(['saved', 'unchanged', 'unchanged'])
+  })
+
+  it('starts again if the account was deleted in between', async () => {
+    const { store, gates } = holding([FIRST])
+    const kennel = await composeUseCases({ store })
+    const importUser = importing(kennel)
+    expect(await importUser(line(THIRD))).to.equal('saved')
+    await kennel.useCases.deleteUser({ caller: OPERATOR, email })
+    const outcomes = [importUser(line(FIRST)), importUser(line(SECOND))]
+    await gates.get(FIRST)?.reached
+    await settled()
+    gates.get(FIRST)?.release()
+    expect(await Promise.all(outcomes)).to.deep.equal(['saved', 'unchanged'])
+    expect(await hashOf(kennel)).to.equal(FIRST)
+  })
+
+  it('is audited once, with the first saved account, and not without one', async () => {
+    const kennel = await composeUseCases()
+    const importUser = importing(kennel)
+    await importUser(UNKNOWN).catch(() => undefined)
+    expect(await kennel.audited()).to.deep.equal([])
+    for (const name of ['ada', 'bob', 'ada']) await importUser({ email: `${name}@example.com` })
+    expect(await kennel.audited()).to.deep.equal(['user.import cli:tester - success'])
+    expect(await importing(kennel)({ email })).to.equal('unchanged')
+    expect(await kennel.audited()).to.deep.equal([])
+  })
+})

@@ -1,0 +1,82 @@
+import { expect } from 'chai'
+import { createPasswordPolicy } from '../../../../src/application/accounts/hash-new-password.js'
+import { OPERATOR } from '../../../../src/domain/access/caller.js'
+import type { Email } from '../../../../src/domain/identity/email.js'
+import type { PasswordBlocklist } from '../../../../src/ports/password-blocklist.js'
+import { refused, wordsOf } from '../../../support/refusal-of.js'
+import { composeUseCases, type Composed } from '../../../support/use-cases.js'
+
+const email = 'ada.lovelace@pets.example' as Email
+
+describe('the password policy', () => {
+  it('asks for the length first, then the blocklist, of the normal form and with the email', async () => {
+    const asked: unknown[] = []
+    const refuses: PasswordBlocklist['refuses'] = async (...question) => {
+      asked.push(question)
+      return question[0] === 'too close' ? 'too-close-to-context' : undefined
+    }
+    const policy = createPasswordPolicy({ minLength: 8, blocklist: { refuses } })
+    expect(await policy('short', { email })).to.deep.equal({
+      ok: false,
+      type: 'Length',
+      rule: 'must have 8 to 1024 characters',
+    })
+    expect(asked).to.deep.equal([])
+    expect(await policy('\uff54\uff4f\uff4f close', { email })).to.deep.equal({
+      ok: false,
+      type: 'NotValid',
+      rule: 'is mostly the email or the name of this service: choose another one',
+    })
+    expect(await policy('Far enough', {})).to.deep.equal({ ok: true, value: 'Far enough' })
+    expect(asked).to.deep.equal([
+      ['too close', { email }],
+      ['Far enough', {}],
+    ])
+  })
+
+  it('is the length alone without a blocklist', async () => {
+    const policy = createPasswordPolicy({ minLength: 4 })
+    expect(await policy('password', {})).to.deep.equal({ ok: true, value: 'password' })
+    expect(await policy('pas', {})).to.include({ ok: false, type: 'Length' })
+  })
+
+  describe('of a service', () => {
+    let kennel: Composed
+    beforeEach(async () => {
+      kennel = await composeUseCases()
+    })
+
+    const create = (password: string, anyLength = false) =>
+      kennel.useCases.createUser({ caller: OPERATOR, email, password, anyLength })
+
+    it('refuses a common password, in any form', async () => {
+      expect(await wordsOf(create('PassWord\uff11\uff12\uff13'))).to.equal(
+        'invalid | password NotValid: is one of the commonest passwords: choose another one',
+      )
+      expect(await kennel.store.accounts.findByEmail(email)).to.equal(undefined)
+    })
+
+    it('applies to new accounts and to changes, before hashing', async () => {
+      let hashed = 0
+      kennel = await composeUseCases({
+        aroundHasher: (hasher) => ({ ...hasher, hash: (password) => ((hashed += 1), hasher.hash(password)) }),
+      })
+      await create('walks in the rain')
+      expect(hashed).to.equal(1)
+      const set = (password: string, anyLength = false) =>
+        kennel.useCases.setPassword({ caller: OPERATOR, email, password, anyLength })
+      for (const password of ['iloveyou', 'lovelace1815'])
+        expect(await refused(set(password))).to.deep.equal(['invalid', 'password', 'NotValid'])
+      expect(hashed).to.equal(1)
+      await set('lovelace of the engine')
+      await set('iloveyou', true)
+      expect(hashed).to.equal(3)
+    })
+
+    it('lets an account that has such a password log in', async () => {
+      await create('password123', true)
+      const { identity } = await kennel.useCases.login({ email, password: 'password123', presented: {} })
+      expect(identity.email).to.equal(email)
+    })
+  })
+})

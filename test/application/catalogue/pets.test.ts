@@ -1,0 +1,154 @@
+import { expect } from 'chai'
+import { ANONYMOUS, OPERATOR, type Caller } from '../../../src/domain/access/caller.js'
+import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
+import type {
+  Category,
+  IdempotencyKey,
+  PetDraft,
+  PetId,
+  PetIds,
+  PetTag,
+  Revision,
+} from '../../../src/domain/catalogue/pet.js'
+import type { TraitsChange } from '../../../src/domain/catalogue/traits.js'
+import type { AccountId } from '../../../src/domain/identity/account.js'
+import type { PageLimit } from '../../../src/domain/page-limit.js'
+import type { Pets } from '../../../src/ports/pets.js'
+import { draft, program } from '../../support/pet-drafts.js'
+import { codeOf, refused } from '../../support/refusal-of.js'
+import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
+
+const DAY = 86_400_000
+const KEY = 'attempt 1' as IdempotencyKey
+const KEEPERS = { roles: { ...DEFAULT_PERMISSIONS.roles, user: { components: { pets: ['*'] } } } }
+const AGED = { kind: 'cat', age: 3 } as TraitsChange
+const AGELESS: TraitsChange = { kind: 'cat', age: null }
+
+const caller = program(1)
+
+describe('the catalogue', () => {
+  let kennel: Composed
+
+  beforeEach(async () => {
+    kennel = await composeUseCases({ permissions: KEEPERS })
+  })
+
+  const stored = (id = 1) => kennel.store.pets.find(id as PetId)
+  const expecting = (revisions: readonly number[] | undefined) =>
+    revisions && { expected: revisions as Revision[] }
+
+  describe('create pet', () => {
+    const create = (pet: PetDraft, idempotencyKey?: IdempotencyKey, by: Caller = caller) =>
+      kennel.useCases.createPet({ caller: by, draft: pet, idempotencyKey })
+
+    it('adds a pet, and another pet if the same draft is sent again', async () => {
+      expect([await create(draft('Rex')), await create(draft('Rex'))]).to.deep.equal([1, 2])
+      expect(await stored()).to.include({ name: 'Rex' })
+    })
+
+    it('with an idempotency key adds one pet for each caller and day', async () => {
+      const first = await create(draft('Rex'), KEY)
+      kennel.clock.now = START + DAY - 1
+      expect(await create(draft('Rex'), KEY)).to.equal(first)
+      expect(await create(draft('Rex'), KEY, program(2))).to.equal(first + 1)
+      kennel.clock.now = START + DAY
+      expect(await create(draft('Rex'), KEY)).to.equal(first + 2)
+    })
+
+    it('keeps keys under the name of each caller, which stays the same when the service is upgraded', async () => {
+      const scopes: unknown[] = []
+      const insert: Pets['insert'] = async (pet, idempotency) => {
+        scopes.push(idempotency?.scope)
+        return await kennel.store.pets.insert(pet, idempotency)
+      }
+      const components = { components: { pets: ['*'] } }
+      const permissions = { roles: { everyone: components, user: components, cli: components } }
+      const store = { ...kennel.store, pets: { ...kennel.store.pets, insert } }
+      const { useCases } = await composeUseCases({ store, permissions })
+      await kennel.account('ada@example.com')
+      const ada = await kennel.caller('ada@example.com')
+      for (const by of [ada, { ...ada, accountId: 7 as AccountId }, program(7), OPERATOR, ANONYMOUS])
+        await useCases.createPet({ caller: by, draft: draft('Rex'), idempotencyKey: KEY })
+      expect(scopes).to.deep.equal(['account:1', 'account:7', 'api-key:7', 'cli', 'anonymous'])
+    })
+
+    it('refuses a key that was used for a draft that differs in any member', async () => {
+      await create(draft('Rex'), KEY)
+      const category = 'dog' as Category
+      for (const other of [
+        draft('Max'),
+        { ...draft('Rex'), tag: 'dog' as PetTag },
+        { ...draft('Rex'), category },
+      ])
+        expect(await codeOf(create(other, KEY))).to.equal('idempotency-key-reused')
+      expect(await stored(2)).to.equal(undefined)
+    })
+  })
+
+  describe('list and read pets', () => {
+    beforeEach(async () => {
+      for (let n = 1; n <= 25; n += 1) await kennel.store.pets.insert(draft(`Rex ${n}`))
+    })
+
+    it('gives twenty pets by default in the order of their IDs, and continues after a pet', async () => {
+      const list = async (limit?: number, after?: number) => {
+        const page = { limit: limit as PageLimit | undefined, after: after as PetId | undefined }
+        return (await kennel.useCases.listPets({ caller, ...page })).pets.map(({ id }) => Number(id))
+      }
+      expect(await list()).to.deep.equal(Array.from({ length: 20 }, (_, n) => n + 1))
+      expect(await list(undefined, 20)).to.deep.equal([21, 22, 23, 24, 25])
+      expect(await list(2, 3)).to.deep.equal([4, 5])
+      expect(await list(undefined, 25)).to.deep.equal([])
+    })
+
+    it('gives the pet of an ID', async () => {
+      expect(await kennel.useCases.readPet({ caller, id: 1 as PetId })).to.deep.equal(await stored())
+    })
+
+    it('gives the existing pets of a list by ID, each once, and does not call the store without IDs', async () => {
+      const read = ({ useCases }: Composed, ids: readonly number[]) =>
+        useCases.readPets({ caller, ids: ids as unknown as PetIds })
+      expect((await read(kennel, [3, 99, 1, 3])).map(({ id }) => id)).to.deep.equal([1, 3])
+      const findMany = () => Promise.reject(new Error('the store was asked'))
+      const store = { ...kennel.store, pets: { ...kennel.store.pets, findMany } }
+      expect(await read(await composeUseCases({ store }), [])).to.deep.equal([])
+    })
+  })
+
+  describe('patch and remove a pet', () => {
+    beforeEach(async () => {
+      await kennel.store.pets.insert(draft('Rex'))
+    })
+
+    const patch = (id: number | undefined, change = AGED, expected?: readonly number[]) =>
+      kennel.useCases.patchPet({ caller, id: id as PetId | undefined, change, ...expecting(expected) })
+    const remove = (id: number | undefined, expected?: readonly number[]) =>
+      kennel.useCases.removePet({ caller, id: id as PetId | undefined, ...expecting(expected) })
+
+    it('changes traits, removes null traits, and increments the revision', async () => {
+      const changed = { id: 1, name: 'Rex', traits: { kind: 'cat', age: 3 }, revision: 2 }
+      expect(await patch(1)).to.deep.include(changed)
+      expect(await patch(1, AGELESS)).to.not.have.nested.property('traits.age')
+    })
+
+    it('with expected revisions changes only a pet with such a revision', async () => {
+      const next = await patch(1, AGED, [8, 1])
+      expect(await codeOf(patch(1, AGELESS, [1]))).to.equal('stale')
+      expect(await stored()).to.deep.equal(next)
+    })
+
+    it('with expected revisions removes only a pet with such a revision', async () => {
+      for (const other of [[7], []]) expect(await codeOf(remove(1, other))).to.equal('stale')
+      await remove(1, [7, 1])
+      expect(await stored()).to.equal(undefined)
+    })
+
+    it('gives the same answer for an unknown and an impossible ID', async () => {
+      const read = (id: number | undefined) =>
+        kennel.useCases.readPet({ caller, id: id as PetId | undefined })
+      for (const call of [read, patch, remove])
+        for (const id of [2, undefined])
+          expect(await refused(call(id))).to.deep.equal(['not-found', '', 'NotFound'])
+    })
+  })
+})

@@ -1,0 +1,164 @@
+import { expect } from 'chai'
+import { createMemoryStore } from '../../src/adapters/memory/store.js'
+import { meterLogin, meterStore } from '../../src/application/metering.js'
+import type { Issued } from '../../src/application/identity/issue.js'
+import { refuse } from '../../src/domain/refusal.js'
+import type { LoginRotationRequest } from '../../src/domain/identity/login-rotation.js'
+import type { RotationRequest } from '../../src/domain/identity/rotation.js'
+import type { Sessions } from '../../src/ports/sessions.js'
+import type { Store } from '../../src/ports/store.js'
+import { createFakeStore, EVERY_CALL, makeCall } from '../support/fake-store.js'
+import { recordingMetrics } from '../support/recording-metrics.js'
+import { MISHAPS } from '../support/watched-store.js'
+
+/** A clock that goes on by 10 milliseconds with every look. */
+function ticking(): () => number {
+  let now = 0
+  return () => (now += 10)
+}
+
+function metered(inner: Store) {
+  const { metrics, told } = recordingMetrics()
+  return { store: meterStore(inner, metrics, ticking()), told }
+}
+
+/** A memory store with these calls of sessions. */
+function meteredSessions(sessions: Partial<Sessions>) {
+  const memory = createMemoryStore()
+  return metered({ ...memory, sessions: { ...memory.sessions, ...sessions } })
+}
+
+const ROTATION = {} as RotationRequest
+const SESSION_OK = ['storeCalled', 'sessions', 'ok', 10]
+const ids = { session: 's' as never, account: 1 as never }
+
+describe('a metered store', () => {
+  it('counts every call of every port with its time, and hands on the arguments and the very answer', async () => {
+    for (const one of EVERY_CALL) {
+      const answer = Object.freeze({})
+      const given: unknown[] = []
+      const fake = createFakeStore((call) => {
+        given.push(call)
+        return answer
+      })
+      const { store, told } = metered(fake.store)
+      expect(await makeCall(store, one)).to.equal(answer)
+      expect(given).to.deep.equal([one])
+      expect(told[0], one.call).to.deep.equal(['storeCalled', one.port, 'ok', 10])
+    }
+  })
+
+  for (const [name, fault] of Object.entries({
+    ...MISHAPS,
+    // No law of a store permits this refusal, so it counts as a fault.
+    refuses: () => Promise.reject(refuse('conflict', 'Conflict', 'no')),
+  })) {
+    it(`counts a store that ${name} at each call, and hands the error on`, async () => {
+      for (const one of EVERY_CALL) {
+        let thrown: unknown
+        const fake = createFakeStore(() =>
+          fault(async () => undefined).catch((error: unknown) => {
+            thrown = error
+            throw error
+          }),
+        )
+        const { store, told } = metered(fake.store)
+        expect(await makeCall(store, one).catch((error: unknown) => error)).to.equal(thrown)
+        const outcome = name === 'fails' || name === 'refuses' ? 'fault' : 'unavailable'
+        expect(told, one.call).to.deep.equal([['storeCalled', one.port, outcome, 10]])
+      }
+    })
+  }
+
+  it('reports to metrics before the caller that waits for the answer goes on', async () => {
+    const { store, told } = meteredSessions({ open: async () => undefined })
+    const seen = await store.sessions.open({} as never).then(() => [...told])
+    expect(seen).to.deep.equal([SESSION_OK, ['sessionOpened']])
+  })
+
+  it('counts a replay as the only outcome of a refresh without a session', async () => {
+    const kinds = ['rotated', 'superseded', 'replayed', 'revoked']
+    const memory = createMemoryStore()
+    const rotate = async () => ({ kind: kinds.shift() }) as never
+    const { store, told } = metered({ ...memory, revocations: { ...memory.revocations, rotate } })
+    for (const _ of [...kinds]) await store.revocations.rotate({} as LoginRotationRequest)
+    expect(told.filter(([name]) => name !== 'storeCalled')).to.deep.equal([['refreshTried', 'replayed']])
+  })
+
+  for (const kind of ['rotated', 'superseded', 'mismatched', 'unknown', 'replayed'] as const)
+    it(`counts a refresh that was ${kind}`, async () => {
+      const { store, told } = meteredSessions({ rotate: async () => ({ kind }) as never })
+      await store.sessions.rotate(ROTATION)
+      const ended = kind === 'replayed' ? [['sessionsEnded', 'replayed', 1]] : []
+      expect(told).to.deep.equal([SESSION_OK, ['refreshTried', kind], ...ended])
+    })
+
+  it('counts the sessions that ended, by reason', async () => {
+    const { store, told } = meteredSessions({
+      end: async () => 'ended',
+      endOne: async () => 'ended',
+      endOthers: async () => 2,
+      openWithLimit: async () => 3,
+      endAllOf: async () => 4,
+      purge: async () => 9,
+    })
+    await store.sessions.end(ids.session)
+    await store.sessions.endOne(ids.account, ids.session)
+    await store.sessions.endOthers(ids.account, ids.session, 0)
+    await store.sessions.openWithLimit({} as never, 1)
+    await store.sessions.endAllOf(ids.account)
+    await store.sessions.purge(0, 500)
+    expect(told.filter(([call]) => call === 'sessionOpened')).to.deep.equal([['sessionOpened']])
+    expect(told.filter(([call]) => call === 'sessionsEnded')).to.deep.equal([
+      ['sessionsEnded', 'ended', 1],
+      ['sessionsEnded', 'ended', 1],
+      ['sessionsEnded', 'revoked', 2],
+      ['sessionsEnded', 'revoked', 3],
+      ['sessionsEnded', 'revoked', 4],
+      ['sessionsEnded', 'expired', 9],
+    ])
+  })
+
+  it('counts no end if no session ended', async () => {
+    const { store, told } = meteredSessions({ end: async () => 'unknown', endOne: async () => 'unknown' })
+    await store.sessions.end(ids.session)
+    await store.sessions.endOne(ids.account, ids.session)
+    expect(told).to.deep.equal([SESSION_OK, SESSION_OK])
+  })
+})
+
+describe('a metered login', () => {
+  const ISSUED = Object.freeze({ accessToken: 'cAnArY' }) as unknown as Issued
+  const ASK = { email: 'cAnArY@example.com', password: 'cAnArY', presented: {} }
+
+  it('returns the same answer, and is counted as a success', async () => {
+    const { metrics, told } = recordingMetrics()
+    const asked: unknown[] = []
+    const login = meterLogin(async (input) => {
+      asked.push(input)
+      return ISSUED
+    }, metrics)
+    expect(await login(ASK)).to.equal(ISSUED)
+    expect(asked).to.deep.equal([ASK])
+    expect(told).to.deep.equal([['loginTried', 'success']])
+  })
+
+  it('is counted by the code of its refusal, or as a fault for any other error, which is passed on', async () => {
+    for (const [error, outcome] of [
+      [refuse('too-many-attempts', 'TooMany', 'cAnArY'), 'too-many-attempts'],
+      [new Error('a fault'), 'fault'],
+    ] as const) {
+      const { metrics, told } = recordingMetrics()
+      const login = meterLogin(() => {
+        throw error
+      }, metrics)
+      expect(await login(ASK).catch((reason: unknown) => reason)).to.equal(error)
+      expect(told).to.deep.equal([['loginTried', outcome]])
+    }
+  })
+
+  it('is unchanged without metrics', () => {
+    const call = async () => await Promise.resolve(ISSUED)
+    expect(meterLogin(call, undefined)).to.equal(call)
+  })
+})

@@ -1,0 +1,128 @@
+import { expect } from 'chai'
+import {
+  createPurgeExpired,
+  purgeStore,
+  type PurgeExpiredParts,
+} from '../../src/application/purge-expired.js'
+import { OPERATOR } from '../../src/domain/access/caller.js'
+import { codeOf } from '../support/refusal-of.js'
+import { authorizeByDefault as authorize } from '../support/proofs.js'
+import { retrying, SLOW } from '../support/retrying.js'
+import { composeUseCases, presentedBy, START } from '../support/use-cases.js'
+
+const DAY = 86_400_000
+type Answer = (port: string, limit: number) => number | Error
+
+/** The purge of a store whose ports answer like this, and the calls that it makes. The laws of each port show its purge. */
+function purging(answer: Answer, change: Partial<PurgeExpiredParts> = {}) {
+  const calls: (readonly [port: string, at: number, limit: number])[] = []
+  const signals: unknown[] = []
+  const purgeOf = (port: string) => async (at: number, limit: number, signal?: AbortSignal) => {
+    calls.push([port, at, limit])
+    signals.push(signal)
+    const given = answer(port, limit)
+    if (given instanceof Error) throw given
+    return await Promise.resolve(given)
+  }
+  const ports = {
+    sessions: { purge: purgeOf('sessions') },
+    revocations: { purge: purgeOf('revocations') },
+    attempts: { purge: purgeOf('attempts') },
+    pets: { purgeIdempotencyKeys: purgeOf('pets') },
+    auditLog: { purge: purgeOf('auditLog') },
+  }
+  const parts = {
+    ...ports,
+    auditRetention: DAY,
+    clock: () => START,
+    ...change,
+  } as unknown as PurgeExpiredParts
+  return { purgeExpired: createPurgeExpired(parts), calls, signals }
+}
+
+describe('a purge', () => {
+  it('removes expired rows of every port in batches of 500, and counts them', async () => {
+    const left: Record<string, number> = {
+      sessions: 1_003,
+      revocations: 500,
+      attempts: 1,
+      pets: 2,
+      auditLog: 4,
+    }
+    const { purgeExpired, calls } = purging((port, limit) => {
+      const removed = Math.min(left[port] ?? 0, limit)
+      left[port] = (left[port] ?? 0) - removed
+      return removed
+    })
+    expect(await purgeExpired()).to.equal(1_510)
+    const ports = ['sessions', 'sessions', 'sessions', 'revocations', 'revocations', 'attempts', 'pets']
+    expect(calls).to.deep.equal([...ports.map((port) => [port, START, 500]), ['auditLog', START - DAY, 500]])
+  })
+
+  it('leaves out ports that a store lacks, and an audit log whose records are kept for ever', async () => {
+    const none = { revocations: undefined, pets: undefined }
+    for (const change of [{ auditLog: undefined }, { auditRetention: undefined }]) {
+      const { purgeExpired, calls } = purging(() => 1, { ...none, ...change })
+      expect(await purgeExpired()).to.equal(2)
+      expect(calls.map(([port]) => port)).to.deep.equal(['sessions', 'attempts'])
+    }
+  })
+
+  it('ends sessions from their end on, on demand of an operator', async () => {
+    const kennel = await composeUseCases({ lifetimes: { session: DAY, refreshToken: DAY } })
+    await kennel.account('ada@example.com')
+    const presented = presentedBy(await kennel.login('ada@example.com'))
+    const counts: number[] = []
+    for (const at of [DAY - 1, DAY, DAY + 1]) {
+      kennel.clock.now = START + at
+      counts.push(await kennel.useCases.purgeStore({ caller: OPERATOR }))
+    }
+    expect(counts).to.deep.equal([0, 1, 0])
+    expect(await codeOf(kennel.useCases.getIdentity(presented))).to.equal('invalid-token')
+  })
+})
+
+describe('a purge of a slow store', () => {
+  for (const room of [1, 60, 250])
+    it(`removes everything in smaller batches if the store can remove ${room} in time`, async () => {
+      let left = 600
+      const { purgeExpired, calls } = purging((port, limit) => {
+        if (port !== 'sessions') return 0
+        if (limit > room) return SLOW
+        const removed = Math.min(left, limit)
+        left -= removed
+        return removed
+      })
+      const purge = purgeStore.factory({ authorize, purgeExpired, retrying })
+      expect([await purge({ caller: OPERATOR }), left]).to.deep.equal([600, 0])
+      expect(calls.slice(0, 2).map(([, , limit]) => limit)).to.deep.equal([500, 250])
+    })
+
+  it('looks for more after a batch that was too slow, because that may have removed a part of the next', async () => {
+    const answers = [SLOW, 10, 250, 3]
+    const { purgeExpired } = purging((port) => (port === 'sessions' && answers.shift()) || 0)
+    expect(await purgeExpired(undefined, retrying)).to.equal(263)
+    expect(answers).to.deep.equal([])
+  })
+
+  it('ends with the error in a service, which purges again later', async () => {
+    const error: unknown = await purging(() => SLOW)
+      .purgeExpired()
+      .catch((reason: unknown) => reason)
+    expect(error).to.equal(SLOW)
+  })
+})
+
+describe('a purge that is stopped', () => {
+  it('ends with the current batch, begins no other batch, and passes its signal to the sessions', async () => {
+    const stopping = new AbortController()
+    // There is always more, and with the second batch the service begins to stop.
+    const { purgeExpired, calls, signals } = purging((_, limit) => {
+      if (calls.length === 2) stopping.abort()
+      return limit
+    })
+    expect(await purgeExpired(stopping.signal)).to.equal(1_000)
+    expect(calls.map(([port]) => port)).to.deep.equal(['sessions', 'sessions'])
+    expect(signals).to.deep.equal([stopping.signal, stopping.signal])
+  })
+})
