@@ -1,7 +1,5 @@
-import { PASSWORD } from '../support/http/service.js'
 import { describeInChromium } from './chromium.js'
-import { openExample } from './example-page.js'
-import { exampleServicesOfTests } from './example-service.js'
+import { logIn, visitsOfExample } from './example-service.js'
 import { expectCurrent, expectSmall } from './picture.js'
 
 const PICTURE = {
@@ -10,7 +8,6 @@ const PICTURE = {
   size: { width: 390, height: 844 },
   limit: 60_000,
 }
-const EMAIL = 'ada@example.com'
 
 /** The page in words: its visible headings and buttons. */
 const IN_WORDS = `(() => {
@@ -23,15 +20,12 @@ const IN_WORDS = `(() => {
 })()`
 
 describeInChromium('the picture of the account page', (chromium) => {
-  const serve = exampleServicesOfTests()
+  const visit = visitsOfExample(chromium, { viewport: PICTURE.size })
 
   it('shows the current page: its headings and buttons', async () => {
-    const { origin, pageOrigin, account } = await serve()
-    await account(EMAIL)
-    const { page } = await chromium.visit({ origins: [origin, pageOrigin], viewport: PICTURE.size })
-    const tab = await openExample(page, pageOrigin)
-    await tab.logIn(EMAIL, PASSWORD)
-    await tab.said('Logged in.')
+    const { tab } = await visit()
+    const { page } = tab
+    await logIn(tab)
     await page.locator('summary').click()
     await page.getByRole('listitem').first().waitFor()
     await expectCurrent(PICTURE, page, await page.evaluate<string>(IN_WORDS))

@@ -5,27 +5,18 @@ import { STEP } from '../support/http/factor.js'
 import { oneTimeCode } from '../support/one-time-code.js'
 import { describeInChromium } from './chromium.js'
 import { openExample } from './example-page.js'
-import { exampleServicesOfTests } from './example-service.js'
+import { EMAIL, logIn, visitsOfExample } from './example-service.js'
 
-const EMAIL = 'ada@example.com'
 const NEW_PASSWORD = 'a quiet river at dusk'
 const PHONE = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true }
 
 describeInChromium('the account page of the example, on a phone', (chromium) => {
-  const serve = exampleServicesOfTests()
+  const visit = visitsOfExample(chromium, PHONE)
 
   it('shows and ends sessions, changes the password, and sets up and removes a second factor', async () => {
-    const { origin, pageOrigin, account, clock, sessionsOf } = await serve()
-    const ada = await account(EMAIL)
-    const visitor = await chromium.visit({ origins: [origin, pageOrigin], ...PHONE })
+    const { ada, clock, sessionsOf, visitor, tab, elsewhere } = await visit()
     const { page } = visitor
-    const elsewhere = await chromium.visit({ origins: [origin, pageOrigin] })
-    const tab = await openExample(page, pageOrigin)
-    const other = await openExample(elsewhere.page, pageOrigin)
-    for (const one of [other, tab]) {
-      await one.logIn(EMAIL, PASSWORD)
-      await one.said('Logged in.')
-    }
+    for (const one of [await elsewhere(), tab]) await logIn(one)
 
     await expectFits(page, 4)
     // Using only the keyboard.
@@ -80,13 +71,9 @@ describeInChromium('the account page of the example, on a phone', (chromium) => 
   })
 
   it('keeps another tab logged in when the password changes and when a factor is confirmed', async () => {
-    const { origin, pageOrigin, account, clock, sessionsOf } = await serve()
-    const ada = await account(EMAIL)
-    const visitor = await chromium.visit({ origins: [origin, pageOrigin], ...PHONE })
+    const { ada, pageOrigin, clock, sessionsOf, visitor, tab } = await visit()
     const { page } = visitor
-    const tab = await openExample(page, pageOrigin)
-    await tab.logIn(EMAIL, PASSWORD)
-    await tab.said('Logged in.')
+    await logIn(tab)
     const other = await openExample(await visitor.tab(), pageOrigin)
     await other.shows(EMAIL)
     const stillKnown = async () => {
@@ -109,17 +96,10 @@ describeInChromium('the account page of the example, on a phone', (chromium) => 
   })
 
   it('explains a rejection, and how long it lasts', async () => {
-    const { origin, pageOrigin, account } = await serve()
-    await account(EMAIL)
-    const visitor = await chromium.visit({ origins: [origin, pageOrigin], ...PHONE })
-    const elsewhere = await chromium.visit({ origins: [origin, pageOrigin] })
+    const { visitor, tab, elsewhere } = await visit()
     const { page } = visitor
-    const tab = await openExample(page, pageOrigin)
-    const other = await openExample(elsewhere.page, pageOrigin)
-    for (const one of [other, tab]) {
-      await one.logIn(EMAIL, PASSWORD)
-      await one.said('Logged in.')
-    }
+    const other = await elsewhere()
+    for (const one of [other, tab]) await logIn(one)
     await page.locator('summary').click()
     await page.getByRole('listitem').nth(1).waitFor()
     await other.press('Log out')
@@ -145,13 +125,9 @@ describeInChromium('the account page of the example, on a phone', (chromium) => 
   })
 
   it('leaves nothing behind for the next user', async () => {
-    const { origin, pageOrigin, account } = await serve()
-    await account(EMAIL)
-    const visitor = await chromium.visit({ origins: [origin, pageOrigin], ...PHONE })
+    const { visitor, tab } = await visit()
     const { page } = visitor
-    const tab = await openExample(page, pageOrigin)
-    await tab.logIn(EMAIL, PASSWORD)
-    await tab.said('Logged in.')
+    await logIn(tab)
     await page.locator('summary').click()
     await page.getByText('This one').waitFor()
     const secret = await setUp(page, PASSWORD)

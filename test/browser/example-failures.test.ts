@@ -2,14 +2,14 @@ import { expect } from 'chai'
 import { PASSWORD } from '../support/http/service.js'
 import { describeInChromium } from './chromium.js'
 import { openExample, type ExampleTab } from './example-page.js'
-import { exampleServicesOfTests } from './example-service.js'
+import { EMAIL, exampleServicesOfTests, logIn, visitsOfExample } from './example-service.js'
 import { withPreferences } from './preferences.js'
 
-const EMAIL = 'ada@example.com'
 const COOKIE_MISSING = 'but this browser did not keep its session cookie.'
 
 describeInChromium('the example in a browser explains', (chromium) => {
   const serve = exampleServicesOfTests()
+  const visit = visitsOfExample(chromium)
 
   /** The message after a failed login. */
   async function refusal(tab: ExampleTab, beginning: string, password = PASSWORD): Promise<string> {
@@ -20,10 +20,7 @@ describeInChromium('the example in a browser explains', (chromium) => {
   }
 
   it('a wrong password, and too many attempts', async () => {
-    const { origin, pageOrigin, account } = await serve({ loginLimit: { count: 1, window: 60_000 } })
-    await account(EMAIL)
-    const visitor = await chromium.visit({ origins: [origin, pageOrigin] })
-    const tab = await openExample(visitor.page, pageOrigin)
+    const { visitor, tab } = await visit({ loginLimit: { count: 1, window: 60_000 } })
     const wrong = 'That email and password do not belong together.'
     expect(await refusal(tab, 'That', 'wrong horse')).to.equal(wrong)
     expect(await refusal(tab, 'Too')).to.match(/^Too many attempts\. Try again in \d+ seconds\.$/)
@@ -31,41 +28,27 @@ describeInChromium('the example in a browser explains', (chromium) => {
   })
 
   it('a missing permission', async () => {
-    const { origin, pageOrigin, account } = await serve()
-    await account(EMAIL)
-    const visitor = await chromium.visit({ origins: [origin, pageOrigin] })
-    const tab = await openExample(visitor.page, pageOrigin)
-    await tab.logIn(EMAIL, PASSWORD)
-    await tab.said('Logged in.')
-    await visitor.page.getByLabel('Project', { exact: true }).fill('Kennel roof')
-    await visitor.page.getByRole('button', { name: 'Create project' }).click()
+    const { tab } = await visit()
+    await logIn(tab)
+    await tab.page.getByLabel('Project', { exact: true }).fill('Kennel roof')
+    await tab.page.getByRole('button', { name: 'Create project' }).click()
     expect(await tab.said('You')).to.equal('You may not do this.')
     expect(await tab.shown()).to.equal(EMAIL)
   })
 
   it('a session that was ended at the service', async () => {
-    const service = await serve()
-    const ada = await service.account(EMAIL)
-    const { origin, pageOrigin } = service
-    const visitor = await chromium.visit({ origins: [origin, pageOrigin] })
-    const tab = await openExample(visitor.page, pageOrigin)
-    await tab.logIn(EMAIL, PASSWORD)
-    await tab.said('Logged in.')
-    await service.endSessionsOf(ada)
+    const { ada, endSessionsOf, tab } = await visit()
+    await logIn(tab)
+    await endSessionsOf(ada)
     await tab.press('Who am I?')
     expect(await tab.said('Your')).to.equal('Your login has ended. Please log in again.')
     expect(await tab.shown()).to.equal(undefined)
   })
 
   it('an unavailable service, and keeps the login', async () => {
-    const service = await serve()
-    const { origin, pageOrigin } = service
-    await service.account(EMAIL)
-    const visitor = await chromium.visit({ origins: [origin, pageOrigin] })
-    const tab = await openExample(visitor.page, pageOrigin)
-    await tab.logIn(EMAIL, PASSWORD)
-    await tab.said('Logged in.')
-    await service.leave()
+    const { origin, leave, tab } = await visit()
+    await logIn(tab)
+    await leave()
     await tab.press('Refresh')
     const away = `${origin} does not answer. Is the service running there, and are you online?`
     expect(await tab.said('http')).to.equal(away)
@@ -73,23 +56,19 @@ describeInChromium('the example in a browser explains', (chromium) => {
   })
 
   it('a service that does not list the origin of the page', async () => {
-    const { origin, pageOrigin, account, sessionsOf } = await serve({ listed: false })
-    const ada = await account(EMAIL)
-    const { page, context } = await chromium.visit({ origins: [origin, pageOrigin] })
-    const sentence = await refusal(await openExample(page, pageOrigin), 'http')
+    const { ada, origin, pageOrigin, sessionsOf, visitor, tab } = await visit({ listed: false })
+    const sentence = await refusal(tab, 'http')
     expect(sentence).to.contain(`${origin} answers, but not to this page.`)
     expect(sentence).to.contain(`CORS_ORIGINS=${pageOrigin} `)
-    expect([await context.cookies(), await sessionsOf(ada)]).to.deep.equal([[], 0])
+    expect([await visitor.context.cookies(), await sessionsOf(ada)]).to.deep.equal([[], 0])
   })
 
   it('a missing cookie, because the page is on another site', async () => {
-    const { origin, pageOrigin, account } = await serve({ pageHost: 'localhost' })
-    await account(EMAIL)
-    const { page, context } = await chromium.visit({ origins: [origin, pageOrigin] })
-    const sentence = await refusal(await openExample(page, pageOrigin), origin)
+    const { origin, visitor, tab } = await visit({ pageHost: 'localhost' })
+    const sentence = await refusal(tab, origin)
     expect(sentence).to.contain(COOKIE_MISSING)
     expect(sentence).to.contain('Open this page by the host name of the service, 127.0.0.1;')
-    expect(await context.cookies()).to.deep.equal([])
+    expect(await visitor.context.cookies()).to.deep.equal([])
   })
 
   it('a browser that keeps no cookies', async () => {

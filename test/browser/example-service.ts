@@ -1,7 +1,11 @@
+import type { BrowserContextOptions } from 'playwright-core'
 import type { AccountId } from '../../src/domain/identity/account.js'
-import { startService, type TestOptions, type TestService } from '../support/http/service.js'
+import { PASSWORD, startService, type TestOptions, type TestService } from '../support/http/service.js'
 import { reservedPort } from '../support/reserved-port.js'
-import { serveExample, type ServedExample } from './example-page.js'
+import type { Chromium, Visitor } from './chromium.js'
+import { openExample, serveExample, type ExampleTab, type ServedExample } from './example-page.js'
+
+export const EMAIL = 'ada@example.com'
 
 /** The real service, and the example on another port of the same host: another origin, the same site. */
 export type ExampleService = Pick<TestService, 'origin' | 'clock'> & {
@@ -53,4 +57,38 @@ export function exampleServicesOfTests(): (options?: ExampleOptions) => Promise<
       leave: () => service.close(),
     }
   }
+}
+
+/** An example with the account of EMAIL, and a visitor with its page. */
+export type VisitedExample = ExampleService & {
+  /** The ID of the account. */
+  readonly ada: number
+  readonly visitor: Visitor
+  readonly tab: ExampleTab
+  /** The page in another browser. */
+  readonly elsewhere: () => Promise<ExampleTab>
+}
+
+/** Starts examples for tests and visits them with these options of the browser. Call it in a `describe`. */
+export function visitsOfExample(
+  chromium: Chromium,
+  browser: BrowserContextOptions = {},
+): (options?: ExampleOptions & { readonly roles?: readonly string[] }) => Promise<VisitedExample> {
+  const serve = exampleServicesOfTests()
+  return async ({ roles, ...options } = {}) => {
+    const service = await serve(options)
+    const origins = [service.origin, service.pageOrigin]
+    const ada = await service.account(EMAIL, roles)
+    const visitor = await chromium.visit({ origins, ...browser })
+    const tab = await openExample(visitor.page, service.pageOrigin)
+    const elsewhere = async () =>
+      await openExample((await chromium.visit({ origins })).page, service.pageOrigin)
+    return { ...service, ada, visitor, tab, elsewhere }
+  }
+}
+
+/** Logs in with the form of the page. */
+export async function logIn(tab: ExampleTab): Promise<void> {
+  await tab.logIn(EMAIL, PASSWORD)
+  await tab.said('Logged in.')
 }

@@ -3,10 +3,9 @@ import type { Page } from 'playwright-core'
 import { watching, type Watcher } from '../support/watched-store.js'
 import { PASSWORD } from '../support/http/service.js'
 import { describeInChromium } from './chromium.js'
-import { openExample, type ExampleTab } from './example-page.js'
-import { exampleServicesOfTests } from './example-service.js'
+import { openExample } from './example-page.js'
+import { EMAIL, logIn, visitsOfExample } from './example-service.js'
 
-const EMAIL = 'ada@example.com'
 const ROUNDS = 5
 /** Longer than the grace window, so that a tab that falls behind by one generation is detected. */
 const A_WHILE = 11_000
@@ -14,14 +13,11 @@ const REFRESHED = 'The tokens and the cookie are new.'
 const KNOWN = 'The service knows you.'
 
 describeInChromium('the example in a browser, on another origin', (chromium) => {
-  const serve = exampleServicesOfTests()
+  const visit = visitsOfExample(chromium)
 
   it('logs in, shows who is logged in, refreshes, creates a project and logs out', async () => {
-    const { origin, pageOrigin, account, sessionsOf } = await serve()
-    const ada = await account(EMAIL, ['project-editor'])
-    const visitor = await chromium.visit({ origins: [origin, pageOrigin] })
+    const { ada, sessionsOf, visitor, tab } = await visit({ roles: ['project-editor'] })
     const { page } = visitor
-    const tab = await openExample(page, pageOrigin)
     expect(await tab.shown()).to.equal(undefined)
     await logIn(tab)
     expect(await tab.shown()).to.equal(EMAIL)
@@ -42,11 +38,8 @@ describeInChromium('the example in a browser, on another origin', (chromium) => 
   })
 
   it('has a cookie that no script reads, and keeps no token', async () => {
-    const { origin, pageOrigin, account } = await serve()
-    await account(EMAIL)
-    const visitor = await chromium.visit({ origins: [origin, pageOrigin] })
+    const { origin, pageOrigin, visitor, tab } = await visit()
     const { page, context } = visitor
-    const tab = await openExample(page, pageOrigin)
     const replied = page.waitForResponse(`${origin}/api/auth/login`)
     await logIn(tab)
     const { view } = (await (await replied).json()) as { view: { jwt: string; refreshToken: string } }
@@ -63,10 +56,8 @@ describeInChromium('the example in a browser, on another origin', (chromium) => 
   })
 
   it('keeps two tabs logged in that repeatedly refresh at the same moment, in a browser without locks', async () => {
-    const service = await serve({ aroundStore: watching(inPairs()) })
-    const { origin, pageOrigin } = service
-    const ada = await service.account(EMAIL)
-    const visitor = await chromium.visit({ origins: [origin, pageOrigin] })
+    const service = await visit({ aroundStore: watching(inPairs()) })
+    const { ada, pageOrigin, visitor } = service
     await visitor.context.addInitScript("Object.defineProperty(navigator, 'locks', { value: undefined })")
     const tabs = [
       await openExample(visitor.page, pageOrigin),
@@ -91,10 +82,7 @@ describeInChromium('the example in a browser, on another origin', (chromium) => 
   })
 
   it('gets the login of another tab after a reload, and is logged out without another tab', async () => {
-    const { origin, pageOrigin, account } = await serve()
-    await account(EMAIL)
-    const visitor = await chromium.visit({ origins: [origin, pageOrigin] })
-    const tab = await openExample(visitor.page, pageOrigin)
+    const { pageOrigin, visitor, tab } = await visit()
     await logIn(tab)
     const other = await openExample(await visitor.tab(), pageOrigin)
     await other.shows(EMAIL)
@@ -110,11 +98,6 @@ describeInChromium('the example in a browser, on another origin', (chromium) => 
 })
 
 type Cookie = Awaited<ReturnType<ReturnType<Page['context']>['cookies']>>[number]
-
-async function logIn(tab: ExampleTab): Promise<void> {
-  await tab.logIn(EMAIL, PASSWORD)
-  await tab.said('Logged in.')
-}
 
 /** Cookies, storage and databases that outlive the page, and all its visible content. */
 function everythingKept(page: Page): Promise<Record<string, string>> {

@@ -6,9 +6,8 @@ import type { Page } from 'playwright-core'
 import { PASSWORD } from '../support/http/service.js'
 import { describeInChromium } from './chromium.js'
 import { openExample } from './example-page.js'
-import { exampleServicesOfTests } from './example-service.js'
+import { EMAIL, exampleServicesOfTests, logIn } from './example-service.js'
 
-const EMAIL = 'ada@example.com'
 const CREDENTIALS = { email: EMAIL, password: PASSWORD }
 const JSON_TYPE = 'application/json'
 /** A text/plain form sends this field as JSON: the equals sign lands in a separate member. */
@@ -72,8 +71,7 @@ for (const [where, host] of Object.entries(FOREIGNERS)) {
       await account(EMAIL)
       const visitor = await chromium.visit({ origins: [origin, pageOrigin, foreign] })
       const tab = await openExample(visitor.page, pageOrigin)
-      await tab.logIn(EMAIL, PASSWORD)
-      await tab.said('Logged in.')
+      await logIn(tab)
       const page = await visitor.tab()
       await page.goto(foreign)
       const identity = `${origin}/api/auth/get-identity`
