@@ -3,19 +3,12 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import Koa from 'koa'
-
 import { createHttpService } from '../../src/adapters/koa/index.js'
-import { OPERATOR, openKennel } from '../../src/index.js'
-import {
-  PASSPHRASE,
-  PASSWORD,
-  startService,
-  type TestOptions,
-  type TestService,
-} from '../support/http/service.js'
+import { startService, type TestOptions, type TestService } from '../support/http/service.js'
 import { EMAIL, logIn, notices, open, openApiPage } from './api-page.js'
 import { describeInChromium } from './chromium.js'
 import { withPreferences } from './preferences.js'
+import { openMemoryKennel } from '../support/http/memory-kennel.js'
 
 const STATEFUL: TestOptions = { mode: 'stateful' }
 const BLOCK_ALL_COOKIES = { profile: { default_content_setting_values: { cookies: 2 } } }
@@ -139,15 +132,7 @@ describeInChromium('the page at /docs of a service that another application has 
     await once(server, 'listening')
     const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const log = { debug: silent, info: silent, warn: silent, error: silent, enabled: () => false }
-    const kennel = await openKennel({
-      store: 'memory:',
-      passphrase: PASSPHRASE,
-      publicUrl,
-      production: false,
-      passwordScrypt: '10/8/1',
-      background: false,
-    })
-    await kennel.createUser({ caller: OPERATOR, email: EMAIL, password: PASSWORD })
+    const kennel = await openMemoryKennel({ publicUrl })
     const parts = { useCases: kennel, settings: kennel.httpSettings, readiness: () => kennel.ready(), log }
     server.on('request', mounted('/kennel', createHttpService({ ...parts, prefix: '/kennel' })))
     try {

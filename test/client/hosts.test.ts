@@ -5,27 +5,18 @@ import { expect } from 'chai'
 import { createHttpService } from '../../src/adapters/koa/index.js'
 import { createHandler } from '../../src/adapters/web/index.js'
 import { createKennelClient } from '../../src/client/index.js'
-import { OPERATOR, openKennel, type Kennel } from '../../src/index.js'
+import type { Kennel } from '../../src/index.js'
 import { collectingLog } from '../support/log-collector.js'
-import { PASSPHRASE, PASSWORD } from '../support/http/service.js'
+import { PASSWORD } from '../support/http/service.js'
+import { EMAIL, ORIGIN, openMemoryKennel } from '../support/http/memory-kennel.js'
 
-const EMAIL = 'ada@example.com'
-const ORIGIN = 'http://127.0.0.1:3000'
 const PREFIX = '/kennel'
 
 describe('a client of a service below a path', () => {
   let kennel: Kennel
   let server: Server | undefined
   beforeEach(async () => {
-    kennel = await openKennel({
-      store: 'memory:',
-      passphrase: PASSPHRASE,
-      publicUrl: ORIGIN,
-      production: false,
-      passwordScrypt: '10/8/1',
-      background: false,
-    })
-    await kennel.createUser({ caller: OPERATOR, email: EMAIL, password: PASSWORD })
+    kennel = await openMemoryKennel()
   })
   afterEach(async () => {
     server?.close()

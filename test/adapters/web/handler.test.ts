@@ -2,13 +2,12 @@ import { expect } from 'chai'
 import { createHandler, type Handler } from '../../../src/adapters/web/index.js'
 import type { CompletedRequest } from '../../../src/ports/metrics.js'
 import type { AuditRecord } from '../../../src/domain/audit.js'
-import { OPERATOR, openKennel, type Kennel } from '../../../src/index.js'
+import type { Kennel } from '../../../src/index.js'
 import { countingInto } from '../../http/server/observed.js'
 import { collectingLog } from '../../support/log-collector.js'
-import { PASSPHRASE, PASSWORD } from '../../support/http/service.js'
+import { PASSWORD } from '../../support/http/service.js'
+import { EMAIL, ORIGIN, openMemoryKennel } from '../../support/http/memory-kennel.js'
 
-const EMAIL = 'ada@example.com'
-const ORIGIN = 'http://127.0.0.1:3000'
 const UNAVAILABLE = 'The service is unavailable, try again shortly.'
 
 describe('the handler of Requests', () => {
@@ -19,17 +18,7 @@ describe('the handler of Requests', () => {
   beforeEach(async () => {
     audited.length = 0
     const auditSinks = [{ append: async (record: AuditRecord) => void audited.push(record) }]
-    kennel = await openKennel({
-      store: 'memory:',
-      passphrase: PASSPHRASE,
-      publicUrl: ORIGIN,
-      production: false,
-      passwordScrypt: '10/8/1',
-      corsOrigins: ['https://app.example'],
-      background: false,
-      parts: { auditSinks },
-    })
-    await kennel.createUser({ caller: OPERATOR, email: EMAIL, password: PASSWORD })
+    kennel = await openMemoryKennel({ corsOrigins: ['https://app.example'], parts: { auditSinks } })
     handler = createHandler(kennel)
   })
   afterEach(() => kennel.close())
@@ -156,13 +145,7 @@ describe('a handler with a log and metrics', () => {
   ) {
     const { log, lines, requests } = collectingLog()
     const counted: CompletedRequest[] = []
-    const kennel = await openKennel({
-      store: 'memory:',
-      passphrase: PASSPHRASE,
-      publicUrl: ORIGIN,
-      production: false,
-      background: false,
-    })
+    const kennel = await openMemoryKennel()
     const served = Object.assign(Object.create(kennel) as Kennel, kennelChanges)
     await act(createHandler(served, { log, metrics: countingInto(counted) }), served)
     await kennel.close()

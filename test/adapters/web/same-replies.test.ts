@@ -3,14 +3,13 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { bindServer, createHttpService, type BoundServer } from '../../../src/adapters/koa/index.js'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
-import { OPERATOR, openKennel, type Kennel } from '../../../src/index.js'
+import { OPERATOR, type Kennel } from '../../../src/index.js'
 import { webListener } from '../../support/http/host.js'
 import { createClient, type Call, type Client, type Reply } from '../../support/http/client.js'
 import { collectingLog } from '../../support/log-collector.js'
-import { PASSPHRASE, PASSWORD } from '../../support/http/service.js'
+import { PASSWORD } from '../../support/http/service.js'
+import { EMAIL, ORIGIN, openMemoryKennel } from '../../support/http/memory-kennel.js'
 
-const EMAIL = 'ada@example.com'
-const ORIGIN = 'http://127.0.0.1:3000'
 const APP = 'https://app.example'
 const { log } = collectingLog()
 
@@ -30,18 +29,7 @@ describe('the same request over both hosts', () => {
   let held: Held
 
   before(async () => {
-    kennel = await openKennel({
-      store: 'memory:',
-      passphrase: PASSPHRASE,
-      publicUrl: ORIGIN,
-      production: false,
-      passwordScrypt: '10/8/1',
-      corsOrigins: [APP],
-      trustProxy: 1,
-      permissions: PERMISSIONS,
-      background: false,
-    })
-    await kennel.createUser({ caller: OPERATOR, email: EMAIL, password: PASSWORD })
+    kennel = await openMemoryKennel({ corsOrigins: [APP], trustProxy: 1, permissions: PERMISSIONS })
     const keys = [
       await kennel.createApiKey({ caller: OPERATOR, name: 'one', roles: [] }),
       await kennel.createApiKey({ caller: OPERATOR, name: 'two', roles: [] }),

@@ -1,22 +1,14 @@
 import { expect } from 'chai'
 import { createHandler, type Handler } from '../../../src/adapters/web/index.js'
-import { openKennel, type Kennel } from '../../../src/index.js'
-import { PASSPHRASE } from '../../support/http/service.js'
-
-const ORIGIN = 'http://127.0.0.1:3000'
+import type { Kennel } from '../../../src/index.js'
+import { ORIGIN, openMemoryKennel } from '../../support/http/memory-kennel.js'
 
 describe('a Response of the handler', () => {
   let kennel: Kennel
   let handler: Handler
 
   before(async () => {
-    kennel = await openKennel({
-      store: 'memory:',
-      passphrase: PASSPHRASE,
-      publicUrl: ORIGIN,
-      production: false,
-      background: false,
-    })
+    kennel = await openMemoryKennel()
     handler = createHandler(kennel)
   })
   after(() => kennel.close())

@@ -5,13 +5,12 @@ import Koa from 'koa'
 import createSession from 'koa-session'
 import { createHttpService, type HttpService } from '../../../src/adapters/koa/index.js'
 import type { AuditRecord } from '../../../src/domain/audit.js'
-import { OPERATOR, openKennel, type Kennel } from '../../../src/index.js'
+import type { Kennel } from '../../../src/index.js'
 import { createClient, type Client, type Reply } from '../../support/http/client.js'
 import { collectingLog } from '../../support/log-collector.js'
-import { PASSPHRASE, PASSWORD } from '../../support/http/service.js'
+import { PASSWORD } from '../../support/http/service.js'
+import { EMAIL, ORIGIN, openMemoryKennel } from '../../support/http/memory-kennel.js'
 
-const EMAIL = 'ada@example.com'
-const ORIGIN = 'http://127.0.0.1:3000'
 const PREFIX = '/kennel'
 
 describe('the service in another Koa application', () => {
@@ -28,18 +27,11 @@ describe('the service in another Koa application', () => {
     audited.length = 0
     collected = collectingLog()
     const auditSinks = [{ append: async (record: AuditRecord) => void audited.push(record) }]
-    kennel = await openKennel({
-      store: 'memory:',
-      passphrase: PASSPHRASE,
-      publicUrl: ORIGIN,
-      production: false,
-      passwordScrypt: '10/8/1',
+    kennel = await openMemoryKennel({
       trustProxy: 1,
       corsOrigins: ['https://app.example'],
-      background: false,
       parts: { auditSinks },
     })
-    await kennel.createUser({ caller: OPERATOR, email: EMAIL, password: PASSWORD })
     host = createHost()
     host.use(mount(PREFIX, serviceOf(PREFIX)))
     host.use((ctx) => {

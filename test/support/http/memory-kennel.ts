@@ -1,0 +1,20 @@
+import { OPERATOR, openKennel, type Kennel, type KennelOptions } from '../../../src/index.js'
+import { PASSPHRASE, PASSWORD } from './service.js'
+
+export const EMAIL = 'ada@example.com'
+export const ORIGIN = 'http://127.0.0.1:3000'
+
+/** A Kennel in memory at ORIGIN, with the account of EMAIL. */
+export async function openMemoryKennel(options: Partial<KennelOptions> = {}): Promise<Kennel> {
+  const kennel = await openKennel({
+    store: 'memory:',
+    passphrase: PASSPHRASE,
+    publicUrl: ORIGIN,
+    production: false,
+    passwordScrypt: '10/8/1',
+    background: false,
+    ...options,
+  })
+  await kennel.createUser({ caller: OPERATOR, email: EMAIL, password: PASSWORD })
+  return kennel
+}
