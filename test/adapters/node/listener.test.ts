@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import sinon from 'sinon'
 import { createListener, type NodeListener, type WebHandler } from '../../../src/adapters/node/index.js'
-import { openWire, requestText, type Wire } from '../../support/http/wire.js'
+import { requestText, wiresOfTests, type Wire } from '../../support/http/wire.js'
 
 const ENOUGH = 'a'.repeat(100_000)
 
@@ -19,14 +19,13 @@ describe('a web handler on the server of Node', () => {
   let listener: NodeListener
   let origin: string
   let errors: unknown[]
-  const wires: Wire[] = []
+  const open = wiresOfTests()
 
   const serve = (handler: WebHandler) => {
     listener = createListener(handler)
   }
   const send = async (...texts: readonly string[]): Promise<Wire> => {
-    const wire = await openWire(origin)
-    wires.push(wire)
+    const wire = await open(origin)
     for (const text of texts) wire.send(text)
     return wire
   }
@@ -46,7 +45,6 @@ describe('a web handler on the server of Node', () => {
     errors = []
   })
   afterEach(() => {
-    for (const wire of wires.splice(0)) wire.destroy()
     expect(errors).to.deep.equal([])
   })
   after(() => server.close())

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { startService, type TestService } from '../../support/http/service.js'
 import { collectingLog } from '../../support/log-collector.js'
-import { openWire, requestText, type Wire, type WireReply } from '../../support/http/wire.js'
+import { requestText, wiresOfTests, type WireReply } from '../../support/http/wire.js'
 
 const TIMEOUT = 300
 
@@ -28,7 +28,7 @@ function expectBroken(reply: WireReply | undefined, body: { code: number }): voi
 describe('a request that does not arrive completely', () => {
   let service: TestService
   const collected = collectingLog()
-  const wires: Wire[] = []
+  const openAt = wiresOfTests()
   before(async () => {
     service = await startService({
       requestTimeout: TIMEOUT,
@@ -36,16 +36,9 @@ describe('a request that does not arrive completely', () => {
       settings: { trustProxy: 1 },
     })
   })
-  afterEach(() => {
-    for (const wire of wires.splice(0)) wire.destroy()
-  })
   after(() => service.close())
 
-  const open = async () => {
-    const wire = await openWire(service.origin)
-    wires.push(wire)
-    return wire
-  }
+  const open = () => openAt(service.origin)
   const sendAll = async (bytes: string | Uint8Array) => {
     const wire = await open()
     wire.send(bytes)

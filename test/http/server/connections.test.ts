@@ -1,31 +1,21 @@
 import { expect } from 'chai'
-import { bindServer } from '../../../src/adapters/koa/index.js'
-import { watching, createGate } from '../../support/watched-store.js'
 import { startService, type TestService } from '../../support/http/service.js'
-import { openWire, requestText, type Wire } from '../../support/http/wire.js'
+import { requestText, serversOfTests, wiresOfTests, type Wire } from '../../support/http/wire.js'
 
 const LIVE = '/health/live'
 
 describe('a connection', () => {
   let service: TestService
   let wire: Wire
-  const gate = createGate()
+  const open = wiresOfTests()
+  const bind = serversOfTests()
   before(async () => {
-    const aroundStore = watching(async (name, run) => {
-      if (name === 'pets.find') await gate.pass()
-      return await run()
-    })
-    service = await startService({ aroundStore })
+    service = await startService()
   })
   beforeEach(async () => {
-    wire = await openWire(service.origin)
+    wire = await open(service.origin)
   })
-  afterEach(() => {
-    wire.destroy()
-  })
-  after(async () => {
-    await service.close()
-  })
+  after(() => service.close())
 
   it('is reused for the next request', async () => {
     wire.send(requestText(`GET ${LIVE} HTTP/1.1`, { Host: 'x' }))
@@ -41,8 +31,8 @@ describe('a connection', () => {
     [65_000, 'timeout=65'],
   ] as const)
     it(`announces how long it may be idle: ${keepAliveTimeout} ms`, async () => {
-      const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000, keepAliveTimeout })
-      const idle = await openWire(`http://127.0.0.1:${server.port}`)
+      const server = await bind((_request, response) => response.end('{}'), { keepAliveTimeout })
+      const idle = await server.open()
       idle.send(requestText(`GET ${LIVE} HTTP/1.1`, { Host: 'x' }))
       const [reply] = await idle.repliesAfter(1)
       expect(reply?.headers.get('Keep-Alive')).to.equal(told)
@@ -93,7 +83,7 @@ describe('a connection', () => {
     const upgrade = { Host: 'x', Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Key': 'eA==' }
     wire.send(requestText(`GET ${LIVE} HTTP/1.1`, upgrade))
     expect((await wire.repliesAfter(1))[0]?.status).to.equal(200)
-    const other = await openWire(service.origin)
+    const other = await open(service.origin)
     other.send(requestText('CONNECT evil.example:443 HTTP/1.1', { Host: 'x' }))
     expect((await other.closed()).map(({ status }) => status)).to.deep.equal([400])
   })

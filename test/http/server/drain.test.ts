@@ -1,9 +1,15 @@
 import { once } from 'node:events'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { expect } from 'chai'
-import { bindServer, type BoundServer } from '../../../src/adapters/koa/index.js'
+import { bindServer } from '../../../src/adapters/koa/index.js'
 import { collectGarbage } from '../../support/garbage.js'
-import { openWire, requestText, type Wire } from '../../support/http/wire.js'
+import {
+  openWire,
+  requestText,
+  serversOfTests,
+  type Wire,
+  type WiredServer,
+} from '../../support/http/wire.js'
 
 const GET = requestText('GET / HTTP/1.1', { Host: 'x' })
 const GRACE = 10_000
@@ -33,25 +39,18 @@ function finish(response: ServerResponse): void {
 }
 
 describe('draining a server', () => {
-  let server: BoundServer
-  let wires: Wire[]
+  const bind = serversOfTests()
+  let server: WiredServer
+  let open: () => Promise<Wire>
   beforeEach(async () => {
-    wires = []
-    server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
-    server.serve((_request, response) => {
-      finish(response)
+    // Reads bodies, so that a reply comes after the whole request.
+    server = await bind((request, response) => {
+      request.resume().once('end', () => {
+        finish(response)
+      })
     })
+    ;({ open } = server)
   })
-  afterEach(async () => {
-    for (const wire of wires) wire.destroy()
-    await server.drain(0)
-  })
-
-  const open = async () => {
-    const wire = await openWire(`http://127.0.0.1:${server.port}`)
-    wires.push(wire)
-    return wire
-  }
 
   it('takes no time without connections', async () => {
     expect(await server.drain(GRACE)).to.equal(true)
@@ -103,66 +102,27 @@ describe('draining a server', () => {
     expect(reply?.headers.get('Connection')).to.equal('close')
   })
 
-  it('waits for the rest of a request that has begun to arrive', async () => {
-    for (const half of [1, 10, GET.length - 1]) {
-      const own = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
-      own.serve((_request, response) => {
-        finish(response)
-      })
-      const wire = await openWire(`http://127.0.0.1:${own.port}`)
-      wires.push(wire)
-      wire.send(GET.slice(0, half))
-      const drained = own.drain(GRACE)
+  const POST = requestText('POST / HTTP/1.1', { Host: 'x', 'Content-Length': '4' }, 'ab')
+  const partOfRequest = (bytes: number) =>
+    [`a request of which ${bytes} bytes arrived`, '', 0, GET.slice(0, bytes), GET.slice(bytes)] as const
+  for (const [what, sent, answered, begun, rest] of [
+    ...[1, 10, GET.length - 1].map(partOfRequest),
+    ['a second request on a connection', GET, 1, GET.slice(0, 10), GET.slice(10)],
+    ['a request that began in the packet of another', GET + GET.slice(0, 10), 1, '', GET.slice(10)],
+    ['a body', '', 0, POST, 'cd'],
+  ] as const)
+    it(`waits for the rest of ${what}`, async () => {
+      const wire = await open()
+      wire.send(sent)
+      await wire.repliesAfter(answered)
+      wire.send(begun)
+      const drained = server.drain(GRACE)
       await new Promise((resolve) => setTimeout(resolve, 20))
-      wire.send(GET.slice(half))
-      const [reply] = await wire.closed()
-      expect(reply?.status).to.equal(200)
-      expect(reply?.headers.get('Connection')).to.equal('close')
+      wire.send(rest)
+      const reply = (await wire.closed())[answered]
+      expect([reply?.status, reply?.headers.get('Connection')]).to.deep.equal([200, 'close'])
       expect(await drained).to.equal(true)
-    }
-  })
-
-  it('waits for the rest of a second request on a connection', async () => {
-    const wire = await open()
-    wire.send(GET)
-    await wire.repliesAfter(1)
-    wire.send(GET.slice(0, 10))
-    const drained = server.drain(GRACE)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    wire.send(GET.slice(10))
-    const [, second] = await wire.closed()
-    expect(second?.status).to.equal(200)
-    expect(second?.headers.get('Connection')).to.equal('close')
-    expect(await drained).to.equal(true)
-  })
-
-  it('waits for the rest of a request that began in the packet of an earlier request', async () => {
-    const wire = await open()
-    wire.send(GET + GET.slice(0, 10))
-    await wire.repliesAfter(1)
-    const drained = server.drain(GRACE)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    wire.send(GET.slice(10))
-    const [, second] = await wire.closed()
-    expect(second?.status).to.equal(200)
-    expect(second?.headers.get('Connection')).to.equal('close')
-    expect(await drained).to.equal(true)
-  })
-
-  it('waits for a body that is still to come', async () => {
-    server.serve((request, response) => {
-      request.resume().once('end', () => {
-        finish(response)
-      })
     })
-    const wire = await open()
-    wire.send(requestText('POST / HTTP/1.1', { Host: 'x', 'Content-Length': '4' }, 'ab'))
-    const drained = server.drain(GRACE)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    wire.send('cd')
-    expect((await wire.closed())[0]?.headers.get('Connection')).to.equal('close')
-    expect(await drained).to.equal(true)
-  })
 
   it('sends all pipelined replies', async () => {
     const slow = createSlowHandler()

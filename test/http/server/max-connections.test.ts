@@ -2,44 +2,31 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { bindServer, type BoundServer } from '../../../src/adapters/koa/index.js'
 import type { ConnectionEnding } from '../../../src/ports/metrics.js'
 import { collectingLog } from '../../support/log-collector.js'
 import { countingInto } from './observed.js'
-import { openWire, requestText, type Wire } from '../../support/http/wire.js'
+import { requestText, serversOfTests, type Wire } from '../../support/http/wire.js'
 
 const GET = requestText('GET / HTTP/1.1', { Host: 'x' })
 
 describe('a server with a limit of connections', () => {
-  let server: BoundServer
-  let wires: Wire[]
+  const bind = serversOfTests()
+  let open: () => Promise<Wire>
   let closed: ConnectionEnding[]
   const { log, lines } = collectingLog()
   beforeEach(async () => {
-    wires = []
     closed = []
     lines.length = 0
-    const metrics = {
-      ...countingInto([]),
-      connectionClosed: (ending: ConnectionEnding) => closed.push(ending),
-    }
-    const observers = { log, metrics }
-    server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000, maxConnections: 2, observers })
-    server.serve((_request, response) => {
-      response.setHeader('Content-Length', 2)
-      response.end('{}')
-    })
+    const connectionClosed = (ending: ConnectionEnding) => closed.push(ending)
+    const observers = { log, metrics: { ...countingInto([]), connectionClosed } }
+    ;({ open } = await bind(
+      (_request, response) => {
+        response.setHeader('Content-Length', 2)
+        response.end('{}')
+      },
+      { maxConnections: 2, observers },
+    ))
   })
-  afterEach(async () => {
-    for (const wire of wires) wire.destroy()
-    await server.drain(0)
-  })
-
-  const open = async () => {
-    const wire = await openWire(`http://127.0.0.1:${server.port}`)
-    wires.push(wire)
-    return wire
-  }
 
   it('closes connections above the limit immediately, and logs it once', async () => {
     const [one, two] = [await open(), await open()]

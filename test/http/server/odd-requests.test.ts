@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import { bindServer } from '../../../src/adapters/koa/index.js'
 import { createBrowser, LOGOUT } from '../../support/http/browser.js'
 import { collectingLog } from '../../support/log-collector.js'
 import { createPetClient, type PetClient } from '../../support/http/pet-calls.js'
 import { permissionsOf } from '../../support/http/settings.js'
 import { startService, type TestService } from '../../support/http/service.js'
-import { openWire, requestText, type Wire, type WireReply } from '../../support/http/wire.js'
+import { requestText, serversOfTests, wiresOfTests, type WireReply } from '../../support/http/wire.js'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
 
 const PERMITTED = { roles: { ...DEFAULT_PERMISSIONS.roles, user: { components: { pets: ['*'] } } } }
@@ -19,7 +18,8 @@ describe('an odd but valid HTTP request', () => {
   let service: TestService
   let pets: PetClient
   const collected = collectingLog()
-  const wires: Wire[] = []
+  const bind = serversOfTests()
+  const openAt = wiresOfTests()
   before(async () => {
     service = await startService({
       permissions: PERMITTED,
@@ -29,16 +29,9 @@ describe('an odd but valid HTTP request', () => {
     })
     pets = await createPetClient(service)
   })
-  afterEach(() => {
-    for (const wire of wires.splice(0)) wire.destroy()
-  })
   after(() => service.close())
 
-  const open = async (origin = service.origin) => {
-    const wire = await openWire(origin)
-    wires.push(wire)
-    return wire
-  }
+  const open = () => openAt(service.origin)
   const first = async (...bytes: readonly (string | Uint8Array)[]): Promise<WireReply | undefined> => {
     const wire = await open()
     for (const one of bytes) wire.send(one)
@@ -65,8 +58,7 @@ describe('an odd but valid HTTP request', () => {
   })
 
   it('is 400 for CONNECT, after the complete reply to a client that reads slowly', async () => {
-    const server = await bindServer('127.0.0.1', 0, { requestTimeout: 2000 })
-    server.serve((_request, response) => {
+    const server = await bind((_request, response) => {
       const body = Buffer.from(JSON.stringify({ answer: 'a'.repeat(5_000_000) }))
       response.writeHead(200, { 'Content-Length': body.length })
       setImmediate(() => {
@@ -74,7 +66,7 @@ describe('an odd but valid HTTP request', () => {
         response.once('drain', () => response.end())
       })
     })
-    const wire = await open(`http://127.0.0.1:${server.port}`)
+    const wire = await server.open()
     wire.send(`${requestText(LIVE, { Host: 'x' })}${requestText('CONNECT x:443 HTTP/1.1', { Host: 'x' })}`)
     const replies = await wire.closed()
     expect(replies.map(({ status }) => status)).to.deep.equal([200, 400])
@@ -171,13 +163,12 @@ describe('an odd but valid HTTP request', () => {
   })
 
   it('gets no 100 Continue if another reply is pending, only its own reply', async () => {
-    const server = await bindServer('127.0.0.1', 0, { requestTimeout: 2000 })
-    server.serve((_request, response) => {
+    const server = await bind((_request, response) => {
       const body = Buffer.from('{"answer":1}')
       response.writeHead(200, { 'Content-Length': body.length })
       setImmediate(() => response.end(body))
     })
-    const wire = await open(`http://127.0.0.1:${server.port}`)
+    const wire = await server.open()
     const expecting = requestText('GET / HTTP/1.1', { Host: 'x', Expect: '100-continue' })
     wire.send(`${requestText(LIVE, { Host: 'x' })}${expecting}`)
     const replies = await wire.repliesAfter(2)
@@ -197,13 +188,12 @@ describe('an odd but valid HTTP request', () => {
   })
 
   it('gets its complete reply, although its client keeps sending after the last request', async () => {
-    const server = await bindServer('127.0.0.1', 0, { requestTimeout: 2000 })
     let begun = 0
-    server.serve((_request, response) => {
+    const server = await bind((_request, response) => {
       begun += 1
       response.end(JSON.stringify({ answer: 'a'.repeat(5_000_000) }))
     })
-    const wire = await open(`http://127.0.0.1:${server.port}`)
+    const wire = await server.open()
     wire.send(requestText('GET / HTTP/1.1', { Host: 'x', Connection: 'close' }))
     for (let count = 0; count < 5000; count += 1) wire.send(requestText('GET /more HTTP/1.1', { Host: 'x' }))
     const replies = await wire.closed()
@@ -219,7 +209,7 @@ describe('an odd but valid HTTP request', () => {
     const browser = createBrowser(held, 'ada@example.com')
     await browser.login()
     const { cookie = '', accessToken = '' } = browser.held()
-    const wire = await open(held.origin)
+    const wire = await openAt(held.origin)
     const head = {
       Host: 'x',
       Cookie: cookie,
@@ -240,17 +230,16 @@ describe('an odd but valid HTTP request', () => {
   })
 
   it('does not affect a handler that writes after its request was answered', async () => {
-    const server = await bindServer('127.0.0.1', 0, { requestTimeout: 2000 })
-    const written = new Promise<void>((resolve) => {
-      server.serve((request, response) => {
-        request.on('error', () => undefined)
-        response.once('finish', () => {
-          response.write('more')
-          response.end(resolve)
-        })
+    let onWritten: () => void = () => undefined
+    const written = new Promise<void>((resolve) => (onWritten = resolve))
+    const server = await bind((request, response) => {
+      request.on('error', () => undefined)
+      response.once('finish', () => {
+        response.write('more')
+        response.end(onWritten)
       })
     })
-    const wire = await open(`http://127.0.0.1:${server.port}`)
+    const wire = await server.open()
     wire.send(requestText('POST / HTTP/1.1', { Host: 'x', 'Transfer-Encoding': 'chunked' }, 'x\r\n'))
     const replies = await wire.closed()
     expect(replies.map(({ status }) => status)).to.deep.equal([400])

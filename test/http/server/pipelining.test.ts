@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { expect } from 'chai'
-import { bindServer, type BoundServer } from '../../../src/adapters/koa/index.js'
 import type { ServerLimits } from '../../../src/adapters/koa/server/server.js'
 import type { ConnectionEnding } from '../../../src/ports/metrics.js'
 import { collectingLog } from '../../support/log-collector.js'
 import { countingInto } from './observed.js'
-import { openWire, requestText, type Wire } from '../../support/http/wire.js'
+import { requestText, serversOfTests } from '../../support/http/wire.js'
 
 /** A client that does not read never receives many of these completely, because the socket buffers fill up. */
 const LARGE = Buffer.alloc(1024 * 1024, 0x20)
@@ -36,8 +35,7 @@ function counting(handler: RequestListener) {
 }
 
 describe('a client that pipelines requests', () => {
-  const servers: BoundServer[] = []
-  const wires: Wire[] = []
+  const bound = serversOfTests()
   let closed: ConnectionEnding[]
   let onClosed: () => void
   let collected: ReturnType<typeof collectingLog>
@@ -46,27 +44,14 @@ describe('a client that pipelines requests', () => {
     onClosed = () => undefined
     collected = collectingLog()
   })
-  afterEach(async () => {
-    for (const wire of wires.splice(0)) wire.destroy()
-    for (const server of servers.splice(0)) await server.drain(0)
-  })
-
   const bind = async (handler: RequestListener, limits: Partial<ServerLimits> = {}) => {
     const connectionClosed = (ending: ConnectionEnding) => {
       closed.push(ending)
       onClosed()
     }
-    const metrics = { ...countingInto([]), connectionClosed }
-    const observers = { log: collected.log, metrics }
-    const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000, ...limits, observers })
-    servers.push(server)
-    server.serve(handler)
-    const open = async () => {
-      const wire = await openWire(`http://127.0.0.1:${server.port}`)
-      wires.push(wire)
-      return wire
-    }
-    return { server, open }
+    const observers = { log: collected.log, metrics: { ...countingInto([]), connectionClosed } }
+    const server = await bound(handler, { ...limits, observers })
+    return { server, open: server.open }
   }
   const closedAs = async (ending: ConnectionEnding, times = 1) => {
     while (closed.filter((one) => one === ending).length < times)

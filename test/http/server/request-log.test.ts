@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { loginAs } from '../../support/http/acting.js'
-import { createBrowser, CREATE_PROJECT, newcomer, PROJECT } from '../../support/http/browser.js'
+import { createBrowser, CREATE_PROJECT, LOGIN_AS, newcomer, PROJECT } from '../../support/http/browser.js'
 import type { Line } from '../../support/log-collector.js'
 import { createGate, watching } from '../../support/watched-store.js'
 import { itWithSessions } from '../../support/http/modes.js'
@@ -45,7 +44,7 @@ describe('the log line of a request', () => {
       await admin.send('POST', CREATE_PROJECT, { json: PROJECT })
       const target = await newcomer(service)
       ids.push(admin.id, target.id)
-      await loginAs(admin, target.id)
+      await admin.send('POST', LOGIN_AS, { json: { userId: target.id } })
     })
     const [admin, target] = ids
     expect(requests.map(who)).to.deep.equal([

@@ -5,7 +5,7 @@ import { createListener } from '../../../src/adapters/node/index.js'
 import { createHandler } from '../../../src/adapters/web/index.js'
 
 /** The host of the HTTP interface in this run. */
-export const HOST = process.env['TEST_HOST'] === 'web' ? 'web' : 'koa'
+const HOST = process.env['TEST_HOST'] === 'web' ? 'web' : 'koa'
 
 /** How long the web host waits for a body, in milliseconds. */
 export type HostParts = HttpServiceParts & { readonly bodyTimeout: number }

@@ -1,5 +1,8 @@
 import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { bindServer, type BoundServer } from '../../../src/adapters/koa/index.js'
+import type { ServerOptions } from '../../../src/adapters/koa/server/server.js'
 
 /** One reply as it came over the wire. */
 export type WireReply = {
@@ -56,6 +59,36 @@ export async function openWire(origin: string): Promise<Wire> {
     destroy: () => {
       socket.destroy()
     },
+  }
+}
+
+/** Opens wires, and destroys them after each test. Call it in a `describe`. */
+export function wiresOfTests(): typeof openWire {
+  const wires: Wire[] = []
+  afterEach(() => {
+    for (const wire of wires.splice(0)) wire.destroy()
+  })
+  return async (origin) => {
+    const wire = await openWire(origin)
+    wires.push(wire)
+    return wire
+  }
+}
+
+export type WiredServer = BoundServer & { readonly open: () => Promise<Wire> }
+
+/** Binds servers to free ports; after each test their wires are destroyed, and they end. Call it in a `describe`. */
+export function serversOfTests() {
+  const open = wiresOfTests()
+  const servers: BoundServer[] = []
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.drain(0)
+  })
+  return async (handler: RequestListener, options: Partial<ServerOptions> = {}): Promise<WiredServer> => {
+    const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000, ...options })
+    servers.push(server)
+    server.serve(handler)
+    return { ...server, open: () => open(`http://127.0.0.1:${server.port}`) }
   }
 }
 
