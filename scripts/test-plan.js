@@ -44,14 +44,13 @@ export const VARIES = [
     mode: 'stateful',
     files: [
       'http/{description,server}/**',
-      'http/identity/{bodies,cors,methods}',
+      'http/identity/methods',
       'http/recorded-replies',
       'client/**',
       'browser/{example,foreign-page}',
     ],
   },
   { on: ['store', 'host'], files: ['http/{metrics,pets}/**', 'http/identity/audit*'] },
-  { on: ['store', 'host', 'mode'], files: ['http/project/**'] },
   { on: ['store', 'host', 'tokens', 'mode'], files: ['http/identity/**'] },
 ]
 

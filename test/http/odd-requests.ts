@@ -5,6 +5,7 @@ import type { Call } from '../support/http/client.js'
 import { EVERY_PROTECTED_ROUTE } from '../support/http/protected-routes.js'
 import { RESET_PASSWORD } from '../support/http/resetting.js'
 import { PASSWORD } from '../support/http/service.js'
+import { sendOddLogins } from './odd-logins.js'
 import { sendOddPetRequests } from './odd-pet-requests.js'
 import type { Clients } from './recorded-requests.js'
 
@@ -24,6 +25,7 @@ export async function sendOddRequests(clients: Clients): Promise<void> {
   await twoErrors(clients)
   await oddCredentials(clients)
   await sendOddPetRequests(clients)
+  await sendOddLogins(clients)
 }
 
 const bytes = (...codes: number[]) => Buffer.from([0x7b, 0x22, ...codes, 0x22, 0x3a, 0x31, 0x7d])

@@ -1,5 +1,4 @@
 import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
-import { LOGIN_AS, LOGOUT_AS } from '../support/http/acting.js'
 import {
   CHANGE_PASSWORD,
   CLOSE_PROJECT,
@@ -7,7 +6,9 @@ import {
   END_SESSIONS,
   GET_IDENTITY,
   LOGIN,
+  LOGIN_AS,
   LOGOUT,
+  LOGOUT_AS,
   PROJECT,
   PROJECTS,
   REFRESH,

@@ -7,11 +7,13 @@ import type { SessionKey } from '../../src/domain/identity/session.js'
 import type { Randomness } from '../../src/ports/randomness.js'
 import { createBrowser } from '../support/http/browser.js'
 import { sendOddRequests } from './odd-requests.js'
+import { LISTED, sendFromOrigins } from './origin-requests.js'
 import type { Call, Client, Reply } from '../support/http/client.js'
 import { startResetting } from '../support/http/resetting.js'
+import type { TestOptions } from '../support/http/service.js'
 import { tokenIn } from '../support/mail/postbox.js'
 import { oneTimeCode } from '../support/one-time-code.js'
-import { RECORDED_PERMISSIONS, sendRecorded, type Send } from './recorded-requests.js'
+import { RECORDED_PERMISSIONS, sendRecorded, type Clients, type Send } from './recorded-requests.js'
 
 /** One request and its reply. */
 export type Recording = {
@@ -23,23 +25,35 @@ export type Recording = {
   readonly reply: Reply
 }
 
+type Recorded = Pick<TestOptions, 'mode' | 'tokenUse' | 'loginLimit'> & {
+  readonly sendAll: (clients: Clients) => Promise<void>
+  readonly corsOrigins?: readonly string[]
+  /** Whether it includes each reply that the description names. */
+  readonly isWhole?: boolean
+}
+
 const LIMITED = { sendAll: sendRecorded, loginLimit: { count: 3, window: 60_000 } }
 
 /** The recordings. Their token formats are deterministic: the same claims give the same token. */
-export const RECORDINGS = {
-  stateful: { ...LIMITED, mode: 'stateful', tokenUse: 'HS512' },
-  'stateless-revocable': { ...LIMITED, mode: 'stateless-revocable', tokenUse: 'EdDSA' },
+export const RECORDINGS: Readonly<Record<string, Recorded>> = {
+  stateful: { ...LIMITED, mode: 'stateful', tokenUse: 'HS512', isWhole: true },
+  'stateless-revocable': { ...LIMITED, mode: 'stateless-revocable', tokenUse: 'EdDSA', isWhole: true },
+  // In this mode no account can act as another account.
   stateless: { ...LIMITED, mode: 'stateless', tokenUse: 'EdDSA' },
   'odd-requests': { sendAll: sendOddRequests, mode: 'stateful', tokenUse: 'HS512' },
-} as const
+  'listed-origins': { sendAll: sendFromOrigins, mode: 'stateful', tokenUse: 'HS512', corsOrigins: LISTED },
+}
 
 /** Sends the recorded requests to a service whose clock and randomness are fixed. */
-export async function record(name: keyof typeof RECORDINGS): Promise<readonly Recording[]> {
-  const { sendAll, ...options } = RECORDINGS[name]
+export async function record({
+  sendAll,
+  corsOrigins = [],
+  ...options
+}: Recorded): Promise<readonly Recording[]> {
   const { service, sendMails, postbox } = await startResetting({
     ...options,
     store: createMemoryStore(),
-    settings: { publicUrl: 'http://127.0.0.1:3000' },
+    settings: { publicUrl: 'http://127.0.0.1:3000', corsOrigins },
     permissions: RECORDED_PERMISSIONS,
     randomness: countingRandomness(),
     aroundCredentials: withoutChance,

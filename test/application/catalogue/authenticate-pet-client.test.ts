@@ -5,6 +5,7 @@ import type {
   PetCredentials,
   PetSecurity,
 } from '../../../src/application/catalogue/authenticate-pet-client.js'
+import { factorHolder } from '../../support/factor.js'
 import { refusalOf, wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, type Composed } from '../../support/use-cases.js'
 
@@ -53,6 +54,27 @@ describe('authenticate pet client', () => {
     }
     expect(await rolesOf({ basic: RIGHT })).to.deep.equal(['editor'])
     expect(await rolesOf({ apiKey })).to.deep.equal(['admin', 'editor'])
+  })
+
+  it('rejects an account with a second factor like a wrong password, and verifies only a decoy', async () => {
+    const hashes: unknown[] = []
+    kennel = await composeUseCases({
+      aroundHasher: (hasher) => ({
+        ...hasher,
+        verify: (password, hash) => {
+          hashes.push(hash)
+          return hasher.verify(password, hash)
+        },
+      }),
+    })
+    await factorHolder(kennel, email)
+    hashes.length = 0
+    const told = [
+      await wordsOf(authenticate({ basic: WRONG })),
+      await wordsOf(authenticate({ basic: RIGHT })),
+    ]
+    expect(told[1]).to.equal(told[0])
+    expect(hashes).to.deep.equal([undefined, undefined])
   })
 
   it('rejects with the same words for any reason, and gives the reason only to the log', async () => {

@@ -1,113 +1,56 @@
 import { expect } from 'chai'
 import type { HttpSettings } from '../../../src/http/settings.js'
-import { PASSWORD, startService, type TestService } from '../../support/http/service.js'
+import type { Reply } from '../../support/http/client.js'
+import { guarded } from '../../support/http/factor.js'
+import { PASSWORD } from '../../support/http/service.js'
 import { itWithSessions } from '../../support/http/modes.js'
 import { createBrowser, credentials, GET_IDENTITY, newcomer, setCookies } from '../../support/http/browser.js'
 import { KEPT, storesOfTests } from '../../support/stores.js'
 import { servicesOfTests } from '../../support/http/services.js'
 
-const GONE = 'expires=Thu, 01 Jan 1970 00:00:00 GMT'
-const HSTS = 'max-age=31536000'
-
-type Form = {
-  readonly name: string
-  readonly settings: Partial<HttpSettings>
-  readonly pair: RegExp
-  readonly attributes: readonly string[]
-  readonly hsts: string | undefined
-}
-
-const https = 'https://pets.example'
+const publicUrl = 'https://pets.example'
 const secure = { name: 'sid', secure: true, sameSite: 'strict' } as const
-const FORMS: readonly Form[] = [
-  {
-    name: 'development',
-    settings: {},
-    pair: /^sid=[\w-]{43}$/,
-    attributes: ['httponly', 'path=/', 'samesite=strict'],
-    hsts: undefined,
-  },
-  {
-    name: 'secure, over a plain socket',
-    settings: { publicUrl: https, cookie: secure },
-    pair: /^__Host-sid=[\w-]{43}$/,
-    attributes: ['httponly', 'path=/', 'samesite=strict', 'secure'],
-    hsts: HSTS,
-  },
-  {
-    name: 'secure and lax, with another name',
-    settings: { publicUrl: https, cookie: { ...secure, name: 'kennel', sameSite: 'lax' } },
-    pair: /^__Host-kennel=[\w-]{43}$/,
-    attributes: ['httponly', 'path=/', 'samesite=lax', 'secure'],
-    hsts: HSTS,
-  },
-  {
-    name: 'SameSite=none',
-    settings: {
-      publicUrl: https,
-      cookie: { ...secure, sameSite: 'none' },
-      corsOrigins: ['https://app.example'],
-    },
-    pair: /^__Host-sid=[\w-]{43}$/,
-    attributes: ['httponly', 'partitioned', 'path=/', 'samesite=none', 'secure'],
-    hsts: HSTS,
-  },
+
+/** The settings of a cookie, its name, and its attributes except `path` and `expires`. */
+const FORMS: readonly (readonly [settings: Partial<HttpSettings>, name: string, flags: string])[] = [
+  [{}, 'sid', 'samesite=strict; httponly'],
+  [{ publicUrl, cookie: secure }, '__Host-sid', 'samesite=strict; secure; httponly'],
+  [
+    { publicUrl, cookie: { ...secure, name: 'kennel', sameSite: 'lax' } },
+    '__Host-kennel',
+    'samesite=lax; secure; httponly',
+  ],
+  [
+    { publicUrl, cookie: { ...secure, sameSite: 'none' }, corsOrigins: ['https://app.example'] },
+    '__Host-sid',
+    'samesite=none; secure; httponly; partitioned',
+  ],
 ]
 
-/** The name and value, then the attributes in alphabetical order. */
-function dissect(line: string | undefined): { pair: string; attributes: string[] } {
-  const [pair = '', ...attributes] = (line ?? '').split('; ')
-  return {
-    pair,
-    attributes: attributes.map((one) => (one.startsWith('expires') ? one : one.toLowerCase())).sort(),
-  }
-}
-
-for (const { name, settings, pair, attributes, hsts } of FORMS) {
-  describe(`the session cookie, ${name}`, () => {
-    let service: TestService
-    before(async () => {
-      service = await startService({ settings })
-    })
-    after(() => service.close())
-
-    itWithSessions(
-      'is set by login and refresh with exactly its attributes, and a new key each time',
-      async () => {
-        const browser = await newcomer(service)
-        const first = browser.held().cookie
-        const [again, refreshed] = [await browser.login(), await browser.refresh()]
-        for (const reply of [again, refreshed]) {
-          expect(reply.status).to.equal(200)
-          expect(setCookies(reply)).to.have.length(1)
-          expect(dissect(setCookies(reply)[0]).pair).to.match(pair)
-          expect(dissect(setCookies(reply)[0]).attributes).to.deep.equal(attributes)
-          expect(reply.headers['strict-transport-security']).to.equal(hsts)
-        }
-        expect(
-          new Set([first, ...[again, refreshed].map((reply) => dissect(setCookies(reply)[0]).pair)]),
-        ).to.have.property('size', 3)
-      },
-    )
-
-    itWithSessions('is cleared by logout with the same attributes', async () => {
-      const browser = await newcomer(service)
-      const cookieName = browser.held().cookie?.split('=')[0] ?? ''
-      const reply = await browser.logout()
-      expect(setCookies(reply)).to.have.length(1)
-      expect(dissect(setCookies(reply)[0])).to.deep.equal({
-        pair: `${cookieName}=`,
-        attributes: [GONE, ...attributes].sort(),
-      })
-    })
-  })
-}
-
-describe('a secure session cookie', () => {
+describe('the session cookie', () => {
   const serve = servicesOfTests()
 
-  itWithSessions('is not accepted if its name lacks the prefix', async () => {
-    const service = await serve({ settings: { publicUrl: https, cookie: secure } })
+  for (const [settings, name, flags] of FORMS)
+    itWithSessions(`is ${name} with ${flags}, new with each login and refresh until the logout`, async () => {
+      const browser = await newcomer(await serve({ settings }))
+      const first = browser.held().cookie
+      const replies = [await browser.login(), await browser.refresh()]
+      const keyIn = (reply: Reply) => {
+        const [line = '', ...others] = setCookies(reply)
+        const [, key = ''] = /=([\w-]{43});/.exec(line) ?? []
+        expect([line, others]).to.deep.equal([`${name}=${key}; path=/; ${flags}`, []])
+        return `${name}=${key}`
+      }
+      expect(new Set([first, ...replies.map(keyIn)])).to.have.property('size', 3)
+      const hsts = settings.publicUrl && 'max-age=31536000'
+      for (const { headers } of replies) expect(headers['strict-transport-security']).to.equal(hsts)
+      expect(setCookies(await browser.logout())).to.deep.equal([
+        `${name}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; ${flags}`,
+      ])
+    })
+
+  itWithSessions('is not accepted if its name lacks the prefix of a secure cookie', async () => {
+    const service = await serve({ settings: { publicUrl, cookie: secure } })
     const browser = await newcomer(service)
     const { cookie = '', accessToken } = browser.held()
     const headers = credentials({ cookie: cookie.replace('__Host-', ''), accessToken })
@@ -116,32 +59,31 @@ describe('a secure session cookie', () => {
   })
 })
 
-describe('the stored session', () => {
+describe('the store', () => {
   const serve = servicesOfTests()
   const opened = storesOfTests()
 
-  itWithSessions(
-    'holds only digests: the cookie, the tokens and the password cannot be read from it',
-    async () => {
-      const { store, contents } = await opened(KEPT.open)
-      const service = await serve({ store })
-      const browser = await newcomer(service)
-      const before = browser.held()
-      await browser.refresh()
-      await createBrowser(service, browser.email).login('a wrong password')
-      const stored = await contents()
-      const secrets = [before, browser.held()].flatMap(
-        ({ cookie = '', accessToken = '', refreshToken = '' }) => [
-          cookie.slice('sid='.length),
-          accessToken.split('.')[2] ?? '',
-          refreshToken.split('.')[2] ?? '',
-        ],
-      )
-      expect(stored).to.include(browser.email)
-      for (const secret of [...secrets, PASSWORD, 'a wrong password']) {
-        expect(secret.length).to.be.greaterThan(15)
-        expect(stored.includes(secret)).to.equal(false)
-      }
-    },
-  )
+  itWithSessions('has only digests of cookies, tokens and passwords, and seals second factors', async () => {
+    const { store, contents } = await opened(KEPT.open)
+    const service = await serve({ store })
+    const browser = await newcomer(service)
+    const before = browser.held()
+    await browser.refresh()
+    await createBrowser(service, browser.email).login('a wrong password')
+    const { secret, recoveryCodes } = await guarded(service)
+    const stored = await contents()
+    const secrets = [before, browser.held()].flatMap(
+      ({ cookie = '', accessToken = '', refreshToken = '' }) => [
+        cookie.slice('sid='.length),
+        accessToken.split('.')[2] ?? '',
+        refreshToken.split('.')[2] ?? '',
+      ],
+    )
+    const codes = recoveryCodes.flatMap((code) => [code, code.replaceAll('-', '')])
+    expect(stored).to.include(browser.email)
+    for (const one of [...secrets, PASSWORD, 'a wrong password', secret, ...codes]) {
+      expect(one.length).to.be.greaterThan(15)
+      expect(stored.includes(one)).to.equal(false)
+    }
+  })
 })

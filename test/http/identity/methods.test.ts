@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { ENDPOINTS } from '../../../src/http/endpoints.js'
 import type { PublicKey } from '../../../src/ports/token-format.js'
 import { PASSWORD, startService, STATELESS, TOKEN_USE, type TestService } from '../../support/http/service.js'
-import { GET_IDENTITY, LOGOUT, newcomer, setCookies, type Browser } from '../../support/http/browser.js'
-import { PROTECTED_ROUTES, refusedAt } from '../../support/http/protected-routes.js'
+import { newcomer, setCookies, type Browser } from '../../support/http/browser.js'
+import { refusedAt } from '../../support/http/protected-routes.js'
 import { httpSettings } from '../../support/http/settings.js'
 
 /** The endpoints of a service in this run. */
@@ -49,28 +49,6 @@ describe('the method guard', () => {
       expect([options.status, options.text]).to.deep.equal([200, ''])
       expect(listed(options.headers.allow)).to.deep.equal([...allow].sort())
       expect((await browser.getIdentity()).status).to.equal(200)
-    })
-  }
-
-  for (const name of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override']) {
-    it(`ignores ${name}`, async () => {
-      const asPost = { headers: { [name]: 'POST' } }
-      expect((await browser.send('GET', LOGOUT, asPost)).status).to.equal(405)
-      expect((await browser.send('GET', `${LOGOUT}?_method=POST`, asPost)).status).to.equal(405)
-      const asGet = { headers: { [name]: 'GET' } }
-      expect((await browser.send('POST', GET_IDENTITY, asGet)).status).to.equal(405)
-      expect((await browser.getIdentity()).status).to.equal(200)
-    })
-  }
-
-  for (const path of [
-    GET_IDENTITY,
-    ...PROTECTED_ROUTES.flatMap(({ method, path: at }) => (method === 'GET' ? at : [])),
-  ]) {
-    it(`answers HEAD ${path} like GET, without a body`, async () => {
-      const [get, head] = [await browser.send('GET', path), await browser.send('HEAD', path)]
-      expect([head.status, head.text]).to.deep.equal([get.status, ''])
-      expect((await service.client.call('HEAD', path)).status).to.equal(401)
     })
   }
 })

@@ -1,19 +1,22 @@
 import { expect } from 'chai'
 import type { PermissionRules } from '../../../src/domain/access/permissions.js'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
-import { expectDead } from '../../support/http/acting.js'
 import {
   CHANGE_PASSWORD,
   CLOSE_PROJECT,
   CREATE_PROJECT,
   createBrowser,
   END_SESSIONS,
+  identityWith,
   newcomer,
   PROJECT,
   PROJECTS,
+  refreshWith,
   setCookies,
+  type Held,
 } from '../../support/http/browser.js'
 import type { Reply } from '../../support/http/client.js'
+import { expectInvalidToken } from '../../support/http/expected.js'
 import {
   CONFIRM,
   guarded,
@@ -47,6 +50,12 @@ const PERMISSIONS: PermissionRules = {
 type Change = {
   readonly send: () => Promise<Reply>
   readonly judge: (done: boolean) => Promise<void>
+}
+
+/** Expects that the pair and its refresh are rejected. */
+async function expectDead(service: TestService, held: Held): Promise<void> {
+  for (const reply of [await identityWith(service, held), await refreshWith(service, held)])
+    expectInvalidToken(reply)
 }
 
 const statusOf = async (reply: Promise<Reply>) => (await reply).status

@@ -47,23 +47,12 @@ const unavailable = {
   type: 'Unavailable',
 }
 
-export const INVALID_TOKEN = loggedOut(401, invalidToken)
+const INVALID_TOKEN = loggedOut(401, invalidToken)
 export const UNAVAILABLE = loggedOut(503, unavailable)
-export const PROJECT_INVALID_TOKEN = notSaved(401, invalidToken)
 
 /** The same 401 for all errors of tokens and sessions: exact body, no cookie changed. */
 export function expectInvalidToken(reply: Reply, what = ''): void {
   expect(reply.status, what).to.equal(401)
   expect(reply.json, what).to.deep.equal(INVALID_TOKEN)
   expect(setCookies(reply), what).to.deep.equal([])
-}
-
-/** Everything that could distinguish two replies for a client, except the request ID and date. */
-export function comparable({ status, rawHeaders, text }: Reply) {
-  const headers: string[] = []
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
-    if (!['x-request-id', 'date'].includes(name.toLowerCase())) headers.push(`${name}: ${value}`)
-  }
-  return { status, headers, text }
 }

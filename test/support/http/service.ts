@@ -12,7 +12,7 @@ import { httpSettings } from './settings.js'
 import { listenerOf } from './host.js'
 import { replyCheckOf } from './service-check.js'
 
-export { PASSPHRASE, PASSWORD, RESET_URL, START, STATELESS, TOKEN_USE } from '../use-cases.js'
+export { PASSPHRASE, PASSWORD, START, STATELESS, TOKEN_USE } from '../use-cases.js'
 
 /**
  * The log gets everything in addition to the search for secrets; the metrics get the same calls as the service's own.

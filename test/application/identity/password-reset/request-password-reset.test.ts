@@ -1,5 +1,6 @@
 import { createMemoryStore } from '../../../../src/adapters/memory/store.js'
 import { expect } from 'chai'
+import { requestPasswordReset } from '../../../../src/application/identity/password-reset/request-password-reset.js'
 import { refusalOf, refused } from '../../../support/refusal-of.js'
 import { RESETS_PERMITTED } from '../../../support/http/resetting.js'
 import { type Composed, composeUseCases, PASSWORD, presentedBy, START } from '../../../support/use-cases.js'
@@ -36,7 +37,8 @@ describe('request password reset', () => {
   }
   const claim = (now: number) => kennel.store.mailQueue.claim(now, now + MINUTE)
 
-  it('queues a mail, whether or not there is such an account', async () => {
+  it('queues a mail, whether or not there is such an account, and reads no account', async () => {
+    for (const part of ['accounts', 'hasher']) expect(requestPasswordReset.parts).to.not.include(part)
     await ask('ADA@example.com', '192.0.2.1')
     await ask('nobody@example.com')
     expect(await queued()).to.deep.equal([`reset-password ${email}`, 'reset-password nobody@example.com'])
