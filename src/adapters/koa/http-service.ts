@@ -3,10 +3,9 @@ import Router from '@koa/router'
 import Koa from 'koa'
 import { createHttpInterface, type HttpInterface } from '../../http/http-interface.js'
 import { JSON_TYPE, type HttpReply } from '../../http/message.js'
-import type { Context, Middleware, RequestState } from './context.js'
 import { createDirectReplies, type DirectParts } from './direct-replies.js'
-import { KoaRequest } from './koa-request.js'
-import { lingerAfterLast } from '../node/unread-body.js'
+import { KoaRequest, type Context, type Middleware, type RequestState } from './koa-request.js'
+import { isGone, lingerAfterLast } from '../node/unread-body.js'
 import type { HttpService, HttpServiceParts, MountingContext } from './service.js'
 import { createSessionCookie, type SessionCookie } from './session-cookie.js'
 import type { RequestObservers } from '../../http/parts.js'
@@ -157,12 +156,6 @@ function closeAfter(ctx: Context): void {
 function discardBody({ req }: Context): void {
   req.unpipe()
   req.resume()
-}
-
-/** Whether the client hung up before it had its reply, which is no error of the service. */
-function isGone(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
 type Run = (ctx: Context) => Promise<void>

@@ -1,11 +1,26 @@
 import type { IncomingMessage } from 'node:http'
 import { finished } from 'node:stream/promises'
+import type { Middleware as KoaMiddleware, ParameterizedContext } from 'koa'
 import bodyParser from 'koa-bodyparser'
+import type { SessionKey } from '../../domain/identity/session.js'
+import type { Exchange } from '../../http/exchange.js'
 import type { HttpRequest } from '../../http/message.js'
 import { bodyError } from '../../http/reply/http-error.js'
 import type { TrustedProxies } from '../../http/request/trusted-proxies.js'
-import type { Context, Middleware } from './context.js'
 import { announcesBody } from '../node/unread-body.js'
+
+/** The state of one request in Koa's middleware. */
+export type RequestState = {
+  requestId?: string
+  /** The pattern of the route; also if only the path fits and the method does not. */
+  route?: string | undefined
+  exchange?: Exchange & { readonly request: KoaRequest }
+  /** A session key that a use case has just issued for the cookie. */
+  issuedSessionKey?: SessionKey
+}
+
+export type Context = ParameterizedContext<RequestState>
+export type Middleware = KoaMiddleware<RequestState>
 
 /** The members of a Koa context that a request is made of. */
 export type RequestSource = Pick<Context, 'req' | 'res' | 'method' | 'path' | 'querystring' | 'state'> & {

@@ -1,7 +1,7 @@
 import createSession from 'koa-session'
 import type Koa from 'koa'
 import type { SessionKey } from '../../domain/identity/session.js'
-import type { Context, Middleware, RequestState } from './context.js'
+import type { Context, Middleware, RequestState } from './koa-request.js'
 import { cookieName, type SessionCookieSettings } from '../../http/settings.js'
 
 /** Only these two calls make koa-session write a cookie. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
-import { announcesBody, lingerAfterLast } from './unread-body.js'
+import { announcesBody, isGone, lingerAfterLast } from './unread-body.js'
 
 /**
  * Sends a Response and resolves when it is sent or the client is gone. Rejects if Node refuses the status or
@@ -48,13 +48,6 @@ function writeHead(reply: Response, incoming: IncomingMessage, response: ServerR
 
 function isArriving(incoming: IncomingMessage): boolean {
   return announcesBody(incoming) && !incoming.complete
-}
-
-const GONE = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']
-
-/** The client hung up before it had the whole reply. */
-function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && GONE.includes(String(error.code))
 }
 
 /** Sends a reply with only a status, or aborts a reply that has begun. */

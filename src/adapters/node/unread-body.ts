@@ -32,3 +32,10 @@ export function announcesBody({ headers }: IncomingMessage): boolean {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers
   return encoding !== undefined || (length !== undefined && length !== '0')
 }
+
+const GONE = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']
+
+/** Whether the client hung up before it had the whole reply, which is no error of the service. */
+export function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && GONE.includes(String(error.code))
+}
