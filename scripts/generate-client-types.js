@@ -39,7 +39,7 @@ const interfaceOf = (name, comment, entries) =>
     .map(([key, schema]) => `'${key}': components['schemas']['${schema}']\n`)
     .join('')}}\n`
 
-/** These schemas and those that they refer to, in the order of the description. */
+/** These schemas and all schemas that they refer to, in the order of the description. */
 function reachable(schemas, names) {
   const found = new Set(names)
   for (const name of found)
@@ -60,7 +60,14 @@ const replies = operations
   .map(({ operationId, responses }) => [operationId, schemaOf(responses[200] ?? responses[201])])
 const names = [...requests, ...replies].map(([, name]) => name)
 const schemas = reachable(document.components.schemas, [...names, ...OTHERS])
-const nodes = await openapiTS({ ...document, paths: {}, components: { schemas } }, { alphabetize: true })
+// An example or the format of an input field tells a type nothing.
+const typed = JSON.parse(JSON.stringify(schemas), (key, value) =>
+  key === 'examples' || value === 'password' ? undefined : value,
+)
+const nodes = await openapiTS(
+  { ...document, paths: {}, components: { schemas: typed } },
+  { alphabetize: true },
+)
 const components = astToString(nodes.filter((node) => node.name?.text === 'components'))
 // Sections that a description with schemas alone does not have.
 const shown = components.replace(/^\s+\w+: never;?\n/gm, '')

@@ -38,39 +38,24 @@ export interface components {
       hunts?: boolean | null
     }
     ChangePasswordRequest: {
-      /**
-       * Format: password
-       * @description The new password.
-       */
+      /** @description The new password. */
       newPassword: string
-      /**
-       * Format: password
-       * @description The current password.
-       */
-      password: string
+      /** @description The current password. */
+      password?: string
     }
     CloseProjectRequest: {
       /** @description Id of an own project. */
       id: number
     }
     ConfirmSecondFactorRequest: {
-      /**
-       * @description Code of the second factor, if the account has one: six digits, or a recovery code.
-       * @example 492039
-       */
+      /** @description Code of the second factor, if the account has one: six digits, or a recovery code. */
       code: string
     }
     DeleteAccountRequest: {
-      /**
-       * @description Code of the second factor, if the account has one: six digits, or a recovery code.
-       * @example 492039
-       */
+      /** @description Code of the second factor, if the account has one: six digits, or a recovery code. */
       code?: string
-      /**
-       * Format: password
-       * @description The current password.
-       */
-      password: string
+      /** @description The current password. */
+      password?: string
     }
     DogPatch: {
       bark?: boolean | null
@@ -131,23 +116,15 @@ export interface components {
       userAs: components['schemas']['User'] | null
     }
     LoginAsRequest: {
-      /**
-       * @description Code of the second factor, if the account has one: six digits, or a recovery code.
-       * @example 492039
-       */
+      /** @description Code of the second factor, if the account has one: six digits, or a recovery code. */
       code?: string
       /** @description Id of the other account. */
       userId: number
     }
     LoginRequest: {
-      /**
-       * @description Code of the second factor, if the account has one: six digits, or a recovery code.
-       * @example 492039
-       */
+      /** @description Code of the second factor, if the account has one: six digits, or a recovery code. */
       code?: string
-      /** @example ada@example.com */
       email?: string
-      /** Format: password */
       password?: string
     }
     LogoutRequest: Record<string, never>
@@ -244,36 +221,20 @@ export interface components {
       refreshToken?: string
     }
     RemoveSecondFactorRequest: {
-      /**
-       * @description Code of the second factor, if the account has one: six digits, or a recovery code.
-       * @example 492039
-       */
+      /** @description Code of the second factor, if the account has one: six digits, or a recovery code. */
       code: string
-      /**
-       * Format: password
-       * @description The current password.
-       */
-      password: string
+      /** @description The current password. */
+      password?: string
     }
     RenewRecoveryCodesRequest: {
-      /**
-       * @description Code of the second factor, if the account has one: six digits, or a recovery code.
-       * @example 492039
-       */
+      /** @description Code of the second factor, if the account has one: six digits, or a recovery code. */
       code: string
-      /**
-       * Format: password
-       * @description The current password.
-       */
-      password: string
+      /** @description The current password. */
+      password?: string
     }
     ResetPasswordRequest: {
-      /** @example ada@example.com */
       email: string
-      /**
-       * Format: password
-       * @description The new password.
-       */
+      /** @description The new password. */
       password?: string
       /** @description From the link of the mail. */
       resetToken?: string
@@ -300,11 +261,8 @@ export interface components {
       }
     }
     SetUpSecondFactorRequest: {
-      /**
-       * Format: password
-       * @description The current password.
-       */
-      password: string
+      /** @description The current password. */
+      password?: string
     }
     User: {
       email: string
