@@ -1,4 +1,4 @@
-import { cookieValues } from '../http/request/cookie-values.js'
+import { cookieValues } from '../http/request/presented-session.js'
 import { setCookie } from '../http/reply/reply-headers.js'
 import { cookieName, type SessionCookieSettings } from '../http/settings.js'
 import { refuse } from '../domain/refusal.js'

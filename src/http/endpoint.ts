@@ -3,6 +3,7 @@ import type { oas31, ZodOpenApiParameters } from 'zod-openapi'
 import { IDENTITY } from '../application/identity/operations.js'
 import type { Permission } from '../application/operation.js'
 import { PETS, PROJECTS } from '../application/operations.js'
+import type { Component } from '../domain/access/components.js'
 import type { Milliseconds } from '../domain/instant.js'
 import type { Refusals } from './description/refusals.js'
 import type { Reply } from './description/replies.js'
@@ -38,6 +39,11 @@ export function permissionOf(operation: HttpOperation): Permission {
   return OPERATIONS[operation].permission
 }
 
+/** The component of that permission: `auth` for identity operations. */
+export function subjectOf(operation: HttpOperation): Component {
+  return permissionOf(operation)[0]
+}
+
 /** Component and action of the operation. */
 export function actionOf({ operation }: Pick<Endpoint, 'operation'>): HttpAction | undefined {
   return operation && (permissionOf(operation).join(':') as HttpAction)
@@ -46,7 +52,7 @@ export function actionOf({ operation }: Pick<Endpoint, 'operation'>): HttpAction
 /** The methods of a Kennel that an endpoint needs: its operation, and for pets the authentication of clients. */
 function needsOf({ operation }: Endpoint): readonly (keyof HttpUseCases)[] {
   if (operation === undefined) return []
-  return operation in PETS ? [operation, 'authenticatePetClient'] : [operation]
+  return subjectOf(operation) === 'pets' ? [operation, 'authenticatePetClient'] : [operation]
 }
 
 /** Whether the settings enable the endpoint, and the Kennel has the methods that it needs. */
@@ -81,8 +87,10 @@ export type Description = {
   readonly id: string
   readonly summary: string
   readonly description?: string
-  readonly tag: 'pets' | 'identity' | 'project' | 'service'
-  readonly security: readonly Requirement[]
+  /** Follows from the operation by default. */
+  readonly tag?: 'pets' | 'identity' | 'project' | 'service'
+  /** Follows from the operation by default. */
+  readonly security?: readonly Requirement[]
   readonly parameters?: ZodOpenApiParameters
   /** Parameters in OpenAPI instead of schemas. */
   readonly writtenParameters?: readonly oas31.ParameterObject[]
@@ -91,7 +99,11 @@ export type Description = {
   readonly refusals?: Refusals
 }
 
-/** A small JSON body. */
-export function identityBody(schema: z.ZodType, example: object, required = true): BodyRule {
-  return { required, limit: 'identity', content: { 'application/json': { schema, example } } }
+/** A JSON body, by default required and small. */
+export function bodyOf(
+  schema: z.ZodType,
+  example: object,
+  { required = true, limit = 'identity' }: Partial<BodyRule> = {},
+): BodyRule {
+  return { required, limit, content: { 'application/json': { schema, example } } }
 }

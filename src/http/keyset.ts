@@ -17,7 +17,7 @@ export type Keyset<Position> = {
   /** The reply headers with the address of the next page, which begins with `base`; empty for the last page. */
   readonly headers: (
     base: string,
-    limit: PageLimit,
+    limit: PageLimit | undefined,
     next: Position | undefined,
   ) => Readonly<Record<string, string>>
   /** The description of the headers. */
@@ -60,7 +60,7 @@ export function keyset<Position>(listing: Listing<Position>): Keyset<Position> {
     query: describedQuery(entries, write(example)),
     pageOf,
     asked: (search) => pageOf(validate(QUERY, queryOf(search, ['limit', 'cursor']))),
-    headers: (base, limit, next) => {
+    headers: (base, limit = PAGE_LIMIT_DEFAULT, next) => {
       const address = next === undefined ? undefined : addressOf(base, limit, next)
       return address === undefined ? {} : { 'x-next': address, Link: linkTo(address) }
     },

@@ -1,15 +1,12 @@
 import type { Issued } from '../application/identity/issue.js'
 import type { CheckedCredentials } from '../application/identity/presented.js'
-import type { IDENTITY } from '../application/identity/operations.js'
-import { PETS, type PROJECTS } from '../application/operations.js'
-import { ANONYMOUS, type Caller, type Identity } from '../domain/access/caller.js'
+import { ANONYMOUS, type Caller } from '../domain/access/caller.js'
 import type { Action, Component } from '../domain/access/components.js'
-import { invalidToken } from '../domain/refusal.js'
-import { permissionOf, type Endpoint, type EndpointParts, type HttpOperation } from './endpoint.js'
+import { permissionOf, subjectOf, type Endpoint, type EndpointParts, type HttpOperation } from './endpoint.js'
 import type { Exchange, Stage } from './exchange.js'
-import type { HttpReply, HttpRequest } from './message.js'
+import type { HttpReply } from './message.js'
 import type { HttpUseCases } from './parts.js'
-import { issuedView, succeeded } from './reply/envelope.js'
+import { issuedView, loggedOutView, succeeded } from './reply/envelope.js'
 import { negotiate } from './request/negotiate.js'
 import { readPetCredentials } from './request/pet-credentials.js'
 import { readPresented } from './request/presented-session.js'
@@ -46,8 +43,8 @@ export function presentedOf({ presented }: Exchange): CheckedCredentials {
 
 /** The reply with new credentials, including the cookie in stateful mode. */
 export function issuedReply(
-  exchange: Exchange,
   issued: Issued,
+  { exchange }: { readonly exchange: Exchange },
   { refreshed } = { refreshed: false },
 ): HttpReply {
   exchange.identity = issued.identity
@@ -56,6 +53,12 @@ export function issuedReply(
     body: succeeded(200, issuedView(issued, refreshed)),
     ...(issued.sessionKey !== undefined && { session: issued.sessionKey }),
   }
+}
+
+/** The reply that ends a login, and removes the cookie that the request has sent. */
+export function loggedOutReply(exchange: Exchange): HttpReply {
+  const hasCookie = presentedOf(exchange).sessionKey !== undefined
+  return { status: 200, body: succeeded(200, loggedOutView()), ...(hasCookie && { session: 'ended' }) }
 }
 
 /** Authenticates the caller of a pet endpoint. */
@@ -106,63 +109,38 @@ export function readFor<T>(
   }
 }
 
-type PetOrProject = keyof typeof PETS | keyof typeof PROJECTS
-type InputOf<Name extends PetOrProject> = Omit<Parameters<HttpUseCases[Name]>[0], 'caller'>
-type AnswerOf<Name extends PetOrProject> = Awaited<ReturnType<HttpUseCases[Name]>>
+type InputOf<Name extends HttpOperation> = Omit<Parameters<HttpUseCases[Name]>[0], 'caller' | 'presented'>
+type AnswerOf<Name extends HttpOperation> = Awaited<ReturnType<HttpUseCases[Name]>>
 
 /** Data for a reply besides the result of the operation. */
-type Replying<Name extends PetOrProject> = {
-  readonly request: HttpRequest
+type Replying<Name extends HttpOperation> = {
+  readonly exchange: Exchange
   readonly base: string
   readonly input: InputOf<Name>
 }
 
-/** An endpoint that calls one operation: maps the request to its input, and its result to the reply. */
-export function calling<Name extends PetOrProject>(
+/**
+ * An endpoint that calls one operation: maps the request to its input, and its result to the reply. Identity operations
+ * get the credentials of the request, all others get the caller.
+ */
+export function calling<Name extends HttpOperation>(
   operation: Name,
   inputOf: (exchange: Exchange) => InputOf<Name>,
   replyOf: (answer: AnswerOf<Name>, context: Replying<Name>) => HttpReply,
-): Pick<Endpoint, 'operation' | 'stages' | 'work'> {
-  const isForPets = operation in PETS
+): Required<Pick<Endpoint, 'operation' | 'stages' | 'work'>> {
   return {
     operation,
-    stages: isForPets ? forPetClients : forLogins,
-    work: (parts) => {
-      const { useCases, base } = parts
+    stages: subjectOf(operation) === 'pets' ? forPetClients : forLogins,
+    work: ({ useCases, base }) => {
       const call = useCases[operation] as unknown as (input: object) => Promise<AnswerOf<Name>>
+      const isOfIdentity = subjectOf(operation) === 'auth'
       return async (exchange) => {
-        const caller = isForPets ? (exchange.caller ?? ANONYMOUS) : identityOf(exchange)
-        const input = readFor(operation, useCases, caller, () => inputOf(exchange))
-        return replyOf(await call({ ...input, caller }), { request: exchange.request, base, input })
+        const caller = exchange.caller ?? exchange.identity ?? ANONYMOUS
+        const read = () => inputOf(exchange)
+        const input = isOfIdentity ? read() : readFor(operation, useCases, caller, read)
+        const asked = isOfIdentity ? { ...input, presented: presentedOf(exchange) } : { ...input, caller }
+        return replyOf(await call(asked), { exchange, base, input })
       }
     },
   }
-}
-
-type Own = keyof typeof IDENTITY
-type OwnInput<Name extends Own> = Omit<Parameters<HttpUseCases[Name]>[0], 'presented'>
-type OwnAnswer<Name extends Own> = Awaited<ReturnType<HttpUseCases[Name]>>
-
-/** An endpoint that calls one operation for an account that is logged in, with its credentials. */
-export function callingOwn<Name extends Own>(
-  operation: Name,
-  inputOf: (exchange: Exchange) => OwnInput<Name>,
-  replyOf: (exchange: Exchange, answer: OwnAnswer<Name>) => HttpReply,
-): Pick<Endpoint, 'operation' | 'stages' | 'work'> {
-  return {
-    operation,
-    stages: forLogins,
-    work: ({ useCases }) => {
-      const call = useCases[operation] as unknown as (input: object) => Promise<OwnAnswer<Name>>
-      return async (exchange) => {
-        const input = { ...inputOf(exchange), presented: presentedOf(exchange) }
-        return replyOf(exchange, await call(input))
-      }
-    },
-  }
-}
-
-function identityOf({ identity }: Exchange): Identity {
-  if (!identity) throw invalidToken('the endpoint was reached without an identity')
-  return identity
 }

@@ -74,3 +74,8 @@ export const CHANGE_PASSWORD = { password: LOGIN.password, newPassword: 'another
 export const OWN_PASSWORD = { password: LOGIN.password }
 export const CODE = { code: '492039' }
 export const LOGIN_AS = { userId: GRACE.id }
+
+/** Example projects. */
+export const PROJECT_DRAFT = { label: 'Spring adoption', status: 'planned', budget: 1200 }
+export const PROJECT = { id: 1, ...PROJECT_DRAFT, createdBy: 1, createdAt: '2026-01-02T03:04:05.678Z' }
+export const CLOSED_PROJECT = { ...PROJECT, closedAt: '2026-06-30T12:00:00.000Z' }

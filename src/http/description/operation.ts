@@ -1,9 +1,12 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import type { GrantedTo } from '../../domain/access/permissions.js'
-import { actionOf, type Description, type Endpoint } from '../endpoint.js'
+import { actionOf, subjectOf, type Description, type Endpoint } from '../endpoint.js'
 import type { HttpSettings } from '../settings.js'
-import { ALWAYS, NOT_PERMITTED, readingBody, WORKING, type Refusals } from './refusals.js'
+import { forLogins } from '../stages.js'
+import { petRefusals } from './pets.js'
+import { ALWAYS, INVALID_TOKEN, NOT_PERMITTED, readingBody, WHILE_ACTING, WORKING } from './refusals.js'
 import { failures, replyObject } from './replies.js'
+import { loginRequirement, OPEN, petRequirements } from './security.js'
 
 /** The OpenAPI operation of an endpoint. Its own replies override the replies that all routes share. */
 export function operation(
@@ -13,7 +16,21 @@ export function operation(
 ): ZodOpenApiOperationObject {
   const { body } = endpoint
   const action = actionOf(endpoint)
-  const { id, summary, description = '', tag, security, parameters, writtenParameters } = described
+  const { refusals: shared, ...usual } = usualOf(settings, endpoint)
+  const {
+    id,
+    summary,
+    description = '',
+    tag,
+    security,
+    parameters,
+    writtenParameters,
+    refusals,
+    replies,
+  } = {
+    ...usual,
+    ...described,
+  }
   return {
     operationId: id,
     summary,
@@ -24,27 +41,37 @@ export function operation(
     ...(writtenParameters && { parameters: [...writtenParameters] }),
     ...(body && { requestBody: { required: body.required, content: body.content } }),
     responses: {
-      ...failures(settings, endpoint.path, refusalsOf(settings, endpoint, described)),
-      ...own(settings, described),
+      ...failures(settings, endpoint.path, {
+        ...ALWAYS,
+        ...(action && WORKING),
+        ...(action && isForSome(settings.grantedTo[action]) && { 403: NOT_PERMITTED }),
+        ...(body && readingBody(Object.keys(body.content))),
+        ...shared,
+        ...refusals,
+      }),
+      ...own(settings, replies),
     },
   }
 }
 
-function refusalsOf(settings: HttpSettings, endpoint: Endpoint, { refusals }: Description): Refusals {
-  const { body } = endpoint
-  const action = actionOf(endpoint)
-  return {
-    ...ALWAYS,
-    ...(action && WORKING),
-    ...(action && isForSome(settings.grantedTo[action]) && { 403: NOT_PERMITTED }),
-    ...(body && readingBody(Object.keys(body.content))),
-    ...refusals,
-  }
+type Usual = Required<Pick<Description, 'tag' | 'security' | 'refusals'>>
+
+/** The tag, the credentials and the refusals that follow from the operation, and from who may call it. */
+function usualOf(settings: HttpSettings, { operation: name, stages }: Endpoint): Usual {
+  if (name === undefined) return { tag: 'service', security: OPEN, refusals: {} }
+  const subject = subjectOf(name)
+  if (subject === 'pets')
+    return { tag: subject, security: petRequirements(settings), refusals: petRefusals(settings) }
+  const security = [loginRequirement(settings)]
+  if (subject === 'project') return { tag: subject, security, refusals: { 401: INVALID_TOKEN } }
+  const isOfOwnAccount = stages === forLogins
+  const refusals = { 401: INVALID_TOKEN, ...(isOfOwnAccount && { 403: WHILE_ACTING }) }
+  return { tag: 'identity', security, refusals }
 }
 
 function own(
   settings: HttpSettings,
-  { replies }: Description,
+  replies: Description['replies'],
 ): Record<`2${string}`, ZodOpenApiResponseObject> {
   return Object.fromEntries(
     Object.entries(replies).map(([status, reply]) => [status, replyObject(settings, reply)]),

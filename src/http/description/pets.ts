@@ -1,25 +1,20 @@
 import * as z from 'zod'
 import type { HttpSettings } from '../settings.js'
 import { constantHeader, type Headers } from './headers.js'
-import * as refused from './refusals.js'
-import { petRequirements } from './security.js'
+import { NO_CREDENTIALS, TOO_MANY_ATTEMPTS, type Refusals } from './refusals.js'
 
 /** Example bodies of the pet endpoints. */
 export const DRAFT = { name: 'Rex', tag: 'adopted', category: 'One' }
 export const REX = { id: 1, ...DRAFT }
 export const CHANGE = { bark: true, breed: 'Border Collie' }
 
-/** The description that all pet endpoints share. */
-export function petEndpoint(settings: HttpSettings) {
+/** Refusals of all pet endpoints. */
+export function petRefusals(settings: HttpSettings): Refusals {
   return {
-    tag: 'pets',
-    security: petRequirements(settings),
-    refusals: {
-      401: refused.NO_CREDENTIALS,
-      // Basic counts as a login attempt.
-      ...(settings.limitsAttempts && takesBasic(settings) && { 429: refused.TOO_MANY_ATTEMPTS }),
-    },
-  } as const
+    401: NO_CREDENTIALS,
+    // Basic counts as a login attempt.
+    ...(settings.limitsAttempts && takesBasic(settings) && { 429: TOO_MANY_ATTEMPTS }),
+  }
 }
 
 const takesBasic = ({ petsSecurity }: HttpSettings) => petsSecurity !== 'key'

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
 import { petChallenge } from '../reply/boundary.js'
 import { failureBody, isProjectPath } from '../reply/failure.js'
-import { errorSchema } from '../schemas/common.js'
 import { identityEnvelopeSchema } from '../schemas/identity.js'
 import { projectEnvelopeSchema } from '../schemas/project.js'
 import type { HttpSettings } from '../settings.js'
@@ -10,6 +9,11 @@ import { commonHeaders, constantHeader, earlyHeaders, RETRY_AFTER_HEADER, type H
 import type { Refusals, Refused } from './refusals.js'
 
 type Status = `${1 | 2 | 3 | 4 | 5}${string}`
+
+/** Body of failures of the pet routes and of paths outside `/api`. */
+export const errorSchema = z
+  .strictObject({ code: z.int().meta({ format: 'int32' }), message: z.string() })
+  .meta({ id: 'Error' })
 
 /** One reply of an operation, without the headers of every reply. */
 export type Reply = {

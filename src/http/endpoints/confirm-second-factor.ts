@@ -1,23 +1,20 @@
-import { issuedCookie } from '../description/cookies.js'
+import { issuedCookie } from '../description/headers.js'
 import { CODE, FACTOR_CONFIRMED } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
-import { loginRequirement } from '../description/security.js'
-import { identityBody, type Endpoint } from '../endpoint.js'
+import { bodyOf, type Endpoint } from '../endpoint.js'
 import { issuedView, succeeded } from '../reply/envelope.js'
 import { confirmFactorBodySchema, factorConfirmedEnvelopeSchema } from '../schemas/second-factor.js'
-import { callingOwn, issuedReply } from '../stages.js'
+import { calling, issuedReply } from '../stages.js'
 
 export const confirmSecondFactor: Endpoint = {
   method: 'POST',
   path: '/api/auth/second-factor/confirm',
-  body: identityBody(confirmFactorBodySchema, CODE),
+  body: bodyOf(confirmFactorBodySchema, CODE),
   describe: (settings) => ({
     id: 'confirmSecondFactor',
     summary: 'Confirm the second factor that was set up',
     description:
       'From now on a login needs a code. The reply has the credentials of a login with the second factor; the previous credentials are void.',
-    tag: 'identity',
-    security: [loginRequirement(settings)],
     replies: {
       200: {
         description: 'Confirmed, with ten recovery codes',
@@ -28,17 +25,15 @@ export const confirmSecondFactor: Endpoint = {
     },
     refusals: {
       400: refused.NOT_VALID_FIELD('code'),
-      401: refused.INVALID_TOKEN,
-      403: refused.WHILE_ACTING,
       409: refused.NO_SET_UP,
       429: refused.TOO_MANY_ATTEMPTS,
     },
   }),
-  ...callingOwn(
+  ...calling(
     'confirmSecondFactor',
     ({ json: { code } = {} }) => ({ code }),
-    (exchange, { issued, recoveryCodes }) => ({
-      ...issuedReply(exchange, issued),
+    ({ issued, recoveryCodes }, context) => ({
+      ...issuedReply(issued, context),
       body: succeeded(200, { ...issuedView(issued, false), recoveryCodes }),
     }),
   ),

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { parseFields } from '../../application/fields.js'
 import { idempotencyKey } from '../../domain/catalogue/pet.js'
 import type { Headers } from '../description/headers.js'
-import { credentialParameters, DRAFT, petEndpoint } from '../description/pets.js'
+import { credentialParameters, DRAFT } from '../description/pets.js'
 import * as refused from '../description/refusals.js'
-import type { Endpoint } from '../endpoint.js'
+import { bodyOf, type Endpoint } from '../endpoint.js'
 import { parsePetDraft, petDraftSchema } from '../schemas/pet.js'
 import { calling } from '../stages.js'
 
@@ -24,25 +24,17 @@ const idempotencyKeyParameter = z
 export const createPet: Endpoint = {
   method: 'POST',
   path: PATH,
-  body: {
-    required: true,
-    limit: 'configured',
-    content: { 'application/json': { schema: petDraftSchema, example: DRAFT } },
-  },
-  describe: (settings) => {
-    const shared = petEndpoint(settings)
-    return {
-      ...shared,
-      id: 'createPet',
-      summary: 'Create a pet',
-      description: 'The service assigns the id, which is in `Location`.',
-      parameters: {
-        header: z.object({ ...credentialParameters(settings), 'Idempotency-Key': idempotencyKeyParameter }),
-      },
-      replies: { 201: { description: 'Created', headers: location(settings.publicUrl) } },
-      refusals: { ...shared.refusals, 400: refused.NO_NAME, 422: refused.KEY_REUSED },
-    }
-  },
+  body: bodyOf(petDraftSchema, DRAFT, { limit: 'configured' }),
+  describe: (settings) => ({
+    id: 'createPet',
+    summary: 'Create a pet',
+    description: 'The service assigns the id, which is in `Location`.',
+    parameters: {
+      header: z.object({ ...credentialParameters(settings), 'Idempotency-Key': idempotencyKeyParameter }),
+    },
+    replies: { 201: { description: 'Created', headers: location(settings.publicUrl) } },
+    refusals: { 400: refused.NO_NAME, 422: refused.KEY_REUSED },
+  }),
   ...calling(
     'createPet',
     ({ request, json }) => {

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { base64url, CAN_ZIP, zip } from '../encoding.js'
 import { constantHeader, type Headers } from '../description/headers.js'
-import { OPEN } from '../description/security.js'
 import type { Endpoint, EndpointParts } from '../endpoint.js'
 import { unlessFresh } from '../request/conditions.js'
 import { takesGzip } from '../request/negotiate.js'
@@ -41,8 +40,6 @@ export const describe: Endpoint = {
     id: 'describe',
     summary: 'This description',
     description: 'Describes this service with its configured addresses, headers and permissions.',
-    tag: 'service',
-    security: OPEN,
     parameters: { header: z.object({ 'If-None-Match': ifNoneMatch }) },
     replies: {
       200: {

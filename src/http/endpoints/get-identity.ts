@@ -1,8 +1,6 @@
 import type { Identity } from '../../domain/access/caller.js'
 import { IDENTITY } from '../description/examples.js'
-import * as refused from '../description/refusals.js'
 import { identityReply } from '../description/replies.js'
-import { loginRequirement } from '../description/security.js'
 import type { Endpoint } from '../endpoint.js'
 import type { HttpReply } from '../message.js'
 import { identityView, succeeded } from '../reply/envelope.js'
@@ -20,10 +18,7 @@ export const getIdentity: Endpoint = {
     description: settings.stateless
       ? 'The identity in the token, while the token is valid.'
       : 'Cookie and token must belong to one session; neither alone proves a login.',
-    tag: 'identity',
-    security: [loginRequirement(settings)],
     replies: { 200: identityReply('The identity; `jwt` and `refreshToken` are null', IDENTITY) },
-    refusals: { 401: refused.INVALID_TOKEN },
   }),
   stages: (parts) => [presentedSession(parts, 'refused')],
   work:

@@ -4,7 +4,7 @@ import { ANONYMOUS } from '../../domain/access/caller.js'
 import { petIdsIn, petId, type PetIds, type PetId, type PetPage } from '../../domain/catalogue/pet.js'
 import { MUST_BE } from '../../domain/messages.js'
 import { PAGE_LIMIT_DEFAULT, type PageLimit } from '../../domain/page-limit.js'
-import { credentialParameters, KEPT, KEPT_HEADERS, petEndpoint, REX } from '../description/pets.js'
+import { credentialParameters, KEPT, KEPT_HEADERS, REX } from '../description/pets.js'
 import * as refused from '../description/refusals.js'
 import type { Endpoint } from '../endpoint.js'
 import { badQuery, keyset, queryOf, type PageQuery } from '../keyset.js'
@@ -41,29 +41,25 @@ const IDS: oas31.ParameterObject = {
 export const listPets: Endpoint = {
   method: 'GET',
   path: PATH,
-  describe: (settings) => {
-    const shared = petEndpoint(settings)
-    return {
-      ...shared,
-      id: 'listPets',
-      summary: 'List pets',
-      description: 'One page, or the pets of `ids` without repetition; in ascending order of id.',
-      parameters: {
-        query: PET_PAGES.query,
-        header: z.object(credentialParameters(settings)),
+  describe: (settings) => ({
+    id: 'listPets',
+    summary: 'List pets',
+    description: 'One page, or the pets of `ids` without repetition; in ascending order of id.',
+    parameters: {
+      query: PET_PAGES.query,
+      header: z.object(credentialParameters(settings)),
+    },
+    writtenParameters: [IDS],
+    replies: {
+      200: {
+        description: 'The pets, in ascending order of id',
+        schema: petsSchema,
+        example: [REX, { id: 2, name: 'Tom', age: 3, hunts: true }],
+        headers: { ...KEPT_HEADERS, ...PET_PAGES.described(settings.publicUrl) },
       },
-      writtenParameters: [IDS],
-      replies: {
-        200: {
-          description: 'The pets, in ascending order of id',
-          schema: petsSchema,
-          example: [REX, { id: 2, name: 'Tom', age: 3, hunts: true }],
-          headers: { ...KEPT_HEADERS, ...PET_PAGES.described(settings.publicUrl) },
-        },
-      },
-      refusals: { ...shared.refusals, 400: refused.BAD_LIMIT },
-    }
-  },
+    },
+    refusals: { 400: refused.BAD_LIMIT },
+  }),
   operation: 'listPets',
   stages: forPetClients,
   work: ({ useCases, base }) => {

@@ -2,12 +2,11 @@ import type { OwnSession } from '../../application/identity/own-sessions.js'
 import type { SessionId } from '../../domain/identity/session.js'
 import type { SessionPosition } from '../../ports/sessions.js'
 import * as refused from '../description/refusals.js'
-import { loginRequirement } from '../description/security.js'
 import type { Endpoint } from '../endpoint.js'
 import { keyset } from '../keyset.js'
-import { succeeded } from '../reply/envelope.js'
+import { success } from '../reply/envelope.js'
 import { ownSessionsEnvelopeSchema } from '../schemas/sessions.js'
-import { forLogins, presentedOf } from '../stages.js'
+import { calling } from '../stages.js'
 
 const PATH = '/api/auth/sessions'
 
@@ -33,44 +32,31 @@ const EXAMPLE = {
 export const listSessions: Endpoint = {
   method: 'GET',
   path: PATH,
-  operation: 'listOwnSessions',
   isOffered: ({ stateless }) => !stateless,
   describe: (settings) => ({
     id: 'listSessions',
     summary: 'List the sessions of the own account',
     description: 'One page of the sessions, oldest first.',
-    tag: 'identity',
-    security: [loginRequirement(settings)],
     parameters: { query: PAGES.query },
     replies: {
       200: {
         description: 'The sessions',
         schema: ownSessionsEnvelopeSchema,
-        example: succeeded(200, { sessions: [EXAMPLE], messages: [] }),
+        example: success({ sessions: [EXAMPLE] }),
         headers: PAGES.described(settings.publicUrl),
       },
     },
-    refusals: {
-      400: refused.BAD_LIMIT,
-      401: refused.INVALID_TOKEN,
-      403: refused.WHILE_ACTING,
-    },
+    refusals: { 400: refused.BAD_LIMIT },
   }),
-  stages: forLogins,
-  work:
-    ({ useCases, base }) =>
-    async (exchange) => {
-      const asked = PAGES.asked(exchange.request.search)
-      const { sessions, next } = await useCases.listOwnSessions({
-        presented: presentedOf(exchange),
-        ...asked,
-      })
-      return {
-        status: 200,
-        headers: PAGES.headers(base, asked.limit, next),
-        body: succeeded(200, { sessions: sessions.map(presentSession), messages: [] }),
-      }
-    },
+  ...calling(
+    'listOwnSessions',
+    ({ request }) => PAGES.asked(request.search),
+    ({ sessions, next }, { base, input: { limit } }) => ({
+      status: 200,
+      headers: PAGES.headers(base, limit, next),
+      body: success({ sessions: sessions.map(presentSession) }),
+    }),
+  ),
 }
 
 function presentSession({ createdAt, refreshedAt, network, client, ...rest }: OwnSession) {

@@ -1,25 +1,22 @@
-import { issuedCookie } from '../description/cookies.js'
+import { issuedCookie } from '../description/headers.js'
 import { ACTING, LOGIN_AS } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
 import { identityReply } from '../description/replies.js'
-import { loginRequirement } from '../description/security.js'
-import { identityBody, type Endpoint } from '../endpoint.js'
+import { bodyOf, type Endpoint } from '../endpoint.js'
 import { loginAsBodySchema } from '../schemas/identity.js'
 import { validate } from '../schemas/validate.js'
-import { callingOwn, issuedReply } from '../stages.js'
+import { calling, issuedReply } from '../stages.js'
 
 /** Not permitted by default. */
 export const loginAs: Endpoint = {
   method: 'POST',
   path: '/api/auth/login-as',
-  body: identityBody(loginAsBodySchema, LOGIN_AS),
+  body: bodyOf(loginAsBodySchema, LOGIN_AS),
   describe: (settings) => ({
     id: 'loginAs',
     summary: 'Act as another account',
     description:
       'The reply has new credentials with the permissions of the other account; the previous credentials are void. Ends after at most one hour. Always needs a code if the own account has a second factor.',
-    tag: 'identity',
-    security: [loginRequirement(settings)],
     replies: {
       200: identityReply(
         '`user` is the other account, `userAs` the own account',
@@ -29,12 +26,11 @@ export const loginAs: Endpoint = {
     },
     refusals: {
       400: refused.USER_ID_FORMAT,
-      401: refused.INVALID_TOKEN,
       403: refused.ADMINISTRATOR,
       404: refused.NO_ACCOUNT,
       429: refused.TOO_MANY_ATTEMPTS,
     },
   }),
   // In stateless mode the operation refuses every input, whether well-formed or not.
-  ...callingOwn('loginAs', ({ json }) => validate(loginAsBodySchema, json), issuedReply),
+  ...calling('loginAs', ({ json }) => validate(loginAsBodySchema, json), issuedReply),
 }

@@ -1,19 +1,18 @@
-import { issuedCookie } from '../description/cookies.js'
+import { issuedCookie } from '../description/headers.js'
 import { LOGGED_IN, LOGIN } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
 import { identityReply } from '../description/replies.js'
 import { OPEN } from '../description/security.js'
-import { identityBody, type Endpoint } from '../endpoint.js'
+import { bodyOf, type Endpoint } from '../endpoint.js'
 import { negotiate } from '../request/negotiate.js'
 import { originGuard } from '../request/origin-guard.js'
 import { loginBodySchema } from '../schemas/identity.js'
-import { issuedReply, presentedOf, presentedSession } from '../stages.js'
+import { calling, issuedReply, presentedSession } from '../stages.js'
 
 export const login: Endpoint = {
   method: 'POST',
   path: '/api/auth/login',
-  operation: 'login',
-  body: identityBody(loginBodySchema, LOGIN),
+  body: bodyOf(loginBodySchema, LOGIN),
   describe: (settings) => ({
     id: 'login',
     summary: 'Log in',
@@ -22,7 +21,6 @@ export const login: Endpoint = {
         ? 'The service stores nothing: the two tokens are the login.'
         : 'Always opens a new session, and ends the session of a valid cookie in the request.'
     } If the account has a second factor, a correct password without \`code\` gets 401 with the message \`second-factor-required\`.`,
-    tag: 'identity',
     security: OPEN,
     replies: { 200: identityReply('Logged in', LOGGED_IN, issuedCookie(settings)) },
     refusals: {
@@ -32,12 +30,6 @@ export const login: Endpoint = {
       429: refused.TOO_MANY_ATTEMPTS,
     },
   }),
+  ...calling('login', ({ json: { email, password, code } = {} }) => ({ email, password, code }), issuedReply),
   stages: (parts, json) => [presentedSession(parts, 'refused'), originGuard(parts.settings), negotiate, json],
-  work:
-    ({ useCases }) =>
-    async (exchange) => {
-      const { email, password, code } = exchange.json ?? {}
-      const issued = await useCases.login({ email, password, code, presented: presentedOf(exchange) })
-      return issuedReply(exchange, issued)
-    },
 }

@@ -6,14 +6,13 @@ import {
   condition,
   credentialParameters,
   ETAG,
-  petEndpoint,
   petIdParameter,
   REX,
   SENT_AS_IS,
 } from '../description/pets.js'
 import * as refused from '../description/refusals.js'
 import type { Endpoint } from '../endpoint.js'
-import { entityTag, expectedRevisions } from '../request/entity-tag.js'
+import { entityTag, expectedRevisions } from '../request/conditions.js'
 import { contentType } from '../request/json-body.js'
 import {
   parsePetChange,
@@ -37,37 +36,28 @@ export const patchPet: Endpoint = {
       [MERGE_PATCH]: { schema: petMergePatchSchema, example: { ...CHANGE, breed: null } },
     },
   },
-  describe: (settings) => {
-    const shared = petEndpoint(settings)
-    return {
-      ...shared,
-      id: 'patchPet',
-      summary: 'Update a pet',
-      description:
-        'Merges into traits of the same shape; the other shape replaces them. In a merge patch (RFC 7396) `null` removes a trait; a pet without traits has no shape.',
-      parameters: {
-        path: petIdParameter,
-        header: z.object({
-          ...credentialParameters(settings),
-          'If-Match': condition('412 without a change if no tag is current.'),
-        }),
+  describe: (settings) => ({
+    id: 'patchPet',
+    summary: 'Update a pet',
+    description:
+      'Merges into traits of the same shape; the other shape replaces them. In a merge patch (RFC 7396) `null` removes a trait; a pet without traits has no shape.',
+    parameters: {
+      path: petIdParameter,
+      header: z.object({
+        ...credentialParameters(settings),
+        'If-Match': condition('412 without a change if no tag is current.'),
+      }),
+    },
+    replies: {
+      200: {
+        description: 'The updated pet',
+        schema: petSchema,
+        example: { ...REX, ...CHANGE },
+        headers: { 'Cache-Control': constantHeader(SENT_AS_IS), ...ETAG },
       },
-      replies: {
-        200: {
-          description: 'The updated pet',
-          schema: petSchema,
-          example: { ...REX, ...CHANGE },
-          headers: { 'Cache-Control': constantHeader(SENT_AS_IS), ...ETAG },
-        },
-      },
-      refusals: {
-        ...shared.refusals,
-        400: refused.MIXED,
-        404: refused.NO_PET,
-        412: refused.STALE,
-      },
-    }
-  },
+    },
+    refusals: { 400: refused.MIXED, 404: refused.NO_PET, 412: refused.STALE },
+  }),
   ...calling(
     'patchPet',
     ({ request, json = {} }) => {

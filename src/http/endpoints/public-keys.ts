@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { constantHeader } from '../description/headers.js'
-import { OPEN } from '../description/security.js'
 import type { Endpoint } from '../endpoint.js'
 
 /** Seconds for which a resource server may cache the keys. A new key may sign tokens after this time. */
@@ -33,7 +32,6 @@ export const publicKeys: Endpoint = {
     summary: 'Get the keys that verify tokens',
     description: 'A JSON Web Key Set (RFC 7517); the key that signs tokens comes first.',
     tag: 'identity',
-    security: OPEN,
     replies: {
       200: {
         description: 'The keys',

@@ -6,47 +6,42 @@ import {
   credentialParameters,
   ETAG,
   KEPT_AS_IS,
-  petEndpoint,
   petIdParameter,
   REX,
 } from '../description/pets.js'
 import * as refused from '../description/refusals.js'
 import type { Endpoint } from '../endpoint.js'
 import { remembered } from '../reply/remembered.js'
-import { unlessFresh } from '../request/conditions.js'
-import { entityTag } from '../request/entity-tag.js'
+import { entityTag, unlessFresh } from '../request/conditions.js'
 import { petSchema, presentPet } from '../schemas/pet.js'
 import { calling } from '../stages.js'
+
+const HEADERS = { 'Cache-Control': constantHeader(KEPT_AS_IS), ...ETAG }
 
 export const readPet: Endpoint = {
   method: 'GET',
   path: '/v1/pets/:petId',
-  describe: (settings) => {
-    const shared = petEndpoint(settings)
-    const headers = { 'Cache-Control': constantHeader(KEPT_AS_IS), ...ETAG }
-    return {
-      ...shared,
-      id: 'readPet',
-      summary: 'Get a pet',
-      description: 'Includes its traits.',
-      parameters: {
-        path: petIdParameter,
-        header: z.object({
-          ...credentialParameters(settings),
-          'If-None-Match': condition('304 if a tag is current.'),
-        }),
-      },
-      replies: {
-        200: { description: 'The pet', schema: petSchema, example: REX, headers },
-        304: { description: 'Unchanged', headers },
-      },
-      refusals: { ...shared.refusals, 404: refused.NO_PET },
-    }
-  },
+  describe: (settings) => ({
+    id: 'readPet',
+    summary: 'Get a pet',
+    description: 'Includes its traits.',
+    parameters: {
+      path: petIdParameter,
+      header: z.object({
+        ...credentialParameters(settings),
+        'If-None-Match': condition('304 if a tag is current.'),
+      }),
+    },
+    replies: {
+      200: { description: 'The pet', schema: petSchema, example: REX, headers: HEADERS },
+      304: { description: 'Unchanged', headers: HEADERS },
+    },
+    refusals: { 404: refused.NO_PET },
+  }),
   ...calling(
     'readPet',
     ({ request }) => ({ id: petId(request.parameters['petId'] ?? '') }),
-    (pet, { request }) => unlessFresh(request, replyOf(pet)),
+    (pet, { exchange }) => unlessFresh(exchange.request, replyOf(pet)),
   ),
 }
 

@@ -1,35 +1,36 @@
+import * as z from 'zod'
 import { projectId } from '../../domain/project/project.js'
-import { PROJECT, projectEndpoint, projectIdParameter } from '../description/projects.js'
+import { PROJECT } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
 import type { Endpoint } from '../endpoint.js'
-import { succeeded } from '../reply/envelope.js'
+import { success } from '../reply/envelope.js'
 import { presentProject, readProjectEnvelopeSchema } from '../schemas/project.js'
 import { calling } from '../stages.js'
+
+const projectIdParameter = z.object({
+  projectId: z.string().meta({ description: 'The id of the project.', param: { example: '1' } }),
+})
 
 export const readProject: Endpoint = {
   method: 'GET',
   path: '/api/project/:projectId',
-  describe: (settings) => {
-    const shared = projectEndpoint(settings)
-    return {
-      ...shared,
-      id: 'readProject',
-      summary: 'Get an own project',
-      description: 'A project of another account gets 404 like a project that does not exist.',
-      parameters: { path: projectIdParameter },
-      replies: {
-        200: {
-          description: 'The project',
-          schema: readProjectEnvelopeSchema,
-          example: succeeded(200, { data: PROJECT, messages: [] }),
-        },
+  describe: () => ({
+    id: 'readProject',
+    summary: 'Get an own project',
+    description: 'A project of another account gets 404 like a project that does not exist.',
+    parameters: { path: projectIdParameter },
+    replies: {
+      200: {
+        description: 'The project',
+        schema: readProjectEnvelopeSchema,
+        example: success({ data: PROJECT }),
       },
-      refusals: { ...shared.refusals, 404: refused.NO_PROJECT },
-    }
-  },
+    },
+    refusals: { 404: refused.NO_PROJECT },
+  }),
   ...calling(
     'readProject',
     ({ request }) => ({ id: projectId(request.parameters['projectId'] ?? '') }),
-    (project) => ({ status: 200, body: succeeded(200, { data: presentProject(project), messages: [] }) }),
+    (project) => ({ status: 200, body: success({ data: presentProject(project) }) }),
   ),
 }

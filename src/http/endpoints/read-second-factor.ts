@@ -1,10 +1,8 @@
 import type { FactorStatus } from '../../application/identity/second-factor/read-second-factor.js'
 import { FACTOR } from '../description/examples.js'
-import * as refused from '../description/refusals.js'
-import { loginRequirement } from '../description/security.js'
 import type { Endpoint } from '../endpoint.js'
 import type { HttpReply } from '../message.js'
-import { succeeded } from '../reply/envelope.js'
+import { success } from '../reply/envelope.js'
 import { factorEnvelopeSchema } from '../schemas/second-factor.js'
 import { forLogins, presentedOf } from '../stages.js'
 
@@ -12,15 +10,12 @@ export const readSecondFactor: Endpoint = {
   method: 'GET',
   path: '/api/auth/second-factor',
   operation: 'readSecondFactor',
-  describe: (settings) => ({
+  describe: () => ({
     id: 'readSecondFactor',
     summary: 'Get the state of the second factor',
-    tag: 'identity',
-    security: [loginRequirement(settings)],
     replies: {
       200: { description: 'The state of the second factor', schema: factorEnvelopeSchema, example: FACTOR },
     },
-    refusals: { 401: refused.INVALID_TOKEN, 403: refused.WHILE_ACTING },
   }),
   stages: forLogins,
   work:
@@ -31,5 +26,5 @@ export const readSecondFactor: Endpoint = {
 
 export function factorReply({ since, ...status }: FactorStatus): HttpReply {
   const secondFactor = { ...status, since: since === undefined ? null : new Date(since).toISOString() }
-  return { status: 200, body: succeeded(200, { secondFactor, messages: [] }) }
+  return { status: 200, body: success({ secondFactor }) }
 }

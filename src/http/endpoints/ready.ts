@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import type { Milliseconds } from '../../domain/instant.js'
 import { RETRY_AFTER_HEADER } from '../description/headers.js'
-import { OPEN } from '../description/security.js'
+import { errorSchema } from '../description/replies.js'
 import type { Endpoint } from '../endpoint.js'
 import type { Readiness } from '../parts.js'
 import { RETRY_AFTER } from '../reply/failure.js'
-import { errorSchema, healthSchema } from '../schemas/common.js'
+import { healthSchema } from './live.js'
 
 export const ready: Endpoint = {
   method: 'GET',
@@ -14,8 +14,6 @@ export const ready: Endpoint = {
     id: 'ready',
     summary: 'Check that the service can handle requests',
     description: 'Send it requests only while it answers 200.',
-    tag: 'service',
-    security: OPEN,
     replies: {
       200: { description: 'Ready', schema: healthSchema, example: { status: 'ok' } },
       503: {

@@ -1,32 +1,28 @@
 import * as z from 'zod'
 import { petId } from '../../domain/catalogue/pet.js'
-import { condition, credentialParameters, petEndpoint, petIdParameter } from '../description/pets.js'
+import { condition, credentialParameters, petIdParameter } from '../description/pets.js'
 import * as refused from '../description/refusals.js'
 import type { Endpoint } from '../endpoint.js'
-import { expectedRevisions } from '../request/entity-tag.js'
+import { expectedRevisions } from '../request/conditions.js'
 import { calling } from '../stages.js'
 
 export const removePet: Endpoint = {
   method: 'DELETE',
   path: '/v1/pets/:petId',
-  describe: (settings) => {
-    const shared = petEndpoint(settings)
-    return {
-      ...shared,
-      id: 'removePet',
-      summary: 'Remove a pet',
-      description: 'Permanent: no other pet will get this id.',
-      parameters: {
-        path: petIdParameter,
-        header: z.object({
-          ...credentialParameters(settings),
-          'If-Match': condition('412 without a removal if no tag is current.'),
-        }),
-      },
-      replies: { 204: { description: 'Removed' } },
-      refusals: { ...shared.refusals, 404: refused.NO_PET, 412: refused.STALE },
-    }
-  },
+  describe: (settings) => ({
+    id: 'removePet',
+    summary: 'Remove a pet',
+    description: 'Permanent: no other pet will get this id.',
+    parameters: {
+      path: petIdParameter,
+      header: z.object({
+        ...credentialParameters(settings),
+        'If-Match': condition('412 without a removal if no tag is current.'),
+      }),
+    },
+    replies: { 204: { description: 'Removed' } },
+    refusals: { 404: refused.NO_PET, 412: refused.STALE },
+  }),
   ...calling(
     'removePet',
     ({ request }) => {

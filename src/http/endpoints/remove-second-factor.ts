@@ -1,33 +1,24 @@
 import { CODE, NO_FACTOR, OWN_PASSWORD } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
-import { loginRequirement } from '../description/security.js'
-import { identityBody, type Endpoint } from '../endpoint.js'
+import { bodyOf, type Endpoint } from '../endpoint.js'
 import { factorEnvelopeSchema, removeFactorBodySchema } from '../schemas/second-factor.js'
-import { callingOwn } from '../stages.js'
+import { calling } from '../stages.js'
 import { factorReply } from './read-second-factor.js'
 
 export const removeSecondFactor: Endpoint = {
   method: 'POST',
   path: '/api/auth/second-factor/remove',
-  body: identityBody(removeFactorBodySchema, { ...OWN_PASSWORD, ...CODE }),
-  describe: (settings) => ({
+  body: bodyOf(removeFactorBodySchema, { ...OWN_PASSWORD, ...CODE }),
+  describe: () => ({
     id: 'removeSecondFactor',
     summary: 'Remove the second factor',
     description: 'Needs the password and a code. From now on the password alone logs in. Sessions continue.',
-    tag: 'identity',
-    security: [loginRequirement(settings)],
     replies: { 200: { description: 'Removed', schema: factorEnvelopeSchema, example: NO_FACTOR } },
     refusals: {
       400: refused.NOT_VALID_FIELD('code'),
-      401: refused.INVALID_TOKEN,
-      403: refused.WHILE_ACTING,
       409: refused.NO_FACTOR,
       429: refused.TOO_MANY_ATTEMPTS,
     },
   }),
-  ...callingOwn(
-    'removeSecondFactor',
-    ({ json: { password, code } = {} }) => ({ password, code }),
-    (_exchange, status) => factorReply(status),
-  ),
+  ...calling('removeSecondFactor', ({ json: { password, code } = {} }) => ({ password, code }), factorReply),
 }

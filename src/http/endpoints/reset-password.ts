@@ -2,7 +2,7 @@ import { LOGGED_OUT, RESET } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
 import { identityReply } from '../description/replies.js'
 import { OPEN } from '../description/security.js'
-import { identityBody, type Endpoint } from '../endpoint.js'
+import { bodyOf, type Endpoint } from '../endpoint.js'
 import { loggedOutView, succeeded } from '../reply/envelope.js'
 import { negotiate } from '../request/negotiate.js'
 import { originGuard } from '../request/origin-guard.js'
@@ -14,18 +14,16 @@ export const resetPassword: Endpoint = {
   method: 'POST',
   path: '/api/auth/reset-password',
   operation: 'requestPasswordReset',
-  body: identityBody(resetBodySchema, RESET),
+  body: bodyOf(resetBodySchema, RESET),
   describe: (settings) => ({
     id: 'resetPassword',
     summary: 'Request a reset mail, or set a new password with its token',
     description:
       '`email` alone requests the mail; the reply does not depend on whether the account exists. `email`, `resetToken` and `password` set the password and end all sessions of the account, without a login.',
-    tag: 'identity',
     security: OPEN,
     replies: { 200: identityReply('Mail requested, or password set', LOGGED_OUT) },
     refusals: {
       400: refused.EMAIL_REQUIRED,
-      401: refused.INVALID_TOKEN,
       403: refused.OTHER_ORIGIN,
       ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
     },

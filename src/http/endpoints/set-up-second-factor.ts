@@ -1,21 +1,18 @@
 import { FACTOR_SET_UP, OWN_PASSWORD } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
-import { loginRequirement } from '../description/security.js'
-import { identityBody, type Endpoint } from '../endpoint.js'
-import { succeeded } from '../reply/envelope.js'
+import { bodyOf, type Endpoint } from '../endpoint.js'
+import { success } from '../reply/envelope.js'
 import { factorSetUpEnvelopeSchema, setUpFactorBodySchema } from '../schemas/second-factor.js'
-import { callingOwn } from '../stages.js'
+import { calling } from '../stages.js'
 
 export const setUpSecondFactor: Endpoint = {
   method: 'POST',
   path: '/api/auth/second-factor/set-up',
-  body: identityBody(setUpFactorBodySchema, OWN_PASSWORD),
+  body: bodyOf(setUpFactorBodySchema, OWN_PASSWORD),
   describe: (settings) => ({
     id: 'setUpSecondFactor',
     summary: 'Set up a second factor',
     description: 'For an authenticator app. Takes effect when it is confirmed, within one hour.',
-    tag: 'identity',
-    security: [loginRequirement(settings)],
     replies: {
       200: {
         description: 'The data for the app, only this time',
@@ -25,18 +22,13 @@ export const setUpSecondFactor: Endpoint = {
     },
     refusals: {
       400: refused.NOT_VALID_FIELD('password'),
-      401: refused.INVALID_TOKEN,
-      403: refused.WHILE_ACTING,
       409: refused.FACTOR_ACTIVE,
       ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
     },
   }),
-  ...callingOwn(
+  ...calling(
     'setUpSecondFactor',
     ({ json: { password } = {} }) => ({ password }),
-    (_exchange, { secret, uri, qrCode }) => ({
-      status: 200,
-      body: succeeded(200, { secret, uri, qrCode, messages: [] }),
-    }),
+    ({ secret, uri, qrCode }) => ({ status: 200, body: success({ secret, uri, qrCode }) }),
   ),
 }

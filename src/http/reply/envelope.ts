@@ -27,6 +27,11 @@ export function succeeded<View>(code: number, view: View): Envelope<View> {
   return { code, response: true, view }
 }
 
+/** The envelope of a success with these members of a view, and without messages. */
+export function success(view: object, code = 200): Envelope<object> {
+  return succeeded(code, { ...view, messages: [] })
+}
+
 /** The view of a client without a login. */
 export function loggedOutView(messages: readonly ShownMessage[] = []): IdentityView {
   return {

@@ -1,5 +1,3 @@
-import { refuse, type Refusal } from '../../domain/refusal.js'
-
 /** An error in the HTTP request, detected before a use case is called. */
 export class HttpError extends Error {
   readonly status: ErrorStatus
@@ -28,18 +26,3 @@ export const UNREADABLE_TARGET = 'The address of the request cannot be read.'
 
 /** The message for a path without a route or a file. */
 export const NOTHING_HERE = 'There is nothing at this path.'
-
-/** Only a well-formed `Origin` of limited length appears in messages. */
-const NAMED = /^[a-z][a-z0-9+.-]{0,31}:\/\/[\w.:[\]-]{1,260}$/i
-
-/** Names the refused origin and the settings that would accept it. */
-export function forbiddenOrigin(origin: string): Refusal {
-  const named = NAMED.test(origin) ? `the origin ${origin}` : 'this origin'
-  const message = `Requests from ${named} are not accepted: PUBLIC_URL is another one, and CORS_ORIGINS does not list it.`
-  return refuse('forbidden', 'Forbidden', message, 'origin check')
-}
-
-export function forbiddenSite(): Refusal {
-  const message = 'Requests from another site are not accepted, unless CORS_ORIGINS lists its origin.'
-  return refuse('forbidden', 'Forbidden', message, 'origin check')
-}

@@ -1,5 +1,5 @@
+import { refuse, type Refusal } from '../../domain/refusal.js'
 import type { Stage } from '../exchange.js'
-import { forbiddenOrigin, forbiddenSite } from '../reply/http-error.js'
 import type { HttpSettings } from '../settings.js'
 
 type Settings = Pick<HttpSettings, 'publicUrl' | 'production' | 'corsOrigins'>
@@ -28,4 +28,19 @@ function ownOrigins(publicUrl: string, production: boolean): readonly string[] {
   const { protocol, hostname, port, origin } = new URL(publicUrl)
   if (production || !LOOPBACK.includes(hostname)) return [origin]
   return LOOPBACK.map((name) => new URL(`${protocol}//${name}:${port}`).origin)
+}
+
+/** Only a well-formed `Origin` of limited length appears in messages. */
+const NAMED = /^[a-z][a-z0-9+.-]{0,31}:\/\/[\w.:[\]-]{1,260}$/i
+
+/** Names the refused origin and the settings that would accept it. */
+function forbiddenOrigin(origin: string): Refusal {
+  const named = NAMED.test(origin) ? `the origin ${origin}` : 'this origin'
+  const message = `Requests from ${named} are not accepted: PUBLIC_URL is another one, and CORS_ORIGINS does not list it.`
+  return refuse('forbidden', 'Forbidden', message, 'origin check')
+}
+
+function forbiddenSite(): Refusal {
+  const message = 'Requests from another site are not accepted, unless CORS_ORIGINS lists its origin.'
+  return refuse('forbidden', 'Forbidden', message, 'origin check')
 }

@@ -13,8 +13,7 @@ import {
 import { age, AGE_MAX, breed, BREED_MAX, type TraitsChange } from '../../domain/catalogue/traits.js'
 import { PAGE_LIMIT_MAX } from '../../domain/page-limit.js'
 import { Refusal } from '../../domain/refusal.js'
-import { PLAIN_TEXT, PLAIN_TEXT_TO_TRIM } from './common.js'
-import { rule, validate } from './validate.js'
+import { PLAIN_TEXT, PLAIN_TEXT_TO_TRIM, rule, validate } from './validate.js'
 
 /** Body of POST /pets. */
 export const petDraftSchema = z

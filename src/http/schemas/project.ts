@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { PAGE_LIMIT_MAX } from '../../domain/page-limit.js'
 import { PROJECT_TEXT_MAX, type Project } from '../../domain/project/project.js'
-import { PLAIN_TEXT } from './common.js'
+import { PLAIN_TEXT } from './validate.js'
 import { envelope } from './identity.js'
 
 /** Body of POST /api/project/create. The use case checks the fields, and refuses the request with 422. */

@@ -36,3 +36,11 @@ export function rule<I, T>(parse: (value: I) => Parsed<T>): (value: I, context: 
     return z.NEVER
   }
 }
+
+const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f'
+
+/** Pattern of text without control characters. */
+export const PLAIN_TEXT = `^[^${CONTROL}]*$`
+
+/** `PLAIN_TEXT` that is not empty after trimming. */
+export const PLAIN_TEXT_TO_TRIM = `^[^${CONTROL}]*[^\\s\\ufeff${CONTROL}][^${CONTROL}]*$`

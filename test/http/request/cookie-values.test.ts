@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { cookieValues } from '../../../src/http/request/cookie-values.js'
+import { cookieValues } from '../../../src/http/request/presented-session.js'
 
 const NAME = '__Host-sid'
 /** Other blanks to `trim()`: as single characters, and as the Latin-1 text that Node reads from their UTF-8 bytes. */

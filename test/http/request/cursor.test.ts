@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { cursors } from '../../../src/http/request/cursor.js'
-import { entityTag, expectedRevisions } from '../../../src/http/request/entity-tag.js'
+import { entityTag, expectedRevisions } from '../../../src/http/request/conditions.js'
 import { petId, type Pet, type PetId, type Revision } from '../../../src/domain/catalogue/pet.js'
 
 const anyId = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map((id) => id as PetId)
