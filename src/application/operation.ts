@@ -13,14 +13,14 @@ export type Operation<Parts, Names extends readonly string[], Renamed, Optional,
   readonly parts: readonly [...Names, 'authorize']
   readonly renamed: Renamed
   readonly optional: Optional
-  readonly atOnce?: true | undefined
+  readonly synchronous?: true | undefined
   /** Makes the function, which first judges its caller: it refuses with `unauthenticated` or `forbidden`. */
   readonly factory: (parts: Parts & { readonly authorize: Authorize }) => (input: Input) => Answer
 }
 
 /**
  * Declares an operation. Its function runs only for a caller with the permission; for any other caller its promise
- * rejects, and an operation that answers `atOnce` throws.
+ * rejects, and a `synchronous` operation throws.
  */
 export function operation<
   Parts,
@@ -39,10 +39,10 @@ export function operation<
   readonly parts: Names
   readonly renamed?: Renamed
   readonly optional?: Optional
-  readonly atOnce?: true
+  readonly synchronous?: true
   readonly run: (parts: Parts) => (input: { readonly caller: Who } & Input) => Answer
 }): Operation<Parts, Names, Renamed, Optional, { readonly caller: Who } & Input, Answer> {
-  const { permission, caller = anyCaller, input, parts, renamed, optional, atOnce, run } = declared
+  const { permission, caller = anyCaller, input, parts, renamed, optional, synchronous, run } = declared
   const [component, action] = permission
   return {
     permission,
@@ -50,14 +50,14 @@ export function operation<
     parts: [...parts, 'authorize'],
     renamed: renamed as Renamed,
     optional: optional ?? ([] as readonly string[] as Optional),
-    atOnce,
+    synchronous,
     factory: (given) => {
       const work = run(given)
       return (asked) => {
         try {
           given.authorize(asked.caller, component, action)
         } catch (error) {
-          if (atOnce) throw error
+          if (synchronous) throw error
           return rejected(error) as Answer
         }
         return work(asked)

@@ -1,6 +1,6 @@
 import { createClosingGate, type ClosingGate } from './closing-gate.js'
 import { wrapPort, type PortFunction } from '../application/wrap-port.js'
-import { answersAtOnce, METHODS, readInput, type Checks, type Inputs, type Methods } from './inputs.js'
+import { answersSynchronously, METHODS, readInput, type Checks, type Inputs, type Methods } from './inputs.js'
 
 /** Checks the input of every call of a host, until it is closed. */
 export type Gate = Pick<ClosingGate, 'isClosed' | 'pass' | 'close'> & {
@@ -12,7 +12,7 @@ export function createGate(checks: Checks): Gate {
   const { isClosed, assertOpen, pass, close } = createClosingGate('This Kennel is closed.')
 
   function guarded(name: keyof Inputs, method: PortFunction): PortFunction {
-    if (answersAtOnce(name)) {
+    if (answersSynchronously(name)) {
       return (...args) => {
         assertOpen()
         const answer = method(...readInput(name, args, checks))

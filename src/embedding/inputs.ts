@@ -63,7 +63,9 @@ const OTHERS: Readonly<Record<Exclude<keyof Inputs, keyof Declared>, Input>> = {
 }
 
 type Declared = typeof OPERATIONS & typeof IDENTITY
-const DECLARED: Readonly<Record<string, { readonly input: Parser<unknown>; readonly atOnce?: unknown }>> = {
+const DECLARED: Readonly<
+  Record<string, { readonly input: Parser<unknown>; readonly synchronous?: unknown }>
+> = {
   ...OPERATIONS,
   ...IDENTITY,
 }
@@ -74,8 +76,8 @@ export const METHODS = [...Object.keys(DECLARED), ...Object.keys(OTHERS)].filter
 )
 
 /** Whether a method answers immediately, without a promise. */
-export function answersAtOnce(method: string): boolean {
-  return method === 'authorize' || DECLARED[method]?.atOnce === true
+export function answersSynchronously(method: string): boolean {
+  return method === 'authorize' || DECLARED[method]?.synchronous === true
 }
 
 /** The checks of one Kennel: the arguments of `authorize`, and whether this Kennel has checked an access token. */

@@ -68,7 +68,7 @@ describe('an operation', () => {
     const sync = operation({
       ...declared,
       parts: [],
-      atOnce: true,
+      synchronous: true,
       run:
         () =>
         ({ key }) =>

@@ -88,7 +88,7 @@ export const importUsers = operation({
   permission: ['user', 'import'],
   input: fields({}),
   parts: ['accounts', 'hasher', 'audit', 'clock'],
-  atOnce: true,
+  synchronous: true,
   run:
     (parts: ImportUsersParts) =>
     ({ caller }): ImportUser => {

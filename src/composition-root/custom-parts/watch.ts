@@ -40,7 +40,7 @@ function watchedPart(part: unknown, watched: Watched): unknown {
 }
 
 function judged(call: PortFunction, name: string, { port, calls, log }: Watched): PortFunction {
-  const { outcome, atOnce = false } = calls[name] ?? {}
+  const { outcome, synchronous = false } = calls[name] ?? {}
   if (!outcome) return call
   const judge = (answer: unknown, args: readonly unknown[]): unknown => {
     const flaw = flawOf(outcome, answer, args)
@@ -49,7 +49,7 @@ function judged(call: PortFunction, name: string, { port, calls, log }: Watched)
     log.error('a part breaks its law', { detail: error.message, error })
     throw error
   }
-  return atOnce
+  return synchronous
     ? (...args) => judge(call(...args), args)
     : async (...args) => judge(await call(...args), args)
 }

@@ -20,7 +20,7 @@ export type Call = {
   /** `undefined` if the answer shows nothing that could be checked. */
   readonly outcome: Outcome | undefined
   /** Whether the call returns its answer directly, not as a promise. */
-  readonly atOnce: boolean
+  readonly synchronous: boolean
   /** Only for an optional call: builds it from the other calls of the port. */
   readonly fallback?: (port: never) => (...args: never[]) => unknown
 }
@@ -43,7 +43,7 @@ type CallOf<Given> = Given extends (...args: infer Args) => infer Answer
   ? Omit<Call, 'fallback'> & {
       readonly args: { readonly [At in keyof Args]-?: string }
       readonly outcome: OutcomeOf<Answer>
-      readonly atOnce: Answer extends Promise<unknown> ? false : true
+      readonly synchronous: Answer extends Promise<unknown> ? false : true
     }
   : never
 
@@ -54,19 +54,19 @@ export type CallsOf<Port, Optional = never> = {
 }
 
 const callOf =
-  <AtOnce extends boolean>(kind: CallKind, atOnce: AtOnce) =>
+  <Synchronous extends boolean>(kind: CallKind, synchronous: Synchronous) =>
   <Seen extends Outcome | undefined, const Args extends readonly string[]>(outcome: Seen, ...args: Args) => ({
     kind,
     args,
     outcome,
-    atOnce,
+    synchronous,
   })
 
 export const read = callOf('read', false)
 export const write = callOf('write', false)
 export const race = callOf('race', false)
 /** A call that returns no promise: it computes its answer, or takes a number or a line. */
-export const atOnce = callOf('read', true)
+export const synchronous = callOf('read', true)
 /** The outcome of a call whose answer shows nothing that could be checked. */
 export const UNSEEN = undefined
 

@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics.js'
 import { PASSWORD_OBJECTIONS, type PasswordBlocklist } from '../password-blocklist.js'
 import type { PasswordHasher } from '../password-hasher.js'
 import type { Randomness } from '../randomness.js'
-import { answers, atOnce, read, TRUE_OR_FALSE, UNSEEN, write, type CallsOf } from './call.js'
+import { answers, synchronous, read, TRUE_OR_FALSE, UNSEEN, write, type CallsOf } from './call.js'
 import * as is from './shapes.js'
 
 type PartCalls = {
@@ -75,36 +75,36 @@ const UUID = answers('a UUID', (value, member) =>
  * Every call of every other part that an embedder can provide; if a part is a function, the name of its call is empty.
  */
 export const PART_CALLS: PartCalls = {
-  clock: { '': atOnce(answers('a number', is.number)) },
+  clock: { '': synchronous(answers('a number', is.number)) },
   auditSinks: { append: write(UNSEEN, 'record') },
-  randomness: { base64url: atOnce(RANDOM, 'bytes'), uuid: atOnce(UUID) },
+  randomness: { base64url: synchronous(RANDOM, 'bytes'), uuid: synchronous(UUID) },
   hasher: {
     hash: read(answers('a hash, which is a string', is.filled), 'password'),
     verify: read(VERIFIED, 'password', 'hash'),
-    isOutdated: atOnce(TRUE_OR_FALSE, 'hash', 'password'),
-    recognise: atOnce(RECOGNISED, 'text'),
+    isOutdated: synchronous(TRUE_OR_FALSE, 'hash', 'password'),
+    recognise: synchronous(RECOGNISED, 'text'),
   },
   passwordBlocklist: { refuses: read(OBJECTION, 'password', 'context') },
   mailer: { send: write(DELIVERY, 'mail'), close: write(UNSEEN) },
-  mailTemplates: { render: atOnce(MAIL, 'kind', 'values') },
+  mailTemplates: { render: synchronous(MAIL, 'kind', 'values') },
   log: {
-    debug: atOnce(UNSEEN, 'event', 'fields'),
-    info: atOnce(UNSEEN, 'event', 'fields'),
-    warn: atOnce(UNSEEN, 'event', 'fields'),
-    error: atOnce(UNSEEN, 'event', 'fields'),
-    enabled: atOnce(UNSEEN, 'level'),
+    debug: synchronous(UNSEEN, 'event', 'fields'),
+    info: synchronous(UNSEEN, 'event', 'fields'),
+    warn: synchronous(UNSEEN, 'event', 'fields'),
+    error: synchronous(UNSEEN, 'event', 'fields'),
+    enabled: synchronous(UNSEEN, 'level'),
   },
   // Called with numbers at every request.
   metrics: {
-    requestAnswered: atOnce(UNSEEN, 'request'),
-    connectionClosed: atOnce(UNSEEN, 'ending'),
-    loginTried: atOnce(UNSEEN, 'outcome'),
-    refreshTried: atOnce(UNSEEN, 'outcome'),
-    sessionOpened: atOnce(UNSEEN),
-    sessionsEnded: atOnce(UNSEEN, 'ending', 'count'),
-    hashesWaiting: atOnce(UNSEEN, 'count'),
-    hashComputed: atOnce(UNSEEN, 'times'),
-    hashRefused: atOnce(UNSEEN),
-    storeCalled: atOnce(UNSEEN, 'port', 'outcome', 'duration'),
+    requestAnswered: synchronous(UNSEEN, 'request'),
+    connectionClosed: synchronous(UNSEEN, 'ending'),
+    loginTried: synchronous(UNSEEN, 'outcome'),
+    refreshTried: synchronous(UNSEEN, 'outcome'),
+    sessionOpened: synchronous(UNSEEN),
+    sessionsEnded: synchronous(UNSEEN, 'ending', 'count'),
+    hashesWaiting: synchronous(UNSEEN, 'count'),
+    hashComputed: synchronous(UNSEEN, 'times'),
+    hashRefused: synchronous(UNSEEN),
+    storeCalled: synchronous(UNSEEN, 'port', 'outcome', 'duration'),
   },
 }
