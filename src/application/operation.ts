@@ -18,6 +18,35 @@ export type Operation<Parts, Names extends readonly string[], Renamed, Optional,
   readonly factory: (parts: Parts & { readonly authorize: Authorize }) => (input: Input) => Answer
 }
 
+/** The permission of an operation, and the names of its parts. */
+export type Declared<Names extends readonly string[], Renamed, Optional> = {
+  readonly permission: Permission
+  /** The names of the parts, `renamed` and `optional` as in a `Row`. */
+  readonly parts: Names
+  readonly renamed?: Renamed
+  readonly optional?: Optional
+}
+
+/** Refuses a caller without the permission of the operation, with `unauthenticated` or `forbidden`. */
+export type Permit = (caller: Caller) => void
+
+/** The row of a declared operation. The function that `make` makes has to judge its caller with `permit`. */
+export function operationRow<Parts, const Names extends readonly string[], Renamed, Optional, Input, Answer>(
+  { permission, parts, renamed, optional }: Declared<Names, Renamed, Optional>,
+  input: Parser<Input>,
+  make: (parts: Parts, permit: Permit) => (input: Input) => Answer,
+): Operation<Parts, Names, Renamed, Optional, Input, Answer> {
+  const [component, action] = permission
+  return {
+    permission,
+    input,
+    parts: [...parts, 'authorize'],
+    renamed: renamed as Renamed,
+    optional: optional ?? ([] as readonly string[] as Optional),
+    factory: (given) => make(given, (caller) => void given.authorize(caller, component, action)),
+  }
+}
+
 /**
  * Declares an operation. Its function runs only for a caller with the permission; for any other caller its promise
  * rejects, and a `synchronous` operation throws.
@@ -30,40 +59,31 @@ export function operation<
   Who extends Caller = Caller,
   const Renamed extends Readonly<Record<string, string>> | undefined = undefined,
   const Optional extends readonly string[] = readonly [],
->(declared: {
-  readonly permission: Permission
-  /** Who can call it: any caller, if absent. */
-  readonly caller?: Parser<Who>
-  readonly input: ObjectParser<Input>
-  /** The names of the parts, `renamed` and `optional` as in a `Row`. */
-  readonly parts: Names
-  readonly renamed?: Renamed
-  readonly optional?: Optional
-  readonly synchronous?: true
-  readonly run: (parts: Parts) => (input: { readonly caller: Who } & Input) => Answer
-}): Operation<Parts, Names, Renamed, Optional, { readonly caller: Who } & Input, Answer> {
-  const { permission, caller = anyCaller, input, parts, renamed, optional, synchronous, run } = declared
-  const [component, action] = permission
-  return {
-    permission,
-    input: input.with({ caller }) as Parser<{ readonly caller: Who } & Input>,
-    parts: [...parts, 'authorize'],
-    renamed: renamed as Renamed,
-    optional: optional ?? ([] as readonly string[] as Optional),
-    synchronous,
-    factory: (given) => {
-      const work = run(given)
-      return (asked) => {
-        try {
-          given.authorize(asked.caller, component, action)
-        } catch (error) {
-          if (synchronous) throw error
-          return rejected(error) as Answer
-        }
-        return work(asked)
+>(
+  declared: Declared<Names, Renamed, Optional> & {
+    /** Who can call it: any caller, if absent. */
+    readonly caller?: Parser<Who>
+    readonly input: ObjectParser<Input>
+    readonly synchronous?: true
+    readonly run: (parts: Parts) => (input: { readonly caller: Who } & Input) => Answer
+  },
+): Operation<Parts, Names, Renamed, Optional, { readonly caller: Who } & Input, Answer> {
+  type Asked = { readonly caller: Who } & Input
+  const { caller = anyCaller, synchronous, run } = declared
+  const input = declared.input.with({ caller }) as Parser<Asked>
+  const row = operationRow(declared, input, (parts: Parts, permit) => {
+    const work = run(parts)
+    return (asked) => {
+      try {
+        permit(asked.caller)
+      } catch (error) {
+        if (synchronous) throw error
+        return rejected(error) as Answer
       }
-    },
-  }
+      return work(asked)
+    }
+  })
+  return { ...row, synchronous }
 }
 
 async function rejected(error: unknown): Promise<never> {

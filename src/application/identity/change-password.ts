@@ -4,29 +4,16 @@ import { presentedPassword, type Password } from '../../domain/identity/password
 import { accepted, broken, type Parsed } from '../../domain/parsed.js'
 import { invalidToken } from '../../domain/refusal.js'
 import type { PasswordPolicy } from '../accounts/hash-new-password.js'
-import type { AuditTrail } from '../audit/audit-trail.js'
 import { given, parseFields } from '../fields.js'
-import type { Notices } from '../mail/queue-mail.js'
-import type { BeginLogin } from './begin-login.js'
 import { identityOperation } from './identity-operation.js'
 import type { Issued } from './issue.js'
-import {
-  notValid,
-  OWN_PASSWORD_PARTS,
-  ownAccount,
-  ownLogin,
-  type LoggedIn,
-  type OwnPasswordParts,
-} from './own-account.js'
+import { notValid, OWN_PASSWORD_PARTS, ownAccount, ownLogin, type LoggedIn } from './own-account.js'
+import type { Given } from './part-types.js'
 import { entered, form } from './presented.js'
 import { attempted } from './throttle.js'
 
-type Parts = OwnPasswordParts & {
-  passwordPolicy: PasswordPolicy
-  beginLogin: BeginLogin
-  notices?: Notices | undefined
-  audit: AuditTrail
-}
+const PARTS = [...OWN_PASSWORD_PARTS, 'passwordPolicy', 'beginLogin', 'notices', 'audit'] as const
+type Parts = Given<typeof PARTS>
 
 const FORM = form({ password: entered, newPassword: entered })
 
@@ -49,7 +36,7 @@ const FORM = form({ password: entered, newPassword: entered })
 export const changePassword = identityOperation({
   permission: ['auth', 'change-password'],
   input: FORM,
-  parts: [...OWN_PASSWORD_PARTS, 'passwordPolicy', 'beginLogin', 'notices', 'audit'],
+  parts: PARTS,
   run:
     (parts: Parts, checks) =>
     async (input): Promise<Issued> => {

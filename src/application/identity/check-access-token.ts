@@ -19,19 +19,9 @@ class AccessToken {
     Object.freeze(this)
   }
 
-  static isAny(value: unknown): value is AccessToken {
-    return typeof value === 'object' && value !== null && #tokens in value
-  }
-
-  /** Runtime check, for callers without types. */
-  static claimsOf(token: unknown): Claims | undefined {
-    if (token === undefined) return undefined
-    if (typeof token === 'object' && token !== null && #tokens in token) return token.claims
-    throw invalidToken('the access token was not checked')
-  }
-
-  static isBy(tokens: TokenSigner, token: AccessToken): boolean {
-    return token.#tokens === tokens
+  /** The signer that has checked the token; `undefined` for any other value of an untyped caller. */
+  static signerOf(value: unknown): TokenSigner | undefined {
+    return typeof value === 'object' && value !== null && #tokens in value ? value.#tokens : undefined
   }
 }
 
@@ -61,22 +51,25 @@ export function createCheckAccessToken(parts: { tokens: TokenSigner; clock: Cloc
 
 /** Whether an untyped value is an authentic token, of any signer. */
 export function isAccessToken(value: unknown): value is AccessToken {
-  return AccessToken.isAny(value)
+  return AccessToken.signerOf(value) !== undefined
 }
 
 /** Whether this signer has checked the token. */
 export function isVerifiedBy(tokens: TokenSigner, token: AccessToken): boolean {
-  return AccessToken.isBy(tokens, token)
+  return AccessToken.signerOf(token) === tokens
 }
 
 /** The claims of a token, which may have expired. Refuses with `invalid-token` an object that was not checked. */
 export function claimsOf(token: AccessToken | undefined): Claims | undefined {
-  return AccessToken.claimsOf(token)
+  if (token === undefined) return undefined
+  // A caller without types may present any object.
+  if (!isAccessToken(token)) throw invalidToken('the access token was not checked')
+  return token.claims
 }
 
 /** The claims of a token that has not expired at `at`. Refuses with `invalid-token`. */
 export function unexpiredClaims(token: AccessToken | undefined, at: Instant): Claims | undefined {
-  const claims = AccessToken.claimsOf(token)
+  const claims = claimsOf(token)
   if (!claims) return undefined
   const judged = judgeTimes(claims, at)
   if (judged.kind === 'valid') return judged.claims

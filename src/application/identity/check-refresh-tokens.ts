@@ -2,31 +2,34 @@ import type { Claims } from '../../domain/identity/claims.js'
 import type { Instant } from '../../domain/instant.js'
 import { REQUIRED } from '../../domain/messages.js'
 import { invalidToken, Refusal } from '../../domain/refusal.js'
+import type { Clock } from '../../ports/clock.js'
 import type { TokenSigner } from '../../ports/token-signer.js'
 import { claimsOf, unexpiredClaims } from './check-access-token.js'
-import type { CheckedCredentials } from './presented.js'
+import { entered, form, type CheckedCredentials } from './presented.js'
+
+/** Permission and input of a refresh in every mode. */
+export const REFRESH = { permission: ['auth', 'refresh'], input: form({ refreshToken: entered }) } as const
 
 /**
- * The claims of the refresh token, judged without the store. An expired access token of the same login does no harm. Refuses with
- * `invalid-token`.
+ * The time of a refresh and the claims of its refresh token, judged without the store. An expired access token of the same login
+ * does no harm. Refuses with `malformed` if the refresh token is not a string, and with `invalid-token`.
  */
 export async function checkRefreshTokens(
-  tokens: TokenSigner,
-  input: {
-    readonly refreshToken: string | undefined
-    readonly presented: CheckedCredentials
-    readonly at: Instant
-  },
-): Promise<Claims> {
-  const { at, presented, refreshToken } = input
-  const access = claimsOf(presented.accessToken)
+  { tokens, clock }: { readonly tokens: TokenSigner; readonly clock: Clock },
+  input: { readonly refreshToken: unknown; readonly presented: CheckedCredentials },
+): Promise<{ readonly claims: Claims; readonly at: Instant }> {
+  const at = clock()
+  const { refreshToken } = REFRESH.input.read(input)
+  const { accessToken } = input.presented
+  const access = claimsOf(accessToken)
   if (!refreshToken) {
     throw new Refusal('invalid-token', [{ field: 'refreshToken', type: 'Required', message: REQUIRED }])
   }
   const judged = await tokens.verify('refresh', refreshToken, at)
   if (judged.kind !== 'valid')
     throw invalidToken(judged.kind === 'invalid' ? judged.detail : 'the refresh token has expired')
-  if (access === undefined || access.sessionId === judged.claims.sessionId) return judged.claims
-  unexpiredClaims(presented.accessToken, at)
+  const { claims } = judged
+  if (access === undefined || access.sessionId === claims.sessionId) return { claims, at }
+  unexpiredClaims(accessToken, at)
   throw invalidToken('access and refresh token are of different sessions')
 }

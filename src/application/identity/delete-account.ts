@@ -1,26 +1,16 @@
 import { REQUIRED } from '../../domain/messages.js'
 import { accepted } from '../../domain/parsed.js'
 import { invalidToken, Refusal } from '../../domain/refusal.js'
-import { removeAccount, type RemoveAccountParts } from '../accounts/remove-account.js'
+import { removeAccount } from '../accounts/remove-account.js'
 import { given, optional, parseFields, text } from '../fields.js'
 import { identityOperation } from './identity-operation.js'
-import {
-  isOwnPassword,
-  notValid,
-  OWN_PASSWORD_PARTS,
-  ownAccount,
-  ownLogin,
-  type Own,
-  type OwnPasswordParts,
-} from './own-account.js'
+import { isOwnPassword, notValid, OWN_PASSWORD_PARTS, ownAccount, ownLogin, type Own } from './own-account.js'
+import type { Given } from './part-types.js'
 import { entered, form } from './presented.js'
-import type { ProveFactor } from './second-factor/prove-factor.js'
 
-type Parts = RemoveAccountParts &
-  OwnPasswordParts & {
-    /** None if the store has no second factors. */
-    proveFactor?: ProveFactor | undefined
-  }
+const PARTS = [...OWN_PASSWORD_PARTS, 'audit', 'auditLog', 'mailQueue', 'proveFactor'] as const
+const OPTIONAL = ['auditLog', 'mailQueue', 'proveFactor'] as const
+type Parts = Given<typeof PARTS, typeof OPTIONAL>
 
 /**
  * Deletes the account that is logged in for good, with all data about it; see `removeAccount`. Needs its password, and a code if
@@ -41,8 +31,8 @@ type Parts = RemoveAccountParts &
 export const deleteAccount = identityOperation({
   permission: ['auth', 'delete-account'],
   input: form({ password: entered, code: optional(text) }),
-  parts: [...OWN_PASSWORD_PARTS, 'audit', 'auditLog', 'mailQueue', 'proveFactor'],
-  optional: ['auditLog', 'mailQueue', 'proveFactor'],
+  parts: PARTS,
+  optional: OPTIONAL,
   run:
     (parts: Parts, checks) =>
     async (input): Promise<void> => {

@@ -1,5 +1,4 @@
 import type { Identity } from '../../domain/access/caller.js'
-import type { Authenticate } from './authenticate.js'
 import { identityOperation } from './identity-operation.js'
 import { presentedInput, type Presented } from './presented.js'
 
@@ -12,7 +11,7 @@ export const getIdentity = identityOperation({
   input: presentedInput,
   parts: ['authenticate'],
   run:
-    ({ authenticate }: { authenticate: Authenticate }, { permit }) =>
+    ({ authenticate }, { permit }) =>
     async (presented): Promise<Identity> => {
       const identity = await authenticate(presented)
       permit(identity)

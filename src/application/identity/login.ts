@@ -4,10 +4,6 @@ import { email as parseEmail, formerEmail, type Email } from '../../domain/ident
 import { presentedPassword, type Password } from '../../domain/identity/password.js'
 import { REQUIRED } from '../../domain/messages.js'
 import { isRefusal, type Message, Refusal } from '../../domain/refusal.js'
-import type { Accounts } from '../../ports/accounts.js'
-import type { Clock } from '../../ports/clock.js'
-import type { Metrics } from '../../ports/metrics.js'
-import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { Authorize } from '../access/authorize.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
@@ -16,24 +12,22 @@ import { meterLogin } from '../metering.js'
 import { unexpiredClaims } from './check-access-token.js'
 import { identityOperation } from './identity-operation.js'
 import type { Issued } from './issue.js'
+import type { Given } from './part-types.js'
 import { entered, form } from './presented.js'
-import { factorRequired, type ProveFactor } from './second-factor/prove-factor.js'
-import type { StartLogin } from './start-login.js'
-import { attempted, type Throttle } from './throttle.js'
+import { factorRequired } from './second-factor/prove-factor.js'
+import { attempted } from './throttle.js'
 
-type Parts = {
-  authorize: Authorize
-  accounts: Accounts
-  hasher: PasswordHasher
-  startLogin: StartLogin
-  /** None if attempts are not limited. */
-  throttle?: Throttle | undefined
-  /** None if no account can have a second factor. */
-  proveFactor?: ProveFactor | undefined
-  audit: AuditTrail
-  clock: Clock
-  metrics?: Metrics | undefined
-}
+const PARTS = [
+  'accounts',
+  'hasher',
+  'startLogin',
+  'throttle',
+  'proveFactor',
+  'audit',
+  'clock',
+  'metrics',
+] as const
+type Parts = Given<typeof PARTS, ['proveFactor']> & { readonly authorize: Authorize }
 
 /**
  * Logs in with email and password, and with `code` if the account has a second factor: a current one-time code or a recovery code.
@@ -53,7 +47,7 @@ type Parts = {
 export const login = identityOperation({
   permission: ['auth', 'login'],
   input: form({ email: entered, password: entered, code: optional(text) }),
-  parts: ['accounts', 'hasher', 'startLogin', 'throttle', 'proveFactor', 'audit', 'clock', 'metrics'],
+  parts: PARTS,
   optional: ['proveFactor'],
   run:
     (parts: Parts, { permit, read }) =>

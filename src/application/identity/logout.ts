@@ -2,25 +2,17 @@ import { ANONYMOUS, type Caller } from '../../domain/access/caller.js'
 import type { Claims } from '../../domain/identity/claims.js'
 import type { ActiveSession, SessionKey } from '../../domain/identity/session.js'
 import { invalidToken } from '../../domain/refusal.js'
-import type { Clock } from '../../ports/clock.js'
-import type { SessionKeys } from '../../ports/session-keys.js'
-import type { Sessions } from '../../ports/sessions.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
 import { mismatch } from './authenticate.js'
 import { claimsOf } from './check-access-token.js'
-import { identityOf, type FactorRoles } from './identity-of.js'
+import { identityOf } from './identity-of.js'
 import { identityOperation } from './identity-operation.js'
+import type { Given } from './part-types.js'
 import { presentedInput } from './presented.js'
 
-type Parts = {
-  sessions: Sessions
-  sessionKeys: SessionKeys
-  audit: AuditTrail
-  clock: Clock
-  /** None if every role counts in every login. */
-  factorRoles?: FactorRoles | undefined
-}
+const PARTS = ['sessions', 'sessionKeys', 'audit', 'clock', 'factorRoles'] as const
+type Parts = Given<typeof PARTS>
 
 /** Permission and input of a logout in every mode. */
 export const LOGOUT = { permission: ['auth', 'logout'], input: presentedInput } as const
@@ -34,7 +26,7 @@ export const LOGOUT = { permission: ['auth', 'logout'], input: presentedInput } 
  */
 export const logout = identityOperation({
   ...LOGOUT,
-  parts: ['sessions', 'sessionKeys', 'audit', 'clock', 'factorRoles'],
+  parts: PARTS,
   run:
     (parts: Parts, { permit }) =>
     async ({ accessToken, sessionKey, client }): Promise<void> => {
@@ -61,14 +53,16 @@ export async function recordLogout(
   await audit.record({ ...entry, event: 'logout' })
 }
 
+type LogoutCredentials = {
+  readonly claims: Claims | undefined
+  readonly cookie: SessionKey | undefined
+  readonly client: ClientContext | undefined
+}
+
 /** The active session to end, or `undefined` if none is left. */
 async function sessionOf(
   parts: Parts,
-  {
-    claims,
-    cookie,
-    client,
-  }: { claims?: Claims | undefined; cookie?: SessionKey | undefined; client?: ClientContext | undefined },
+  { claims, cookie, client }: LogoutCredentials,
 ): Promise<ActiveSession | undefined> {
   if (claims === undefined) {
     if (cookie === undefined) return undefined

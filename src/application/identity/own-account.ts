@@ -7,8 +7,7 @@ import type { Accounts } from '../../ports/accounts.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { ClientContext } from '../client-context.js'
 import type { Authenticate } from './authenticate.js'
-import type { Checks } from './identity-operation.js'
-import type { CheckedCredentials } from './presented.js'
+import type { CheckedCredentials, Checks } from './presented.js'
 import { attempted, type Throttle } from './throttle.js'
 
 /** An identity that a login proved. */

@@ -2,12 +2,9 @@ import { PAGE_LIMIT_DEFAULT } from '../../domain/page-limit.js'
 import { networkOf, type Session, type SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import { refuse, Refusal } from '../../domain/refusal.js'
-import type { Clock } from '../../ports/clock.js'
 import type { SessionPosition, Sessions } from '../../ports/sessions.js'
-import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, flag, optional, text } from '../fields.js'
 import { pageSize, sessionPosition } from '../inputs.js'
-import type { Authenticate } from './authenticate.js'
 import { identityOperation } from './identity-operation.js'
 import { ownLogin, type LoggedIn } from './own-account.js'
 import { form, presentedInput } from './presented.js'
@@ -34,8 +31,6 @@ export type OwnSession = {
 /** The oldest first. The following page starts after `next`, which is absent on the last page. */
 export type OwnSessionPage = { readonly sessions: readonly OwnSession[]; readonly next?: SessionPosition }
 
-type ListParts = { authenticate: Authenticate; sessions: Sessions; clock: Clock }
-
 /**
  * Active sessions of the account that is logged in, at most `limit`, by default 20. In this order it refuses with
  * - `invalid-token`, `unauthenticated`: as `Authenticate`;
@@ -47,7 +42,7 @@ export const listOwnSessions = identityOperation({
   input: fields({ presented: presentedInput, after: optional(sessionPosition), limit: optional(pageSize) }),
   parts: ['authenticate', 'sessions', 'clock'],
   run:
-    (parts: ListParts, checks) =>
+    (parts, checks) =>
     async (input): Promise<OwnSessionPage> => {
       const { caller } = await ownLogin(parts, input, checks)
       const { after, limit = PAGE_LIMIT_DEFAULT } = input
@@ -83,8 +78,6 @@ function shown(session: Session, login: LoggedIn): OwnSession {
 /** How many sessions were ended, and whether the session of the caller is among them. */
 export type EndedSessions = { readonly ended: number; readonly current: boolean }
 
-type EndParts = ListParts & { audit: AuditTrail }
-
 /**
  * Ends one session of the account that is logged in, which may be the caller's session; or all other sessions, also those in
  * which the account acts as another account. In this order it refuses with
@@ -101,24 +94,22 @@ export const endOwnSessions = identityOperation({
   input: form({ id: optional(text), others: optional(flag) }),
   parts: ['authenticate', 'sessions', 'audit', 'clock'],
   run:
-    (parts: EndParts, checks) =>
+    ({ sessions, audit, clock, ...parts }, checks) =>
     async (input): Promise<EndedSessions> => {
       const { caller, client, id, others } = await ownLogin(parts, input, checks)
       const { accountId: subject, sessionId } = caller
       const wanted = oneOf(id, others)
       const ended =
-        wanted === undefined ? await endOthers(parts, caller) : await endOne(parts, caller, wanted)
+        wanted === undefined
+          ? await sessions.endOthers(subject, sessionId, clock())
+          : await endOne(sessions, caller, wanted)
       const entry = { event: 'session.end', caller, subject, client } as const
-      if (ended > 0) await parts.audit.record({ ...entry, what: `sessions:${ended}` })
+      if (ended > 0) await audit.record({ ...entry, what: `sessions:${ended}` })
       return { ended, current: wanted === sessionId }
     },
 })
 
-async function endOthers({ sessions, clock }: EndParts, login: LoggedIn): Promise<number> {
-  return await sessions.endOthers(login.accountId, login.sessionId, clock())
-}
-
-async function endOne({ sessions }: EndParts, login: LoggedIn, id: SessionId): Promise<1> {
+async function endOne(sessions: Sessions, login: LoggedIn, id: SessionId): Promise<1> {
   if ((await sessions.endOne(login.accountId, id)) === 'ended') return 1
   throw new Refusal('not-found', [
     { field: 'id', type: 'NotFound', message: 'There is no such session of yours.' },

@@ -12,6 +12,7 @@ import {
   type Shape,
 } from '../fields.js'
 import { client } from '../inputs.js'
+import type { Permit } from '../operation.js'
 import { isAccessToken, type AccessToken, type CheckAccessToken } from './check-access-token.js'
 
 /** The credentials of a request. Absent members were not sent. */
@@ -66,6 +67,13 @@ export function withCheckedToken<Input extends object, Answer>(
       ? check(input, accessToken)
       : run(given as unknown as Checked<Input>)
   }
+}
+
+/** The checks that an operation makes itself, in the order of its refusals. */
+export type Checks<Input, Members = unknown> = {
+  readonly permit: Permit
+  /** The form of the input; refuses with `malformed`. */
+  readonly read: (input: Checked<Input>) => Members
 }
 
 type Members<S extends Shape> = ReadBy<ReturnType<typeof fields<S>>>

@@ -1,54 +1,33 @@
 import { shownEmail } from '../../domain/identity/account.js'
-import type {
-  ActiveSession,
-  KeyDigest,
-  Lifetimes,
-  PairId,
-  Session,
-  SessionKey,
-} from '../../domain/identity/session.js'
+import type { ActiveSession, KeyDigest, PairId, Session, SessionKey } from '../../domain/identity/session.js'
 import { invalidToken } from '../../domain/refusal.js'
 import type { Instant } from '../../domain/instant.js'
 import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
-import type { AttemptLimiter } from '../../ports/attempt-limiter.js'
-import type { Clock } from '../../ports/clock.js'
-import type { SessionKeys } from '../../ports/session-keys.js'
 import type { Rotation } from '../../domain/identity/rotation.js'
-import type { Sessions } from '../../ports/sessions.js'
-import type { TokenSigner } from '../../ports/token-signer.js'
-import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
-import type { Notices } from '../mail/queue-mail.js'
 import { auditSharedRefresh } from './audit-shared-refresh.js'
 import { mismatch } from './authenticate.js'
-import { checkRefreshTokens } from './check-refresh-tokens.js'
-import { identityOf, type FactorRoles } from './identity-of.js'
+import { checkRefreshTokens, REFRESH } from './check-refresh-tokens.js'
+import { identityOf } from './identity-of.js'
 import { identityOperation } from './identity-operation.js'
-import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
-import { pairOf, type Issue, type Issued } from './issue.js'
-import type { NextGeneration } from './open-session.js'
-import { entered, form } from './presented.js'
+import { pairOf, type Issued } from './issue.js'
+import type { Given } from './part-types.js'
 
-type Parts = {
-  tokens: TokenSigner
-  sessions: Sessions
-  sessionKeys: SessionKeys
-  nextGeneration: NextGeneration
-  issue: Issue
-  refuseLapsed: RefuseLapsed
-  /** The lifetimes of new sessions. */
-  lifetimes: Lifetimes
-  /** Limits audit records of a session to one a minute. */
-  attempts: AttemptLimiter
-  notices?: Notices | undefined
-  audit: AuditTrail
-  clock: Clock
-  /** None if every role counts in every login. */
-  factorRoles?: FactorRoles | undefined
-}
-
-/** Permission and input of a refresh in every mode. */
-export const REFRESH = { permission: ['auth', 'refresh'], input: form({ refreshToken: entered }) } as const
+const PARTS = [
+  'tokens',
+  'sessions',
+  'sessionKeys',
+  'nextGeneration',
+  'issue',
+  'refuseLapsed',
+  'lifetimes',
+  'attempts',
+  'notices',
+  'audit',
+  'clock',
+  'factorRoles',
+] as const
+type Parts = Given<typeof PARTS>
 
 /**
  * Rotates a session by one generation. Needs the refresh token and the cookie of one session. Any number of calls with one refresh
@@ -58,30 +37,15 @@ export const REFRESH = { permission: ['auth', 'refresh'], input: form({ refreshT
  */
 export const refresh = identityOperation({
   ...REFRESH,
-  parts: [
-    'tokens',
-    'sessions',
-    'sessionKeys',
-    'nextGeneration',
-    'issue',
-    'refuseLapsed',
-    'lifetimes',
-    'attempts',
-    'notices',
-    'audit',
-    'clock',
-    'factorRoles',
-  ],
+  parts: PARTS,
   run:
-    (parts: Parts, { permit, read }) =>
+    (parts: Parts, { permit }) =>
     async (input): Promise<Issued> => {
-      const { presented } = input
-      const at = parts.clock()
-      const claims = await checkRefreshTokens(parts.tokens, { ...read(input), presented, at })
+      const { claims, at } = await checkRefreshTokens(parts, input)
       const active = await parts.sessions.findById(claims.sessionId, at)
       if (!active || active.account.id !== claims.subject) throw invalidToken('the session is not active')
       permit(identityOf(active, parts.factorRoles))
-      const { sessionKey: key, client } = presented
+      const { sessionKey: key, client } = input.presented
       const cookie =
         key === undefined
           ? undefined

@@ -21,13 +21,15 @@ describe('the tokens of a refresh', () => {
       clock: () => AT,
     })
     const accessToken = access && (await checkAccess('access'))
-    return await checkRefreshTokens(signer(judged), { refreshToken: 'token', presented: { accessToken }, at })
+    const parts = { tokens: signer(judged), clock: () => at }
+    return await checkRefreshTokens(parts, { refreshToken: 'token', presented: { accessToken } })
   }
   const valid = { kind: 'valid', claims: REFRESH } as const
 
   it('give the claims of the refresh token, also with an old access token of the same login', async () => {
-    expect(await check(valid)).to.equal(REFRESH)
-    expect(await check(valid, { access: CLAIMS, at: AT + 86_400_000 })).to.equal(REFRESH)
+    expect(await check(valid)).to.deep.equal({ claims: REFRESH, at: AT })
+    const at = AT + 86_400_000
+    expect(await check(valid, { access: CLAIMS, at })).to.deep.equal({ claims: REFRESH, at })
   })
 
   it('report why the refresh token is rejected', async () => {
@@ -48,7 +50,7 @@ describe('the tokens of a refresh', () => {
       },
     }
     const checking = (refreshToken: string | undefined) =>
-      checkRefreshTokens(tokens, { refreshToken, presented: {}, at: AT })
+      checkRefreshTokens({ tokens, clock: () => AT }, { refreshToken, presented: {} })
     for (const none of [undefined, ''])
       expect(await wordsOf(checking(none))).to.equal('invalid-token | refreshToken Required: required')
     await checking('token')

@@ -1,34 +1,31 @@
 import type { Identity } from '../../../domain/access/caller.js'
-import type { Permissions } from '../../../domain/access/permissions.js'
 import { shownEmail, type Account, type AccountId } from '../../../domain/identity/account.js'
 import type { Milliseconds } from '../../../domain/instant.js'
 import { refuse, Refusal } from '../../../domain/refusal.js'
-import type { Accounts } from '../../../ports/accounts.js'
-import type { Clock } from '../../../ports/clock.js'
-import type { SecondFactors } from '../../../ports/second-factors.js'
-import type { AuditEntry, AuditTrail } from '../../audit/audit-trail.js'
+import type { AuditEntry } from '../../audit/audit-trail.js'
 import { id, optional, text } from '../../fields.js'
-import type { Authenticate } from '../authenticate.js'
 import { identityOperation } from '../identity-operation.js'
 import type { Issued } from '../issue.js'
 import { loginFailed } from '../login.js'
 import { assertLogin, type LoggedIn } from '../own-account.js'
+import type { Given } from '../part-types.js'
 import { form } from '../presented.js'
-import { factorRequired, type ProveFactor } from '../second-factor/prove-factor.js'
-import { audited, type NextLogin, type ReplaceLogin } from './replace-login.js'
+import { factorRequired } from '../second-factor/prove-factor.js'
+import { audited, type NextLogin } from './replace-login.js'
 
-type Parts = {
-  authenticate: Authenticate
-  permissions: Permissions
-  accounts: Accounts
-  replaceLogin: ReplaceLogin
-  audit: AuditTrail
+const OPTIONAL = ['secondFactors', 'proveFactor'] as const
+const PARTS = [
+  'authenticate',
+  'permissions',
+  'accounts',
+  'replaceLogin',
+  'audit',
+  'clock',
+  ...OPTIONAL,
+] as const
+type Parts = Given<typeof PARTS, typeof OPTIONAL> & {
   /** The longest duration, in milliseconds. */
-  maxDuration: Milliseconds
-  clock: Clock
-  /** None if no account can have a second factor. */
-  secondFactors?: SecondFactors | undefined
-  proveFactor?: ProveFactor | undefined
+  readonly maxDuration: Milliseconds
 }
 
 /**
@@ -48,17 +45,8 @@ type Parts = {
 export const loginAs = identityOperation({
   permission: ['auth', 'login-as'],
   input: form({ userId: id<AccountId>(), code: optional(text) }),
-  parts: [
-    'authenticate',
-    'permissions',
-    'accounts',
-    'replaceLogin',
-    'audit',
-    'clock',
-    'secondFactors',
-    'proveFactor',
-  ],
-  optional: ['secondFactors', 'proveFactor'],
+  parts: PARTS,
+  optional: OPTIONAL,
   renamed: { maxDuration: 'impersonationTtl' },
   run:
     (parts: Parts, { permit, read }) =>

@@ -1,23 +1,11 @@
 import { invalidToken, refuse } from '../../../domain/refusal.js'
-import type { Accounts } from '../../../ports/accounts.js'
-import type { AuditTrail } from '../../audit/audit-trail.js'
 import { fields } from '../../fields.js'
-import type { Authenticate } from '../authenticate.js'
-import { identityOf, type FactorRoles } from '../identity-of.js'
+import { identityOf } from '../identity-of.js'
 import { identityOperation } from '../identity-operation.js'
 import type { Issued } from '../issue.js'
 import { assertLogin, isActive } from '../own-account.js'
 import { presentedInput } from '../presented.js'
-import { audited, type ReplaceLogin } from './replace-login.js'
-
-type Parts = {
-  authenticate: Authenticate
-  accounts: Accounts
-  replaceLogin: ReplaceLogin
-  audit: AuditTrail
-  /** None if every role counts in every login. */
-  factorRoles?: FactorRoles | undefined
-}
+import { audited } from './replace-login.js'
 
 /**
  * Stops acting as another account: a new login of the actor, with the end of the actor's previous login. The credentials of the
@@ -30,7 +18,7 @@ export const logoutAs = identityOperation({
   input: fields({ presented: presentedInput }),
   parts: ['authenticate', 'accounts', 'replaceLogin', 'audit', 'factorRoles'],
   run:
-    (parts: Parts, { permit }) =>
+    (parts, { permit }) =>
     async ({ presented }): Promise<Issued> => {
       const { client } = presented
       const caller = assertLogin(await parts.authenticate(presented))

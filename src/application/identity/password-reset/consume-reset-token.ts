@@ -4,36 +4,29 @@ import { email as parseEmail, type Email } from '../../../domain/identity/email.
 import type { Password } from '../../../domain/identity/password.js'
 import type { ResetDigest } from '../../../domain/identity/reset-token.js'
 import { accepted } from '../../../domain/parsed.js'
-import type { Accounts } from '../../../ports/accounts.js'
-import type { Clock } from '../../../ports/clock.js'
-import type { Log } from '../../../ports/log.js'
-import type { PasswordHasher } from '../../../ports/password-hasher.js'
-import type { ResetTokens } from '../../../ports/session-keys.js'
 import type { PasswordPolicy } from '../../accounts/hash-new-password.js'
-import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { ClientContext } from '../../client-context.js'
 import { given, parseFields } from '../../fields.js'
-import type { QueueMail } from '../../mail/queue-mail.js'
 import { unexpiredClaims } from '../check-access-token.js'
 import { identityOperation } from '../identity-operation.js'
 import { notValid } from '../own-account.js'
+import type { Given } from '../part-types.js'
 import { entered, form } from '../presented.js'
-import { attempted, type Throttle } from '../throttle.js'
-import type { RefuseImpersonated } from './refuse-impersonated.js'
+import { attempted } from '../throttle.js'
 
-type Parts = {
-  refuseImpersonated: RefuseImpersonated
-  accounts: Accounts
-  hasher: PasswordHasher
-  passwordPolicy: PasswordPolicy
-  resetTokens: ResetTokens
-  queueMail: QueueMail
-  /** None if attempts are not limited. */
-  throttle?: Throttle | undefined
-  audit: AuditTrail
-  clock: Clock
-  log?: Log | undefined
-}
+const PARTS = [
+  'refuseImpersonated',
+  'accounts',
+  'hasher',
+  'passwordPolicy',
+  'resetTokens',
+  'queueMail',
+  'throttle',
+  'audit',
+  'clock',
+  'log',
+] as const
+type Parts = Given<typeof PARTS>
 
 const FORM = form({ email: entered, resetToken: entered, password: entered })
 
@@ -49,18 +42,7 @@ const FORM = form({ email: entered, resetToken: entered, password: entered })
 export const consumeResetToken = identityOperation({
   permission: ['auth', 'reset-password'],
   input: FORM,
-  parts: [
-    'refuseImpersonated',
-    'accounts',
-    'hasher',
-    'passwordPolicy',
-    'resetTokens',
-    'queueMail',
-    'throttle',
-    'audit',
-    'clock',
-    'log',
-  ],
+  parts: PARTS,
   run:
     (parts: Parts, { permit, read }) =>
     async (input): Promise<void> => {

@@ -25,13 +25,16 @@ const MAILS = {
   hour: { count: 5, window: 60 * MINUTE },
 } as const
 
-/** `networkLimit` is for all requests from one network (IPv6 by /64); there is no limit without it. */
-export function createLimitResetRequests(parts: {
+type Parts = {
   attempts: AttemptLimiter
   digest: Digest
   clock: Clock
+  /** For all requests from one network (IPv6 by /64); there is no limit without it. */
   networkLimit?: AttemptLimit | undefined
-}): LimitResetRequests {
+}
+
+/** The limits of emails and of networks. */
+export function createLimitResetRequests(parts: Parts): LimitResetRequests {
   return async (email, client) => {
     const at = parts.clock()
     await countNetwork(parts, client, at)
@@ -48,10 +51,7 @@ export function createLimitResetRequests(parts: {
 
 /** Never refunded: a request counts even if no mail leaves. */
 async function countNetwork(
-  {
-    attempts,
-    networkLimit: limit,
-  }: Pick<Parameters<typeof createLimitResetRequests>[0], 'attempts' | 'networkLimit'>,
+  { attempts, networkLimit: limit }: Parts,
   client: ClientContext | undefined,
   at: number,
 ): Promise<void> {

@@ -1,20 +1,9 @@
 import { ANONYMOUS } from '../../../domain/access/caller.js'
 import { email as parseEmail, formerEmail } from '../../../domain/identity/email.js'
-import type { Clock } from '../../../ports/clock.js'
 import { given, parseFields } from '../../fields.js'
-import type { QueueMail } from '../../mail/queue-mail.js'
 import { unexpiredClaims } from '../check-access-token.js'
 import { identityOperation } from '../identity-operation.js'
 import { entered, form } from '../presented.js'
-import type { LimitResetRequests } from './limit-reset-requests.js'
-import type { RefuseImpersonated } from './refuse-impersonated.js'
-
-type Parts = {
-  refuseImpersonated: RefuseImpersonated
-  queueMail: QueueMail
-  limitResetRequests: LimitResetRequests
-  clock: Clock
-}
 
 /**
  * Queues a mail with a link for a new password. It does the same for every email: whether an account has it is found out when the
@@ -33,7 +22,7 @@ export const requestPasswordReset = identityOperation({
   input: form({ email: entered }),
   parts: ['refuseImpersonated', 'queueMail', 'limitResetRequests', 'clock'],
   run:
-    (parts: Parts, { permit, read }) =>
+    (parts, { permit, read }) =>
     async (input): Promise<void> => {
       const { presented } = input
       const claims = unexpiredClaims(presented.accessToken, parts.clock())

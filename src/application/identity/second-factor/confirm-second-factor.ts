@@ -7,22 +7,21 @@ import {
 import type { AccountId } from '../../../domain/identity/account.js'
 import type { Instant } from '../../../domain/instant.js'
 import { accepted } from '../../../domain/parsed.js'
-import type { Accounts } from '../../../ports/accounts.js'
 import { given, parseFields } from '../../fields.js'
-import type { Authenticate } from '../authenticate.js'
 import { identityOperation } from '../identity-operation.js'
-import type { ReplaceLogin } from '../impersonation/replace-login.js'
 import type { Issued } from '../issue.js'
 import { notValid, ownAccount, ownLogin, type LoggedIn } from '../own-account.js'
+import type { Given } from '../part-types.js'
 import { entered, form } from '../presented.js'
 import { attempted } from '../throttle.js'
 import { factorConflict } from './own-proof.js'
-import { freshRecoveryCodes, openSecret, PROOF_PARTS, type ProveFactorParts } from './prove-factor.js'
+import { freshRecoveryCodes, openSecret, PROOF_PARTS } from './prove-factor.js'
 
 /** A new login with the second factor, which replaces the previous login. The recovery codes are shown only here. */
 export type FactorConfirmed = { readonly issued: Issued; readonly recoveryCodes: readonly string[] }
 
-type Parts = ProveFactorParts & { authenticate: Authenticate; accounts: Accounts; replaceLogin: ReplaceLogin }
+const PARTS = [...PROOF_PARTS, 'authenticate', 'accounts', 'replaceLogin'] as const
+type Parts = Given<typeof PARTS>
 
 /** How long a set-up can be confirmed, so that a QR code left on a screen yesterday is useless. */
 const SET_UP_TTL = 60 * 60_000
@@ -42,7 +41,7 @@ const SET_UP_TTL = 60 * 60_000
 export const confirmSecondFactor = identityOperation({
   permission: ['auth', 'second-factor'],
   input: form({ code: entered }),
-  parts: [...PROOF_PARTS, 'authenticate', 'accounts', 'replaceLogin'],
+  parts: PARTS,
   run:
     (parts: Parts, checks) =>
     async (input): Promise<FactorConfirmed> => {

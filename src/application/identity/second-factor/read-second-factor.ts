@@ -1,8 +1,6 @@
 import type { Instant } from '../../../domain/instant.js'
 import type { Account } from '../../../domain/identity/account.js'
-import type { Accounts } from '../../../ports/accounts.js'
 import type { SecondFactors } from '../../../ports/second-factors.js'
-import type { Authenticate } from '../authenticate.js'
 import type { FactorRoles } from '../identity-of.js'
 import { identityOperation } from '../identity-operation.js'
 import { assertOwnLogin, ownAccount } from '../own-account.js'
@@ -34,7 +32,7 @@ export const readSecondFactor = identityOperation({
   input: presentedInput,
   parts: ['authenticate', 'accounts', 'secondFactors', 'factorRoles'],
   run:
-    (parts: FactorStatusParts & { authenticate: Authenticate; accounts: Accounts }, { permit }) =>
+    (parts, { permit }) =>
     async (presented): Promise<FactorStatus> => {
       const caller = assertOwnLogin(await parts.authenticate(presented))
       permit(caller)

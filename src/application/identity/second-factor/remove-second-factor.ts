@@ -1,15 +1,7 @@
-import type { Notices } from '../../mail/queue-mail.js'
 import { identityOperation } from '../identity-operation.js'
 import { OWN_PASSWORD_PARTS, ownAccount, ownLogin } from '../own-account.js'
-import { assertOwnProof, givenProof, noFactor, ownProof, type OwnProofParts } from './own-proof.js'
-import type { ProveFactor } from './prove-factor.js'
-import { factorStatus, type FactorStatus, type FactorStatusParts } from './read-second-factor.js'
-
-type Parts = OwnProofParts &
-  FactorStatusParts & {
-    proveFactor: ProveFactor
-    notices?: Notices | undefined
-  }
+import { assertOwnProof, givenProof, noFactor, ownProof } from './own-proof.js'
+import { factorStatus, type FactorStatus } from './read-second-factor.js'
 
 /**
  * Removes the second factor of the own account and its recovery codes. Roles that need a factor stop counting at the next
@@ -30,7 +22,7 @@ export const removeSecondFactor = identityOperation({
   input: ownProof,
   parts: [...OWN_PASSWORD_PARTS, 'secondFactors', 'proveFactor', 'factorRoles', 'notices', 'audit'],
   run:
-    (parts: Parts, checks) =>
+    (parts, checks) =>
     async (input): Promise<FactorStatus> => {
       const proof = givenProof(await ownLogin(parts, input, checks))
       const { caller, client } = proof

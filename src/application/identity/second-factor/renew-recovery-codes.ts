@@ -1,8 +1,8 @@
 import type { CodeProof } from '../../../ports/second-factors.js'
 import { identityOperation } from '../identity-operation.js'
 import { OWN_PASSWORD_PARTS, ownLogin } from '../own-account.js'
-import { assertOwnProof, givenProof, ownProof, type OwnProofParts } from './own-proof.js'
-import { freshRecoveryCodes, PROOF_PARTS, proveCode, type ProveFactorParts } from './prove-factor.js'
+import { assertOwnProof, givenProof, ownProof } from './own-proof.js'
+import { freshRecoveryCodes, PROOF_PARTS, proveCode } from './prove-factor.js'
 
 /**
  * Replaces the recovery codes of the own account with new codes, which are shown only here: for an owner who has never seen the
@@ -13,7 +13,7 @@ export const renewRecoveryCodes = identityOperation({
   input: ownProof,
   parts: [...PROOF_PARTS, ...OWN_PASSWORD_PARTS],
   run:
-    (parts: OwnProofParts & ProveFactorParts, checks) =>
+    (parts, checks) =>
     async (input): Promise<readonly string[]> => {
       const proof = givenProof(await ownLogin(parts, input, checks))
       const { caller, client } = proof

@@ -1,33 +1,15 @@
 import type { FactorSecret } from '../../../domain/identity/second-factor.js'
 import { accepted } from '../../../domain/parsed.js'
 import { invalidToken } from '../../../domain/refusal.js'
-import type { Clock } from '../../../ports/clock.js'
-import type { Enrolment, OneTimeCodes } from '../../../ports/one-time-codes.js'
-import type { SecondFactors } from '../../../ports/second-factors.js'
-import type { SecretSeal } from '../../../ports/secret-seal.js'
-import type { AuditTrail } from '../../audit/audit-trail.js'
+import type { Enrolment } from '../../../ports/one-time-codes.js'
 import { given, parseFields } from '../../fields.js'
 import { identityOperation } from '../identity-operation.js'
-import {
-  isOwnPassword,
-  notValid,
-  OWN_PASSWORD_PARTS,
-  ownLogin,
-  type OwnPasswordParts,
-} from '../own-account.js'
+import { isOwnPassword, notValid, OWN_PASSWORD_PARTS, ownLogin } from '../own-account.js'
 import { entered, form } from '../presented.js'
 import { factorConflict } from './own-proof.js'
 
 /** The secret that an authenticator app gets. It is shown only here. */
 export type FactorSetUp = Enrolment & { readonly secret: FactorSecret }
-
-type Parts = OwnPasswordParts & {
-  secondFactors: SecondFactors
-  oneTimeCodes: OneTimeCodes
-  secretSeal: SecretSeal
-  audit: AuditTrail
-  clock: Clock
-}
 
 /**
  * Begins to set up a second factor of the own account. Logins need it only after `confirmSecondFactor`. An earlier set-up that
@@ -46,7 +28,7 @@ export const setUpSecondFactor = identityOperation({
   input: form({ password: entered }),
   parts: [...OWN_PASSWORD_PARTS, 'secondFactors', 'oneTimeCodes', 'secretSeal', 'audit', 'clock'],
   run:
-    (parts: Parts, checks) =>
+    (parts, checks) =>
     async (input): Promise<FactorSetUp> => {
       const { caller, client, password: text } = await ownLogin(parts, input, checks)
       const { password } = parseFields({ password: given(text, accepted) })

@@ -1,18 +1,15 @@
 import { ANONYMOUS } from '../../../domain/access/caller.js'
 import type { Claims } from '../../../domain/identity/claims.js'
-import type { Clock } from '../../../ports/clock.js'
 import type { Revocations } from '../../../ports/revocations.js'
-import type { AuditTrail } from '../../audit/audit-trail.js'
 import { claimsOf } from '../check-access-token.js'
 import { identityOperation } from '../identity-operation.js'
 import { LOGOUT, recordLogout } from '../logout.js'
+import type { Given } from '../part-types.js'
 import { hasEnded, identityIn, lastMoment, tokenLogin } from './token-login.js'
 
-type Parts = {
-  audit: AuditTrail
-  clock: Clock
+type Parts = Given<['audit', 'clock']> & {
   /** Without it a logout is only audited. */
-  revocations?: Revocations | undefined
+  readonly revocations?: Revocations | undefined
 }
 
 /**

@@ -1,17 +1,32 @@
+import { refuse } from '../../../domain/refusal.js'
 import type { Revocations } from '../../../ports/revocations.js'
 import type { Rows } from '../../table.js'
+import type { Authenticate } from '../authenticate.js'
 import { createBeginStateless } from '../begin-login.js'
 import { refusePages } from '../identify-page.js'
 import { createReplaceStateless } from '../impersonation/replace-login.js'
 import { refuseImpersonatedToken } from '../password-reset/refuse-impersonated.js'
+import type { Presented } from '../presented.js'
 import { createStartStateless } from '../start-login.js'
 import { createStatelessAuthenticate } from './authenticate.js'
 import { createIssuePair } from './issue-pair.js'
 import { statelessLogout } from './logout.js'
 import { createRefuseLapsedLogin } from './refuse-lapsed.js'
-import { refusedOperation } from './refused.js'
 import { statelessRefresh } from './refresh.js'
 import { createIssueNextPair, createRotatePair } from './renew-pair.js'
+
+/** The row of an operation that stateless mode cannot do. It refuses with `forbidden` a caller who is logged in. */
+function refusedOperation(message: string, detail: string) {
+  return {
+    factory:
+      ({ authenticate }: { readonly authenticate: Authenticate }) =>
+      async ({ presented }: { readonly presented: Presented }): Promise<never> => {
+        await authenticate(presented)
+        throw refuse('forbidden', 'Forbidden', message, detail)
+      },
+    parts: ['authenticate'],
+  } as const
+}
 
 const NO_SESSIONS = refusedOperation('No sessions are stored here.', 'stateless mode')
 

@@ -1,33 +1,21 @@
 import { invalidToken } from '../../../domain/refusal.js'
-import type { Accounts } from '../../../ports/accounts.js'
-import type { Clock } from '../../../ports/clock.js'
-import type { Metrics } from '../../../ports/metrics.js'
 import type { Revocations } from '../../../ports/revocations.js'
-import type { TokenSigner } from '../../../ports/token-signer.js'
-import { checkRefreshTokens } from '../check-refresh-tokens.js'
-import { identityOf, type FactorRoles } from '../identity-of.js'
+import { checkRefreshTokens, REFRESH } from '../check-refresh-tokens.js'
+import { identityOf } from '../identity-of.js'
 import { identityOperation } from '../identity-operation.js'
 import type { Issued } from '../issue.js'
 import { ownAccount } from '../own-account.js'
-import { REFRESH } from '../refresh.js'
-import { currentFactor, type CurrentFactorParts } from './current-factor.js'
+import type { Given } from '../part-types.js'
+import { currentFactor } from './current-factor.js'
 import { sessionOf } from './issue-pair.js'
 import type { RefuseLapsedLogin } from './refuse-lapsed.js'
-import type { RenewPair } from './renew-pair.js'
 import { actorIn, isRevoked, tokenLogin } from './token-login.js'
 
-type Parts = CurrentFactorParts & {
-  tokens: TokenSigner
-  accounts: Accounts
-  renewPair: RenewPair
-  refuseLapsed: RefuseLapsedLogin
-  clock: Clock
+const PARTS = ['tokens', 'accounts', 'renewPair', 'clock', 'metrics', 'factorRoles', 'secondFactors'] as const
+type Parts = Given<typeof PARTS, ['secondFactors']> & {
+  readonly refuseLapsed: RefuseLapsedLogin
   /** Without it a logout has no effect on tokens. */
-  revocations?: Revocations | undefined
-  /** None if every role counts in every login. */
-  factorRoles?: FactorRoles | undefined
-  /** The store does not see a success, so it is counted here. */
-  metrics?: Metrics | undefined
+  readonly revocations?: Revocations | undefined
 }
 
 /**
@@ -36,26 +24,26 @@ type Parts = CurrentFactorParts & {
  */
 export const statelessRefresh = identityOperation({
   ...REFRESH,
-  parts: ['tokens', 'accounts', 'renewPair', 'clock', 'metrics', 'factorRoles', 'secondFactors'],
+  parts: PARTS,
   optional: ['secondFactors'],
   renamed: { refuseLapsed: 'refuseLapsedLogin', revocations: 'tokenRevocations' },
   run:
-    (parts: Parts, { permit, read }) =>
+    (parts: Parts, { permit }) =>
     async (input): Promise<Issued> => {
-      const { presented } = input
-      const at = parts.clock()
-      const claims = await checkRefreshTokens(parts.tokens, { ...read(input), presented, at })
+      const { client } = input.presented
+      const { claims, at } = await checkRefreshTokens(parts, input)
       const { endsAt, epoch, factor: proved } = tokenLogin(claims)
       if (at >= endsAt * 1000) throw invalidToken('the login has ended')
       const account = await ownAccount(parts, { accountId: claims.subject, epoch })
-      await parts.refuseLapsed(claims, presented.client)
+      await parts.refuseLapsed(claims, client)
       if (parts.revocations && (await isRevoked(parts.revocations, claims, at)))
         throw invalidToken('the login was revoked')
       const actor = actorIn(claims)
       const factor = await currentFactor(parts, actor?.accountId ?? account.id, proved)
       const login = { sessionId: claims.sessionId, endsAt: endsAt * 1000, actor, factor }
       permit(identityOf({ account, session: sessionOf(login) }, parts.factorRoles))
-      const issued = await parts.renewPair({ account, login, claims, client: presented.client, at })
+      const issued = await parts.renewPair({ account, login, claims, client, at })
+      // The store does not see a success, so it is counted here.
       parts.metrics?.refreshTried('renewed')
       return issued
     },

@@ -1,0 +1,55 @@
+import type { Authorize } from '../access/authorize.js'
+import type { PasswordPolicy } from '../accounts/hash-new-password.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
+import type { Credentials, Infrastructure } from '../infrastructure.js'
+import type { Notices } from '../mail/notices.js'
+import type { QueueMail } from '../mail/queue-mail.js'
+import type { Authenticate } from './authenticate.js'
+import type { BeginLogin } from './begin-login.js'
+import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
+import type { ReplaceLogin } from './impersonation/replace-login.js'
+import type { Issue } from './issue.js'
+import type { NextGeneration } from './open-session.js'
+import type { LimitResetRequests } from './password-reset/limit-reset-requests.js'
+import type { RefuseImpersonated } from './password-reset/refuse-impersonated.js'
+import type { ProveFactor } from './second-factor/prove-factor.js'
+import type { StartLogin } from './start-login.js'
+import type { RenewPair } from './stateless/renew-pair.js'
+import type { Throttle } from './throttle.js'
+
+/** The parts of identity operations, by their names in the tables. */
+type PartTypes = Infrastructure &
+  Credentials & {
+    readonly audit: AuditTrail
+    readonly authenticate: Authenticate
+    readonly authorize: Authorize
+    readonly beginLogin: BeginLogin
+    readonly codeThrottle: Throttle
+    readonly issue: Issue
+    readonly limitResetRequests: LimitResetRequests
+    readonly nextGeneration: NextGeneration
+    /** `undefined` if accounts get no notices by mail. */
+    readonly notices: Notices | undefined
+    readonly passwordPolicy: PasswordPolicy
+    readonly proveFactor: ProveFactor
+    readonly queueMail: QueueMail
+    readonly refuseImpersonated: RefuseImpersonated
+    readonly refuseLapsed: RefuseLapsed
+    readonly renewPair: RenewPair
+    readonly replaceLogin: ReplaceLogin
+    readonly startLogin: StartLogin
+    /** `undefined` if login attempts are not limited. */
+    readonly throttle: Throttle | undefined
+  }
+
+export type PartName = keyof PartTypes
+type MaybeUndefined = {
+  [Name in PartName]-?: undefined extends PartTypes[Name] ? Name : never
+}[PartName]
+
+/** The parts with these names. A caller can leave out a part that may be `undefined` and the parts of `Optional`. */
+export type Given<Names extends readonly PartName[], Optional extends readonly PartName[] = readonly []> = {
+  readonly [Name in Exclude<Names[number], MaybeUndefined | Optional[number]>]: PartTypes[Name]
+} & {
+  readonly [Name in Extract<Names[number], MaybeUndefined | Optional[number]>]?: PartTypes[Name] | undefined
+}
