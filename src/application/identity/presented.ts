@@ -1,12 +1,12 @@
 import { MUST_BE } from '../../domain/messages.js'
 import type { ClientContext } from '../client-context.js'
 import {
-  anything,
   fields,
   optional,
   readArguments,
   text,
   that,
+  type FieldError,
   type Parser,
   type ReadBy,
   type Shape,
@@ -85,17 +85,35 @@ export type Form<S extends Shape> = Parser<Unread<S> & { readonly presented: Pre
   readonly read: (input: Unread<S>) => Members<S>
 }
 
-/** The members that a client fills in. An operation checks them after the credentials. */
+/** A member that its parser has read. The operation refuses the errors after it has checked the credentials. */
+class ReadMember {
+  readonly value: unknown
+  readonly errors: readonly FieldError[]
+
+  constructor(parse: Parser<unknown>, value: unknown, name: string) {
+    const errors: FieldError[] = []
+    this.value = parse(value, name, errors)
+    this.errors = errors
+  }
+}
+
+/** The members that a client fills in. An input that no parser has read, such as an input of HTTP, is read by `read`. */
 export function form<S extends Shape>(shape: S): Form<S> {
   const members = Object.entries(shape)
-  const unread = members.map(([name, { isOptional }]) => [name, isOptional ? optional(anything) : anything])
+  const unread = members.map(([name, parse]) => {
+    const read = (value: unknown) => new ReadMember(parse, value, name)
+    return [name, Object.assign(read, parse.isOptional ? { isOptional: true } : { isAny: true })]
+  })
   const parser: Parser<Members<S>> = (value, _field, errors) => {
-    const read: Record<string, unknown> = {}
+    const all: Record<string, unknown> = {}
     for (const [name, parse] of members) {
       const member = (value as Readonly<Record<string, unknown>>)[name]
-      if (member !== undefined || !parse.isOptional) read[name] = parse(member, name, errors)
+      if (member === undefined && parse.isOptional) continue
+      const read = member instanceof ReadMember ? member : new ReadMember(parse, member, name)
+      errors.push(...read.errors)
+      all[name] = read.value
     }
-    return read as Members<S>
+    return all as Members<S>
   }
   const input = fields({ ...(Object.fromEntries(unread) as Shape), presented: presentedInput })
   return Object.assign(input as Parser<Unread<S> & { readonly presented: Presented }>, {

@@ -1,11 +1,14 @@
 import { expect } from 'chai'
 import type { AccessToken } from '../../../src/application/identity/check-access-token.js'
+import { optional, readArguments, text } from '../../../src/application/fields.js'
 import {
+  entered,
+  form,
   withCheckedToken,
   type CheckedCredentials,
   type Presented,
 } from '../../../src/application/identity/presented.js'
-import { refusalOf } from '../../support/refusal-of.js'
+import { refusalOf, wordsOfCall } from '../../support/refusal-of.js'
 import { composeUseCases, START } from '../../support/use-cases.js'
 
 describe('a function for presented credentials', () => {
@@ -47,5 +50,40 @@ describe('a function for presented credentials', () => {
     await call({ accessToken: 'token', sessionKey: 'key' })
     await call({ sessionKey: 'key' })
     expect(seen).to.deep.equal([{ accessToken, sessionKey: 'key' }, { sessionKey: 'key' }])
+  })
+})
+
+describe('a form', () => {
+  const input = form({ name: entered, note: optional(text) })
+  const taken = (value: object) => readArguments([['', input]], [value])[0] as { name: unknown }
+
+  it('is read once, and its errors wait for the operation', async () => {
+    let readings = 0
+    const given = {
+      get name() {
+        readings += 1
+        return readings === 1 ? 'Ada' : 7
+      },
+      presented: {},
+    }
+    expect(input.read(taken(given))).to.deep.equal({ name: 'Ada' })
+    expect(readings).to.equal(1)
+    const wrong = taken({ name: 7, note: null, presented: {} })
+    expect(await wordsOfCall(() => input.read(wrong))).to.equal(
+      'malformed | name Format: must be a string | note Format: must be a string',
+    )
+  })
+
+  it('is read from an input that was not read before', async () => {
+    expect(input.read({ name: undefined, note: undefined })).to.deep.equal({ name: undefined })
+    expect(await wordsOfCall(() => input.read({ name: 7 }))).to.equal(
+      'malformed | name Format: must be a string',
+    )
+  })
+
+  it('refuses a missing name and an unknown name immediately', async () => {
+    expect(await wordsOfCall(() => taken({ more: 1, presented: {} }))).to.equal(
+      'malformed | name Required: required | Format: unknown field "more"',
+    )
   })
 })
