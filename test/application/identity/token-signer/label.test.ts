@@ -3,12 +3,13 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { TokenSigner } from '../../../../src/ports/token-signer.js'
-import { WORKPLACES } from '../../../support/tokens/benches.js'
+import { BENCHES } from '../../../support/tokens/benches.js'
 import {
   detailOf,
   NOW,
   openSigner,
   payloadOf,
+  STATEFUL,
   withLabel,
   withPayload,
   without,
@@ -26,16 +27,8 @@ function types(good: object): Attack[] {
 
 function kids(good: object): Attack[] {
   const unknown = [
-    ...['unknown', 'KID-CURRENT', ' kid-current', '../../etc/passwd', '../kid-current', "' OR '1'='1"],
-    ...[
-      "'; DROP TABLE sessions; --",
-      '$ne',
-      '__proto__',
-      'constructor',
-      '',
-      'kid-current\u0000',
-      'k'.repeat(5000),
-    ],
+    ...['unknown', 'KID-CURRENT', ' kid-current', '../kid-current', "' OR '1'='1", '$ne'],
+    ...['__proto__', 'constructor', '', 'kid-current\u0000', 'k'.repeat(5000)],
   ]
   return [
     ...unknown.map((kid): Attack => [
@@ -56,13 +49,7 @@ function members(part: string, good: Readonly<Record<string, unknown>>): Attack[
   const added = {
     jwk: { kty: 'OKP', crv: 'Ed25519', x: 'of the attacker' },
     jku: 'http://127.0.0.1:1/keys',
-    x5u: 'http://127.0.0.1:1/certificate',
-    x5c: ['MIIB'],
-    x5t: 'abc',
     crit: ['exp'],
-    b64: false,
-    zip: 'DEF',
-    cty: 'JWT',
     wpk: 'k4.local-wrap.pie.abc',
     anything: null,
   }
@@ -77,7 +64,6 @@ function members(part: string, good: Readonly<Record<string, unknown>>): Attack[
       { ...good, [name]: value },
       `the ${part} has an unknown member`,
     ]),
-    ['crit, empty', { ...good, crit: [] }, `the ${part} has an unknown member`],
   ]
 }
 
@@ -86,16 +72,9 @@ function texts(part: string, good: object): Attack[] {
   const notCanonical = `the ${part} is not canonical JSON`
   return [
     ['an array', [good], `the ${part} is not an object`],
-    ['null', 'null', `the ${part} is not an object`],
-    ['a text', '"text"', `the ${part} is not an object`],
-    ['spaces', JSON.stringify(good, null, 1), notCanonical],
     ['kid twice, the first another', text.replace('"kid"', '"kid":"kid-old","kid"'), notCanonical],
-    ['typ twice, the first another', text.replace('"typ"', '"typ":"JWT","typ"'), notCanonical],
     ['an escaped letter', text.replace('kid-current', String.raw`\u006bid-current`), notCanonical],
-    ['no JSON', 'text', `the ${part} is not JSON`],
-    ['half of it', text.slice(0, -5), `the ${part} is not JSON`],
     ['a list nested 2,500 deep', '['.repeat(2500), `the ${part} is not JSON`],
-    ['a byte order mark before', `\ufeff${text}`, `the ${part} is not JSON`],
     ['no UTF-8', Buffer.from(text.replace('kid-current', '\u00ff'), 'latin1'), `the ${part} is not JSON`],
   ]
 }
@@ -112,16 +91,16 @@ function attacks(bench: Bench): Attack[] {
   ]
 }
 
-for (const { bench, mode, title } of WORKPLACES) {
-  describe(`${title}, and a ${bench.part} really signed with our key`, () => {
-    const payload = payloadOf(bench, 'access', mode)
+for (const bench of BENCHES) {
+  describe(`the signer of ${bench.name} tokens, and a ${bench.part} really signed with our key`, () => {
+    const payload = payloadOf(bench, 'access', STATEFUL)
     let signer: TokenSigner
     before(async () => {
-      signer = await openSigner(bench, { mode })
+      signer = await openSigner(bench)
     })
 
     it('accepts the unchanged label', async () => {
-      expect((await signer.verify('access', withLabel(bench, mode, {}), NOW)).kind).to.equal('valid')
+      expect((await signer.verify('access', withLabel(bench, STATEFUL, {}), NOW)).kind).to.equal('valid')
     })
 
     for (const [wrong, label, detail] of attacks(bench)) {
@@ -137,13 +116,8 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect((await signer.verify('access', token, NOW)).kind).to.equal('valid')
     })
 
-    it('refuses the key of another passphrase under the name of ours', async () => {
-      const token = bench.forge(bench.label('access', bench.key.kid), payload, bench.foreignKey)
-      expect(detailOf(await signer.verify('access', token, NOW))).to.equal(bench.misfit)
-    })
-
     it('rejects values that are not strings', async () => {
-      const good = withPayload(bench, mode)
+      const good = withPayload(bench, STATEFUL)
       for (const token of [undefined, null, 42, {}, [good], Buffer.from(good)]) {
         const verification = await signer.verify('access', token as string, NOW)
         expect(detailOf(verification)).to.equal('the token is not a string')
@@ -157,8 +131,8 @@ for (const { bench, mode, title } of WORKPLACES) {
       const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
       for (const name of ['jku', 'x5u', 'iss', 'aud', 'kid', 'typ']) {
         for (const token of [
-          withLabel(bench, mode, { [name]: address }),
-          withPayload(bench, mode, { [name]: address }),
+          withLabel(bench, STATEFUL, { [name]: address }),
+          withPayload(bench, STATEFUL, { [name]: address }),
         ]) {
           expect((await signer.verify('access', token, NOW)).kind).to.equal('invalid')
         }

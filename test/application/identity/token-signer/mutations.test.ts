@@ -70,42 +70,5 @@ for (const bench of BENCHES) {
         { numRuns: 10_000 },
       )
     })
-
-    it('find every single changed character invalid', async () => {
-      const alphabet = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ \n')
-      const ends = endsOfParts(good)
-      let tried = 0
-      for (let place = 0; place < good.length; place += 1) {
-        // All characters at the last places, where spare bits would hide; three different ones elsewhere.
-        const instead = ends.has(place) ? alphabet : alphabet.filter((_, n) => n % 24 === place % 24)
-        for (const character of instead) {
-          const changed = good.slice(0, place) + character + good.slice(place + 1)
-          if (changed === good) continue
-          tried += 1
-          expect((await signers[0]!.verify('access', changed, NOW)).kind, `at ${place}`).to.equal('invalid')
-        }
-      }
-      expect(tried).to.be.greaterThan(2 * good.length)
-    })
-
-    it('find every flipped bit and every missing character invalid', async () => {
-      for (let place = 0; place < good.length; place += 1) {
-        const flipped = String.fromCharCode(good.charCodeAt(place) ^ (1 << (place % 7)))
-        const changed = [
-          good.slice(0, place) + flipped + good.slice(place + 1),
-          good.slice(0, place) + good.slice(place + 1),
-          good.slice(0, place),
-        ]
-        for (const text of changed) {
-          expect((await signers[0]!.verify('access', text, NOW)).kind, `at ${place}`).to.equal('invalid')
-        }
-      }
-    })
   })
-}
-
-/** The places of the last two characters of every part. */
-function endsOfParts(token: string): ReadonlySet<number> {
-  const ends = Array.from(token.matchAll(/\.|$/gu), ({ index }) => index)
-  return new Set(ends.flatMap((end) => [end - 2, end - 1]))
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { TokenSigner } from '../../../../src/ports/token-signer.js'
 import { WORKPLACES } from '../../../support/tokens/benches.js'
-import { claimsOf, ISSUED, NOW, openSigner, ringOf, signedBy } from '../../../support/tokens/token-bench.js'
+import { claimsOf, ISSUED, NOW, openSigner, signedBy } from '../../../support/tokens/token-bench.js'
 
 const LEEWAY = 5
 
@@ -29,25 +29,6 @@ for (const { bench, mode, title, remembered } of places) {
           expect(await signer.verify(kind, token, time)).to.deep.equal({ kind: 'valid', claims })
         }
       }
-    })
-
-    it('gives the claims of a token of another process back', async () => {
-      const token = await signedBy(await openSigner(bench, { mode }), access)
-      expect(await signer.verify('access', token, NOW)).to.deep.equal({ kind: 'valid', claims: access })
-    })
-
-    it('takes the token of an earlier passphrase', async () => {
-      const ring = { keys: [bench.oldKey], currentKid: bench.oldKey.kid }
-      const token = await signedBy(await openSigner(bench, { mode, ring }), access)
-      expect(await signer.verify('access', token, NOW)).to.deep.equal({ kind: 'valid', claims: access })
-    })
-
-    it('takes no token of a passphrase that has left the ring', async () => {
-      const token = await signedBy(signer, access, bench.oldKey.kid)
-      const ring = { ...ringOf(bench), keys: [bench.key] }
-      const later = await openSigner(bench, { mode, ring, remembered })
-      const verification = await later.verify('access', token, NOW)
-      expect(verification).to.deep.equal({ kind: 'invalid', detail: 'signed with no key of this ring' })
     })
 
     it('accepts neither kind as the other kind, even after it was valid as its own kind', async () => {
