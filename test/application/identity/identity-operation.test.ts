@@ -4,6 +4,7 @@ import { ACTIONS } from '../../../src/domain/access/components.js'
 import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permissions.js'
 import { wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
+import { watching } from '../../support/watched-store.js'
 
 type Name = keyof typeof IDENTITY
 type Call = (input: object) => Promise<unknown>
@@ -49,13 +50,24 @@ describe('an identity operation', () => {
   let refreshToken: string
   let presented: object
   let acting: object
+  const storeCalls: string[] = []
 
   const inputOf = (name: Name, form: object = {}, credentials = presented): object =>
     BARE.includes(name) ? credentials : { ...form, presented: credentials }
   const call = async (name: Name, input: object, { useCases } = kennel) =>
     await (useCases[name] as Call)(input)
+  const watched = watching(async (name, run) => {
+    storeCalls.push(name)
+    return await run()
+  })
+  /** The same accounts and logins, for callers who do not have the permission of the operation. */
+  const without = (name: Name) => {
+    const permissions = allBut(IDENTITY[name].permission[1])
+    return composeUseCases({ mode: 'stateful', store: watched(kennel.store), permissions })
+  }
 
   beforeEach(async () => {
+    storeCalls.length = 0
     kennel = await composeUseCases({ mode: 'stateful' })
     await kennel.account(EMAIL)
     await kennel.account('boss@example.com', ['admin'])
@@ -66,9 +78,11 @@ describe('an identity operation', () => {
     acting = presentedBy(await kennel.useCases.loginAs({ userId: 1, presented: boss }))
   })
 
-  it('rejects a caller without its permission', async () => {
+  it('rejects a caller without its permission, with no store call if everyone may call it', async () => {
     const forms: Readonly<Partial<Record<Name, object>>> = {
       login: { email: EMAIL, password: PASSWORD },
+      requestPasswordReset: { email: EMAIL },
+      consumeResetToken: { email: EMAIL, resetToken: 'token', password: PASSWORD },
       refresh: { refreshToken },
       loginAs: { userId: 2 },
     }
@@ -76,28 +90,27 @@ describe('an identity operation', () => {
     expect(names).to.have.lengthOf(17)
     for (const name of names) {
       const [component, action] = IDENTITY[name].permission
-      const restricted = await composeUseCases({
-        mode: 'stateful',
-        store: kennel.store,
-        permissions: allBut(action),
-      })
       const credentials = name === 'logoutAs' ? acting : presented
+      const restricted = await without(name)
+      storeCalls.length = 0
       const answer = call(name, inputOf(name, forms[name], credentials), restricted)
       expect(await wordsOf(answer), name).to.match(
         new RegExp(`^(forbidden|unauthenticated) .*\\(${component}:${action} is not permitted\\)$`),
       )
+      if (OPEN.includes(name)) expect(storeCalls, name).to.deep.equal([])
     }
   })
 
   for (const [operation, [form, ...fields]] of Object.entries(WRONG_FORMS)) {
     const name = operation as Name
-    it(`names each field of a wrong type after the credentials: ${name}`, async () => {
+    it(`names each field of a wrong type after the credentials and before the permission: ${name}`, async () => {
       const credentials = { ...presented, accessToken: 'no token' }
       expect(await wordsOf(call(name, inputOf(name, form, credentials)))).to.match(/^invalid-token /)
       const words = fields.map((field) => `${field} Format: must be a string`)
-      expect(await wordsOf(call(name, inputOf(name, form)))).to.equal(['malformed', ...words].join(' | '))
-      if (OPEN.includes(name) || name === 'refresh') return
-      expect(await wordsOf(call(name, inputOf(name, form, {})))).to.match(/^unauthenticated /)
+      const refusal = await wordsOf(call(name, inputOf(name, form), await without(name)))
+      expect(refusal).to.equal(['malformed', ...words].join(' | '))
+      if (OPEN.includes(name) || name === 'refresh') expect(storeCalls).to.deep.equal([])
+      else expect(await wordsOf(call(name, inputOf(name, form, {})))).to.match(/^unauthenticated /)
     })
   }
 
