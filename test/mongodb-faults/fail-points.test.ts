@@ -61,7 +61,7 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
   })
   after(() => leftovers.clear())
 
-  /** Only commands of the store fail, whose connections have its name. */
+  /** Fails commands of the store only: its connections have the application name `kennel`. */
   async function fail(commands: readonly string[], how: Document, mode: unknown): Promise<void> {
     const data = { failCommands: commands, appName: 'kennel', ...how }
     await admin.command({ configureFailPoint: 'failCommand', mode, data })

@@ -57,7 +57,7 @@ describe('list users', () => {
         await service.useCases.disableUser({ caller, email })
     })
 
-    it('are found by the start of their email in any form, by role, disabled, and by all together', async () => {
+    it('are found by the start of their email in any spelling, by role, if disabled, and by all filters together', async () => {
       for (const email of ['ad', ' AD ', 'ａｄ'])
         expect(await emailsOf({ email })).to.deep.equal(['ada', 'adam'])
       expect(await emailsOf({ email: 'ada@example.com' })).to.deep.equal(['ada'])
