@@ -1,13 +1,10 @@
-import type { AuditEntry } from '../../../src/application/audit/audit-trail.js'
 import { operations, type PartsOf } from '../../../src/application/index.js'
 import type { Account } from '../../../src/domain/identity/account.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
-import { ADA, AT, BOSS } from '../../support/logins.js'
-import { CALLER } from './second-factor/faked-factor-parts.js'
+import { ADA } from '../../support/logins.js'
+import { CALLER, CLIENT, fakedParts, type FakedParts } from './faked-parts.js'
 import { expect } from 'chai'
-import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { createPostbox, ownTemplates } from '../../support/mail/postbox.js'
-import { refusalOf, refused, wordsOf } from '../../support/refusal-of.js'
+import { codeOf, refusalOf, wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
 
 const email = 'ada@example.com'
@@ -70,111 +67,19 @@ describe('the change of the own password', () => {
     expect(await kennel.audited()).to.deep.equal([])
   })
 
-  it('is refused for a wrong password, which is audited and changes nothing', async () => {
-    for (const password of ['a wrong password', `${PASSWORD}\u0000`, 'x'.repeat(5_000)])
-      expect(await refused(change({ password }))).to.deep.equal(['invalid', 'password', 'NotValid'])
-    expect(await kennel.audited()).to.deep.equal(
-      [1, 2, 3].map(() => 'password.change account:1 account:1 failure'),
-    )
-    expect((await kennel.useCases.getIdentity(presentedBy(issued))).email).to.equal(email)
-    expect((await kennel.login(email)).identity.email).to.equal(email)
-  })
-
-  it('costs one hash for every wrong password, and none if a rule is broken', async () => {
-    let computed: string[] = []
-    const counted = await composeUseCases({
-      store: kennel.store,
-      aroundHasher: (hasher) => ({
-        ...hasher,
-        verify: (...given) => {
-          computed.push('verify')
-          return hasher.verify(...given)
-        },
-        hash: (...given) => {
-          computed.push('hash')
-          return hasher.hash(...given)
-        },
-      }),
-    })
-    const ask = async (password: string, newPassword = NEW) => {
-      computed = []
-      const input = { password, newPassword, presented: presentedBy(issued) }
-      await counted.useCases.changePassword(input).catch(() => undefined)
-      return computed
-    }
-    for (const wrong of ['a wrong password', `${PASSWORD}\u0000`, 'x'.repeat(5_000)])
-      expect(await ask(wrong)).to.deep.equal(['verify'])
-    for (const bad of ['short', 'password1', PASSWORD, '']) expect(await ask(PASSWORD, bad)).to.deep.equal([])
-    expect(await ask('')).to.deep.equal([])
-    expect(await ask(PASSWORD)).to.deep.equal(['verify', 'hash'])
-  })
-
-  it('is refused if another password was set in the meantime, which stays', async () => {
-    const { accounts } = kennel.store
-    const slow = await composeUseCases({
-      store: kennel.store,
-      aroundHasher: (hasher) => ({
-        ...hasher,
-        verify: async (...given) => {
-          const answer = await hasher.verify(...given)
-          const account = await accounts.findByEmail(email as never)
-          if (account)
-            await accounts.setPassword(account.id, await hasher.hash('set by an operator' as never))
-          return answer
-        },
-      }),
-    })
-    const input = { password: PASSWORD, newPassword: NEW, presented: presentedBy(issued) }
-    expect(await refused(slow.useCases.changePassword(input))).to.deep.equal([
-      'invalid',
-      'password',
-      'NotValid',
-    ])
-    expect((await refusalOf(kennel.login(email))).code).to.equal('login-failed')
-    const set = kennel.useCases.login({ email, password: 'set by an operator', presented: {} })
-    expect((await set).identity.email).to.equal(email)
-  })
-
-  it('gives no new login if all logins were ended in the meantime', async () => {
-    const { accounts, sessions } = kennel.store
-    const slow = await composeUseCases({
-      store: kennel.store,
-      aroundHasher: (hasher) => ({
-        ...hasher,
-        verify: async (...given) => {
-          const account = await accounts.findByEmail(email as never)
-          if (account) await sessions.endAllOf(account.id)
-          return await hasher.verify(...given)
-        },
-      }),
-    })
-    slow.clock.now += 1_000
-    const input = { password: PASSWORD, newPassword: NEW, presented: presentedBy(issued) }
-    expect((await refusalOf(slow.useCases.changePassword(input))).code).to.equal('invalid-token')
-    expect(await kennel.audited()).to.deep.equal(['password.change account:1 account:1 success'])
-    const { accountId } = issued.identity
-    const page = { accountId: accountId as never, limit: 10, at: kennel.clock.now }
-    expect(await sessions.pageOf(page)).to.deep.equal([])
-    const again = await kennel.useCases.login({ email, password: NEW, presented: {} })
-    expect(again.identity.email).to.equal(email)
-  })
-
-  it('rejects a login that has ended', async () => {
-    await kennel.useCases.setPassword({ caller: OPERATOR, email, password: 'set by an operator' })
-    const over = change({ password: 'set by an operator' })
-    expect((await refusalOf(over)).code).to.equal('invalid-token')
-  })
-
   it('counts wrong passwords like logins, and does not count right passwords', async () => {
     const limited = await composeUseCases({
       store: kennel.store,
       loginLimit: { count: 2, window: 60_000 },
     })
-    const client = { address: '192.0.2.1' }
     let by = issued
     let current = PASSWORD
     const ask = (password: string, newPassword: string) =>
-      limited.useCases.changePassword({ password, newPassword, presented: { ...presentedBy(by), client } })
+      limited.useCases.changePassword({
+        password,
+        newPassword,
+        presented: { ...presentedBy(by), client: CLIENT },
+      })
     for (const next of [`${NEW} 1`, `${NEW} 2`, `${NEW} 3`]) {
       by = await ask(current, next)
       current = next
@@ -184,35 +89,8 @@ describe('the change of the own password', () => {
       ...['invalid', 'invalid', 'too-many-attempts', 'too-many-attempts'],
     ])
     expect((await refusalOf(ask(current, NEW))).code).to.equal('too-many-attempts')
-    const login = limited.useCases.login({ email, password: current, presented: { client } })
+    const login = limited.useCases.login({ email, password: current, presented: { client: CLIENT } })
     expect((await refusalOf(login)).code).to.equal('too-many-attempts')
-  })
-
-  it('sends a notice, or queues none if mails are off', async () => {
-    expect(await change()).to.have.property('accessToken')
-    expect(await kennel.store.mailQueue.waiting(undefined, kennel.clock.now, 10)).to.deep.equal([])
-    const postbox = createPostbox()
-    const mailing = await composeUseCases({ mail: { mailer: postbox.mailer, templates: ownTemplates() } })
-    await mailing.account(email)
-    const presented = presentedBy(await mailing.login(email))
-    await mailing.useCases.changePassword({ password: PASSWORD, newPassword: NEW, presented })
-    await mailing.mails().sendMails()
-    expect(postbox.arrived.map(({ to }) => to)).to.deep.equal([email])
-  })
-
-  it('succeeds even if its notice cannot be queued', async () => {
-    const postbox = createPostbox()
-    const { mailQueue } = kennel.store
-    const full = await composeUseCases({
-      store: {
-        ...kennel.store,
-        mailQueue: { ...mailQueue, enqueue: () => Promise.resolve('full' as const) },
-      },
-      mail: { mailer: postbox.mailer, templates: ownTemplates() },
-    })
-    const presented = presentedBy(issued)
-    const next = await full.useCases.changePassword({ password: PASSWORD, newPassword: NEW, presented })
-    expect((await full.useCases.getIdentity(presentedBy(next))).email).to.equal(email)
   })
 })
 
@@ -235,44 +113,43 @@ describe('a password change without sessions', () => {
 
 describe('the change of the own password, with faked parts', () => {
   const HASH = 'hash' as PasswordHash
-  const CLIENT = { address: '192.0.2.1' }
+  const ACCOUNT: Account = { ...ADA, passwordHash: HASH }
+  let faked: FakedParts
   let contexts: unknown[]
-  let verified: unknown[]
-  let notices: unknown[]
+  let hashed: unknown[]
   let begun: unknown[]
-  let entries: AuditEntry[]
   beforeEach(() => {
+    faked = fakedParts()
     contexts = []
-    verified = []
-    notices = []
+    hashed = []
     begun = []
-    entries = []
   })
 
-  type Setting = { readonly account?: Account; readonly epoch?: number; readonly fields?: object }
-  const judge = async (
-    { account = { ...ADA, passwordHash: HASH }, epoch = ADA.epoch + 1, fields = {} }: Setting = {},
-    change: Partial<PartsOf<'changePassword'>> = {},
-  ) => {
+  type Setting = { readonly account?: Account; readonly epoch?: number | undefined; readonly fields?: object }
+  const judge = async (setting: Setting = {}) => {
+    const { account = ACCOUNT, epoch, fields } = { epoch: ADA.epoch + 1, ...setting }
     const parts = {
+      ...faked.parts,
       authenticate: async () => ({ ...CALLER, factor: true }),
-      authorize: () => undefined,
       accounts: { find: async () => account, changePassword: async () => epoch },
       hasher: {
-        verify: async (...args: unknown[]) => verified.push(args) > 0,
-        hash: async () => 'next',
+        verify: async (password: unknown, hash: unknown) => {
+          hashed.push(['verify', password, hash])
+          return password === PASSWORD
+        },
+        hash: async (password: unknown) => {
+          hashed.push(['hash', password])
+          return 'next'
+        },
       },
       passwordPolicy: async (value: string, context: unknown) => {
         contexts.push(context)
-        return { ok: true, value }
+        return value === 'short' ? { ok: false, type: 'Length', rule: 'too short' } : { ok: true, value }
       },
       beginLogin: async (...args: unknown[]) => {
         begun.push(args)
         return { accessToken: 'next' }
       },
-      notices: { send: async (...args: unknown[]) => void notices.push(args) },
-      audit: { record: async (entry: AuditEntry) => void entries.push(entry) },
-      ...change,
     } as unknown as PartsOf<'changePassword'>
     const presented = { client: CLIENT }
     return await operations.changePassword.factory(parts)({
@@ -282,30 +159,51 @@ describe('the change of the own password, with faked parts', () => {
       ...fields,
     })
   }
+  const outcomes = () => faked.entries.map(({ outcome = 'success' }) => outcome)
 
-  it('is judged with the email, told to the account, and followed by a login like the one before', async () => {
+  it('is judged with the email, and followed by a login with the end and the factor of the previous login', async () => {
     expect(await judge()).to.deep.equal({ accessToken: 'next' })
     expect(contexts).to.deep.equal([{ email: ADA.email }])
-    expect(notices).to.deep.equal([['own-password', { email: ADA.email, client: CLIENT }]])
     const account = { ...ADA, passwordHash: 'next', epoch: ADA.epoch + 1 }
     expect(begun).to.deep.equal([[account, { endsAt: CALLER.endsAt, factor: true, client: CLIENT }]])
-    await judge({}, { notices: undefined })
+    expect(hashed).to.deep.equal([
+      ['verify', PASSWORD, HASH],
+      ['hash', NEW],
+    ])
   })
 
-  it('is rejected if the account has changed since its authentication', async () => {
-    for (const account of [
-      { ...ADA, disabledAt: AT },
-      { ...ADA, epoch: BOSS.epoch },
-    ])
-      expect(await wordsOf(judge({ account }))).to.match(
-        /^invalid-token .*\(the account is gone, disabled or in another epoch\)$/,
+  it('costs one hash for a wrong password, which is audited, and none if a rule is broken', async () => {
+    for (const newPassword of ['short', PASSWORD, ''])
+      expect(await codeOf(judge({ fields: { newPassword } }))).to.equal('invalid')
+    expect(await codeOf(judge({ fields: { password: '' } }))).to.equal('invalid')
+    expect([hashed, faked.entries]).to.deep.equal([[], []])
+    for (const password of ['a wrong password', `${PASSWORD}\u0000`, 'x'.repeat(5_000)])
+      expect(await wordsOf(judge({ fields: { password } }))).to.equal(
+        'invalid | password NotValid: not-valid',
       )
-    expect(verified).to.deep.equal([])
+    expect(hashed).to.deep.equal([
+      ['verify', 'a wrong password', HASH],
+      ['verify', undefined, HASH],
+      ['verify', undefined, HASH],
+    ])
+    expect(outcomes()).to.deep.equal(['failure', 'failure', 'failure'])
+  })
+
+  it('is refused if another password was set in the meantime', async () => {
+    expect(await wordsOf(judge({ epoch: undefined }))).to.equal('invalid | password NotValid: not-valid')
+    expect([begun, outcomes()]).to.deep.equal([[], ['failure']])
+  })
+
+  it('gives no new login if all logins were ended in the meantime', async () => {
+    expect(await wordsOf(judge({ epoch: ADA.epoch + 2 }))).to.match(
+      /^invalid-token .*\(all logins were ended meanwhile\)$/,
+    )
+    expect([begun, outcomes()]).to.deep.equal([[], ['success']])
   })
 
   it('fails if the account has no password, even if the hasher accepts it', async () => {
     expect(await wordsOf(judge({ account: ADA }))).to.equal('invalid | password NotValid: not-valid')
-    expect(verified).to.deep.equal([[PASSWORD, undefined]])
-    expect(entries.map(({ outcome }) => outcome)).to.deep.equal(['failure'])
+    expect(hashed).to.deep.equal([['verify', PASSWORD, undefined]])
+    expect(outcomes()).to.deep.equal(['failure'])
   })
 })

@@ -1,7 +1,9 @@
+import { operations } from '../../../src/application/index.js'
 import type { Account } from '../../../src/domain/identity/account.js'
+import type { PasswordHash } from '../../../src/domain/identity/password.js'
+import type { SecondFactor } from '../../../src/domain/identity/second-factor.js'
 import type { Accounts } from '../../../src/ports/accounts.js'
 import { ACTOR, ADA, AT, BOSS } from '../../support/logins.js'
-import { CALLER, CLIENT, fakedFactorParts, PASSWORD } from './second-factor/faked-factor-parts.js'
 import { expect } from 'chai'
 import {
   isOwnPassword,
@@ -9,12 +11,10 @@ import {
   ownAccount,
   ownLogin,
 } from '../../../src/application/identity/own-account.js'
-import { OPERATOR, type Identity } from '../../../src/domain/access/caller.js'
+import type { Identity } from '../../../src/domain/access/caller.js'
 import { refuse } from '../../../src/domain/refusal.js'
-import { refusalOf, wordsOf } from '../../support/refusal-of.js'
-import { factorHolder } from '../../support/factor.js'
-import { oneTimeCode } from '../../support/one-time-code.js'
-import { composeUseCases, PASSWORD as SET, presentedBy, type Composed } from '../../support/use-cases.js'
+import { codeOf, wordsOf } from '../../support/refusal-of.js'
+import { ACTIVE, CALLER, CLIENT, CODE, fakedParts, PASSWORD, PENDING } from './faked-parts.js'
 
 describe('the login of the own account', () => {
   const form = { text: 'a form' }
@@ -32,11 +32,10 @@ describe('the login of the own account', () => {
 
   it('needs a login of the account itself, with the permission', async () => {
     expect(await login(CALLER)).to.deep.equal({ ...form, caller: CALLER, client: CLIENT })
-    const codeOf = async (...args: Parameters<typeof login>) => (await refusalOf(login(...args))).code
     const { sessionId: _, ...basic } = CALLER
-    expect(await codeOf(basic)).to.equal('invalid-token')
-    expect(await codeOf({ ...CALLER, actor: ACTOR })).to.equal('forbidden')
-    expect(await codeOf(CALLER, false)).to.equal('forbidden')
+    expect(await codeOf(login(basic))).to.equal('invalid-token')
+    expect(await codeOf(login({ ...CALLER, actor: ACTOR }))).to.equal('forbidden')
+    expect(await codeOf(login(CALLER, false))).to.equal('forbidden')
   })
 
   it('rejects a wrong password or code with the same words', () => {
@@ -45,39 +44,89 @@ describe('the login of the own account', () => {
   })
 })
 
-/** Without a session and without revocations an access token is valid until it expires. */
-describe('a second factor and an access token that is older than the password', () => {
-  const NEW = 'the stable door is open'
-  const setNew = ({ useCases }: Composed) =>
-    useCases.setPassword({ caller: OPERATOR, email: 'ada@example.com', password: NEW })
-  const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
+type Row = {
+  readonly event: string
+  readonly factor?: SecondFactor
+  readonly wrong?: string
+  readonly notice?: readonly [topic: string, about?: string]
+}
 
-  it('sets nothing up and confirms nothing', async () => {
-    const kennel = await composeUseCases({ mode: 'stateless' })
-    await kennel.account('ada@example.com')
-    const presented = presentedBy(await kennel.login('ada@example.com'))
-    const { secret } = await kennel.useCases.setUpSecondFactor({ password: SET, presented })
-    await setNew(kennel)
-    const code = oneTimeCode(secret, kennel.clock.now)
-    expect(await codeOf(kennel.useCases.confirmSecondFactor({ code, presented }))).to.equal('invalid-token')
-    for (const password of [SET, NEW])
-      expect(await codeOf(kennel.useCases.setUpSecondFactor({ password, presented }))).to.equal(
-        'invalid-token',
-      )
-  })
+/** Operations that need the password or a code of the own account. */
+const OPERATIONS = {
+  changePassword: { event: 'password.change', notice: ['own-password'] },
+  deleteAccount: { event: 'account.delete' },
+  setUpSecondFactor: { event: 'factor.set' },
+  confirmSecondFactor: { event: 'factor.set', factor: PENDING, wrong: 'code', notice: ['factor', 'added'] },
+  removeSecondFactor: { event: 'factor.remove', factor: ACTIVE, notice: ['factor', 'removed'] },
+  renewRecoveryCodes: { event: 'factor.renew', factor: ACTIVE, notice: ['factor', 'renewed'] },
+} as const satisfies Readonly<Record<string, Row>>
 
-  it('removes nothing, and spends no code', async () => {
-    const kennel = await composeUseCases({ mode: 'stateless' })
-    const holder = await factorHolder(kennel, 'ada@example.com')
-    const presented = presentedBy(holder.issued)
-    await setNew(kennel)
-    const code = holder.code(1)
-    const removed = kennel.useCases.removeSecondFactor({ password: NEW, code, presented })
-    expect(await codeOf(removed)).to.equal('invalid-token')
-    const login = kennel.useCases.login({ email: 'ada@example.com', password: NEW, code, presented: {} })
-    expect((await login).identity.email).to.equal('ada@example.com')
+for (const [operation, row] of Object.entries(OPERATIONS)) {
+  const { event, factor, wrong = 'password', notice }: Row = row
+  describe(`the operation ${operation}, with faked parts`, () => {
+    const ACCOUNT = { ...ADA, passwordHash: 'hash' as PasswordHash }
+    const ask = (fields: object = {}, change: object = {}) => {
+      const faked = fakedParts(factor)
+      const parts = {
+        ...faked.parts,
+        accounts: {
+          find: async () => ACCOUNT,
+          changePassword: async () => ADA.epoch + 1,
+          remove: async () => 'removed',
+        },
+        passwordPolicy: async (value: string) => ({ ok: true, value }),
+        beginLogin: faked.parts.replaceLogin,
+        proveFactor: async (_owner: unknown, code: string) => code === CODE,
+        ...change,
+      }
+      const call = operations[operation as keyof typeof OPERATIONS].factory(parts as never) as Call
+      const form = { password: PASSWORD, newPassword: 'another', code: CODE, ...fields }
+      return { ...faked, answer: call({ ...form, presented: { client: CLIENT } }) }
+    }
+    type Call = (input: object) => Promise<unknown>
+    const entry = { event, caller: CALLER, subject: ADA.id }
+
+    it('is audited, and the account gets a notice', async () => {
+      const { answer, entries, notices } = ask()
+      await answer
+      const success = {
+        // Nothing about the client of a deleted account is kept.
+        ...(operation !== 'deleteAccount' && { client: CLIENT }),
+        outcome: 'success',
+      }
+      const audited = operation === 'setUpSecondFactor' ? [] : [{ ...entry, ...success }]
+      expect(entries.map((one) => ({ outcome: 'success', ...one }))).to.deep.equal(audited)
+      const [topic, about] = notice ?? []
+      const mail = { email: ADA.email, client: CLIENT, ...(about !== undefined && { about }) }
+      expect(notices).to.deep.equal(topic === undefined ? [] : [[topic, mail]])
+      await ask({}, { notices: undefined }).answer
+    })
+
+    it(`is refused without a right ${wrong}, which is audited if it is wrong`, async () => {
+      const missing = ask({ [wrong]: '' })
+      expect(await wordsOf(missing.answer)).to.equal(`invalid | ${wrong} Required: required`)
+      expect(missing.entries).to.deep.equal([])
+      const { answer, entries, notices } = ask({ [wrong]: '654321' })
+      expect(await wordsOf(answer)).to.equal(`invalid | ${wrong} NotValid: not-valid`)
+      expect(entries).to.deep.equal([{ ...entry, outcome: 'failure', client: CLIENT }])
+      expect(notices).to.deep.equal([])
+    })
+
+    it('is rejected if the account has changed since its authentication, and uses no code', async () => {
+      for (const account of [
+        { ...ACCOUNT, disabledAt: AT },
+        { ...ACCOUNT, epoch: BOSS.epoch },
+      ]) {
+        const unused = { accounts: { find: async () => account }, proveFactor: () => expect.fail() }
+        const { answer, entries } = ask({}, unused)
+        expect(await wordsOf(answer)).to.match(
+          /^invalid-token .*\(the account is gone, disabled or in another epoch\)$/,
+        )
+        expect(entries).to.deep.equal([])
+      }
+    })
   })
-})
+}
 
 describe('the account of a login', () => {
   it('is rejected if it is gone, disabled or in another epoch', async () => {
@@ -91,7 +140,7 @@ describe('the account of a login', () => {
   })
 
   it('has its passwords counted with their client', async () => {
-    const { parts, attempts } = fakedFactorParts(undefined)
+    const { parts, attempts } = fakedParts()
     const throttled = { ...parts, throttle: parts.codeThrottle }
     for (const password of [PASSWORD, 'wrong'])
       expect(await isOwnPassword(throttled, CALLER, { password, client: CLIENT })).to.equal(

@@ -106,13 +106,6 @@ describe('one’s own sessions', () => {
     expect((await list(other)).sessions).to.have.length(1)
   })
 
-  it('can be listed one by one', async () => {
-    const [one, two] = [await logIn(), await logIn()]
-    const page = await list(one, { limit: 1 as PageLimit })
-    const rest = await list(one, { limit: 1 as PageLimit, after: page.next })
-    expect(rest.sessions.map(({ id }) => id)).to.deep.equal([two.identity.sessionId])
-  })
-
   it('say why they do not end', async () => {
     const own = await logIn()
     for (const [what, words] of [
@@ -123,24 +116,5 @@ describe('one’s own sessions', () => {
     ] as const)
       expect(await wordsOf(end(own, what)), JSON.stringify(what)).to.equal(words)
     expect((await list(own)).sessions).to.have.length(1)
-  })
-
-  it('are limited by SESSION_LIMIT, which does not count an impersonation', async () => {
-    const limited = await composeUseCases({ store: kennel.store, mode: 'stateful', sessionLimit: 2 })
-    await kennel.account('boss@example.com', ['admin'])
-    const logins: Issued[] = []
-    for (const _ of ['first', 'second', 'third']) {
-      limited.clock.now += 1_000
-      logins.push(await limited.login(email))
-    }
-    const boss = await limited.login('boss@example.com')
-    const userId = logins[0]?.identity.accountId
-    await limited.useCases.loginAs({ userId, presented: presentedBy(boss) })
-    const identities = logins.map((one) =>
-      limited.useCases.getIdentity(presentedBy(one)).then(String, String),
-    )
-    expect((await Promise.all(identities)).map((one) => one.includes('Refusal'))).to.deep.equal([
-      ...[true, false, false],
-    ])
   })
 })

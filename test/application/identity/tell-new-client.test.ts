@@ -4,10 +4,10 @@ import { createTellNewClient } from '../../../src/application/identity/tell-new-
 import type { Notice, Notices } from '../../../src/application/mail/queue-mail.js'
 import type { Account } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import type { KeyDigest, PairId, Session, SessionId } from '../../../src/domain/identity/session.js'
+import type { Session, SessionId } from '../../../src/domain/identity/session.js'
+import { aSession, NOW } from '../../../src/contracts/samples.js'
 import type { Store } from '../../../src/ports/store.js'
 
-const NOW = Date.UTC(2030, 0, 1)
 const email = 'ada@example.com' as Email
 const client = { address: '192.0.2.7', requestId: 'request' }
 const FIREFOX = 'Firefox 130 on Linux'
@@ -39,20 +39,9 @@ describe('tell new client', () => {
   let made = 0
   function session(name: string | undefined, change: Partial<Session> = {}): Session {
     made += 1
-    const id = `session-${String(made).padStart(6, '0')}`
-    return {
-      id: id as SessionId,
-      accountId: account.id,
-      epoch: account.epoch,
-      createdAt: NOW,
-      endsAt: NOW + 1_000_000,
-      current: {
-        ...{ number: 1, pairId: 'pair' as PairId, kid: 'kid', issuedAt: NOW },
-        ...{ keyDigest: `digest of ${id}` as KeyDigest, idleEndsAt: NOW + 1_000 },
-      },
-      ...(name !== undefined && { openedBy: { client: name } }),
-      ...change,
-    }
+    const id = `session-${String(made).padStart(6, '0')}` as SessionId
+    const openedBy = name === undefined ? {} : { openedBy: { client: name } }
+    return { ...aSession(account, id), id, ...openedBy, ...change }
   }
   const opened = async (...given: Parameters<typeof session>) => {
     const one = session(...given)

@@ -1,31 +1,20 @@
 import { expect } from 'chai'
 import type { BeginLogin } from '../../../../src/application/identity/begin-login.js'
 import {
+  audited,
   createReplaceSession,
   createReplaceStateless,
 } from '../../../../src/application/identity/impersonation/replace-login.js'
 import type { Issued } from '../../../../src/application/identity/issue.js'
-import {
-  assertLogin,
-  assertOwnLogin,
-  type LoggedIn,
-} from '../../../../src/application/identity/own-account.js'
+import { assertLogin, assertOwnLogin } from '../../../../src/application/identity/own-account.js'
 import { TOKEN_LEEWAY } from '../../../../src/application/identity/token-signer.js'
 import type { Identity } from '../../../../src/domain/access/caller.js'
 import type { Revocations } from '../../../../src/ports/revocations.js'
 import type { Sessions } from '../../../../src/ports/sessions.js'
-import { ACTOR, ADA, AT, BOSS, SESSION_ID } from '../../../support/logins.js'
+import { ACTOR, AT, BOSS, SESSION_ID } from '../../../support/logins.js'
 import { wordsOf, wordsOfCall } from '../../../support/refusal-of.js'
+import { CALLER as LOGIN, fakedParts } from '../faked-parts.js'
 
-const LOGIN: LoggedIn = {
-  kind: 'account',
-  accountId: ADA.id,
-  email: ADA.email,
-  roles: ADA.roles,
-  sessionId: SESSION_ID,
-  epoch: ADA.epoch,
-  endsAt: AT,
-}
 const ISSUED = { accessToken: 'next' } as Issued
 
 describe('a login that replaces another login', () => {
@@ -58,13 +47,35 @@ describe('a login that replaces another login', () => {
     const replaceLogin = createReplaceStateless({ revocations, beginLogin })
     expect(await replaceLogin(LOGIN, next)).to.equal(ISSUED)
     expect(begun).to.deep.equal([[BOSS, { endsAt: AT + 1000 }]])
-    expect(revoked).to.deep.equal([[SESSION_ID, AT + TOKEN_LEEWAY]])
+    expect(revoked).to.deep.equal([[SESSION_ID, LOGIN.endsAt + TOKEN_LEEWAY]])
     expect(await wordsOf(replaceLogin(LOGIN, next))).to.match(/^invalid-token .*\(the login was revoked\)$/)
     expect(begun).to.have.lengthOf(1)
   })
 
   it('begins without revocations', async () => {
     expect(await createReplaceStateless({ beginLogin })(LOGIN, next)).to.equal(ISSUED)
+  })
+})
+
+describe('a replacement that has to be audited', () => {
+  const entry = { event: 'impersonation.start', caller: LOGIN } as const
+  const error = new Error('lost')
+  const errorOf = (promise: Promise<unknown>) => promise.catch((one: unknown) => one)
+
+  it('does not begin if it cannot be audited', async () => {
+    const audit = { ...fakedParts().parts.audit, assert: () => Promise.reject(error) }
+    expect(await errorOf(audited(audit, entry, () => expect.fail()))).to.equal(error)
+  })
+
+  it('is audited as a failure if it fails', async () => {
+    const { parts, entries } = fakedParts()
+    expect(await audited(parts.audit, entry, async () => 7)).to.equal(7)
+    expect(await errorOf(audited(parts.audit, entry, () => Promise.reject(error)))).to.equal(error)
+    const [asserted, failure] = [
+      { ...entry, by: 'assert' },
+      { ...entry, outcome: 'failure' },
+    ]
+    expect(entries).to.deep.equal([asserted, asserted, failure])
   })
 })
 

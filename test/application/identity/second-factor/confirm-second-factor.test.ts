@@ -1,21 +1,11 @@
 import { operations, type PartsOf } from '../../../../src/application/index.js'
 import type { SecondFactor } from '../../../../src/domain/identity/second-factor.js'
 import { ADA, AT } from '../../../support/logins.js'
-import {
-  ACTIVE,
-  CALLER,
-  CLIENT,
-  CODE,
-  fakedFactorParts,
-  PENDING,
-  type FactorParts,
-} from './faked-factor-parts.js'
+import { ACTIVE, CALLER, CLIENT, CODE, fakedParts, PENDING, type FakedParts } from '../faked-parts.js'
 import { expect } from 'chai'
-import type { AccountId } from '../../../../src/domain/identity/account.js'
 import { factorHolder } from '../../../support/factor.js'
-import { oneTimeCode } from '../../../support/one-time-code.js'
 import { wordsOf } from '../../../support/refusal-of.js'
-import { composeUseCases, PASSWORD, presentedBy } from '../../../support/use-cases.js'
+import { composeUseCases, presentedBy } from '../../../support/use-cases.js'
 
 describe('confirming a second factor', () => {
   it('gives ten recovery codes, and a login with the factor that keeps the previous end', async () => {
@@ -27,19 +17,6 @@ describe('confirming a second factor', () => {
     expect(await kennel.useCases.getIdentity(presentedBy(issued))).to.deep.equal(issued.identity)
     const found = await kennel.store.secondFactors.find(id)
     expect([found?.activeSince, found?.recoveryLeft]).to.deep.equal([kennel.clock.now, 10])
-  })
-
-  it('gives a login that keeps its network', async () => {
-    const kennel = await composeUseCases({ mode: 'stateful' })
-    const id = (await kennel.account('ada@example.com')) as AccountId
-    const presented = {
-      ...presentedBy(await kennel.login('ada@example.com')),
-      client: { address: '192.0.2.1' },
-    }
-    const { secret } = await kennel.useCases.setUpSecondFactor({ password: PASSWORD, presented })
-    await kennel.useCases.confirmSecondFactor({ code: oneTimeCode(secret, kennel.clock.now), presented })
-    const [session] = await kennel.store.sessions.pageOf({ accountId: id, limit: 10, at: kennel.clock.now })
-    expect(session?.openedBy).to.deep.equal({ network: '192.0.2.1' })
   })
 
   it('in plain stateless mode leaves earlier tokens valid, without the factor', async () => {
@@ -55,38 +32,22 @@ describe('confirming a second factor', () => {
 describe('confirming a second factor, with faked parts', () => {
   const NOW = AT + 3_600_000
   const confirm = (
-    change: (parts: FactorParts) => Partial<PartsOf<'confirmSecondFactor'>> = () => ({}),
+    change: (parts: FakedParts['parts']) => Partial<PartsOf<'confirmSecondFactor'>> = () => ({}),
     { factor = PENDING, code = CODE }: { factor?: SecondFactor | null; code?: unknown } = {},
   ) => {
-    const faked = fakedFactorParts(factor ?? undefined)
+    const faked = fakedParts(factor ?? undefined)
     const parts = { ...faked.parts, ...change(faked.parts) }
     const confirmed = operations.confirmSecondFactor.factory(parts)({ code, presented: { client: CLIENT } })
     return { ...faked, confirmed }
   }
-  const entry = { event: 'factor.set', caller: CALLER, subject: ADA.id, client: CLIENT }
 
-  it('is audited, and the account gets a notice', async () => {
-    const { confirmed, entries, notices, attempts } = confirm()
-    expect((await confirmed).recoveryCodes[0]).to.equal('ABCD-EFGH-IJKL-MNOP')
-    expect(entries).to.deep.equal([entry])
-    expect(notices).to.deep.equal([['factor', { email: ADA.email, client: CLIENT, about: 'added' }]])
+  it('gives a new login and recovery codes, and counts wrong codes', async () => {
+    const { confirmed, attempts, replaced } = confirm()
+    const { issued, recoveryCodes } = await confirmed
+    expect([issued, recoveryCodes[0]]).to.deep.equal([{ accessToken: 'next' }, 'ABCD-EFGH-IJKL-MNOP'])
     expect(attempts).to.deep.equal([[ADA.email, CLIENT]])
-  })
-
-  it('needs no notices', async () => {
-    expect((await confirm(() => ({ notices: undefined })).confirmed).issued).to.deep.equal({
-      accessToken: 'next',
-    })
-  })
-
-  it('is refused with a wrong code, which is audited', async () => {
-    const { confirmed, entries, notices } = confirm(undefined, { code: '654321' })
-    expect(await wordsOf(confirmed)).to.equal('invalid | code NotValid: not-valid')
-    expect(entries).to.deep.equal([{ ...entry, outcome: 'failure' }])
-    expect(notices).to.deep.equal([])
-    expect(await wordsOf(confirm(undefined, { code: '' }).confirmed)).to.equal(
-      'invalid | code Required: required',
-    )
+    const next = { account: ADA, endsAt: CALLER.endsAt, factor: true, client: CLIENT }
+    expect(replaced).to.deep.equal([[CALLER, next]])
     expect(await wordsOf(confirm(undefined, { code: '12345x' }).confirmed)).to.equal(
       'invalid | code NotValid: not-valid',
     )

@@ -3,14 +3,14 @@ import { assertOwnProof, givenProof } from '../../../../src/application/identity
 import type { SecondFactor } from '../../../../src/domain/identity/second-factor.js'
 import { ADA } from '../../../support/logins.js'
 import { wordsOf, wordsOfCall } from '../../../support/refusal-of.js'
-import { ACTIVE, CALLER, CLIENT, fakedFactorParts, PASSWORD, PENDING } from './faked-factor-parts.js'
+import { ACTIVE, CALLER, CLIENT, fakedParts, PASSWORD, PENDING } from '../faked-parts.js'
 
 describe('the proof of a password and a code', () => {
   const entry = { event: 'factor.remove', caller: CALLER, subject: ADA.id, client: CLIENT }
 
   const judge = async (password: string, factor: SecondFactor | undefined, isRight: boolean) => {
     const judged: string[] = []
-    const { parts, entries } = fakedFactorParts(factor)
+    const { parts, entries } = fakedParts(factor)
     const proof = assertOwnProof(
       parts,
       { caller: CALLER, client: CLIENT, password, code: '1' },

@@ -1,6 +1,6 @@
 import { factorStatus } from '../../../../src/application/identity/second-factor/read-second-factor.js'
 import { ADA } from '../../../support/logins.js'
-import { fakedFactorParts } from './faked-factor-parts.js'
+import { fakedParts } from '../faked-parts.js'
 import { expect } from 'chai'
 import type { RoleKey } from '../../../../src/domain/access/role.js'
 import { factorHolder } from '../../../support/factor.js'
@@ -27,7 +27,7 @@ describe('the status of a second factor', () => {
 
 describe('a second factor that no role needs', () => {
   it('is not required of an account with roles', async () => {
-    const { parts } = fakedFactorParts(undefined)
+    const { parts } = fakedParts()
     expect(await factorStatus(parts, ADA)).to.deep.equal({
       active: false,
       recoveryCodesLeft: 0,

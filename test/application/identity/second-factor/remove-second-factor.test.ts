@@ -1,14 +1,5 @@
-import { operations, type PartsOf } from '../../../../src/application/index.js'
-import { ADA } from '../../../support/logins.js'
-import {
-  ACTIVE,
-  CALLER,
-  CLIENT,
-  CODE,
-  fakedFactorParts,
-  PASSWORD as RIGHT,
-  type FactorParts,
-} from './faked-factor-parts.js'
+import { operations } from '../../../../src/application/index.js'
+import { ACTIVE, CODE, fakedParts, PASSWORD as RIGHT } from '../faked-parts.js'
 import { expect } from 'chai'
 import { factorHolder } from '../../../support/factor.js'
 import { wordsOf } from '../../../support/refusal-of.js'
@@ -31,30 +22,14 @@ describe('removing a second factor', () => {
 })
 
 describe('removing a second factor, with faked parts', () => {
-  const remove = (
-    change: (parts: FactorParts) => Partial<PartsOf<'removeSecondFactor'>> = () => ({}),
-    fields: object = {},
-  ) => {
-    const { parts, ...kept } = fakedFactorParts(ACTIVE)
-    const proveFactor = async (_owner: unknown, code: string) => code === CODE
-    const removing = operations.removeSecondFactor.factory({ ...parts, proveFactor, ...change(parts) })
-    const removed = removing({ password: RIGHT, code: CODE, presented: { client: CLIENT }, ...fields })
-    return { ...kept, removed }
-  }
-  const entry = { event: 'factor.remove', caller: CALLER, subject: ADA.id, client: CLIENT }
-
-  it('is audited, and the account gets a notice', async () => {
-    const { removed, entries, notices } = remove()
-    await removed
-    expect(entries).to.deep.equal([entry])
-    expect(notices).to.deep.equal([['factor', { email: ADA.email, client: CLIENT, about: 'removed' }]])
-    await remove(() => ({ notices: undefined })).removed
-  })
-
   it('is refused if another call has removed the factor', async () => {
-    const { removed, entries, notices } = remove(({ secondFactors }) => ({
-      secondFactors: { ...secondFactors, remove: async () => 'unknown' },
-    }))
+    const { parts, entries, notices } = fakedParts(ACTIVE)
+    const removing = operations.removeSecondFactor.factory({
+      ...parts,
+      secondFactors: { ...parts.secondFactors, remove: async () => 'unknown' },
+      proveFactor: async () => true,
+    })
+    const removed = removing({ password: RIGHT, code: CODE, presented: {} })
     expect(await wordsOf(removed)).to.equal('conflict | Conflict: No second factor is active.')
     expect([...entries, ...notices]).to.deep.equal([])
   })

@@ -9,11 +9,11 @@ import {
   CALLER,
   CLIENT,
   CODE,
-  fakedFactorParts,
+  fakedParts,
   PASSWORD as RIGHT,
   RECOVERY,
-  type FactorParts,
-} from './faked-factor-parts.js'
+  type FakedParts,
+} from '../faked-parts.js'
 
 for (const mode of ['stateful', 'stateless'] as const)
   describe(`new recovery codes in ${mode} mode`, () => {
@@ -58,11 +58,10 @@ for (const mode of ['stateful', 'stateless'] as const)
 
 describe('new recovery codes, with faked parts', () => {
   const renew = (
-    change: (parts: FactorParts) => Partial<PartsOf<'renewRecoveryCodes'>> = () => ({}),
+    change: (parts: FakedParts['parts']) => Partial<PartsOf<'renewRecoveryCodes'>> = () => ({}),
     fields: object = {},
-    factor = ACTIVE,
   ) => {
-    const { parts, ...kept } = fakedFactorParts(factor)
+    const { parts, ...kept } = fakedParts(ACTIVE)
     const renewing = operations.renewRecoveryCodes.factory({ ...parts, ...change(parts) })
     return {
       ...kept,
@@ -72,33 +71,11 @@ describe('new recovery codes, with faked parts', () => {
   const entry = { event: 'factor.renew', caller: CALLER, subject: ADA.id, client: CLIENT }
   const notice = (about: string) => ['factor', { email: ADA.email, client: CLIENT, about }]
 
-  it('are audited, and the account gets a notice', async () => {
-    const { renewed, entries, notices } = renew()
-    expect(new Set(await renewed)).to.deep.equal(new Set(['ABCD-EFGH-IJKL-MNOP']))
-    expect(entries).to.deep.equal([entry])
-    expect(notices).to.deep.equal([notice('renewed')])
-    await renew(() => ({ notices: undefined })).renewed
-  })
-
   it('say that a recovery code was used', async () => {
     const { renewed, entries, notices } = renew(undefined, { code: RECOVERY })
     await renewed
     expect(entries.map(({ event }) => event)).to.deep.equal(['factor.recovery', 'factor.renew'])
     expect(notices).to.deep.equal([notice('recovery'), notice('renewed')])
-  })
-
-  it('name the wrong field, audit it, and count wrong codes alone', async () => {
-    for (const [field, wrong, counted] of [
-      ['password', 'wrong', 0],
-      ['code', '654321', 1],
-      ['code', 'no code', 1],
-    ] as const) {
-      const { renewed, entries, notices, attempts } = renew(undefined, { [field]: wrong })
-      expect(await wordsOf(renewed)).to.equal(`invalid | ${field} NotValid: not-valid`)
-      expect(entries).to.deep.equal([{ ...entry, outcome: 'failure' }])
-      expect(notices).to.deep.equal([])
-      expect(attempts).to.have.length(counted)
-    }
   })
 
   it('are refused if another call has used the code, or removed the factor', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../../src/domain/access/caller.js'
 import type { Refusal } from '../../../../src/domain/refusal.js'
-import { refusalOf } from '../../../support/refusal-of.js'
+import { codeOf } from '../../../support/refusal-of.js'
 import { composeUseCases, type Composed } from '../../../support/use-cases.js'
 
 const email = 'ada@example.com'
@@ -19,7 +19,6 @@ for (const mode of ['stateless', 'stateless-revocable'] as const) {
 
     const identity = (token: string | undefined = accessToken) =>
       kennel.useCases.getIdentity({ accessToken: token })
-    const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
 
     it('returns the bearer with the roles in the token, and ignores any cookie', async () => {
       await kennel.useCases.assignRole({ caller: OPERATOR, email, role: 'editor', remove: true })

@@ -1,36 +1,26 @@
 import { expect } from 'chai'
-import type { AuditEntry } from '../../../../src/application/audit/audit-trail.js'
 import { createRotatePair } from '../../../../src/application/identity/stateless/renew-pair.js'
 import { TOKEN_LEEWAY } from '../../../../src/application/identity/token-signer.js'
-import type { Notice } from '../../../../src/application/mail/queue-mail.js'
 import { ANONYMOUS } from '../../../../src/domain/access/caller.js'
 import type { Claims } from '../../../../src/domain/identity/claims.js'
 import type { LoginRotation, LoginRotationRequest } from '../../../../src/domain/identity/login-rotation.js'
 import type { Actor } from '../../../../src/domain/identity/session.js'
 import { ACTOR, ADA, AT, CLAIMS, SESSION_ID } from '../../../support/logins.js'
 import { wordsOf } from '../../../support/refusal-of.js'
+import { CLIENT, fakedParts, type FakedParts } from '../faked-parts.js'
 
 const LIFETIMES = { accessToken: 900_000, refreshToken: 86_400_000, session: 1, refreshGrace: 7 }
 const REFRESH: Claims = { ...CLAIMS, kind: 'refresh', tokenId: 'pair-1.refresh' }
-const CLIENT = { address: '192.0.2.1' }
 const ENDS_AT = AT + 3_600_000
 
 describe('the next pair of a login', () => {
   let requests: LoginRotationRequest[]
-  let entries: AuditEntry[]
-  let notices: [string, Notice | (() => Promise<Notice | undefined>)][]
+  let faked: FakedParts
   beforeEach(() => {
     requests = []
-    entries = []
-    notices = []
+    faked = fakedParts()
   })
 
-  const audit = {
-    record: async (entry: AuditEntry) => void entries.push(entry),
-    assert: () => expect.fail(),
-    tally: () => expect.fail(),
-    flush: () => expect.fail(),
-  }
   const renew = async (
     rotation: LoginRotation,
     { actor, told = true }: { actor?: Actor; told?: boolean } = {},
@@ -52,8 +42,8 @@ describe('the next pair of a login', () => {
         revoke: () => expect.fail(),
         purge: () => expect.fail(),
       },
-      audit,
-      ...(told && { notices: { send: async (topic, notice) => void notices.push([topic, notice]) } }),
+      audit: faked.parts.audit,
+      ...(told && { notices: faked.parts.notices }),
     })
     const login = { sessionId: SESSION_ID, endsAt: ENDS_AT, actor }
     return await renewPair({ account: ADA, login, claims: REFRESH, client: CLIENT, at: AT })
@@ -74,21 +64,21 @@ describe('the next pair of a login', () => {
         until: ENDS_AT + TOKEN_LEEWAY,
       },
     ])
-    expect(entries).to.deep.equal([])
+    expect(faked.entries).to.deep.equal([])
   })
 
   it('is refused for a spent token: that is audited, and the account gets a notice', async () => {
     expect(await wordsOf(renew({ kind: 'replayed' }))).to.match(/^invalid-token .* \(refresh: replayed\)$/)
     const subject = ADA.id
-    expect(entries).to.deep.equal([
+    expect(faked.entries).to.deep.equal([
       { event: 'refresh.reuse', caller: ANONYMOUS, outcome: 'failure', subject, client: CLIENT },
     ])
-    expect(notices).to.deep.equal([['refresh-reuse', { email: 'ada@example.com', client: CLIENT }]])
+    expect(faked.notices).to.deep.equal([['refresh-reuse', { email: 'ada@example.com', client: CLIENT }]])
   })
 
   it('is rejected in an impersonation, and the actor gets a notice', async () => {
     await wordsOf(renew({ kind: 'replayed' }, { actor: ACTOR }))
-    expect(notices).to.deep.equal([['refresh-reuse', { email: 'boss@example.com', client: CLIENT }]])
+    expect(faked.notices).to.deep.equal([['refresh-reuse', { email: 'boss@example.com', client: CLIENT }]])
   })
 
   it('is rejected without notices too', async () => {
@@ -97,6 +87,6 @@ describe('the next pair of a login', () => {
 
   it('is refused for a revoked login, without an audit record', async () => {
     expect(await wordsOf(renew({ kind: 'revoked' }))).to.match(/\(refresh: revoked\)$/)
-    expect([...entries, ...notices]).to.deep.equal([])
+    expect([...faked.entries, ...faked.notices]).to.deep.equal([])
   })
 })

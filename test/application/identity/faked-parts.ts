@@ -1,24 +1,25 @@
 import { expect } from 'chai'
-import { systemDigest } from '../../../../src/adapters/system/index.js'
-import type { Authorize } from '../../../../src/application/access/authorize.js'
-import type { AuditEntry, AuditTrail } from '../../../../src/application/audit/audit-trail.js'
-import type { CheckAccessToken } from '../../../../src/application/identity/check-access-token.js'
-import type { LoggedIn } from '../../../../src/application/identity/own-account.js'
-import type { Issued } from '../../../../src/application/identity/issue.js'
-import type { Notices } from '../../../../src/application/mail/queue-mail.js'
+import { systemDigest } from '../../../src/adapters/system/index.js'
+import type { Authorize } from '../../../src/application/access/authorize.js'
+import type { AuditEntry, AuditTrail } from '../../../src/application/audit/audit-trail.js'
+import type { CheckAccessToken } from '../../../src/application/identity/check-access-token.js'
+import type { ReplaceLogin } from '../../../src/application/identity/impersonation/replace-login.js'
+import type { LoggedIn } from '../../../src/application/identity/own-account.js'
+import type { Issued } from '../../../src/application/identity/issue.js'
+import type { Notices } from '../../../src/application/mail/queue-mail.js'
 import type {
   FactorSecret,
   RecoveryCode,
   SealedSecret,
   SecondFactor,
   TimeStep,
-} from '../../../../src/domain/identity/second-factor.js'
-import type { OneTimeCodes } from '../../../../src/ports/one-time-codes.js'
-import type { PasswordHasher } from '../../../../src/ports/password-hasher.js'
-import type { SecondFactors } from '../../../../src/ports/second-factors.js'
-import type { Accounts } from '../../../../src/ports/accounts.js'
-import type { SecretSeal } from '../../../../src/ports/secret-seal.js'
-import { ADA, AT, SESSION_ID } from '../../../support/logins.js'
+} from '../../../src/domain/identity/second-factor.js'
+import type { OneTimeCodes } from '../../../src/ports/one-time-codes.js'
+import type { PasswordHasher } from '../../../src/ports/password-hasher.js'
+import type { SecondFactors } from '../../../src/ports/second-factors.js'
+import type { Accounts } from '../../../src/ports/accounts.js'
+import type { SecretSeal } from '../../../src/ports/secret-seal.js'
+import { ADA, AT, SESSION_ID } from '../../support/logins.js'
 
 export const CLIENT = { address: '192.0.2.1' }
 export const CALLER: LoggedIn = {
@@ -36,21 +37,34 @@ export const PENDING: SecondFactor = { sealedSecret: 'sealed' as SealedSecret, b
 export const ACTIVE: SecondFactor = { ...PENDING, activeSince: AT, recoveryLeft: 10 }
 export const [PASSWORD, CODE, RECOVERY] = ['right', '123456', 'ABCDEFGHIJKLMNOP']
 
-/** Parts that keep their arguments. They accept the password, the code and the recovery code. */
-export type FactorParts = ReturnType<typeof fakedFactorParts>['parts']
+/** An audit entry, and the call that got it if that is not `record`. */
+type Entry = AuditEntry & { readonly by?: 'tally' | 'assert' }
 
-export function fakedFactorParts(factor: SecondFactor | undefined) {
-  const entries: AuditEntry[] = []
+export type FakedParts = ReturnType<typeof fakedParts>
+
+/** Parts of identity operations that keep their arguments. They accept the password, the code and the recovery code. */
+export function fakedParts(factor?: SecondFactor) {
+  const entries: Entry[] = []
   const notices: unknown[] = []
   const attempts: unknown[] = []
   const resealed: unknown[] = []
+  const replaced: Parameters<ReplaceLogin>[] = []
   const send: Notices['send'] = async (...args) => void notices.push(args)
+  const audit: AuditTrail = {
+    record: async (entry) => void entries.push(entry),
+    assert: async (entry) => void entries.push({ ...entry, by: 'assert' }),
+    tally: async (entry) => void entries.push({ ...entry, by: 'tally' }),
+    flush: () => Promise.resolve(),
+  }
   const parts = {
     checkAccessToken: (() => expect.fail()) as CheckAccessToken,
     authenticate: async () => CALLER,
     authorize: (() => undefined) as unknown as Authorize,
     accounts: { find: async () => ADA } as unknown as Accounts,
-    hasher: { verify: async (text: string) => text === PASSWORD } as unknown as PasswordHasher,
+    hasher: {
+      verify: async (text: string) => text === PASSWORD,
+      hash: async () => 'hashed',
+    } as unknown as PasswordHasher,
     secondFactors: {
       find: async () => factor,
       begin: async () => 'begun',
@@ -78,14 +92,14 @@ export function fakedFactorParts(factor: SecondFactor | undefined) {
       attempts.push(args)
       return () => Promise.resolve()
     },
-    audit: {
-      record: async (entry: AuditEntry) => void entries.push(entry),
-      tally: () => expect.fail(),
-    } as unknown as AuditTrail,
+    audit,
     notices: { send },
     digest: systemDigest,
     clock: () => AT,
-    replaceLogin: async () => ({ accessToken: 'next' }) as Issued,
+    replaceLogin: (async (...args) => {
+      replaced.push(args)
+      return { accessToken: 'next' } as Issued
+    }) as ReplaceLogin,
   }
-  return { parts, entries, notices, attempts, resealed }
+  return { parts, entries, notices, attempts, resealed, replaced }
 }
