@@ -46,7 +46,7 @@ const OTHERS = {
 /** Properties that hold help, and calls whose arguments are for the log, an embedder or code. */
 const HELP = new Set(['help', 'description', 'summary', 'examples', 'helpGroup', 'helpValue'])
 const NO_MESSAGE =
-  /^(argument|booleanFlag|log\??\.\w+|mistyped|TypeError|plain|headerText|.*\.(includes|startsWith))$/
+  /^(argument|booleanFlag|afterFlag|log\??\.\w+|mistyped|TypeError|plain|headerText|.*\.(includes|startsWith))$/
 
 /**
  * The messages, each once, in the order of the sources. `variableOf` returns the environment variable of a setting.

@@ -2,7 +2,7 @@ import { about, ConfigurationError, plainly } from '../configuration/sentence.js
 import type { SettingName } from '../configuration/settings.js'
 import { OperatorError } from '../domain/operator-error.js'
 import { isRefusal } from '../domain/refusal.js'
-import type { ToPrimary } from './workers/messages.js'
+import type { Failure } from './workers/messages.js'
 
 /** An `OperatorError` if an operator can correct the error of a start; any other error keeps its stack. */
 export function startError(error: unknown): unknown {
@@ -11,13 +11,11 @@ export function startError(error: unknown): unknown {
 }
 
 /** Why a worker ends, for the primary process: sentences for an operator, or the stack. */
-export function failureOf(error: unknown): Omit<Extract<ToPrimary, { kind: 'failed' }>, 'kind'> {
+export function failureOf(error: unknown): Failure {
   const known = startError(error)
   if (known instanceof OperatorError) return { sentences: known.errors }
   if (!(error instanceof Error)) return { sentences: [] }
-  const { stack } = error
-  const code = 'code' in error ? String(error.code) : undefined
-  return { sentences: [], ...(stack !== undefined && { stack }), ...(code !== undefined && { code }) }
+  return { sentences: [], stack: error.stack, code: 'code' in error ? String(error.code) : undefined }
 }
 
 const HAS_NO_SUCH_ADDRESS: readonly unknown[] = ['EADDRNOTAVAIL', 'ENOTFOUND']

@@ -6,7 +6,7 @@ import type { AccountId } from '../../domain/identity/account.js'
 import { OperatorError } from '../../domain/operator-error.js'
 import { EMAIL_ARG, type Commands, booleanFlag } from './command.js'
 import type { CommandContext } from './command-context.js'
-import { eachPage, LIMIT_FLAG, list, onePage, PAGE_FLAGS, shownInstants } from './list.js'
+import { afterFlag, eachPage, LIMIT_FLAG, list, onePage, PAGE_FLAGS, shownInstants } from './list.js'
 
 /** Lists of accounts, and of the sessions of an account. */
 export const COMMANDS: Commands = {
@@ -27,11 +27,7 @@ export const COMMANDS: Commands = {
       }),
       role: Flags.string({ description: 'search: only accounts that have this role', helpValue: 'KEY' }),
       disabled: booleanFlag('search: only accounts that are disabled'),
-      after: Flags.string({
-        description:
-          'go on behind the account of this id, in a search of this email, the last of a list before',
-        helpValue: 'ID|EMAIL',
-      }),
+      after: afterFlag('the account of this id, in a search of this email', 'ID|EMAIL'),
       ...PAGE_FLAGS,
     },
     usageError: usersError,
@@ -63,10 +59,7 @@ export const COMMANDS: Commands = {
     examples: ['<%= config.bin %> session list ada@example.com'],
     args: { email: EMAIL_ARG },
     flags: {
-      after: Flags.string({
-        description: 'go on behind the session of this id, the last of a list before',
-        helpValue: 'ID',
-      }),
+      after: afterFlag('the session of this id', 'ID'),
       ...LIMIT_FLAG,
     },
     pages: sessionsOf,
@@ -121,35 +114,27 @@ type SessionChoice = {
   readonly limit?: number | undefined
 }
 
-async function* sessionsOf(context: CommandContext, choice: SessionChoice) {
-  const begin = choice.after === undefined ? undefined : await sessionOf(context, choice, choice.after)
-  yield* sessionPages(context, choice, begin)
-}
-
-function sessionPages(
+/** Reads from the first session on, because the order of sessions is not the order of their IDs. */
+async function* sessionsOf(
   { listSessions }: CommandContext,
-  { email, limit: most }: SessionChoice,
-  begin?: SessionSummary,
+  { email, after: begin, limit: most }: SessionChoice,
 ) {
-  return eachPage<SessionSummary>(
-    ({ after = begin, limit }) =>
-      listSessions({
-        ...{ caller: OPERATOR, email, limit },
-        after: after && { createdAt: after.createdAt, id: after.id },
-      }),
-    most,
+  const pages = eachPage<SessionSummary>(({ after, limit }) =>
+    listSessions({
+      ...{ caller: OPERATOR, email, limit },
+      after: after && { createdAt: after.createdAt, id: after.id },
+    }),
   )
-}
-
-/** Searches the few sessions of the account, because their order is not the order of their IDs. */
-async function sessionOf(
-  context: CommandContext,
-  choice: SessionChoice,
-  id: string,
-): Promise<SessionSummary> {
-  for await (const page of sessionPages(context, { ...choice, limit: undefined })) {
-    const found = page.find((session) => session.id === id)
-    if (found) return found
+  let isFound = begin === undefined
+  let left = most ?? Number.POSITIVE_INFINITY
+  for await (const page of pages) {
+    const at = isFound ? 0 : page.findIndex(({ id }) => id === begin) + 1
+    isFound ||= at > 0
+    const rows = isFound ? page.slice(at, at + left) : []
+    left -= rows.length
+    yield rows
+    if (left === 0) return
   }
-  throw new OperatorError(['--after names no active session of this account: list from the beginning.'])
+  if (!isFound)
+    throw new OperatorError(['--after names no active session of this account: list from the beginning.'])
 }

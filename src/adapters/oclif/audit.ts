@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core'
 import { OPERATOR } from '../../domain/access/caller.js'
 import { AUDIT_EVENTS, type AuditRecord, type AuditRecordId } from '../../domain/audit.js'
 import type { Commands } from './command.js'
-import { eachPage, list, PAGE_FLAGS, shownInstant } from './list.js'
+import { afterFlag, eachPage, list, PAGE_FLAGS, shownInstant } from './list.js'
 import { instantAgo } from './moments.js'
 
 /**
@@ -32,10 +32,7 @@ export const COMMANDS: Commands = {
         options: AUDIT_EVENTS,
         helpValue: '<event>',
       })(),
-      after: Flags.string({
-        description: 'go on behind the record of this id, the last of a list before',
-        helpValue: 'ID',
-      }),
+      after: afterFlag('the record of this id', 'ID'),
       ...PAGE_FLAGS,
     },
     usageError: ({ since, after }) => {

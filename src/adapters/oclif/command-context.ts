@@ -1,6 +1,4 @@
 import type { CopyOutcome, CopyProgress } from '../../application/copy-store.js'
-import type { ImportAtStart } from '../../application/accounts/create-users.js'
-import type { Authorize } from '../../application/access/authorize.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Operations, OperatorUseCases } from '../../application/wiring.js'
 import type { GivenPassword } from '../../application/accounts/hash-new-password.js'
@@ -52,20 +50,6 @@ export type OpenOptions = StoreFlag & {
  * throws a `UsageError` when the command reads it.
  */
 export type OpenCommandContext = (options: OpenOptions) => Promise<CommandContext>
-
-/** Resolves a path argument against the folder in which the command was typed; `-` stays unchanged. */
-export type TypedPath = (path: string) => string
-
-/** The permission configuration, for commands without a store. Rejects with `OperatorError` if the configuration is wrong. */
-export type LoadAuthorize = () => Promise<Authorize>
-
-/** A service that runs; `stop` drains it and resolves when its store is closed. */
-export type RunningService = { stop(): Promise<void> }
-
-/** `importing` imports accounts before the first request is answered; `create` makes the store in production too. */
-export type StartService = (
-  options: StoreFlag & { readonly importing?: ImportAtStart; readonly create: boolean },
-) => Promise<RunningService>
 
 /** Wrong usage: exit status 2 and nothing on standard output. */
 export class UsageError extends Error {

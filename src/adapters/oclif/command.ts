@@ -1,13 +1,24 @@
 import { Args, Command, Errors, Flags, type Interfaces } from '@oclif/core'
-import type { LoadAuthorize, OpenCommandContext, StartService, TypedPath } from './command-context.js'
+import type { ImportAtStart } from '../../application/accounts/create-users.js'
+import type { Authorize } from '../../application/access/authorize.js'
+import { UsageError, type OpenCommandContext, type StoreFlag } from './command-context.js'
+import { shownText } from './terminal-text.js'
 
 /** The parts that commands get from the program. */
 export type CommandParts = {
   readonly open: OpenCommandContext
-  readonly loadAuthorize: LoadAuthorize
-  readonly start: StartService
+  /** The permission configuration, for commands without a store. Rejects with `OperatorError` if the configuration is wrong. */
+  readonly loadAuthorize: () => Promise<Authorize>
+  /**
+   * `importing` imports accounts before the first request is answered; `create` makes the store in production too. `stop`
+   * drains the service and resolves when its store is closed.
+   */
+  readonly start: (
+    options: StoreFlag & { readonly importing?: ImportAtStart; readonly create: boolean },
+  ) => Promise<{ stop(): Promise<void> }>
   readonly generatePassphrase: () => Promise<string>
-  readonly typedPath: TypedPath
+  /** Resolves a path argument against the folder in which the command was typed; `-` stays unchanged. */
+  readonly typedPath: (path: string) => string
 }
 
 /** Commands by their ids. */
@@ -32,7 +43,7 @@ type Run<A extends Given, F extends Given> = (
   parts: CommandParts,
 ) => Promise<void>
 
-/** A command; `run` gets the arguments and flags that were typed. */
+/** A command; `run` gets the arguments and flags that were typed. A `UsageError` of `run` ends it with exit status 2. */
 export function command<A extends Given, F extends Given>(
   { summary, description, examples, args, flags }: Described<A, F>,
   run: Run<A, F>,
@@ -51,7 +62,12 @@ export function command<A extends Given, F extends Given>(
 
       async run(): Promise<void> {
         const typed = await this.parse(declared)
-        await run(this, typed.args, typed.flags, parts)
+        try {
+          await run(this, typed.args, typed.flags, parts)
+        } catch (error) {
+          if (error instanceof UsageError) this.error(shownText(error.message), { exit: 2 })
+          throw error
+        }
       }
     }
 }

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core'
 import { writeFile } from 'node:fs/promises'
 import { OperatorError } from '../../domain/operator-error.js'
 import { command, type Commands, booleanFlag } from './command.js'
-import { printNotSaved, refusable, saved } from './task.js'
+import { refusable, saved } from './task.js'
 import { jsonLine } from './terminal-text.js'
 
 export const COMMANDS: Commands = {
@@ -31,15 +31,10 @@ export const COMMANDS: Commands = {
         generating.log(plain ? passphrase : JSON.stringify({ passphrase }))
         return
       }
-      await refusable(
-        generating,
-        false,
-        async () => {
-          await writeNew(typedPath(file), `${passphrase}\n`)
-          generating.log(jsonLine(saved()))
-        },
-        async (errors) => await printNotSaved(generating, errors),
-      )
+      await refusable(generating, false, async () => {
+        await writeNew(typedPath(file), `${passphrase}\n`)
+        generating.log(jsonLine(saved()))
+      })
     },
   ),
 }

@@ -1,8 +1,8 @@
 import { Flags, type Interfaces } from '@oclif/core'
 import { command, STORE_FLAGS, type Commands, type Described, type Given, booleanFlag } from './command.js'
-import type { CommandContext } from './command-context.js'
+import { UsageError, type CommandContext } from './command-context.js'
 import type { Output } from './output.js'
-import { printWhileReading, type StoreFlags } from './task.js'
+import { runTask, type StoreFlags } from './task.js'
 import { jsonLine, shownText } from './terminal-text.js'
 
 /** A row as it is shown; times as text. An undefined cell is empty in a table, and is omitted from JSON. */
@@ -20,6 +20,10 @@ type Listing<A extends Given, F extends Given, T> = Described<A, F> & {
 export const LIMIT_FLAG = {
   limit: Flags.integer({ description: 'at most so many rows; all by default', min: 1, helpValue: 'N' }),
 }
+
+/** The flag with which a list goes on. */
+export const afterFlag = (last: string, helpValue: string) =>
+  Flags.string({ description: `go on behind ${last}, the last of a list before`, helpValue })
 
 /** The flags of lists that grow without limit. */
 export const PAGE_FLAGS = {
@@ -40,9 +44,9 @@ export function list<A extends Given, F extends Given, T>({
   >
   return command({ ...described, flags }, async (given, args, flags, { open }) => {
     const error = usageError(flags)
-    if (error !== undefined) given.error(error, { exit: 2 })
+    if (error !== undefined) throw new UsageError(error)
     const print = process.stdout.isTTY && !flags.json ? printTable : printArray
-    await printWhileReading(given, { open, ...flags }, (context, output) =>
+    await runTask(given, { open, ...flags }, (context, output) =>
       print(rowsOf(pages(context, { ...args, ...flags }), row), output),
     )
   })

@@ -3,42 +3,27 @@ import { createInterface } from 'node:readline'
 import { Writable, type Readable } from 'node:stream'
 import { UsageError } from './command-context.js'
 
-/** Reads the password of a command: its argument, standard input or a hidden prompt. */
-export async function parsePasswordInput(
-  command: Command,
-  positional: string | undefined,
-  fromStdin: boolean,
-): Promise<string | undefined> {
-  try {
-    const terminal = { input: process.stdin, output: process.stderr }
-    return await readPassword(positional, fromStdin, terminal, (message) => command.warn(message))
-  } catch (error) {
-    if (error instanceof UsageError) return command.error(error.message, { exit: 2 })
-    throw error
-  }
-}
-
 /** More than any acceptable password needs. */
 const STDIN_MAX = 64 * 1024
 
 /**
- * The given password, `undefined` if none was given and the convenience default applies. Throws a
- * `UsageError` for two passwords, and for a standard input that is empty or has two lines.
+ * The password of a command: its argument, standard input or a hidden prompt; `undefined` if none was given and the
+ * convenience default applies. Rejects with a `UsageError` for two passwords, and for a standard input that is empty or has
+ * two lines.
  */
-async function readPassword(
+export async function readPassword(
+  command: Command,
   positional: string | undefined,
   fromStdin: boolean,
-  terminal: Terminal,
-  warn: (message: string) => void,
 ): Promise<string | undefined> {
   if (fromStdin && positional !== undefined)
     throw new UsageError('Give the password either as an argument or with --password-stdin, not both.')
-  if (fromStdin) return await readStdin(terminal.input)
+  if (fromStdin) return await readStdin(process.stdin)
   if (positional !== undefined) {
-    warn('The password is now in the history of your shell and was visible in the list of processes.')
+    command.warn('The password is now in the history of your shell and was visible in the list of processes.')
     return positional
   }
-  return terminal.input.isTTY === true ? await askTwice(terminal) : undefined
+  return process.stdin.isTTY ? await askTwice() : undefined
 }
 
 async function readStdin(input: Readable): Promise<string> {
@@ -63,8 +48,8 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-async function askTwice(terminal: Terminal): Promise<string | undefined> {
-  const prompt = openHiddenPrompt(terminal)
+async function askTwice(): Promise<string | undefined> {
+  const prompt = openHiddenPrompt()
   try {
     const first = await prompt.ask('Password: ')
     if (first === '') return undefined
@@ -75,12 +60,6 @@ async function askTwice(terminal: Terminal): Promise<string | undefined> {
   throw new UsageError('The two passwords differ.')
 }
 
-/** The streams of a password prompt. */
-type Terminal = {
-  readonly input: Readable & { readonly isTTY?: boolean }
-  readonly output: Writable
-}
-
 /** A prompt that hides typed text until it is closed, also between questions. */
 type HiddenPrompt = {
   /** Reads one line, which may have been typed ahead; rejects with a `UsageError` after Ctrl-C and Ctrl-D. */
@@ -88,27 +67,24 @@ type HiddenPrompt = {
   close(): void
 }
 
-function openHiddenPrompt({ input, output }: Terminal): HiddenPrompt {
+function openHiddenPrompt(): HiddenPrompt {
+  const silence = new Writable({
+    write: (_chunk, _encoding, done) => {
+      done()
+    },
+  })
   // The terminal stops echoing here, before the question is asked.
-  const lines = createInterface({ input, output: silence(), terminal: true, historySize: 0 })
+  const lines = createInterface({ input: process.stdin, output: silence, terminal: true, historySize: 0 })
   lines.on('SIGINT', () => lines.close())
   const typed = lines[Symbol.asyncIterator]()
   return {
     async ask(question) {
-      output.write(question)
+      process.stderr.write(question)
       const line = await typed.next()
-      output.write('\n')
+      process.stderr.write('\n')
       if (line.done === true) throw new UsageError('Nothing was entered.')
       return line.value
     },
     close: () => lines.close(),
   }
-}
-
-function silence(): Writable {
-  return new Writable({
-    write: (_chunk, _encoding, done) => {
-      done()
-    },
-  })
 }

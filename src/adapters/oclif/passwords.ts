@@ -2,8 +2,8 @@ import { Args, type Command } from '@oclif/core'
 import { OPERATOR } from '../../domain/access/caller.js'
 import { Refusal } from '../../domain/refusal.js'
 import { argument, command, STORE_FLAGS, type Commands, booleanFlag } from './command.js'
-import type { CommandContext } from './command-context.js'
-import { parsePasswordInput } from './password-input.js'
+import { UsageError, type CommandContext } from './command-context.js'
+import { readPassword } from './password-input.js'
 import { noteOutlivingTokens, runTask, saved } from './task.js'
 import { shownText } from './terminal-text.js'
 
@@ -28,7 +28,7 @@ export const COMMANDS: Commands = {
       flags: { ...STDIN_FLAG, ...STORE_FLAGS },
     },
     async (creating, { email, password }, flags, { open }) => {
-      const typed = await parsePasswordInput(creating, password, flags['password-stdin'])
+      const typed = await readPassword(creating, password, flags['password-stdin'])
       const opening = { open, creating: 'outside-production', ...flags } as const
       await runTask(creating, opening, async ({ createUser, passwordOrHash, production }) => {
         const convenience = () => conveniencePassword(creating, production, email.split('@')[0] ?? '')
@@ -60,8 +60,8 @@ export const COMMANDS: Commands = {
     },
     async (setting, { email, password }, flags, { open }) => {
       const error = targetError(email, flags)
-      if (error !== undefined) setting.error(error, { exit: 2 })
-      const typed = await parsePasswordInput(setting, password, flags['password-stdin'])
+      if (error !== undefined) throw new UsageError(error)
+      const typed = await readPassword(setting, password, flags['password-stdin'])
       await runTask(
         setting,
         { open, ...flags },

@@ -1,8 +1,7 @@
-import { Flags } from '@oclif/core'
 import { OPERATOR } from '../../domain/access/caller.js'
 import type { RoleKey } from '../../domain/access/role.js'
 import { argument, type Commands } from './command.js'
-import { LIMIT_FLAG, list, onePage } from './list.js'
+import { afterFlag, LIMIT_FLAG, list, onePage } from './list.js'
 import { savedBy, task } from './task.js'
 
 export const COMMANDS: Commands = {
@@ -20,13 +19,7 @@ export const COMMANDS: Commands = {
     description:
       'A table on a terminal; in a pipe or with --json an array of {"uuid", "key", "label"}. What a role may do stands in the permission file.',
     examples: ['<%= config.bin %> role list'],
-    flags: {
-      after: Flags.string({
-        description: 'go on behind this key, the last of a list before',
-        helpValue: 'KEY',
-      }),
-      ...LIMIT_FLAG,
-    },
+    flags: { after: afterFlag('this key', 'KEY'), ...LIMIT_FLAG },
     pages: ({ listRoles }, { after, limit }) =>
       onePage(listRoles({ caller: OPERATOR, after: after as RoleKey | undefined, limit })),
     row: ({ uuid, key, label }) => ({ uuid, key, label }),

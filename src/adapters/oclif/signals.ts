@@ -32,3 +32,8 @@ function endBy(signal: 'SIGTERM' | 'SIGINT'): never {
   process.kill(process.pid, signal)
   process.exit(128 + constants.signals[signal])
 }
+
+/** Acts on each SIGUSR2, which would otherwise end the process. Windows has no such signal. */
+export function onLevelSignal(act: () => void): void {
+  if (process.platform !== 'win32') process.on('SIGUSR2', act)
+}

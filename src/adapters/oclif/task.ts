@@ -64,54 +64,30 @@ type Opening = StoreFlags & {
 
 /**
  * Runs one task and prints its one JSON document: exit status 0 if it was done, 1 with the reasons if nothing
- * was saved, 2 without any output for wrong usage. Messages for people go to standard error.
+ * was saved, 2 without any output for wrong usage. Messages for people go to standard error. A task without a document
+ * writes its output while it reads. If it fails after that, the output stays incomplete, so that no reader takes it for
+ * complete.
  */
 export async function runTask(
   command: Command,
   opening: Opening,
-  work: (context: CommandContext) => Promise<object>,
+  work: (context: CommandContext, output: Output) => Promise<unknown>,
   failed: (errors: readonly CommandMessage[], context: CommandContext | undefined) => object = notSaved,
-): Promise<void> {
-  await inCommandContext(
-    command,
-    opening,
-    async (context) => await print(command, await work(context)),
-    async (errors, context) => await print(command, failed(errors, context)),
-  )
-}
-
-/** Prints the document of a task that failed. */
-export async function printNotSaved(command: Command, errors: readonly CommandMessage[]): Promise<void> {
-  await print(command, notSaved(errors))
-}
-
-async function print(command: Command, document: object): Promise<void> {
-  const output = createOutput(process.stdout)
-  await output.write(`${jsonLine(document)}\n`)
-  output.settle(command)
-}
-
-/**
- * Prints a document while its content is read. If reading fails before any output, prints the document of a failed
- * task; a document that has begun stays incomplete, so that no reader takes it for complete.
- */
-export async function printWhileReading(
-  command: Command,
-  opening: Opening,
-  work: (context: CommandContext, output: Output) => Promise<void>,
 ): Promise<void> {
   const output = createOutput(process.stdout)
   await inCommandContext(
     command,
     opening,
     async (context) => {
-      await work(context, output)
+      const document = await work(context, output)
+      if (document instanceof Object) await output.write(`${jsonLine(document)}\n`)
       output.settle(command)
     },
-    async (errors) => {
+    async (errors, context) => {
       if (output.isUsed()) {
         for (const error of errors) if (!isPrinted(error)) command.logToStderr(shownText(error.message))
-      } else await output.write(`${jsonLine(notSaved(errors))}\n`)
+      } else await output.write(`${jsonLine(failed(errors, context))}\n`)
+      output.settle(command)
     },
   )
 }
@@ -142,21 +118,19 @@ export async function inCommandContext(
   }
 }
 
-/**
- * Runs the work; if it is refused or fails, `failed` gets the reasons and the exit status is 1. Wrong usage
- * gives 2.
- */
+/** Runs the work; if it is refused or fails, `failed` gets the reasons and the exit status is 1. */
 export async function refusable(
   command: Command,
   debug: boolean,
   work: () => Promise<void>,
-  failed: (errors: readonly CommandMessage[]) => Promise<void>,
+  failed: (errors: readonly CommandMessage[]) => Promise<void> | void = (errors) => {
+    command.log(jsonLine(notSaved(errors)))
+  },
 ): Promise<void> {
   try {
     await work()
   } catch (error) {
-    if (error instanceof Errors.ExitError) throw error
-    if (error instanceof UsageError) command.error(shownText(error.message), { exit: 2 })
+    if (error instanceof Errors.ExitError || error instanceof UsageError) throw error
     await failed(explain(command, error, debug))
     command.exit(1)
   }

@@ -3,7 +3,7 @@ import { OPERATOR } from '../../domain/access/caller.js'
 import { command, EMAIL_ARG, STORE_FLAGS, type Commands } from './command.js'
 import { shownInstant } from './list.js'
 import type { Output } from './output.js'
-import { printWhileReading } from './task.js'
+import { runTask } from './task.js'
 import { jsonLine } from './terminal-text.js'
 
 export const COMMANDS: Commands = {
@@ -17,7 +17,7 @@ export const COMMANDS: Commands = {
       flags: STORE_FLAGS,
     },
     async (exporting, { email }, flags, { open }) => {
-      await printWhileReading(exporting, { open, ...flags }, async ({ exportUser }, output) => {
+      await runTask(exporting, { open, ...flags }, async ({ exportUser }, output) => {
         await print(await exportUser({ caller: OPERATOR, email }), output)
       })
     },
@@ -57,22 +57,12 @@ async function printPages(
 }
 
 /** Members with these names are instants; the export has them as text in UTC. */
-const MOMENTS = [
-  'at',
-  'askedAt',
-  'begunAt',
-  'activeSince',
-  'createdAt',
-  'refreshedAt',
-  'endsAt',
-  'disabledAt',
-  'closedAt',
-]
+const MOMENT = /^(?:at|\w+At|activeSince)$/
 
 function dated(row: object): object {
   const entries = Object.entries(row).map(([name, value]: [string, unknown]) => [
     name,
-    MOMENTS.includes(name) && typeof value === 'number' ? shownInstant(value) : value,
+    MOMENT.test(name) && typeof value === 'number' ? shownInstant(value) : value,
   ])
   return Object.fromEntries(entries) as object
 }

@@ -1,7 +1,7 @@
 import { CommandHelp, toConfiguredId, type Interfaces } from '@oclif/core'
 import { OPERATOR } from '../../domain/access/caller.js'
 import { command, DEBUG_FLAG, type Commands } from './command.js'
-import { printNotSaved, refusable } from './task.js'
+import { refusable } from './task.js'
 
 export const COMMANDS: Commands = {
   'user:help': command(
@@ -12,16 +12,11 @@ export const COMMANDS: Commands = {
       flags: DEBUG_FLAG,
     },
     async (showing, _args, { debug }, { loadAuthorize }) => {
-      await refusable(
-        showing,
-        debug,
-        async () => {
-          const authorize = await loadAuthorize()
-          authorize(OPERATOR, 'user-task', 'help')
-          showing.log(usagesOf(showing.config).join('\n\n'))
-        },
-        async (errors) => await printNotSaved(showing, errors),
-      )
+      await refusable(showing, debug, async () => {
+        const authorize = await loadAuthorize()
+        authorize(OPERATOR, 'user-task', 'help')
+        showing.log(usagesOf(showing.config).join('\n\n'))
+      })
     },
   ),
 }

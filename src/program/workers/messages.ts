@@ -46,10 +46,11 @@ export type ToPrimary =
   /** The queue has a new mail, which the primary sends. */
   | { readonly kind: 'mail-queued' }
   | { readonly kind: 'metrics'; readonly request: number; readonly numbers: ProcessNumbers }
-  /** The worker ends. The sentences are for an operator; `stack` and `code` belong to an unexpected error. */
-  | {
-      readonly kind: 'failed'
-      readonly sentences: readonly string[]
-      readonly stack?: string
-      readonly code?: string
-    }
+  | ({ readonly kind: 'failed' } & Failure)
+
+/** Why a worker ends: sentences for an operator; `stack` and `code` belong to an unexpected error. */
+export type Failure = {
+  readonly sentences: readonly string[]
+  readonly stack?: string | undefined
+  readonly code?: string | undefined
+}

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../domain/operator-error.js'
-import { onLevelSignal } from '../signals.js'
+import { onLevelSignal } from '../../adapters/oclif/signals.js'
 import type { AdjustableLog } from '../../adapters/pino/index.js'
 import { standardOutput } from '../../adapters/pino/output.js'
 import type { Settings } from '../../configuration/derived.js'

@@ -2,17 +2,12 @@ import cluster from 'node:cluster'
 import type { ChildProcess } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { nodeOptions } from '../../configuration/environment.js'
-import type { Start, ToPrimary, ToWorker } from './messages.js'
+import type { Failure, Start, ToPrimary, ToWorker } from './messages.js'
 import { returnUnaccepted } from './unaccepted-connections.js'
 import { workerArguments, workerHeap } from './worker-command-line.js'
 
 /** How a worker ended, in words: a signal or its exit status, and its last messages. */
-export type Ending = {
-  readonly how: string
-  readonly sentences: readonly string[]
-  readonly stack?: string
-  readonly code?: string
-}
+export type Ending = Failure & { readonly how: string }
 
 type Reply<Kind extends ToPrimary['kind']> = Extract<ToPrimary, { kind: Kind }>
 
@@ -105,11 +100,9 @@ export function unexpectedError({ stack, code }: Ending): Error | undefined {
 }
 
 async function endingOf(child: ChildProcess): Promise<Ending> {
-  let said: Omit<Ending, 'how'> = { sentences: [] }
+  let said: Failure = { sentences: [] }
   child.on('message', (message: ToPrimary) => {
-    if (message.kind !== 'failed') return
-    const { sentences, stack, code } = message
-    said = { sentences, ...(stack !== undefined && { stack }), ...(code !== undefined && { code }) }
+    if (message.kind === 'failed') said = message
   })
   // Node emits no `exit` for a process that could not start, for lack of memory, descriptors or the program itself.
   child.once('error', (error: NodeJS.ErrnoException) => {
@@ -125,7 +118,8 @@ async function endingOf(child: ChildProcess): Promise<Ending> {
     })
   })
   await returned
-  return { how, ...said }
+  const { sentences, stack, code } = said
+  return { how, sentences, stack, code }
 }
 
 function isAnyConnected(): boolean {

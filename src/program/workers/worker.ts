@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { onLevelSignal } from '../signals.js'
+import { onLevelSignal } from '../../adapters/oclif/signals.js'
 import type { Start, ToPrimary, ToWorker } from './messages.js'
 import type { Command, WorkerService } from './worker-service.js'
 

@@ -57,14 +57,11 @@ export function importingFrom(path: string, signals: Signals): ImportAtStart {
     const counts = { saved: 0, unchanged: 0, refused: 0 }
     const report: ImportReport = {
       counts,
-      save: () => (counts.saved += 1),
-      leave: () => (counts.unchanged += 1),
       refuse(line, message) {
         counts.refused += 1
         if (refused.length < NAMED_MAX) refused.push(`--import: line ${line}: ${message}`)
       },
       written: async () => await Promise.resolve(),
-      end: async () => await Promise.resolve(),
     }
     await importFile(importUsers, path, { report, signals })
     const more = counts.refused - refused.length

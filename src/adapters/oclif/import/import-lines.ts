@@ -38,28 +38,27 @@ export function createImportLines({
   async function work(lines: readonly Line[], outcomes: Map<Line, Outcome>): Promise<void> {
     for (let left = lines; left.length > 0;) {
       const round = left.slice(0, together)
-      const found = await Promise.all(round.map((line) => outcomeOf(line, importUser)))
-      round.forEach((line, index) => outcomes.set(line, found[index] ?? EMPTY))
-      if (found.some(isAnswer)) retries.answered()
-      const failure = found.find((outcome) => outcome.kind === 'failed' && !isTransient(outcome.error))
-      if (failure?.kind === 'failed') throw failure.error
-      const unanswered = round.filter((_, index) => found[index]?.kind === 'failed')
-      left = [...unanswered, ...left.slice(round.length)]
-      if (unanswered.length === 0) together = Math.min(STEP_LINES, together * 2)
-      else {
-        together = Math.ceil(round.length / 2)
-        await waitFor(unanswered[0], outcomes)
-      }
+      await Promise.all(round.map(async (line) => outcomes.set(line, await outcomeOf(line, importUser))))
+      const found = (line: Line) => outcomes.get(line) ?? EMPTY
+      if (round.some((line) => isAnswer(found(line)))) retries.answered()
+      const failures = round.flatMap((line) => {
+        const outcome = found(line)
+        return outcome.kind === 'failed' ? [{ line, error: outcome.error }] : []
+      })
+      const lasting = failures.find(({ error }) => !isTransient(error))
+      if (lasting) throw lasting.error
+      left = [...failures.map(({ line }) => line), ...left.slice(round.length)]
+      const [first] = failures
+      together = first ? Math.ceil(round.length / 2) : Math.min(STEP_LINES, together * 2)
+      if (first) await waitAfter(first)
     }
   }
 
-  async function waitFor(line: Line | undefined, outcomes: ReadonlyMap<Line, Outcome>): Promise<void> {
-    const outcome = line && outcomes.get(line)
-    if (outcome?.kind !== 'failed') return
+  async function waitAfter({ line, error }: { readonly line: Line; readonly error: unknown }): Promise<void> {
     try {
-      await retries.waitAfter(outcome.error)
-    } catch (error) {
-      throw new OperatorError([stalledAt(line?.number ?? 0, outcome.error)], error)
+      await retries.waitAfter(error)
+    } catch (reason) {
+      throw new OperatorError([stalledAt(line.number, error)], reason)
     }
   }
 
@@ -97,9 +96,8 @@ function stalledAt(line: number, error: unknown): string {
 }
 
 function tell(report: ImportReport, outcome: Outcome, line: number): void {
-  if (outcome.kind === 'saved') report.save()
-  else if (outcome.kind === 'unchanged') report.leave()
-  else if (outcome.kind === 'refused') report.refuse(line, outcome.message)
+  if (outcome.kind === 'refused') report.refuse(line, outcome.message)
+  else if (outcome.kind === 'saved' || outcome.kind === 'unchanged') report.counts[outcome.kind] += 1
 }
 
 function sentenceOf({ messages }: Refusal): string {
