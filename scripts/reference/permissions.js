@@ -46,7 +46,7 @@ const PERMITS = {
   'user-task': {
     create: '`app user create`',
     password: '`app user password`',
-    role: '`app user role`',
+    role: '`app user role`, `app user create --role`',
     help: '`app user help`',
   },
   role: { create: '`app role create`', list: '`app role list`' },

@@ -71,7 +71,7 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     readProject: [{ caller: person, id: 1 }],
     closeProject: [{ caller: person, id: 1 }],
     removePet: [{ caller, id: 1, expected: [1, 2, 3] }],
-    createUser: [{ caller, email: 'new@pets.example', password: 'x', anyLength: true }],
+    createUser: [{ caller, email: 'new@pets.example', password: 'x', anyLength: true, roles: ['admin'] }],
     setPassword: [{ caller, email, password: PASSWORD, anyLength: false }],
     setAllPasswords: [{ caller, password: () => PASSWORD, anyLength: false }],
     assignRole: [{ caller, email, role: 'admin', remove: false }],

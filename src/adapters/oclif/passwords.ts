@@ -1,4 +1,4 @@
-import { Args, type Command } from '@oclif/core'
+import { Args, Flags, type Command } from '@oclif/core'
 import { OPERATOR } from '../../domain/access/caller.js'
 import { Refusal } from '../../domain/refusal.js'
 import { argument, command, STORE_FLAGS, type Commands, booleanFlag } from './command.js'
@@ -19,13 +19,23 @@ export const COMMANDS: Commands = {
     {
       summary: 'Make a user account.',
       description:
-        'Prints {"errors": [], "save": 1}. A recognised hash (scrypt-kdf, bcrypt) given as the password is kept as it is.',
+        'Prints {"errors": [], "save": 1}. A recognised hash (scrypt-kdf, bcrypt) given as the password is kept as it is. With --role it needs the permission of `user role` as well; no account is made if a role is not in the role table.',
       examples: [
         '<%= config.bin %> user create ada@example.com --password-stdin < password.txt',
         '<%= config.bin %> user create ada@example.com',
+        '<%= config.bin %> user create ada@example.com --role editor --role author',
       ],
       args: { email: argument('email of the new account'), password: PASSWORD_ARG },
-      flags: { ...STDIN_FLAG, ...STORE_FLAGS },
+      flags: {
+        ...STDIN_FLAG,
+        role: Flags.string({
+          description: 'key of a role that the account gets',
+          helpValue: 'ROLE',
+          multiple: true,
+          multipleNonGreedy: true,
+        }),
+        ...STORE_FLAGS,
+      },
     },
     async (creating, { email, password }, flags, { open }) => {
       const typed = await readPassword(creating, password, flags['password-stdin'])
@@ -34,7 +44,7 @@ export const COMMANDS: Commands = {
         const convenience = () => conveniencePassword(creating, production, email.split('@')[0] ?? '')
         const given =
           typed === undefined ? { password: convenience(), anyLength: true } : passwordOrHash(typed)
-        await createUser({ caller: OPERATOR, email, ...given })
+        await createUser({ caller: OPERATOR, email, roles: flags.role, ...given })
         return saved()
       })
     },

@@ -8,9 +8,14 @@ import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { Authorize } from '../access/authorize.js'
 import { roleKeys, unknownRole } from '../access/roles.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
-import { fields, listOf, optional, parseFields, text, type ReadBy } from '../fields.js'
+import { fields, listOf, optional, parseFields, text, type ObjectParser, type ReadBy } from '../fields.js'
 import { operation } from '../operation.js'
-import { assertMayImport, knownHash, type HashNewPassword } from './hash-new-password.js'
+import {
+  assertMayImport,
+  knownHash,
+  type GivenPassword,
+  type HashNewPassword,
+} from './hash-new-password.js'
 import { namedPassword } from './set-password.js'
 
 type Parts = {
@@ -21,30 +26,40 @@ type Parts = {
   clock: Clock
 }
 
+type Input = { readonly email: string; readonly roles?: readonly string[] | undefined } & GivenPassword
+
 /**
- * Makes an account and resolves with its ID. A hash needs the permission `user: import` too. Refuses with `malformed` (password
- * and hash, or neither), `invalid` (email, password, hash) and `conflict` (the email has an account).
+ * Makes an account, with its roles in the same write, and resolves with its ID. A hash needs the permission `user: import`
+ * too, and roles need `user-task: role`. Refuses with `malformed` (password and hash, or neither), `invalid` (email,
+ * password, hash, the form of a role), `conflict` (the email has an account) and `not-found` (a role that is not in the role
+ * table; then no account is made).
  */
 export const createUser = operation({
   permission: ['user-task', 'create'],
-  input: namedPassword,
+  input: namedPassword.with({ roles: optional(listOf(text)) }) as ObjectParser<Input>,
   parts: ['accounts', 'hashNewPassword', 'audit', 'clock'],
   run:
     ({ accounts, hashNewPassword, authorize, audit, clock }: Parts) =>
-    async ({ caller, email: text, ...given }) => {
+    async ({ caller, email: entry, roles: texts = [], ...given }) => {
       assertMayImport(authorize, caller, given)
-      const { email } = parseFields({ email: emailRule(text) })
+      if (texts.length > 0) authorize(caller, 'user-task', 'role')
+      const { email } = parseFields({ email: emailRule(entry) })
+      const roles = roleKeys(texts)
       // Saves the cost of a hash if the email is known; the unique index of the store decides in the end.
       if (await accounts.findByEmail(email)) throw duplicate()
       const passwordHash = await hashNewPassword(given, { email })
-      const entered = enteredEmail(text)
+      const entered = enteredEmail(entry)
       const outcome = await accounts.insert({
-        ...{ email, passwordHash, createdAt: clock() },
+        ...{ email, passwordHash, roles, createdAt: clock() },
         ...(entered !== email && { enteredEmail: entered }),
       })
+      if (outcome.kind === 'unknown-role') throw unknownRole(outcome.role)
       if (outcome.kind !== 'inserted') throw duplicate()
-      await audit.record({ event: 'user.create', caller, subject: outcome.id })
-      return outcome.id
+      const { id: subject } = outcome
+      await audit.record({ event: 'user.create', caller, subject })
+      for (const role of roles)
+        await audit.record({ event: 'role.assign', caller, subject, what: `role:${role}` })
+      return subject
     },
 })
 

@@ -21,8 +21,8 @@ describe('create user', () => {
     })
   })
 
-  const create = (email: string, password = PASSWORD) =>
-    kennel.useCases.createUser({ caller: OPERATOR, email, password })
+  const create = (email: string, password = PASSWORD, roles?: readonly string[]) =>
+    kennel.useCases.createUser({ caller: OPERATOR, email, password, roles })
   const stored = (email: string) => kennel.store.accounts.findByEmail(email as Email)
 
   it('makes an account without a role, which can log in', async () => {
@@ -56,6 +56,37 @@ describe('create user', () => {
     const outcomes = await Promise.allSettled([create('ada@example.com'), create('ada@example.com')])
     expect(outcomes.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected'])
     expect(await kennel.audited()).to.have.lengthOf(1)
+  })
+
+  it('makes an account with its roles, each once, and records each of them', async () => {
+    for (const key of ['editor', 'author'])
+      await kennel.useCases.createRole({ caller: OPERATOR, key, label: key })
+    const id = await create('ada@example.com', PASSWORD, ['editor', 'author', 'editor'])
+    expect((await stored('ada@example.com'))?.roles.map(({ key }) => key)).to.have.members([
+      'author',
+      'editor',
+    ])
+    expect(await kennel.audited()).to.deep.equal([
+      `user.create cli:tester account:${id} success`,
+      `role.assign cli:tester account:${id} role:editor success`,
+      `role.assign cli:tester account:${id} role:author success`,
+    ])
+  })
+
+  it('makes no account with a role that does not exist, or that the caller may not give', async () => {
+    for (const [role, refusal] of [
+      ['editor', ['not-found', 'role', 'NotFound']],
+      ['no key', ['invalid', 'role', 'Format']],
+    ] as const)
+      expect(await refused(create('ada@example.com', PASSWORD, [role]))).to.deep.equal(refusal)
+    const { useCases, store } = await composeUseCases({
+      permissions: { roles: { cli: { components: { 'user-task': ['create'] } } } },
+    })
+    const input = { caller: OPERATOR, email: 'ada@example.com', password: PASSWORD }
+    expect((await refused(useCases.createUser({ ...input, roles: ['editor'] })))[0]).to.equal('forbidden')
+    for (const { accounts } of [kennel.store, store])
+      expect(await accounts.page(undefined, 1)).to.deep.equal([])
+    expect(await kennel.audited()).to.deep.equal([])
   })
 
   it('creates no account if the email or the password breaks its rule', async () => {
