@@ -10,26 +10,18 @@ export function choice<const T extends string>(...words: readonly T[]): Reader<T
 }
 
 /** Whether this is production. */
-export const mode: Reader<boolean, boolean> = switched((text) => {
-  const words = ['development', 'test', 'production']
-  return words.includes(text) ? means(text === 'production') : breaks(`must be ${alternatives(words)}`)
-})
+export const mode = either('production', 'development test', 'must be development, test or production')
 
-/** `1` or `true`, `0` or `false`. */
-export const flag: Reader<boolean, boolean> = switched((text) => {
-  const value = truth(text)
-  return value === undefined ? breaks('must be 1, 0, true or false') : means(value)
-})
+export const flag = either('1 true', '0 false', 'must be 1, 0, true or false')
 
-/** `on`, `off`, or a text of a flag, such as `1` or `true`. */
-export const onOff: Reader<boolean, boolean> = switched((text) => {
-  const value = text === 'on' || text === 'off' ? text === 'on' : truth(text)
-  return value === undefined ? breaks('must be on, off, 1, 0, true or false') : means(value)
-})
+export const onOff = either('on 1 true', 'off 0 false', 'must be on, off, 1, 0, true or false')
 
-function truth(text: string): boolean | undefined {
-  if (text === '1' || text === 'true') return true
-  return text === '0' || text === 'false' ? false : undefined
+/** A switch with these words, separated by blanks. */
+function either(on: string, off: string, rule: string): Reader<boolean, boolean> {
+  return switched((text) => {
+    const isOn = on.split(' ').includes(text)
+    return isOn || off.split(' ').includes(text) ? means(isOn) : breaks(rule)
+  })
 }
 
 /** Where audit records go. */

@@ -7,9 +7,6 @@ import type { Values } from './settings.js'
 import { DEFAULT_DATABASE, type DatabaseChoice, type StoreModule } from './storage.js'
 import { isLoopback, localOrigin } from './web.js'
 
-/** The settings that determine the origin for clients. */
-export const WHERE = ['production', 'publicUrl', 'host', 'port'] as const
-
 /** The origin that clients use; while the port is unknown, an origin with port 0. */
 export function originOf({ publicUrl, host, port }: Values): string {
   return publicUrl ?? localOrigin(host, port)
@@ -17,12 +14,14 @@ export function originOf({ publicUrl, host, port }: Values): string {
 
 /** Outside production on a loopback origin: only there are the conveniences of development harmless. */
 export function isLocalDevelopment(values: Values): boolean {
-  return !values.production && isLoopback(originOf(values))
+  const { production } = values
+  return isLoopback(originOf(values)) && !production
 }
 
 /** By default the cookie is secure, except in local development over plain http. */
 export function hasSecureCookie(values: Values): boolean {
-  return values.sessionCookieSecure ?? !(isLocalDevelopment(values) && originOf(values).startsWith('http:'))
+  const isPlain = isLocalDevelopment(values) && originOf(values).startsWith('http:')
+  return values.sessionCookieSecure ?? !isPlain
 }
 
 /** How mails leave; undefined if no mail can. */

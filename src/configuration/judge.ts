@@ -3,7 +3,7 @@ import { DEFAULT_PERMISSIONS, type PermissionRules } from '../domain/access/perm
 import { settingsOf, type Settings } from './derived.js'
 import { judgePermissions, readPermissionsFile, type PermissionsOutcome } from './permissions-file.js'
 import type { AdapterRules, Reading } from './reader.js'
-import { ERRORS, type Rule } from './rules.js'
+import { ERRORS, type Rule, type RuleContext } from './rules.js'
 import { about, type Sentence } from './sentence.js'
 import { SETTING_NAMES, SETTINGS, type SettingName, type Values } from './settings.js'
 import { WARNINGS } from './warnings.js'
@@ -33,11 +33,14 @@ export type SettingsOutcome =
 export function judge(given: GivenSettings, rules: AdapterRules): SettingsOutcome {
   const { values, unsound, errors } = readSettings(given, rules)
   const permissions = permissionsOf(given, values)
-  const context = { ...rules, ...(permissions.ok && { permissions: permissions.permissions }) }
-  const broken = (list: readonly Rule[]) =>
-    list
-      .filter((rule) => !rule.about.some((name) => unsound.has(name)))
-      .flatMap(({ sentence }) => sentence(values, context) ?? [])
+  const { publicUrl } = values
+  const context = {
+    ...rules,
+    ...(permissions.ok && !unsound.has('permissionsFile') && { permissions: permissions.permissions }),
+    ...(publicUrl !== undefined && { host: new URL(publicUrl).hostname }),
+  }
+  const sound = soundValues(values, unsound)
+  const broken = (list: readonly Rule[]) => list.flatMap((rule) => sentenceOf(rule, sound, context) ?? [])
   const all = [
     ...errors,
     ...broken(ERRORS),
@@ -48,7 +51,29 @@ export function judge(given: GivenSettings, rules: AdapterRules): SettingsOutcom
   return { ok: true, settings, warnings: broken(WARNINGS), permissionRules: permissions.rules }
 }
 
-/** `values` lacks the `unsound` settings, which no rule reads. */
+class UnsoundSetting extends Error {}
+
+/** The same values; reading an `unsound` setting throws an `UnsoundSetting`. */
+function soundValues(values: Values, unsound: ReadonlySet<string>): Values {
+  return new Proxy(values, {
+    get: (all, name: SettingName): unknown => {
+      if (unsound.has(name)) throw new UnsoundSetting()
+      return all[name]
+    },
+  })
+}
+
+/** A rule about a setting that could not be read says nothing. */
+function sentenceOf(rule: Rule, values: Values, context: RuleContext): Sentence | undefined {
+  try {
+    return rule(values, context)
+  } catch (error) {
+    if (error instanceof UnsoundSetting) return undefined
+    throw error
+  }
+}
+
+/** `values` lacks the `unsound` settings. */
 function readSettings({ readings, unreadable = new Set() }: GivenSettings, rules: AdapterRules) {
   const values: [SettingName, unknown][] = []
   const unsound = new Set<SettingName>(unreadable)

@@ -1,33 +1,27 @@
 import type { Permissions } from '../domain/access/permissions.js'
-import { accessTokenTtl, hasSecureCookie, isLocalDevelopment, mailDelivery, WHERE } from './derived.js'
+import { accessTokenTtl, hasSecureCookie, isLocalDevelopment, mailDelivery } from './derived.js'
 import type { AdapterRules } from './reader.js'
 import { about, says, type Sentence } from './sentence.js'
-import type { SettingName, Values } from './settings.js'
+import type { Values } from './settings.js'
 import { isLoopback } from './web.js'
 
 /** The inputs of rules besides the settings. */
 export type RuleContext = AdapterRules & {
   /** `undefined` if the permission configuration is wrong. */
   readonly permissions?: Permissions
+  /** The host of the public origin, which a passphrase must not resemble; `undefined` without such an origin. */
+  readonly host?: string
 }
 
-/** A rule between settings. It is applied only if each of these settings could be read. */
-export type Rule = {
-  readonly about: readonly SettingName[]
-  /** The sentence to show, without values; `undefined` if the rule is kept. */
-  readonly sentence: (values: Values, context: RuleContext) => Sentence | undefined
-}
+/**
+ * A rule between settings: the sentence to show, without values; `undefined` if the rule is kept. Reading a setting that
+ * could not be read ends the rule.
+ */
+export type Rule = (values: Values, context: RuleContext) => Sentence | undefined
 
 /** A rule with one fixed sentence. */
-export function rule(
-  settings: readonly SettingName[],
-  isBroken: (values: Values, context: RuleContext) => boolean,
-  sentence: Sentence,
-): Rule {
-  return {
-    about: settings,
-    sentence: (values, context) => (isBroken(values, context) ? sentence : undefined),
-  }
+export function rule(isBroken: (values: Values, context: RuleContext) => boolean, sentence: Sentence): Rule {
+  return (values, context) => (isBroken(values, context) ? sentence : undefined)
 }
 
 /** Whether this is an http URL in production. */
@@ -35,145 +29,110 @@ export function isPlainInProduction(url: string | undefined, { production }: Val
   return url !== undefined && url.startsWith('http:') && production
 }
 
-/** The mode and the host, which a passphrase must not resemble; no host if the origin cannot be read. */
-function passphraseUse({ production, publicUrl = '' }: Values): { production: boolean; host?: string } {
-  return URL.canParse(publicUrl) ? { production, host: new URL(publicUrl).hostname } : { production }
-}
-
 /** A broken rule stops the start. */
 export const ERRORS: readonly Rule[] = [
   rule(
-    ['production', 'publicUrl'],
     ({ production, publicUrl }) => production && publicUrl === undefined,
     says`${'publicUrl'} is required in production: the origin that clients use, such as https://pets.example`,
   ),
   rule(
-    ['store', 'storeModule'],
     ({ store, storeModule }) => store !== undefined && storeModule !== undefined,
     says`${'storeModule'} and ${'store'} cannot both be set: data is kept in one place`,
   ),
   rule(
-    ['workers', 'store'],
     ({ workers, store }) => typeof workers === 'number' && workers > 1 && store?.kind === 'memory',
     says`${'workers'} must be 1 if ${'store'} is memory: because each process would have separate data`,
   ),
   rule(
-    [...WHERE, 'sessionCookieSecure'],
     (values) => values.sessionCookieSecure === false && !isLocalDevelopment(values),
     says`${'sessionCookieSecure'} may be 0 only outside production and on a loopback ${'publicUrl'}`,
   ),
   rule(
-    [...WHERE, 'sessionCookieSecure', 'sessionCookieSamesite'],
     (values) => values.sessionCookieSamesite === 'none' && !hasSecureCookie(values),
     says`${'sessionCookieSamesite'}=none needs a secure cookie (${'sessionCookieSecure'}=1)`,
   ),
   rule(
-    ['sessionCookieSamesite', 'corsOrigins'],
     ({ sessionCookieSamesite, corsOrigins = [] }) =>
       sessionCookieSamesite === 'none' && corsOrigins.length === 0,
     says`${'sessionCookieSamesite'}=none needs the calling origins in ${'corsOrigins'}`,
   ),
   rule(
-    ['authorizationHeader', 'petsApiKeyHeader'],
     ({ authorizationHeader, petsApiKeyHeader }) =>
       authorizationHeader.toLowerCase() === petsApiKeyHeader.toLowerCase(),
     says`${'authorizationHeader'} and ${'petsApiKeyHeader'} must name different headers`,
   ),
   rule(
-    ['tokenFormat', 'tokenAlg'],
     ({ tokenFormat, tokenAlg }) => tokenFormat === 'paseto' && tokenAlg === 'HS512',
     says`${'tokenAlg'} cannot be HS512 with ${'tokenFormat'}=paseto, which is v4.public and signs with Ed25519; leave it out or set EdDSA`,
   ),
   rule(
-    ['stateless', 'statelessRevocation'],
     ({ stateless, statelessRevocation }) => statelessRevocation === 'store' && !stateless,
     says`${'statelessRevocation'}=store is of use only with ${'stateless'}=1; sessions are revocable anyway`,
   ),
   rule(
-    ['stateless', 'accessTokenTtl', 'refreshTokenTtl'],
     (values) => accessTokenTtl(values) > values.refreshTokenTtl,
     says`${'accessTokenTtl'} must not be longer than ${'refreshTokenTtl'}`,
   ),
   rule(
-    ['mailUrl', 'mailFrom'],
     ({ mailUrl, mailFrom }) => mailUrl?.kind === 'smtp' && mailFrom === undefined,
     says`${'mailFrom'} is required with a mail server: the sender, such as Kennel <no-reply@kennel.example>`,
   ),
   rule(
-    ['audit', 'logLevel'],
     ({ audit, logLevel }) => audit.includes('log') && !['debug', 'info'].includes(logLevel),
     says`${'audit'} can be log only with ${'logLevel'}=info or debug: the records would be dropped`,
   ),
   rule(
-    ['host', 'port', 'metricsHost', 'metricsPort'],
     ({ host, port, metricsHost, metricsPort }) => host === metricsHost && port === metricsPort && port !== 0,
     says`${'metricsPort'} must be another port than ${'port'}: metrics are not for clients`,
   ),
   rule(
-    ['refreshTokenTtl', 'sessionTtl'],
     ({ refreshTokenTtl, sessionTtl }) => refreshTokenTtl > sessionTtl,
     says`${'refreshTokenTtl'} must not be longer than ${'sessionTtl'}`,
   ),
   rule(
-    [...WHERE, 'passphrase'],
     (values) => values.passphrase === undefined && !isLocalDevelopment(values),
     says`${'passphrase'} is required; it may be missing only outside production and on a loopback ${'publicUrl'} (\`kennel-id key generate --plain\` makes one)`,
   ),
-  {
-    about: ['production', 'passphrase'],
-    sentence: (values, { passphraseError }) => {
-      const error = values.passphrase && passphraseError(values.passphrase, passphraseUse(values))
-      return error ? about('passphrase', ` ${error}`) : undefined
-    },
+  ({ production, passphrase }, { passphraseError, host = '' }) => {
+    const error = passphrase && passphraseError(passphrase, { production, host })
+    return error ? about('passphrase', ` ${error}`) : undefined
   },
-  {
-    // An attacker who guesses a previous passphrase can forge tokens too.
-    about: ['production', 'previousPassphrases'],
-    sentence: (values, { passphraseError }) => {
-      const { previousPassphrases: previous = [] } = values
-      const errors = previous.map((text) => passphraseError(text, passphraseUse(values)))
-      const at = errors.findIndex((error) => error !== undefined)
-      if (at < 0) return undefined
-      const rest = `, passphrase ${at + 1} of ${previous.length}, ${String(errors[at])}`
-      return about('previousPassphrases', rest)
-    },
+  // An attacker who guesses a previous passphrase can forge tokens too.
+  ({ production, previousPassphrases: previous = [] }, { passphraseError, host = '' }) => {
+    const errors = previous.map((text) => passphraseError(text, { production, host }))
+    const at = errors.findIndex((error) => error !== undefined)
+    if (at < 0) return undefined
+    const rest = `, passphrase ${at + 1} of ${previous.length}, ${String(errors[at])}`
+    return about('previousPassphrases', rest)
   },
-  {
-    about: ['secondFactor', 'permissionsFile'],
-    sentence: ({ secondFactor = [] }, { permissions }) => {
-      const given = permissions?.roles ?? secondFactor
-      const at = secondFactor.findIndex((key) => !given.includes(key))
-      const known = given.join(', ') || 'none'
-      const rule = `names no role of the permissions that an account can be given; known are ${known}`
-      return at < 0 ? undefined : about('secondFactor', ` entry ${at + 1} ${rule}`)
-    },
+  ({ secondFactor = [] }, { permissions }) => {
+    const given = permissions?.roles ?? secondFactor
+    const at = secondFactor.findIndex((key) => !given.includes(key))
+    const known = given.join(', ') || 'none'
+    const rule = `names no role of the permissions that an account can be given; known are ${known}`
+    return at < 0 ? undefined : about('secondFactor', ` entry ${at + 1} ${rule}`)
   },
   // These settings are harmless in development and unsafe for real accounts.
   rule(
-    ['production', 'publicUrl', 'stateless'],
     (values) => isPlainInProduction(values.publicUrl, values) && !values.stateless,
     says`${'publicUrl'} must be https in production: browsers keep the session cookie for https alone; outside production http does on a loopback address`,
   ),
   rule(
-    ['production', 'sessionCookieSamesite', 'corsOrigins'],
     (values) =>
       values.sessionCookieSamesite === 'none' &&
       (values.corsOrigins ?? []).some((origin) => isPlainInProduction(origin, values)),
     says`${'corsOrigins'} must list only https origins in production with ${'sessionCookieSamesite'}=none: an attacker who changes an http page on its way would act as its visitor`,
   ),
   rule(
-    ['production', 'resetUrl'],
     (values) => isPlainInProduction(values.resetUrl, values) && !isLoopback(values.resetUrl),
     says`${'resetUrl'} must be https in production, unless it is on a loopback address: an attacker who changes the page on its way would get the reset token`,
   ),
   rule(
-    [...WHERE, 'mailUrl', 'permissionsFile'],
     (values, { permissions }) =>
       permissions?.isPermitted('auth', 'reset-password') === true && mailDelivery(values) === undefined,
     says`${'mailUrl'} is required if auth: reset-password is permitted: smtp://user:password@host:587, or file:FOLDER`,
   ),
   rule(
-    [...WHERE, 'mailUrl', 'notices'],
     (values) => values.notices.length > 0 && mailDelivery(values) === undefined,
     says`${'mailUrl'} is required with ${'notices'}: smtp://user:password@host:587, or file:FOLDER`,
   ),

@@ -53,7 +53,7 @@ export function wholeSeconds(from: string, to: string): Reader<number, DurationO
 }
 
 function time(from: string, to: string, step: number, rule: string): Reader<number, DurationOption> {
-  const [least, most] = boundsOf(milliseconds, from, to)
+  const [least = 0, most = 0] = [from, to].map(milliseconds)
   const judged = (value: number | undefined): Reading<number> =>
     value !== undefined && value >= least && value <= most && value % step === 0 ? means(value) : breaks(rule)
   const text: TextReader<number> = (given) => judged(milliseconds(given))
@@ -88,7 +88,7 @@ function retained(time: number | undefined): Reading<number | undefined> {
 
 /** Bytes, bounds included. */
 export function size(from: string, to: string): Reader<number> {
-  const [least, most] = boundsOf(bytes, from, to)
+  const [least = 0, most = 0] = [from, to].map(bytes)
   return textual((text) => {
     const value = bytes(text)
     return value !== undefined && value >= least && value <= most
@@ -117,26 +117,17 @@ export function integer(from: number, to: number): Reader<number, number> {
   }
 }
 
-/** An integer, bounds included; `undefined` for `off`. */
-export function integerOrOff(from: number, to: number): Reader<number | undefined, number | 'off'> {
-  const judged = within(from, to, `must be off, or an integer from ${from} to ${to}`)
-  return integerOrWord('off', undefined, judged)
-}
+type WordMeaning<Word> = Word extends 'off' ? undefined : Word
 
-/** An integer, bounds included, or `auto`. */
-export function integerOrAuto(from: number, to: number): Reader<number | 'auto', number | 'auto'> {
-  const judged = within(from, to, `must be auto, or an integer from ${from} to ${to}`)
-  return integerOrWord('auto', 'auto', judged)
-}
-
-type Judged = (value: number | undefined) => Reading<number>
-
-function integerOrWord<Word extends string, Meaning>(
+/** An integer, bounds included, or the word; `off` is `undefined`. */
+export function integerOr<Word extends 'off' | 'auto'>(
   word: Word,
-  meaning: Meaning,
-  judged: Judged,
-): Reader<number | Meaning, number | Word> {
-  const text: TextReader<number | Meaning> = (given) =>
+  from: number,
+  to: number,
+): Reader<number | WordMeaning<Word>, number | Word> {
+  const judged = within(from, to, `must be ${word}, or an integer from ${from} to ${to}`)
+  const meaning = (word === 'off' ? undefined : word) as WordMeaning<Word>
+  const text: TextReader<number | WordMeaning<Word>> = (given) =>
     given === word ? means(meaning) : judged(decimal(given))
   return {
     text,
@@ -148,7 +139,7 @@ function integerOrWord<Word extends string, Meaning>(
 }
 
 /** Accepts an integer, bounds included. */
-function within(from: number, to: number, rule: string): Judged {
+function within(from: number, to: number, rule: string): (value: number | undefined) => Reading<number> {
   return (value) => {
     const fits = value !== undefined && Number.isInteger(value) && value >= from && value <= to
     // The addition turns -0 into 0.
@@ -158,12 +149,4 @@ function within(from: number, to: number, rule: string): Judged {
 
 function decimal(text: string): number | undefined {
   return /^(?:0|[1-9]\d{0,8})$/.test(text) ? Number(text) : undefined
-}
-
-function boundsOf(
-  measure: (text: string) => number | undefined,
-  from: string,
-  to: string,
-): readonly [least: number, most: number] {
-  return [measure(from) ?? Number.NaN, measure(to) ?? Number.NaN]
 }

@@ -1,4 +1,4 @@
-import { accessTokenTtl, hasSecureCookie, originOf, WHERE } from './derived.js'
+import { accessTokenTtl, hasSecureCookie, originOf } from './derived.js'
 import { isPlainInProduction, rule, type Rule, type RuleContext } from './rules.js'
 import { about, says } from './sentence.js'
 import { isLoopback, isWildcard } from './web.js'
@@ -11,35 +11,27 @@ function isImpersonationPermitted({ permissions }: RuleContext): boolean {
 
 /** A broken rule is logged at the start. */
 export const WARNINGS: readonly Rule[] = [
-  {
-    about: ['production', 'passphrase'],
-    sentence: ({ production, passphrase }, { passphraseWarning }) => {
-      const warning = production || passphrase === undefined ? undefined : passphraseWarning?.(passphrase)
-      return warning === undefined ? undefined : about('passphrase', ` ${warning}`)
-    },
+  ({ production, passphrase }, { passphraseWarning }) => {
+    const warning = production || passphrase === undefined ? undefined : passphraseWarning?.(passphrase)
+    return warning === undefined ? undefined : about('passphrase', ` ${warning}`)
   },
   rule(
-    ['passwordScrypt'],
     ({ passwordScrypt: { logN, r, p } }) => 2 ** logN * r * p < 2 ** 15 * 8 * 3,
     says`${'passwordScrypt'} is below 15/8/3: stolen password hashes would be cheap to try`,
   ),
   rule(
-    ['passwordMinLength'],
     ({ passwordMinLength }) => passwordMinLength < 8,
     says`${'passwordMinLength'} is below 8: such passwords are soon guessed`,
   ),
   rule(
-    ['production', 'passwordBlocklist'],
     ({ production, passwordBlocklist }) => production && passwordBlocklist === undefined,
     says`${'passwordBlocklist'} is off: accounts can have the commonest passwords, which are guessed first`,
   ),
   rule(
-    ['production', 'store'],
     ({ production, store }) => production && store?.kind === 'memory',
     says`${'store'} is memory: in production; all data is lost when the service stops`,
   ),
   rule(
-    [...WHERE, 'sessionCookieSecure', 'stateless'],
     (values) => {
       const origin = originOf(values)
       const isPlain = origin.startsWith('http:') && !isLoopback(origin)
@@ -48,32 +40,26 @@ export const WARNINGS: readonly Rule[] = [
     says`${'publicUrl'} is not https: browsers will not keep the secure session cookie`,
   ),
   rule(
-    ['host', 'publicUrl'],
     ({ host, publicUrl }) => publicUrl === undefined && isWildcard(host),
     says`${'host'} means every interface, so no client can call its address; set ${'publicUrl'} to the origin that clients use`,
   ),
   rule(
-    ['production', 'publicUrl', 'stateless'],
     (values) => isPlainInProduction(values.publicUrl, values) && values.stateless,
     says`${'publicUrl'} is not https: passwords and tokens can be read by anyone between the client and the service`,
   ),
   rule(
-    ['production', 'loginLimit'],
     ({ production, loginLimit }) => production && loginLimit === undefined,
     says`${'loginLimit'} is off: passwords can be tried without end unless a proxy limits them; ${'loginLimit'}=10/15m would`,
   ),
   rule(
-    ['stateless', 'sessionLimit'],
     ({ stateless, sessionLimit }) => stateless && sessionLimit !== undefined,
     says`${'sessionLimit'} is of no use in stateless mode: no sessions are stored that could be counted`,
   ),
   rule(
-    ['stateless', 'accessTokenTtl'],
     (values) => values.stateless && accessTokenTtl(values) > HOUR,
     says`${'accessTokenTtl'} is above 1h in stateless mode: an access token that was stolen can be used for that long`,
   ),
   rule(
-    WHERE,
     (values) => {
       const origin = originOf(values)
       return !values.production && origin.startsWith('https:') && !isLoopback(origin)
@@ -81,23 +67,19 @@ export const WARNINGS: readonly Rule[] = [
     says`${'publicUrl'} is public, but this is not production: the conveniences of development are on`,
   ),
   rule(
-    ['stateless', 'statelessRevocation', 'permissionsFile'],
     ({ stateless, statelessRevocation }, context) =>
       stateless && statelessRevocation === 'none' && isImpersonationPermitted(context),
     says`${'stateless'}: login-as and logout-as are refused, because the previous tokens could not be voided; ${'statelessRevocation'}=store would allow them`,
   ),
   rule(
-    ['audit', 'permissionsFile'],
     ({ audit }, context) => audit.length === 0 && isImpersonationPermitted(context),
     says`${'audit'} is off: login-as and logout-as are refused, because nothing would be audited`,
   ),
   rule(
-    ['stateless', 'notices'],
     ({ stateless, notices }) => stateless && notices.includes('new-client'),
     says`${'notices'} names new-client, which is not seen in stateless mode: no session shows the clients of an account`,
   ),
   rule(
-    ['stateless', 'statelessRevocation', 'notices'],
     ({ stateless, statelessRevocation, notices }) =>
       stateless && statelessRevocation === 'none' && notices.includes('refresh-reuse'),
     says`${'notices'} names refresh-reuse, which is not seen in stateless mode without ${'statelessRevocation'}=store`,
