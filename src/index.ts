@@ -6,8 +6,12 @@ export type { Kennel, KennelOver } from './embedding/kennel.js'
 export { combineStores } from './embedding/combine-stores.js'
 export { openKennel } from './embedding/open-kennel.js'
 export type { OperatorUseCases } from './application/wiring.js'
-export { OptionsError } from './embedding/options-error.js'
-export type { DurationOption, KennelOptions, KennelParts } from './embedding/options.js'
+export {
+  OptionsError,
+  type DurationOption,
+  type KennelOptions,
+  type KennelParts,
+} from './embedding/options.js'
 export { PartError } from './composition-root/custom-parts/part-error.js'
 export type {
   CredentialSource,

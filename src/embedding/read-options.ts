@@ -9,8 +9,7 @@ import type { Components } from '../domain/access/components.js'
 import { DEFAULT_PERMISSIONS, type PermissionRules } from '../domain/access/permissions.js'
 import { MUST_BE } from '../domain/messages.js'
 import { OTHERS, takeOptions, type GivenOptions, type JsonObject, type OptionError } from './given-options.js'
-import { OptionsError } from './options-error.js'
-import type { AnyOptions } from './options.js'
+import { OptionsError, type AnyOptions } from './options.js'
 import { readComponents } from './custom-components.js'
 
 const REQUIRED = ['passphrase', 'publicUrl'] as const

@@ -18,7 +18,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/embedding/gate.ts': 'test/embedding/open.test.ts',
   'src/embedding/given-options.ts': 'test/embedding/read-options.test.ts',
   'src/embedding/open-kennel.ts': 'test/embedding/open.test.ts',
-  'src/embedding/options-error.ts': 'test/embedding/wrong-options.test.ts',
+  'src/embedding/options.ts': 'test/embedding/wrong-options.test.ts',
 }
 
 /** The number of such sources. */

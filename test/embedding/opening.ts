@@ -1,4 +1,4 @@
-import { OptionsError } from '../../src/embedding/options-error.js'
+import { OptionsError } from '../../src/embedding/options.js'
 import { readOptions } from '../../src/embedding/read-options.js'
 import type { KennelOptions } from '../../src/index.js'
 import type { Mailer } from '../../src/ports/mailer.js'
