@@ -1,11 +1,15 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { expect } from 'chai'
 import { createCommandSecrets, showsSecret } from './command-secrets.js'
 import { openMongo } from '../../src/adapters/mongodb/index.js'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
+import type { AuditRecord, AuditRecordId } from '../../src/domain/audit.js'
+import { timePrefix } from '../../src/domain/time-ordered-ids.js'
+import type { Store } from '../../src/ports/store.js'
 import { freshDatabase, RUNS_ON_MONGODB } from '../support/mongodb/server.js'
 import { runInProcess } from './in-process.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
@@ -27,11 +31,19 @@ export type Workplace = {
   run(command: string, options?: CommandOptions): Promise<readonly [code: number | null, printed: unknown]>
   /** Runs the command in a child process: for `serve`, for concurrent commands, and for tests of the process itself. */
   child(args: readonly string[], options?: CommandOptions): Promise<Outcome>
+  /** Starts the command in a child process, which is killed at the end. */
+  start(args: readonly string[], options?: CommandOptions): ChildProcessWithoutNullStreams
+  /** Kills a child process at the end, before the folder is removed. */
+  killAtEnd<Child extends ChildProcess>(child: Child): Child
+  /** Runs shell text in a child process; `app` is the command in it. */
+  shell(text: string): Promise<Outcome>
   /** Starts `serve` on a free port, optionally with a limit of open descriptors, and resolves when it is ready. */
   serve(
     env?: Record<string, string>,
     options?: { descriptors?: number; args?: readonly string[] },
   ): Promise<Serving>
+  /** Opens the store directly, without a command. */
+  onStore(work: (store: Store) => Promise<unknown>): Promise<void>
   /** Also ends running children, and searches the logs of `serve`. */
   remove(): Promise<void>
 }
@@ -100,9 +112,14 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
   const mongodb = RUNS_ON_MONGODB ? freshDatabase() : undefined
   const file = join(folder, 'app.db')
   const url = mongodb?.url ?? `sqlite:${file}`
-  if (store) await (await (mongodb ? openMongo(url) : openSqlite(file))).close()
+  const open = async () => await (mongodb ? openMongo(url) : openSqlite(file))
+  if (store) await (await open()).close()
   const env = { ...BARE, ...(store && { DATABASE_URL: url }) }
-  const children: ChildProcessWithoutNullStreams[] = []
+  const children: ChildProcess[] = []
+  const killAtEnd = <Child extends ChildProcess>(child: Child): Child => {
+    children.push(child)
+    return child
+  }
   const secrets = createCommandSecrets(folder)
   const logs: (() => string)[] = []
   const start = (
@@ -114,9 +131,7 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
     secrets.given({ args, env: all, input })
     const limited = ['-c', `ulimit -n ${String(descriptors)} && exec "$0" "$@"`, process.execPath]
     const [command, before] = descriptors === undefined ? [process.execPath, []] : ['sh', limited]
-    const child = spawn(command, [...before, APP, ...args], { cwd, env: all })
-    children.push(child)
-    return child
+    return killAtEnd(spawn(command, [...before, APP, ...args], { cwd, env: all }))
   }
   const searched = (args: readonly string[], outcome: Outcome): Outcome => {
     const command = `what app ${args.slice(0, 2).join(' ')} has printed`
@@ -145,10 +160,24 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
       child.stdin.end(options.input)
       return searched(args, await outcomeOf(child))
     },
+    start: (args, options) => start(args, options),
+    killAtEnd,
+    shell: async (text) => {
+      const app = `app() { "${process.execPath}" "${APP}" "$@"; }\n`
+      return await outcomeOf(killAtEnd(spawn('bash', ['-c', app + text], { cwd: folder, env })))
+    },
     serve: async (more, { args = [], descriptors } = {}) => {
       const service = await serving(start(['serve', ...args], { env: { PORT: '0', ...more } }, descriptors))
       logs.push(service.log)
       return service
+    },
+    onStore: async (work) => {
+      const opened = await open()
+      try {
+        await work(opened)
+      } finally {
+        await opened.close()
+      }
     },
     remove: async () => {
       // Children of a failed test are still running.
@@ -199,6 +228,41 @@ async function serving(child: ChildProcessWithoutNullStreams): Promise<Serving> 
     return await fetch(`${origin}/api/auth/login`, { method: 'POST', headers, body })
   }
   return { origin, child, log: () => logged, ended, stop, logIn }
+}
+
+/** Records of the audit log; records of the same time are ordered by their position in the list. */
+export type Seed = Omit<AuditRecord, 'id'>
+
+/** Records the seeds in the store of a workplace, in the given order. */
+export async function seedAudit(place: Workplace, seeds: readonly Seed[]): Promise<void> {
+  await place.onStore(async ({ audit }) => {
+    for (const [index, seed] of seeds.entries())
+      await audit.append({ id: seedId(seed.at, index) as AuditRecordId, ...seed })
+  })
+}
+
+/** The ID of the seed at this position. */
+export function seedId(at: number, index: number): string {
+  return `${timePrefix(at)}${String(index).padStart(6, '0')}`
+}
+
+/** A configuration that production accepts. */
+export const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://pets.example',
+  SECURITY_JWT_PASSPHRASE: 'Only-for-tests: 4 kennels & 12 hounds',
+}
+
+/** Expects exit status 2 and nothing on standard output; returns standard error as one line. */
+export async function wrongUsageOf(
+  place: Workplace,
+  command: string | readonly string[],
+  options?: CommandOptions,
+): Promise<string> {
+  const args = typeof command === 'string' ? command.split(' ') : command
+  const { code, stdout, stderr } = await place.app(args, options)
+  expect([code, stdout], args.join(' ')).to.deep.equal([2, ''])
+  return stderr.replace(/[\s›]+/g, ' ')
 }
 
 /** The printed errors of a command that the permissions reject. */

@@ -1,9 +1,7 @@
 import { expect } from 'chai'
 import { AUDIT_EVENTS } from '../../src/domain/audit.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
-import { timePrefix } from '../../src/domain/time-ordered-ids.js'
-import { workplaceOfTests } from './app.js'
-import { seedAudit, type Seed } from './audit-seeds.js'
+import { type Seed, seedAudit, seedId, workplaceOfTests, wrongUsageOf } from './app.js'
 import { onTerminal } from './terminal.js'
 
 const HOUR = 3_600_000
@@ -44,10 +42,7 @@ function documentOf(places: string): string {
   return rows.length === 0 ? '[]\n' : `[${rows.join(',\n')}]\n`
 }
 
-/** The ID as `seedAudit` makes it. */
-function idOf(place: number): string {
-  return `${timePrefix(SEEDS[place]?.at ?? 0)}${String(place).padStart(6, '0')}`
-}
+const idOf = (place: number) => seedId(SEEDS[place]?.at ?? 0, place)
 
 /** The positions of the listed seeds, by the options of the command. */
 const LISTED: Readonly<Record<string, string>> = {
@@ -87,9 +82,8 @@ describe('app audit list', () => {
   ] as const)
     it(`${option} with an invalid value: is wrong usage`, async () => {
       for (const value of values) {
-        const { code, stdout, stderr } = await place.app(['audit', 'list', `${option}=${value}`])
-        expect([code, stdout], value).to.deep.equal([2, ''])
-        for (const word of words) expect(stderr.replace(/[\s›]+/g, ' ')).to.contain(word)
+        const said = await wrongUsageOf(place, ['audit', 'list', `${option}=${value}`])
+        for (const word of words) expect(said).to.contain(word)
       }
     })
 

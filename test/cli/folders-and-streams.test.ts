@@ -1,9 +1,7 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { APP, type Workplace, workplaceOfTests } from './app.js'
@@ -58,21 +56,13 @@ describe('app with unusual folders and streams', () => {
     const lines = Array.from({ length: 2_000 }, (_, n) => JSON.stringify({ email: `reader${n}@example.com` }))
     const imported = await place.app(['user', 'import', '-'], { input: lines.join('\n') })
     expect(imported.code, imported.stdout + imported.stderr).to.equal(0)
-    const command = `"${process.execPath}" "${APP}" user list | head -1; echo "\${PIPESTATUS[0]}"`
-    const child = spawn('bash', ['-c', command], { cwd: place.folder, env: place.env })
-    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-    const [first, status] = stdout.trim().split('\n')
-    expect(first).to.match(/^\[\{"id":1,"email":"reader\d+@example\.com".*\},$/)
-    expect([status, stderr.trim()]).to.deep.equal([
-      '0',
-      'Standard output was closed before everything was written.',
-    ])
+    const { code, stdout, stderr } = await place.shell('app user list | head -1; exit "${PIPESTATUS[0]}"')
+    expect(stdout).to.match(/^\[\{"id":1,"email":"reader\d+@example\.com".*\},\n$/)
+    expect([code, stderr]).to.deep.equal([0, 'Standard output was closed before everything was written.\n'])
   })
 
   it('completes its work even if the result is not read', async () => {
-    const child = spawn(process.execPath, [APP, 'role', 'create', 'unread', 'Unread'], { env: place.env })
-    child.stdout.destroy()
-    const [code] = (await once(child, 'close')) as [number]
+    const { code } = await place.shell('app role create unread Unread | true; exit "${PIPESTATUS[0]}"')
     const { stdout } = await place.app(['role', 'list'])
     expect(code).to.equal(0)
     expect(stdout).to.contain('"unread"')
@@ -80,18 +70,13 @@ describe('app with unusual folders and streams', () => {
 
   it('says that the disk of its output is full', async function () {
     if (process.platform !== 'linux') this.skip()
-    for (const args of ['role list', 'role create full Full']) {
-      const command = `"${process.execPath}" "${APP}" ${args} > /dev/full`
-      const child = spawn('bash', ['-c', command], { cwd: place.folder, env: place.env })
-      const [stderr, [code]] = await Promise.all([
-        text(child.stderr),
-        once(child, 'close') as Promise<[number]>,
-      ])
-      expect([code, stderr.trim()]).to.deep.equal([
-        1,
-        'Standard output cannot be written (ENOSPC); what was asked for has been done.',
-      ])
-    }
+    const said = 'Standard output cannot be written (ENOSPC); what was asked for has been done.\n'
+    for (const command of ['role list', 'role create full Full'])
+      expect(await place.shell(`app ${command} > /dev/full`)).to.deep.equal({
+        code: 1,
+        stdout: '',
+        stderr: said,
+      })
   })
 
   it('shows a stack with --debug only', async () => {

@@ -1,9 +1,7 @@
 import { expect } from 'chai'
-import { aProject } from '../../src/contracts/samples.js'
-import type { AccountId } from '../../src/domain/identity/account.js'
-import { workplaceOfTests } from './app.js'
-import { seedAudit } from './audit-seeds.js'
-import { onStoreOf } from './workplace-store.js'
+import { aNewAccount, aProject, emailOf } from '../../src/contracts/samples.js'
+import type { AccountId, Epoch } from '../../src/domain/identity/account.js'
+import { seedAudit, workplaceOfTests, wrongUsageOf } from './app.js'
 
 const PASSWORD = 'a good long password'
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -106,6 +104,7 @@ describe('app', () => {
       ...['expiresAt', 'lastUsedAt'],
     ])
     expect(row['revokedAt']).to.match(ISO)
+    expect(key).to.match(/^kennel_[\w-]{43}$/)
     expect(stdout).to.not.contain(key.slice('kennel_'.length))
   })
 
@@ -132,8 +131,7 @@ describe('app', () => {
     ...['apikey create Wrong --expires=90', 'apikey create Wrong --expires=-1d'],
   ])
     it(`${command}: is wrong usage`, async () => {
-      const { code, stdout } = await place.app(command.split(' '))
-      expect([code, stdout]).to.deep.equal([2, ''])
+      await wrongUsageOf(place, command)
     })
 
   for (const command of [
@@ -142,8 +140,7 @@ describe('app', () => {
   ])
     it(`${command}: rejects an unknown account, and a missing argument as wrong usage`, async () => {
       expect(await place.run(`${command} nobody@example.com`)).to.deep.equal([1, UNKNOWN])
-      const { code, stdout } = await place.app(command.split(' '))
-      expect([code, stdout]).to.deep.equal([2, ''])
+      await wrongUsageOf(place, command)
     })
 
   it('user export: prints one document with one row per line, even if it has several pages', async () => {
@@ -153,7 +150,7 @@ describe('app', () => {
       ...{ ...seed, at: Date.now() - 10_000 + index, accounts: [3 as AccountId] },
     }))
     await seedAudit(place, seeds)
-    await onStoreOf(place, async ({ projects }) => {
+    await place.onStore(async ({ projects }) => {
       for (let count = 0; count < 101; count += 1)
         await projects.insert(aProject(`House ${count}`), 3 as AccountId, Date.now())
     })
@@ -169,6 +166,23 @@ describe('app', () => {
   it('user delete: removes an account', async () => {
     expect(await place.run('user delete dora@example.com')).to.deep.equal(SAVED)
     expect(await membersOf('user list', 'email')).to.deep.equal(['ada@example.com', 'bob@example.com'])
+  })
+
+  it('user duplicates: lists the accounts that share a canonical email, and an empty list otherwise', async () => {
+    expect(await rowsOf('user duplicates')).to.deep.equal([])
+    const account = (id: number, name: string) => ({
+      ...{ ...aNewAccount(name), id: id as AccountId, epoch: 1 as Epoch, createdAt: 0, roles: [] },
+      sharedEmail: emailOf('canonical'),
+    })
+    await place.onStore(async ({ copyableRecords: records }) => {
+      await records?.put('account', [account(7, 'canonical'), account(8, 'former')])
+    })
+    const row = { canonicalEmail: 'canonical@example.org', roles: [], disabledAt: null }
+    const createdAt = '1970-01-01T00:00:00.000Z'
+    expect(await rowsOf('user duplicates')).to.deep.equal([
+      { ...row, createdAt, id: 7, email: 'canonical@example.org' },
+      { ...row, createdAt, id: 8, email: 'former@example.org' },
+    ])
   })
 
   it('store purge: prints the number of removed records', async () => {

@@ -2,12 +2,12 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { expect } from 'chai'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
-import { bundleContents, BUNDLE } from '../support/bundle.js'
+import { bundleContents, BUNDLE, ranScripts } from '../support/bundle.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
-import { APP } from './app.js'
+import { APP, PRODUCTION } from './app.js'
 
 const OF_OCLIF = ['@oclif/core', 'ansis', 'debug', 'string-width', 'supports-color', 'wrap-ansi']
 const OF_STORE = ['inversify', 'lru-cache', 'pino', 'reflect-metadata', 'scrypt-kdf', 'zod']
@@ -24,11 +24,6 @@ const OURS = [
   'prom-client',
   'zod-openapi',
 ]
-
-const PRODUCTION = {
-  ...{ NODE_ENV: 'production', WORKERS: '1', PORT: '0', DATABASE_URL: 'sqlite:./data/app.db' },
-  ...{ PUBLIC_URL: 'https://pets.example', SECURITY_JWT_PASSPHRASE: 'Only-for-tests: 4 kennels & 12 hounds' },
-}
 
 describe('a command', () => {
   const inFolder = temporaryFolder()
@@ -62,7 +57,13 @@ describe('a command', () => {
 
     it('only the packages that it uses: serve, without mail and metrics', async () => {
       const reports = inFolder('reports')
-      const env = { NODE_V8_COVERAGE: reports, ...PRODUCTION, PATH: process.env['PATH'] }
+      const env = {
+        NODE_V8_COVERAGE: reports,
+        ...PRODUCTION,
+        PORT: '0',
+        WORKERS: '1',
+        PATH: process.env['PATH'],
+      }
       const service = spawn(process.execPath, [APP, 'serve'], { cwd: inFolder(), env })
       const ended = once(service, 'close')
       for await (const line of createInterface({ input: service.stdout }))
@@ -81,12 +82,12 @@ describe('a command', () => {
     })
 
     function isListLoaded(reports: string): boolean {
-      return scriptsIn(reports).some((url) => url.endsWith('/adapters/blocklist/common-passwords.js'))
+      return ranScripts(reports).some((url) => url.endsWith('/adapters/blocklist/common-passwords.js'))
     }
 
     /** The packages among our direct dependencies whose code ran. */
     function ofOurs(reports: string): string[] {
-      const files = scriptsIn(reports).filter((url) => url.includes('/dist/app/'))
+      const files = ranScripts(reports).filter((url) => url.includes('/dist/app/'))
       expect(files.map((url) => basename(url))).to.include('main.js')
       const loaded = new Set(files.flatMap((url) => packages[basename(url)] ?? []))
       return OURS.filter((name) => loaded.has(name)).sort()
@@ -149,11 +150,3 @@ describe('a command', () => {
     })
   })
 })
-
-/** Every script that ran. */
-function scriptsIn(folder: string): string[] {
-  return readdirSync(folder).flatMap((file) => {
-    const { result } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { result: { url: string }[] }
-    return result.map(({ url }) => url)
-  })
-}

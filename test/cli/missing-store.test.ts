@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { COMMANDS } from '../../src/program/commands.js'
-import { workplaceOfTests } from './app.js'
+import { PRODUCTION, workplaceOfTests } from './app.js'
 import { idOf, STEPS } from './every-command.js'
 
 /** Commands that make a store outside production. */
@@ -11,11 +11,6 @@ const FIRST = ['user:create', 'user:import', 'role:create', 'apikey:create']
 const OTHERS = ['serve', 'store:create', 'user:help', 'key:generate', 'autocomplete']
 /** Commands that work with a store and must not make one. */
 const NEVER = Object.keys(COMMANDS).filter((id) => ![...FIRST, ...OTHERS].includes(id))
-const PRODUCTION = {
-  NODE_ENV: 'production',
-  PUBLIC_URL: 'https://pets.example',
-  SECURITY_JWT_PASSPHRASE: 'Only-for-tests: 4 kennels & 12 hounds',
-}
 const MISSING =
   /The database file \S+\/data\/app\.db does not exist: .*\\?"store create\\?" or \\?"serve --create\\?"/
 

@@ -1,10 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
-import { request } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { requestText } from '../support/http/wire.js'
-import { workplaceOfTests } from './app.js'
+import { type Serving, workplaceOfTests } from './app.js'
 
 const EMAIL = 'ada@example.com'
 const PASSWORD = 'a quiet river at dusk'
@@ -23,20 +21,17 @@ describe('app serve with few descriptors, and many clients that never read', () 
       input: `${PASSWORD}\n`,
     })
     expect(code).to.equal(0)
-    const { origin, child, log, ended } = await place.serve(
-      { REQUEST_TIMEOUT: '500ms' },
-      { descriptors: 256 },
-    )
+    const service = await place.serve({ REQUEST_TIMEOUT: '500ms' }, { descriptors: 256 })
+    const { origin, log } = service
     expect(log()).to.match(
       /MAX_CONNECTIONS is 10000, but .* only 256 files and sockets: it takes 128 connections/,
     )
     for (let count = 0; count < DEAF; count += 1) deaf.push(await connectDeaf(origin))
-    const login = await untilAnswered(origin)
-    expect(login.status, login.body).to.equal(200)
+    const { status } = await untilAnswered(service)
+    expect(status).to.equal(200)
     expect(log()).to.include('"connections closed"')
     expect(log()).not.to.include('"level":"error"')
-    child.kill('SIGTERM')
-    expect(await ended).to.equal(0)
+    expect(await service.stop()).to.equal(0)
   })
 })
 
@@ -51,30 +46,11 @@ async function connectDeaf(origin: string): Promise<Socket> {
   return socket
 }
 
-type Answer = { readonly status: number; readonly body: string }
-
 /** Retries a login while the server closes the connection because there are too many. */
-async function untilAnswered(origin: string): Promise<Answer> {
+async function untilAnswered({ logIn }: Serving): Promise<Response> {
   for (;;) {
-    const answer = await logIn(origin).catch(() => undefined)
+    const answer = await logIn(EMAIL, PASSWORD).catch(() => undefined)
     if (answer) return answer
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-}
-
-function logIn(origin: string): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const headers = { 'Content-Type': 'application/json' }
-    const outgoing = request(
-      `${origin}/api/auth/login`,
-      { method: 'POST', headers, agent: false },
-      (reply) => {
-        text(reply).then((body) => {
-          resolve({ status: reply.statusCode ?? 0, body })
-        }, reject)
-      },
-    )
-    outgoing.on('error', reject)
-    outgoing.end(JSON.stringify({ email: EMAIL, password: PASSWORD }))
-  })
 }

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashSync } from 'bcryptjs'
 import { expect } from 'chai'
-import { APP, type Serving, workplaceOfTests } from './app.js'
+import { type Serving, workplaceOfTests } from './app.js'
 
 const PASSWORD = 'a quiet river at dusk'
 const MEMORY = { DATABASE_URL: 'memory:' }
@@ -101,8 +100,7 @@ describe('app serve --import', () => {
   })
 
   it('stops on a signal even if the input does not end', async () => {
-    const env = { ...place.env, ...MEMORY, PORT: '0' }
-    const child = spawn(process.execPath, [APP, 'serve', '--import', '-'], { cwd: place.folder, env })
+    const child = place.start(['serve', '--import', '-'], { env: MEMORY })
     let printed = ''
     child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
     child.stdin.write(`${line('ada@example.com')}\n`)

@@ -1,10 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { APP, type Serving, workplaceOfTests } from './app.js'
+import { type Serving, workplaceOfTests } from './app.js'
 import { linesIn, type Line } from './workers.js'
 
 /** Waits until a line of the log matches, and returns all lines. */
@@ -22,11 +22,6 @@ function levelsIn(lines: readonly Line[]): unknown[] {
 }
 
 describe('the log of app serve', () => {
-  const left: ChildProcess[] = []
-  afterEach(() => {
-    for (const child of left.splice(0)) child.kill('SIGKILL')
-  })
-  // Declared after the hook above, so that its folder is removed after the processes are killed.
   const place = workplaceOfTests()
 
   const linesOf = ({ child, log }: Serving, fits: (line: Line) => boolean) => linesWith(child, log, fits)
@@ -53,14 +48,6 @@ describe('the log of app serve', () => {
     expect(line).to.deep.equal({ level: 'info', event: 'request', ...request })
   })
 
-  it('has one line for a request that is rejected before its head is complete', async () => {
-    const serving = await place.serve({ TRUST_PROXY: '1' })
-    const reply = await fetch(serving.origin, { headers: { 'X-Long': 'a'.repeat(17_000) } })
-    const id = reply.headers.get('x-request-id') ?? ''
-    const lines = await linesOf(serving, ended(id))
-    expect(lines.at(-1)).to.include({ method: 'other', route: 'unmatched', status: 431 })
-  })
-
   it('changes to debug with SIGUSR2 and back with the next, while requests are answered', async () => {
     const serving = await place.serve({ TRUST_PROXY: '1' })
     const { origin } = serving
@@ -83,9 +70,7 @@ describe('the log of app serve', () => {
   })
 
   it('reports each level change even at level silent', async () => {
-    const env = { ...place.env, PORT: '0', LOG_LEVEL: 'silent' }
-    const child = spawn(process.execPath, [APP, 'serve'], { cwd: place.folder, env })
-    left.push(child)
+    const child = place.start(['serve'], { env: { LOG_LEVEL: 'silent' } })
     let log = ''
     child.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()))
     // Files that the start of the service creates: from then on it handles signals.

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -26,27 +26,6 @@ describe('app serve with password reset', () => {
     const body = JSON.stringify({ email: EMAIL })
     return (await fetch(`${origin}/api/auth/reset-password`, { method: 'POST', headers, body })).status
   }
-
-  it('does not start in production without a mail transport', async () => {
-    const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://kennel.example' }
-    const { passphrase } = JSON.parse((await place.app(['key', 'generate'])).stdout) as { passphrase: string }
-    const env = { ...permitted, ...production, SECURITY_JWT_PASSPHRASE: passphrase }
-    const { code, stderr } = await place.child(['serve'], { env })
-    expect(code).to.equal(1)
-    expect(stderr).to.equal(
-      'MAIL_URL is required if auth: reset-password is permitted: smtp://user:password@host:587, or file:FOLDER\n',
-    )
-  })
-
-  it('does not start with missing or broken templates, and names each of them', async () => {
-    const folder = join(place.folder, 'templates')
-    cpSync(join(process.cwd(), 'templates', 'mail'), folder, { recursive: true })
-    rmSync(join(folder, 'password-changed.txt'))
-    writeFileSync(join(folder, 'reset-password.html'), '<a href="{{link}}">{{#open}}</a>')
-    const { code, stderr } = await place.child(['serve'], { env: { ...permitted, MAIL_TEMPLATES: folder } })
-    expect(code).to.equal(1)
-    expect(stderr).to.contain('password-changed.txt').and.to.contain('reset-password.html')
-  })
 
   it('writes mails into a folder in development, readable by this user only', async () => {
     const service = await place.serve(permitted)

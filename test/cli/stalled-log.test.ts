@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { closeSync, constants, existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import { reservedPort } from '../support/reserved-port.js'
 import { rotating } from '../support/rotation.js'
 import { APP, workplaceOfTests } from './app.js'
-import { until } from './workers.js'
+import { onLinuxOnly, until } from './workers.js'
 
 const OUTPUTS = ['pipe', 'socket', 'terminal'] as const
 const CASES = OUTPUTS.flatMap((output) => ['1', '2'].map((workers) => ({ output, workers })))
@@ -21,17 +21,12 @@ function hasEnded(pid: number): boolean {
 }
 
 describe('app serve whose log is not read', () => {
-  const left: ChildProcess[] = []
   const descriptors: number[] = []
 
-  beforeEach(function () {
-    if (process.platform !== 'linux') this.skip()
-  })
+  onLinuxOnly()
   afterEach(() => {
-    for (const child of left.splice(0)) child.kill('SIGKILL')
     for (const one of descriptors.splice(0)) closeSync(one)
   })
-  // Declared after the hook above, so that its folder is removed after the processes are killed.
   const place = workplaceOfTests()
 
   /** A pipe whose reader reads nothing. */
@@ -50,9 +45,8 @@ describe('app serve whose log is not read', () => {
       output === 'terminal' ? ['script', ['-qefc', command, '/dev/null']] : ['sh', ['-c', command]]
     // The pipe of a child process is a socket.
     const stdout = output === 'pipe' ? fullPipe() : 'pipe'
-    const child = spawn(program, args, { cwd: place.folder, env, stdio: ['pipe', stdout, 'pipe'] })
-    left.push(child)
-    return child
+    const options: SpawnOptions = { cwd: place.folder, env, stdio: ['pipe', stdout, 'pipe'] }
+    return place.killAtEnd(spawn(program, args, options))
   }
 
   for (const { output, workers } of rotating(CASES, 2))
@@ -60,7 +54,7 @@ describe('app serve whose log is not read', () => {
       const port = await reservedPort()
       const origin = `http://127.0.0.1:${port}`
       const given = { WORKERS: workers, LOG_LEVEL: 'debug', SHUTDOWN_GRACE: '2s', TRUST_PROXY: '1' }
-      const { stderr } = start(output, { ...place.env, ...given, PORT: String(port) })
+      const child = start(output, { ...place.env, ...given, PORT: String(port) })
       const ask = async (path: string, headers: Record<string, string> = {}) =>
         (await fetch(origin + path, { headers }).catch(() => undefined))?.status
       await until(async () => (await ask('/health/ready')) === 200)
@@ -79,7 +73,7 @@ describe('app serve whose log is not read', () => {
       const pid = Number(readFileSync(file, 'utf8'))
       process.kill(pid, 'SIGTERM')
       await until(() => hasEnded(pid))
-      left.splice(0).forEach((child) => child.kill('SIGKILL'))
-      expect(await text(stderr!)).to.equal('')
+      child.kill('SIGKILL')
+      expect(await text(child.stderr!)).to.equal('')
     })
 })

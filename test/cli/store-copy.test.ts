@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdirSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { freshDatabase, hasMongodb, RUNS_ON_MONGODB, type FreshDatabase } from '../support/mongodb/server.js'
-import { APP, FORBIDDEN, workplaceOfTests } from './app.js'
+import { FORBIDDEN, workplaceOfTests, wrongUsageOf } from './app.js'
 
 const PASSWORD = 'a good long password'
 const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
@@ -73,25 +71,17 @@ describe('app store copy', () => {
   })
 
   it('makes a file for its owner alone, also with a permissive umask', async () => {
-    const command = 'umask 0 && exec "$0" "$@"'
-    const args = [process.execPath, APP, 'store', 'copy', '--to', file('backup.db')]
-    const child = spawn('sh', ['-c', command, ...args], {
-      cwd: place.folder,
-      env: place.env,
-      stdio: 'ignore',
-    })
-    const [code] = (await once(child, 'close')) as [number]
+    const { code } = await place.shell(`umask 0; app store copy --to ${file('backup.db')}`)
     const copies = readdirSync(place.folder).filter((name) => name.startsWith('backup.db'))
     const modes = copies.map((name) => statSync(join(place.folder, name)).mode & 0o777)
     expect([code, new Set(modes)]).to.deep.equal([0, new Set([0o600])])
   })
 
   it('rejects a URL that names no store as wrong usage, and never shows a password', async () => {
-    for (const url of ['bogus:canary', 'memory:', 'mongodb://', 'sqlite:']) {
-      const { code, stdout, stderr } = await place.app(['store', 'copy', '--to', url])
-      expect([code, stdout], url).to.deep.equal([2, ''])
-      expect(stderr).to.contain('--to').and.to.not.contain('canary')
-    }
+    for (const url of ['bogus:canary', 'memory:', 'mongodb://', 'sqlite:'])
+      expect(await wrongUsageOf(place, `store copy --to ${url}`))
+        .to.contain('--to')
+        .and.to.not.contain('canary')
     const away = await copy('mongodb://user:canary@127.0.0.1:1/kennel?serverSelectionTimeoutMS=300')
     expect(away.code).to.equal(1)
     expect(away.stderr + JSON.stringify(away.result)).to.not.contain('canary')

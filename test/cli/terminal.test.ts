@@ -4,7 +4,6 @@ import { expect } from 'chai'
 import type { Email } from '../../src/domain/identity/email.js'
 import { workplaceOfTests } from './app.js'
 import { onTerminal } from './terminal.js'
-import { onStoreOf } from './workplace-store.js'
 
 const PASSWORD = 'canary on a terminal'
 /** The special characters of these tests, without the carriage return with which a terminal ends each row. */
@@ -70,25 +69,11 @@ describe('app on a terminal', () => {
     })
   }
 
-  it('shows a list as a table, and with --json as JSON', async () => {
-    const table = await onTerminal(place, 'user list')
-    const json = await onTerminal(place, 'user list --json')
-    expect(table.text)
-      .to.match(/^ID +EMAIL +ROLES +CREATED AT +DISABLED AT/)
-      .and.to.match(/1 +ada@example\.com/)
-    expect(JSON.parse(json.text)).to.have.nested.property('[0].email', 'ada@example.com')
-  })
-
-  it('says that a list is empty', async () => {
-    const { code, text } = await onTerminal(place, 'role list')
-    expect([code, text.trim()]).to.deep.equal([0, 'There are none.'])
-  })
-
   it('escapes characters that a terminal would act on, in tables, JSON and errors', async () => {
     const label = 'Edi\u202etor'
     // Version 0.1.0 accepted this email.
     const email = 'old\u202e@example.com' as Email
-    await onStoreOf(place, async ({ accounts }) => await accounts.insert({ email, createdAt: 0 }))
+    await place.onStore(async ({ accounts }) => await accounts.insert({ email, createdAt: 0 }))
     await place.app(['role', 'create', 'editor', label])
     await place.app(['apikey', 'create', 'Shop\u200b'])
     for (const [list, shown] of [

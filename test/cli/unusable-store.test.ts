@@ -2,8 +2,6 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { MongoClient } from 'mongodb'
-import { openSqlite } from '../../src/adapters/sqlite/store.js'
-import { connect } from '../../src/adapters/sqlite/driver.js'
 import { freshDatabase } from '../support/mongodb/server.js'
 import { workplaceOfTests } from './app.js'
 import { describeWith } from '../support/required-tools.js'
@@ -36,27 +34,6 @@ describe('a store with a permanent error', () => {
     expect(`${command.stdout}${command.stderr}${service.stderr}`).to.not.contain('try again')
     expect(`${service.stdout}${service.stderr}`).to.not.contain(WAITING)
   }
-
-  it('is a file of a newer release, or of another program', async () => {
-    const [newer, foreign] = [join(place.folder, 'newer.db'), join(place.folder, 'foreign.db')]
-    await (await openSqlite(newer)).close()
-    for (const [path, sql] of [
-      [newer, 'PRAGMA user_version = 99'],
-      [foreign, 'CREATE TABLE theirs (a)'],
-    ] as const) {
-      const connection = await connect(path)
-      connection.exec(sql)
-      connection.close()
-    }
-    await expectSentence(
-      { DATABASE_URL: `sqlite:${newer}` },
-      /^The database file has schema version 99 .* newer release\. Install that release/,
-    )
-    await expectSentence(
-      { DATABASE_URL: `sqlite:${foreign}` },
-      /^The database file belongs to another program/,
-    )
-  })
 
   it('is a text, or a folder', async () => {
     await writeFile(join(place.folder, 'text.db'), 'PUBLIC_URL=https://pets.example\n')

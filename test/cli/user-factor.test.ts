@@ -2,7 +2,6 @@ import { expect } from 'chai'
 import { enrol, giveFactor } from '../../src/contracts/arrangements.js'
 import { NOW, SECOND } from '../../src/contracts/samples.js'
 import { workplaceOfTests } from './app.js'
-import { onStoreOf } from './workplace-store.js'
 
 const NONE = { active: false, recoveryCodesLeft: 0, required: false, since: null }
 
@@ -10,7 +9,7 @@ describe('app user factor', () => {
   const place = workplaceOfTests({ shared: true })
 
   before(async () => {
-    await onStoreOf(place, async (store) => {
+    await place.onStore(async (store) => {
       await giveFactor(store, await enrol(store, 'ada'))
       await enrol(store, 'bob')
     })

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { open, writeFile } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { expect } from 'chai'
 import { createScryptHasher } from '../../src/adapters/scrypt/index.js'
 import type { Password } from '../../src/domain/identity/password.js'
 import { RUNS_ON_MONGODB } from '../support/mongodb/server.js'
-import { APP, type Outcome, type Workplace, workplaceOfTests } from './app.js'
+import { type Outcome, type Workplace, workplaceOfTests } from './app.js'
 import { onTerminal } from './terminal.js'
 
 const PASSWORD = 'a quiet river at dusk'
@@ -86,10 +86,7 @@ describe('app user import', () => {
   ] as const) {
     it(`stops on SIGINT while ${name} provides no data, and continues on the next run`, async () => {
       execFileSync('mkfifo', [join(place.folder, 'pipe')])
-      const child = spawn(process.execPath, [APP, 'user', 'import', path], {
-        cwd: place.folder,
-        env: place.env,
-      })
+      const child = place.start(['user', 'import', path])
       const ended = once(child, 'close') as Promise<[number | null]>
       const [stdout] = [text(child.stdout), child.stderr.resume()]
       // Opening waits for the reader.
@@ -126,8 +123,8 @@ describe('app user import', () => {
   it('keeps memory use low during a long import', async function () {
     if (process.platform !== 'linux') this.skip()
     // The limit bounds garbage that V8 keeps before it collects: on Node 24 and newer that alone was 140 to 220 MiB.
-    const env = { ...place.env, NODE_OPTIONS: '--max-semi-space-size=8' }
-    const child = spawn(process.execPath, [APP, 'user', 'import', '-'], { cwd: place.folder, env })
+    const env = { NODE_OPTIONS: '--max-semi-space-size=8' }
+    const child = place.start(['user', 'import', '-'], { env })
     const ended = once(child, 'close')
     child.stdout.resume()
     child.stderr.resume()

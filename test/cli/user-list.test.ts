@@ -2,8 +2,7 @@ import { expect } from 'chai'
 import type { RoleKey } from '../../src/domain/access/role.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
 import type { Email } from '../../src/domain/identity/email.js'
-import { workplaceOfTests } from './app.js'
-import { onStoreOf } from './workplace-store.js'
+import { workplaceOfTests, wrongUsageOf } from './app.js'
 
 /** More than the command reads in one page. */
 const ACCOUNTS = 1_001
@@ -29,7 +28,7 @@ describe('app user list', () => {
   const place = workplaceOfTests({ shared: true })
 
   before(async () => {
-    await onStoreOf(place, async ({ accounts, roles }) => {
+    await place.onStore(async ({ accounts, roles }) => {
       for (const id of upTo(ACCOUNTS)) await accounts.insert({ email: emailOf(id) as Email, createdAt: 0 })
       for (const key of ['editor', 'none']) await roles.insert({ uuid: key, key: key as RoleKey, label: key })
       for (const id of [7, 70, 700]) {
@@ -62,7 +61,6 @@ describe('app user list', () => {
     ...['--limit=0', '--limit=all', '--after=0', '--after=ada@example.com'],
   ])
     it(`${options}: is wrong usage`, async () => {
-      const { code, stdout } = await place.app(['user', 'list', ...options.split(' ')])
-      expect([code, stdout]).to.deep.equal([2, ''])
+      await wrongUsageOf(place, `user list ${options}`)
     })
 })

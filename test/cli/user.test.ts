@@ -3,24 +3,18 @@ import { join } from 'node:path'
 import { hashSync } from 'bcryptjs'
 import { expect } from 'chai'
 import { COMMANDS } from '../../src/program/commands.js'
-import { FORBIDDEN, workplaceOfTests } from './app.js'
+import { FORBIDDEN, PRODUCTION, workplaceOfTests, wrongUsageOf } from './app.js'
 
 const PASSWORD = 'a quiet river at dusk'
 const HASH = hashSync(PASSWORD, 4)
 const GOOD = 'a good long password'
 const SAVED = [0, { errors: [], save: 1 }]
-const WRONG_USAGE = { code: 2, stdout: '' }
 
 describe('app user', () => {
   const place = workplaceOfTests({ shared: true })
 
   const create = (email: string, input: string | Buffer = GOOD, env: Record<string, string> = {}) =>
     place.run(`user create ${email} --password-stdin`, { input, env })
-  /** The result of a command that prints nothing. */
-  const usage = async (args: readonly string[], input: string | Uint8Array = GOOD) => {
-    const { code, stdout } = await place.app(args, { input })
-    return { code, stdout }
-  }
   const failed = (field: string, type: string, message: string, code: number) => [
     ...[1, { errors: [{ field, type, message, code }], save: 0 }],
   ]
@@ -40,39 +34,6 @@ describe('app user', () => {
       expect(made).to.deep.equal(SAVED)
     })
 
-    it('rejects a duplicate email', async () => {
-      await create('twice@example.com')
-      expect(await create('TWICE@example.com')).to.deep.equal(
-        failed('email', 'Duplicate', 'An account with this email exists already.', 409),
-      )
-    })
-
-    it('rejects common passwords of the built-in list and of PASSWORD_BLOCKLIST', async () => {
-      const common = 'is one of the commonest passwords: choose another one'
-      const email = 'grace.hopper@example.com'
-      const file = join(place.folder, 'passwords.txt')
-      await writeFile(file, 'Compiler of Mark I\r\n')
-      for (const [password, message, env] of [
-        ['Password123', common, {}],
-        ['compiler of mark i', common, { PASSWORD_BLOCKLIST: file }],
-      ] as const) {
-        const [code, printed] = await create(email, password, env)
-        const { errors } = printed as { errors: readonly { message: string }[] }
-        expect([code, ...errors.map((one) => one.message)]).to.deep.equal([1, message])
-      }
-      expect(await create(email, 'Password123', { PASSWORD_BLOCKLIST: 'off' })).to.deep.equal(SAVED)
-    })
-
-    it('names the invalid line of a blocklist, and does nothing', async () => {
-      const file = join(place.folder, 'table.txt')
-      await writeFile(file, 'one\ntwo\t2\n')
-      const env = { PASSWORD_BLOCKLIST: file }
-      const message = `PASSWORD_BLOCKLIST: the file ${file} line 2 has a control character`
-      expect(await create('table@example.com', GOOD, env)).to.deep.equal(failed('', 'NotValid', message, 400))
-      const service = await place.child(['serve'], { env })
-      expect([service.code, service.stderr]).to.deep.equal([1, `${message}\n`])
-    })
-
     for (const [name, input] of [
       ['an empty input', ''],
       ['an empty line', '\n'],
@@ -82,8 +43,7 @@ describe('app user', () => {
       ['more than a password', 'x'.repeat(70_000)],
     ] as const)
       it(`rejects ${name} as wrong usage and prints nothing`, async () => {
-        const outcome = await usage(['user', 'create', 'x@example.com', '--password-stdin'], input)
-        expect(outcome).to.deep.equal(WRONG_USAGE)
+        await wrongUsageOf(place, 'user create x@example.com --password-stdin', { input })
       })
 
     it('strips a byte-order mark and one line end, LF or CRLF, from the password', async () => {
@@ -98,8 +58,7 @@ describe('app user', () => {
     })
 
     it('rejects a positional password together with --password-stdin', async () => {
-      const outcome = await usage(['user', 'create', 'x@example.com', 'password', '--password-stdin'])
-      expect(outcome).to.deep.equal(WRONG_USAGE)
+      await wrongUsageOf(place, 'user create x@example.com password --password-stdin', { input: GOOD })
     })
 
     it('warns about a positional password and never repeats it', async () => {
@@ -115,13 +74,8 @@ describe('app user', () => {
       const { code, stderr } = await place.app(['user', 'create', 'bob@example.com'])
       expect(code).to.equal(0)
       expect(stderr).to.match(/anybody can guess/)
-      const env = {
-        NODE_ENV: 'production',
-        PUBLIC_URL: 'https://pets.example',
-        SECURITY_JWT_PASSPHRASE: 'Only-for-tests: 4 kennels & 12 hounds',
-      }
       const message = 'A password is required in production; use --password-stdin.'
-      const refused = await place.run('user create carol@example.com', { env })
+      const refused = await place.run('user create carol@example.com', { env: PRODUCTION })
       expect(refused).to.deep.equal(failed('password', 'Required', message, 400))
     })
 
@@ -153,7 +107,7 @@ describe('app user', () => {
 
     for (const args of ['', ' --password-stdin', ' --all --password-stdin', ' a@example.com --all'])
       it(`rejects "user password${args}" as wrong usage`, async () => {
-        expect(await usage(`user password${args}`.split(' '))).to.deep.equal(WRONG_USAGE)
+        await wrongUsageOf(place, `user password${args}`, { input: GOOD })
       })
 
     describe('--all', () => {
@@ -174,6 +128,20 @@ describe('app user', () => {
       await create('eve@example.com')
     })
 
+    it('is given to a new account too, and an unknown role makes no account', async () => {
+      await place.run('role create author Author')
+      const roles = '--role author --role editor'
+      const made = await place.run(`user create ${roles} new@example.com --password-stdin`, { input: GOOD })
+      const none = await place.run('user create none@example.com --role unheard-of')
+      const [, listed] = await place.run('user list --email n')
+      expect([made, none]).to.deep.equal([
+        SAVED,
+        failed('role', 'NotFound', 'There is no role "unheard-of".', 404),
+      ])
+      const [row, ...others] = listed as readonly { email: string; roles: readonly string[] }[]
+      expect([row?.email, row?.roles, others]).to.deep.equal(['new@example.com', ['author', 'editor'], []])
+    })
+
     it('assigns a role again without an error, and removes it only once', async () => {
       for (const _ of [1, 2]) expect(await place.run('user role eve@example.com editor')).to.deep.equal(SAVED)
       const removed = [1, 2].map(() => 'user role eve@example.com editor --remove')
@@ -188,7 +156,7 @@ describe('app user', () => {
       const { code, stdout } = await place.app(['user', 'help'], { env: { DATABASE_URL: 'memory:' } })
       expect(code).to.equal(0)
       expect(stdout)
-        .to.contain('$ app user create EMAIL [PASSWORD] [--password-stdin]')
+        .to.contain('$ app user create EMAIL [PASSWORD] [--password-stdin] [--role ROLE...]')
         .and.contain('$ app user password [EMAIL] [PASSWORD] [--password-stdin] [--all]')
         .and.contain('$ app user role EMAIL ROLE [--remove]')
       const ids = Object.keys(COMMANDS).filter((id) => id.startsWith('user:'))

@@ -1,10 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { APP, type Serving, workplaceOfTests } from './app.js'
-import { linesIn, metricsOf, pidOf, until } from './workers.js'
+import { linesIn, metricsOf, onLinuxOnly, pidOf, until } from './workers.js'
 
 const TWO = { WORKERS: '2', TRUST_PROXY: '1' }
 
@@ -29,15 +29,7 @@ const AT_HANGUP = (action: string) =>
   if (process.argv.includes('worker')) process.on('SIGHUP', () => { ${action} })`
 
 describe('the log of app serve with two workers', () => {
-  const left: ChildProcess[] = []
-
-  beforeEach(function () {
-    if (process.platform !== 'linux') this.skip()
-  })
-  afterEach(() => {
-    for (const child of left.splice(0)) child.kill('SIGKILL')
-  })
-  // Declared after the hook above, so that its folder is removed after the processes are killed.
+  onLinuxOnly()
   const place = workplaceOfTests()
 
   const preloaded = (action: string) => {
@@ -168,11 +160,10 @@ describe('the log of app serve with two workers', () => {
 
   it('is readable on a terminal, and names the worker', async () => {
     const command = `exec "${process.execPath}" "${APP}" serve`
-    const child = spawn('script', ['-qefc', command, '/dev/null'], {
-      cwd: place.folder,
-      env: { ...place.env, ...TWO, PORT: '0', NO_COLOR: '1' },
-    })
-    left.push(child)
+    const env = { ...place.env, ...TWO, NO_COLOR: '1' }
+    const child = place.killAtEnd(
+      spawn('script', ['-qefc', command, '/dev/null'], { cwd: place.folder, env }),
+    )
     let shown = ''
     child.stdout.on('data', (piece: Buffer) => (shown += piece.toString()))
     await until(() => /INFO: ready[^]*address: "[^"]+"/.test(shown))

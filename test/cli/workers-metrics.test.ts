@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { countsOf, samplesIn, valueOf } from '../support/metric-samples.js'
 import { stopProcess } from '../support/stop-process.js'
 import { type Serving, workplaceOfTests } from './app.js'
-import { metricsOf, pidOf, until } from './workers.js'
+import { metricsOf, onLinuxOnly, pidOf, until } from './workers.js'
 
 const TWO = { WORKERS: '2', METRICS_PORT: '0' }
 const REQUESTS = 'kennel_http_requests_total'
@@ -16,9 +16,7 @@ async function ask({ origin }: Serving, count: number): Promise<void> {
 describe('the metrics of app serve with two workers', () => {
   const place = workplaceOfTests()
 
-  beforeEach(function () {
-    if (process.platform !== 'linux') this.skip()
-  })
+  onLinuxOnly()
 
   const open = async () => {
     const serving = await place.serve(TWO)

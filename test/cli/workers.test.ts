@@ -3,20 +3,17 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { stopProcess } from '../support/stop-process.js'
 import { APP, type Serving, workplaceOfTests } from './app.js'
-import { pidOf, processesIn, until } from './workers.js'
+import { halfOf, onLinuxOnly, pidOf, processesIn, until } from './workers.js'
 
 const TWO = { WORKERS: '2' }
 
 describe('app serve with two workers', () => {
   const place = workplaceOfTests()
 
-  beforeEach(function () {
-    if (process.platform !== 'linux') this.skip()
-  })
+  onLinuxOnly()
 
   it('is ready once, when both are, and drains both at SIGTERM', async () => {
     const { origin, child, ended, log } = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
@@ -191,22 +188,4 @@ describe('app serve with two workers', () => {
 
 async function readiness({ origin }: Serving): Promise<number> {
   return (await fetch(`${origin}/health/ready`, { headers: { Connection: 'close' } })).status
-}
-
-/** Opens a connection on which the server has received the first half of a request. */
-async function halfOf(origin: string) {
-  const { hostname, port } = new URL(origin)
-  const socket = connect(Number(port), hostname)
-  socket.on('error', () => undefined)
-  // The reply to the first request shows that the half of the second request has arrived too.
-  socket.write('GET /health/live HTTP/1.1\r\n\r\nGET /health/live HTTP/1.1\r\n')
-  await once(socket, 'readable')
-  return {
-    finish: async () => {
-      socket.write('\r\n')
-      const replies = await text(socket)
-      return Number(/HTTP\/1\.1 (\d{3})[^]*HTTP\/1\.1 (\d{3})/.exec(replies)?.[2])
-    },
-    destroy: () => socket.destroy(),
-  }
 }

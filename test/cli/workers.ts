@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { readdirSync, readlinkSync } from 'node:fs'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Serving } from './app.js'
 
@@ -40,4 +43,29 @@ function workingFolder(pid: number): string | undefined {
 /** Resolves when the condition is true; the timeout of the test ends the wait. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await pause(10)
+}
+
+/** Opens a connection on which the server has received the first half of a request. */
+export async function halfOf(origin: string) {
+  const { hostname, port } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => undefined)
+  // The reply to the first request shows that the half of the second request has arrived too.
+  socket.write('GET /health/live HTTP/1.1\r\n\r\nGET /health/live HTTP/1.1\r\n')
+  await once(socket, 'readable')
+  return {
+    finish: async () => {
+      socket.write('\r\n')
+      const replies = await text(socket)
+      return Number(/HTTP\/1\.1 (\d{3})[^]*HTTP\/1\.1 (\d{3})/.exec(replies)?.[2])
+    },
+    destroy: () => socket.destroy(),
+  }
+}
+
+/** Skips the tests of the surrounding `describe` on other systems. */
+export function onLinuxOnly(): void {
+  beforeEach(function () {
+    if (process.platform !== 'linux') this.skip()
+  })
 }

@@ -1,9 +1,15 @@
+import { writeFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { SILENT_LOG } from '../../src/ports/log.js'
 import { createMemoryStore } from '../../src/adapters/memory/store.js'
 import { infrastructureOf, shareOf } from '../../src/composition-root/infrastructure.js'
 import { hostMachine } from '../../src/configuration/environment.js'
+import { ConfigurationError } from '../../src/configuration/sentence.js'
+import type { Password } from '../../src/domain/identity/password.js'
 import { settingsOf } from '../configuration/reading.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
+
+const PARTS = { store: createMemoryStore(), log: SILENT_LOG }
 
 describe('the share of one process', () => {
   it('is rounded up, so it is at least 1', () => {
@@ -14,8 +20,7 @@ describe('the share of one process', () => {
 
   it('applies to concurrent and waiting hashes', () => {
     const hashing = (workers: number, texts = {}) => {
-      const parts = { store: createMemoryStore(), log: SILENT_LOG, workers }
-      const { concurrency, queue } = infrastructureOf(settingsOf(texts), parts).hashing
+      const { concurrency, queue } = infrastructureOf(settingsOf(texts), { ...PARTS, workers }).hashing
       return { concurrency, queue }
     }
     const explicit = { PASSWORD_HASH_CONCURRENCY: '6' }
@@ -26,5 +31,34 @@ describe('the share of one process', () => {
       concurrency: 1,
       queue: shareOf(64, hostMachine().cores),
     })
+  })
+})
+
+describe('the forbidden passwords of PASSWORD_BLOCKLIST', () => {
+  const inFolder = temporaryFolder()
+  const blocklist = (PASSWORD_BLOCKLIST: string) =>
+    infrastructureOf(settingsOf({ PASSWORD_BLOCKLIST }), PARTS).passwordBlocklist
+
+  it('are the commonest ones, and the passwords of the file', async () => {
+    writeFileSync(inFolder('more.txt'), 'Compiler of Mark I\r\n')
+    const judged = async (list: string, password: string) =>
+      await blocklist(list)?.refuses(password as Password, {})
+    for (const [list, password, objection] of [
+      ['on', 'Password123', 'too-common'],
+      ['on', 'compiler of mark i', undefined],
+      [inFolder('more.txt'), 'Password123', 'too-common'],
+      [inFolder('more.txt'), 'compiler of mark i', 'too-common'],
+    ] as const)
+      expect(await judged(list, password), password).to.equal(objection)
+    expect(blocklist('off')).to.equal(undefined)
+  })
+
+  it('are refused with the file and its invalid line', () => {
+    const file = inFolder('table.txt')
+    writeFileSync(file, 'one\ntwo\t2\n')
+    expect(() => blocklist(file)).to.throw(
+      ConfigurationError,
+      `PASSWORD_BLOCKLIST: the file ${file} line 2 has a control character`,
+    )
   })
 })

@@ -3,11 +3,9 @@ import sinon from 'sinon'
 import type { SendMails, SendOutcome } from '../../src/application/mail/send-mails.js'
 import type { SiftMails } from '../../src/application/mail/sift-mails.js'
 import { createMailing, type Mailing } from '../../src/composition-root/mailing.js'
-import type { Delivery, Mailer } from '../../src/ports/mailer.js'
-import { freshEmail } from '../support/http/browser.js'
+import type { Mailer } from '../../src/ports/mailer.js'
 import { collectingLog } from '../support/log-collector.js'
-import { startResetting } from '../support/http/resetting.js'
-import { createPostbox, SENT } from '../support/mail/postbox.js'
+import { SENT } from '../support/mail/postbox.js'
 
 const IDLE: SendOutcome = { sent: 0 }
 const LOOK_EVERY = 10_000
@@ -222,38 +220,5 @@ describe('the worker that sends mails', () => {
     await mailing.end()
     await timers.tickAsync(LOOK_EVERY)
     expect(runs).to.have.length(1)
-  })
-})
-
-describe('the worker that sends mails, ended during a mail', () => {
-  it('leaves the mail in the queue for the next worker', async () => {
-    const [postbox, collected] = [createPostbox(), collectingLog()]
-    let hangUp: (delivery: Delivery) => void = () => undefined
-    const trying = new Promise<void>((tried) => {
-      postbox.answer(() => {
-        tried()
-        return new Promise((settle) => (hangUp = settle))
-      })
-    })
-    const resets = await startResetting({ postbox })
-    try {
-      const email = freshEmail()
-      await resets.service.account(email)
-      await resets.ask(email)
-      const mailer: Mailer = {
-        ...postbox.mailer,
-        close: async () => hangUp({ kind: 'unreachable', detail: 'closed' }),
-      }
-      const clock = () => resets.service.clock.now
-      const mailing = createMailing(resets.service.mails(), mailer, { clock, log: collected.log })
-      await trying
-      await mailing.end()
-      expect(postbox.arrived).to.deep.equal([])
-      postbox.answer(() => SENT)
-      expect(await resets.sendMails()).to.equal(1)
-      expect(postbox.arrived.map(({ to }) => to)).to.deep.equal([email])
-    } finally {
-      await resets.service.close()
-    }
   })
 })

@@ -1,130 +1,119 @@
 import { expect } from 'chai'
+import type { Settings } from '../../src/configuration/derived.js'
 import { GOOD_PASSPHRASE, PRODUCTION, settingsOf, type Texts } from './reading.js'
 
 const PUBLIC = { PUBLIC_URL: 'https://pets.example', SECURITY_JWT_PASSPHRASE: GOOD_PASSPHRASE }
-const secureCookie = (texts: Texts) => settingsOf(texts).cookie.secure
+const COOKIE = { name: 'sid', secure: true, sameSite: 'strict' } as const
+const MODULE = { STORE_MODULE: './my-store.js' }
+
+type Case = readonly [variables: Texts, settings: Partial<Settings>]
+
+/** Variables, and the settings that follow from them. */
+const CASES: Readonly<Record<string, readonly Case[]>> = {
+  'have these values in local development': [
+    [
+      {},
+      {
+        ...{ workers: 1, publicUrl: 'http://127.0.0.1:3000', corsOrigins: [], keepAliveTimeout: 5_000 },
+        ...{ store: { kind: 'sqlite', path: './data/app.db' }, previousPassphrases: [], tokenAlg: 'HS512' },
+        cookie: { ...COOKIE, secure: false },
+        ...{ limitsAttempts: false, secondFactor: [], mailUrl: { kind: 'file', folder: './data/outbox' } },
+        ...{ mailFrom: 'no-reply@localhost', docs: true },
+        lifetimes: lifetimes({}),
+      },
+    ],
+  ],
+  'have these other values in production': [
+    [
+      PRODUCTION,
+      {
+        ...{ workers: 'auto', publicUrl: 'https://pets.example', keepAliveTimeout: 65_000, cookie: COOKIE },
+        ...{ limitsAttempts: true, mailUrl: undefined, docs: false },
+      },
+    ],
+    [
+      { ...PUBLIC, NODE_ENV: 'test' },
+      { docs: true, mailUrl: undefined },
+    ],
+  ],
+  'are the values of their variables if these are set': [
+    [
+      { ...PRODUCTION, DOCS: 'on', KEEP_ALIVE_TIMEOUT: '125s', WORKERS: '1' },
+      { docs: true, keepAliveTimeout: 125_000, workers: 1 },
+    ],
+    [
+      { ...PRODUCTION, MAIL_URL: 'file:out', MAIL_FROM: 'kennel@pets.example' },
+      { mailUrl: { kind: 'file', folder: 'out' }, mailFrom: 'kennel@pets.example' },
+    ],
+    [
+      { ...PRODUCTION, SESSION_COOKIE_SAMESITE: 'lax', SESSION_COOKIE_NAME: 'dog' },
+      { cookie: { name: 'dog', secure: true, sameSite: 'lax' } },
+    ],
+  ],
+  'have one worker with a store in memory, and with a store module unless WORKERS sets more': [
+    [{ WORKERS: 'auto', DATABASE_URL: 'memory:' }, { workers: 1 }],
+    [{ ...PRODUCTION, DATABASE_URL: 'memory:' }, { workers: 1 }],
+    [{ ...PRODUCTION, ...MODULE }, { workers: 1 }],
+    [
+      { WORKERS: '3', ...MODULE },
+      { workers: 3, store: { kind: 'module', specifier: './my-store.js' } },
+    ],
+  ],
+  'have no public URL until the port is known': [
+    [{ PORT: '0' }, { publicUrl: undefined }],
+    [{ PORT: '0', HOST: '::1' }, { sessionCookieSecure: false }],
+    [{ HOST: '[::1]' }, { publicUrl: 'http://[::1]:3000' }],
+    [{ PORT: '80' }, { publicUrl: 'http://127.0.0.1' }],
+  ],
+  'have the signature of TOKEN_ALG, and with PASETO always Ed25519': [
+    [{ TOKEN_ALG: 'EdDSA' }, { tokenAlg: 'EdDSA' }],
+    [{ TOKEN_FORMAT: 'paseto' }, { tokenAlg: 'v4.public' }],
+    [{ TOKEN_FORMAT: 'paseto', TOKEN_ALG: 'EdDSA' }, { tokenAlg: 'v4.public' }],
+  ],
+  'have access tokens of five minutes by default in stateless mode': [
+    [{ IDENTITY_STATELESS: '1' }, { lifetimes: lifetimes({ accessToken: 300_000 }), limitsAttempts: false }],
+    [
+      { IDENTITY_STATELESS: '1', ACCESS_TOKEN_TTL: '1h', REFRESH_GRACE: '1ms' },
+      { accessTokenTtl: 3_600_000, lifetimes: lifetimes({ accessToken: 3_600_000, refreshGrace: 1 }) },
+    ],
+    [
+      { ACCESS_TOKEN_TTL: '1h', REFRESH_TOKEN_TTL: '1h', SESSION_TTL: '1h' },
+      { lifetimes: { accessToken: 3.6e6, refreshToken: 3.6e6, session: 3.6e6, refreshGrace: 10_000 } },
+    ],
+  ],
+}
+
+/** The default lifetimes with these changes. */
+function lifetimes(changes: Partial<Settings['lifetimes']>): Settings['lifetimes'] {
+  const [accessToken, refreshToken, session] = [900_000, 604_800_000, 2_592_000_000] as const
+  return { accessToken, refreshToken, session, refreshGrace: 10_000, ...changes }
+}
 
 describe('the derived settings', () => {
-  it('have these values in local development', () => {
-    expect(settingsOf({})).to.deep.include({
-      workers: 1,
-      publicUrl: 'http://127.0.0.1:3000',
-      corsOrigins: [],
-      keepAliveTimeout: 5_000,
-      store: { kind: 'sqlite', path: './data/app.db' },
-      previousPassphrases: [],
-      tokenAlg: 'HS512',
-      lifetimes: {
-        accessToken: 900_000,
-        refreshToken: 604_800_000,
-        session: 2_592_000_000,
-        refreshGrace: 10_000,
-      },
-      cookie: { name: 'sid', secure: false, sameSite: 'strict' },
-      limitsAttempts: false,
-      secondFactor: [],
-      mailUrl: { kind: 'file', folder: './data/outbox' },
-      mailFrom: 'no-reply@localhost',
-      docs: true,
+  for (const [title, cases] of Object.entries(CASES))
+    it(title, () => {
+      for (const [variables, settings] of cases) expect(settingsOf(variables)).to.deep.include(settings)
     })
-  })
-
-  it('have these other values in production', () => {
-    expect(settingsOf(PRODUCTION)).to.deep.include({
-      workers: 'auto',
-      publicUrl: 'https://pets.example',
-      keepAliveTimeout: 65_000,
-      cookie: { name: 'sid', secure: true, sameSite: 'strict' },
-      limitsAttempts: true,
-      mailUrl: undefined,
-      docs: false,
-    })
-    expect(settingsOf({ ...PUBLIC, NODE_ENV: 'test' })).to.deep.include({ docs: true, mailUrl: undefined })
-  })
-
-  it('are the values of their variables if these are set', () => {
-    const { docs, keepAliveTimeout, workers } = settingsOf({
-      ...PRODUCTION,
-      ...{ DOCS: 'on', KEEP_ALIVE_TIMEOUT: '125s', WORKERS: '1' },
-    })
-    expect({ docs, keepAliveTimeout, workers }).to.deep.equal({
-      docs: true,
-      keepAliveTimeout: 125_000,
-      workers: 1,
-    })
-    const mail = { MAIL_URL: 'file:out', MAIL_FROM: 'kennel@pets.example' }
-    expect(settingsOf({ ...PRODUCTION, ...mail })).to.deep.include({
-      mailUrl: { kind: 'file', folder: 'out' },
-      mailFrom: 'kennel@pets.example',
-    })
-  })
-
-  it('have one worker with a store in memory, and with a store module unless WORKERS sets more', () => {
-    const workers = (texts: Texts) => settingsOf(texts).workers
-    expect(workers({ WORKERS: 'auto', DATABASE_URL: 'memory:' })).to.equal(1)
-    expect(workers({ ...PRODUCTION, DATABASE_URL: 'memory:' })).to.equal(1)
-    expect(workers({ ...PRODUCTION, STORE_MODULE: './my-store.js' })).to.equal(1)
-    expect(workers({ WORKERS: '3', STORE_MODULE: './my-store.js' })).to.equal(3)
-    expect(settingsOf({ STORE_MODULE: './my-store.js' }).store).to.deep.equal({
-      kind: 'module',
-      specifier: './my-store.js',
-    })
-  })
-
-  it('have no public URL until the port is known', () => {
-    expect(settingsOf({ PORT: '0' }).publicUrl).to.be.undefined
-    expect(secureCookie({ PORT: '0', HOST: '::1' })).to.be.false
-    expect(settingsOf({ HOST: '[::1]' }).publicUrl).to.equal('http://[::1]:3000')
-    expect(settingsOf({ PORT: '80' }).publicUrl).to.equal('http://127.0.0.1')
-  })
 })
 
 describe('the session cookie', () => {
+  const isSecure = (texts: Texts) => settingsOf(texts).cookie.secure
+
   it('is secure by default except in local development', () => {
-    for (const local of [
-      'http://localhost:3000',
-      'http://127.0.0.1',
-      'http://127.8.9.10:1',
-      'http://[::1]:3000',
-    ])
-      expect(secureCookie({ PUBLIC_URL: local }), local).to.be.false
+    for (const host of ['localhost:3000', '127.0.0.1', '127.8.9.10:1', '[::1]:3000'])
+      expect(isSecure({ PUBLIC_URL: `http://${host}` }), host).to.be.false
     const far = ['https://pets.example', 'http://localhost.example', 'http://128.0.0.1', 'http://[::2]']
-    for (const url of far) expect(secureCookie({ ...PUBLIC, PUBLIC_URL: url }), url).to.be.true
-    expect(secureCookie({ SESSION_COOKIE_SECURE: '1' })).to.be.true
+    for (const url of far) expect(isSecure({ ...PUBLIC, PUBLIC_URL: url }), url).to.be.true
+    expect(isSecure({ SESSION_COOKIE_SECURE: '1' })).to.be.true
     for (const HOST of ['0.0.0.0', '::'])
-      expect(secureCookie({ HOST, SECURITY_JWT_PASSPHRASE: GOOD_PASSPHRASE })).to.be.true
-    expect(secureCookie({ ...PRODUCTION, PUBLIC_URL: 'https://localhost:3000' })).to.be.true
+      expect(isSecure({ HOST, SECURITY_JWT_PASSPHRASE: GOOD_PASSPHRASE })).to.be.true
+    expect(isSecure({ ...PRODUCTION, PUBLIC_URL: 'https://localhost:3000' })).to.be.true
   })
 
   it('is secure by default if PUBLIC_URL is https on a loopback address', () => {
     for (const local of ['https://localhost:3443', 'https://127.0.0.1', 'https://[::1]:3443']) {
-      expect(secureCookie({ PUBLIC_URL: local }), local).to.be.true
-      expect(secureCookie({ PUBLIC_URL: local, SESSION_COOKIE_SECURE: '0' }), local).to.be.false
+      expect(isSecure({ PUBLIC_URL: local }), local).to.be.true
+      expect(isSecure({ PUBLIC_URL: local, SESSION_COOKIE_SECURE: '0' }), local).to.be.false
     }
-  })
-
-  it('has the name and SameSite of its variables', () => {
-    const texts = { SESSION_COOKIE_SAMESITE: 'lax', SESSION_COOKIE_NAME: 'dog' }
-    const cookie = { name: 'dog', secure: true, sameSite: 'lax' }
-    expect(settingsOf({ ...PRODUCTION, ...texts }).cookie).to.deep.equal(cookie)
-  })
-})
-
-describe('the tokens', () => {
-  it('are signed by TOKEN_ALG, and PASETO always with Ed25519', () => {
-    const tokenAlg = (texts: Texts) => settingsOf(texts).tokenAlg
-    expect(tokenAlg({ TOKEN_ALG: 'EdDSA' })).to.equal('EdDSA')
-    expect(tokenAlg({ TOKEN_FORMAT: 'paseto' })).to.equal('v4.public')
-    expect(tokenAlg({ TOKEN_FORMAT: 'paseto', TOKEN_ALG: 'EdDSA' })).to.equal('v4.public')
-  })
-
-  it('live for five minutes by default in stateless mode', () => {
-    const { lifetimes } = settingsOf({ IDENTITY_STATELESS: '1' })
-    expect(lifetimes).to.deep.equal({ ...settingsOf({}).lifetimes, accessToken: 300_000 })
-    const chosen = settingsOf({ IDENTITY_STATELESS: '1', ACCESS_TOKEN_TTL: '1h', REFRESH_GRACE: '1ms' })
-    expect(chosen).to.deep.include({ accessTokenTtl: 3_600_000, limitsAttempts: false })
-    expect(chosen.lifetimes).to.deep.include({ accessToken: 3_600_000, refreshGrace: 1 })
-    const all = { ACCESS_TOKEN_TTL: '1h', REFRESH_TOKEN_TTL: '1h', SESSION_TTL: '1h' }
-    expect(settingsOf(all).lifetimes).to.deep.include({ refreshToken: 3_600_000, session: 3_600_000 })
   })
 })

@@ -3,8 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { readEnvironment } from '../../src/configuration/environment.js'
 import { SECRETS, SETTINGS } from '../../src/configuration/settings.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
-import { linesOf } from './input-table.js'
-import { GOOD_PASSPHRASE, judged, PRODUCTION, type Texts } from './reading.js'
+import { GOOD_PASSPHRASE, judged, linesOf, PRODUCTION, type Texts } from './reading.js'
 
 const BASES: Readonly<Record<string, Texts>> = { local: {}, production: PRODUCTION }
 

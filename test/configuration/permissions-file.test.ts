@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { ACTIONS, type Component } from '../../src/domain/access/components.js'
 import { DEFAULT_PERMISSIONS, type Permissions } from '../../src/domain/access/permissions.js'
 import { parsePermissions } from '../../src/configuration/permissions-file.js'
-import { linesOf } from './input-table.js'
+import { linesOf } from './reading.js'
 
 /** Texts that a table cannot hold. */
 const MARKS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { ADAPTER_RULES } from '../../src/composition-root/adapter-rules.js'
 import { SETTINGS, type SettingName } from '../../src/configuration/settings.js'
-import { TEXT_READERS } from './text-cases.js'
+import { TEXT_READERS, words } from './text-cases.js'
 
 /** A text and its expected value. */
 export type Good = readonly [text: string, value: unknown]
@@ -68,22 +68,8 @@ function integers(from: string, to: string, word?: Good): Cases {
     good: [...bounds.map((value) => [String(value), value] as const), ...(word ? [word] : [])],
     wrong: [
       ...outside.map(String),
-      ...[
-        '-1',
-        '1.5',
-        '0x50',
-        '08',
-        'http',
-        ' 8',
-        '8 ',
-        '1e1',
-        '+1',
-        '٣',
-        '1_000',
-        '9999999999',
-        'OFF',
-        'AUTO',
-      ],
+      ...words('-1 1.5 0x50 08 http 1e1 +1 ٣ 1_000 9999999999 OFF AUTO'),
+      ...[' 8', '8 '],
     ],
     options: {
       good: bounds.map((value) => [value, value]),
@@ -105,18 +91,12 @@ function sizes(from: string, to: string): Cases {
   }
 }
 
-function switches(on: readonly string[], off: readonly string[], wrong: readonly string[]): Cases {
-  const good = [...on.map((text) => [text, true] as const), ...off.map((text) => [text, false] as const)]
+function switches(on: string, off: string, wrong: string): Cases {
+  const meaning = (texts: string, value: boolean) => words(texts).map((text): Good => [text, value])
   return {
-    good,
-    wrong: [...wrong, ' 1', '2', 'TRUE', 'yes', 'no'],
-    options: {
-      good: [
-        [true, true],
-        [false, false],
-      ],
-      wrong: [],
-    },
+    good: [...meaning(on, true), ...meaning(off, false)],
+    wrong: [...words(`${wrong} 2 TRUE yes no`), ' 1'],
+    options: { good: [true, false].map((value) => [value, value]), wrong: [] },
   }
 }
 
@@ -149,18 +129,10 @@ const READERS: readonly CasesOf[] = [
   [/^must be a size from (\S+) to (\S+), such as 64kb$/, (from, to) => sizes(from, to)],
   [
     /^must be development, test or production$/,
-    () =>
-      switches(
-        ['production'],
-        ['development', 'test'],
-        ['Production', ' production', 'prod', 'staging', '1'],
-      ),
+    () => switches('production', 'development test', 'Production prod staging 1'),
   ],
-  [/^must be 1, 0, true or false$/, () => switches(['1', 'true'], ['0', 'false'], ['on', 'off', 'maybe'])],
-  [
-    /^must be on, off, 1, 0, true or false$/,
-    () => switches(['on', '1', 'true'], ['off', '0', 'false'], ['ON', 'Off', 'production']),
-  ],
+  [/^must be 1, 0, true or false$/, () => switches('1 true', '0 false', 'on off maybe')],
+  [/^must be on, off, 1, 0, true or false$/, () => switches('on 1 true', 'off 0 false', 'ON Off production')],
   ...TEXT_READERS,
   [/^must be (\S+(?:, \S+)*) or (\S+)$/, (others, last) => choices(others, last)],
 ]

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { passphraseWarning } from '../../src/adapters/keyring/passphrase.js'
 import { ADAPTER_RULES } from '../../src/composition-root/adapter-rules.js'
 import type { Settings } from '../../src/configuration/derived.js'
@@ -40,4 +41,9 @@ export function settingsOf(texts: Texts): Settings {
   const outcome = judged(texts)
   if (!outcome.ok) throw new Error(`refused: ${outcome.errors.join('; ')}`)
   return outcome.settings
+}
+
+/** The lines of a table next to its test; tabs separate cells. */
+export function linesOf(path: string): readonly string[] {
+  return readFileSync(path, 'utf8').split('\n').slice(0, -1)
 }

@@ -1,9 +1,10 @@
 import { GOOD_PASSPHRASE } from './reading.js'
 import type { CasesOf, Good } from './reader-cases.js'
 
+/** Texts without blanks. */
+export const words = (text: string) => text.trim().split(/\s+/)
 /** Texts whose value is the same text. */
 const same = (...texts: readonly string[]): readonly Good[] => texts.map((text) => [text, text])
-const words = (text: string) => text.trim().split(/\s+/)
 const long = (length: number) => 'x'.repeat(length)
 
 const DOCUMENT =

@@ -1,9 +1,8 @@
 import { expect } from 'chai'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { ANONYMOUS, OPERATOR, type ApiKeyIdentity, type Caller } from '../../src/domain/access/caller.js'
 import { isRefusal, openKennel, type Authorized, type Kennel } from '../../src/index.js'
-import { makeTemporaryFolder } from '../support/temporary-folder.js'
+import { suiteFolder } from '../support/temporary-folder.js'
 import { goodOptions } from './opening.js'
 
 const PERMISSIONS = {
@@ -23,6 +22,7 @@ function programWith(...keys: string[]): ApiKeyIdentity {
 }
 
 describe('the option components of openKennel', () => {
+  const folder = suiteFolder()
   let kennel: Kennel<typeof components>
   before(async () => {
     kennel = await openKennel({ ...goodOptions({ permissions: PERMISSIONS }), components })
@@ -89,13 +89,11 @@ describe('the option components of openKennel', () => {
   })
 
   it('applies to a permission file as well', async () => {
-    const folder = makeTemporaryFolder()
-    const permissionsFile = join(folder.path, 'permissions.json')
+    const permissionsFile = folder('permissions.json')
     writeFileSync(permissionsFile, JSON.stringify(PERMISSIONS))
     const own = await openKennel({ ...goodOptions({ permissionsFile }), components })
     expect(own.authorize(ANONYMOUS, 'invoices', 'apply').action).to.equal('apply')
     await own.close()
-    folder.remove()
   })
 
   it('is required: without it custom components are unknown', async () => {

@@ -1,29 +1,13 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { isRefusal, type RefusalCode } from '../../src/domain/refusal.js'
 import { openKennel, type Kennel } from '../../src/index.js'
-import { makeTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 import { anyValue, HOSTILE, positionsIn, withValue, type Position } from './hostile-values.js'
 import { DELIVERS, GENEROUS, goodOptions } from './opening.js'
 import { call, populate, validAsks, type MethodName } from './valid-inputs.js'
-
-type Opened = { readonly kennel: Kennel; readonly folder: TemporaryFolder }
-
-async function openPopulated(): Promise<Opened> {
-  const folder = makeTemporaryFolder()
-  const options = {
-    store: `sqlite:${join(folder.path, 'kennel.db')}`,
-    permissions: GENEROUS,
-    pages: true,
-    parts: { mailer: DELIVERS },
-  }
-  const kennel = await openKennel(goodOptions(options))
-  await populate(kennel)
-  return { kennel, folder }
-}
 
 /** These change or remove an account that the other calls need, so they come last. */
 const LAST = [
@@ -58,36 +42,37 @@ async function outcomeOf(work: Promise<unknown>): Promise<'resolved' | RefusalCo
 }
 
 describe('an open Kennel with an untyped host', () => {
-  let opened: Opened
+  const folder = temporaryFolder()
+  let kennel: Kennel
   const unhandled: unknown[] = []
   const note = (reason: unknown) => unhandled.push(reason)
 
   beforeEach(async () => {
-    opened = await openPopulated()
+    const options = { permissions: GENEROUS, pages: true, parts: { mailer: DELIVERS } }
+    kennel = await openKennel(goodOptions({ ...options, store: `sqlite:${folder('kennel.db')}` }))
+    await populate(kennel)
     process.on('unhandledRejection', note)
   })
   afterEach(async () => {
     await turn()
     process.off('unhandledRejection', note)
-    await opened.kennel.close()
-    opened.folder.remove()
+    await kennel.close()
     expect(unhandled).to.deep.equal([])
   })
 
   /** Calls `act` for every method, with new arguments from a new login each time. */
   async function forEachMethod(act: (method: MethodName, args: unknown[]) => Promise<void>): Promise<void> {
-    const names = Object.keys(await validAsks(opened.kennel)) as MethodName[]
+    const names = Object.keys(await validAsks(kennel)) as MethodName[]
     for (const method of [...names.filter((one) => !isLast(one)), ...LAST])
-      await act(method, (await validAsks(opened.kennel))[method])
+      await act(method, (await validAsks(kennel))[method])
   }
 
   const outcomeWith = async (method: MethodName, args: unknown[], [position, value]: [Position, unknown]) =>
-    await outcomeOf(call(opened.kennel, method, withValue(args, position, value))).catch((error: unknown) => {
+    await outcomeOf(call(kennel, method, withValue(args, position, value))).catch((error: unknown) => {
       throw new Error(`${method} at ${position.join('.')}: ${String(error)}`, { cause: error })
     })
 
   it('has valid arguments for each method', async () => {
-    const { kennel } = opened
     const methods = Object.keys(kennel).filter((one) => typeof kennel[one as keyof Kennel] === 'function')
     const others = ['importUser', 'sessionCookie.set', 'sessionCookie.read', 'close']
     const tried = Object.keys(await validAsks(kennel))
@@ -116,7 +101,7 @@ describe('an open Kennel with an untyped host', () => {
 
   it('accepts the form of valid arguments', async () => {
     await forEachMethod(async (method, args) => {
-      const outcome = await outcomeOf(call(opened.kennel, method, args))
+      const outcome = await outcomeOf(call(kennel, method, args))
       expect(outcome, method).to.equal(RIGHTLY_REFUSED[method] ?? 'resolved')
     })
   })

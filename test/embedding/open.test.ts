@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createMemoryStore } from '../../src/adapters/memory/index.js'
@@ -11,7 +10,7 @@ import { OPERATOR } from '../../src/domain/access/caller.js'
 import { isRefusal } from '../../src/domain/refusal.js'
 import { openKennel, OptionsError, type Kennel } from '../../src/index.js'
 import type { PasswordHasher } from '../../src/ports/password-hasher.js'
-import { makeTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 import { createGate, watching } from '../support/watched-store.js'
 import { DELIVERS, GENEROUS, goodOptions } from './opening.js'
 import { call, PASSWORD, type MethodName } from './valid-inputs.js'
@@ -35,27 +34,9 @@ function hasOpenLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
-/** A hasher that waits until it is released. */
-function waitingHasher(): { hasher: PasswordHasher; started: Promise<void>; letGo: () => void } {
-  const [start, release] = [signal(), signal()]
-  const scrypt = createScryptHasher({ cost: { logN: 10, r: 8, p: 1 }, concurrency: 1 })
-  const hash: PasswordHasher['hash'] = async (password) => {
-    start.give()
-    await release.given
-    return await scrypt.hash(password)
-  }
-  return { hasher: { ...scrypt, hash }, started: start.given, letGo: release.give }
-}
-
-function signal(): { readonly given: Promise<void>; readonly give: () => void } {
-  let give = (): void => undefined
-  const given = new Promise<void>((resolve) => {
-    give = resolve
-  })
-  return { given, give: () => give() }
-}
-
 describe('a closed Kennel', () => {
+  const folder = temporaryFolder()
+
   it('rejects every call as unavailable, even a malformed call', async () => {
     const kennel = await openKennel(goodOptions())
     const names = Object.keys(kennel).filter((one) => typeof kennel[one as keyof Kennel] === 'function')
@@ -66,35 +47,33 @@ describe('a closed Kennel', () => {
       expect([method, await codeOf(call(kennel, method, []))]).to.deep.equal([method, 'unavailable'])
   })
 
-  it('throws that error from methods that return no promise', async () => {
-    const kennel = await openKennel(goodOptions())
-    await kennel.close()
-    for (const work of [
-      () => kennel.authorize(OPERATOR, 'pets', 'list'),
-      () => kennel.importUsers({ caller }),
-    ])
-      expect(work).to.throw().with.property('code', 'unavailable')
-  })
-
   it('rejects the lines of an import that began before', async () => {
     const kennel = await openKennel(goodOptions())
     const importUser = kennel.importUsers({ caller })
     expect(await importUser({ email })).to.equal('saved')
     await kennel.close()
     expect(await codeOf(importUser({ email: 'mia@pets.example' }))).to.equal('unavailable')
+    expect(() => kennel.importUsers({ caller }))
+      .to.throw()
+      .with.property('code', 'unavailable')
   })
 
   it('has waited for pending calls, and each of them got its reply', async () => {
-    const { hasher, started, letGo } = waitingHasher()
-    const store = createMemoryStore()
+    const scrypt = createScryptHasher({ cost: { logN: 10, r: 8, p: 1 }, concurrency: 1 })
+    const gate = createGate()
+    const hash: PasswordHasher['hash'] = async (password) => {
+      await gate.pass()
+      return await scrypt.hash(password)
+    }
+    const [store, hasher] = [createMemoryStore(), { ...scrypt, hash }]
     const kennel = await openKennel(goodOptions({ store, parts: { hasher } }))
     const order: string[] = []
     const made = kennel.createUser({ caller, email, password: PASSWORD }).then(() => order.push('made'))
-    await started
+    await gate.reached
     const closed = kennel.close().then(() => order.push('closed'))
     expect(await codeOf(kennel.ready())).to.equal('unavailable')
     expect(order).to.deep.equal([])
-    letGo()
+    gate.release()
     await Promise.all([made, closed])
     expect(order).to.deep.equal(['made', 'closed'])
     expect(await store.accounts.page(undefined, 10)).to.have.lengthOf(1)
@@ -144,8 +123,7 @@ describe('a closed Kennel', () => {
   })
 
   it('leaves a given store open, and closes a store that it opened', async () => {
-    const folder = makeTemporaryFolder()
-    const path = join(folder.path, 'kennel.db')
+    const path = folder('kennel.db')
     const own = await openSqlite(path)
     const kennel = await openKennel(goodOptions({ store: own, background: true }))
     await kennel.close()
@@ -156,39 +134,25 @@ describe('a closed Kennel', () => {
     expect(hasOpenLog(path)).to.equal(true)
     await other.close()
     expect(hasOpenLog(path)).to.equal(false)
-    folder.remove()
   })
 
   it('has closed its store although the mailer could not be closed', async () => {
-    const folder = makeTemporaryFolder()
-    const path = join(folder.path, 'kennel.db')
+    const path = folder('kennel.db')
     const mailer = { ...DELIVERS, close: async () => await Promise.reject(new Error('stuck')) }
     const kennel = await openKennel(goodOptions({ store: `sqlite:${path}`, parts: { mailer } }))
     expect(await codeOf(kennel.close())).to.equal('Error: stuck')
     expect(hasOpenLog(path)).to.equal(false)
-    folder.remove()
   })
 })
 
 describe('two Kennels in one process', () => {
-  let folder: TemporaryFolder
-  beforeEach(() => {
-    folder = makeTemporaryFolder()
-  })
-  afterEach(() => {
-    folder.remove()
-  })
+  const folder = temporaryFolder()
 
   const login = async (kennel: Kennel) =>
     await codeOf(kennel.login({ email, password: PASSWORD, presented: {} }))
 
   it('are independent of each other', async () => {
-    const stores = [
-      'memory:',
-      'memory:',
-      `sqlite:${join(folder.path, 'one.db')}`,
-      `sqlite:${join(folder.path, 'two.db')}`,
-    ]
+    const stores = ['memory:', 'memory:', `sqlite:${folder('one.db')}`, `sqlite:${folder('two.db')}`]
     const kennels = await Promise.all(stores.map(async (store) => await openKennel(goodOptions({ store }))))
     const [first, ...others] = kennels as [Kennel, ...Kennel[]]
     await first.createUser({ caller, email, password: PASSWORD })
@@ -202,7 +166,7 @@ describe('two Kennels in one process', () => {
   })
 
   it('share the data of one SQLite file, and one continues when the other is closed', async () => {
-    const store = `sqlite:${join(folder.path, 'shared.db')}`
+    const store = `sqlite:${folder('shared.db')}`
     const [one, other] = [await openKennel(goodOptions({ store })), await openKennel(goodOptions({ store }))]
     const emails = Array.from({ length: 20 }, (_, index) => `dog${index}@pets.example`)
     const ids = await Promise.all(
@@ -222,32 +186,26 @@ describe('two Kennels in one process', () => {
 })
 
 describe('a Kennel that cannot be opened', () => {
-  let folder: TemporaryFolder
-  beforeEach(() => {
-    folder = makeTemporaryFolder()
-  })
-  afterEach(() => {
-    folder.remove()
-  })
+  const folder = temporaryFolder()
 
   it('says whether the path of the database is unusable or leads to no store', async () => {
-    writeFileSync(join(folder.path, 'file'), '')
-    const store = `sqlite:${join(folder.path, 'file', 'kennel.db')}`
-    expect(await codeOf(openKennel(goodOptions({ store })))).to.equal('unavailable')
-    mkdirSync(join(folder.path, 'taken.db'))
-    const taken = `sqlite:${join(folder.path, 'taken.db')}`
-    expect(await codeOf(openKennel(goodOptions({ store: taken })))).to.equal('incompatible-store')
+    writeFileSync(folder('file'), '')
+    mkdirSync(folder('taken.db'))
     writeFileSync(
-      join(folder.path, 'text.db'),
+      folder('text.db'),
       'this is no database, it is much rather a text of some length'.repeat(20),
     )
-    const text = `sqlite:${join(folder.path, 'text.db')}`
-    expect(await codeOf(openKennel(goodOptions({ store: text })))).to.equal('incompatible-store')
+    for (const [path, code] of [
+      ['file/kennel.db', 'unavailable'],
+      ['taken.db', 'incompatible-store'],
+      ['text.db', 'incompatible-store'],
+    ] as const)
+      expect(await codeOf(openKennel(goodOptions({ store: `sqlite:${folder(path)}` })))).to.equal(code)
   })
 
   it('leaves no store open if another option fails', async () => {
-    const path = join(folder.path, 'kennel.db')
-    const options = { store: `sqlite:${path}`, mailUrl: 'file:./outbox', mailTemplates: folder.path }
+    const path = folder('kennel.db')
+    const options = { store: `sqlite:${path}`, mailUrl: 'file:./outbox', mailTemplates: folder() }
     const error: unknown = await openKennel(goodOptions(options)).catch((reason: unknown) => reason)
     expect(error).to.be.instanceOf(OptionsError)
     expect((error as OptionsError).errors).not.to.deep.equal([])
@@ -257,7 +215,7 @@ describe('a Kennel that cannot be opened', () => {
 
   it('leaves a given store open', async () => {
     const store = createMemoryStore()
-    const options = { store, mailUrl: 'file:./outbox', mailTemplates: folder.path }
+    const options = { store, mailUrl: 'file:./outbox', mailTemplates: folder() }
     const error: unknown = await openKennel(goodOptions(options)).catch((reason: unknown) => reason)
     expect(error).to.be.instanceOf(OptionsError)
     await store.ready()
@@ -265,18 +223,12 @@ describe('a Kennel that cannot be opened', () => {
 })
 
 describe('a process with an open Kennel', () => {
-  let folder: TemporaryFolder
-  beforeEach(() => {
-    folder = makeTemporaryFolder()
-  })
-  afterEach(() => {
-    folder.remove()
-  })
+  const folder = temporaryFolder()
 
   async function printed(options: object, { end = '', env = {} } = {}): Promise<Record<string, unknown>> {
     const args = [MAIN, JSON.stringify(goodOptions(options)), end]
     const { stdout } = await run(process.execPath, args, {
-      cwd: folder.path,
+      cwd: folder(),
       env: { PATH: process.env['PATH'], ...env },
       timeout: 120_000,
     })
@@ -286,7 +238,7 @@ describe('a process with an open Kennel', () => {
   for (const background of [true, false]) {
     for (const end of ['close', 'nothing']) {
       it(`ends by itself with background ${background} and ${end} done`, async () => {
-        const store = `sqlite:${join(folder.path, 'kennel.db')}`
+        const store = `sqlite:${folder('kennel.db')}`
         const reply = await printed({ store, background, mailUrl: 'file:./outbox' }, { end })
         expect(reply).to.have.property('settings')
       })
@@ -316,9 +268,9 @@ describe('a process with an open Kennel', () => {
     }
     const lines = Object.entries(env).map(([name, value]) => `${name}=${value}`)
     const plain = await printed({})
-    writeFileSync(join(folder.path, '.env'), lines.join('\n'))
+    writeFileSync(folder('.env'), lines.join('\n'))
     expect(await printed({}, { env })).to.deep.equal(plain)
     expect(plain).to.have.nested.property('settings.publicUrl', 'https://pets.example')
-    expect(readdirSync(folder.path)).to.deep.equal(['.env'])
+    expect(readdirSync(folder())).to.deep.equal(['.env'])
   })
 })

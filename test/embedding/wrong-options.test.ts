@@ -4,7 +4,7 @@ import { OTHERS } from '../../src/embedding/given-options.js'
 import type { AnyOptions } from '../../src/embedding/options.js'
 import { readOptions } from '../../src/embedding/read-options.js'
 import { PART_CALLS } from '../../src/ports/calls/parts.js'
-import { linesOf } from '../configuration/input-table.js'
+import { linesOf } from '../configuration/reading.js'
 import { valueOf } from './odd-options.js'
 import { changedOptions, errorsOf } from './opening.js'
 

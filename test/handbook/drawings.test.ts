@@ -1,5 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
+import { VARIABLES } from '../../src/configuration/settings.js'
 import { ENDPOINTS } from '../../src/http/endpoints.js'
+import { PROJECT } from '../support/project.js'
 import { DOORS, pagesOf, type Page } from './page.js'
 
 /** An arrow of a sequence: sender, receiver and message. */
@@ -75,5 +79,39 @@ describe('a sequence drawing of the handbook', () => {
       '  nonsense',
     ]
     expect(brokenLines(['sequenceDiagram', ...lines].join('\n'))).to.deep.equal(lines.slice(4))
+  })
+})
+
+describe('a chart of the pages on operation', () => {
+  const pages = pagesOf('operate')
+  const drawings = pages.flatMap(drawingsOf)
+  const known: readonly string[] = VARIABLES
+
+  /** The ids at the ends of the arrows. */
+  const endsIn = (text: string) =>
+    text
+      .split('\n')
+      .filter((line) => /-->|---/.test(line))
+      .flatMap((line) => line.trim().split(/ (?:-- .*? )?(?:-->|---) /))
+      .map((end) => /^\w+/.exec(end)?.[0] ?? end)
+
+  it('names only existing settings and files', () => {
+    const names = drawings.flatMap(({ text }) => text.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? [])
+    expect(names.filter((name) => !known.includes(name))).to.deep.equal([])
+    const files = drawings.flatMap(({ text }) => text.match(/\bkennel\.[a-z]+/g) ?? [])
+    expect([names.length > 1, files.length > 0]).to.deep.equal([true, true])
+    expect(files.filter((file) => !existsSync(join(PROJECT, 'docs/operate/files', file)))).to.deep.equal([])
+  })
+
+  it('closes every frame, and has a label for both ends of each arrow', () => {
+    for (const { path, text } of drawings.filter((one) => one.text.startsWith('flowchart '))) {
+      const count = (word: RegExp) => text.match(word)?.length ?? 0
+      expect(count(/^ *subgraph /gm), path).to.equal(count(/^ *end$/gm))
+      const labelled = new Set(Array.from(text.matchAll(/(\w+)(?=[[({])/g), ([id]) => id))
+      const ends = endsIn(text)
+      expect(ends.length, path).to.be.greaterThan(5)
+      const bare = ends.filter((id) => !labelled.has(id))
+      expect(bare, path).to.deep.equal([])
+    }
   })
 })

@@ -5,11 +5,11 @@ import { createServer } from 'node:http'
 import module from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { VARIABLES } from '../../src/configuration/settings.js'
+import { spokenOrigin } from '../packed/hosts.js'
 import { PROJECT } from '../support/project.js'
 import { buildImage, compileIn, letThrough, stagesOf, startIn, type Image } from './image.js'
 import { itWith, toolPath } from '../support/required-tools.js'
@@ -120,7 +120,7 @@ describe('the image, emulated without an engine', () => {
     expect(creating).to.equal(0)
     const service = startIn(image, jsonAfter(textsOf('CMD')[0] ?? ''), env, user)
     try {
-      const port = await readyPort(service)
+      const { port } = new URL(await spokenOrigin(service))
       expect(await check(port)).to.equal(0)
       const ended = once(service, 'exit')
       service.kill('SIGTERM')
@@ -151,9 +151,7 @@ describe('the image, emulated without an engine', () => {
     }
     const env = { ...imageEnvironment(), DATABASE_URL: 'memory:', NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
     const command = startIn(image, ['node', 'bin/app.js', '--version'], env, user)
-    const said = (
-      await Promise.all([command.stdout, command.stderr].map((one) => text(one as Readable)))
-    ).join('')
+    const said = (await Promise.all([text(command.stdout), text(command.stderr)])).join('')
     expect(said).to.contain('kennel-id/')
     if ('enableCompileCache' in module) expect(said).to.match(/main\.js was accepted/)
   })
@@ -177,18 +175,4 @@ function imageEnvironment(): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
   )
-}
-
-async function readyPort(service: ReturnType<typeof startIn>): Promise<string> {
-  let said = ''
-  return await new Promise((resolve, reject) => {
-    const take = (chunk: Buffer) => {
-      said += chunk.toString()
-      const address = /"address":"([^"]+)".*"event":"ready"/.exec(said)?.[1]
-      if (address !== undefined) resolve(new URL(address).port)
-    }
-    service.stdout?.on('data', take)
-    service.stderr?.on('data', take)
-    service.once('exit', () => reject(new Error(`it ended before it was ready: ${said}`)))
-  })
 }

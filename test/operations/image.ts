@@ -1,5 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { execFile } from 'node:child_process'
+import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -110,7 +109,7 @@ export function startIn(
   command: readonly string[],
   env: Record<string, string>,
   user: number,
-): ChildProcess {
+): ChildProcessWithoutNullStreams {
   const [program = '', ...args] = command
   const asUser = process.getuid?.() === 0 ? { uid: user, gid: user } : {}
   return spawn(program === 'node' ? process.execPath : program, args, { cwd: image.folder, env, ...asUser })

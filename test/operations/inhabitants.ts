@@ -78,8 +78,7 @@ export async function restored(
   const refresh = await post(`${origin}/api/auth/refresh`, { refreshToken }, { Cookie: cookie })
   const pets = await allPets(origin, apiKey)
   const next = await post(`${origin}/v1/pets`, { name: 'Next' }, { 'X-API-Key': apiKey })
-  service.child.kill('SIGTERM')
-  await service.ended
+  await service.stop()
   expect([identity.status, refresh.status]).to.deep.equal([200, 200])
   expect(events).to.deep.equal(['user.create', 'apikey.create', 'login'])
   return { pets, nextId: Number(next.headers.get('location')?.split('/').at(-1)) }

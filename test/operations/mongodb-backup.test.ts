@@ -41,8 +41,7 @@ describeWith('mongodb', 'a backup of a MongoDB database, as on the pages', () =>
     const writing = writePets(service, inhabitants)
     while (writing.acknowledged.size < PETS) await pause(5)
     await writing.stop()
-    service.child.kill('SIGTERM')
-    await service.ended
+    await service.stop()
     const file = `sqlite:${join(place.folder, 'backup.db')}`
     const errors: string[] = []
     for (const [page, from, to] of [

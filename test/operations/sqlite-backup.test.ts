@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { makeWorkplace, type Serving, type Workplace } from '../cli/app.js'
+import { workplaceOfTests, type Serving } from '../cli/app.js'
 import { KEPT, moveIn, restored, writePets, type Inhabitants, type Writing } from './inhabitants.js'
 import { itWith, toolPath } from '../support/required-tools.js'
 
@@ -12,13 +12,12 @@ const run = promisify(execFile)
 const ENOUGH = 100
 
 describe('a backup of an SQLite file', () => {
-  let place: Workplace
+  const place = workplaceOfTests()
   let service: Serving
   let inhabitants: Inhabitants
   let writing: Writing
 
   beforeEach(async () => {
-    place = await makeWorkplace()
     mkdirSync(join(place.folder, 'copy'))
     // Always uses a file, because the run may be for another store.
     const env = { ...KEPT, DATABASE_URL: `sqlite:${data('app.db')}` }
@@ -30,7 +29,6 @@ describe('a backup of an SQLite file', () => {
   afterEach(async () => {
     service.child.kill('SIGKILL')
     await writing.stop()
-    await place.remove()
   })
 
   const data = (name: string) => join(place.folder, name)
@@ -66,8 +64,7 @@ describe('a backup of an SQLite file', () => {
 
   it('taken after a regular stop needs only the file', async () => {
     await writing.stop()
-    service.child.kill('SIGTERM')
-    await service.ended
+    await service.stop()
     copyFileSync(data('app.db'), data('copy/app.db'))
     await expectAll(writing.acknowledged)
   })

@@ -15,7 +15,7 @@ import { openSqlite } from '../../src/adapters/sqlite/index.js'
 import { VARIABLES } from '../../src/configuration/settings.js'
 import { COMMANDS } from '../../src/program/commands.js'
 import type { Email } from '../../src/domain/identity/email.js'
-import { makeWorkplace, type Workplace } from '../cli/app.js'
+import { workplaceOfTests } from '../cli/app.js'
 import { itWith, toolPath } from '../support/required-tools.js'
 import { environmentOf, readUnit } from './unit-file.js'
 
@@ -33,11 +33,7 @@ const EXPOSURE_MAX = '15'
 const KNOWN: readonly string[] = VARIABLES
 
 describe('the unit for systemd', () => {
-  let place: Workplace
-  beforeEach(async () => {
-    place = await makeWorkplace()
-  })
-  afterEach(() => place.remove())
+  const place = workplaceOfTests()
 
   itWith('systemd-analyze', 'is valid for systemd, without a warning', async () => {
     // The checker requires an existing program, at any path of this machine.
@@ -102,8 +98,7 @@ describe('the unit for systemd', () => {
     copyFileSync(join(FILES, 'kennel.env'), join(place.folder, '.env'))
     const service = await place.serve(environmentOf(unit, place.folder))
     const ready = await fetch(`${service.origin}/health/ready`)
-    service.child.kill('SIGTERM')
-    expect([ready.status, await service.ended]).to.deep.equal([200, 0])
+    expect([ready.status, await service.stop()]).to.deep.equal([200, 0])
     const warnings = service.log().match(/"level":"warn".*/g) ?? []
     expect(warnings.filter((line) => !line.includes('PASSWORD_SCRYPT'))).to.deep.equal([])
   })
@@ -130,11 +125,7 @@ describe('the unit for systemd', () => {
 })
 
 describe('the hourly copy under systemd', () => {
-  let place: Workplace
-  beforeEach(async () => {
-    place = await makeWorkplace()
-  })
-  afterEach(() => place.remove())
+  const place = workplaceOfTests()
 
   itWith('systemd-analyze', 'is valid for systemd, without a warning', async () => {
     const files = ['kennel-backup.service', 'kennel-backup.timer'].map((name) => join(FILES, name))

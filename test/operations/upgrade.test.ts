@@ -3,17 +3,13 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { connect } from '../../src/adapters/sqlite/driver.js'
 import { VERSION_1_FILE } from '../support/sqlite-version-1.js'
-import { makeWorkplace, type Workplace } from '../cli/app.js'
+import { workplaceOfTests } from '../cli/app.js'
 
 /** Higher than any release will have for a while. */
 const OF_THE_FUTURE = 9_999
 
 describe('an upgrade', () => {
-  let place: Workplace
-  beforeEach(async () => {
-    place = await makeWorkplace()
-  })
-  afterEach(() => place.remove())
+  const place = workplaceOfTests()
 
   const file = () => join(place.folder, 'old.db')
   const env = () => ({ DATABASE_URL: `sqlite:${file()}` })
@@ -28,10 +24,9 @@ describe('an upgrade', () => {
     await execute(VERSION_1_FILE)
     const service = await place.serve(env())
     const ready = await fetch(`${service.origin}/health/ready`)
-    service.child.kill('SIGTERM')
+    expect([ready.status, await service.stop()]).to.deep.equal([200, 0])
     const { stdout } = await place.app(['user', 'list', '--json'], { env: env() })
     const emails = (JSON.parse(stdout) as { email: string }[]).map(({ email }) => email)
-    expect([ready.status, await service.ended]).to.deep.equal([200, 0])
     expect(emails).to.deep.equal(['ann@example.org', 'bob@example.org'])
   })
 

@@ -4,26 +4,27 @@ import { compareSync, hashSync } from 'bcryptjs'
 import { expect } from 'chai'
 import { startServer } from './hosts.js'
 import { installExample } from './packed.js'
-import { NODES, run, someNodes } from './programs.js'
-import { SETTINGS } from './settings.js'
+import { NODES, run, SETTINGS, someNodes } from './programs.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
+
+/** The folder of an example, installed once for the tests of the surrounding `describe`. */
+function installedExample(name: string): (...path: string[]) => string {
+  let folder: string
+  before(async () => {
+    folder = await installExample(name)
+  })
+  return (...path) => join(folder, ...path)
+}
 
 const HASH = hashSync('a long walk in the park', 4)
 
 describe('from the packed tarball, the example import-users', () => {
-  let folder: string
-  let work: string
-  before(async () => {
-    folder = await installExample('import-users')
-  })
-  const inFolder = temporaryFolder()
-  beforeEach(() => {
-    work = inFolder()
-  })
+  const folder = installedExample('import-users')
+  const work = temporaryFolder()
 
   for (const node of someNodes(0)) {
     it(`imports valid accounts and names the others, twice, on Node ${node.version}`, async () => {
-      const program = join(folder, 'import-users.js')
+      const program = folder('import-users.js')
       const accounts = [
         { email: 'ada@example.com', passwordHash: HASH },
         { email: 'bob@example.com', passwordHash: 'rot13' },
@@ -31,8 +32,8 @@ describe('from the packed tarball, the example import-users', () => {
         { email: 'kim@example.com' },
       ]
       const lines = [...accounts.map((one) => JSON.stringify(one)), '', '{"email":'].join('\r\n')
-      writeFileSync(join(work, 'users.ndjson'), lines)
-      const options = { folder: work, env: SETTINGS }
+      writeFileSync(work('users.ndjson'), lines)
+      const options = { folder: work(), env: SETTINGS }
       const first = await run(node, [program, 'users.ndjson'], options)
       expect(first.stderr.trim().split('\n').sort()).to.deep.equal([
         'line 2: passwordHash is not a hash of a known format',
@@ -48,10 +49,10 @@ describe('from the packed tarball, the example import-users', () => {
   }
 
   it('imports the account of its page, with the password that the page names', async () => {
-    const page = readFileSync(join(folder, 'README.md'), 'utf8')
+    const page = readFileSync(folder('README.md'), 'utf8')
     const line = /^ {4}echo '(\{.*\})' > users\.ndjson$/m.exec(page)?.[1] ?? ''
-    const options = { folder: work, env: SETTINGS, input: line }
-    const { code, stdout } = await run(NODES[0]!, [join(folder, 'import-users.js')], options)
+    const options = { folder: work(), env: SETTINGS, input: line }
+    const { code, stdout } = await run(NODES[0]!, [folder('import-users.js')], options)
     expect([code, stdout.trim()]).to.deep.equal([0, /^It prints `(.*?)`/m.exec(page)?.[1]])
     const { passwordHash = '' } = JSON.parse(line) as { passwordHash?: string }
     const password = /the password of the hash: `(.*)`/.exec(page)?.[1] ?? ''
@@ -60,16 +61,13 @@ describe('from the packed tarball, the example import-users', () => {
 })
 
 describe('from the packed tarball, the example resource-server', () => {
-  let folder: string
-  before(async () => {
-    folder = await installExample('resource-server')
-  })
+  const folder = installedExample('resource-server')
 
   for (const node of someNodes(1)) {
     for (const program of ['kennel-verify.js', 'plain-jose.js']) {
       it(`starts with only the packages of its manifest: ${program} on Node ${node.version}`, async () => {
         const env = { ISSUER: 'http://127.0.0.1:1' }
-        const host = await startServer(node, [join(folder, program)], { folder, env })
+        const host = await startServer(node, [folder(program)], { folder: folder(), env })
         const { status } = await host.call({ method: 'GET', path: '/' })
         await host.end()
         expect(status).to.equal(401)
@@ -79,43 +77,34 @@ describe('from the packed tarball, the example resource-server', () => {
 })
 
 describe('from the packed tarball, the example users-table', () => {
-  let folder: string
-  before(async () => {
-    folder = await installExample('users-table')
-  })
+  const folder = installedExample('users-table')
 
   for (const node of someNodes(2)) {
     it(`logs in a user of the table on Node ${node.version}`, async () => {
       const env = { ...SETTINGS, PASSWORD: 'a quiet river at dusk' }
-      const { code, stdout, stderr } = await run(node, ['log-in.js'], { folder, env })
+      const { code, stdout, stderr } = await run(node, ['log-in.js'], { folder: folder(), env })
       expect([code, stdout], stderr).to.deep.equal([0, 'usr_01HZX3 (Ada) is account 1\n'])
     })
   }
 })
 
+const CLIENT = ['node_modules', 'kennel-id', 'dist', 'src', 'client', 'index.js']
+
 describe('from the packed tarball, the example browser', () => {
-  let folder: string
-  before(async () => {
-    folder = await installExample('browser')
-  })
+  const folder = installedExample('browser')
 
   for (const node of someNodes(3)) {
     it(`serves its page and the client of the package on Node ${node.version}`, async () => {
       const env = { KENNEL_URL: 'https://pets.example' }
-      const host = await startServer(node, [join(folder, 'server.js')], { folder, env })
+      const host = await startServer(node, [folder('server.js')], { folder: folder(), env })
       const get = (path: string) => host.call({ method: 'GET', path })
       try {
         expect((await get('/')).text).to.contain('content="https://pets.example"')
         const client = await get('/kennel-client/index.js')
-        expect([client.status, client.text]).to.deep.equal([200, packedClient(folder)])
+        expect([client.status, client.text]).to.deep.equal([200, readFileSync(folder(...CLIENT), 'utf8')])
       } finally {
         expect(await host.end()).to.equal(0)
       }
     })
   }
 })
-
-function packedClient(folder: string): string {
-  const client = ['node_modules', 'kennel-id', 'dist', 'src', 'client', 'index.js']
-  return readFileSync(join(folder, ...client), 'utf8')
-}

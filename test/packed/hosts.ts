@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface, type Interface } from 'node:readline'
+import { createInterface } from 'node:readline'
 import { start, type Node, type RunOptions } from './programs.js'
 
 export type Call = {
@@ -32,7 +32,7 @@ export async function startServer(
 ): Promise<Host> {
   const child = start(runtime, args, { ...options, env: { ...options.env, PORT: '0' } })
   const ended = endOf(child)
-  const origin = await spokenOrigin(child, createInterface({ input: child.stdout }))
+  const origin = await spokenOrigin(child)
   return {
     origin,
     call: async ({ path, ...init }) => {
@@ -54,7 +54,7 @@ export async function startByCommands(
   const options = { cwd: folder, env: { ...process.env, ...env, PORT: '0' }, detached: true }
   const child = spawn('bash', ['-euo', 'pipefail', '-c', commands], options)
   const ended = endOf(child)
-  const origin = await spokenOrigin(child, createInterface({ input: child.stdout }))
+  const origin = await spokenOrigin(child)
   return {
     origin,
     end: async () => {
@@ -73,14 +73,14 @@ async function endOf(child: ChildProcessWithoutNullStreams): Promise<number | st
 const START_TIMEOUT = 120_000
 
 /** Rejects with the program's standard error if it ends before it prints its address. */
-async function spokenOrigin(child: ChildProcessWithoutNullStreams, lines: Interface): Promise<string> {
+export async function spokenOrigin(child: ChildProcessWithoutNullStreams): Promise<string> {
   let complaints = ''
   child.stderr.on('data', (chunk: Buffer) => {
     complaints += chunk.toString()
   })
   const late = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT)
   const origin = new Promise<string>((resolve, reject) => {
-    lines.on('line', (line) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
       const [, port] = /(?:http:\/\/[\w.]+:|\bport: )([1-9]\d*)/.exec(line) ?? []
       if (port) resolve(`http://127.0.0.1:${port}`)
     })

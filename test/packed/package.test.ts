@@ -1,11 +1,11 @@
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { expect } from 'chai'
+import { ranScripts } from '../support/bundle.js'
 import { plant, PROJECT } from '../support/project.js'
 import { install, npm, pack, type Packed } from './packed.js'
-import { NODES, run, someNodes, type Node } from './programs.js'
+import { type Node, NODES, run, SETTINGS, someNodes } from './programs.js'
 import { ROOT_PAGES } from '../support/pages/blocks.js'
-import { SETTINGS } from './settings.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 type Versions = Readonly<Record<string, string>>
@@ -227,23 +227,19 @@ describe('the package', () => {
   for (const node of someNodes(1)) {
     describe(`on Node ${node.version}`, () => {
       const inFolder = temporaryFolder()
-      let reports: string
-      beforeEach(() => {
-        reports = inFolder()
-      })
 
       for (const path of ENTRIES) {
         const entry = posix.join('kennel-id', path)
         const packages = LOADS[path] ?? []
         it(`loads ${packages.join(', ') || 'no other package'} on import of ${entry}, and opens nothing`, async () => {
           const files = readdirSync(folder)
-          const outcome = await evaluate(node, IMPORTING, [entry], { NODE_V8_COVERAGE: reports })
+          const outcome = await evaluate(node, IMPORTING, [entry], { NODE_V8_COVERAGE: inFolder() })
           expect(outcome.stderr).to.equal('')
           expect(outcome.code).to.equal(0)
           const { before: was, after: is } = JSON.parse(outcome.stdout) as { before: object; after: object }
           expect(is).to.deep.equal(was)
           expect(readdirSync(folder)).to.deep.equal(files)
-          const scripts = loadedScripts(reports)
+          const scripts = ranScripts(inFolder())
           expect(scripts.filter((url) => url.includes('/node_modules/kennel-id/'))).to.not.be.empty
           expect(ASKED_FOR.filter((name) => isAmong(scripts, name)).sort()).to.deep.equal([...packages])
         })
@@ -262,14 +258,6 @@ describe('the package', () => {
     })
   }
 })
-
-/** Every script that ran, of either module system: V8 counts in all of them. */
-function loadedScripts(folder: string): string[] {
-  return readdirSync(folder).flatMap((file) => {
-    const { result } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { result: { url: string }[] }
-    return result.map(({ url }) => url)
-  })
-}
 
 function isAmong(scripts: readonly string[], name: string): boolean {
   return scripts.some((url) => url.split('/node_modules/')[1]?.startsWith(`${name}/`))

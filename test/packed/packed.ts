@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { PROJECT } from '../support/project.js'
-import { madeOnce } from './made-once.js'
+import { runFolder } from '../support/run-folder.js'
 
 const execute = promisify(execFile)
 
@@ -91,4 +92,33 @@ export async function npm(cwd: string, args: readonly string[]): Promise<string>
   const options = { cwd, env, maxBuffer: 64 * 1024 * 1024, shell: process.platform === 'win32' }
   const { stdout } = await execute('npm', args, options)
   return stdout.trim()
+}
+
+/**
+ * Creates a folder with this name for the whole run: the first test file that needs it creates it, in any process, and
+ * the others wait for it. Rejects in all of them if its creation failed.
+ */
+async function madeOnce(name: string, make: (folder: string) => Promise<void>): Promise<string> {
+  const folder = join(runFolder(), name)
+  const outcome = `${folder}.outcome`
+  if (isFirst(folder)) {
+    const failure = await make(folder).then(() => '', String)
+    // Renamed, because a reader must not find it half written.
+    writeFileSync(`${outcome}.new`, failure)
+    renameSync(`${outcome}.new`, outcome)
+  }
+  while (!existsSync(outcome)) await pause(20)
+  const failure = readFileSync(outcome, 'utf8')
+  if (failure !== '') throw new Error(`${name}: ${failure}`)
+  return folder
+}
+
+function isFirst(folder: string): boolean {
+  try {
+    mkdirSync(folder)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
 }

@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { expect } from 'chai'
+import { startByCommands, startServer } from './hosts.js'
 import { install, npm, pack } from './packed.js'
-import { run, someNodes, start } from './programs.js'
-import { SETTINGS } from './settings.js'
+import { run, SETTINGS, someNodes } from './programs.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
 /** Opens a store, logs in, and sends an HTTP request; then imports entries whose packages are missing. */
@@ -65,12 +62,10 @@ describe('the installed package', () => {
           'The package "@photostructure/sqlite" is not installed: npm install @photostructure/sqlite'
         if (node.version.startsWith('v20.')) expect(outcome.stdout).to.contain(JSON.stringify(missing))
         else expect([outcome.code, outcome.stdout]).to.deep.equal([0, '{"errors":[],"save":1}\n'])
-        const env = { DATABASE_URL: 'memory:', PORT: '0' }
-        const service = start(node, [app, 'serve'], { folder: home.path, env })
-        const ended = once(service, 'close')
-        expect((await fetch(`${await readyAddress(service)}/docs/`)).status).to.equal(200)
-        service.kill('SIGTERM')
-        expect(await ended).to.deep.equal([0, null])
+        const env = { DATABASE_URL: 'memory:' }
+        const service = await startServer(node, [app, 'serve'], { folder: home.path, env })
+        expect((await service.call({ method: 'GET', path: '/docs/' })).status).to.equal(200)
+        expect(await service.end()).to.equal(0)
         home.remove()
       })
 
@@ -104,45 +99,22 @@ describe('the installed package', () => {
       join(cache, '_cacache'),
       'junction',
     )
-    const args = ['--yes', '--prefer-offline', `--package=${tarball}`, 'kennel-id', 'serve']
-    const env = { PATH: process.env['PATH'], HOME: home, PORT: '0', npm_config_cache: cache }
-    const child = spawn('npx', args, { cwd: folder, env, detached: true })
+    const command = `npx --yes --prefer-offline --package=${tarball} kennel-id serve`
+    const env = { HOME: home, npm_config_cache: cache }
+    const { origin, end } = await startByCommands(command, { folder, env })
     try {
-      const address = await readyAddress(child)
-      expect((await fetch(`${address}/health/ready`)).status).to.equal(200)
-      const login = { email: 'ada@example.com', password: 'a long walk in the park' }
-      const headers = { 'Content-Type': 'application/json', Origin: address }
-      const reply = await fetch(`${address}/api/auth/login`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(login),
-      })
+      expect((await fetch(`${origin}/health/ready`)).status).to.equal(200)
+      const body = JSON.stringify({ email: 'ada@example.com', password: 'a long walk in the park' })
+      const headers = { 'Content-Type': 'application/json', Origin: origin }
+      const reply = await fetch(`${origin}/api/auth/login`, { method: 'POST', headers, body })
       expect(reply.status).to.equal(401)
       expect(readdirSync(folder)).to.deep.equal(['data'])
     } finally {
-      const closed = once(child, 'close')
-      // npx, its shell and the service are one group.
-      if (child.pid) process.kill(-child.pid, 'SIGTERM')
-      await closed
+      await end()
       remove()
     }
   })
 })
-
-/** The address in the log line that reports it; rejects with all output if the process ends before. */
-async function readyAddress(child: ReturnType<typeof spawn>): Promise<string> {
-  if (!child.stdout) throw new Error('no output')
-  const lines: string[] = []
-  for await (const line of createInterface({ input: child.stdout })) {
-    lines.push(line)
-    const { event, address } = (line.startsWith('{') ? JSON.parse(line) : {}) as {
-      event?: string
-      address?: string
-    }
-    if (event === 'ready' && address) return address
-  }
-  throw new Error(lines.join('\n'))
-}
 
 /** The npm record of the packages by folder, and their total size. */
 function weightOf(folder: string): { packages: readonly string[]; megabytes: number } {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT } from './project.js'
 
@@ -14,4 +14,12 @@ type Contents = {
 
 export function bundleContents(): Contents {
   return JSON.parse(readFileSync(join(BUNDLE, 'contents.json'), 'utf8')) as Contents
+}
+
+/** Every script that ran, of either module system, by the reports of NODE_V8_COVERAGE in this folder. */
+export function ranScripts(folder: string): string[] {
+  return readdirSync(folder).flatMap((file) => {
+    const { result } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { result: { url: string }[] }
+    return result.map(({ url }) => url)
+  })
 }

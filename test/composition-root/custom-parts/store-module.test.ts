@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { expect } from 'chai'
+import { createMemoryStore } from '../../../src/adapters/memory/index.js'
 import { openStoreModule } from '../../../src/composition-root/custom-parts/store-module.js'
+import { ConfigurationError } from '../../../src/configuration/sentence.js'
 import { SILENT_LOG } from '../../../src/ports/log.js'
 import { temporaryFolder } from '../../support/temporary-folder.js'
 
@@ -41,4 +43,75 @@ describe('the store of a store module that has a wrong shape', () => {
       expect(String(await errorOf(name, store))).to.contain('The store module opens no store: ')
       expect(noted).to.deep.equal([])
     })
+})
+
+/** Functions that releases after 0.5.0 require of a store, by port, in the order of the errors. */
+const SINCE_0_5_0 = [
+  ...['accounts has no search', 'accounts has no changePassword', 'accounts has no resetTokenEnds'],
+  ...['sessions has no openWithLimit', 'sessions has no endOne', 'sessions has no endOthers'],
+  ...['pets has no remove', 'apiKeys has no page', 'apiKeys has no recordUse'],
+  ...['projects has no find', 'projects has no page', 'projects has no close'],
+  ...[
+    'revocations has no rotate',
+    'audit has no forget',
+    'mailQueue has no listTo',
+    'mailQueue has no removeTo',
+  ],
+]
+
+/** A store of release 0.5.0. */
+function earlierStore(): object {
+  const store: Record<string, unknown> = { ...createMemoryStore(), secondFactors: undefined }
+  for (const [port = '', , , call = ''] of SINCE_0_5_0.map((one) => one.split(' ')))
+    store[port] = { ...(store[port] as object), [call]: null }
+  return store
+}
+
+describe('a wrong store module', () => {
+  const folder = temporaryFolder()
+  Object.assign(globalThis, { earlierStore })
+
+  const WRONG: Readonly<Record<string, readonly [text: string, sentence: RegExp]>> = {
+    'imports a missing package': [
+      "import 'absent'",
+      /^cannot be loaded: Error: Cannot find package 'absent' /,
+    ],
+    'has a syntax error': ['export default {', /^cannot be loaded: SyntaxError: /],
+    'exports no function': [
+      'export default {}',
+      /^must export a function as default or as openStore, which opens the store$/,
+    ],
+    rejects: [
+      "export default async () => { throw new TypeError('no such table') }",
+      /^could not open its store: TypeError: no such table$/,
+    ],
+    'returns nothing': ['export default () => undefined', /^opens no store: it is no object$/],
+    'cannot be read': [
+      "export default () => ({ get accounts() { throw new Error('away') } })",
+      /^opens no store: it cannot be read$/,
+    ],
+    'has the shape of 0.5.0': [
+      'export const openStore = async () => globalThis.earlierStore()',
+      new RegExp(
+        `^${SINCE_0_5_0.map((lack) => `opens no store: store\\.${lack} \\(port \\w+\\)`).join('\n')}$`,
+      ),
+    ],
+  }
+  const sentenceOf = async (specifier: string) => {
+    const error: unknown = await openStoreModule({ kind: 'module', specifier }, SILENT_LOG).catch(
+      (reason: unknown) => reason,
+    )
+    expect(error).to.be.instanceOf(ConfigurationError)
+    return (error as ConfigurationError).errors.join('\n').replaceAll(/^The store module /gm, '')
+  }
+  for (const [name, [text, sentence]] of Object.entries(WRONG))
+    it(`is explained in a sentence if it ${name}`, async () => {
+      writeFileSync(folder('wrong.mjs'), text)
+      expect(await sentenceOf(folder('wrong.mjs'))).to.match(sentence)
+    })
+
+  it('is explained in a sentence if it is a package that is not installed', async () => {
+    const hint = 'was not found: the current folder has no such package, and a path begins with ./'
+    expect(await sentenceOf('absent')).to.equal(hint)
+  })
 })
