@@ -21,7 +21,11 @@ const adapter = (rule, name, ...others) => ({
   from: { path: `^src/adapters/${name}/` },
   to: {
     path: '^src/',
-    pathNot: ['^src/(domain|ports|application)/', '^src/adapters/($1/|optional-package\\.ts$)', ...others],
+    pathNot: [
+      '^src/(domain|ports|application)/',
+      '^src/adapters/($1/|(optional-package|signing-ring)\\.ts$)',
+      ...others,
+    ],
   },
 })
 

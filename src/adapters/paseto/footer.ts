@@ -13,22 +13,11 @@ export function writeFooter(kind: TokenKind, kid: string): Uint8Array {
 /**
  * The key name from a footer with exactly our two members; authentic only after the verification of the token.
  */
-function readKid(encoded: string, kind: TokenKind): string {
+export function readKid(encoded: string, kind: TokenKind): string {
   const footer = readJsonObject(Buffer.from(encoded, 'base64url'), 'footer')
   assertMembers(footer, MEMBERS, 'footer')
   assert(footer['typ'] === TYPES[kind], 'another type of token')
   const kid = footer['kid']
   assert(typeof kid === 'string', '"kid" is not a string')
   return kid
-}
-
-/** Known footers need no parsing. */
-export function createKidReader(kids: readonly string[]) {
-  const kinds: readonly TokenKind[] = ['access', 'refresh']
-  const known = new Map(
-    kinds.flatMap((kind) =>
-      kids.map((kid) => [kind + Buffer.from(writeFooter(kind, kid)).toString('base64url'), kid]),
-    ),
-  )
-  return (kind: TokenKind, encoded: string): string => known.get(kind + encoded) ?? readKid(encoded, kind)
 }

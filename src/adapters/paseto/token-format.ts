@@ -1,17 +1,11 @@
 import type { TokenKind } from '../../domain/identity/claims.js'
 import { readJsonObject, assert, TokenError, type JsonObject } from '../../domain/identity/json-object.js'
 import { optionalPackageError } from '../optional-package.js'
+import { createKeyFinder, importRing, type RingOptions } from '../signing-ring.js'
 import type { TokenFormat } from '../../ports/token-format.js'
-import { createKidReader, writeFooter } from './footer.js'
-import type { PasetoKey } from './key.js'
-import { ed25519Verification, importRing, type Ring, type SigningPair } from './ring.js'
+import { readKid, writeFooter } from './footer.js'
+import { ed25519Verification, importPair, type SigningPair } from './ring.js'
 import { timesAsSeconds, timesAsText } from './times.js'
-
-type PasetoFormatOptions = {
-  /** All keys verify; the current key signs. */
-  readonly keys: readonly PasetoKey[]
-  readonly currentKid: string
-}
 
 const SIGNATURE_BYTES = 64
 /** The caller judges the times, because it has the clock. */
@@ -22,11 +16,18 @@ const ANY_TIME = { clockTolerance: 1e12 }
  * `kid`. Loads an optional package: `npm install paseto`. Rejects with a Refusal `missing-package` without it,
  * and with a RangeError for an invalid ring.
  */
-export async function createPasetoFormat(options: PasetoFormatOptions): Promise<TokenFormat> {
+export async function createPasetoFormat(options: RingOptions): Promise<TokenFormat> {
   const { currentKid } = options
   const library = await loadLibrary()
-  const { keys, publicKeys } = await importRing(library, options)
-  const keyOf = createKeyFinder(keys)
+  const { keys, publicKeys } = await importRing(options, (key) => importPair(library, key))
+  const keyOf = createKeyFinder(keys, {
+    write: (kind, kid) => Buffer.from(writeFooter(kind, kid)).toString('base64url'),
+    readKid,
+  })
+  const find = (kind: TokenKind, token: string): Located => {
+    const { body, footer } = partsOf(token)
+    return { key: keyOf(kind, footer), body }
+  }
   const verification = library.PublicVerify(ed25519Verification(library.PAE))
   const v4 = new library.PublicProtocol(library.SignFactory, verification)
 
@@ -46,17 +47,19 @@ export async function createPasetoFormat(options: PasetoFormatOptions): Promise<
   }
 
   const decoy = (await seal('access', {}, currentKid)) ?? ''
+  const { key: decoyKey } = find('access', decoy)
   return {
     currentKid,
     publicKeys,
     seal,
     open: async (kind, token) => {
-      const found = keyOf(kind, token)
-      if (found instanceof TokenError) {
+      let found: Located
+      try {
+        found = find(kind, token)
+      } catch (error) {
         // A malformed token takes as long as a forged token.
-        const { key } = keyOf('access', decoy) as Located
-        await v4.Verify(key.verifying, decoy, ANY_TIME)
-        throw found
+        await v4.Verify(decoyKey.verifying, decoy, ANY_TIME)
+        throw error
       }
       await v4.Verify(found.key.verifying, token, ANY_TIME)
       // Parses the verified bytes again: the library does not report duplicate members.
@@ -79,20 +82,6 @@ async function loadLibrary() {
 }
 
 type Located = { readonly key: SigningPair; readonly body: Buffer }
-
-function createKeyFinder(keys: Ring['keys']) {
-  const kidOf = createKidReader([...keys.keys()])
-  return (kind: TokenKind, token: string): Located | TokenError => {
-    try {
-      const { body, footer } = partsOf(token)
-      const key = keys.get(kidOf(kind, footer))
-      return key ? { key, body } : new TokenError('signed with no key of this ring')
-    } catch (error) {
-      if (error instanceof TokenError) return error
-      throw error
-    }
-  }
-}
 
 const HEADER = ['v4', 'public'] as const
 const FORM = 'the token is not a PASETO'
