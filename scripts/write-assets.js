@@ -1,5 +1,5 @@
-// Writes the modules of dist that hold third-party content, each declared by a `.d.ts` of src at the same path. As
-// modules they are found from any place of the program, even in a bundle, and each licence is next to its content.
+// Writes the modules of dist that hold data or third-party content, each declared by a `.d.ts` of src at the same path.
+// As modules they are found from any place of the program, even in a bundle, and each licence is next to its content.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, parse } from 'node:path'
@@ -25,6 +25,10 @@ writeModule('adapters/mustache/own-templates.js', {
       .sort()
       .map((name) => [name, read(templates, name)]),
   ),
+})
+
+writeModule('adapters/keyring/common-words.js', {
+  COMMON_WORDS: read(project, 'src', 'adapters', 'keyring', 'common-words.txt').trim().split(/\s+/),
 })
 
 writeModule('adapters/scrypt/bcryptjs.js', { BCRYPTJS: read(bcryptjs, 'umd', 'index.js') }, [

@@ -1,5 +1,5 @@
-// How the build writes a module of dist that holds third-party content and is declared by a `.d.ts` of src at the same
-// path.
+// How the build writes a module of dist that holds data or third-party content and is declared by a `.d.ts` of src at
+// the same path.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { transformSync } from 'esbuild'
