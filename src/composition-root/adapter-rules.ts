@@ -1,5 +1,5 @@
 import { passphraseError } from '../adapters/keyring/index.js'
-import { parseSender } from '../adapters/nodemailer/sender.js'
+import { parseSender } from '../adapters/nodemailer/message.js'
 import { parseSmtpUrl } from '../adapters/nodemailer/server.js'
 import { hashCostError } from '../adapters/scrypt/cost.js'
 import type { AdapterRules } from '../configuration/reader.js'

@@ -1,6 +1,10 @@
 import { emailWords, isMostlyContext, nameWords, foldedPassword } from '../../domain/identity/password.js'
 import type { PasswordBlocklist } from '../../ports/password-blocklist.js'
-import { listOfLines, type PasswordList } from './password-list.js'
+
+export type PasswordList = {
+  /** Whether the list has this folded password. */
+  has(folded: string): boolean
+}
 
 /** Additional passwords and words of a blocklist. */
 export type PasswordBlocklistOptions = {
@@ -27,4 +31,12 @@ export function createPasswordBlocklist(options: PasswordBlocklistOptions = {}):
 async function isCommon(folded: string): Promise<boolean> {
   const { COMMON_PASSWORDS } = await import('./common-passwords.js')
   return listOfLines(COMMON_PASSWORDS).has(folded)
+}
+
+/**
+ * The list of a text with a line break before and after each password. Searching the text is fast compared with
+ * a hash, and a set would take ten times the memory.
+ */
+export function listOfLines(lines: string): PasswordList {
+  return { has: (folded) => /^[^\n]+$/.test(folded) && lines.includes(`\n${folded}\n`) }
 }

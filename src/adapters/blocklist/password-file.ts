@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { foldedPassword } from '../../domain/identity/password.js'
-import { listOfLines, type PasswordList } from './password-list.js'
+import { listOfLines, type PasswordList } from './password-blocklist.js'
 
 /** The text of an error follows the name of the file in a sentence. */
 type LoadedPasswords =

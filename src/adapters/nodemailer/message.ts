@@ -1,5 +1,21 @@
-import type { Mail } from '../../ports/mailer.js'
-import { parseSender, type Sender } from './sender.js'
+import { isPlainText } from '../../domain/text.js'
+import type { Delivery, Mail } from '../../ports/mailer.js'
+import { isDeliverable } from './recipient.js'
+
+export type Sender = { readonly name: string; readonly address: string }
+
+/** The answer for an address that could mean another mailbox. */
+export const UNSAFE: Delivery = { kind: 'refused', detail: 'The address is not safe to send to.' }
+
+const WITH_NAME = /^(?:"([^"]*)"\s*|([^"<>]*))<([^<>\s]+)>$/u
+
+/** Parses `no-reply@example.org` or `Example <no-reply@example.org>`; `undefined` for other texts. */
+export function parseSender(text: string): Sender | undefined {
+  const [, quoted, bare, inBrackets] = WITH_NAME.exec(text.trim()) ?? []
+  const address = inBrackets ?? text.trim()
+  const name = quoted ?? bare?.trim() ?? ''
+  return isDeliverable(address) && isPlainText(name) ? { name, address } : undefined
+}
 
 export function senderOf(from: string): Sender {
   const sender = parseSender(from)

@@ -3,9 +3,8 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../ports/clock.js'
 import type { Mail, Mailer } from '../../ports/mailer.js'
-import { messageOf, senderOf } from './message.js'
+import { messageOf, senderOf, UNSAFE, type Sender } from './message.js'
 import { isDeliverable } from './recipient.js'
-import type { Sender } from './sender.js'
 
 /**
  * Writes each mail to a separate file in `folder`, which only this user can read: a mail can contain a link
@@ -27,7 +26,7 @@ export function createOutboxMailer({
   let count = 0
   return {
     async send(mail) {
-      if (!isDeliverable(mail.to)) return { kind: 'refused', detail: 'The address is not safe to send to.' }
+      if (!isDeliverable(mail.to)) return UNSAFE
       const at = new Date(clock())
       count += 1
       const text = await compose(mail, sender, at)

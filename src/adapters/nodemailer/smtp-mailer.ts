@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../../domain/instant.js'
 import type { Mailer } from '../../ports/mailer.js'
 import { deliveryOf } from './errors.js'
-import { messageOf, senderOf } from './message.js'
+import { messageOf, senderOf, UNSAFE } from './message.js'
 import { isDeliverable } from './recipient.js'
 import { parseSmtpUrl, type SmtpServer } from './server.js'
 
@@ -54,7 +54,7 @@ export function createSmtpMailer({
   return {
     async send(mail) {
       if (closed) return { kind: 'unreachable', detail: STOPPED }
-      if (!isDeliverable(mail.to)) return { kind: 'refused', detail: 'The address is not safe to send to.' }
+      if (!isDeliverable(mail.to)) return UNSAFE
       const control = new AbortController()
       const late = setTimeout(() => control.abort('The SMTP server took too long.'), waits.whole)
       const handing = hand(messageOf(mail, sender), control.signal)

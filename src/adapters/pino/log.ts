@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import type { Log, LogFields, LogLevel } from '../../ports/log.js'
-import { standardOutput, type Output } from './output.js'
+import { standardOutput } from './output.js'
 import { asText, isoTime, type Line } from './readable-line.js'
 import { writtenFields } from './written-fields.js'
 
@@ -37,8 +37,7 @@ export type AdjustableLog = Log & {
 export function createLog({ level, pretty, destination = 1, worker }: LogOptions): AdjustableLog {
   const isDescriptor = typeof destination === 'number'
   const sink: LineSink = isDescriptor ? standardOutput(destination) : destination
-  const writer = isDescriptor ? gathered(standardOutput(destination)) : ungathered(destination)
-  const deferral = isDescriptor ? createDeferral<Line> : undeferred<Line>
+  const writer = gathered(sink)
   let at = 0
   const options = {
     level,
@@ -48,7 +47,7 @@ export function createLog({ level, pretty, destination = 1, worker }: LogOptions
     formatters: { level: (label: string) => ({ level: label }) },
   }
   const logger = pino(options, writer)
-  const { add, flush } = deferral((lines) => {
+  const { add, flush } = createDeferral<Line>((lines) => {
     for (const line of lines) {
       at = line.at
       if (pretty) writer.write(asText(line))
@@ -56,10 +55,10 @@ export function createLog({ level, pretty, destination = 1, worker }: LogOptions
     }
     writer.flush()
   })
+  if (isDescriptor) process.on('exit', flush)
   const write = (level: LogLevel) => (event: string, fields?: LogFields) => {
     if (!logger.isLevelEnabled(level)) return
-    add({ at: Date.now(), level, event, fields })
-    if (isUrgent(level, fields)) flush()
+    add({ at: Date.now(), level, event, fields }, !isDescriptor || isUrgent(level, fields))
   }
   const info = write('info')
   const warn = write('warn')
@@ -101,12 +100,8 @@ export type LineSink = {
 /** Collects lines until `flush`. */
 type LineWriter = LineSink & { flush(): void }
 
-function ungathered(sink: LineSink): LineWriter {
-  return { write: (line) => sink.write(line), flush: () => undefined }
-}
-
 /** Collects lines, because a write costs more than a line. */
-function gathered(output: Output): LineWriter {
+function gathered(sink: LineSink): LineWriter {
   let lines = ''
   return {
     write: (line) => {
@@ -115,7 +110,7 @@ function gathered(output: Output): LineWriter {
     flush: () => {
       const all = lines
       lines = ''
-      if (all !== '') output.write(all)
+      if (all !== '') sink.write(all)
     },
   }
 }
@@ -125,26 +120,11 @@ const TIME = 10
 /** The largest number of delayed items. */
 const COUNT = 200
 
-/** Delays work and keeps its order. */
-type Deferral<T> = {
-  readonly add: (item: T) => void
-  readonly flush: () => void
-}
-
-type Work<T> = (items: readonly T[]) => void
-
-function undeferred<T>(work: Work<T>): Deferral<T> {
-  return {
-    add: (item) => work([item]),
-    flush: () => undefined,
-  }
-}
-
 /**
- * Runs many small pieces of work together, within 10 ms and at the latest at the end of the process: between
- * two requests each would cost several times as much, because its code and data are not in the caches.
+ * Runs many small pieces of work together and in order, within 10 ms: between two requests each would cost
+ * several times as much, because its code and data are not in the caches. An urgent item waits for nothing.
  */
-function createDeferral<T>(work: Work<T>): Deferral<T> {
+function createDeferral<T>(work: (items: readonly T[]) => void) {
   let items: T[] = []
   let due: NodeJS.Timeout | undefined
   const flush = () => {
@@ -154,13 +134,10 @@ function createDeferral<T>(work: Work<T>): Deferral<T> {
     items = []
     work(all)
   }
-  process.on('exit', flush)
-  return {
-    add: (item) => {
-      if (items.length === 0) due = setTimeout(flush, TIME)
-      items.push(item)
-      if (items.length >= COUNT) flush()
-    },
-    flush,
+  const add = (item: T, isUrgent: boolean) => {
+    items.push(item)
+    if (isUrgent || items.length >= COUNT) flush()
+    else if (items.length === 1) due = setTimeout(flush, TIME)
   }
+  return { add, flush }
 }

@@ -51,13 +51,15 @@ export function createInstruments(registry: Registry, droppedLines: () => number
       this.inc(droppedLines())
     },
   })
-  const instruments = { ...ofRequests(registers), ...ofIdentity(registers), ...ofHashes(registers) }
+  const makers = makersFor(registers)
+  const instruments = { ...ofRequests(makers), ...ofIdentity(makers), ...ofHashes(makers) }
   const help = 'Time of the calls of the store, by port and outcome (ok, unavailable, fault).'
-  const { times } = makersFor(registers)
-  const storeCalls = times('kennel_store_call_duration_seconds', help, STORE, 'port', 'outcome')
+  const storeCalls = makers.times('kennel_store_call_duration_seconds', help, STORE, 'port', 'outcome')
   for (const port of STORE_PORTS) storeCalls.zero({ port, outcome: 'unavailable' })
   return { ...instruments, storeCalls }
 }
+
+type Makers = ReturnType<typeof makersFor>
 
 function makersFor(registers: Registry[]) {
   return {
@@ -65,11 +67,11 @@ function makersFor(registers: Registry[]) {
       new Counter({ name, help, labelNames, registers }),
     times: <Label extends string>(name: string, help: string, buckets: number[], ...labelNames: Label[]) =>
       new Histogram({ name, help, buckets, labelNames, registers }),
+    gauge: (name: string, help: string) => new Gauge({ name, help, registers }),
   }
 }
 
-function ofRequests(registers: Registry[]) {
-  const { counter, times } = makersFor(registers)
+function ofRequests({ counter, times }: Makers) {
   const connectionsClosed = counter(
     'kennel_connections_closed_total',
     'Connections that the server closed on its own account, by the reason.',
@@ -92,8 +94,7 @@ function ofRequests(registers: Registry[]) {
   }
 }
 
-function ofIdentity(registers: Registry[]) {
-  const { counter } = makersFor(registers)
+function ofIdentity({ counter }: Makers) {
   const loginsHelp = 'Logins that were tried, by outcome: success, the code of the refusal, or fault.'
   const refreshesHelp = 'Good refresh tokens that were presented, by what became of them.'
   const endedHelp = 'Sessions that came to an end, by the reason.'
@@ -107,15 +108,10 @@ function ofIdentity(registers: Registry[]) {
   return { logins, refreshes, sessionsOpened, sessionsEnded }
 }
 
-function ofHashes(registers: Registry[]) {
-  const { counter, times } = makersFor(registers)
+function ofHashes({ counter, times, gauge }: Makers) {
   const waitsHelp = 'Time that a password hash waited for its turn.'
   return {
-    hashesWaiting: new Gauge({
-      name: 'kennel_password_hashes_waiting',
-      help: 'Password hashes that wait for their turn.',
-      registers,
-    }),
+    hashesWaiting: gauge('kennel_password_hashes_waiting', 'Password hashes that wait for their turn.'),
     hashWaits: times('kennel_password_hash_wait_seconds', waitsHelp, [0.001, ...HASH]),
     hashTimes: times(
       'kennel_password_hash_duration_seconds',

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, type Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, type Counter, type Histogram, Registry } from 'prom-client'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { CompletedRequest, Metrics, StoreOutcome } from '../../ports/metrics.js'
 import type { StorePort } from '../../ports/store.js'
@@ -71,34 +71,32 @@ function measured({ droppedLines = () => 0 }: MetricsOptions = {}) {
   const { hashesWaiting, hashWaits, hashTimes, hashesRefused } = instruments
   const metrics: Metrics = {
     ...traffic,
-    connectionClosed: (ending) => {
-      connectionsClosed.inc({ ending })
-    },
-    loginTried: (outcome) => {
-      logins.inc({ outcome })
-    },
-    refreshTried: (outcome) => {
-      refreshes.inc({ outcome })
-    },
-    sessionOpened: () => {
-      sessionsOpened.inc()
-    },
+    connectionClosed: (ending) => increment(connectionsClosed, { ending }),
+    loginTried: (outcome) => increment(logins, { outcome }),
+    refreshTried: (outcome) => increment(refreshes, { outcome }),
+    sessionOpened: () => increment(sessionsOpened, {}),
     sessionsEnded: (ending, count) => {
       // A custom store may return anything, and a counter throws for an invalid count.
       if (Number.isSafeInteger(count) && count > 0) sessionsEnded.inc({ ending }, count)
     },
-    hashesWaiting: (count) => {
-      hashesWaiting.set(count)
+    hashesWaiting: (length) => {
+      hashesWaiting.set(length)
     },
     hashComputed: ({ waited, took }) => {
       observe(hashWaits, {}, waited)
       observe(hashTimes, {}, took)
     },
-    hashRefused: () => {
-      hashesRefused.inc()
-    },
+    hashRefused: () => increment(hashesRefused, {}),
   }
   return { registry, flush, metrics }
+}
+
+/** A counter returns its entry, but a call of the port returns nothing. */
+function increment<Label extends string>(
+  counter: Counter<Label>,
+  labels: Partial<Record<Label, string>>,
+): void {
+  counter.inc(labels)
 }
 
 type StoreCall = { readonly port: StorePort; readonly outcome: StoreOutcome; readonly duration: Milliseconds }
