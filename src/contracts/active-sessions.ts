@@ -23,47 +23,37 @@ export async function read(store: Store, session: Session, at: Instant): Promise
   return (await store.sessions.findById(session.id, at))?.session
 }
 
-/** No look-up by ID or key finds the session, and a refresh does not revive it. */
-export async function assertDead(store: Store, session: Session, at: Instant): Promise<void> {
-  assert.equal(await store.sessions.findById(session.id, at), undefined, 'it is not found by its id')
-  assert.equal(await store.sessions.find(session.current.keyDigest, at), undefined, 'its key finds nothing')
-  if (session.previous) {
-    const { keyDigest } = session.previous
-    assert.equal(await store.sessions.find(keyDigest, at), undefined, 'its previous key finds nothing')
-  }
-  const request = aRotation(session, { at })
-  await store.sessions.rotate(request)
-  assert.equal(await store.sessions.findById(session.id, at), undefined, 'a refresh does not revive it')
-  assert.equal(await store.sessions.find(request.next.keyDigest, at), undefined, 'it gets no new key')
-}
-
 /** The look-ups by key and by ID and a page of the account return exactly this session. */
 export async function assertFound(store: Store, session: Session, at: Instant = NOW): Promise<void> {
-  const { accountId, current } = session
-  assert.deepEqual((await store.sessions.find(current.keyDigest, at))?.session, session)
+  assert.deepEqual((await store.sessions.find(session.current.keyDigest, at))?.session, session)
   assert.deepEqual(await read(store, session, at), session)
-  const page = await store.sessions.pageOf({ accountId, limit: 100, at })
-  const shown = page.find(({ id }) => id === session.id)
-  assert.deepEqual(shown, session)
+  assert.deepEqual(await onPage(store, session, at), session)
 }
 
-/** The look-ups by ID and by key find the session. */
+/** The look-ups by ID and by key and a page of the account find the session. */
 export async function assertActive(store: Store, session: Session, at: Instant): Promise<void> {
-  const foundById = (await store.sessions.findById(session.id, at))?.session.id
-  assert.equal(foundById, session.id, 'it is found by its id')
+  assert.equal((await read(store, session, at))?.id, session.id, 'it is found by its id')
   const found = await store.sessions.find(session.current.keyDigest, at)
   assert.equal(found?.session.id, session.id, 'it is found by its key')
+  assert.ok(await onPage(store, session, at), 'it is on a page')
 }
 
 /** No read finds the session, and every refresh is `unknown`: with a valid, a spent or an unknown token. */
-export async function assertGone(store: Store, session: Session, at: Instant): Promise<void> {
+export async function assertDead(store: Store, session: Session, at: Instant): Promise<void> {
   const { current, previous } = session
   for (const from of [current.pairId, previous?.pairId ?? current.pairId, pairIdOf('unknown')]) {
-    const answer = await store.sessions.rotate(aRotation(session, { from, at }))
-    assert.deepEqual(answer, { kind: 'unknown' })
+    const request = aRotation(session, { from, at })
+    assert.deepEqual(await store.sessions.rotate(request), { kind: 'unknown' })
+    assert.equal(await store.sessions.find(request.next.keyDigest, at), undefined, 'it gets no new key')
   }
-  await assertDead(store, session, at)
-  assert.ok(!(await activeIds(store, { id: session.accountId }, at)).includes(session.id), 'it is on no page')
+  assert.equal(await read(store, session, at), undefined, 'it is not found by its id')
+  for (const { keyDigest } of previous ? [current, previous] : [current])
+    assert.equal(await store.sessions.find(keyDigest, at), undefined, 'its keys find nothing')
+  assert.equal(await onPage(store, session, at), undefined, 'it is on no page')
+}
+
+async function onPage(store: Store, { id, accountId }: Session, at: Instant): Promise<Session | undefined> {
+  return (await store.sessions.pageOf({ accountId, limit: 100, at })).find((one) => one.id === id)
 }
 
 /** The sorted IDs of the active sessions of the account. */

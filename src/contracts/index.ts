@@ -24,8 +24,8 @@ import { revocationLaws } from './revocations/revocations.js'
 import { roleLaws } from './roles/roles.js'
 import { secondFactorCodeLaws } from './second-factors/codes.js'
 import { secondFactorLaws } from './second-factors/second-factors.js'
-import { sessionActorEndLaws } from './sessions/actor-ends.js'
 import { sessionActorLaws } from './sessions/actors.js'
+import { sessionEndingLaws } from './sessions/endings.js'
 import { sessionEndLaws } from './sessions/ends.js'
 import { sessionOpeningLaws } from './sessions/openings.js'
 import { sessionPageLaws } from './sessions/pages.js'
@@ -69,7 +69,7 @@ export const storeLaws: readonly Law[] = [
   ...[accountLaws, accountRoleLaws, accountSearchLaws, accountChangeLaws],
   ...[accountPasswordResetLaws, accountResetTokenLaws],
   ...[sessionLaws, sessionOpeningLaws, sessionPageLaws, sessionEndLaws, sessionSomeEndLaws],
-  ...[sessionRotationLaws, sessionSpentTokenLaws, sessionRaceLaws, sessionActorLaws, sessionActorEndLaws],
+  ...[sessionRotationLaws, sessionSpentTokenLaws, sessionRaceLaws, sessionActorLaws, sessionEndingLaws],
   ...[revocationLaws, revocationPurgeLaws, secondFactorLaws, secondFactorCodeLaws],
   ...[loginRotationLaws, loginRotationRaceLaws],
   ...[petLaws, petPatchLaws, petIdempotencyLaws, petRemovalLaws],

@@ -1,6 +1,7 @@
 import { changePorts, completePort, type GivenStore } from '../ports/given-store.js'
 import type { Store } from '../ports/store.js'
 import { inRounds } from './barrier.js'
+import { usedCarelessly } from './tamper.js'
 
 /** A port that has laws: the name of a member of `Store`, or `store` for the laws of the store as a whole. */
 export type LawPort = Exclude<keyof Store, 'ready' | 'close'> | 'store'
@@ -33,14 +34,18 @@ type Arrange<Part, Arranged> = (part: Part, name: string) => Promise<Arranged>
 
 const nothing = async () => undefined
 
-/** States the laws of one port of a store; if the store lacks an optional call, its fallback is checked. */
+/**
+ * States the laws of one port of a store; if the store lacks an optional call, its fallback is checked. Every law uses
+ * the store carelessly (`usedCarelessly`).
+ */
 export function lawOf(port: LawPort): Statement<LawPort, Store, GivenStore, undefined>
 export function lawOf<Arranged>(
   port: LawPort,
   arrange: Arrange<Store, Arranged>,
 ): Statement<LawPort, Store, GivenStore, Arranged>
 export function lawOf(port: LawPort, arrange: Arrange<Store, unknown> = nothing) {
-  return statement(port, (store: GivenStore) => changePorts(store, completePort) as Store, arrange)
+  const used = (store: GivenStore) => changePorts(changePorts(store, completePort), usedCarelessly) as Store
+  return statement(port, used, arrange)
 }
 
 /** States the laws of a port that does not belong to a store. */

@@ -1,25 +1,31 @@
 import assert from 'node:assert/strict'
-import { inTurn } from './barrier.js'
+import { STORE_CALLS } from '../ports/calls/store.js'
+import type { StorePort } from '../ports/store.js'
 
-/** The reads return the same answers after `inputs` and earlier answers are overwritten. */
-export async function assertUnaffected(
-  inputs: readonly unknown[],
-  ...reads: readonly (() => Promise<unknown>)[]
-): Promise<void> {
-  const before = structuredClone(await inTurn(reads, (read) => read()))
-  for (const input of inputs) tamperWith(input)
-  for (const look of [1, 2]) {
-    const answers = await inTurn(reads, (read) => read())
-    assert.deepEqual(answers, before, `look ${look}`)
-    tamperWith(answers)
-  }
-}
+type Call = (...inputs: readonly unknown[]) => Promise<unknown>
 
 /**
- * Overwrites every member of an input or an answer, as a careless caller could. A frozen value stays unchanged and
- * causes no error, since it is safe.
+ * The port as a careless caller uses it: each call overwrites its inputs and its answer afterwards, and returns a copy
+ * of the answer. So every law notices a store that shares an object with its callers.
  */
-export function tamperWith(value: unknown): void {
+export function usedCarelessly<Port extends object>(port: Port, name: StorePort): Port {
+  const calls = Object.keys(STORE_CALLS[name]).map((call) => [
+    call,
+    async (...given: readonly unknown[]) => {
+      const inputs = structuredClone(given)
+      const answer = await Reflect.apply(Reflect.get(port, call) as Call, port, inputs)
+      const copy = structuredClone(answer)
+      assert.deepEqual(copy, answer, `the answer of ${name}.${call} is plain data`)
+      tamperWith(inputs)
+      tamperWith(answer)
+      return copy
+    },
+  ])
+  return Object.fromEntries(calls) as Port
+}
+
+/** Overwrites every member. A frozen value stays unchanged and causes no error, since it is safe. */
+function tamperWith(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const key of Object.keys(value)) {
     const member: unknown = Reflect.get(value, key)

@@ -22,8 +22,10 @@ type Inserted = { readonly id: number; readonly begun: number; readonly acknowle
 export function walkLaws(port: LawPort, thing: string, walkedOf: (store: Store) => Walked): readonly Law[] {
   const law = lawOf(port)
   return [
-    law(`a ${thing} inserted after another was acknowledged has the greater id`)
-      .protects(`Reading all pages misses no ${thing} that existed at the start.`)
+    law(`every ${thing} has a separate id, greater than the id of any ${thing} that was acknowledged before`)
+      .protects(
+        `An id names one ${thing}, and reading all pages misses no ${thing} that existed at the start.`,
+      )
       .check((store) => assertIdsInOrder(walkedOf(store))),
     law(`pages read beside inserts list every earlier ${thing} once, ascending`)
       .protects('A list that many clients add to can be read to its end.')
@@ -31,7 +33,7 @@ export function walkLaws(port: LawPort, thing: string, walkedOf: (store: Store) 
   ]
 }
 
-/** 16 callers insert concurrently: an insert that begins after the end of another insert gets a greater ID. */
+/** 16 callers insert concurrently: IDs differ, and an insert that begins after the end of another gets a greater ID. */
 async function assertIdsInOrder({ insert }: Walked): Promise<void> {
   let moment = 0
   const inserted = await race(async (caller) => {
@@ -44,6 +46,7 @@ async function assertIdsInOrder({ insert }: Walked): Promise<void> {
     return own
   })
   const all = inserted.flat()
+  assert.equal(new Set(all.map(({ id }) => id)).size, all.length, 'every id is given once')
   for (const later of all) {
     for (const earlier of all.filter(({ acknowledged }) => acknowledged < later.begun))
       assert.ok(earlier.id < later.id, `${later.id} started after ${earlier.id} was acknowledged`)
@@ -82,7 +85,7 @@ export async function walk<Id>(
 }
 
 /** The IDs are ascending and include every older ID. */
-export function assertShowsAll(seen: readonly number[], older: readonly number[]): void {
+function assertShowsAll(seen: readonly number[], older: readonly number[]): void {
   assertAscending(seen)
   const missing = older.filter((id) => !seen.includes(id))
   assert.deepEqual(missing, [], 'no older ID is missing')

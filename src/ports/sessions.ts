@@ -74,8 +74,8 @@ export type Sessions = {
    */
   endAllOf(accountId: AccountId): Promise<number | undefined>
   /**
-   * Removes sessions past their end at `at`, at most `limit` in one call; returns their number. It may return early if
-   * the signal is aborted; a store that reads more than it removes heeds the signal.
+   * Removes sessions past their end at `at`, the oldest first, at most `limit` in one call; returns their number. It may
+   * return early if the signal is aborted; a store that reads more than it removes heeds the signal.
    */
   purge(at: Instant, limit: number, signal?: AbortSignal): Promise<number>
 }

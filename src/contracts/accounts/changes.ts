@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
+import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, enrol, giveRole, loggedIn, logIn, withoutHash } from '../arrangements.js'
+import { accountOf, enrol, giveFactor, giveRole, loggedIn, logIn, withoutHash } from '../arrangements.js'
 import { assertDead, assertActive } from '../active-sessions.js'
 import { assertVoid, accountWithReset } from '../reset-tokens.js'
+import { assertInForce, assertRevoked, statelessLogin } from '../stateless-logins.js'
 import { assertRace, inRounds, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { hashOf, NOW, SECOND, aConsumption, UNKNOWN } from '../samples.js'
+import { aConsumption, hashOf, NOW, SECOND, UNKNOWN } from '../samples.js'
 import type { PasswordHash } from '../../domain/identity/password.js'
 
 const law = lawOf('accounts')
@@ -26,9 +27,6 @@ export const accountChangeLaws: readonly Law[] = [
       assert.deepEqual(await accountOf(store, bob.id), bob)
       assert.equal(await store.accounts.setPassword(UNKNOWN, hashOf('new')), 'unknown')
     }),
-  law('setPassword ends every session of this account only')
-    .protects('A password change logs out a thief with a stolen session.')
-    .check((store) => assertEndsSessions(store, ({ id }) => store.accounts.setPassword(id, hashOf('new')))),
   accountLaw('each of 16 concurrent setPassword calls increases the epoch')
     .protects('No password change is lost, and each ends the earlier sessions.')
     .check(async (store, { id }) => {
@@ -81,17 +79,6 @@ export const accountChangeLaws: readonly Law[] = [
         assert.equal((await accountOf(store, id)).epoch, epoch + 2 * round)
       })
     }),
-  law('disabling ends every session of this account only')
-    .protects('A disabled account is locked out immediately.')
-    .check((store) => assertEndsSessions(store, ({ id }) => store.accounts.setDisabled(id, NOW))),
-  law('enabling restores no earlier session')
-    .protects('A revoked session does not come back with the account.')
-    .check((store) =>
-      assertEndsSessions(store, async ({ id }) => {
-        await store.accounts.setDisabled(id, NOW)
-        return await store.accounts.setDisabled(id, undefined)
-      }),
-    ),
   accountLaw('enabling activates no session that was opened while disabled')
     .protects('A login that raced the lock gains nothing when the lock is lifted.')
     .check(async (store, { id }) => {
@@ -101,29 +88,32 @@ export const accountChangeLaws: readonly Law[] = [
       await assertDead(store, session, NOW + SECOND)
       await assertActive(store, await logIn(store, await accountOf(store, id), 'next'), NOW + SECOND)
     }),
-  law('remove deletes only the account and its sessions')
-    .protects('A deleted account gives no access, and no other account suffers.')
+  law('remove deletes only the account')
+    .protects('No other account suffers.')
     .check(async (store) => {
-      const { id: bob } = await enrol(store, 'bob')
-      await assertEndsSessions(store, async ({ id, email }) => {
-        assert.equal(await store.accounts.remove(id), 'removed')
-        assert.equal(await store.accounts.find(id), undefined)
-        assert.equal(await store.accounts.findByEmail(email), undefined)
-        assert.equal(await store.accounts.remove(id), 'unknown')
-      })
-      assert.ok(await store.accounts.find(bob))
+      const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
+      const admin = await giveRole(store, ann, 'admin')
+      for (const outcome of ['removed', 'unknown']) assert.equal(await store.accounts.remove(ann.id), outcome)
+      assert.equal(await store.accounts.find(ann.id), undefined)
+      assert.equal(await store.accounts.findByEmail(ann.email), undefined)
+      assert.deepEqual(await store.accounts.find(bob.id), bob)
+      assert.deepEqual(await store.roles.list(), [admin], 'the role itself stays')
     }),
-  accountLaw('a new account with the email of a removed account has a new id and no roles')
-    .protects('The next owner of the address does not inherit rights or sessions.')
-    .check(async (store, ann) => {
+  resetLaw('a new account with the email of a removed account has a new id and inherits nothing')
+    .protects('The next owner of the address gets no right, login, code or link of the previous owner.')
+    .check(async (store, { account: ann, issued }) => {
+      await giveFactor(store, ann)
       await giveRole(store, ann, 'admin')
       const session = await logIn(store, ann)
       await store.accounts.remove(ann.id)
       const next = await enrol(store)
       assert.notEqual(next.id, ann.id)
-      assert.deepEqual(next.roles, [])
+      assert.deepEqual(next, { ...ann, id: next.id })
       await assertDead(store, session, NOW + SECOND)
-      assert.equal((await store.roles.list()).length, 1, 'the role itself stays')
+      await assertVoid(store, aConsumption(next, issued))
+      await assertRevoked(store, statelessLogin(ann), NOW)
+      await assertInForce(store, statelessLogin(next, 'next'), NOW)
+      for (const { id } of [ann, next]) assert.equal(await store.secondFactors.find(id), undefined)
     }),
   law('changePassword sets the hash, increases the epoch by one and returns it')
     .protects('A client that knows only the old password loses access.')
@@ -159,20 +149,6 @@ export const accountChangeLaws: readonly Law[] = [
         for (const expected of [hashOf('ann'), '' as PasswordHash])
           assert.equal(await change(store, id, expected, hashOf('new')), undefined)
       assert.deepEqual(await accountOf(store, without.id), without)
-    }),
-  law('changePassword ends every session of this account only')
-    .protects('The owner logs out a thief with a stolen session.')
-    .check((store) =>
-      assertEndsSessions(store, async ({ id }) => {
-        assert.equal(await change(store, id, hashOf('ann'), hashOf('new')), 2)
-      }),
-    ),
-  resetLaw('changePassword voids a reset token')
-    .protects('After a password change no mailed link works.')
-    .check(async (store, { account, issued }) => {
-      const { id, passwordHash = hashOf('') } = account
-      assert.equal(await change(store, id, passwordHash, hashOf('new')), account.epoch + 1)
-      await assertVoid(store, aConsumption(account, issued))
     }),
   accountLaw('16 concurrent changePassword calls with the same expected hash succeed exactly once')
     .protects('Only the caller whose password is stored gets a success.')
@@ -218,17 +194,6 @@ export const accountChangeLaws: readonly Law[] = [
       )
     }),
 ]
-
-/** `act` ends both sessions of its account, and no session of another account. */
-async function assertEndsSessions(store: Store, act: (account: Account) => Promise<unknown>) {
-  const ann = await enrol(store, 'ann')
-  const other = await logIn(store, await enrol(store, 'other'), 'other')
-  const sessions = [await logIn(store, ann, 'first'), await logIn(store, ann, 'second')]
-  for (const session of sessions) await assertActive(store, session, NOW)
-  await act(ann)
-  for (const session of sessions) await assertDead(store, session, NOW + SECOND)
-  await assertActive(store, other, NOW + SECOND)
-}
 
 async function change(store: Store, id: AccountId, expected: PasswordHash, next: PasswordHash) {
   return await store.accounts.changePassword({ id, expected, next })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import type { Account, AccountId } from '../../domain/identity/account.js'
+import type { Account } from '../../domain/identity/account.js'
 import { RESET_TOKENS_MAX, type IssuedResetToken } from '../../domain/identity/reset-token.js'
 import type { Store } from '../../ports/store.js'
 import { enrol, issueResetToken, accountOf, giveRole } from '../arrangements.js'
 import { assertConsumes, assertVoid, accountWithReset } from '../reset-tokens.js'
+import { ENDINGS } from '../endings.js'
 import { inRounds, inTurn, numbersBelow, race, releaseTogether, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aConsumption, anIssuedResetToken, NOW, SECOND, hashOf } from '../samples.js'
@@ -84,32 +85,16 @@ export const accountResetTokenLaws: readonly Law[] = [
       )
       assert.deepEqual(tally(held.map(String)), { true: 3, false: 13 })
     }),
-  law('setPassword voids a reset token')
-    .protects('After a password change no mailed link works.')
-    .check((store) => assertVoids(store, (id) => store.accounts.setPassword(id, hashOf('new')))),
-  law('disabling voids a reset token')
-    .protects('No earlier link opens a disabled account.')
-    .check((store) => assertVoids(store, (id) => store.accounts.setDisabled(id, NOW))),
-  law('enabling restores no reset token')
-    .protects('A link from before the lock stays void.')
-    .check((store) =>
-      assertVoids(store, async (id) => {
-        await store.accounts.setDisabled(id, NOW)
-        await store.accounts.setDisabled(id, undefined)
+  ...ENDINGS.map(({ name, end }) =>
+    law(`${name} voids the reset tokens of the account, and no others`)
+      .protects('After a new password, a lock or a logout everywhere no mailed link works.')
+      .check(async (store) => {
+        const [ann, bob] = [await accountWithReset(store, 'ann'), await accountWithReset(store, 'bob')]
+        await end(store, ann.account)
+        await assertVoid(store, aConsumption(ann.account, ann.issued))
+        await assertConsumes(store, bob)
       }),
-    ),
-  law('endAllOf voids a reset token')
-    .protects('Revoking everything includes mailed links.')
-    .check((store) => assertVoids(store, (id) => store.sessions.endAllOf(id))),
-  resetLaw('remove deletes the reset token, which does not come back with the email')
-    .protects('The next owner of the address is not exposed to earlier links.')
-    .check(async (store, ann) => {
-      await store.accounts.remove(ann.account.id)
-      await assertVoid(store, aConsumption(ann.account, ann.issued))
-      const next = await enrol(store)
-      assert.equal(next.email, ann.account.email)
-      await assertVoid(store, aConsumption(next, ann.issued))
-    }),
+  ),
   resetLaw('a reset token outlives changes that keep the epoch')
     .protects('A link works although its owner has logged in meanwhile.')
     .check(async (store, ann) => {
@@ -157,12 +142,4 @@ export const accountResetTokenLaws: readonly Law[] = [
 async function assertHeld(store: Store, { email }: Account, tokens: readonly IssuedResetToken[]) {
   for (const { digest } of tokens)
     assert.equal(await store.accounts.holdsResetToken(email, digest, NOW), true)
-}
-
-/** The change voids the reset token of its account, and no token of another account. */
-async function assertVoids(store: Store, change: (id: AccountId) => Promise<unknown>): Promise<void> {
-  const [ann, bob] = [await accountWithReset(store, 'ann'), await accountWithReset(store, 'bob')]
-  await change(ann.account.id)
-  await assertVoid(store, aConsumption(ann.account, ann.issued))
-  await assertConsumes(store, bob)
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { type AuditRecord, AUDIT_EVENTS } from '../../domain/audit.js'
 import type { AccountId } from '../../domain/identity/account.js'
-import { ANN, appendAll, BOB, inOrder, pageOf, shuffled } from './pages.js'
+import { ANN, appendAll, BOB, pageOf, shuffled } from './pages.js'
 import { numbersBelow, race, sumOf } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { anAuditRecord, NOW, SECOND, AWKWARD_TEXTS } from '../samples.js'
-import { assertUnaffected } from '../tamper.js'
 
 const law = lawOf('audit')
 const LARGE = 4_000_000_001 as AccountId
@@ -31,13 +30,6 @@ export const auditLogLaws: readonly Law[] = [
         anAuditRecord('3-4', { at: NOW + 1 }),
       ]
       await appendAll(store, records)
-      assert.deepEqual(await pageOf(store), records)
-    }),
-  law('pages list records in the order of their ids, in any order of appending')
-    .protects('The log shows which event came first, even across servers.')
-    .check(async (store) => {
-      const records = inOrder()
-      await appendAll(store, shuffled(records))
       assert.deepEqual(await pageOf(store), records)
     }),
   law('purge removes the oldest records from before its instant, up to its limit, and returns their number')
@@ -68,7 +60,7 @@ export const auditLogLaws: readonly Law[] = [
       assert.deepEqual(new Set(seen), new Set([true]))
       assert.deepEqual(await pageOf(store), records)
     }),
-  law('a record with the key of a stored record only adds to its count')
+  law('a record with the key of a stored record only adds to its count, until that record is purged')
     .protects('A flood of equal events is one record with a count.')
     .check(async (store) => {
       const first = anAuditRecord('1', { count: 1, countKey: 'flood', address: '1', accounts: [ANN] })
@@ -83,6 +75,10 @@ export const auditLogLaws: readonly Law[] = [
       assert.deepEqual(await pageOf(store), [{ ...first, count: 81 }, ...others])
       assert.deepEqual(await pageOf(store, { accountId: ANN }), [{ ...first, count: 81 }])
       assert.deepEqual(await pageOf(store, { accountId: BOB }), [])
+      assert.equal(await store.audit.purge(NOW + 1, 1), 1)
+      const next = anAuditRecord('6', later)
+      for (const _ of ['first', 'again']) await store.audit.append(next)
+      assert.deepEqual(await pageOf(store), [...others, { ...next, count: 80 }])
     }),
   law('16 concurrent records with the same key become one record with the sum of their counts')
     .protects('Concurrent events on several servers are all counted.')
@@ -104,17 +100,6 @@ export const auditLogLaws: readonly Law[] = [
       assert.equal(sumOf(counts) + late, 18)
       assert.ok(Math.max(...counts) <= 3, 'no call goes beyond its limit')
       assert.deepEqual(await pageOf(store), records.slice(18))
-    }),
-  law('changing inputs or answers later does not change the store')
-    .protects('Changing an object does not rewrite the log.')
-    .check(async (store) => {
-      const record = anAuditRecord('0', { subject: 'account:8', accounts: [ANN, BOB] })
-      await store.audit.append(record)
-      await assertUnaffected(
-        [record],
-        () => pageOf(store),
-        () => pageOf(store, { accountId: BOB }),
-      )
     }),
   law('forget removes the client from records by the account or by unknown clients, and nothing else')
     .protects('The log keeps only the ID of a deleted account, and still shows every event.')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { RoleKey } from '../../domain/access/role.js'
 import type { Epoch, Account, AccountId } from '../../domain/identity/account.js'
 import { accountOf, enrol, giveRole, logIn, issueResetToken, withFactor } from '../arrangements.js'
-import { actAs, actorPair, assertDead } from '../active-sessions.js'
+import { actAs, actorPair, read } from '../active-sessions.js'
 import { inTurn } from '../barrier.js'
 import { accountWithReset, assertConsumes } from '../reset-tokens.js'
 import { assertInForce, assertRevoked, pairsOf, rotateLogin, statelessLogin } from '../stateless-logins.js'
@@ -10,6 +10,7 @@ import { lawOf, type Law } from '../law.js'
 import { recordsOf, takeAwayAndPutAgain } from './arrangements.js'
 import {
   anActor,
+  aRotation,
   aConsumption,
   NOW,
   recoveryDigestOf,
@@ -88,7 +89,9 @@ export const afterCopyingLaws: readonly Law[] = [
       assert.equal(await recordsOf(store).put('session', [dead, active]), 'put')
       const page = await store.sessions.pageOf({ accountId: target.id, limit: 1, at: SOON })
       assert.deepEqual(page, [active])
-      await assertDead(store, dead, SOON)
+      await store.sessions.rotate(aRotation(dead, { at: SOON }))
+      assert.equal(await read(store, dead, SOON), undefined)
+      assert.equal(await store.sessions.find(dead.current.keyDigest, SOON), undefined)
     }),
   law(
     'accounts that share a canonical email are each found by their own email, and no third account is created',

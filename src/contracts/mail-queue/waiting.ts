@@ -5,7 +5,6 @@ import type { Store } from '../../ports/store.js'
 import { numbersBelow, race, sumOf } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aMailJob, DAY, NOW, SECOND, AWKWARD_TEXTS, emailOf } from '../samples.js'
-import { tamperWith } from '../tamper.js'
 
 const law = lawOf('mailQueue')
 const SOON = NOW + SECOND
@@ -38,10 +37,9 @@ export const waitingMailLaws: readonly Law[] = [
       assert.ok(claimed && postponed)
       for (const _ of ['first', 'second']) await store.mailQueue.claim(NOW, SOON)
       await store.mailQueue.postpone({ id: postponed.id, until: SOON }, SOON)
-      for (let look = 0; look < 2; look += 1) {
+      for (const _ of ['first', 'second']) {
         const shown = await store.mailQueue.waiting(undefined, SOON, 10)
         assert.deepEqual(shown, [claimed, { ...postponed, attempts: 1 }])
-        tamperWith(shown)
       }
       assert.deepEqual(await store.mailQueue.claim(SOON, SOON + DAY), claimed)
     }),
@@ -87,8 +85,6 @@ export const waitingMailLaws: readonly Law[] = [
       const second = (await store.mailQueue.claim(NOW, SOON)) ?? assert.fail('there is one')
       await store.mailQueue.postpone({ id: second.id, until: SOON }, SOON)
       const tried = inOrder.map((job) => (job.id === second.id ? { ...job, attempts: 1 } : job))
-      assert.deepEqual(await store.mailQueue.listTo(ANN), tried)
-      tamperWith(await store.mailQueue.listTo(ANN))
       assert.deepEqual(await store.mailQueue.listTo(ANN), tried)
       assert.deepEqual(await store.mailQueue.listTo(emailOf('carol')), [])
     }),

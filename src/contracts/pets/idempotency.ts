@@ -5,7 +5,6 @@ import type { Store } from '../../ports/store.js'
 import { assertRace, inRounds, inTurn } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { anIdempotency, aPet, DAY, NOW, pageLimitOf, SECOND } from '../samples.js'
-import { tamperWith } from '../tamper.js'
 
 const law = lawOf('pets')
 const END = NOW + DAY
@@ -111,15 +110,6 @@ export const petIdempotencyLaws: readonly Law[] = [
         'only the other request is refused',
       )
       assert.equal((await catalogue(store)).length, 1)
-    }),
-  law('changing an idempotency key later does not change the store')
-    .protects('A caller that reuses an object does not free a key.')
-    .check(async (store) => {
-      const key = anIdempotency()
-      const first = await store.pets.insert(aPet('Rex'), key)
-      tamperWith(key)
-      const again = await store.pets.insert(aPet('Rex'), anIdempotency())
-      assert.deepEqual(again, { kind: 'repeated', id: idOf(first) })
     }),
 ]
 

@@ -1,16 +1,29 @@
 import assert from 'node:assert/strict'
 import type { Account } from '../../domain/identity/account.js'
+import type { StatelessLogin } from '../../ports/revocations.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, enrol } from '../arrangements.js'
+import { enrol } from '../arrangements.js'
+import { ENDINGS } from '../endings.js'
 import { assertInForce, assertRevoked, pairsOf, rotateLogin, statelessLogin } from '../stateless-logins.js'
 import { assertRace, inRounds, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { aLoginRotation, DAY, hashOf, NOW, SECOND } from '../samples.js'
+import { aLoginRotation, DAY, NOW, SECOND } from '../samples.js'
 
 const law = lawOf('revocations')
 const accountLaw = lawOf('revocations', enrol)
 const END = NOW + 30 * DAY
 const SOON = NOW + 5 * SECOND
+
+type Stop = {
+  readonly name: string
+  readonly end: (store: Store, account: Account, login: StatelessLogin) => Promise<unknown>
+}
+
+/** Every call that ends a login in stateless mode. */
+const STOPS: readonly Stop[] = [
+  { name: 'a logout', end: ({ revocations }, _, { sessionId }) => revocations.revoke(sessionId, END) },
+  ...ENDINGS,
+]
 
 /** Concurrent refreshes of a login in stateless mode. */
 export const loginRotationRaceLaws: readonly Law[] = [
@@ -56,41 +69,22 @@ export const loginRotationRaceLaws: readonly Law[] = [
       )
       await assertRevoked(store, login, END - 1)
     }),
-  law('a refresh of a login that races a logout leaves nothing active')
-    .protects('An ended login stays ended.')
-    .check((store) =>
-      assertNothingLeft(store, async ({ id }, round) => {
-        const { sessionId } = statelessLogin({ id } as Account, `login ${round}`)
-        assert.equal(await store.revocations.revoke(sessionId, END), 'revoked')
+  ...STOPS.map(({ name, end }) =>
+    law(`a refresh of a login that races ${name} leaves nothing active`)
+      .protects('An ended login stays ended, and no thief refreshes it across a new password.')
+      .inRounds(async (store, round) => {
+        for (const age of ['fresh', 'refreshed']) {
+          const ann = await enrol(store, `${age} ${round}`)
+          const login = statelessLogin(ann, `${age} ${round}`)
+          const before = age === 'refreshed' ? await rotateLogin(store, login) : undefined
+          const from = before?.current.pairId ?? aLoginRotation(login).from
+          await race<unknown>((caller) =>
+            caller === 5
+              ? end(store, ann, login)
+              : store.revocations.rotate(aLoginRotation(login, { from, at: SOON }, caller)),
+          )
+          for (const at of [SOON, END - 1]) await assertRevoked(store, login, at)
+        }
       }),
-    ),
-  law('a refresh of a login that races a password change leaves nothing active')
-    .protects('A thief cannot refresh a login across a new password.')
-    .check((store) =>
-      assertNothingLeft(
-        store,
-        async ({ id }, round) => await store.accounts.setPassword(id, hashOf(`new ${round}`)),
-      ),
-    ),
+  ),
 ]
-
-/** 15 callers refresh a login while one caller stops it, before its first refresh and after it. */
-async function assertNothingLeft(store: Store, stop: (account: Account, round: string) => Promise<unknown>) {
-  const { id } = await enrol(store)
-  await inRounds(async (count) => {
-    for (const age of ['fresh', 'refreshed']) {
-      const round = `${age} ${count}`
-      const account = await accountOf(store, id)
-      const login = statelessLogin(account, `login ${round}`)
-      const before = age === 'refreshed' ? await rotateLogin(store, login) : undefined
-      const from = before?.current.pairId ?? aLoginRotation(login).from
-      await race<unknown>((caller) =>
-        caller === 5
-          ? stop(account, round)
-          : store.revocations.rotate(aLoginRotation(login, { from, at: SOON }, caller)),
-      )
-      await assertRevoked(store, login, SOON)
-      await assertRevoked(store, login, END - 1)
-    }
-  })
-}

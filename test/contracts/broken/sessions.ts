@@ -7,18 +7,18 @@ import { also, type Bug, bugsOf, everybodyElse, first, given, gives, only } from
 const bug = bugsOf('sessions')
 
 const brokenSessions: readonly Bug[] = [
-  bug('ends are not looked at', /a session ends|a previous key|a session leaves|no refresh/, () => ({
+  bug('ends are not looked at', /a session ends|a previous key|no refresh/, () => ({
     find: given((key) => [key, 0]),
     findById: given((id) => [id, 0]),
     pageOf: given((request) => [{ ...request, at: 0 }]),
   })),
-  bug('a refresh does not look at the ends', /rotate returns/, () => ({
+  bug('a refresh does not look at the ends', /rotate of an unknown/, () => ({
     rotate: given((request) => [{ ...request, at: 0 }]),
   })),
   bug('a previous generation is dropped on opening', /a session is stored/, () => ({
     open: given(({ previous: _, ...session }) => [session]),
   })),
-  bug('a session gets the latest epoch', /counts no|an inactive session|epoch is never/, ({ accounts }) => ({
+  bug('a session gets the latest epoch', /counts no|an inactive session|epoch, is never/, ({ accounts }) => ({
     open: given(async (session) => {
       const { epoch = session.epoch } = (await accounts.find(session.accountId)) ?? {}
       return [{ ...session, epoch }]
@@ -57,27 +57,25 @@ const brokenSessions: readonly Bug[] = [
 const brokenEnds: readonly Bug[] = [
   bug(
     'opening a session ends the others of its account',
-    /ends all sessions|a page lists|every call that|a key finds|an actor, but/,
+    /ends all sessions|a page lists|(?:disabling|remove|reset) ends exactly|a key finds|an actor, but/,
     ({ sessions }) => ({
       open: first((session) => sessions.endAllOf(session.accountId)),
     }),
   ),
-  bug(
-    'end only says so',
-    /end of an unknown|end ends|the stored session|that has ended|rotate of an unknown/,
-    () => ({ end: only('ended') }),
-  ),
+  bug('end only says so', /end ends|the stored session|that has ended|rotate of an unknown/, () => ({
+    end: only('ended'),
+  })),
   bug('purge knows no limit', /purge stops|purge finds/, () => ({ purge: given((at) => [at, Infinity]) })),
   bug('purge goes by the ends at login', /purge uses|purge removes exactly/, () => ({
     purge: given((at, limit) => [at + 7 * DAY, limit]),
   })),
-  bug('endAllOf only says so', /endAllOf voids|a session whose|race endAllOf|endAllOf of the actor/, () => ({
+  bug('endAllOf only says so', /endAllOf voids|a session whose|race endAllOf|endAllOf ends exactly/, () => ({
     endAllOf: only(0),
   })),
-  bug('endAllOf locks the account', /its account is|endAllOf (?:lets|revokes|increases)/, ({ accounts }) => ({
+  bug('endAllOf locks the account', /its account is|endAllOf (?:revokes|increases)/, ({ accounts }) => ({
     endAllOf: also((_, id) => accounts.setDisabled(id, 1)),
   })),
-  bug('endAllOf counts all sessions ever opened', /endAllOf ends|or without/, () => {
+  bug('endAllOf counts all sessions ever opened', /or without/, () => {
     const opened: Session[] = []
     return {
       open: first((session) => opened.push(session)),
@@ -93,10 +91,10 @@ const brokenEnds: readonly Bug[] = [
 ]
 
 const brokenActors: readonly Bug[] = [
-  bug('actors are dropped on opening', /enabling the actor|disabling the actor/, () => ({
+  bug('actors are dropped on opening', /Password ends exactly|enabling ends exactly/, () => ({
     open: given(({ actor: _, ...session }) => [session]),
   })),
-  bug('an actor gets the latest epoch', /opening a|a session is never|impersonations/, ({ accounts }) => ({
+  bug('an actor gets the latest epoch', /opening a|a session is never/, ({ accounts }) => ({
     open: given(async ({ actor, ...session }) => {
       const owner = actor && (await accounts.find(actor.accountId))
       return [owner ? { ...session, actor: { ...actor, epoch: owner.epoch } } : session]
@@ -133,7 +131,7 @@ const brokenRotation: readonly Bug[] = [
   })),
   bug(
     'a replay ends all sessions of the account',
-    /a replay ends|a window that|cookie except|sessions: without grace every/,
+    /never issued|a window that|cookie except|sessions: without grace every/,
     ({ sessions }) => ({
       rotate: also(
         ({ kind }, { found }) => kind === 'replayed' && found && sessions.endAllOf(found.accountId),
@@ -155,7 +153,7 @@ const brokenRotation: readonly Bug[] = [
   bug('a refresh forgets the network', /each generation/, () => ({
     rotate: given(({ next: { network: _, ...next }, ...request }) => [{ ...request, next }]),
   })),
-  bug('the window includes its end', /sessions: without|rotate makes|of its window|active token/, () => ({
+  bug('the window includes its end', /sessions: without|rotate makes|cookie except|active token/, () => ({
     rotate: given((request) => [{ ...request, grace: request.grace + 1 }]),
   })),
   bug('there are no previous generations', /token gets/, ({ sessions }) => ({

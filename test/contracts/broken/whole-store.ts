@@ -54,7 +54,7 @@ export const bugsOfEveryPort: readonly Bug[] = [
   ),
   bugOfStore(
     'objects that are passed in or handed out are the objects that are kept',
-    /(?<!mailQueue: )changing (?:inputs or answers (?:of rotate )?later does|answers|a page|an actor|the returned)/,
+    /changing inputs or answers/,
     keepingObjects,
   ),
   bugOfCalls(
@@ -62,7 +62,7 @@ export const bugsOfEveryPort: readonly Bug[] = [
     /(?<!races )16 (?!concurrent (?:calls of begin|closings))|concurrent (?:openWithLimit|insert of)|two requests|during 8/,
     (call, name) => (READS.test(name) ? call : sharing(call)),
   ),
-  bugOfCalls('each connection has a block of ids', /inserted after/, (call, name) =>
+  bugOfCalls('each connection has a block of ids', /has a separate id/, (call, name) =>
     name.endsWith('.insert') ? inBlocks(call) : call,
   ),
   bugOfCalls('ids decrease', /ids increase/, (call, name) => async (...inputs) => {

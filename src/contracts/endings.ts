@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import type { Account } from '../domain/identity/account.js'
+import type { Store } from '../ports/store.js'
+import { aConsumption, anIssuedResetToken, hashOf, NOW } from './samples.js'
+
+/** A way to end every session, stateless login and reset token of an account, and every session in which it acts. */
+export type Ending = {
+  /** Its name in the laws. */
+  readonly name: string
+  readonly end: (store: Store, account: Account) => Promise<unknown>
+  /** The account cannot log in afterwards. */
+  readonly locksOut?: boolean
+}
+
+export const ENDINGS: readonly Ending[] = [
+  { name: 'setPassword', end: ({ accounts }, { id }) => accounts.setPassword(id, hashOf('new')) },
+  {
+    name: 'changePassword',
+    end: ({ accounts }, { id, passwordHash: expected = hashOf('') }) =>
+      accounts.changePassword({ id, expected, next: hashOf('new') }),
+  },
+  { name: 'a reset', end: resetPassword },
+  { name: 'disabling', end: ({ accounts }, { id }) => accounts.setDisabled(id, NOW), locksOut: true },
+  {
+    name: 'disabling and enabling',
+    end: async ({ accounts }, { id }) => {
+      await accounts.setDisabled(id, NOW)
+      await accounts.setDisabled(id, undefined)
+    },
+  },
+  { name: 'endAllOf', end: ({ sessions }, { id }) => sessions.endAllOf(id) },
+  { name: 'remove', end: ({ accounts }, { id }) => accounts.remove(id), locksOut: true },
+]
+
+async function resetPassword({ accounts }: Store, { id, epoch, email }: Account): Promise<void> {
+  const issued = anIssuedResetToken(`${id} to reset`)
+  await accounts.issueResetToken(id, epoch, issued)
+  await accounts.consumeResetToken(aConsumption({ email }, issued))
+}
+
+/** The account after the call, which can log in again unless the call locks it out. */
+export async function accountAfter(store: Store, { id }: Account, { locksOut = false }: Ending) {
+  const account = await store.accounts.find(id)
+  const isEnabled = account !== undefined && account.disabledAt === undefined
+  assert.equal(isEnabled, !locksOut, 'whether the account can log in again')
+  return isEnabled ? account : undefined
+}

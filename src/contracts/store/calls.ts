@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import type { ApiKeyId } from '../../domain/access/api-key.js'
+import type { PetId } from '../../domain/catalogue/pet.js'
+import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
+import type { ProjectId } from '../../domain/project/project.js'
+import type { Call } from '../../ports/calls/call.js'
+import { STORE_CALLS } from '../../ports/calls/store.js'
+import type { Store, StorePort } from '../../ports/store.js'
+import {
+  aConsumption,
+  aLoginRotation,
+  aMailJob,
+  anActivation,
+  anAuditRecord,
+  aNewAccount,
+  aNewApiKey,
+  anIssuedResetToken,
+  aPet,
+  apiKeyDigestOf,
+  aProject,
+  aRole,
+  aRotation,
+  aSession,
+  hashOf,
+  NOW,
+  recoveryDigestOf,
+  sealedSecretOf,
+  SECOND,
+  sessionIdOf,
+  stepOf,
+} from '../samples.js'
+
+const ID = 1 as AccountId
+const [PET, PROJECT, API_KEY] = [1 as PetId, 1 as ProjectId, 1 as ApiKeyId]
+const LATE = NOW + 3 * SECOND
+const OWNER: Account = { ...aNewAccount('ann'), id: ID, epoch: 1 as Epoch, roles: [] }
+const [OLD, NEW] = [hashOf('ann'), hashOf('new')]
+const HELD = anIssuedResetToken('1 kept')
+const SESSION = aSession(OWNER, 'login')
+const LIMIT = { count: 2, window: SECOND }
+const JOB = aMailJob('0')
+const [EDITOR, ADMIN] = [aRole('editor'), aRole('admin')]
+
+/** Arguments by the names that `STORE_CALLS` gives them: a call with known names needs no entry. */
+const ARGUMENTS = {
+  ...{ accountId: ID, createdBy: ID, email: OWNER.email, limit: 10, most: 10 },
+  ...{ at: NOW, before: LATE, createdAt: NOW, dueAt: LATE, until: LATE },
+  ...{ after: undefined, former: undefined, idempotency: undefined, order: undefined, signal: undefined },
+}
+
+/** Arguments of one port, if the same name means something else in another port. */
+const ARGUMENTS_OF: { readonly [Port in StorePort]: Readonly<Record<string, unknown>> } = {
+  accounts: {
+    id: ID,
+    account: { ...aNewAccount('carol'), roles: [ADMIN.key] },
+    search: { role: EDITOR.key, limit: 10 },
+    expected: OLD,
+    next: NEW,
+    hash: NEW,
+    change: { id: ID, expected: OLD, next: NEW },
+    epoch: OWNER.epoch,
+    token: anIssuedResetToken('next'),
+    digest: HELD.digest,
+    input: aConsumption(OWNER, HELD),
+  },
+  sessions: {
+    id: SESSION.id,
+    keep: sessionIdOf('other'),
+    session: aSession(OWNER, 'second'),
+    most: 1,
+    keyDigest: SESSION.current.keyDigest,
+    request: { ...aRotation(SESSION), accountId: ID, limit: 10, at: NOW },
+  },
+  revocations: {
+    login: { sessionId: sessionIdOf('gone'), accountId: ID, epoch: OWNER.epoch },
+    request: aLoginRotation({ sessionId: sessionIdOf('new') }),
+    sessionId: sessionIdOf('new'),
+  },
+  attempts: {
+    counts: ['new', 'other'].map((name) => ({ name, limit: LIMIT })),
+    attempt: { counts: [{ name: 'full', until: NOW + SECOND }] },
+  },
+  secondFactors: {
+    id: ID,
+    pending: { sealedSecret: sealedSecretOf('next'), at: NOW },
+    activation: anActivation('next'),
+    step: stepOf(1),
+    digest: recoveryDigestOf('factor one'),
+    renewal: { proof: { kind: 'step', step: stepOf(1) }, recovery: [] },
+    before: sealedSecretOf('factor'),
+    next: sealedSecretOf('next'),
+  },
+  audit: { record: anAuditRecord('1'), request: { limit: 10 } },
+  mailQueue: { job: aMailJob('1'), ids: [JOB.id], claim: { id: JOB.id, until: LATE } },
+  pets: {
+    id: PET,
+    ids: [PET, 2 as PetId],
+    draft: aPet('Max'),
+    change: { kind: 'dog', bark: true },
+    expected: undefined,
+  },
+  projects: { id: PROJECT, draft: aProject('House') },
+  roles: { role: aRole('new'), key: EDITOR.key },
+  apiKeys: { id: API_KEY, key: aNewApiKey('new', [ADMIN]), digest: apiKeyDigestOf('kept') },
+  copyableRecords: {
+    kind: 'pet',
+    records: [{ ...aPet('Max'), id: 9, revision: 1 }],
+    source: 'another store',
+  },
+}
+
+/** Every call of every port, and `ready`, by the name `port.call`. */
+export const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
+  ready: (store) => store.ready(),
+  ...Object.fromEntries(
+    Object.keys(ARGUMENTS_OF).flatMap((port) =>
+      Object.entries<Call>(STORE_CALLS[port as StorePort]).map(
+        ([name, { args }]) =>
+          [
+            `${port}.${name}`,
+            async (store: Store) => await made(store, port as StorePort, name, args),
+          ] as const,
+      ),
+    ),
+  ),
+}
+
+async function made(store: Store, port: StorePort, name: string, args: readonly string[]): Promise<unknown> {
+  const known: Readonly<Record<string, unknown>> = { ...ARGUMENTS, ...ARGUMENTS_OF[port] }
+  const inputs = args.map((arg) => {
+    assert.ok(arg in known, `ARGUMENTS_OF has no entry for the argument ${arg} of ${port}.${name}`)
+    return known[arg]
+  })
+  const owner = store[port] as object
+  const call = Reflect.get(owner, name) as (...given: readonly unknown[]) => Promise<unknown>
+  return await Reflect.apply(call, owner, inputs)
+}
