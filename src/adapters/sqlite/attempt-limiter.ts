@@ -15,7 +15,7 @@ const RETRY: Retry = { busyTimeout: 20, total: 5_000 }
  * A power failure may lose counts, so no call waits for the disk. Counts are in a separate file, which the
  * first attempt creates: writing them costs the store neither a commit nor its cached rows.
  */
-const PREPARATION = `
+export const PREPARATION = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = OFF;
   CREATE TABLE IF NOT EXISTS attempts (

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
-import { createAttempts, type Attempts } from '../../../src/adapters/sqlite/attempt-limiter.js'
+import { createAttempts, PREPARATION, type Attempts } from '../../../src/adapters/sqlite/attempt-limiter.js'
 import { connect } from '../../../src/adapters/sqlite/driver.js'
+import { setting } from '../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import { refusalOf } from '../../support/refusal-of.js'
 import { temporaryFolder } from '../../support/temporary-folder.js'
@@ -95,6 +96,14 @@ describe('the attempts of a SQLite file', () => {
     expect((await store.attempts.take(ONCE, 0)).kind).to.equal('taken')
     await store.ready()
     await store.close()
+  })
+
+  it('never wait for the disk', async () => {
+    const connection = await connect(file())
+    connection.exec(PREPARATION)
+    const synchronous = setting(connection, 'PRAGMA synchronous')
+    connection.close()
+    expect(synchronous).to.equal(0)
   })
 
   for (const [name, damage] of Object.entries(DAMAGES))

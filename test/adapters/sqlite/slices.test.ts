@@ -7,29 +7,31 @@ import type { Session } from '../../../src/domain/identity/session.js'
 import { suiteFolder } from '../../support/temporary-folder.js'
 
 describe('rows that are removed in slices', () => {
-  /** A store with some rows that records all changes. */
-  function recording(rows: number) {
+  /** A database that records its checkpoints in `done`. */
+  const recording = (done: string[] = []) => ({
+    write: async <T>(work: () => T) => await Promise.resolve(work()),
+    writeBack: async () => {
+      done.push('written back')
+      await Promise.resolve()
+    },
+  })
+
+  /** Removes some rows, at most `limit`; returns the number of removed rows and all steps. */
+  async function removing(rows: number, limit: number) {
     const done: string[] = []
     let left = rows
-    const database = {
-      write: async <T>(work: () => T) => await Promise.resolve(work()),
-      writeBack: async () => {
-        done.push('written back')
-        await Promise.resolve()
-      },
-    }
-    const remove = (limit: number) => {
-      const removed = Math.min(limit, left)
-      left -= removed
-      done.push(`removed ${removed} of ${limit}`)
-      return { looked: removed, gone: removed }
-    }
-    return { done, removeAll: (limit: number) => removeInSlices(database, limit, remove) }
+    const removed = await removeInSlices(recording(done), limit, (most) => {
+      const gone = Math.min(most, left)
+      left -= gone
+      done.push(`removed ${gone} of ${most}`)
+      return { looked: gone, gone }
+    })
+    return { removed, done }
   }
 
   it('are removed in separate transactions, each written back, until a slice is not full', async () => {
-    const { done, removeAll } = recording(2 * SLICE_ROWS + 3)
-    expect(await removeAll(500)).to.equal(2 * SLICE_ROWS + 3)
+    const { removed, done } = await removing(2 * SLICE_ROWS + 3, 500)
+    expect(removed).to.equal(2 * SLICE_ROWS + 3)
     expect(done).to.deep.equal([
       ...['removed 10 of 10', 'written back', 'removed 10 of 10', 'written back'],
       'removed 3 of 10',
@@ -42,35 +44,27 @@ describe('rows that are removed in slices', () => {
       { looked: SLICE_ROWS, gone: 4 },
       { looked: 3, gone: 2 },
     ]
-    const database = {
-      write: async <T>(work: () => T) => await Promise.resolve(work()),
-      writeBack: async () => undefined,
-    }
-    expect(await removeInSlices(database, 500, () => looks.shift() ?? { looked: 0, gone: 0 })).to.equal(6)
+    expect(await removeInSlices(recording(), 500, () => looks.shift() ?? { looked: 0, gone: 0 })).to.equal(6)
     expect(looks).to.deep.equal([])
   })
 
   it('stay if they exceed the limit', async () => {
-    const { done, removeAll } = recording(100)
-    expect(await removeAll(SLICE_ROWS + 4)).to.equal(SLICE_ROWS + 4)
+    const { removed, done } = await removing(100, SLICE_ROWS + 4)
+    expect(removed).to.equal(SLICE_ROWS + 4)
     expect(done.filter((one) => one !== 'written back')).to.deep.equal(['removed 10 of 10', 'removed 4 of 4'])
-    expect(await removeAll(0)).to.equal(0)
+    expect((await removing(100, 0)).removed).to.equal(0)
   })
 
   it('are no longer read when the signal is aborted', async () => {
     const stopping = new AbortController()
     let looks = 0
-    const database = {
-      write: async <T>(work: () => T) => await Promise.resolve(work()),
-      writeBack: async () => undefined,
-    }
     const lookAndStop = () => {
       looks += 1
       if (looks === 2) stopping.abort()
       if (looks === 4) throw new Error('the purge goes on')
       return { looked: SLICE_ROWS, gone: 1 }
     }
-    expect(await removeInSlices(database, 500, lookAndStop, stopping.signal)).to.equal(2)
+    expect(await removeInSlices(recording(), 500, lookAndStop, stopping.signal)).to.equal(2)
   })
 
   describe('in a file', () => {

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { setImmediate } from 'node:timers/promises'
 import { connect } from '../../../../src/adapters/sqlite/driver.js'
-import { setting } from '../../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../../src/adapters/sqlite/store.js'
 import type { PageLimit } from '../../../../src/domain/page-limit.js'
 import type { PetId } from '../../../../src/domain/catalogue/pet.js'
 import type { Account, AccountId } from '../../../../src/domain/identity/account.js'
 import type { KeyDigest } from '../../../../src/domain/identity/session.js'
+import { integrityOf } from '../../../durability/integrity.js'
 import { refusalOf } from '../../../support/refusal-of.js'
 import { describeProcesses } from '../../../support/several-processes/describe-processes.js'
 import { startProcess } from '../../../support/several-processes/other-process.js'
@@ -19,12 +19,7 @@ describe('a SQLite file of several processes', () => {
   const inFolder = suiteFolder()
   let files = 0
 
-  async function expectIntegrity(path: string) {
-    const connection = await connect(path)
-    const verdict = setting(connection, 'PRAGMA integrity_check')
-    connection.close()
-    expect(verdict).to.equal('ok')
-  }
+  const expectIntegrity = async (path: string) => expect(await integrityOf(path)).to.equal('ok')
 
   describe('with one store per process', () => {
     describeProcesses({
