@@ -1,8 +1,6 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { Db, MongoClient, type Document } from 'mongodb'
-import { marked } from '../../src/adapters/mongodb/driver-errors.js'
-import { createRotate } from '../../src/adapters/mongodb/rotation.js'
+import { MongoClient, type Db, type Document } from 'mongodb'
 import { openMongo } from '../../src/adapters/mongodb/store.js'
 import { aNewAccount, aPet, aRotation, NOW, sessionIdOf } from '../../src/contracts/samples.js'
 import { isRefusal } from '../../src/domain/refusal.js'
@@ -125,25 +123,6 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
         const after = (await store.sessions.findById(before.id, request.at))?.session
         expect(after?.current).to.deep.equal(request.next)
       })
-
-    it('does not take its own rotation for a replay if another tab has already refreshed again', async () => {
-      await restore(client.db(), start)
-      const before = (await store.sessions.findById(sessionIdOf('login'), NOW))?.session
-      if (!before) throw new Error('the session is there')
-      const request = aRotation(before)
-      const goOn = async () => {
-        const moved = { ...before, current: request.next }
-        expect(await store.sessions.rotate(aRotation(moved, {}, 1))).to.have.property('kind', 'rotated')
-      }
-      const db = marked<Db>(new CuttingDb(client, goOn))
-      const rotate = createRotate({ db, sessions: db.collection('sessions') }, (id, at) =>
-        store.sessions.findById(id, at),
-      )
-      const answer = await rotate(request)
-      const after = (await store.sessions.findById(before.id, request.at))?.session
-      expect(after?.current.number).to.equal(before.current.number + 2)
-      expect(answer).to.deep.equal({ kind: 'superseded', session: after })
-    })
   })
 
   describe('while its pings succeed', () => {
@@ -205,23 +184,6 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
     expect(service.serving.log()).to.not.contain('request failed')
   })
 })
-
-/** Loses the reply to a rotation, and runs something else before the store sees the loss. */
-class CuttingDb extends Db {
-  readonly #meanwhile: () => Promise<void>
-
-  constructor(client: MongoClient, meanwhile: () => Promise<void>) {
-    super(client, client.db().databaseName)
-    this.#meanwhile = meanwhile
-  }
-
-  override async command(command: Document): Promise<Document> {
-    const reply = await super.command(command)
-    if (!('update' in command)) return reply
-    await this.#meanwhile()
-    throw new Error('the connection was cut')
-  }
-}
 
 const NAME = 'Injected'
 

@@ -5,7 +5,10 @@ import { createScryptHasher } from '../../src/adapters/scrypt/index.js'
 import type { Email } from '../../src/domain/identity/email.js'
 import type { Password } from '../../src/domain/identity/password.js'
 import { makeWorkplace, type Serving } from '../cli/app.js'
+import type { Browser } from '../support/http/browser.js'
 import { createClient, type Client, type Reply } from '../support/http/client.js'
+import { UNAVAILABLE } from '../support/http/expected.js'
+import { PETS } from '../support/http/pet-calls.js'
 import { replyCheckBy, type ReplyCheck } from '../support/http/reply-check.js'
 import { PASSWORD } from '../support/http/service.js'
 
@@ -78,6 +81,24 @@ export function refusedForNow(reply: Reply | undefined): unknown {
 }
 
 export const PET_UNAVAILABLE = { code: 503, message: 'The service is unavailable, try again shortly.' }
+
+/** No caller is treated as anonymous while the store is unavailable. */
+export async function expectEveryRouteRefuses(
+  { client, apiKey }: RealService,
+  browser: Browser,
+): Promise<void> {
+  const headers = { 'X-API-Key': apiKey }
+  const [pets, pet, ...identity] = await Promise.all([
+    client.call('GET', PETS, { headers }),
+    client.call('POST', PETS, { json: { name: 'Rex' }, headers }),
+    browser.getIdentity(),
+    browser.login(),
+    browser.refresh(),
+    browser.logout(),
+  ])
+  for (const reply of [pets, pet]) expect(refusedForNow(reply)).to.deep.equal(PET_UNAVAILABLE)
+  for (const reply of identity) expect(refusedForNow(reply)).to.deep.equal(UNAVAILABLE)
+}
 
 /** The status of one readiness probe, whose body must match it. */
 export async function probe({ client }: Pick<RealService, 'client'>): Promise<number> {

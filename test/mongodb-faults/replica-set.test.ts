@@ -1,14 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { makeWorkplace, type Outcome, type Workplace } from '../cli/app.js'
-import { createBrowser, identityWith, type Browser } from '../support/http/browser.js'
-import { UNAVAILABLE } from '../support/http/expected.js'
-import { PETS } from '../support/http/pet-calls.js'
+import { createBrowser, identityWith } from '../support/http/browser.js'
 import { expectNothingLost } from './found.js'
 import { createLeftovers } from './leftovers.js'
 import { startLoad } from './load.js'
 import { stormLogins } from './login-storm.js'
-import { becomes, PET_UNAVAILABLE, refusedForNow, serveOn, type RealService } from './real-service.js'
+import { becomes, expectEveryRouteRefuses, serveOn, type RealService } from './real-service.js'
 import { command, startReplicaSet, type ReplicaSet } from './replica-set.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import { describeWith } from '../support/required-tools.js'
@@ -122,18 +120,3 @@ describeWith('mongod', 'a service on a MongoDB replica set', () => {
     expect([code, stderr.trim()]).to.deep.equal([1, reason])
   })
 })
-
-/** No caller is treated as anonymous while the store is unavailable. */
-async function expectEveryRouteRefuses({ client, apiKey }: RealService, browser: Browser): Promise<void> {
-  const headers = { 'X-API-Key': apiKey }
-  const [pets, pet, ...identity] = await Promise.all([
-    client.call('GET', PETS, { headers }),
-    client.call('POST', PETS, { json: { name: 'Rex' }, headers }),
-    browser.getIdentity(),
-    browser.login(),
-    browser.refresh(),
-    browser.logout(),
-  ])
-  for (const reply of [pets, pet]) expect(refusedForNow(reply)).to.deep.equal(PET_UNAVAILABLE)
-  for (const reply of identity) expect(refusedForNow(reply)).to.deep.equal(UNAVAILABLE)
-}

@@ -6,7 +6,15 @@ import { expectNothingLost } from './found.js'
 import { createLeftovers } from './leftovers.js'
 import { startLoad } from './load.js'
 import { startNode, type Node } from './mongod.js'
-import { becomes, PET_UNAVAILABLE, probe, refusedForNow, serveOn, type RealService } from './real-service.js'
+import {
+  becomes,
+  expectEveryRouteRefuses,
+  PET_UNAVAILABLE,
+  probe,
+  refusedForNow,
+  serveOn,
+  type RealService,
+} from './real-service.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import { describeWith } from '../support/required-tools.js'
 
@@ -50,15 +58,7 @@ describeWith('mongod', 'a service on a standalone MongoDB server', () => {
     expect((await browser.login()).status).to.equal(200)
     await node.kill()
     expect(await probe(service)).to.equal(503)
-    const replies = await Promise.all([
-      browser.getIdentity(),
-      browser.login(),
-      browser.refresh(),
-      browser.logout(),
-      service.client.call('GET', PETS, { headers: { 'X-API-Key': service.apiKey } }),
-    ])
-    for (const reply of replies.slice(0, 4)) expect(refusedForNow(reply)).to.deep.equal(UNAVAILABLE)
-    expect(refusedForNow(replies.at(-1))).to.deep.equal(PET_UNAVAILABLE)
+    await expectEveryRouteRefuses(service, browser)
     await node.restart()
     await becomes(service, 200)
     expect((await browser.getIdentity()).status).to.equal(200)
