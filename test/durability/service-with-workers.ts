@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Workplace } from '../cli/app.js'
-import { processesIn, until } from '../cli/workers.js'
+import { until } from '../cli/workers.js'
 
 /** The real service with its workers, and readings of its log. */
 export type ServiceWithWorkers = {
@@ -16,10 +16,6 @@ export type ServiceWithWorkers = {
   readonly workerOf: (requestId: string | undefined) => number | undefined
   /** SIGTERM to the primary process; resolves with its exit code. */
   stop(): Promise<number | null>
-  /** SIGKILL to the primary process only; resolves when it has ended. Its workers end by themselves. */
-  killPrimary(): Promise<void>
-  /** SIGKILL to all its processes together, and to any other process in its folder; resolves when none is left. */
-  killAll(): Promise<void>
 }
 
 type Line = { readonly event: string } & {
@@ -56,28 +52,5 @@ export async function startWithWorkers(
       child.kill('SIGTERM')
       return (await ended)[0]
     },
-    killPrimary: async () => {
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-    },
-    killAll: () => killAllIn(folder),
-  }
-}
-
-/** A worker that was about to be forked appears only at the second look. */
-async function killAllIn(folder: string): Promise<void> {
-  await until(() => {
-    const left = processesIn(folder)
-    for (const pid of left) end(pid)
-    return left.length === 0
-  })
-}
-
-/** The process may have ended by itself in the meantime. */
-function end(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
