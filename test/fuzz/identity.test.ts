@@ -11,8 +11,9 @@ import { rotating } from '../support/rotation.js'
 const ELSEWHERE = /^\/(?!v1\/)/
 /** A fuzzer that logs out, or in again, or ends the session that it was shown, would be anonymous from then on. */
 const LOGGED_IN = /^\/(?!v1\/|api\/auth\/(?:log|sessions\/end))/
+type Mode = NonNullable<TestOptions['mode']>
+
 const END_SESSIONS_ALONE = /^\/api\/auth\/sessions\/end$/
-const STATELESS: TestOptions = { mode: 'stateless-revocable' }
 
 async function bearerOf(service: TestService): Promise<{ cookie?: string | undefined; token: string }> {
   await service.account(EMAIL, ['project-editor'])
@@ -26,45 +27,34 @@ async function bearerOf(service: TestService): Promise<{ cookie?: string | undef
 describeWith('schemathesis', 'a fuzzer that has read the description of identity', () => {
   const serve = servicesOfTests()
 
+  /** Fuzzes these paths with the credentials of a login; returns the operations that accepted no request. */
+  async function fuzzLoggedIn(mode: Mode, paths: RegExp, { least = 100, examples = 25 } = {}) {
+    const service = await serve({ mode, permissions: OPEN })
+    const { cookie, token } = await bearerOf(service)
+    const credentials = {
+      BearerAuth: { api_key: token },
+      ...(cookie !== undefined && { SessionCookie: { api_key: cookie } }),
+    }
+    const outcome = await fuzz({ origin: service.origin, examples, credentials, paths })
+    expectNothingFound(outcome, least)
+    return closedIn(outcome)
+  }
+
+  /** The credentials are accepted from start to end. */
+  async function expectAccepted(mode: Mode): Promise<void> {
+    const closed = await fuzzLoggedIn(mode, LOGGED_IN)
+    expect(closed.filter((one) => /\/api\/(?:project|auth\/get-identity)/.test(one))).to.deep.equal([])
+  }
+
   const CASES: Readonly<Record<string, () => Promise<void>>> = {
-    'with a login': async () => {
-      const service = await serve({ permissions: OPEN, mode: 'stateful' })
-      const { cookie = '', token } = await bearerOf(service)
-      const credentials = { BearerAuth: { api_key: token }, SessionCookie: { api_key: cookie } }
-      const outcome = await fuzz({ origin: service.origin, examples: 25, credentials, paths: LOGGED_IN })
-      expectNothingFound(outcome, 100)
-      // The credentials are accepted from start to end.
-      expect(
-        closedIn(outcome).filter((one) => /\/api\/(?:project|auth\/get-identity)/.test(one)),
-      ).to.deep.equal([])
-    },
+    'with a login': () => expectAccepted('stateful'),
+    'in stateless mode with a bearer token': () => expectAccepted('stateless-revocable'),
     'on the routes that end sessions, without a known session ID': async () => {
-      const service = await serve({ permissions: OPEN, mode: 'stateful' })
-      const { cookie = '', token } = await bearerOf(service)
-      const credentials = { BearerAuth: { api_key: token }, SessionCookie: { api_key: cookie } }
-      const outcome = await fuzz({
-        ...{ origin: service.origin, examples: 25, credentials, paths: END_SESSIONS_ALONE },
-      })
-      expectNothingFound(outcome, 20)
-      expect(closedIn(outcome)).to.deep.equal([])
-    },
-    'in stateless mode with a bearer token': async () => {
-      const service = await serve({ ...STATELESS, permissions: OPEN })
-      const { token } = await bearerOf(service)
-      const credentials = { BearerAuth: { api_key: token } }
-      const outcome = await fuzz({ origin: service.origin, examples: 25, credentials, paths: LOGGED_IN })
-      expectNothingFound(outcome, 100)
-      expect(
-        closedIn(outcome).filter((one) => /\/api\/(?:project|auth\/get-identity)/.test(one)),
-      ).to.deep.equal([])
+      expect(await fuzzLoggedIn('stateful', END_SESSIONS_ALONE, { least: 20 })).to.deep.equal([])
     },
     'with a bearer token in any identity operation, including logins and logouts': async () => {
       // Without revocations no logout invalidates the token, so the fuzzer stays authenticated.
-      const service = await serve({ permissions: OPEN, mode: 'stateless' })
-      const { token } = await bearerOf(service)
-      const credentials = { BearerAuth: { api_key: token } }
-      const outcome = await fuzz({ origin: service.origin, examples: 12, credentials, paths: /^\/api\// })
-      expectNothingFound(outcome, 100)
+      await fuzzLoggedIn('stateless', /^\/api\//, { examples: 12 })
     },
     'on other routes without credentials, and with the login of the example': async () => {
       const service = await serve()
