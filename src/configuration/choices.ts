@@ -10,17 +10,21 @@ export function choice<const T extends string>(...words: readonly T[]): Reader<T
 }
 
 /** Whether this is production. */
-export const mode = either('production', 'development test', 'must be development, test or production')
+export const mode = either(['production'], ['development', 'test'], 'must be development, test or production')
 
-export const flag = either('1 true', '0 false', 'must be 1, 0, true or false')
+export const flag = either(['1', 'true'], ['0', 'false'], 'must be 1, 0, true or false')
 
-export const onOff = either('on 1 true', 'off 0 false', 'must be on, off, 1, 0, true or false')
+export const onOff = either(
+  ['on', '1', 'true'],
+  ['off', '0', 'false'],
+  'must be on, off, 1, 0, true or false',
+)
 
-/** A switch with these words, separated by blanks. */
-function either(on: string, off: string, rule: string): Reader<boolean, boolean> {
+/** A switch with these words. */
+function either(on: readonly string[], off: readonly string[], rule: string): Reader<boolean, boolean> {
   return switched((text) => {
-    const isOn = on.split(' ').includes(text)
-    return isOn || off.split(' ').includes(text) ? means(isOn) : breaks(rule)
+    const isOn = on.includes(text)
+    return isOn || off.includes(text) ? means(isOn) : breaks(rule)
   })
 }
 

@@ -3,7 +3,16 @@ import { mailUrl, notices, resetUrl, sender } from './mail.js'
 import { hashCost, passphrase, passphrases, passwordBlocklist } from './passwords.js'
 import { row, type Row } from './reader.js'
 import { store } from './storage.js'
-import { attemptLimit, duration, integer, integerOr, retention, size, wholeSeconds } from './units.js'
+import {
+  attemptLimit,
+  duration,
+  integer,
+  integerOrAuto,
+  integerOrOff,
+  retention,
+  size,
+  wholeSeconds,
+} from './units.js'
 import {
   apiKeyHeader,
   cookieName,
@@ -29,7 +38,7 @@ export const SETTINGS = {
   /**
    * How many processes answer requests; auto, the default in production on SQLite and MongoDB, is one for each core.
    */
-  workers: row('WORKERS', integerOr('auto', 1, 128), { otherwise: '1', serviceOnly: true }),
+  workers: row('WORKERS', integerOrAuto(1, 128), { otherwise: '1', serviceOnly: true }),
   /** The origin that clients use; required in production and as an option. */
   publicUrl: row('PUBLIC_URL', publicOrigin, { otherwise: 'http://127.0.0.1:3000' }),
   /**
@@ -81,7 +90,7 @@ export const SETTINGS = {
   /** When a session ends after its login, however often it is refreshed. */
   sessionTtl: row('SESSION_TTL', wholeSeconds('1s', '3650d'), { default: '30d' }),
   /** How many sessions an account may have; one more ends the oldest. */
-  sessionLimit: row('SESSION_LIMIT', integerOr('off', 1, 10_000), { default: 'off' }),
+  sessionLimit: row('SESSION_LIMIT', integerOrOff(1, 10_000), { default: 'off' }),
   /** How long a spent refresh token still gives the same new pair, for tabs that refresh concurrently and lost replies. */
   refreshGrace: row('REFRESH_GRACE', duration('0', '60s'), { default: '10s' }),
   /** The header that carries the access token. */
@@ -144,7 +153,7 @@ export const SETTINGS = {
     serviceOnly: true,
   }),
   /** The port of the metrics; 0 takes a free one, which the log shows. */
-  metricsPort: row('METRICS_PORT', integerOr('off', 0, 65_535), { default: 'off', serviceOnly: true }),
+  metricsPort: row('METRICS_PORT', integerOrOff(0, 65_535), { default: 'off', serviceOnly: true }),
   /** The address on which the metrics are served. */
   metricsHost: row('METRICS_HOST', listeningHost, { default: '127.0.0.1', serviceOnly: true }),
   /** A page at /docs to read and try the HTTP interface; on by default outside production. */

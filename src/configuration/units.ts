@@ -117,17 +117,26 @@ export function integer(from: number, to: number): Reader<number, number> {
   }
 }
 
-type WordMeaning<Word> = Word extends 'off' ? undefined : Word
+/** An integer, bounds included; `undefined` for `off`. */
+export function integerOrOff(from: number, to: number): Reader<number | undefined, number | 'off'> {
+  const judged = within(from, to, `must be off, or an integer from ${from} to ${to}`)
+  return integerOrWord('off', undefined, judged)
+}
 
-/** An integer, bounds included, or the word; `off` is `undefined`. */
-export function integerOr<Word extends 'off' | 'auto'>(
+/** An integer, bounds included, or `auto`. */
+export function integerOrAuto(from: number, to: number): Reader<number | 'auto', number | 'auto'> {
+  const judged = within(from, to, `must be auto, or an integer from ${from} to ${to}`)
+  return integerOrWord('auto', 'auto', judged)
+}
+
+type Judged = (value: number | undefined) => Reading<number>
+
+function integerOrWord<Word extends string, Meaning>(
   word: Word,
-  from: number,
-  to: number,
-): Reader<number | WordMeaning<Word>, number | Word> {
-  const judged = within(from, to, `must be ${word}, or an integer from ${from} to ${to}`)
-  const meaning = (word === 'off' ? undefined : word) as WordMeaning<Word>
-  const text: TextReader<number | WordMeaning<Word>> = (given) =>
+  meaning: Meaning,
+  judged: Judged,
+): Reader<number | Meaning, number | Word> {
+  const text: TextReader<number | Meaning> = (given) =>
     given === word ? means(meaning) : judged(decimal(given))
   return {
     text,
@@ -139,7 +148,7 @@ export function integerOr<Word extends 'off' | 'auto'>(
 }
 
 /** Accepts an integer, bounds included. */
-function within(from: number, to: number, rule: string): (value: number | undefined) => Reading<number> {
+function within(from: number, to: number, rule: string): Judged {
   return (value) => {
     const fits = value !== undefined && Number.isInteger(value) && value >= from && value <= to
     // The addition turns -0 into 0.

@@ -10,12 +10,7 @@ import { roleKeys, unknownRole } from '../access/roles.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, listOf, optional, parseFields, text, type ObjectParser, type ReadBy } from '../fields.js'
 import { operation } from '../operation.js'
-import {
-  assertMayImport,
-  knownHash,
-  type GivenPassword,
-  type HashNewPassword,
-} from './hash-new-password.js'
+import { assertMayImport, knownHash, type GivenPassword, type HashNewPassword } from './hash-new-password.js'
 import { namedPassword } from './set-password.js'
 
 type Parts = {
