@@ -9,7 +9,7 @@ import { OPERATOR } from '../../src/domain/access/caller.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
 import type { CopyableRecords } from '../../src/ports/copyable-records.js'
 import type { Store } from '../../src/ports/store.js'
-import { authorizeByDefault } from '../support/proofs.js'
+import { authorizeByDefault } from '../support/permissions.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 /** Five pages of a copy, the last of them in part. */

@@ -7,7 +7,7 @@ import { operation } from '../../src/application/operation.js'
 import { OPERATIONS } from '../../src/application/operations.js'
 import { purgeStore } from '../../src/application/purge-expired.js'
 import { ENDPOINTS } from '../../src/http/endpoints.js'
-import { authorizeByDefault as authorize } from '../support/proofs.js'
+import { authorizeByDefault as authorize } from '../support/permissions.js'
 import { refusalOf } from '../support/refusal-of.js'
 
 const ROUTED = ENDPOINTS.map(({ operation }) => operation)

@@ -6,8 +6,8 @@ import {
 } from '../../src/application/purge-expired.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import { codeOf } from '../support/refusal-of.js'
-import { authorizeByDefault as authorize } from '../support/proofs.js'
-import { retrying, SLOW } from '../support/retrying.js'
+import { authorizeByDefault as authorize } from '../support/permissions.js'
+import { retrying, SLOW } from '../support/watched-store.js'
 import { composeUseCases, presentedBy, START } from '../support/use-cases.js'
 
 const DAY = 86_400_000

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { BUNDLE, bundleContents } from '../support/bundle.js'
-import { filesOf, PROJECT } from '../support/project.js'
+import { BUNDLE, bundleContents } from '../support/built-package.js'
+import { filesOf, PROJECT, textOf } from '../support/project.js'
 
 describe('the bundle of the command', () => {
   const { inputs, packages } = bundleContents()
@@ -56,13 +56,13 @@ describe('the bundle of the command', () => {
       .filter((name) => !notices.includes(`\n${name} `))
     expect(missing).to.deep.equal([])
     for (const name of ['koa', '@oclif/core', 'nodemailer']) {
-      const licence = readFileSync(join(PROJECT, 'node_modules', name, 'LICENSE'), 'utf8').trim()
+      const licence = textOf('node_modules', name, 'LICENSE').trim()
       expect(notices, name).to.include(licence)
     }
   })
 
   it('holds no third-party module whose licence is in a parent folder, because the licence would be missing', () => {
-    const withLicence = (file: string) => readFileSync(join(PROJECT, file), 'utf8').startsWith('/*!')
+    const withLicence = (file: string) => textOf(file).startsWith('/*!')
     const written = filesOf('dist/src').filter((file) => file.endsWith('.js') && withLicence(file))
     expect(written).to.include('dist/src/adapters/bowser/bowser.js')
     expect(written.filter((file) => Object.hasOwn(inputs, file))).to.deep.equal([])

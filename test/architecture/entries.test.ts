@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { expect } from 'chai'
 import ts from 'typescript'
-import { PROJECT } from '../support/project.js'
+import { PROJECT, textOf } from '../support/project.js'
 
 /** Limit for the runtime exports of `kennel-id`: more than this belongs in a separate entry. */
 const VALUES_MAX = 26
@@ -20,7 +19,7 @@ type Manifest = { readonly exports: Readonly<Record<string, string | { readonly 
 
 /** The declarations of each entry, by its import name. */
 function entries(): ReadonlyMap<string, string> {
-  const { exports } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as Manifest
+  const { exports } = JSON.parse(textOf('package.json')) as Manifest
   const described = Object.entries(exports).flatMap(([path, target]) =>
     typeof target === 'string' ? [] : [[posix.join('kennel-id', path), join(PROJECT, target.types)] as const],
   )

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { filesOf, plant, runScript, type Ending } from '../support/project.js'
+import { filesOf, runScript, withPlanted, type Ending } from '../support/project.js'
 
 const GATE = 'scripts/check-layers.js'
 const A_THING = 'export const thing = 1\n'
@@ -78,14 +78,8 @@ function faultyTree(): Record<string, string> {
   return { ...SOUND, ...others, ...Object.fromEntries(faulty) }
 }
 
-async function endingFor(files: Readonly<Record<string, string>>): Promise<Ending> {
-  const tree = plant(files)
-  try {
-    return await runScript(GATE, [tree.folder])
-  } finally {
-    tree.remove()
-  }
-}
+const endingFor = (files: Readonly<Record<string, string>>) =>
+  withPlanted(files, (folder) => runScript(GATE, [folder]))
 
 describe('the layers', () => {
   it('are respected by every source of this project', async () => {

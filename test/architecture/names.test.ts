@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { expect } from 'chai'
-import { filesOf, PROJECT } from '../support/project.js'
+import { filesOf, textOf } from '../support/project.js'
 import { TOOLS } from '../support/required-tools.js'
 
 const NO_NAME = /(^|[-/])(utils?|helpers?|managers?|impl)([-/.]|$)/
@@ -14,14 +13,10 @@ const NAMED_SKIP = /\b(?:describe|it)\.skip\(`\$\{title\} \(\$\{NO_TOOL\}\)`,/g
 const LEFT_OUT = /this\.skip\(\)/g
 const OF_THE_MACHINE = /if \([^\n]*process\.(?:platform|getuid)[^\n]*\) this\.skip\(\)/g
 /** Only these make folders, so that each is removed. */
-const MAKE_FOLDERS = ['test/support/temporary-folder.ts', 'test/support/mongodb/data-folder.ts']
+const MAKE_FOLDERS = ['test/support/temporary-folder.ts', 'test/support/memory-folder.ts']
 
 const sources = filesOf('src')
 const tests = filesOf('test').filter((file) => file.endsWith('.ts'))
-
-function textOf(file: string): string {
-  return readFileSync(join(PROJECT, file), 'utf8')
-}
 
 describe('names', () => {
   it('describe the content of a file', () => {

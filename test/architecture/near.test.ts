@@ -1,8 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { plant, PROJECT } from '../support/project.js'
+import { gitIn, plant, PROJECT } from '../support/project.js'
 
 /** Replaces a tool: prints its name and its arguments. */
 const toolNamed = (name: string) => `console.log(['${name}', ...process.argv.slice(2)].join(' '))`
@@ -26,16 +26,13 @@ describe('the check of changed files', () => {
     })
     for (const script of ['near.js', 'files.js'])
       cpSync(join(PROJECT, 'scripts', script), join(tree.folder, 'scripts', script))
+    const git = gitIn(tree.folder)
     git('init', '--quiet')
     git('add', '--all')
     git('commit', '--quiet', '--message', 'first')
   })
   after(() => tree.remove())
 
-  const git = (...args: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], {
-      cwd: tree.folder,
-    })
   const near = (...args: readonly string[]) => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,

@@ -1,10 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import { rotating } from '../support/rotation.js'
-import { filesOf, plant, PROJECT, runScript } from '../support/project.js'
+import { filesOf, gitIn, plant, PROJECT, runScript } from '../support/project.js'
 
 type Row = Readonly<Record<string, string>>
 type Plan = { readonly FACTORS: Readonly<Record<string, readonly string[]>>; readonly ROWS: readonly Row[] }
@@ -113,18 +113,14 @@ describe('the runner of the tests', () => {
     folder = tree.folder
     for (const part of ['scripts', 'dist/test/support/memory-folder.js', 'dist/test/support/rotation.js'])
       cpSync(join(PROJECT, part), join(folder, part), { recursive: true })
-    git('init', '--quiet')
+    gitIn(folder)('init', '--quiet')
     commit()
   })
   afterEach(() => tree.remove())
 
-  const git = (...args: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], {
-      cwd: folder,
-    })
   const commit = () => {
-    git('add', '--all')
-    git('commit', '--quiet', '--allow-empty', '--message', 'another')
+    gitIn(folder)('add', '--all')
+    gitIn(folder)('commit', '--quiet', '--allow-empty', '--message', 'another')
   }
   const run = (args: readonly string[], env: Record<string, string> = {}) =>
     spawnSync(process.execPath, [join(folder, 'scripts', 'test.js'), ...args], {
@@ -184,7 +180,7 @@ describe('the runner of the tests', () => {
   })
 
   it('rejects a plan that names a file that does not exist', () => {
-    execFileSync('rm', [join(folder, 'dist/test/cli/under-load.test.js')])
+    rmSync(join(folder, 'dist/test/cli/under-load.test.js'))
     const { status, stderr } = run([])
     expect(status).to.equal(1)
     expect(stderr).to.include('scripts/test-plan.js names no test with cli/under-load')

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'chai'
-import { filesOf, PROJECT } from '../support/project.js'
+import { filesOf, textOf } from '../support/project.js'
 import { ROOT_PAGES } from '../support/pages/blocks.js'
 import {
   KINDS,
@@ -147,10 +145,7 @@ describe('the words', () => {
       ...ROOT_PAGES,
       '.env.example',
     ]
-    const found = files.flatMap((file) => [
-      ...wordsIn(readFileSync(join(PROJECT, file), 'utf8'), file),
-      ...wordsIn(file, file),
-    ])
+    const found = files.flatMap((file) => [...wordsIn(textOf(file), file), ...wordsIn(file, file)])
     expect(found).to.deep.equal([])
   })
 

@@ -5,7 +5,7 @@ import type { Figure } from '../../bench/figures.js'
 import { measureAll } from '../../bench/measure-all.js'
 import type { Report } from '../../bench/report.js'
 import { readResults } from '../../bench/results.js'
-import { plant } from '../support/project.js'
+import { withPlanted } from '../support/project.js'
 import { figureOf, resultOf } from './results-of.js'
 
 const REPORT: Report = {
@@ -25,30 +25,22 @@ async function measured(
   rest: { keep?: boolean; json?: boolean; quick?: boolean } = {},
 ) {
   const { keep = true, json = false, quick = false } = rest
-  const tree = plant({
+  const files = {
     'package.json': '{}',
     'bench/results/broken.json': JSON.stringify(OLD),
     'docs/contribute/performance.md': 'as it was',
     'docs/contribute/performance/gone.light.svg': '',
-  })
+  }
   const said = { results: '', messages: '' }
   const into = (name: keyof typeof said) => ({ write: (text: string) => (said[name] += text) })
-  try {
-    const wanted = {
-      kind: 'measure',
-      figures,
-      leftOut: [figureOf('mongodb-reads')],
-      run: { quick },
-      keep,
-      json,
-    } as const
+  const leftOut = [figureOf('mongodb-reads')]
+  const wanted = { kind: 'measure', figures, leftOut, run: { quick }, keep, json } as const
+  return await withPlanted(files, async (folder) => {
     const outputs = { results: into('results'), messages: into('messages') }
-    const failed = await measureAll(wanted, tree.folder, outputs)
-    const page = readFileSync(join(tree.folder, 'docs/contribute/performance.md'), 'utf8')
-    return { failed, ...said, kept: readResults(join(tree.folder, 'bench/results')), page }
-  } finally {
-    tree.remove()
-  }
+    const failed = await measureAll(wanted, folder, outputs)
+    const page = readFileSync(join(folder, 'docs/contribute/performance.md'), 'utf8')
+    return { failed, ...said, kept: readResults(join(folder, 'bench/results')), page }
+  })
 }
 
 describe('measuring figures', () => {

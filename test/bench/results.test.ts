@@ -1,20 +1,17 @@
 import { readdirSync } from 'node:fs'
 import { expect } from 'chai'
 import { keepResult, readResults, rounded } from '../../bench/results.js'
-import { plant } from '../support/project.js'
+import { withPlanted } from '../support/project.js'
 import { resultOf } from './results-of.js'
 
 describe('kept results', () => {
   it('are one file for each figure, and the next result replaces the last', async () => {
-    const tree = plant({ '.prettierrc': '{}' })
-    try {
+    await withPlanted({ '.prettierrc': '{}' }, async (folder) => {
       const [first, second] = ['2026-11-21', '2026-11-22'].map((date) => resultOf('reads', [], { date }))
-      for (const result of [first!, second!, resultOf('writes', [])]) await keepResult(tree.folder, result)
-      expect(readdirSync(tree.folder).sort()).to.deep.equal(['.prettierrc', 'reads.json', 'writes.json'])
-      expect(readResults(tree.folder).get('reads')).to.deep.equal(second)
-    } finally {
-      tree.remove()
-    }
+      for (const result of [first!, second!, resultOf('writes', [])]) await keepResult(folder, result)
+      expect(readdirSync(folder).sort()).to.deep.equal(['.prettierrc', 'reads.json', 'writes.json'])
+      expect(readResults(folder).get('reads')).to.deep.equal(second)
+    })
   })
 
   it('have six significant digits, and null for a value that is not a number', () => {

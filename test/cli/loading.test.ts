@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { basename, dirname } from 'node:path'
 import { expect } from 'chai'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
-import { bundleContents, BUNDLE, ranScripts } from '../support/bundle.js'
+import { bundleContents, BUNDLE, ranScripts } from '../support/built-package.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 import { APP, PRODUCTION } from './app.js'
 

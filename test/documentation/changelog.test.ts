@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'chai'
-import { PROJECT } from '../support/project.js'
+import { textOf } from '../support/project.js'
 import { pages } from '../support/pages/blocks.js'
 
 /** The sections of a release, in their order. */
@@ -14,8 +12,7 @@ const PARTS = [
   'Package',
 ]
 
-const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8')
-const manifest = JSON.parse(read('package.json')) as {
+const manifest = JSON.parse(textOf('package.json')) as {
   version: string
   repository: { url: string }
   homepage: string
@@ -23,7 +20,7 @@ const manifest = JSON.parse(read('package.json')) as {
 }
 
 describe('the changelog', () => {
-  const [head = '', ...sections] = read('CHANGELOG.md').split(/^## /m)
+  const [head = '', ...sections] = textOf('CHANGELOG.md').split(/^## /m)
   const titles = sections.map((section) => section.split('\n', 1)[0] ?? '')
   const released = titles.slice(1)
   const versions = released.map((title) => title.split(' ', 1)[0] ?? '')
@@ -55,7 +52,7 @@ describe('the changelog', () => {
 
   it('has every version that can be upgraded from', () => {
     const from = Array.from(
-      read('docs/operate/upgrade-notes.md').matchAll(/^## From (\S+)$/gm),
+      textOf('docs/operate/upgrade-notes.md').matchAll(/^## From (\S+)$/gm),
       ([, version = '']) => version,
     )
     expect(from).to.have.length.above(1)
@@ -69,7 +66,7 @@ describe('the repository', () => {
     const address = repository.url.replace(/^git\+/, '').replace(/\.git$/, '')
     expect([homepage, bugs.url]).to.deep.equal([`${address}#readme`, `${address}/issues`])
     const links = pages().flatMap((page) =>
-      Array.from(read(page).matchAll(/https:\/\/github\.com\/kennel[^\s)]*/g), ([link]) => link),
+      Array.from(textOf(page).matchAll(/https:\/\/github\.com\/kennel[^\s)]*/g), ([link]) => link),
     )
     expect(links).to.have.length.above(1)
     expect(links.filter((link) => link !== address && !link.startsWith(`${address}/`))).to.deep.equal([])

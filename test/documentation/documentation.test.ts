@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect } from 'chai'
 import { COMMANDS } from '../../src/program/commands.js'
-import { filesOf, PROJECT } from '../support/project.js'
+import { filesOf, PROJECT, textOf } from '../support/project.js'
 import { blocksOf, isOfHandbook, pages } from '../support/pages/blocks.js'
 
 /** Commands that every test run and continuous integration execute. */
@@ -60,7 +60,7 @@ describe('documentation', () => {
   it('states the starting point of every example', () => {
     const examples = filesOf('examples').filter((file) => /^examples\/[^/]+\/README\.md$/.test(file))
     const silent = examples.filter((page) => {
-      const [, first = ''] = readFileSync(join(PROJECT, page), 'utf8').split('\n\n')
+      const [, first = ''] = textOf(page).split('\n\n')
       return !first.startsWith('> Starts from: ')
     })
     expect(examples).to.have.length(16)

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import * as contracts from '../../src/contracts/index.js'
 import { REFUSAL_CODES } from '../../src/domain/refusal.js'
 import { STATUS_OF } from '../../src/http/refusal-status.js'
-import { PROJECT, runScript } from '../support/project.js'
+import { runScript, textOf } from '../support/project.js'
 
 /** The built project, so that the scripts read the modules that were compiled with this test. */
 const BUILT = join(import.meta.dirname, '..', '..')
@@ -35,7 +34,7 @@ describe('a generated page', () => {
   })
 
   it('lists every entry that a program may import', () => {
-    const { exports } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { exports: object }
+    const { exports } = JSON.parse(textOf('package.json')) as { exports: object }
     const headings = Array.from(pageOf('entries.md').matchAll(/^## `(.*)`$/gm), ([, name]) => name)
     const entries = Object.keys(exports).filter((entry) => entry !== './package.json')
     expect(headings).to.deep.equal(entries.map((entry) => join('kennel-id', entry)))
@@ -51,5 +50,5 @@ describe('the page of the refusals', () => {
 })
 
 function pageOf(name: string): string {
-  return readFileSync(join(PROJECT, 'docs', 'embed', name), 'utf8')
+  return textOf('docs', 'embed', name)
 }

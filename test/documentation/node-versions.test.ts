@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'chai'
-import { PROJECT } from '../support/project.js'
+import { textOf } from '../support/project.js'
 
-const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8')
-const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } }
+const { engines } = JSON.parse(textOf('package.json')) as { engines: { node: string } }
 /** The majors that the package supports, newest first. */
 const MAJORS = engines.node.split(' || ').map((range) => Number(/\d+/.exec(range)?.[0]))
 MAJORS.sort((one, other) => other - one)
 
 /** The numbers of a sentence, in order. */
 function numbersIn(path: string, sentence: RegExp): number[] {
-  const [, said = ''] = sentence.exec(read(path)) ?? []
+  const [, said = ''] = sentence.exec(textOf(path)) ?? []
   return Array.from(said.matchAll(/\d+/g), ([number]) => Number(number))
 }
 
@@ -36,7 +33,7 @@ describe('the versions of Node', () => {
   })
 
   it('include the version of the images, and all images use the same version', () => {
-    const images = Array.from(read('Dockerfile').matchAll(/^FROM node:(\d+)-/gm), ([, major]) =>
+    const images = Array.from(textOf('Dockerfile').matchAll(/^FROM node:(\d+)-/gm), ([, major]) =>
       Number(major),
     )
     expect(images).to.have.length(2)

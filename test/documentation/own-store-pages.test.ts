@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import * as contracts from '../../src/contracts/index.js'
-import { PROJECT } from '../support/project.js'
-import { blocksOf } from '../support/pages/blocks.js'
+import { expectShows } from '../support/pages/blocks.js'
 
 const { lawsOf, copyableRecordLaws, storeLaws } = contracts
 /** The laws of parts other than a store, by the name of their export. */
@@ -18,19 +16,10 @@ const PART_LAWS = {
 
 const PORTS_PAGE = 'docs/embed/store-ports.md'
 const LAWS_PAGE = 'docs/embed/run-laws.md'
-/** The files of the example that the page shows. */
-const SHOWN = ['laws.test.js', 'laws.mocha.js', 'laws.vitest.js']
 
 describe('the pages on custom stores', () => {
   it('show the files of the example, word for word', () => {
-    const blocks = blocksOf(LAWS_PAGE).filter(({ language }) =>
-      SHOWN.some((file) => language === `js ${file}`),
-    )
-    expect(blocks.map(({ language }) => language)).to.deep.equal(SHOWN.map((file) => `js ${file}`))
-    for (const [index, { text }] of blocks.entries()) {
-      const file = join(PROJECT, 'examples', 'custom-store', SHOWN[index] ?? '')
-      expect(text).to.equal(readFileSync(file, 'utf8'))
-    }
+    expectShows(LAWS_PAGE, 'custom-store', ['laws.test.js', 'laws.mocha.js', 'laws.vitest.js'])
   })
 
   it('have a row for every port that has laws', () => {

@@ -1,10 +1,43 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
-import { join } from 'node:path'
 import { expect } from 'chai'
-import { PROJECT } from '../support/project.js'
-import { packagesNamedIn } from './named-packages.js'
+import { PROJECT, textOf } from '../support/project.js'
+
+/** A package that a text tells its reader to install, run or import, by the name of its folder in node_modules. */
+type NamedPackage = { readonly file: string; readonly name: string }
+
+const NAME = String.raw`(?:@[a-z0-9][\w.-]*/)?[a-z0-9][\w.-]*`
+const INSTALL = /\bnpm (?:install|i|add)[ \t]+([^\n`;&|()$#,]*)/g
+const RUN = new RegExp(String.raw`\b(?:npx|npm exec|npm create)[ \t]+(?:-\S+[ \t]+)*(${NAME})`, 'g')
+const IMPORT = new RegExp(
+  String.raw`(?:(?:\bimport|\bexport|\})[^'\"\n]*\bfrom|^import|\bimport\(|\brequire\()[ \t]*(['"])(${NAME}(?:/[\w./-]*)?)\1`,
+  'g',
+)
+const NAME_WITH_VERSION = new RegExp(String.raw`^["']?(${NAME})(?:@[^\s"']+)?["']?$`)
+
+/** Every package that the text names in a command for npm or in an import; a manifest, its dependencies. */
+function packagesNamedIn(file: string, text: string): NamedPackage[] {
+  const names = file.endsWith('package.json') ? dependenciesOf(text) : namesIn(text)
+  return [...new Set(names)].map((name) => ({ file, name }))
+}
+
+function namesIn(text: string): string[] {
+  const installed = Array.from(text.matchAll(INSTALL), ([, words = '']) => words.split(/\s+/))
+  return [
+    ...installed.flat().flatMap((word) => NAME_WITH_VERSION.exec(word)?.[1] ?? []),
+    ...Array.from(text.matchAll(RUN), ([, name = '']) => name),
+    ...Array.from(text.matchAll(IMPORT), ([, , path = '']) => packageOf(path)),
+  ]
+}
+
+function packageOf(path: string): string {
+  return path.split('/', path.startsWith('@') ? 2 : 1).join('/')
+}
+
+function dependenciesOf(manifest: string): string[] {
+  const { dependencies, devDependencies, peerDependencies } = JSON.parse(manifest) as Record<string, object>
+  return [dependencies, devDependencies, peerDependencies].flatMap((one) => Object.keys(one ?? {}))
+}
 
 const OURS = 'kennel-id'
 /** Hosts and test runners of the examples and their pages; the manifests of the examples install them. */
@@ -27,10 +60,6 @@ const OF_EXAMPLES = [
 /** Texts that readers follow: pages except decisions, examples with their manifests, and messages. */
 const READ =
   /^((README|CHANGELOG|SECURITY|CONTRIBUTING)\.md|\.env\.example|Dockerfile|package\.json|(docs\/(?!decisions)|examples\/|src\/|templates\/|bin\/|bench\/).*)$/
-
-function textOf(file: string): string {
-  return readFileSync(join(PROJECT, file), 'utf8')
-}
 
 describe('packages that pages, examples and messages name', () => {
   const files = execFileSync('git', ['ls-files'], { cwd: PROJECT, encoding: 'utf8' }).split('\n')

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect } from 'chai'
 import { FIGURES } from '../../bench/figures.js'
 import { chartsIn, filesOfPage, resultsIn } from '../../bench/page/write-page.js'
 import { readResults } from '../../bench/results.js'
-import { filesOf, PROJECT } from '../support/project.js'
+import { filesOf, PROJECT, textOf } from '../support/project.js'
 
 const NAMES = FIGURES.map(({ name }) => name)
 const AGAIN = 'npm run bench -- --page'
@@ -13,8 +13,7 @@ describe('docs/contribute/performance.md', () => {
   it('matches the kept results and the notes, with its charts', async () => {
     const files = await filesOfPage(PROJECT)
     const differing = Array.from(files).filter(
-      ([file, text]) =>
-        !existsSync(join(PROJECT, file)) || readFileSync(join(PROJECT, file), 'utf8') !== text,
+      ([file, text]) => !existsSync(join(PROJECT, file)) || textOf(file) !== text,
     )
     expect(
       differing.map(([file]) => file),
@@ -41,7 +40,7 @@ describe('docs/contribute/performance.md', () => {
   })
 
   it('begins with at most ten lines, and names each chart after its figure', async () => {
-    const page = readFileSync(join(PROJECT, 'docs/contribute/performance.md'), 'utf8')
+    const page = textOf('docs/contribute/performance.md')
     const summary = page.slice(0, page.indexOf('\n<picture>')).split('\n')
     expect(summary.filter((line) => line.startsWith('- ')).length).to.be.within(5, 10)
     const charts = [...readResults(resultsIn(PROJECT)).values()].flatMap(({ figure, report }) =>

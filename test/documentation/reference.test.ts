@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { plant, runScript, type Ending } from '../support/project.js'
+import { runScript, withPlanted, type Ending } from '../support/project.js'
 
 const MANIFEST = {
   name: 'kennel-id',
@@ -13,18 +13,16 @@ const COMPILER = { target: 'es2023', module: 'nodenext', types: [], skipLibCheck
 
 /** The output of the gate for a project of two entries with these sources. */
 async function said(index: string, ports: string): Promise<Ending> {
-  const tree = plant({
+  const files = {
     'package.json': JSON.stringify(MANIFEST),
     'tsconfig.json': JSON.stringify({ compilerOptions: COMPILER, include: ['src'] }),
     'src/index.ts': index,
     'src/ports/index.ts': ports,
-  })
-  try {
-    const { status, lines } = await runScript('scripts/check-reference.js', [tree.folder])
-    return { status, lines: lines.filter((line) => line.trim() !== '') }
-  } finally {
-    tree.remove()
   }
+  const { status, lines } = await withPlanted(files, (folder) =>
+    runScript('scripts/check-reference.js', [folder]),
+  )
+  return { status, lines: lines.filter((line) => line.trim() !== '') }
 }
 
 const LEASH = '/** How long it is, in metres. */\nexport type Leash = number\n'

@@ -1,26 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { VARIABLES } from '../../src/configuration/settings.js'
-import { PROJECT } from '../support/project.js'
+import { PROJECT, textOf } from '../support/project.js'
+import { TOOLS } from '../support/required-tools.js'
 
 /** Names that look like our settings but are not, by kind. */
 const OTHERS = {
   'variables of the tests and the benchmarks': [
+    ...Object.values(TOOLS).map(({ requiredBy }) => requiredBy),
     'MONGODB_URL',
     'MONGOMS_SYSTEM_BINARY',
     'NODE_BINARIES',
-    'REQUIRE_BROWSER',
-    'REQUIRE_GO',
-    'REQUIRE_HADOLINT',
-    'REQUIRE_MONGODB',
-    'REQUIRE_PROMETHEUS',
-    'REQUIRE_PYTHON',
-    'REQUIRE_SCHEMATHESIS',
-    'REQUIRE_SQLITE3',
-    'REQUIRE_SYSTEMD',
-    'REQUIRE_TLS_PROXY',
     'SYSTEMD_ANALYZE',
     'TEST_HOST',
     'TEST_MODE',
@@ -43,10 +33,6 @@ const NAME = /(?<![\w$.])[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+(?!\w)/g
 function namesIn(text: string): string[] {
   const code = Array.from(text.matchAll(CODE), ([found]) => found)
   return [...new Set(code.flatMap((one) => one.match(NAME) ?? []))]
-}
-
-function textOf(file: string): string {
-  return readFileSync(join(PROJECT, file), 'utf8')
 }
 
 describe('settings that pages name', () => {

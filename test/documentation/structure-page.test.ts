@@ -1,13 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { blocksOf } from '../support/pages/blocks.js'
-import { PROJECT } from '../support/project.js'
+import { PROJECT, textOf } from '../support/project.js'
 
 const PAGE = 'docs/contribute/structure.md'
 
 describe('the page on the structure', () => {
-  const page = readFileSync(join(PROJECT, PAGE), 'utf8')
+  const page = textOf(PAGE)
 
   it('describes every folder of the sources, and no missing folder', () => {
     const named = Array.from(page.matchAll(/^\| `src\/([a-z-]+)[^`]*`/gm), ([, folder = '']) => folder)

@@ -1,12 +1,15 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { cpSync, readFileSync, writeFileSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { setImmediate } from 'node:timers/promises'
 import { expect } from 'chai'
-import { addPet, giveFactor, giveRole, loggedIn, issueResetToken } from '../../src/contracts/arrangements.js'
+import type { Store } from '../../src/ports/store.js'
+import { addPet } from '../../src/contracts/arrangements.js'
+import { fill } from '../../src/contracts/copyable-records/arrangements.js'
 import {
   aMailJob,
-  anAuditRecord,
-  aNewApiKey,
+  anIssuedResetToken,
   aPet,
   apiKeyDigestOf,
   NOW,
@@ -14,18 +17,66 @@ import {
   SECOND,
   sessionIdOf,
 } from '../../src/contracts/samples.js'
-import type { IssuedResetToken } from '../../src/domain/identity/reset-token.js'
-import type { Store } from '../../src/ports/store.js'
-import { refusalOf } from '../support/refusal-of.js'
 import { PROJECT } from '../support/project.js'
+import { installBuilt } from '../support/built-package.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
+import { refusalOf } from '../support/refusal-of.js'
 import { rotating } from '../support/rotation.js'
 import { blocksOf } from '../support/pages/blocks.js'
-import { copyExample, type ExampleCopy } from './custom-store.js'
+
+/** The example in a separate folder, where `kennel-id` is the package built from these sources. */
+type ExampleCopy = {
+  readonly folder: string
+  /** Replaces a text that occurs once in a file, in the copy only. */
+  change(file: string, text: string, by: string): void
+  open(path: string): Promise<Store>
+  /** Runs a Node program to its end. */
+  run(args: readonly string[]): Promise<{ readonly code: number; readonly output: string }>
+  remove(): void
+}
+
+function copyExample(): ExampleCopy {
+  const { path: folder, remove } = makeTemporaryFolder()
+  cpSync(join(PROJECT, 'examples', 'custom-store'), folder, { recursive: true })
+  const entries = { '.': 'index', './ports': 'ports/index', './contracts': 'contracts/index' }
+  installBuilt(folder, entries, ['mocha'])
+  return {
+    folder,
+    change(file, text, by) {
+      const path = join(folder, file)
+      const before = readFileSync(path, 'utf8')
+      expect(before.split(text), `${text} is in ${file} once`).to.have.lengthOf(2)
+      writeFileSync(path, before.replace(text, by))
+    },
+    async open(path) {
+      const module = (await import(pathToFileURL(join(folder, 'json-file-store.js')).href)) as {
+        openJsonFileStore(path: string): Promise<Store>
+      }
+      return await module.openJsonFileStore(path)
+    },
+    run: (args) => runNode(folder, args),
+    remove,
+  }
+}
+
+function runNode(cwd: string, args: readonly string[]): ReturnType<ExampleCopy['run']> {
+  // A runner that is started by another runner reports to it, but this one must print.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  return new Promise((resolve) => {
+    const options = { cwd, env, maxBuffer: 64 * 1024 * 1024 }
+    const child = execFile(process.execPath, args, options, (_error, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? -1, output: `${stdout}${stderr}` })
+    })
+  })
+}
 
 const MOCHA = join(PROJECT, 'node_modules', 'mocha', 'bin', 'mocha.js')
 const TSC = join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc')
 const STRICT = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
 const NODE_TYPES = ['--types', 'node', '--typeRoots', join(PROJECT, 'node_modules', '@types')]
+
+/** One attempt a second. */
+const ATTEMPT = { name: 'ann', limit: { count: 1, window: SECOND } }
 
 type Count = { readonly passed: number; readonly failed: readonly string[] }
 
@@ -90,12 +141,13 @@ describe('the example custom-store', () => {
     afterEach(() => store.close())
 
     it('holds every acknowledged write in its file, as after a killed process', async () => {
-      const token = await fill(store)
+      await fill(store)
+      await store.attempts.take([ATTEMPT], NOW)
       const again = await example.open(path)
-      expect(await contentOf(again, token)).to.deep.equal(await contentOf(store, token))
+      expect(await contentOf(again)).to.deep.equal(await contentOf(store))
       const { accounts } = JSON.parse(readFileSync(path, 'utf8')) as { accounts: unknown[] }
-      expect(accounts).to.have.lengthOf(1)
-      expect(await addPet(again, aPet('Mia'))).to.equal(2)
+      expect(accounts).to.have.lengthOf(3)
+      expect(await addPet(again, aPet('Mia'))).to.equal(5)
       await again.close()
     })
 
@@ -148,37 +200,24 @@ function waitBetweenLookAndInsert(example: ExampleCopy): void {
   example.change('ports/pets.js', inserting, `await undefined\n${inserting}`)
 }
 
-/** Fills every port; returns the reset token. */
-async function fill(store: Store): Promise<IssuedResetToken> {
-  const { account } = await loggedIn(store)
-  await giveRole(store, account, 'editor')
-  await giveFactor(store, account)
-  await addPet(store, aPet('Rex'))
-  await store.apiKeys.insert(aNewApiKey('key', await store.roles.list()))
-  await store.revocations.revoke(sessionIdOf('stateless'), NOW + SECOND)
-  await store.attempts.take([{ name: 'ann', limit: { count: 1, window: SECOND } }], NOW)
-  await store.audit.append(anAuditRecord('0'))
-  await store.mailQueue.enqueue(aMailJob('0'), 10)
-  return await issueResetToken(store, account)
-}
-
 /** Everything that can be read, and calls that reveal the rest without changing it. */
-async function contentOf(store: Store, { digest }: IssuedResetToken): Promise<unknown> {
-  const [account] = await store.accounts.page(undefined, 10)
-  const { id, epoch, email } = account!
-  const login = { sessionId: sessionIdOf('stateless'), accountId: id, epoch }
+async function contentOf(store: Store): Promise<unknown> {
+  const accounts = await store.accounts.page(undefined, 10)
+  const { id, epoch, email } = accounts[0]!
+  const login = { sessionId: sessionIdOf('one'), accountId: id, epoch }
+  const { digest } = anIssuedResetToken('ann')
   return {
-    account,
+    accounts,
     factor: await store.secondFactors.find(id),
     reset: await store.accounts.holdsResetToken(email, digest, NOW),
     sessions: await store.sessions.pageOf({ accountId: id, limit: 10, at: NOW }),
     roles: await store.roles.list(),
     pets: await store.pets.page(undefined, pageLimitOf(10)),
-    apiKey: await store.apiKeys.find(apiKeyDigestOf('key'), NOW),
+    apiKey: await store.apiKeys.find(apiKeyDigestOf('ends'), NOW),
     revoked: await store.revocations.isRevoked(login, NOW),
-    attempt: await store.attempts.take([{ name: 'ann', limit: { count: 1, window: SECOND } }], NOW),
+    attempt: await store.attempts.take([ATTEMPT], NOW),
     audit: await store.audit.page({ limit: 10 }),
-    queued: await store.mailQueue.enqueue(aMailJob('1'), 1),
+    queued: await store.mailQueue.enqueue(aMailJob('2'), 1),
   }
 }
 

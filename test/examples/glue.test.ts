@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'chai'
-import { filesOf, PROJECT } from '../support/project.js'
+import { filesOf, textOf } from '../support/project.js'
 
 /** The examples that mount the service in a host. */
 const HOSTS = [
@@ -32,7 +30,7 @@ function glueOf(example: string): string[] {
   const files = filesOf(`examples/${example}`).filter((file) => /\.[cm]?[jt]sx?$/.test(file))
   expect(files).to.not.be.empty
   return files.flatMap((file) => {
-    const lines = linesOfCode(readFileSync(join(PROJECT, file), 'utf8'))
+    const lines = linesOfCode(textOf(file))
     return SCAFFOLD.includes(file) ? lines.filter((line) => OF_KENNEL.test(line)) : lines
   })
 }
@@ -53,12 +51,10 @@ describe('the examples of hosts', () => {
     const pages = filesOf('docs/embed').filter((file) => file.endsWith('.md'))
     const sources = filesOf('examples').filter((file) => /\.[cm]?[jt]sx?$/.test(file))
     const openings = [...pages, ...sources, 'README.md'].flatMap((file) =>
-      [...readFileSync(join(PROJECT, file), 'utf8').matchAll(/openKennel\(\{\n[^]*?\n *\}\)/g)].map(
-        ([text]) => ({
-          file,
-          isSafe: text.includes('loginLimit:') && !text.includes('trustProxy'),
-        }),
-      ),
+      [...textOf(file).matchAll(/openKennel\(\{\n[^]*?\n *\}\)/g)].map(([text]) => ({
+        file,
+        isSafe: text.includes('loginLimit:') && !text.includes('trustProxy'),
+      })),
     )
     expect(openings.length).to.be.above(25)
     expect(openings.filter(({ isSafe }) => !isSafe)).to.deep.equal([])

@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import { connect } from '../../src/adapters/sqlite/driver.js'
 import { lawsOf } from '../../src/contracts/index.js'
 import { installBuilt } from '../support/built-package.js'
-import { blocksOf } from '../support/pages/blocks.js'
+import { expectShows } from '../support/pages/blocks.js'
 import { PROJECT } from '../support/project.js'
 import { suiteFolder } from '../support/temporary-folder.js'
 
@@ -64,10 +64,6 @@ describe('the example users-table', () => {
   })
 
   it('is shown on its page, word for word', () => {
-    const files = ['store.js', 'log-in.js']
-    const blocks = blocksOf('docs/embed/users-table.md').filter(({ language }) => language.startsWith('js '))
-    expect(blocks.map(({ language }) => language)).to.deep.equal(files.map((file) => `js ${file}`))
-    for (const [index, file] of files.entries())
-      expect(blocks[index]?.text).to.equal(readFileSync(join(EXAMPLE, file), 'utf8'))
+    expectShows('docs/embed/users-table.md', 'users-table', ['store.js', 'log-in.js'])
   })
 })

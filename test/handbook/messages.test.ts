@@ -1,11 +1,10 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import { SETTING_NAMES, SETTINGS } from '../../src/configuration/settings.js'
 import { casesFor } from '../configuration/reader-cases.js'
-import { PROJECT } from '../support/project.js'
-import { makeTemporaryFolder } from '../support/temporary-folder.js'
+import { PROJECT, textOf, withPlanted } from '../support/project.js'
 
 type Finder = {
   readonly operatorMessages: (
@@ -14,7 +13,6 @@ type Finder = {
   ) => string[]
 }
 
-const textOf = (file: string) => readFileSync(join(PROJECT, file), 'utf8')
 /** The messages of the page, as a reader finds them. */
 const messages = () =>
   Array.from(
@@ -30,14 +28,11 @@ const CHOICE = /must be (?:\S+, )*\S+ or \S+$|must be \S+$/
 async function found(change: (folder: string) => void): Promise<string[]> {
   const finder = pathToFileURL(join(PROJECT, 'scripts/reference/operator-messages.js')).href
   const { operatorMessages } = (await import(finder)) as Finder
-  const { path: folder, remove } = makeTemporaryFolder()
-  try {
+  return await withPlanted({}, (folder) => {
     for (const part of ['src', 'bin']) cpSync(join(PROJECT, part), join(folder, part), { recursive: true })
     change(folder)
     return operatorMessages(folder, (setting) => (setting === 'loginLimit' ? 'LOGIN_LIMIT' : undefined))
-  } finally {
-    remove()
-  }
+  })
 }
 
 describe('the page of messages', () => {

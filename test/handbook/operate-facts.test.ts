@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { AUDIT_EVENTS } from '../../src/domain/audit.js'
 import { makeWorkplace } from '../cli/app.js'
-import { filesOf, PROJECT } from '../support/project.js'
+import { filesOf, textOf } from '../support/project.js'
 
-const read = (page: string) => readFileSync(join(PROJECT, 'docs/operate', page), 'utf8')
+const read = (page: string) => textOf('docs/operate', page)
 /** The first column of the tables of a page. */
 const firstColumn = (page: string) =>
   Array.from(read(page).matchAll(/^\| `([^`]+)` +\|/gm), ([, name = '']) => name)
@@ -20,10 +18,11 @@ describe("the handbook's list of events, lines and fields", () => {
     const named = filesOf('docs/operate')
       .filter((file) => file.endsWith('.md'))
       .flatMap((file) =>
-        Array.from(
-          readFileSync(join(PROJECT, file), 'utf8').matchAll(/`(\w+)\.(\w+)`/g),
-          ([, group = '', name = '']) => ({ file, group, event: `${group}.${name}` }),
-        ),
+        Array.from(textOf(file).matchAll(/`(\w+)\.(\w+)`/g), ([, group = '', name = '']) => ({
+          file,
+          group,
+          event: `${group}.${name}`,
+        })),
       )
       .filter(({ group }) => groups.has(group))
     const known: readonly string[] = AUDIT_EVENTS
@@ -33,7 +32,7 @@ describe("the handbook's list of events, lines and fields", () => {
 
   it('has every log line to alert on, word for word', () => {
     const source = filesOf('src')
-      .map((file) => readFileSync(join(PROJECT, file), 'utf8'))
+      .map((file) => textOf(file))
       .join('\n')
     const rows = Array.from(read('log-lines.md').matchAll(/^\| `([^`]+)` +\| `(warn|error)` +\|/gm))
     expect(rows.length).to.be.greaterThan(10)

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { SETTING_NAMES, SETTINGS } from '../../src/configuration/settings.js'
 import { ACTIONS } from '../../src/domain/access/components.js'
-import { PROJECT, runScript } from '../support/project.js'
+import { runScript, textOf } from '../support/project.js'
 
 const BUILT = join(import.meta.dirname, '..', '..')
-const read = (page: string) => readFileSync(join(PROJECT, 'docs/operate', page), 'utf8')
+const read = (page: string) => textOf('docs/operate', page)
 /** The first cells of each row that begins with code. */
 const rowsOf = (page: string, cells: RegExp) =>
   Array.from(read(page).matchAll(cells), (found) => found.slice(1))

@@ -1,9 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openSqlite } from '../../src/adapters/sqlite/index.js'
-import type { PetName } from '../../src/domain/catalogue/pet.js'
-import type { Email } from '../../src/domain/identity/email.js'
 import type { Workplace } from '../cli/app.js'
+import { addResidents } from '../support/pages/walk.js'
 import { PROJECT } from '../support/project.js'
 
 /**
@@ -14,8 +12,6 @@ export type Start = (folder: string, place: Workplace) => Promise<{ readonly bef
 
 /** The user of the examples. */
 const ADA = { email: 'ada@example.com', password: 'a long walk in the park' }
-/** Accounts and pets that exist before a page is followed. */
-const RESIDENTS = ['first@example.com', 'second@example.com', 'third@example.com']
 
 const FIRST_LOGIN = join(PROJECT, 'docs/http/first-login.md')
 
@@ -33,31 +29,26 @@ const NPX = `
 npx() { node_modules/.bin/"$1" "\${@:2}"; }
 `
 
-const CHECKOUT: Start = async (folder) => {
-  await makeCheckout(folder)
-  return { before: '' }
-}
+/** The checkout, if needed with Ada's account, and commands that run before the commands of the page. */
+const checkout =
+  (before = '', { withAda = false } = {}): Start =>
+  async (folder, place) => {
+    await makeCheckout(folder)
+    if (withAda) await addAda(folder, place)
+    return { before }
+  }
 
 /** By the first sentence after `**Start:**` of a page, without its links. */
 export const STARTS: Readonly<Record<string, Start>> = {
-  'the checkout, nothing running': CHECKOUT,
-  'a clone of the repository, after `npm ci`': CHECKOUT,
-  'the checkout, with an empty MongoDB database in `DATABASE_URL`': CHECKOUT,
-  'the checkout, with a replica set of three MongoDB servers in `DATABASE_URL`': CHECKOUT,
-  'the checkout, with the service running': async (folder) => {
-    await makeCheckout(folder)
-    return { before: SERVE }
-  },
-  "the checkout, with the service running and Ada's account": async (folder, place) => {
-    await makeCheckout(folder)
-    await addAda(folder, place)
-    return { before: SERVE }
-  },
-  'the checkout, with the service running and Ada logged in': async (folder, place) => {
-    await makeCheckout(folder)
-    await addAda(folder, place)
-    return { before: `${SERVE}${logIn()}` }
-  },
+  'the checkout, nothing running': checkout(),
+  'a clone of the repository, after `npm ci`': checkout(),
+  'the checkout, with an empty MongoDB database in `DATABASE_URL`': checkout(),
+  'the checkout, with a replica set of three MongoDB servers in `DATABASE_URL`': checkout(),
+  'the checkout, with the service running': checkout(SERVE),
+  "the checkout, with the service running and Ada's account": checkout(SERVE, { withAda: true }),
+  'the checkout, with the service running and Ada logged in': checkout(`${SERVE}${logIn()}`, {
+    withAda: true,
+  }),
   'the checkout, nothing running, with a damaged data file and a copy in `data/backup`': async (
     folder,
     place,
@@ -107,12 +98,7 @@ async function makeCheckout(folder: string): Promise<void> {
   mkdirSync(join(folder, 'data'), { recursive: true })
   for (const name of ['bin', 'docs', 'examples', 'node_modules', 'package.json', 'templates', '.env.example'])
     symlinkSync(join(PROJECT, name), join(folder, name))
-  const store = await openSqlite(join(folder, 'data', 'app.db'))
-  for (const email of RESIDENTS) {
-    await store.accounts.insert({ email: email as Email, createdAt: 0 })
-    await store.pets.insert({ name: `Pet of ${email}` as PetName })
-  }
-  await store.close()
+  await addResidents(folder)
 }
 
 /** Ada, who may create projects. */

@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { expect } from 'chai'
-import { ranScripts } from '../support/bundle.js'
+import { ranScripts } from '../support/built-package.js'
 import { plant, PROJECT } from '../support/project.js'
 import { install, npm, pack, type Packed } from './packed.js'
 import { type Node, NODES, run, SETTINGS, someNodes } from './programs.js'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { PROJECT } from '../support/project.js'
-import { runFolder } from '../support/run-folder.js'
+import { runFolder } from '../support/temporary-folder.js'
 
 const execute = promisify(execFile)
 

@@ -1,6 +1,6 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { PROJECT } from './project.js'
+import { PROJECT, textOf } from './project.js'
 
 /** The compiled sources that belong to this test. */
 const BUILT = join(import.meta.dirname, '..', '..', 'src')
@@ -28,4 +28,26 @@ export function installBuilt(
     ]),
   )
   writeFileSync(join(own, 'package.json'), JSON.stringify({ name: 'kennel-id', type: 'module', exports }))
+}
+
+/** The output folder of the command bundle. */
+export const BUNDLE = join(PROJECT, 'dist', 'app')
+
+type Contents = {
+  /** The source files of the bundle, each with its hash. */
+  readonly inputs: Readonly<Record<string, string>>
+  /** The packages whose code each file of the bundle contains. */
+  readonly packages: Readonly<Record<string, readonly string[]>>
+}
+
+export function bundleContents(): Contents {
+  return JSON.parse(textOf('dist', 'app', 'contents.json')) as Contents
+}
+
+/** Every script that ran, of either module system, by the reports of NODE_V8_COVERAGE in this folder. */
+export function ranScripts(folder: string): string[] {
+  return readdirSync(folder).flatMap((file) => {
+    const { result } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { result: { url: string }[] }
+    return result.map(({ url }) => url)
+  })
 }

@@ -1,4 +1,6 @@
-import { statfsSync } from 'node:fs'
+import { mkdtempSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 const IN_MEMORY = '/dev/shm'
 /** A MongoDB server creates files of 100 MB before it has any data. */
@@ -12,4 +14,9 @@ export function memoryFolder(): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** A folder for the data of a MongoDB server that is not killed. The server removes it when it stops. */
+export function dataFolder(): string {
+  return mkdtempSync(join(memoryFolder() ?? tmpdir(), 'kennel-mongo-'))
 }

@@ -1,3 +1,4 @@
+import { createAuthorize, type Authorize } from '../../src/application/access/authorize.js'
 import {
   compilePermissions,
   DEFAULT_PERMISSIONS,
@@ -11,3 +12,7 @@ export function compiledPermissions(rules: PermissionRules = DEFAULT_PERMISSIONS
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors))
   return compiled.permissions
 }
+
+/** Checks the default permissions. */
+export const authorizeByDefault: Authorize = (caller, component, action) =>
+  createAuthorize(compiledPermissions())(caller, component, action)

@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { makeTemporaryFolder } from './temporary-folder.js'
 
@@ -18,6 +18,11 @@ export function filesOf(folder: string): string[] {
     .map((entry) => relative(PROJECT, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
 }
 
+/** The text of a file of this project, whose path may be given in parts. */
+export function textOf(...path: readonly string[]): string {
+  return readFileSync(join(PROJECT, ...path), 'utf8')
+}
+
 /** The result of a script of this project: its exit status, and the lines on both output streams. */
 export type Ending = { readonly status: number; readonly lines: readonly string[] }
 
@@ -29,6 +34,25 @@ export function runScript(script: string, args: readonly string[], folder = PROJ
       resolve({ status: child.exitCode ?? -1, lines: `${stderr}${stdout}`.trim().split('\n') })
     })
   })
+}
+
+/** Runs git in a folder. */
+export const gitIn =
+  (cwd: string) =>
+  (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], { cwd })
+
+/** The result of the work in a folder with these files, which is removed afterwards. */
+export async function withPlanted<Result>(
+  files: Readonly<Record<string, string>>,
+  work: (folder: string) => Result | Promise<Result>,
+): Promise<Result> {
+  const tree = plant(files)
+  try {
+    return await work(tree.folder)
+  } finally {
+    tree.remove()
+  }
 }
 
 /** A tree of files in a temporary folder, each path with its text; the caller removes it. */

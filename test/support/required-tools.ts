@@ -11,34 +11,26 @@ type RequiredTool = {
   readonly requiredBy: `REQUIRE_${string}`
 }
 
-export type Tool =
-  | 'mongodb'
-  | 'mongod'
-  | 'chromium'
-  | 'nginx'
-  | 'schemathesis'
-  | 'sqlite3'
-  | 'hadolint'
-  | 'systemd-analyze'
-  | 'python3'
-  | 'go'
-  | 'prometheus'
-  | 'promtool'
-
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const PROXIES = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx']
 
-export const TOOLS: Readonly<Record<Tool, RequiredTool>> = {
+/** A program on PATH, or the program that a variable names. */
+function program(name: string, requiredBy: RequiredTool['requiredBy'], variable = ''): RequiredTool {
+  return { find: () => onPath(name, process.env[variable]), missing: `no ${name} on PATH`, requiredBy }
+}
+
+const mongod: RequiredTool = {
+  ...program('mongod', 'REQUIRE_MONGODB', 'MONGOMS_SYSTEM_BINARY'),
+  missing: 'no mongod to kill: neither MONGOMS_SYSTEM_BINARY nor a mongod on PATH',
+}
+
+export const TOOLS = {
   mongodb: {
-    find: () => process.env['MONGODB_URL'] ?? TOOLS.mongod.find(),
+    find: () => process.env['MONGODB_URL'] ?? mongod.find(),
     missing: 'no MongoDB: set MONGODB_URL, or MONGOMS_SYSTEM_BINARY to the path of a mongod',
     requiredBy: 'REQUIRE_MONGODB',
   },
-  mongod: {
-    find: () => onPath('mongod', process.env['MONGOMS_SYSTEM_BINARY']),
-    missing: 'no mongod to kill: neither MONGOMS_SYSTEM_BINARY nor a mongod on PATH',
-    requiredBy: 'REQUIRE_MONGODB',
-  },
+  mongod,
   chromium: {
     find: () => process.env['CHROMIUM'] ?? BROWSERS.find((path) => existsSync(path)),
     missing: 'no Chromium: put the path of one into CHROMIUM',
@@ -54,42 +46,21 @@ export const TOOLS: Readonly<Record<Tool, RequiredTool>> = {
     missing: 'no schemathesis: set SCHEMATHESIS to the path of one',
     requiredBy: 'REQUIRE_SCHEMATHESIS',
   },
-  sqlite3: {
-    find: () => onPath('sqlite3', process.env['SQLITE3']),
-    missing: 'no sqlite3 on PATH',
-    requiredBy: 'REQUIRE_SQLITE3',
-  },
-  hadolint: {
-    find: () => onPath('hadolint', process.env['HADOLINT']),
-    missing: 'no hadolint on PATH',
-    requiredBy: 'REQUIRE_HADOLINT',
-  },
-  'systemd-analyze': {
-    find: () => onPath('systemd-analyze', process.env['SYSTEMD_ANALYZE']),
-    missing: 'no systemd-analyze on PATH',
-    requiredBy: 'REQUIRE_SYSTEMD',
-  },
+  sqlite3: program('sqlite3', 'REQUIRE_SQLITE3', 'SQLITE3'),
+  hadolint: program('hadolint', 'REQUIRE_HADOLINT', 'HADOLINT'),
+  'systemd-analyze': program('systemd-analyze', 'REQUIRE_SYSTEMD', 'SYSTEMD_ANALYZE'),
   python3: {
     find: pythonWithVenv,
     missing: 'no python3 on PATH that can make a virtual environment (venv, ensurepip)',
     requiredBy: 'REQUIRE_PYTHON',
   },
-  go: {
-    find: () => onPath('go', undefined),
-    missing: 'no go on PATH',
-    requiredBy: 'REQUIRE_GO',
-  },
-  prometheus: {
-    find: () => onPath('prometheus', process.env['PROMETHEUS']),
-    missing: 'no prometheus on PATH',
-    requiredBy: 'REQUIRE_PROMETHEUS',
-  },
-  promtool: {
-    find: () => onPath('promtool', process.env['PROMTOOL']),
-    missing: 'no promtool on PATH, which comes with prometheus',
-    requiredBy: 'REQUIRE_PROMETHEUS',
-  },
-}
+  go: program('go', 'REQUIRE_GO'),
+  prometheus: program('prometheus', 'REQUIRE_PROMETHEUS', 'PROMETHEUS'),
+  /** Comes with prometheus. */
+  promtool: program('promtool', 'REQUIRE_PROMETHEUS', 'PROMTOOL'),
+} satisfies Readonly<Record<string, RequiredTool>>
+
+export type Tool = keyof typeof TOOLS
 
 export function hasTool(tool: Tool): boolean {
   return TOOLS[tool].find() !== undefined

@@ -1,3 +1,4 @@
+import type { Retrying } from '../../src/application/retrying.js'
 import { wrapStore } from '../../src/application/wrap-port.js'
 import { transient, unavailable } from '../../src/domain/refusal.js'
 import type { Store } from '../../src/ports/store.js'
@@ -16,11 +17,25 @@ export function watching(watcher: Watcher): (store: Store) => Store {
     )
 }
 
+/** The error of a store that is too slow. */
+export const SLOW = transient('The store did not answer in time.')
+
+/** Repeats a call that is too slow, up to a thousand times. */
+export const retrying: Retrying = async (call) => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await call()
+    } catch (error) {
+      if (error !== SLOW || tries === 1_000) throw error
+    }
+  }
+}
+
 /** The ways in which a call of a store can fail. */
 export const MISHAPS = {
   fails: () => Promise.reject(new Error('the store broke')),
   'is away': () => Promise.reject(unavailable('no route to the store')),
-  'is slow': () => Promise.reject(transient('The store did not answer in time.')),
+  'is slow': () => Promise.reject(SLOW),
   'loses its answer': async (run) => {
     await run()
     throw unavailable('the connection broke')

@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import mustache from 'mustache'
 import { loadMailTemplates } from '../../../src/adapters/mustache/mail-templates.js'
 import { OWN_TEMPLATES } from '../../../src/adapters/mustache/own-templates.js'
 import type { MailTemplates } from '../../../src/ports/mailer.js'
-import { plant, PROJECT } from '../../support/project.js'
+import { plant, PROJECT, textOf } from '../../support/project.js'
 
 const GOOD = {
   'reset-password.subject.txt': 'New password for {{email}}\n',
@@ -39,17 +39,14 @@ function shown(html: string): string {
 }
 
 describe('the mail templates of this package', () => {
-  it('are the files of its folder, and no other file is there', () => {
-    expect(readdirSync(join(PROJECT, 'templates', 'mail')).sort()).to.deep.equal(OURS.toSorted())
-  })
-
-  it('are built into the program, with the content of the files', () => {
-    const texts = OURS.map((name) => [name, readFileSync(join(PROJECT, 'templates', 'mail', name), 'utf8')])
+  it('are built into the program: all files of the folder, with their content', () => {
+    const texts = OURS.map((name) => [name, textOf('templates', 'mail', name)])
     expect(OWN_TEMPLATES).to.deep.equal(Object.fromEntries(texts))
+    expect(readdirSync(join(PROJECT, 'templates', 'mail'))).to.have.members(OURS)
   })
 
   it('are published', () => {
-    const { files } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { files: string[] }
+    const { files } = JSON.parse(textOf('package.json')) as { files: string[] }
     expect(files).to.include('templates')
   })
 
@@ -128,14 +125,6 @@ describe('a folder of mail templates', () => {
     return errorsIn(folder).map((error) => error.replace(join(folder, name), 'FILE'))
   }
 
-  it('replaces our templates', () => {
-    expect(templates(put()).render('reset-password', { ...VALUES, link: 'LINK' })).to.deep.equal({
-      subject: 'New password for ann@example.org',
-      text: 'ann@example.org LINK 30\n',
-      html: '<a href="LINK">ann@example.org</a> 30\n',
-    })
-  })
-
   it('of an earlier release uses our notices, but needs its own templates of the selected notices', () => {
     const folder = put()
     const values = { email: 'a@x.org', time: 'now', address: '', ...NO_CHANGE, added: 'x' }
@@ -167,45 +156,36 @@ describe('a folder of mail templates', () => {
     expect(before.render('password-changed', { email: 'a@x.org' }).text).to.equal('Changed: a@x.org')
   })
 
-  it('may begin with a byte order mark', () => {
-    const folder = put({ 'password-changed.subject.txt': '\uFEFFChanged' })
-    expect(templates(folder).render('password-changed', { email: 'a@x.org' }).subject).to.equal('Changed')
-  })
+  const MARKUP = `"<b onclick='x'>&amp;\`=@x.org`
+  const TAGS = '{{link}}{{{link}}}{{=<% %>=}}@x.org'
+  const LINES = 'ann\r\nBcc: eve@x.org\n\u0085\u2028\u2029\u0000@x.org'
+  const ONE_LINE = 'annBcc: eve@x.org@x.org'
+  const ESCAPED = '&quot;&lt;b onclick&#x3D;&#39;x&#39;&gt;&amp;amp;&#x60;&#x3D;@x.org'
+  const UNRENDERED = '{{link}}{{{link}}}{{&#x3D;&lt;% %&gt;&#x3D;}}@x.org'
+  /** The email of a reset, and the rendered subject, text and HTML. */
+  const RENDERED: readonly (readonly [title: string, email: string, inText: string, inHtml: string])[] = [
+    ['replaces our templates', 'ann@example.org', 'ann@example.org', 'ann@example.org'],
+    ['escapes every value in HTML, and none in text and subject', MARKUP, MARKUP, ESCAPED],
+    ['renders no value a second time', TAGS, TAGS, UNRENDERED],
+    ['has a subject of one line for any value', LINES, ONE_LINE, ONE_LINE],
+  ]
+  for (const [title, email, inText, inHtml] of RENDERED)
+    it(title, () => {
+      const values = { email, link: 'LINK', minutes: '30' }
+      expect(templates(put()).render('reset-password', values)).to.deep.equal({
+        subject: `New password for ${inText}`,
+        text: `${inText} LINK 30\n`,
+        html: `<a href="LINK">${inHtml}</a> 30\n`,
+      })
+    })
 
-  it('may contain comments, and sections for known names', () => {
+  it('may begin with a byte order mark, and contain comments, and sections for known names', () => {
     const folder = put({
+      'password-changed.subject.txt': '\uFEFFChanged',
       'password-changed.txt': '{{! ours }}{{#email}}for {{email}}{{/email}}{{^email}}-{{/email}}',
     })
-    expect(templates(folder).render('password-changed', { email: 'a@x.org' }).text).to.equal('for a@x.org')
-  })
-
-  it('escapes every value in HTML, and none in text and subject', () => {
-    const email = `"<b onclick='x'>&amp;\`=@x.org`
-    const { subject, text, html } = templates(put()).render('password-changed', { email })
-    expect(html).to.equal(
-      '<p>Changed: &quot;&lt;b onclick&#x3D;&#39;x&#39;&gt;&amp;amp;&#x60;&#x3D;@x.org</p>',
-    )
-    expect(text).to.equal(`Changed: ${email}`)
-    expect(subject).to.equal('Changed')
-  })
-
-  it('renders no value a second time', () => {
-    const email = '{{link}}{{{link}}}{{=<% %>=}}@x.org'
-    const { subject, text, html } = templates(put()).render('reset-password', {
-      ...VALUES,
-      link: 'LINK',
-      email,
-    })
-    expect(subject).to.equal(`New password for ${email}`)
-    expect(text).to.equal(`${email} LINK 30\n`)
-    expect(html).to.equal('<a href="LINK">{{link}}{{{link}}}{{&#x3D;&lt;% %&gt;&#x3D;}}@x.org</a> 30\n')
-  })
-
-  it('has a subject of one line for any value', () => {
-    const email = 'ann\r\nBcc: eve@x.org\n\u0085\u2028\u2029\u0000@x.org'
-    const { subject, text } = templates(put()).render('reset-password', { ...VALUES, link: 'LINK', email })
-    expect(subject).to.equal('New password for annBcc: eve@x.org@x.org')
-    expect(text).to.equal('annBcc: eve@x.org@x.org LINK 30\n')
+    const { subject, text } = templates(folder).render('password-changed', { email: 'a@x.org' })
+    expect([subject, text]).to.deep.equal(['Changed', 'for a@x.org'])
   })
 
   it('ignores changes of the settings of mustache by other code', () => {
@@ -289,12 +269,7 @@ describe('a folder of mail templates', () => {
 
   it('is rejected with every missing file if it does not exist', () => {
     const folder = join(put(), 'none')
-    expect(errorsIn(folder)).to.deep.equal(
-      ['reset-password', 'password-changed'].flatMap((kind) =>
-        ['subject.txt', 'txt', 'html'].map(
-          (part) => `The mail template ${join(folder, kind)}.${part} is missing.`,
-        ),
-      ),
-    )
+    const missing = Object.keys(GOOD).map((name) => `The mail template ${join(folder, name)} is missing.`)
+    expect(errorsIn(folder)).to.deep.equal(missing)
   })
 })

@@ -23,34 +23,6 @@ const SENT = [
   ...['用户@例子.example', 'root@localhost'],
 ]
 
-describe('a mail to an odd address', () => {
-  let smtp: SmtpServer
-  before(async () => (smtp = await startSmtpServer()))
-  after(() => smtp.stop())
-
-  for (const address of NOT_SENT) {
-    it(`is rejected without a connection for ${JSON.stringify(address)}`, async () => {
-      // Nothing listens there: a request would be "unreachable".
-      const mailer = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: FROM })
-      expect(await mailer.send(mailTo(address))).to.deep.equal(UNSAFE)
-    })
-  }
-
-  for (const address of SENT) {
-    it(`arrives at ${address}`, async () => {
-      const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
-      expect(await mailer.send(mailTo(address))).to.deep.equal({ kind: 'sent' })
-      expect((await smtp.nextMail()).to).to.deep.equal([address])
-    })
-  }
-
-  it('arrives in quotes if its dots need quotes', async () => {
-    const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
-    expect(await mailer.send(mailTo('.ann.@example.org'))).to.deep.equal({ kind: 'sent' })
-    expect((await smtp.nextMail()).to).to.deep.equal(['".ann."@example.org'])
-  })
-})
-
 const piece = (odd: string) =>
   fc.string({
     unit: fc.oneof(
@@ -79,13 +51,36 @@ function shown(address: Email): string[] {
   return [local, `"${local}"`].map((one) => `${one}@${domainToUnicode(domain)}`)
 }
 
-describe('a mail to any address that an account can have', () => {
+describe('a mail to an odd address', () => {
   let smtp: SmtpServer
   before(async () => (smtp = await startSmtpServer()))
   after(() => smtp.stop())
 
+  for (const address of NOT_SENT) {
+    it(`is rejected without a connection for ${JSON.stringify(address)}`, async () => {
+      // Nothing listens there: a request would be "unreachable".
+      const mailer = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: FROM })
+      expect(await mailer.send(mailTo(address))).to.deep.equal(UNSAFE)
+    })
+  }
+
+  for (const address of SENT) {
+    it(`arrives at ${address}`, async () => {
+      const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
+      expect(await mailer.send(mailTo(address))).to.deep.equal({ kind: 'sent' })
+      expect((await smtp.nextMail()).to).to.deep.equal([address])
+    })
+  }
+
+  it('arrives in quotes if its dots need quotes', async () => {
+    const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
+    expect(await mailer.send(mailTo('.ann.@example.org'))).to.deep.equal({ kind: 'sent' })
+    expect((await smtp.nextMail()).to).to.deep.equal(['".ann."@example.org'])
+  })
+
   it('is delivered to this address only, or to no address', async () => {
     const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
+    const before = smtp.mails().length
     let sent = 0
     await fc.assert(
       fc.asyncProperty(emails, async (address) => {
@@ -101,6 +96,6 @@ describe('a mail to any address that an account can have', () => {
       { numRuns: 120 },
     )
     expect(sent).to.be.greaterThan(15)
-    expect(smtp.mails()).to.have.length(sent)
+    expect(smtp.mails()).to.have.length(before + sent)
   })
 })

@@ -37,10 +37,11 @@ describe('the log', () => {
 
   it('leaves out unknown fields and values of another type', () => {
     const { log, fields } = recorded()
-    const odd = { status: 500, password: 'Canary', route: { secret: 'Canary' }, count: 'Canary' }
+    const audit = { event: 'login', actor: { name: 'Canary' }, password: 'Canary' }
+    const odd = { status: 500, audit, password: 'Canary', route: { secret: 'Canary' }, count: 'Canary' }
     log.info('x', odd as unknown as LogFields)
     const { time: _, ...rest } = fields()[0]!
-    expect(rest).to.deep.equal({ level: 'info', event: 'x', status: 500 })
+    expect(rest).to.deep.equal({ level: 'info', event: 'x', status: 500, audit: { event: 'login' } })
   })
 
   it('leaves out undefined fields, but logs a thrown undefined', () => {
@@ -50,11 +51,15 @@ describe('the log', () => {
     expect(rest).to.deep.equal({ level: 'info', event: 'x', error: { name: 'thrown undefined' } })
   })
 
-  it('writes each event as a single line of bounded length', () => {
-    const { log, lines } = recorded()
-    log.info('x', { detail: `a\nb${'c'.repeat(100_000)}` })
-    expect(lines[0]!.split('\n')).to.have.lengthOf(2)
-    expect(lines[0]).to.have.length.below(1_200)
+  it('writes each event as a single line of bounded length, without escape sequences', () => {
+    const { log, lines, fields } = recorded()
+    const text = `\u001B[31ma\r\nb "quoted" {{braces}} ${'c'.repeat(100_000)}`
+    log.info('x', { detail: text, audit: { event: 'login', actor: text, outcome: 'success' } })
+    expect(lines).to.have.lengthOf(1)
+    expect(lines[0]).to.match(/^[^\p{Cc}]+\n$/u)
+    const cut = text.slice(0, 1_000)
+    expect(fields()[0]).to.have.property('detail', cut)
+    expect(fields()[0]).to.have.nested.property('audit.actor', cut)
   })
 
   it('is readable on a terminal', () => {

@@ -127,14 +127,18 @@ const NAMES = [
   ...['localhost', 'LOCALHOST:9464', '127.0.0.1', '127.0.0.1:9464', '127.8.9.1', '[::1]', '[::1]:9464'],
 ]
 const FOREIGN = [
+  ...['evil.example', 'evil.example:9464', 'localhost.evil.example', '127.0.0.1.evil.example'],
   ...[
-    'evil.example',
-    'evil.example:9464',
-    'localhost.evil.example',
-    '127.0.0.1.evil.example',
     'evil.localhost',
+    '10.0.0.1',
+    '[::2]',
+    '0.0.0.0',
+    'localhost@evil.example',
+    'evil.example#localhost',
+    'a b',
+    '[::1',
+    '',
   ],
-  ...['10.0.0.1', '[::2]', '0.0.0.0', 'localhost@evil.example', 'evil.example#localhost', 'a b', '[::1', ''],
 ]
 
 describe('the server of metrics at a loopback address', () => {

@@ -31,19 +31,7 @@ describe('the scrypt hasher, hashing', () => {
     expect([bytes.readUInt8(7), bytes.readUInt32BE(8), bytes.readUInt32BE(12)]).to.deep.equal([11, 2, 3])
   })
 
-  it('distinguishes any well-formed text by its UTF-8 bytes', async () => {
-    for (const text of [
-      'ä',
-      'a\u0308',
-      '😀',
-      ' leading and trailing ',
-      'x'.repeat(1024),
-      '日本語のパスワード',
-    ]) {
-      const hash = await hasher.hash(password(text))
-      expect(await hasher.verify(password(text), hash)).to.equal(true)
-      expect(await hasher.verify(password(`${text}.`), hash)).to.equal(false)
-    }
+  it('distinguishes texts that Unicode calls equal', async () => {
     expect(await hasher.verify(password('ä'), await hasher.hash(password('a\u0308')))).to.equal(false)
   })
 

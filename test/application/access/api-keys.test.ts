@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { listApiKeys } from '../../../src/application/access/api-keys.js'
 import type { ApiKeyId } from '../../../src/domain/access/api-key.js'
 import { OPERATOR as caller } from '../../../src/domain/access/caller.js'
-import { authorizeByDefault as authorize } from '../../support/proofs.js'
+import { authorizeByDefault as authorize } from '../../support/permissions.js'
 import { codeOf, refused } from '../../support/refusal-of.js'
 import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
 

@@ -17,7 +17,7 @@ import {
 import type { RecoveryDigest, SealedSecret, TimeStep } from '../../../src/domain/identity/second-factor.js'
 import type { ProjectId } from '../../../src/domain/project/project.js'
 import type { MailJobId } from '../../../src/domain/mail.js'
-import { authorizeByDefault } from '../../support/proofs.js'
+import { authorizeByDefault } from '../../support/permissions.js'
 import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
 
 const ADA = 'ada@example.com'

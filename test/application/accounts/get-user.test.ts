@@ -5,7 +5,7 @@ import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { AuditLog } from '../../../src/ports/audit-log.js'
 import { giveFactor } from '../../../src/contracts/arrangements.js'
 import { aSession, anActor, anAuditRecord, sealedSecretOf } from '../../../src/contracts/samples.js'
-import { authorizeByDefault } from '../../support/proofs.js'
+import { authorizeByDefault } from '../../support/permissions.js'
 import { composeUseCases, PASSWORD, START, type Composed } from '../../support/use-cases.js'
 
 const email = 'ada@example.com'

@@ -5,7 +5,7 @@ import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { MUST_BE } from '../../../src/domain/messages.js'
-import { authorizeByDefault } from '../../support/proofs.js'
+import { authorizeByDefault } from '../../support/permissions.js'
 import { type Composed, composeUseCases, START } from '../../support/use-cases.js'
 import { refused, wordsOf } from '../../support/refusal-of.js'
 

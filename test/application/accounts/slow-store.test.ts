@@ -9,8 +9,8 @@ import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import type { AuditLog } from '../../../src/ports/audit-log.js'
 import { wrapPort } from '../../../src/application/wrap-port.js'
 import { START } from '../../support/http/service.js'
-import { authorizeByDefault } from '../../support/proofs.js'
-import { retrying, SLOW } from '../../support/retrying.js'
+import { authorizeByDefault } from '../../support/permissions.js'
+import { retrying, SLOW } from '../../support/watched-store.js'
 
 const audit = { record: () => Promise.resolve() } as unknown as AuditTrail
 

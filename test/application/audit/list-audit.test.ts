@@ -3,7 +3,7 @@ import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AuditRecordId } from '../../../src/domain/audit.js'
 import { listAudit as listAuditOperation } from '../../../src/application/audit/list-audit.js'
 import type { AuditLog } from '../../../src/ports/audit-log.js'
-import { authorizeByDefault } from '../../support/proofs.js'
+import { authorizeByDefault } from '../../support/permissions.js'
 import { refused } from '../../support/refusal-of.js'
 import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
 

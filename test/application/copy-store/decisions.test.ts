@@ -5,9 +5,9 @@ import type { Retrying } from '../../../src/application/retrying.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { unavailable } from '../../../src/domain/refusal.js'
 import type { CopyableRecords } from '../../../src/ports/copyable-records.js'
-import { authorizeByDefault } from '../../support/proofs.js'
+import { authorizeByDefault } from '../../support/permissions.js'
 import { refusalOf, wordsOf } from '../../support/refusal-of.js'
-import { retrying, SLOW } from '../../support/retrying.js'
+import { retrying, SLOW } from '../../support/watched-store.js'
 import { countOf, fakedRecords, KINDS, rowsOf, type FakedRecords } from './faked-records.js'
 
 const PAGE = 200

@@ -12,7 +12,7 @@ import type { Store } from '../../../src/ports/store.js'
 import { startProcess, type OtherProcess } from '../../support/several-processes/other-process.js'
 import { suiteFolder } from '../../support/temporary-folder.js'
 import { freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
-import { authorizeByDefault } from '../../support/proofs.js'
+import { authorizeByDefault } from '../../support/permissions.js'
 import { refusalOf } from '../../support/refusal-of.js'
 import { describeWith } from '../../support/required-tools.js'
 

@@ -1,7 +1,7 @@
 import { MongoMemoryServer } from 'mongodb-memory-server-core'
 import { TOOLS } from '../required-tools.js'
-import { makeRunFolder } from '../run-folder.js'
-import { dataFolder } from './data-folder.js'
+import { makeRunFolder } from '../temporary-folder.js'
+import { dataFolder } from '../memory-folder.js'
 import { FIXTURE_URL } from './server.js'
 
 // Commands in the processes of the tests print as without a terminal, in any environment. Their libraries read these

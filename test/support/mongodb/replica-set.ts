@@ -1,6 +1,6 @@
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core'
 import { toolPath } from '../required-tools.js'
-import { dataFolder } from './data-folder.js'
+import { dataFolder } from '../memory-folder.js'
 
 /** Three servers of one replica set; with MONGODB_URL that server instead. */
 export async function startReplicaSet(): Promise<{ readonly url: string; stop(): Promise<void> }> {

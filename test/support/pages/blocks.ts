@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import { textOf } from '../project.js'
 
 export type Block = { readonly page: string; readonly language: string; readonly text: string }
 
@@ -19,6 +21,17 @@ export function pages(): string[] {
 /** Whether a page belongs to the handbook or leads to it; test/handbook follows and checks these pages. */
 export function isOfHandbook(page: string): boolean {
   return page === 'README.md' || /^docs\/(http|operate|embed|contribute)\//.test(page)
+}
+
+/** Expects that a page shows these files of an example, in this order and word for word. */
+export function expectShows(page: string, example: string, files: readonly string[]): void {
+  const expected = files.map((file) => ({
+    page,
+    language: `js ${file}`,
+    text: textOf('examples', example, file),
+  }))
+  const names = expected.map(({ language }) => language)
+  expect(blocksOf(page).filter(({ language }) => names.includes(language))).to.deep.equal(expected)
 }
 
 /** The fenced blocks of a page, in order; `language` is all text after the fence. */

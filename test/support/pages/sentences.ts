@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import ts from 'typescript'
-import { PROJECT } from '../project.js'
+import { textOf } from '../project.js'
 
 /** The kinds of text that people read in a project. */
 export const KINDS = ['comment', 'message', 'title', 'page'] as const
@@ -15,7 +13,7 @@ const CODE = /[{}<>=;]|^(SELECT|INSERT|UPDATE|DELETE|CREATE|WITH) /
 
 /** The sentences of a file of this project: comments, messages and titles of code, or the text of a page. */
 export function sentencesOf(file: string): Sentence[] {
-  const text = readFileSync(join(PROJECT, file), 'utf8')
+  const text = textOf(file)
   return file.endsWith('.md') ? sentencesOfPage(file, text) : sentencesOfCode(file, text)
 }
 

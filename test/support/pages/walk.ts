@@ -19,13 +19,18 @@ export async function makeWalkPlace(): Promise<Workplace> {
   const place = await makeWorkplace({ store: false })
   for (const folder of ['bin', 'data']) mkdirSync(join(place.folder, folder))
   symlinkSync(APP, join(place.folder, 'bin', 'app.js'))
-  const store = await openSqlite(join(place.folder, 'data', 'app.db'))
+  await addResidents(place.folder)
+  return place
+}
+
+/** Writes the residents to `data` in this folder. */
+export async function addResidents(folder: string): Promise<void> {
+  const store = await openSqlite(join(folder, 'data', 'app.db'))
   for (const email of RESIDENTS) {
     await store.accounts.insert({ email: email as Email, createdAt: 0 })
     await store.pets.insert({ name: `Pet of ${email}` as PetName })
   }
   await store.close()
-  return place
 }
 
 /** Stops at the first failed command, and returns the output of all commands. */

@@ -31,39 +31,71 @@ const FIRST = 1 as AccountId
 const sixteen = <T>(call: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: 16 }, (_, index) => call(index)))
 
-const TASKS: Record<string, (store: Store) => Answer | Promise<Answer>> = {
-  /** Refreshes with one token; the message distinguishes the successors of this process. */
-  rotate:
-    ({ sessions }) =>
-    async (branch) => {
-      const rotations = await sixteen((index) =>
-        sessions.rotate(rotation('shared', 1, ` ${branch} ${index}`)),
-      )
-      return rotations.map((one) => [one.kind, 'session' in one ? one.session.current.pairId : ''])
-    },
+/** Calls of a store with a message; `sixteen` makes them concurrently. */
+const CALLS: Readonly<Record<string, (store: Store, message: string) => Promise<unknown>>> = {
   /**
-   * The same without a grace window; the message begins with the milliseconds by which this process's clock is behind.
+   * Refreshes with one token. The message begins with the length of the grace window and the milliseconds by which
+   * this process's clock is behind; it distinguishes the successors of this process.
    */
-  rotateOnce:
-    ({ sessions }) =>
-    async (message) => {
-      const change = { at: NOON - Number.parseInt(message), grace: 0 }
-      const rotations = await sixteen((index) =>
-        sessions.rotate({ ...rotation('shared', 1, ` ${message} ${index}`), ...change }),
-      )
-      return rotations.map(({ kind }) => kind)
-    },
+  rotate: async ({ sessions }, message) => {
+    const [grace, late] = message.split(' ').map(Number) as [number, number]
+    const rotations = await sixteen((index) =>
+      sessions.rotate({ ...rotation('shared', 1, ` ${message} ${index}`), grace, at: NOON - late }),
+    )
+    return rotations.map((one) => [one.kind, 'session' in one ? one.session.current.pairId : ''])
+  },
   /** Refreshes of one stateless login; after the number of the process, the message names the login. */
-  rotateLogin:
-    ({ revocations }) =>
-    async (message) => {
-      const { name, from, grace, late } = JSON.parse(message.slice(2)) as LoginRefresh
-      const change = { from: from as PairId, grace, at: NOON + late }
-      const rotations = await sixteen((index) =>
-        revocations.rotate(loginRotation(name, change, ` ${message.charAt(0)} ${index} ${late}`)),
-      )
-      return rotations.map((one) => [one.kind, 'pairs' in one ? one.pairs.current.pairId : ''])
-    },
+  rotateLogin: async ({ revocations }, message) => {
+    const { name, from, grace, late } = JSON.parse(message.slice(2)) as LoginRefresh
+    const change = { from: from as PairId, grace, at: NOON + late }
+    const rotations = await sixteen((index) =>
+      revocations.rotate(loginRotation(name, change, ` ${message.charAt(0)} ${index} ${late}`)),
+    )
+    return rotations.map((one) => [one.kind, 'pairs' in one ? one.pairs.current.pairId : ''])
+  },
+  /** Inserts one email. */
+  register: async ({ accounts }, email) =>
+    (await sixteen(() => accounts.insert(account(email)))).map(({ kind }) => kind),
+  /** Writes 200 times, one after another; answers the number of writes. */
+  write: async ({ sessions }, message) => {
+    for (let number = 0; number < 200; number += 1)
+      await sessions.open(session(`${message} ${number}`, FIRST))
+    return 200
+  },
+  /** Logins of the first account; the message begins with the session limit. */
+  openWithLimit: ({ sessions }, message) =>
+    sixteen((index) =>
+      sessions.openWithLimit(session(`${message} ${index}`, FIRST), Number.parseInt(message)),
+    ),
+  /** Ends the login with that ID, as `logout` does in stateless mode. */
+  revoke: ({ revocations }, id) => revocations.revoke(id as SessionId, NOON + 1),
+  /** Purges of three records each; answers how many each has removed. */
+  purge: ({ revocations }) => sixteen(() => revocations.purge(NOON + 1, 3)),
+  /** Resets with one token, each to another password; answers the resulting IDs. */
+  reset: ({ accounts }, branch) =>
+    sixteen(async (index) => (await accounts.consumeResetToken(redemption(`${branch} ${index}`))) ?? 0),
+  /** Uses of one code of the first account: a step, or a recovery code if the message is not a number. */
+  code: ({ secondFactors }, message) =>
+    sixteen(() =>
+      Number.isNaN(Number(message))
+        ? secondFactors.takeRecovery(FIRST, message as RecoveryDigest)
+        : secondFactors.takeStep(FIRST, Number(message) as TimeStep),
+    ),
+  /** Removals and patches, alternating, of the first revision of a pet; answers each outcome. */
+  change: ({ pets }, message) => {
+    const [id, first] = [Number(message) as PetId, [1 as Revision]]
+    return sixteen(async (index) =>
+      index % 2 === 0
+        ? await pets.remove(id, first)
+        : (await pets.patch(id, { kind: 'cat', age: index as Age }, first)).kind,
+    )
+  },
+  /** Claims of mails; answers the jobs that they got. */
+  claim: ({ mailQueue }) => sixteen(async () => (await mailQueue.claim(NOON, NOON + 1))?.id ?? 'none'),
+}
+
+/** Tasks that prepare something, or keep something between messages. */
+const TASKS: Readonly<Record<string, (store: Store) => Answer | Promise<Answer>>> = {
   /** Creates accounts with roles until it is killed; answers when there are a hundred. */
   enlist: async (store) => {
     const roles = ['admin', 'editor', 'writer'].map((key) => role(key))
@@ -105,67 +137,6 @@ const TASKS: Record<string, (store: Store) => Answer | Promise<Answer>> = {
       return logins.length
     }
   },
-  /** Inserts one email. */
-  register:
-    ({ accounts }) =>
-    async (email) =>
-      (await sixteen(() => accounts.insert(account(email)))).map(({ kind }) => kind),
-  /** Writes 200 times, one after another; answers the number of writes. */
-  write:
-    ({ sessions }) =>
-    async (message) => {
-      const numbers = Array.from({ length: 200 }, (_, index) => index)
-      for (const number of numbers) await sessions.open(session(`${message} ${number}`, FIRST))
-      return numbers.length
-    },
-  /** Logins of the first account; the message begins with the session limit. */
-  openWithLimit:
-    ({ sessions }) =>
-    (message) =>
-      sixteen((index) =>
-        sessions.openWithLimit(session(`${message} ${index}`, FIRST), Number.parseInt(message)),
-      ),
-  /** Ends the login with that ID, as `logout` does in stateless mode. */
-  revoke:
-    ({ revocations }) =>
-    (id) =>
-      revocations.revoke(id as SessionId, NOON + 1),
-  /** Purges of three records each; answers how many each has removed. */
-  purge:
-    ({ revocations }) =>
-    () =>
-      sixteen(() => revocations.purge(NOON + 1, 3)),
-  /** Resets with one token, each to another password; answers the resulting IDs. */
-  reset:
-    ({ accounts }) =>
-    (branch) =>
-      sixteen(async (index) => (await accounts.consumeResetToken(redemption(`${branch} ${index}`))) ?? 0),
-  /** Uses of one code of the first account: a step, or a recovery code if the message is not a number. */
-  code:
-    ({ secondFactors }) =>
-    (message) =>
-      sixteen(() =>
-        Number.isNaN(Number(message))
-          ? secondFactors.takeRecovery(FIRST, message as RecoveryDigest)
-          : secondFactors.takeStep(FIRST, Number(message) as TimeStep),
-      ),
-  /** Removals and patches, alternating, of the first revision of a pet; answers each outcome. */
-  change: ({ pets }) => {
-    const first = [1 as Revision]
-    return (message) => {
-      const id = Number(message) as PetId
-      return sixteen(async (index) =>
-        index % 2 === 0
-          ? await pets.remove(id, first)
-          : (await pets.patch(id, { kind: 'cat', age: index as Age }, first)).kind,
-      )
-    }
-  },
-  /** Claims of mails; answers the jobs that they got. */
-  claim:
-    ({ mailQueue }) =>
-    () =>
-      sixteen(async () => (await mailQueue.claim(NOON, NOON + 1))?.id ?? 'none'),
 }
 
 /** Tasks that open the store in another way. */
@@ -185,8 +156,7 @@ const OPENERS: Record<string, (path: string) => Answer | Promise<Answer>> = {
 }
 
 const [name = '', path = ''] = process.argv.slice(2)
-const task = name in OPENERS ? await OPENERS[name]?.(path) : await TASKS[name]?.(await open(path))
-if (!task) throw new Error('unknown task')
+const task = await taskOf()
 process.on('message', (message) => {
   if (message === 'end') process.exit()
   void task(String(message)).then((answer) => process.send?.(answer ?? 'done'))
@@ -194,3 +164,12 @@ process.on('message', (message) => {
 /** The parent process has died. */
 process.on('disconnect', () => process.exit())
 process.send?.('ready')
+
+async function taskOf(): Promise<Answer> {
+  const opener = OPENERS[name]
+  if (opener) return await opener(path)
+  const [store, call, prepare] = [await open(path), CALLS[name], TASKS[name]]
+  if (call) return (message) => call(store, message)
+  if (!prepare) throw new Error('unknown task')
+  return await prepare(store)
+}

@@ -1,57 +1,39 @@
-import type { Role, RoleKey } from '../../../src/domain/access/role.js'
-import type { PetDraft, PetName } from '../../../src/domain/catalogue/pet.js'
-import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
+import {
+  aConsumption,
+  aGeneration,
+  aLoginRotation,
+  aMailJob,
+  anIssuedResetToken,
+  aNewAccount,
+  aSession,
+  NOW,
+} from '../../../src/contracts/samples.js'
+import type { Account, AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
+import type { LoginRotationRequest } from '../../../src/domain/identity/login-rotation.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
-import type {
-  Generation,
-  KeyDigest,
-  PairId,
-  Session,
-  SessionId,
-} from '../../../src/domain/identity/session.js'
-import type { ResetDigest, IssuedResetToken } from '../../../src/domain/identity/reset-token.js'
+import type { RotationRequest } from '../../../src/domain/identity/rotation.js'
+import type { Generation, PairId, Session, SessionId } from '../../../src/domain/identity/session.js'
 import type { MailJob, MailJobId } from '../../../src/domain/mail.js'
 import type { NewAccount, ResetConsumption } from '../../../src/ports/accounts.js'
 import type { StatelessLogin } from '../../../src/ports/revocations.js'
-import type { LoginRotationRequest } from '../../../src/domain/identity/login-rotation.js'
-import type { RotationRequest } from '../../../src/domain/identity/rotation.js'
 
-export const NOON = Date.UTC(2030, 0, 1, 12)
-const DAY = 86_400_000
+// The samples of the laws, with IDs and emails that other processes and files can name.
+export { aPet as pet, aRole as role, NOW as NOON } from '../../../src/contracts/samples.js'
 
-export function pet(name: string): PetDraft {
-  return { name: name as PetName }
-}
+const USER = 'user@example.org' as Email
 
 export function account(email: string): NewAccount {
-  return { email: email as Email, passwordHash: 'a hash' as PasswordHash, createdAt: NOON }
+  return { ...aNewAccount('user'), email: email as Email }
 }
 
-export function role(key: string): Role {
-  return { uuid: `uuid of ${key}`, key: key as RoleKey, label: `Label of ${key}` }
-}
-
+/** `branch` distinguishes rival generations of one number. */
 export function generation(id: string, number: number, branch = ''): Generation {
-  return {
-    number,
-    pairId: `${id} pair ${number}${branch}` as PairId,
-    kid: 'kid',
-    issuedAt: NOON,
-    keyDigest: `${id} key ${number}${branch}` as KeyDigest,
-    idleEndsAt: NOON + 7 * DAY,
-  }
+  return aGeneration(`${id}${branch}`, number)
 }
 
 export function session(id: string, accountId: AccountId): Session {
-  return {
-    id: id as SessionId,
-    accountId,
-    epoch: 1 as Epoch,
-    createdAt: NOON,
-    endsAt: NOON + 30 * DAY,
-    current: generation(id, 1),
-  }
+  return { ...aSession({ id: accountId, epoch: 1 } as Account, id), id: id as SessionId }
 }
 
 /** A login in stateless mode, of an account in its first epoch. */
@@ -60,28 +42,22 @@ export function login(id: string, accountId: AccountId): StatelessLogin {
 }
 
 /** A token that can reset the password of an account until shortly after `NOON`. */
-export const RESET_TOKEN: IssuedResetToken = {
-  digest: 'digest of a token' as ResetDigest,
-  until: NOON + 1,
-  mailJobId: 'mail' as MailJobId,
-}
+export const RESET_TOKEN = anIssuedResetToken('of a test', NOW + 1)
 
 /** The redemption of that token by user@example.org. */
 export function redemption(hash: string): ResetConsumption {
-  const email = 'user@example.org' as Email
-  return { email, digest: RESET_TOKEN.digest, at: NOON, hash: hash as PasswordHash }
+  return aConsumption({ email: USER }, RESET_TOKEN, { at: NOW, hash: hash as PasswordHash })
 }
 
 export function mailJob(id: string): MailJob {
-  const email = 'user@example.org' as Email
-  return { id: id as MailJobId, kind: 'reset-password', email, askedAt: NOON, attempts: 0 }
+  return { ...aMailJob(id), id: id as MailJobId, email: USER }
 }
 
 /** A rotation from generation `number` to the next generation; `branch` distinguishes rival successors. */
 export function rotation(id: string, number: number, branch = '', from = ''): RotationRequest {
   const { pairId, keyDigest } = generation(id, number, from)
   const next = generation(id, number + 1, branch)
-  return { sessionId: id as SessionId, from: pairId, keyDigest, next, at: NOON, grace: 10_000 }
+  return { sessionId: id as SessionId, from: pairId, keyDigest, next, at: NOW, grace: 10_000 }
 }
 
 /** The first refresh of a login in stateless mode. */
@@ -91,7 +67,6 @@ export function loginRotation(
   branch = '',
 ): LoginRotationRequest {
   const from = change.from ?? (`${id} first` as PairId)
-  const next = { pairId: `${from} next${branch}` as PairId, kid: 'kid', issuedAt: NOON }
-  const until = NOON + 30 * DAY
-  return { sessionId: id as SessionId, from, next, at: NOON, grace: 10_000, until, ...change }
+  const next = { pairId: `${from} next${branch}` as PairId, kid: 'kid', issuedAt: NOW }
+  return aLoginRotation({ sessionId: id as SessionId }, { from, next, at: NOW, ...change })
 }

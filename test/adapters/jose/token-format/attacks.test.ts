@@ -3,7 +3,6 @@ import type { TokenSigner } from '../../../../src/ports/token-signer.js'
 import {
   detailOf,
   ISSUED,
-  LONGEST,
   MODES,
   NOW,
   openSigner,
@@ -14,7 +13,7 @@ import {
   type Bench,
   type Mode,
 } from '../../../support/tokens/token-bench.js'
-import { base64url, eddsaBench, hs512Bench } from '../../../support/tokens/forged-jwt.js'
+import { base64url, eddsaBench, forge, hs512Bench, KEY } from '../../../support/tokens/forged-jwt.js'
 
 /** Title, token, and the one detail that the log gets. */
 type Attack = readonly [title: string, token: string, detail: string]
@@ -95,41 +94,31 @@ function shapes(bench: Bench, mode: Mode): Attack[] {
   const [head = '', body = '', signature = ''] = good.split('.')
   const { misfit } = bench
   return [
-    ['empty', '', NOT_THREE],
-    ['one part', head, NOT_THREE],
     ['two parts', `${head}.${body}`, NOT_THREE],
     ['four parts', `${good}.${signature}`, NOT_THREE],
-    ['four parts, the last empty', `${good}.`, NOT_THREE],
-    ['five parts', `${good}.a.b`, NOT_THREE],
     ['three empty parts', '..', NOT_CANONICAL],
     ['the head of a PASETO', 'v4.public.eyJzdWIiOiI0MiJ9', NOT_CANONICAL],
     ['a lone character, which is no byte', `A.${body}.${signature}`, NOT_CANONICAL],
-    ['a lone character more', `${head}.${body}.${signature}AAA`, NOT_CANONICAL],
-    ['padding', `${good}==`, NOT_CANONICAL],
     ['padding in the header', `${head}=.${body}.${signature}`, NOT_CANONICAL],
     ['the other base64 alphabet', `${head}.${body}.${signature.slice(0, -1)}+`, NOT_CANONICAL],
-    ['a space before', ` ${good}`, NOT_CANONICAL],
-    ['a line end after', `${good}\n`, NOT_CANONICAL],
-    ['a NUL after', `${good}\u0000`, NOT_CANONICAL],
     ['non-ASCII', `${head}.${body}.é`, NOT_CANONICAL],
-    ['a byte less of signature', `${head}.${body}.${base64url(bytes(signature).subarray(1))}`, misfit],
-    [
-      'a byte more of signature',
-      `${head}.${body}.${base64url(Buffer.concat([bytes(signature), Buffer.alloc(1)]))}`,
-      misfit,
-    ],
+    ['a short signature', `${head}.${body}.${base64url(new Uint8Array(63))}`, misfit],
     ['nothing but zeros as signature', `${head}.${body}.${base64url(new Uint8Array(64))}`, misfit],
-    ['9 kB', 'a'.repeat(9 * 1024), 'the token is too long'],
-    ['one more than 8,192 characters', 'a'.repeat(LONGEST + 1), 'the token is too long'],
-    ['2 MB', `${good}${'a'.repeat(2 * 1024 * 1024)}`, 'the token is too long'],
   ]
 }
 
-function bytes(part: string): Buffer {
-  return Buffer.from(part, 'base64url')
+/** HMAC with our key and another hash. */
+function hashes(bench: Bench, mode: Mode): Attack[] {
+  if (bench !== hs512Bench) return []
+  const payload = payloadOf(bench, 'access', mode)
+  return ['sha256', 'sha384'].map((hash) => [
+    `a signature by ${hash}`,
+    forge(bench.label('access', KEY.kid), payload, KEY, hash),
+    bench.misfit,
+  ])
 }
 
-// The laws of token formats show that a changed, cut or recombined token is refused.
+// The laws of token formats show that a changed, cut, extended or recombined token is refused.
 for (const bench of [hs512Bench, eddsaBench]) {
   for (const mode of MODES) {
     describe(`the signer of ${bench.name} tokens, ${mode.name}, given JWTs that it does not write`, () => {
@@ -138,7 +127,7 @@ for (const bench of [hs512Bench, eddsaBench]) {
         signer = await openSigner(bench, { mode })
       })
 
-      const attacks = [algorithms, times, numbers, shapes].flatMap((kind) => kind(bench, mode))
+      const attacks = [algorithms, times, numbers, shapes, hashes].flatMap((kind) => kind(bench, mode))
       for (const [title, token, detail] of attacks)
         it(`refuses: ${title}`, async () => {
           expect(detailOf(await signer.verify('access', token, NOW))).to.equal(detail)

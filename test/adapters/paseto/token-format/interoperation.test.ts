@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { PublicProtocol } from 'paseto'
 import { ImportPublicKeyFactory, VerifyFactory } from 'paseto/v4/public'
 import type { PublicKey } from '../../../../src/ports/token-format.js'
-import { pkcs8, publicKeyOf } from '../../../support/tokens/ed25519.js'
+import { pkcs8 } from '../../../support/tokens/ed25519.js'
 import {
   claimsOf,
   ISSUER,
@@ -36,21 +36,13 @@ async function tokenOf(mode: Mode, kid: string): Promise<string> {
   return await signedBy(await openSigner(pasetoBench, { mode, ring }), claimsOf('access', mode), kid)
 }
 
-describe('the public keys of the v4.public format', () => {
-  it('include every key of the ring, the current key first, without a private member', async () => {
-    const { publicKeys } = await pasetoBench.openFormat(ring)
-    const expected = [key, oldKey].map(({ kid, secret }) => {
-      const { x } = publicKeyOf(secret).export({ format: 'jwk' })
-      return { kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig' }
-    })
-    expect(publicKeys).to.deep.equal(expected)
-  })
-})
-
+// The laws of token formats show that the public keys have no private member.
 describe('the plain PASETO library', () => {
   for (const mode of MODES) {
     it(`verifies our ${mode.name} token of either key with all its own checks`, async () => {
       const { publicKeys } = await pasetoBench.openFormat(ring)
+      const named = publicKeys.map(({ kid, alg }) => [kid, alg])
+      expect(named).to.deep.equal([key, oldKey].map(({ kid }) => [kid, undefined]))
       for (const published of publicKeys) {
         const { claims, footer } = await verified(await tokenOf(mode, published.kid), published)
         expect(claims).to.deep.equal(JSON.parse(JSON.stringify(payloadOf(pasetoBench, 'access', mode))))

@@ -5,7 +5,6 @@ import { openSqlite } from '../../../../src/adapters/sqlite/store.js'
 import type { PageLimit } from '../../../../src/domain/page-limit.js'
 import type { PetId } from '../../../../src/domain/catalogue/pet.js'
 import type { Account, AccountId } from '../../../../src/domain/identity/account.js'
-import type { KeyDigest } from '../../../../src/domain/identity/session.js'
 import { integrityOf } from '../../../durability/integrity.js'
 import { refusalOf } from '../../../support/refusal-of.js'
 import { describeProcesses } from '../../../support/several-processes/describe-processes.js'
@@ -51,8 +50,9 @@ describe('a SQLite file of several processes', () => {
     const path = inFolder('seen.db')
     const [one, other] = [await openSqlite(path), await openSqlite(path)]
     await one.accounts.insert(account('user@example.org'))
-    await one.sessions.open(session('seen', FIRST))
-    const digest = 'seen key 1' as KeyDigest
+    const opened = session('seen', FIRST)
+    await one.sessions.open(opened)
+    const digest = opened.current.keyDigest
     const before = await other.sessions.find(digest, NOON)
     await one.accounts.setDisabled(FIRST, NOON)
     const after = await other.sessions.find(digest, NOON)

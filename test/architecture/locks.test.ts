@@ -1,0 +1,64 @@
+import { expect } from 'chai'
+import { textOf } from '../support/project.js'
+
+type Packages = Readonly<
+  Record<string, { readonly version?: string; readonly resolved?: string; readonly hasInstallScript?: true }>
+>
+type Manifest = {
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly allowScripts?: Readonly<Record<string, boolean>>
+  readonly private?: boolean
+}
+
+const PEERS = 'bench/peers/'
+/** The package includes its native code; the script only builds a missing binary. */
+const SCRIPTED = ['@photostructure/sqlite']
+
+const manifestIn = (folder: string) => JSON.parse(textOf(`${folder}package.json`)) as Manifest
+const lockedIn = (folder: string) =>
+  (JSON.parse(textOf(`${folder}package-lock.json`)) as { readonly packages: Packages }).packages
+/** The packages that run a script when they are installed. */
+const scriptedIn = (packages: Packages) =>
+  Object.entries(packages).flatMap(([place, { hasInstallScript }]) =>
+    hasInstallScript ? [place.replace(/^.*node_modules\//, '')] : [],
+  )
+
+describe('the scripts that packages run when they are installed', () => {
+  it('are all named, and none is run', () => {
+    const names = scriptedIn(lockedIn(''))
+    expect(names).to.not.be.empty
+    expect(manifestIn('').allowScripts).to.deep.equal(Object.fromEntries(names.map((name) => [name, false])))
+  })
+})
+
+describe('the peers of the benchmarks', () => {
+  const manifest = manifestIn(PEERS)
+  const packages = lockedIn(PEERS)
+
+  it('have one exact version each, which is the locked version', () => {
+    const locked = Object.keys(manifest.dependencies).map(
+      (name) => [name, packages[`node_modules/${name}`]?.version] as const,
+    )
+    expect(locked).to.not.be.empty
+    expect(Object.fromEntries(locked)).to.deep.equal(manifest.dependencies)
+  })
+
+  it('name no registry, run no install script, and cannot be published by accident', () => {
+    const all = Object.values(packages)
+    expect(all.length).to.be.greaterThan(50)
+    expect(all.filter(({ resolved }) => resolved !== undefined)).to.deep.equal([])
+    expect(scriptedIn(packages)).to.deep.equal(SCRIPTED)
+    expect(textOf(`${PEERS}.npmrc`).split('\n')).to.include.members([
+      'omit-lockfile-registry-resolved=true',
+      'ignore-scripts=true',
+    ])
+    expect(manifest.private).to.equal(true)
+  })
+
+  it('are not installed with the project', () => {
+    const own = lockedIn('')
+    expect(own['']).to.not.have.property('workspaces')
+    const peers = ['better-auth', 'oidc-provider', 'passport', 'jsonwebtoken']
+    expect(peers.filter((name) => `node_modules/${name}` in own)).to.deep.equal([])
+  })
+})
