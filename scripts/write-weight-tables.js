@@ -43,13 +43,16 @@ else if (page !== before) {
 }
 
 function entryTable() {
-  const rows = starts.map(([title, files]) => {
-    const names = packagesOf(files).sort()
+  const all = starts.map(([title, files]) => ({ title, names: packagesOf(files).sort() }))
+  const rows = all.map(({ title, names }) => {
+    if (names.length === 0) return ''
     const { count, megabytes } = weightOf(closureOf(names.filter((name) => kindOf(name) !== 'on request')))
     const listed = names.map((name) => (kindOf(name) === 'on request' ? `(${name})` : name)).join(', ')
-    return `| ${title} | ${listed || '–'} | ${count} | ${megabytes} |\n`
+    return `| ${title} | ${listed} | ${count} | ${megabytes} |\n`
   })
-  return `| Entry | Asks for | Packages | MB |\n| --- | --- | ---: | ---: |\n${rows.join('')}`
+  const light = all.filter(({ names }) => names.length === 0).map(({ title }) => title)
+  const table = `| Entry | Asks for | Packages | MB |\n| --- | --- | ---: | ---: |\n${rows.join('')}`
+  return `${table}\nThese ask for no package: ${light.join(', ')}.\n`
 }
 
 function packageTable() {

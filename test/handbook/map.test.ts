@@ -1,13 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect } from 'chai'
-import { PROJECT } from '../support/project.js'
-import { DOORS, pagesOf } from './page.js'
+import { filesOf, PROJECT, textOf } from '../support/project.js'
+import { DOORS, pagesOf, readPage } from './page.js'
 import { HOSTS, STARTS } from './starts.js'
 import { FOLLOWED_ELSEWHERE } from './walk-door.js'
 
 const LONGEST = 900
-const map = () => readFileSync(join(PROJECT, 'docs/README.md'), 'utf8')
+/** It has a line for each page, so its length is the number of the pages. */
+const MAP = 'docs/README.md'
+const map = () => textOf(MAP)
 const all = () => DOORS.flatMap(pagesOf)
 /** Pages that guide a reader through a task. */
 const tasks = () => all().filter(({ start }) => start !== undefined)
@@ -34,8 +36,11 @@ describe('the map of the handbook', () => {
 })
 
 describe('a page of the handbook', () => {
-  it('is short, unless a program writes it', () => {
-    const long = all().filter(({ words, isGenerated }) => !isGenerated && words > LONGEST)
+  it('is short, also a decision, except the map and pages that a program writes', () => {
+    const pages = filesOf('docs').filter((file) => file.endsWith('.md') && file !== MAP)
+    expect(pages).to.include.members(all().map(({ path }) => path))
+    expect(pages).to.have.length.above(all().length + 20)
+    const long = pages.map(readPage).filter(({ words, isGenerated }) => !isGenerated && words > LONGEST)
     expect(long.map(({ path, words }) => `${path}: ${words} words`)).to.deep.equal([])
   })
 
@@ -72,7 +77,7 @@ describe('a page of the handbook', () => {
 
   it('is followed by the test that is named for it, if it needs more than Node', () => {
     const named = Object.entries(FOLLOWED_ELSEWHERE).map(([path, file]) => {
-      const text = readFileSync(join(PROJECT, 'test/handbook', file), 'utf8')
+      const text = textOf('test/handbook', file)
       return { path, isFollowed: text.includes(`'${path}'`) || text.includes(`'${basename(path, '.md')}'`) }
     })
     expect(named.filter(({ isFollowed }) => !isFollowed)).to.deep.equal([])

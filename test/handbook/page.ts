@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { blocksOf } from '../support/pages/blocks.js'
-import { filesOf, PROJECT } from '../support/project.js'
+import { filesOf, PROJECT, textOf } from '../support/project.js'
 
 export const DOORS = ['http', 'operate', 'embed', 'contribute'] as const
 export type Door = (typeof DOORS)[number]
@@ -21,22 +21,26 @@ export type Page = {
   /** Such as docs/http/first-login.md. */
   readonly path: string
   readonly text: string
+  /** Without the tables between `<!-- …:begin -->` and `<!-- …:end -->`, which a program writes. */
   readonly words: number
-  /** Whether a program writes the page; such a page may be of any length. */
+  /** Whether a program writes the whole page; such a page may be of any length. */
   readonly isGenerated: boolean
   /** The starting point of the reader, a key of `STARTS`. */
   readonly start: string | undefined
   readonly steps: readonly Step[]
 }
 
+/** The part of a page that a program writes. */
+const WRITTEN = /<!-- (\w+):begin -->[^]*<!-- \1:end -->/
+
 /** A page by its path. */
 export function readPage(path: string): Page {
-  const text = readFileSync(join(PROJECT, path), 'utf8')
+  const text = textOf(path)
   return {
     path,
     text,
-    words: text.split(/\s+/).filter(Boolean).length,
-    isGenerated: text.includes('<!-- Written by '),
+    words: text.replace(WRITTEN, '').split(/\s+/).filter(Boolean).length,
+    isGenerated: text.includes('<!-- Written by ') && !WRITTEN.test(text),
     start: startIn(text),
     steps: blocksOf(path).map(({ language, text: code }) => stepOf(language, code)),
   }
