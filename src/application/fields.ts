@@ -1,3 +1,4 @@
+import { isObject } from '../domain/identity/json-object.js'
 import { MUST_BE, oneOf, REQUIRED, unknownFields } from '../domain/messages.js'
 import { broken, type Parsed } from '../domain/parsed.js'
 import { isPositiveInteger } from '../domain/positive-integer.js'
@@ -174,12 +175,12 @@ export function fields<S extends Shape>(
   const members = Object.entries(shape)
   const parser: Parser<Read> = (value, field, errors) => {
     const read: Record<string, unknown> = {}
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (!isObject(value)) {
       errors.push(wrongForm(value, field, MUST_BE.object))
       return read as Read
     }
     for (const [name, parser] of members) {
-      const member = (value as Readonly<Record<string, unknown>>)[name]
+      const member = value[name]
       if (member === undefined && parser.isOptional) continue
       if (parser.isAny && !(name in value)) errors.push(wrongForm(undefined, path(field, name), REQUIRED))
       else read[name] = parser(member, path(field, name), errors)
@@ -194,11 +195,11 @@ export function fields<S extends Shape>(
 
 export function byKind<T>(must: string, kinds: Readonly<Record<string, Parser<T>>>): Parser<T> {
   return (value, field, errors) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (!isObject(value)) {
       errors.push(wrongForm(value, field, must))
       return value as T
     }
-    const { kind } = value as { readonly kind?: unknown }
+    const { kind } = value
     const parser = typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
     if (parser) return parser(value, field, errors)
     errors.push({ field: path(field, 'kind'), type: 'Format', message: must })

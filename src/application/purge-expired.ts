@@ -1,4 +1,4 @@
-import type { Instant, Milliseconds } from '../domain/instant.js'
+import type { Milliseconds } from '../domain/instant.js'
 import type { AttemptLimiter } from '../ports/attempt-limiter.js'
 import type { AuditLog } from '../ports/audit-log.js'
 import type { Clock } from '../ports/clock.js'
@@ -32,7 +32,7 @@ export type PurgeExpiredParts = {
 
 /** Needs no permission: the host calls it every few minutes. */
 export function createPurgeExpired(parts: PurgeExpiredParts): PurgeExpired {
-  const { sessions, revocations, attempts, pets, clock } = parts
+  const { sessions, revocations, attempts, pets, auditLog, auditRetention, clock } = parts
   return async (signal, retrying = once) => {
     const at = clock()
     let removed = 0
@@ -41,16 +41,12 @@ export function createPurgeExpired(parts: PurgeExpiredParts): PurgeExpired {
       (limit: number) => revocations?.purge(at, limit),
       (limit: number) => attempts.purge(at, limit),
       (limit: number) => pets?.purgeIdempotencyKeys(at, limit),
-      purgeAudit(parts, at),
+      (limit: number) =>
+        auditRetention === undefined ? undefined : auditLog?.purge(at - auditRetention, limit),
     ])
       removed += await drain(async (limit) => (await purge(limit)) ?? 0, { signal, retrying })
     return removed
   }
-}
-
-function purgeAudit({ auditLog, auditRetention }: PurgeExpiredParts, at: Instant) {
-  return (limit: number) =>
-    auditRetention === undefined ? undefined : auditLog?.purge(at - auditRetention, limit)
 }
 
 const once: Retrying = (call) => call()

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { given, parseFields } from '../../src/application/fields.js'
+import { byKind, fields, given, parseFields, type FieldError } from '../../src/application/fields.js'
 import { accepted, broken } from '../../src/domain/parsed.js'
 import { Refusal } from '../../src/domain/refusal.js'
 
@@ -34,5 +34,16 @@ describe('a text that has to be given', () => {
     expect(given('Rex', rule)).to.deep.equal({ ok: true, value: 3 })
     for (const missing of [undefined, ''])
       expect(given(missing, rule)).to.deep.equal({ ok: false, type: 'Required', rule: 'required' })
+  })
+})
+
+describe('the parser of an object', () => {
+  it('rejects an array and any other value with the rule alone', () => {
+    for (const parser of [fields({}), byKind('must be an object', {})])
+      for (const value of [[], [1], null, 'text', 7]) {
+        const errors: FieldError[] = []
+        parser(value, 'field', errors)
+        expect(errors).to.deep.equal([{ field: 'field', type: 'Format', message: 'must be an object' }])
+      }
   })
 })

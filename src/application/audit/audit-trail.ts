@@ -44,6 +44,7 @@ export type AuditTrail = {
 }
 
 const MINUTE = 60_000
+const UNAUDITED = 'This action is not possible without an audit log.'
 /** Hexadecimal digits of a digest: enough that two kinds of events in one minute never share a record. */
 const KIND_DIGITS = 24
 
@@ -102,7 +103,7 @@ export function createAuditTrail(parts: {
     },
     flush: () => batch.flush(),
     async assert(entry) {
-      if (sinks.length === 0) throw refuse('forbidden', 'Forbidden', NOT_ON_RECORD, 'there is no audit log')
+      if (sinks.length === 0) throw refuse('forbidden', 'Forbidden', UNAUDITED, 'there is no audit log')
       const record = recordOf(entry)
       try {
         await Promise.all(sinks.map(async (sink) => await sink.append(record)))
@@ -112,8 +113,6 @@ export function createAuditTrail(parts: {
     },
   }
 }
-
-const NOT_ON_RECORD = 'This action is not possible without an audit log.'
 
 /** Every process computes the same key for the same kind of event. */
 function counted(record: AuditRecord, digest: Digest): Counted {

@@ -1,4 +1,3 @@
-import { ANONYMOUS } from '../../domain/access/caller.js'
 import { shownEmail, type Account } from '../../domain/identity/account.js'
 import { mailAddress } from '../../domain/identity/email.js'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
@@ -8,7 +7,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { Mail, MailTemplates, MailText } from '../../ports/mailer.js'
 import type { ResetTokens } from '../../ports/session-keys.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
-import { recordAskInVain, resettableAccount } from './sift-mails.js'
+import { recordAsk, resettableAccount } from './sift-mails.js'
 
 /**
  * Makes the mail of a job, again for each attempt; `undefined` without a recipient. A reset gets a new token each time,
@@ -66,23 +65,13 @@ async function makeResetMail(parts: MakeMailParts, job: MailJob): Promise<Mail |
   const { attempts } = job
   const issued = await issueResetToken(parts, job)
   // Audited once for each request, however often the mail is tried; twice if a process died during the first attempt.
-  if (attempts === 0)
-    await (issued ? recordAsking(parts, job, issued.account) : recordAskInVain(parts.audit, job))
+  if (attempts === 0) await recordAsk(parts.audit, job, issued?.account.id)
   if (!issued) return undefined
   const minutes = String(Math.floor(parts.resetTokenTtl / 60_000))
   // The typed email may name another mailbox: the mail goes to the email of the account.
   const email = shownEmail(issued.account)
   const values = { email, link: linkOf(parts.resetUrl, email, issued.token), minutes }
   return { to: mailAddress(email), ...parts.templates.render('reset-password', values) }
-}
-
-async function recordAsking(
-  { audit }: MakeMailParts,
-  { address, requestId }: MailJob,
-  { id: subject }: Account,
-): Promise<void> {
-  const client = { address, requestId }
-  await audit.record({ event: 'reset.ask', caller: ANONYMOUS, subject, client })
 }
 
 type Issued = { readonly account: Account; readonly token: string }

@@ -1,5 +1,5 @@
 import { ANONYMOUS } from '../../domain/access/caller.js'
-import type { Account } from '../../domain/identity/account.js'
+import type { Account, AccountId } from '../../domain/identity/account.js'
 import { canonicalEmail, formerEmail, type Email } from '../../domain/identity/email.js'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { MailJob, MailJobId } from '../../domain/mail.js'
@@ -61,12 +61,18 @@ export async function resettableAccount(accounts: Accounts, typed: Email): Promi
 }
 
 /**
- * Audits a reset request without an account; a flood of requests shares records. The record has no email, because users
- * type anything into the field.
+ * Audits a reset request. Without an account a flood of requests shares records, and the record has no email, because
+ * users type anything into the field.
  */
-export async function recordAskInVain(audit: AuditTrail, { address, requestId }: MailJob): Promise<void> {
-  const client = { address, requestId }
-  await audit.tally({ event: 'reset.ask', caller: ANONYMOUS, outcome: 'failure', client })
+export async function recordAsk(
+  audit: AuditTrail,
+  { address, requestId }: MailJob,
+  subject?: AccountId,
+): Promise<void> {
+  const entry = { event: 'reset.ask', caller: ANONYMOUS, client: { address, requestId } } as const
+  await (subject === undefined
+    ? audit.tally({ ...entry, outcome: 'failure' })
+    : audit.record({ ...entry, subject }))
 }
 
 /** Only one worker discards and audits a job, unless an earlier attempt audited it. */
@@ -85,5 +91,5 @@ async function discardJunk(
     ),
   )
   const unrecorded = junk.filter(({ id, attempts }) => discarded.has(id) && attempts === 0)
-  await Promise.all(unrecorded.map((job) => recordAskInVain(audit, job)))
+  await Promise.all(unrecorded.map((job) => recordAsk(audit, job)))
 }

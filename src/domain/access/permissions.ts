@@ -76,19 +76,19 @@ export function compilePermissions<const Own extends Components = NoComponents>(
 ):
   | { readonly ok: true; readonly permissions: Permissions<Own> }
   | { readonly ok: false; readonly errors: readonly PermissionError[] } {
-  const known: Components = { ...ACTIONS, ...own }
+  const roles = new Map(Object.entries(rules.roles))
+  const known = new Map(Object.entries<readonly string[]>({ ...ACTIONS, ...own }))
+  const subject = { roles, known }
   const errors = [
     ...componentErrors(own ?? NO_COMPONENTS),
-    ...Object.entries(rules.roles).flatMap(([role, rule]) => errorsOf({ rules, known }, role, rule)),
+    ...[...roles].flatMap(([role, rule]) => errorsOf(subject, role, rule)),
   ]
   if (errors.length > 0) return { ok: false, errors }
-  const permissionsByRole = new Map(
-    Object.keys(rules.roles).map((role) => [role, permissionsOf({ rules, known }, role)]),
-  )
+  const permissionsByRole = new Map([...roles.keys()].map((role) => [role, permissionsOf(subject, role)]))
   return {
     ok: true,
     permissions: {
-      roles: Object.keys(rules.roles).flatMap((role) => {
+      roles: [...roles.keys()].flatMap((role) => {
         const key = roleKey(role)
         return key.ok && !isBuiltIn(role) ? key.value : []
       }),
@@ -100,7 +100,10 @@ export function compilePermissions<const Own extends Components = NoComponents>(
   }
 }
 
-type Subject = { readonly rules: PermissionRules; readonly known: Components }
+type Roles = ReadonlyMap<string, RoleRules>
+/** Actions by component. */
+type Known = ReadonlyMap<string, readonly string[]>
+type Subject = { readonly roles: Roles; readonly known: Known }
 
 function grantedTo(
   permissionsByRole: ReadonlyMap<string, ReadonlySet<string>>,
@@ -130,7 +133,7 @@ function isBuiltIn(role: string): boolean {
   return BUILT_IN_ROLES.some((one) => one === role)
 }
 
-function errorsOf({ rules, known }: Subject, role: string, rule: RoleRules): PermissionError[] {
+function errorsOf({ roles, known }: Subject, role: string, rule: RoleRules): PermissionError[] {
   const path = `roles.${role}`
   if (role in {}) return [{ path, rule: 'is not a possible name of a role' }]
   return [
@@ -138,22 +141,21 @@ function errorsOf({ rules, known }: Subject, role: string, rule: RoleRules): Per
       actionErrors(`${path}.components.${component}`, actions, { known, component }),
     ),
     ...(rule.inherit ?? []).flatMap((parent, index) =>
-      Object.hasOwn(rules.roles, parent)
+      roles.has(parent)
         ? []
         : [{ path: `${path}.inherit[${index}]`, rule: `names the unknown role "${parent}"` }],
     ),
-    ...(ancestorsOf(rules, role).has(role) ? [{ path: `${path}.inherit`, rule: 'is a cycle' }] : []),
+    ...(ancestorsOf(roles, role).has(role) ? [{ path: `${path}.inherit`, rule: 'is a cycle' }] : []),
   ]
 }
 
 function actionErrors(
   path: string,
   actions: readonly string[],
-  { known, component }: { readonly known: Components; readonly component: string },
+  { known, component }: { readonly known: Known; readonly component: string },
 ): PermissionError[] {
-  const possible = actionsOf(known, component)
-  if (!possible)
-    return [{ path, rule: `is an unknown component; known are ${Object.keys(known).join(', ')}` }]
+  const possible = known.get(component)
+  if (!possible) return [{ path, rule: `is an unknown component; known are ${[...known.keys()].join(', ')}` }]
   return actions.flatMap((action, index) =>
     action === '*' || possible.includes(action)
       ? []
@@ -166,37 +168,29 @@ function actionErrors(
   )
 }
 
-function ancestorsOf(rules: PermissionRules, role: string): ReadonlySet<string> {
+function ancestorsOf(roles: Roles, role: string): ReadonlySet<string> {
   const found = new Set<string>()
-  const waiting = [...(ruleOf(rules, role)?.inherit ?? [])]
+  const waiting = [...(roles.get(role)?.inherit ?? [])]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (found.has(next)) continue
     found.add(next)
-    waiting.push(...(ruleOf(rules, next)?.inherit ?? []))
+    waiting.push(...(roles.get(next)?.inherit ?? []))
   }
   return found
 }
 
-function ruleOf(rules: PermissionRules, role: string): RoleRules | undefined {
-  return Object.hasOwn(rules.roles, role) ? rules.roles[role] : undefined
-}
-
-function permissionsOf({ rules, known }: Subject, role: string): ReadonlySet<string> {
-  const lineage = [role, ...ancestorsOf(rules, role)]
+function permissionsOf({ roles, known }: Subject, role: string): ReadonlySet<string> {
+  const lineage = [role, ...ancestorsOf(roles, role)]
   return new Set(
     lineage.flatMap((one) =>
-      Object.entries(ruleOf(rules, one)?.components ?? {}).flatMap(([component, actions]) =>
+      Object.entries(roles.get(one)?.components ?? {}).flatMap(([component, actions]) =>
         expand(known, component, actions),
       ),
     ),
   )
 }
 
-function expand(known: Components, component: string, actions: readonly string[]): string[] {
-  const all = actions.includes('*') ? (actionsOf(known, component) ?? []) : actions
+function expand(known: Known, component: string, actions: readonly string[]): string[] {
+  const all = actions.includes('*') ? (known.get(component) ?? []) : actions
   return all.map((action) => `${component}:${action}`)
-}
-
-function actionsOf(known: Components, component: string): readonly string[] | undefined {
-  return Object.hasOwn(known, component) ? known[component] : undefined
 }
