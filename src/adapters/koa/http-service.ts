@@ -3,6 +3,7 @@ import Router from '@koa/router'
 import Koa from 'koa'
 import { createHttpInterface, type HttpInterface } from '../../http/http-interface.js'
 import { JSON_TYPE, type HttpReply } from '../../http/message.js'
+import type { Route } from '../../http/routes.js'
 import { createDirectReplies, type DirectParts } from './direct-replies.js'
 import { KoaRequest, type Context, type Middleware, type RequestState } from './koa-request.js'
 import { isGone, lingerAfterLast } from '../node/unread-body.js'
@@ -30,10 +31,9 @@ export function createHttpService(parts: HttpServiceParts): HttpService {
     return next()
   })
   app.use(begin(http))
-  const router = routerOf(host)
   const otherwise = unmatched(host)
-  app.use(plainRoutes(router, otherwise))
-  app.use(router.routes() as unknown as Middleware)
+  app.use(plainRoutes(host, otherwise))
+  app.use(routerOf(host).routes() as unknown as Middleware)
   app.use(otherwise)
   const callback = () => {
     const throughKoa = app.callback()
@@ -63,35 +63,31 @@ function begin(http: HttpInterface): Middleware {
 function routerOf(host: Host): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true })
   for (const route of host.http.routes) {
-    router.register(route.path, [route.method], async (ctx: Context) => {
-      ctx.state.route = route.path
-      await send(host.cookie, ctx, await host.http.answer(route, exchangeOf(ctx)))
-    })
+    router.register(route.path, [route.method], (ctx: Context) => answerBy(host, route, ctx))
   }
   return router
 }
 
 /**
- * Looks up routes without parameters in a map, because the router compares all patterns for each request. Such a route
- * takes precedence over a pattern that also fits its path, for all methods.
+ * Looks up routes without parameters, because the router compares all patterns for each request. Such a route takes
+ * precedence over a pattern that also fits its path, for all methods.
  */
-function plainRoutes({ stack: layers }: Router<RequestState>, otherwise: Answer): Middleware {
-  const known = new Map<string, Map<string, Answer>>()
-  for (const { path, methods, stack: chain } of layers) {
-    const [answer] = chain as unknown as readonly Answer[]
-    if (typeof path !== 'string' || path.includes(':') || !answer) continue
-    const byMethod = known.get(path) ?? new Map<string, Answer>()
-    known.set(path, byMethod)
-    for (const method of methods) byMethod.set(method, answer)
-  }
+function plainRoutes(host: Host, otherwise: Answer): Middleware {
+  const { http } = host
+  const plain = new Set(http.routes.map(({ path }) => path).filter((path) => !path.includes(':')))
   return (ctx, next) => {
     const { path } = exchangeOf(ctx).request
     // The router cannot parse the target.
     if (path === '') return otherwise(ctx)
-    const byMethod = known.get(path)
-    if (!byMethod) return next()
-    return (byMethod.get(ctx.method) ?? otherwise)(ctx)
+    if (!plain.has(path)) return next()
+    const found = http.find(ctx.method, path)
+    return found ? answerBy(host, found.route, ctx) : otherwise(ctx)
   }
+}
+
+async function answerBy({ http, cookie }: Host, route: Route, ctx: Context): Promise<void> {
+  ctx.state.route = route.path
+  await send(cookie, ctx, await http.answer(route, exchangeOf(ctx)))
 }
 
 function unmatched({ http, cookie }: Host): Answer {
