@@ -17,26 +17,13 @@ export function operation(
   const { body } = endpoint
   const action = actionOf(endpoint)
   const { refusals: shared, ...usual } = usualOf(settings, endpoint)
-  const {
-    id,
-    summary,
-    description = '',
-    tag,
-    security,
-    parameters,
-    writtenParameters,
-    refusals,
-    replies,
-  } = {
-    ...usual,
-    ...described,
-  }
+  const { parameters, writtenParameters, ...stated } = { description: '', ...usual, ...described }
   return {
-    operationId: id,
-    summary,
-    ...permissionText(description, action && settings.grantedTo[action]),
-    tags: [tag],
-    security: [...security],
+    operationId: stated.id,
+    summary: stated.summary,
+    ...permissionText(stated.description, action && settings.grantedTo[action]),
+    tags: [stated.tag],
+    security: [...stated.security],
     ...(parameters && { requestParams: parameters }),
     ...(writtenParameters && { parameters: [...writtenParameters] }),
     ...(body && { requestBody: { required: body.required, content: body.content } }),
@@ -47,9 +34,9 @@ export function operation(
         ...(action && isForSome(settings.grantedTo[action]) && { 403: NOT_PERMITTED }),
         ...(body && readingBody(Object.keys(body.content))),
         ...shared,
-        ...refusals,
+        ...described.refusals,
       }),
-      ...own(settings, replies),
+      ...own(settings, described.replies),
     },
   }
 }
