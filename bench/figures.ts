@@ -32,8 +32,28 @@ export type Figure = {
 /** All figures, in the order of their sections. */
 export const FIGURES: readonly Figure[] = [
   {
+    name: 'get-identity-busy',
+    title: 'get-identity, busy',
+    group: 'Reads',
+    measure: async (run) =>
+      await (await import('./figures/get-identity-busy.js')).measureGetIdentityBusy(run),
+  },
+  {
+    name: 'get-identity-many',
+    title: 'get-identity, many sessions',
+    group: 'Reads',
+    measure: async (run) =>
+      await (await import('./figures/get-identity-many.js')).measureGetIdentityMany(run),
+  },
+  {
+    name: 'get-identity-few',
+    title: 'get-identity, few sessions',
+    group: 'Reads',
+    measure: async (run) => await (await import('./figures/get-identity-few.js')).measureGetIdentityFew(run),
+  },
+  {
     name: 'get-identity',
-    title: 'get-identity',
+    title: 'get-identity, warm',
     group: 'Reads',
     measure: async (run) => await (await import('./figures/get-identity.js')).measureGetIdentity(run),
   },
@@ -42,6 +62,12 @@ export const FIGURES: readonly Figure[] = [
     title: 'get-identity, stateless',
     group: 'Reads',
     measure: async (run) => await (await import('./figures/stateless.js')).measureStateless(run),
+  },
+  {
+    name: 'web-handler',
+    title: 'The web handler',
+    group: 'Reads',
+    measure: async (run) => await (await import('./figures/web-handler.js')).measureWebHandler(run),
   },
   {
     name: 'latency',
@@ -66,6 +92,18 @@ export const FIGURES: readonly Figure[] = [
     title: 'Beside other identity software',
     group: 'Peers',
     measure: async (run) => await (await import('./figures/peers.js')).measurePeers(run),
+  },
+  {
+    name: 'pets-busy',
+    title: 'Pets, while pets are created',
+    group: 'Pets',
+    measure: async (run) => await (await import('./figures/pets-busy.js')).measurePetsBusy(run),
+  },
+  {
+    name: 'pets-basic',
+    title: 'Pets with HTTP Basic',
+    group: 'Pets',
+    measure: async (run) => await (await import('./figures/pets-basic.js')).measurePetsBasic(run),
   },
   {
     name: 'pet',

@@ -20,7 +20,7 @@ const UNKNOWN = 45
 /** The share of the usual time that a quick run takes. */
 const QUICK = 0.2
 
-/** The figure, the round and its total, and the remaining minutes. */
+/** The figure, what begins, and the remaining minutes. */
 export function createProgress({ figures, results, quick, output, clock }: ProgressOptions) {
   const expected = ({ name }: Figure) => (results.get(name)?.tookSeconds ?? UNKNOWN) * (quick ? QUICK : 1)
   const say = (text: string) => output.write(output.isTTY ? `\r\u001b[K${text}` : `${text}\n`)
@@ -30,10 +30,9 @@ export function createProgress({ figures, results, quick, output, clock }: Progr
       const begun = clock()
       const [current, ...later] = figures.slice(index)
       if (!current) throw new Error('there is no such figure')
-      return (round, rounds) => {
+      return (what) => {
         const rest = Math.max(0, expected(current) - (clock() - begun) / 1000)
         const minutes = (rest + later.map(expected).reduce((sum, seconds) => sum + seconds, 0)) / 60
-        const what = round === 0 ? 'warming up' : `round ${round} of ${rounds}`
         say(`${index + 1}/${figures.length} ${current.name}: ${what}, ${leftOver(minutes)}`)
       }
     },

@@ -1,4 +1,4 @@
-import { median, ratio, type Results, type ServerTraffic } from './alternate.js'
+import { median, type Results, type ServerTraffic } from './alternate.js'
 
 /** A number, or null if the system does not provide it. */
 export type Value = number | null
@@ -11,8 +11,10 @@ export type Row = { readonly name: string; readonly values: readonly Value[] }
 /** A measured value and its goal. */
 export type Claim = {
   readonly what: string
-  /** Null if it could not be measured here; a note gives the reason. */
+  /** Null if it could not be measured here. */
   readonly measured: Value
+  /** Why it could not be measured, such as `no Bun`. */
+  readonly unmeasured?: string
   readonly atLeast?: number
   readonly atMost?: number
   readonly unit?: string
@@ -22,7 +24,7 @@ export type Claim = {
 }
 
 /** How a claim is written. */
-type Style = Pick<Claim, 'unit' | 'digits' | 'short'>
+type Style = Pick<Claim, 'unit' | 'digits' | 'short' | 'unmeasured'>
 
 type Drawing = {
   /** The name of its files, in kebab case, beginning with the name of the figure. */
@@ -80,6 +82,16 @@ export type Report = {
   readonly notes?: readonly string[]
 }
 
+/** A bar for each measured claim, with its goal. */
+export function chartOfClaims(claims: readonly Claim[], drawing: Drawing & { readonly unit?: string }): Bars {
+  const bars = claims.flatMap(({ what, measured, atLeast: least, atMost: most }) => {
+    const goal = least ?? most
+    const mark = goal === undefined ? {} : { goal, lessIsBetter: most !== undefined }
+    return measured === null ? [] : [{ name: what, value: measured, ...mark }]
+  })
+  return { kind: 'bars', ...drawing, bars }
+}
+
 export function atLeast(what: string, goal: number, measured: Value, style: Style = {}): Claim {
   return { what, atLeast: goal, measured, ...style }
 }
@@ -132,10 +144,4 @@ export function thousands(count: number): string {
 /** A value that the system does not provide is NaN during the measurement. */
 export function known(value: number): Value {
   return Number.isNaN(value) ? null : value
-}
-
-/** The ratio by the server's CPU time alone, independent of other load on the machine. */
-export function cpuNote(ours: Results<ServerTraffic>, bare: Results<ServerTraffic>): string {
-  const quotient = ratio(bare, ours, (round) => round.cpuMicroseconds)
-  return `${ours.name}: CPU time of bare Koa per CPU time of ours: ${quotient.toFixed(2)}`
 }

@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb'
 import { readJob } from '../workplace/processes.js'
-import { createStopwatch } from '../load/traffic.js'
+import { createLoopStopwatch } from '../load/traffic.js'
 
 export type BareUpdates = { readonly url: string; readonly seconds: number; readonly width: number }
 
@@ -14,7 +14,7 @@ const client = await new MongoClient(url, {
 const counters = client.db().collection<{ _id: number; count: number }>('bare')
 await counters.deleteMany({})
 await counters.insertMany(Array.from({ length: DOCUMENTS }, (_, _id) => ({ _id, count: 0 })))
-const stopwatch = createStopwatch()
+const stopwatch = createLoopStopwatch()
 const until = performance.now() + seconds * 1000
 let count = 0
 

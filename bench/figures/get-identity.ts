@@ -1,6 +1,6 @@
-import { ratio } from '../alternate.js'
-import { besideBareKoa, IDENTITY_CONNECTIONS } from '../load/identity-traffic.js'
-import { atLeast, cpuNote, thousands, trafficRow, TRAFFIC_COLUMNS, type Report } from '../report.js'
+import { reportOf } from '../comparison.js'
+import { besideBareKoa, CONNECTIONS, identitiesOf } from '../load/reading.js'
+import { thousands, type Report } from '../report.js'
 import type { Run } from '../run.js'
 import { identityHeaders, seedAccounts, seedSessions } from '../workplace/seed.js'
 import { startLoggedService } from '../workplace/service.js'
@@ -19,17 +19,14 @@ export async function measureGetIdentity(run: Run): Promise<Report> {
     })
     // The account IDs have the same number of digits, so that all replies are equally long.
     const asking = clients.slice(SESSIONS / 10)
-    const service = await startLoggedService(place, { METRICS_PORT: '0' })
-    const { ours, bare } = await besideBareKoa('get-identity', service, asking.map(identityHeaders), run)
-    const throughput = ratio(ours, bare, (round) => round.perSecond)
-    return {
-      setting: `${thousands(SESSIONS)} sessions in the store, ${thousands(asking.length)} of them requested in turn, ${IDENTITY_CONNECTIONS} connections; a line of the log for each request, and metrics.`,
-      columns: TRAFFIC_COLUMNS,
-      rows: [trafficRow(ours), trafficRow(bare)],
-      claims: [
-        atLeast('requests per second of bare Koa', 0.45, throughput, { short: 'get-identity of bare Koa' }),
-      ],
-      notes: [cpuNote(ours, bare)],
-    }
+    const service = await startLoggedService(place)
+    const requests = identitiesOf(asking.map(identityHeaders))
+    const sides = await besideBareKoa('get-identity', service, requests, run)
+    return reportOf({
+      figure: 'get-identity',
+      title: 'get-identity, warm',
+      setting: `${thousands(SESSIONS)} sessions in the store, ${thousands(asking.length)} of them requested in turn, ${CONNECTIONS} connections; a line of the log for each request, and metrics.`,
+      comparisons: [{ name: 'warm get-identity of bare Koa', ...sides, clockGoal: 0.45 }],
+    })
   })
 }

@@ -1,5 +1,5 @@
 import { median, type Contestant, type Results } from '../alternate.js'
-import { contestant, IDENTITY_CONNECTIONS } from '../load/identity-traffic.js'
+import { CONNECTIONS, identitiesOf, IDENTITY_PATH, reading } from '../load/reading.js'
 import type { SteadyLoad } from '../load/steady-load.js'
 import type { Traffic } from '../load/traffic.js'
 import { thousands, type Lines, type Report } from '../report.js'
@@ -11,7 +11,6 @@ import { startService } from '../workplace/service.js'
 import { inWorkplace } from '../workplace/workplace.js'
 
 const SESSIONS = 10_000
-const PATH = '/api/auth/get-identity'
 /** Shares of the service's throughput when each request follows the reply to the previous one. */
 const SHARES = [0.1, 0.3, 0.5, 0.7, 0.8]
 const ROUNDS = { usual: 3, quick: 1 }
@@ -35,7 +34,7 @@ export async function measureLatency(run: Run): Promise<Report> {
     await service.stop()
     const steps = results.map((result, index) => stepOf(result, SHARES[index] ?? NaN))
     return {
-      setting: `get-identity of ${thousands(SESSIONS)} sessions. Where each of ${IDENTITY_CONNECTIONS} clients asks again as soon as it is answered, ${thousands(Math.round(most))} requests are answered in a second; here a share of that comes at a steady pace, and each request is timed from when it was due.`,
+      setting: `get-identity of ${thousands(SESSIONS)} sessions. Where each of ${CONNECTIONS} clients asks again as soon as it is answered, ${thousands(Math.round(most))} requests are answered in a second; here a share of that comes at a steady pace, and each request is timed from when it was due.`,
       columns: [
         { name: 'requests/s', digits: 0 },
         { name: 'p50 ms', digits: 2 },
@@ -52,7 +51,7 @@ export async function measureLatency(run: Run): Promise<Report> {
 }
 
 async function mostPerSecond(service: ServerProcess, headers: readonly Headers[], run: Run): Promise<number> {
-  const [most] = await run.alternate([contestant('get-identity', service, headers, run)], {
+  const [most] = await run.alternate([reading('get-identity', service, identitiesOf(headers), run)], {
     usual: 1,
     quick: 1,
   })
@@ -65,7 +64,7 @@ function steady(
   perSecond: number,
   { seconds }: Run,
 ): Contestant<Traffic> {
-  const load: SteadyLoad = { address, path: PATH, clients, perSecond, seconds }
+  const load: SteadyLoad = { address, path: IDENTITY_PATH, clients, perSecond, seconds }
   return {
     name: `${Math.round(perSecond)} a second`,
     round: () => runJob('load/steady-load', 'load', load),

@@ -1,18 +1,13 @@
-import { ratio, withCpu, type Contestant, type ServerTraffic } from '../alternate.js'
+import { ratio } from '../alternate.js'
+import { reportOf } from '../comparison.js'
 import { lastPage } from '../load/last-page.js'
-import type { Load } from '../load/load.js'
-import { runJob, type ServerProcess } from '../workplace/processes.js'
-import { ask, startBareKoa } from '../workplace/reply.js'
-import { atLeast, cpuNote, thousands, trafficRow, TRAFFIC_COLUMNS, type Report } from '../report.js'
+import { CONNECTIONS, getsOf, reading, replyTo } from '../load/reading.js'
+import { startBareKoa } from '../workplace/reply.js'
+import { atLeast, thousands, type Report } from '../report.js'
 import type { Run } from '../run.js'
-import { seedApiKey, seedPets } from '../workplace/seed.js'
+import { FIRST_PAGE, PETS, seedApiKey, seedPets } from '../workplace/seed.js'
 import { startService } from '../workplace/service.js'
-import type { Traffic } from '../load/traffic.js'
 import { inWorkplace } from '../workplace/workplace.js'
-
-const PETS = 1_000_000
-const FIRST = '/v1/pets?limit=20'
-const CONNECTIONS = 32
 
 /** The first and the last page of 20 pets, with an API key, each against bare Koa with the same bytes. */
 export async function measureListPets(run: Run): Promise<Report> {
@@ -21,36 +16,31 @@ export async function measureListPets(run: Run): Promise<Report> {
     await seedPets(place.database, PETS)
     const headers = { 'X-API-Key': key }
     const service = await startService(place)
-    const last = await lastPage(service.address, headers)
-    const peerOfFirst = await startBareKoa(await ask(service.address + FIRST, headers))
-    const peerOfLast = await startBareKoa(await ask(service.address + last, headers))
-    const contestant = (name: string, server: ServerProcess, path: string): Contestant<ServerTraffic> => {
-      const requests = [{ method: 'GET' as const, path, headers }]
-      const load: Load = { address: server.address, connections: CONNECTIONS, requests, seconds: run.seconds }
-      return { name, round: () => withCpu(server, () => runJob<Traffic>('load/load', 'load', load)) }
-    }
-    const [first, bareFirst, final, bareFinal] = await run.alternate([
-      contestant('first page', service, FIRST),
-      contestant('bare Koa', peerOfFirst, FIRST),
-      contestant('last page', service, last),
-      contestant('bare Koa', peerOfLast, last),
+    const [ofFirst, ofLast] = [FIRST_PAGE, await lastPage(service.address, headers)].map((path) =>
+      getsOf([path], headers),
+    )
+    if (!ofFirst || !ofLast) throw new Error('there are two pages')
+    const peerOfFirst = await startBareKoa(await replyTo(service, ofFirst[0]))
+    const peerOfLast = await startBareKoa(await replyTo(service, ofLast[0]))
+    const [first, bareFirst, last, bareLast] = await run.alternate([
+      reading('first page', service, ofFirst, run),
+      reading('bare Koa', peerOfFirst, ofFirst, run),
+      reading('last page', service, ofLast, run),
+      reading('bare Koa', peerOfLast, ofLast, run),
     ])
     await Promise.all([service, peerOfFirst, peerOfLast].map((server) => server.stop()))
-    if (!first || !bareFirst || !final || !bareFinal) throw new Error('four were measured')
-    const perSecond = (round: ServerTraffic) => round.perSecond
-    const depth = ratio(final, first, perSecond)
-    return {
+    if (!first || !bareFirst || !last || !bareLast) throw new Error('four were measured')
+    const report = reportOf({
+      figure: 'list-pets',
+      title: 'A page of pets',
       setting: `With an API key, ${thousands(PETS)} pets, ${CONNECTIONS} connections.`,
-      columns: TRAFFIC_COLUMNS,
-      rows: [first, bareFirst, final, bareFinal].map(trafficRow),
-      claims: [
-        atLeast('first page: requests per second of bare Koa', 0.45, ratio(first, bareFirst, perSecond), {
-          short: 'a page of pets of bare Koa',
-        }),
-        atLeast('last page: requests per second of bare Koa', 0.45, ratio(final, bareFinal, perSecond)),
-        atLeast('last page: requests per second of the first page', 0.95, depth),
+      comparisons: [
+        { name: 'first page of pets of bare Koa', ours: first, peer: bareFirst, clockGoal: 0.45 },
+        { name: 'last page of pets of bare Koa', ours: last, peer: bareLast, clockGoal: 0.45 },
       ],
-      notes: [cpuNote(first, bareFirst), cpuNote(final, bareFinal)],
-    }
+    })
+    const depth = ratio(last, first, ({ perSecond }) => perSecond)
+    const ofDepth = atLeast('last page: requests per second of the first page', 0.95, depth)
+    return { ...report, claims: [...report.claims, ofDepth] }
   })
 }

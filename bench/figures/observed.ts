@@ -1,5 +1,5 @@
 import { ratio } from '../alternate.js'
-import { contestant, IDENTITY_CONNECTIONS } from '../load/identity-traffic.js'
+import { CONNECTIONS, identitiesOf, reading } from '../load/reading.js'
 import { atLeast, thousands, trafficRow, TRAFFIC_COLUMNS, type Report } from '../report.js'
 import type { Run } from '../run.js'
 import { identityHeaders, seedAccounts, seedSessions } from '../workplace/seed.js'
@@ -15,19 +15,19 @@ export async function measureObserved(run: Run): Promise<Report> {
       const accounts = await seedAccounts(store, SESSIONS)
       return await seedSessions(place, store, accounts, SESSIONS)
     })
-    const asking = clients.map(identityHeaders)
+    const requests = identitiesOf(clients.map(identityHeaders))
     const services = [
-      await startLoggedService(place, { METRICS_PORT: '0' }),
+      await startLoggedService(place),
       await startLoggedService(place, { LOG_LEVEL: 'warn' }),
     ] as const
     const names = ['metrics and request logs', 'neither']
-    const contestants = services.map((one, index) => contestant(names[index] ?? '', one, asking, run))
+    const contestants = services.map((one, index) => reading(names[index] ?? '', one, requests, run))
     const [observed, bare] = await run.alternate(contestants, { usual: 5, quick: 2 })
     await Promise.all(services.map((one) => one.stop()))
     if (!observed || !bare) throw new Error('two were measured')
     const cpu = ratio(bare, observed, (round) => round.cpuMicroseconds)
     return {
-      setting: `get-identity of ${thousands(SESSIONS)} sessions, ${IDENTITY_CONNECTIONS} connections, with metrics and a line of the log for each request, and with neither; both write to a file.`,
+      setting: `get-identity of ${thousands(SESSIONS)} sessions, ${CONNECTIONS} connections, with metrics and a line of the log for each request, and with neither; both write to a file.`,
       columns: TRAFFIC_COLUMNS,
       rows: [trafficRow(observed), trafficRow(bare)],
       claims: [

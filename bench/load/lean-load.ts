@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net'
 import type { Request } from 'autocannon'
 import { readJob } from '../workplace/processes.js'
 import { createStopwatch, type Traffic } from './traffic.js'
+import { sendEvenly } from './writes.js'
 
 /** GET requests that expect status 200 and a Content-Length: they need less than half of autocannon's CPU time. */
 export type LeanLoad = {
@@ -9,37 +10,64 @@ export type LeanLoad = {
   /** Each connection has one request in flight at all times, and sends its share of the requests in turn. */
   readonly connections: number
   readonly requests: readonly Request[]
-  readonly seconds: number
+  /** Each connection sends any of the requests at random instead. */
+  readonly isRandom?: boolean
+  /** How long, in seconds, or how many; the same number of requests sends each once. */
+  readonly seconds?: number
+  readonly amount?: number
+  /** Other requests, each sent once and evenly spread over the duration. They are not counted. */
+  readonly writes?: readonly Request[]
 }
 
 /** The completed requests, and the CPU time of this process for them. */
 export type LeanTraffic = Traffic & { readonly cpuSeconds: number }
 
-const { address, connections, requests, seconds } = await readJob<LeanLoad>()
+const {
+  address,
+  connections,
+  requests,
+  isRandom,
+  seconds = 0,
+  amount = 0,
+  writes = [],
+} = await readJob<LeanLoad>()
 const { host, hostname, port } = new URL(address)
 const HEAD_END = '\r\n\r\n'
 const LENGTH = /\r\ncontent-length: (\d+)/i
 
-const written = requests.map(({ path = '/', headers = {} }) => {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`)
-  return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${lines.join('')}\r\n`)
-})
+const indexes = requests.map((_, index) => index)
+const prepared = requests.map((): Buffer | undefined => undefined)
 const stopwatch = createStopwatch()
 const end = performance.now() + seconds * 1000
+const writesSent = sendEvenly(address, writes, seconds)
 await Promise.all(Array.from({ length: connections }, (_, number) => fire(number)))
+await writesSent()
 const { user, system } = process.cpuUsage()
 const traffic: LeanTraffic = { ...stopwatch.read(), cpuSeconds: (user + system) / 1e6 }
 console.log(JSON.stringify(traffic))
 
-/** One connection, until the time has elapsed. */
+/** The bytes of a request, which are made when it is sent first: most of many requests are never sent. */
+function bytesOf(index: number): Buffer {
+  return (prepared[index] ??= written(requests[index]))
+}
+
+function written({ path = '/', headers = {} }: Request = {}): Buffer {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`)
+  return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${lines.join('')}\r\n`)
+}
+
+/** One connection, until the time has elapsed and its share of the amount was sent. */
 async function fire(number: number): Promise<void> {
-  const share = written.filter((_, index) => index % connections === number % written.length)
+  const share = isRandom
+    ? indexes
+    : indexes.filter((index) => index % connections === number % requests.length)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  const least = Math.ceil((amount - number) / connections)
   let turn = 0
   let begun = 0
   const next = () => {
     begun = performance.now()
-    socket.write(share[turn % share.length] ?? '')
+    socket.write(bytesOf(share[isRandom ? anyOf(share) : turn % share.length] ?? 0))
     turn += 1
   }
   await new Promise<void>((resolve, reject) => {
@@ -50,11 +78,15 @@ async function fire(number: number): Promise<void> {
     eachReply(socket, reject, () => {
       const now = performance.now()
       stopwatch.record(now - begun)
-      if (now < end) next()
+      if (turn < least || now < end) next()
       else resolve()
     })
   })
   socket.destroy()
+}
+
+function anyOf({ length }: readonly unknown[]): number {
+  return Math.floor(Math.random() * length)
 }
 
 /** Replies may arrive in any number of pieces. */

@@ -19,8 +19,10 @@ export function heightOfBars({ bars }: Bars): number {
 /** Names above the bars, numbers to their right, and a mark at the goal. */
 export function barOption({ bars, unit }: Bars, colours: Colours, top: number): Option {
   const names = bars.map(({ name }) => name)
-  // The last third is the column of the numbers.
-  const right = 1.5 * Math.max(...bars.flatMap(({ value, goal }) => [value, goal ?? 0]))
+  // The last third is the column of the numbers. ECharts takes no end of an axis that misses a round number by a rounding error.
+  const right = Number(
+    (1.5 * Math.max(...bars.flatMap(({ value, goal }) => [value, goal ?? 0]))).toPrecision(6),
+  )
   return {
     grid: { ...MARGIN, top: MARGIN.top + top, outerBoundsMode: 'none' },
     xAxis: { type: 'value', min: 0, max: right, show: false },

@@ -32,8 +32,8 @@ export function goalOf({ atLeast, atMost, unit }: Claim): string {
 
 /** With as many digits as necessary: a missed goal is never rounded to the goal. */
 export function measuredOf(claim: Claim): string {
-  const { measured, digits = 2, unit } = claim
-  if (measured === null) return 'not measured'
+  const { measured, digits = 2, unit, unmeasured } = claim
+  if (measured === null) return unmeasured === undefined ? 'not measured' : `not measured: ${unmeasured}`
   const misleads = isReached({ ...claim, measured: Number(measured.toFixed(digits)) }) !== isReached(claim)
   return misleads && digits < MOST_DIGITS
     ? measuredOf({ ...claim, digits: digits + 1 })

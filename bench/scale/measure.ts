@@ -30,7 +30,7 @@ export async function measureScale(
   return await inWorkplaces(sizes.length, async (places) => {
     const stores: SizedStore[] = []
     for (const [index, place] of places.entries())
-      stores.push(await filled(storeOf(place), sizes[index] as Size))
+      stores.push(await filled(storeOf(place), sizes[index] as Size, run))
     const { rows, claims, notes, speeds } = joined(await measured(stores, run))
     const [, { pets, accounts, auditRecords }] = endsOf(sizes)
     return {
@@ -104,12 +104,12 @@ function growthOf(name: string, sizes: readonly Size[], speeds: Required<Part>['
 }
 
 /** Fills a store and reports the progress. */
-async function filled(place: Workplace, size: Size): Promise<SizedStore> {
+async function filled(place: Workplace, size: Size, run: Run): Promise<SizedStore> {
   let said = 0
   return await fillStore(place, size, (done, all) => {
     if (done - said < all / 10) return
     said = done
-    console.error(`filled ${thousands(done)} of ${thousands(all)} records`)
+    run.step(`filled ${thousands(done)} of ${thousands(all)} records`)
   })
 }
 

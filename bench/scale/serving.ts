@@ -2,15 +2,16 @@ import type { Request } from 'autocannon'
 import type { PetId } from '../../src/domain/catalogue/pet.js'
 import type { PageLimit } from '../../src/domain/page-limit.js'
 import { PET_PAGES } from '../../src/http/endpoints/list-pets.js'
-import { median, ratio, withCpu, type Contestant, type ServerTraffic } from '../alternate.js'
+import { median, ratio, type Contestant, type ServerTraffic } from '../alternate.js'
 import type { Load } from '../load/load.js'
+import { getsOf, identitiesOf, reading } from '../load/reading.js'
 import { refreshing, SESSIONS_PER_ROUND } from '../load/refreshing.js'
 import type { Traffic } from '../load/traffic.js'
 import { atLeast, thousands } from '../report.js'
 import type { Run } from '../run.js'
 import { runJob, settledMebibytes, type ServerProcess } from '../workplace/processes.js'
 import { loginRequest } from '../workplace/logins.js'
-import { identityHeaders, type Client } from '../workplace/seed.js'
+import { FIRST_PAGE, identityHeaders, type Client } from '../workplace/seed.js'
 import { emailOf } from './population.js'
 import { endsOf, sizedRow, type Part } from './part.js'
 import { clientsOf, type SizedStore } from './stores.js'
@@ -18,11 +19,9 @@ import { clientsOf, type SizedStore } from './stores.js'
 /** A store with the service on it, and an API key for it. */
 export type Served = SizedStore & { readonly service: ServerProcess; readonly key: string }
 
-const CONNECTIONS = 32
 /** The number of clients whose rows and tokens a service can cache, and a number beyond its caches. */
 const REMEMBERED = 9_000
 const FORGOTTEN = 20_000
-const PAGE = '/v1/pets?limit=20'
 const PAGE_PETS = 20
 const REFRESHING = 16
 const LOGINS = 8
@@ -38,13 +37,13 @@ export async function measureReads(served: readonly Served[], run: Run): Promise
   const count = Math.min(REMEMBERED, 0.9 * smallest.population.size.sessions)
   const forgotten = Math.min(FORGOTTEN, largest.population.size.sessions)
   const contestants: Contestant<ServerTraffic>[] = []
-  for (const one of served) contestants.push(reading(one, await clientsOf(one, count), run))
+  for (const one of served) contestants.push(readingOf(one, await clientsOf(one, count), run))
   const sizes = await run.alternate(contestants, ROUNDS)
   const memory: number[] = []
   for (const { service } of served) memory.push(await settledMebibytes(service))
   // Last, because these reads evict all others from the caches.
   const [many] = await run.alternate(
-    [reading(largest, await clientsOf(largest, forgotten, 1), run)],
+    [readingOf(largest, await clientsOf(largest, forgotten, 1), run)],
     FEW_ROUNDS,
   )
   const [first, last] = endsOf(sizes)
@@ -73,7 +72,7 @@ export async function measureReads(served: readonly Served[], run: Run): Promise
 
 /** The first page, the last, and random pages, which are hardly ever requested twice. */
 export async function measurePages(served: readonly Served[], run: Run): Promise<Part> {
-  const firsts = served.map((one) => paging(one, [PAGE], run))
+  const firsts = served.map((one) => paging(one, [FIRST_PAGE], run))
   const lasts = served.map((one) => paging(one, [pageAfter(one.population.size.pets - PAGE_PETS)], run))
   const anywhere = served.map((one) => paging(one, pagesAnywhere(one.population.size.pets), run))
   const results = await run.alternate([...firsts, ...lasts, ...anywhere], FEW_ROUNDS)
@@ -127,32 +126,16 @@ export async function measureRefreshes(served: readonly Served[], run: Run): Pro
   return { rows: [speeds, sizedRow('refresh, CPU µs', results, cpu)], speeds: [speeds], claims: [] }
 }
 
-function reading({ service }: Served, clients: readonly Client[], run: Run): Contestant<ServerTraffic> {
-  const get = (client: Client): Request => ({
-    method: 'GET',
-    path: '/api/auth/get-identity',
-    headers: identityHeaders(client),
-  })
-  return loading('get-identity', service, clients.map(get), run)
+function readingOf({ service }: Served, clients: readonly Client[], run: Run): Contestant<ServerTraffic> {
+  return reading('get-identity', service, identitiesOf(clients.map(identityHeaders)), run)
 }
 
 function paging({ service, key }: Served, paths: readonly string[], run: Run): Contestant<ServerTraffic> {
-  const requests = paths.map((path): Request => ({ method: 'GET', path, headers: { 'X-API-Key': key } }))
-  return loading('page', service, requests, run)
-}
-
-function loading(
-  name: string,
-  service: ServerProcess,
-  requests: readonly Request[],
-  { seconds }: Run,
-): Contestant<ServerTraffic> {
-  const load: Load = { address: service.address, connections: CONNECTIONS, requests, seconds }
-  return { name, round: () => withCpu(service, () => runJob<Traffic>('load/load', 'load', load)) }
+  return reading('page', service, getsOf(paths, { 'X-API-Key': key }), run)
 }
 
 function pageAfter(pet: number): string {
-  return PET_PAGES.headers('', PAGE_PETS as PageLimit, pet as PetId)['x-next'] ?? PAGE
+  return PET_PAGES.headers('', PAGE_PETS as PageLimit, pet as PetId)['x-next'] ?? FIRST_PAGE
 }
 
 function pagesAnywhere(pets: number): readonly string[] {

@@ -28,6 +28,12 @@ export async function fillStore(place: Workplace, size: Size, onProgress?: OnPro
   return { place, population }
 }
 
+/** Fills the store of a workplace with this many sessions, each of a separate account, and returns their clients. */
+export async function fillSessions(place: Workplace, count: number): Promise<readonly Client[]> {
+  const store = await fillStore(place, { pets: 0, accounts: count, sessions: count, auditRecords: 0 })
+  return await clientsOf(store, count)
+}
+
 /** Adds ended sessions, which the next purge removes. */
 export async function addEnded({ place, population }: SizedStore, count: number): Promise<void> {
   await putting(place, (put) => fillEnded(put, population, count))

@@ -126,8 +126,9 @@ export async function runToEnd(
   node: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  place: Place = 'anywhere',
 ): Promise<void> {
-  const child = launch(args, 'anywhere', env, { node })
+  const child = launch(args, place, env, { node })
   child.stdout.resume()
   const [code] = (await once(child, 'close')) as [number | null]
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}`)

@@ -100,6 +100,17 @@ export async function seedApiKey(store: Store): Promise<string> {
   return key
 }
 
+/** The number of pets of the figures that do not measure the growth with size. */
+export const PETS = 1_000_000
+
+/** The path of the first page of 20. */
+export const FIRST_PAGE = '/v1/pets?limit=20'
+
+/** The paths of 9,000 pets with IDs of six digits and the same fields, so that all replies are equally long. */
+export function pathsOfPets(): readonly string[] {
+  return Array.from({ length: 9_000 }, (_, index) => `/v1/pets/${100_001 + index * 100}`)
+}
+
 /** Pets with the IDs 1 to `count`, in one statement: through the port it would take minutes. */
 export async function seedPets(path: string, count: number): Promise<void> {
   const connection = await connect(path)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
-import { startServer, type Place, type ServerProcess } from './processes.js'
+import { startServer, type Place, type ServerOptions, type ServerProcess } from './processes.js'
 import type { Workplace } from './workplace.js'
 
 /** The folder of the checkout, for compiled files at any depth below it. */
@@ -14,18 +14,25 @@ export function startService(place: Workplace, on: Place = 'server'): Promise<Se
   return startServer({ args: [APP, 'serve', '--create'], place: on, env: place.env })
 }
 
-/** The same with its log in a file. */
+/** The same with its log in a file, and with metrics by default. */
 export async function startLoggedService(
   place: Workplace,
-  env: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>> = { METRICS_PORT: '0' },
+): Promise<ServerProcess> {
+  return await startLogged(place, (port) => ({
+    args: [APP, 'serve', '--create'],
+    env: { ...place.env, ...env, PORT: String(port) },
+  }))
+}
+
+/** Starts a server at a free port, with its log in a file. */
+export async function startLogged(
+  { folder }: Workplace,
+  optionsOf: (port: number) => Omit<ServerOptions, 'place' | 'aside'>,
 ): Promise<ServerProcess> {
   const port = await freePort()
-  return await startServer({
-    args: [APP, 'serve', '--create'],
-    place: 'server',
-    env: { ...place.env, ...env, PORT: String(port) },
-    aside: { address: `http://127.0.0.1:${port}`, file: join(place.folder, `${port}.log`) },
-  })
+  const aside = { address: `http://127.0.0.1:${port}`, file: join(folder, `${port}.log`) }
+  return await startServer({ ...optionsOf(port), place: 'server', aside })
 }
 
 async function freePort(): Promise<number> {

@@ -17,15 +17,15 @@ function createTold(isTTY: boolean, quick = false) {
 }
 
 describe('the progress of a measurement', () => {
-  it('names the figure, the round and the remaining minutes, estimated from the last results', () => {
+  it('names the figure, its step and the remaining minutes, estimated from the last results', () => {
     const { said, progress, pass } = createTold(false)
     const reads = progress.of(0)
-    reads(0, 5)
+    reads('warming up')
     pass(60)
-    reads(3, 5)
+    reads('round 3 of 5')
     pass(600)
-    reads(5, 5)
-    progress.of(1)(1, 2)
+    reads('round 5 of 5')
+    progress.of(1)('round 1 of 2')
     expect(said).to.deep.equal([
       '1/2 reads: warming up, about 7 min left\n',
       '1/2 reads: round 3 of 5, about 6 min left\n',
@@ -36,14 +36,14 @@ describe('the progress of a measurement', () => {
 
   it('rewrites one line on a terminal, and leaves it there', () => {
     const { said, progress } = createTold(true)
-    progress.of(1)(1, 2)
+    progress.of(1)('round 1 of 2')
     progress.clear()
     expect(said).to.deep.equal(['\r\u001b[K2/2 writes: round 1 of 2, about 5 min left', '\r\u001b[K'])
   })
 
   it('expects a quick run to end soon', () => {
     const { said, progress } = createTold(false, true)
-    progress.of(0)(1, 2)
+    progress.of(0)('round 1 of 2')
     expect(said).to.deep.equal(['1/2 reads: round 1 of 2, about 1 min left\n'])
   })
 })

@@ -12,7 +12,10 @@ const READS = resultOf('reads', [
   atMost('peak memory', 140, 163, { unit: 'MiB', digits: 0, short: 'memory' }),
   atLeast('without a short name', 1, 2),
 ])
-const WORKERS = resultOf('writes', [atLeast('of one', 3.8, 3.9, { short: 'four workers' })])
+const WORKERS = resultOf('writes', [
+  atLeast('of one', 3.8, 3.9, { short: 'four workers' }),
+  atLeast('of bare Koa', 1.2, 0.9, { short: 'few sessions' }),
+])
 const START = resultOf('start', [atMost('per empty process', 9, 18.2, { short: 'start per empty process' })])
 
 function pageFrom(results: readonly Result[], notes: Readonly<Record<string, string>> = {}) {
@@ -35,13 +38,14 @@ describe('the page on performance', () => {
     ])
   })
 
-  it('draws minimum ratios up to one, and maximum ratios as multiples', () => {
+  it('draws ratios to a peer, but no ratio of several workers, and maximum ratios as multiples', () => {
     const { charts, markdown } = pageFrom([READS, WORKERS, START])
     expect([...charts.keys()]).to.deep.equal(
       ['ratios', 'multiples'].flatMap((name) => [`${name}.light.svg`, `${name}.dark.svg`]),
     )
     expect(charts.get('ratios.light.svg'))
       .to.contain('0.46 (goal 0.45)')
+      .and.contain('0.90 (goal 1.2)')
       .and.not.match(/memory|workers/)
     expect(charts.get('multiples.dark.svg')).to.contain('18.2 (goal 9)')
     expect(markdown).to.contain('srcset="performance/multiples.dark.svg"')

@@ -36,6 +36,7 @@ describe('the text of a report', () => {
       atMost('peak memory', 140, 163.4, { unit: 'MiB', digits: 0 }),
       atLeast('accounts a second', 20_000, 50_886.2, { digits: 0 }),
       atLeast('by four workers', 3.8, null),
+      atLeast('on Bun', 1, null, { unmeasured: 'no Bun' }),
     ]
     expect(claims.map(claimLine)).to.deep.equal([
       '- of bare Koa, at least 0.45: **0.46** (reached)',
@@ -43,6 +44,7 @@ describe('the text of a report', () => {
       '- peak memory, at most 140 MiB: **163 MiB** (NOT reached)',
       '- accounts a second, at least 20,000: **50,886** (reached)',
       '- by four workers, at least 3.8: **not measured** (NOT reached)',
+      '- on Bun, at least 1: **not measured: no Bun** (NOT reached)',
     ])
   })
 
