@@ -1,5 +1,4 @@
 import { ANONYMOUS, type Caller } from '../../domain/access/caller.js'
-import type { Claims } from '../../domain/identity/claims.js'
 import type { ActiveSession, SessionKey } from '../../domain/identity/session.js'
 import { invalidToken } from '../../domain/refusal.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
@@ -9,7 +8,7 @@ import { claimsOf } from './check-access-token.js'
 import { identityOf } from './identity-of.js'
 import { identityOperation } from './identity-operation.js'
 import type { Given } from './part-types.js'
-import { presentedInput } from './presented.js'
+import { presentedInput, type CheckedCredentials } from './presented.js'
 
 const PARTS = ['sessions', 'sessionKeys', 'audit', 'clock', 'factorRoles'] as const
 type Parts = Given<typeof PARTS>
@@ -29,15 +28,13 @@ export const logout = identityOperation({
   parts: PARTS,
   run:
     (parts: Parts, { permit }) =>
-    async ({ accessToken, sessionKey, client }): Promise<void> => {
-      const claims = claimsOf(accessToken)
-      const cookie = sessionKey as SessionKey | undefined
-      const active = await sessionOf(parts, { claims, cookie, client })
+    async (presented): Promise<void> => {
+      const active = await sessionOf(parts, presented)
       const caller = active ? identityOf(active, parts.factorRoles) : ANONYMOUS
       permit(caller)
       if (!active) return
       await parts.sessions.end(active.session.id)
-      await recordLogout(parts.audit, caller, client)
+      await recordLogout(parts.audit, caller, presented.client)
     },
 })
 
@@ -53,23 +50,18 @@ export async function recordLogout(
   await audit.record({ ...entry, event: 'logout' })
 }
 
-type LogoutCredentials = {
-  readonly claims: Claims | undefined
-  readonly cookie: SessionKey | undefined
-  readonly client: ClientContext | undefined
-}
-
 /** The active session to end, or `undefined` if none is left. */
 async function sessionOf(
   parts: Parts,
-  { claims, cookie, client }: LogoutCredentials,
+  { accessToken, sessionKey, client }: CheckedCredentials,
 ): Promise<ActiveSession | undefined> {
+  const claims = claimsOf(accessToken)
   if (claims === undefined) {
-    if (cookie === undefined) return undefined
+    if (sessionKey === undefined) return undefined
     throw invalidToken('the bearer token is missing')
   }
   const at = parts.clock()
-  const digest = cookie && parts.sessionKeys.digest(cookie)
+  const digest = sessionKey && parts.sessionKeys.digest(sessionKey as SessionKey)
   const opened = digest && (await parts.sessions.find(digest, at))
   if (opened) {
     if (opened.session.id === claims.sessionId) return opened
