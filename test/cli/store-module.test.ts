@@ -157,7 +157,7 @@ describe('app with a store module', () => {
     for (const [specifier, sentences] of [
       ['./away.js', /^it is away$/],
       ['./absent.js', /^The store module was not found: there is no such file$/],
-      ['./lacking.js', /^(The store module opens no store: store\.\w+ has no \w+ \(port \w+\)(\n|$))+$/],
+      ['./lacking.js', /^(The store module opens no store: store(\.\w+)? has no \w+ \(port \w+\)(\n|$))+$/],
     ] as const) {
       const command = await place.child(['user', 'create', EMAIL, '--store', specifier])
       const service = await place.child(['serve', '--store', specifier], { env: { PORT: '0' } })
