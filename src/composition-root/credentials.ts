@@ -1,7 +1,7 @@
 import { createKeyRing, createSessionKeys } from '../adapters/keyring/index.js'
 import type { Credentials } from '../application/infrastructure.js'
-import { LRUCache } from 'lru-cache'
-import { createTokenSigner } from '../application/identity/token-signer.js'
+import { bytesOf, createByteCache } from '../application/byte-cache.js'
+import { createTokenSigner, type Authenticated } from '../application/identity/token-signer.js'
 import type { Claims } from '../domain/identity/claims.js'
 import type { Lifetimes } from '../domain/identity/session.js'
 import type { PublicKey, TokenFormat, TokenUse } from '../ports/token-format.js'
@@ -13,8 +13,8 @@ export type KeyedCredentials = Credentials & {
   readonly publicKeys: readonly PublicKey[]
 }
 
-/** How many authenticated tokens are cached; some 10 MB. */
-const CACHED_TOKENS = 10_000
+/** Some 6,000 tokens of logins with a session; a token in stateless mode takes up to ten times as much. */
+const CACHED_TOKEN_BYTES = 8 * 1024 * 1024
 
 export async function createCredentials(options: {
   readonly passphrases: { readonly current: string; readonly previous: readonly string[] }
@@ -36,9 +36,8 @@ export async function createCredentials(options: {
     keys: ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret })),
     currentKid: ring.current.kid,
   })
-  const authenticated = new LRUCache<string, Claims>({ max: CACHED_TOKENS })
   return {
-    tokens: createTokenSigner({ format, issuer, lifetimes, stateless, authenticated }),
+    tokens: createTokenSigner({ format, issuer, lifetimes, stateless, authenticated: createTokenCache() }),
     sessionKeys: createSessionKeys(ring),
     secretSeal: createSecretSeal({
       keys: ring.all.map(({ sealing }) => sealing),
@@ -46,6 +45,16 @@ export async function createCredentials(options: {
     }),
     oneTimeCodes: createOneTimeCodes({ issuer: new URL(issuer).hostname }),
     publicKeys: format.publicKeys,
+  }
+}
+
+function createTokenCache(): Authenticated {
+  const tokens = createByteCache<string, { readonly claims: Claims; readonly bytes: number }>(
+    CACHED_TOKEN_BYTES,
+  )
+  return {
+    get: (token) => tokens.get(token)?.claims,
+    set: (token, claims) => tokens.set(token, { claims, bytes: bytesOf(token) + bytesOf(claims) }),
   }
 }
 

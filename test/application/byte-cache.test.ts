@@ -1,0 +1,48 @@
+import { expect } from 'chai'
+import { bytesOf, createByteCache } from '../../src/application/byte-cache.js'
+
+describe('a cache that is bounded in bytes', () => {
+  const entry = (name: number, bytes = 10) => ({ name, bytes })
+
+  function filled(count: number, bytes = 10) {
+    const cache = createByteCache<number, { name: number; bytes: number }>(100)
+    for (let key = 0; key < count; key += 1) cache.set(key, entry(key, bytes))
+    return cache
+  }
+
+  const heldBy = (cache: ReturnType<typeof filled>, count: number) => {
+    // Reading moves values, so the newest are read first.
+    const keys = Array.from({ length: count }, (_, index) => count - 1 - index)
+    return keys.filter((key) => cache.get(key)?.name === key)
+  }
+
+  it('holds at least half of its bytes, and never more than all, however much it is given', () => {
+    for (const count of [1, 5, 6, 10, 11, 15, 99, 100, 1_000])
+      expect(heldBy(filled(count), count).length, String(count)).to.be.within(Math.min(count, 5), 10)
+  })
+
+  it('keeps a value that is used, while others pass through', () => {
+    const cache = filled(1)
+    for (let key = 1; key < 1_000; key += 1) {
+      cache.set(key, entry(key))
+      expect(cache.get(0)).to.deep.equal(entry(0))
+    }
+  })
+
+  it('counts a replaced value once, and returns its successor', () => {
+    const cache = filled(5)
+    for (let name = 0; name < 100; name += 1) cache.set(4, entry(name))
+    expect(cache.get(4)).to.deep.equal(entry(99))
+    expect(heldBy(cache, 4)).to.deep.equal([3, 2, 1, 0])
+  })
+
+  it('holds no value of more than half of its bytes', () => {
+    expect(heldBy(filled(3, 51), 3)).to.deep.equal([])
+    expect(heldBy(filled(3, 50), 3)).to.deep.equal([2, 1])
+  })
+
+  it('estimates more bytes for more data', () => {
+    const sizes = [undefined, 1, '', 'a', {}, { a: 1 }, { a: 'a' }, [{ a: 'a' }]].map(bytesOf)
+    expect(sizes).to.deep.equal([0, 0, 16, 18, 32, 44, 62, 106])
+  })
+})
