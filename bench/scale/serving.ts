@@ -20,7 +20,7 @@ import { clientsOf, type SizedStore } from './stores.js'
 export type Served = SizedStore & { readonly service: ServerProcess; readonly key: string }
 
 /** The number of clients whose rows and tokens a service can cache, and a number beyond its caches. */
-const REMEMBERED = 9_000
+const REMEMBERED = 4_000
 const FORGOTTEN = 20_000
 const PAGE_PETS = 20
 const REFRESHING = 16

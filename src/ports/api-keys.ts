@@ -23,7 +23,7 @@ export type ApiKeys = {
   >
   /**
    * The key with its roles, in one read; `undefined` if it is unknown, revoked, or expired at `at`. A frozen answer may
-   * be returned again until the next write, but each call judges the expiry.
+   * be returned again until its data changes, but each call judges the expiry.
    */
   find(digest: ApiKeyDigest, at: Instant): Promise<ApiKey | undefined>
   /**

@@ -20,7 +20,7 @@ export type SessionPageRequest = {
  * generation, and its account exists, is not disabled and has the epoch of the session. The account of its actor, if it
  * has an actor, must exist, not be disabled and have the epoch of the actor. Inactive sessions are absent from every
  * answer. The store holds only digests of keys. Answers are copies, or deeply frozen; a frozen object may be returned
- * again until the next write.
+ * again until its data changes.
  */
 export type Sessions = {
   /**

@@ -16,7 +16,7 @@ export const API_KEY_COLUMNS = [
   `${rolesOf('api_key_roles', 'api_key_id', 'k.id')} AS roles`,
 ].join(', ')
 
-const CACHED_KEYS = 1_000
+const CACHED_KEY_BYTES = 512 * 1024
 
 export function createApiKeys({ prepare, rowCaches, read, readCached, write }: Database): ApiKeys {
   const select = (condition: string) =>
@@ -27,7 +27,7 @@ export function createApiKeys({ prepare, rowCaches, read, readCached, write }: D
     'INSERT INTO api_key_roles (api_key_id, role_key) VALUES (?, ?) ON CONFLICT DO NOTHING',
   )
   const find = select('k.digest = ? AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?)')
-  const cachedKey = rowCaches.cache<ApiKey | undefined>(CACHED_KEYS)
+  const cachedKey = rowCaches.cache<ApiKey | undefined>(CACHED_KEY_BYTES, ({ id }) => [`apiKey ${id}`])
   const page = select('k.id > ? ORDER BY k.id LIMIT ?')
   const known = prepare('SELECT 1 FROM api_keys WHERE id = ?')
   const revoke = prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')

@@ -11,7 +11,7 @@ import { whileBusy, type Retry } from './transaction.js'
 
 /** One open file. */
 export type Database = Pick<Connection, 'prepare'> & {
-  /** Rows that every request needs, until the next write. */
+  /** Rows that every request needs, until they change. */
   readonly rowCaches: Pick<RowCaches, 'cache'>
   /** Runs work that only reads. Rejects with the error of the work or with a Refusal `unavailable`. */
   readonly read: <T>(work: () => T) => Promise<T>
@@ -136,7 +136,7 @@ function createDatabase(connection: Connection, timeout: Retry, file: FileChecks
   const rowCaches = createRowCaches(connection)
   const write = createWrite(connection, timeout, () => {
     file.assertReachable()
-    rowCaches.forget()
+    rowCaches.expectOwn()
   })
   const answer = connection.prepare('PRAGMA user_version')
   const underWay = new Set<Promise<unknown>>()

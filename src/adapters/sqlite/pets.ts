@@ -24,9 +24,8 @@ function asJson(rows: string): string {
   return `SELECT json_group_array(json_array(${PET.list})) FROM (SELECT ${PET.list} FROM pets WHERE ${rows})`
 }
 
-const CACHED_PAGES = 100
-/** One pet with its reply takes some 800 bytes. */
-const CACHED_PETS = 10_000
+const CACHED_PAGE_BYTES = 2 * 1024 * 1024
+const CACHED_PET_BYTES = 4 * 1024 * 1024
 
 /** A page is a range of the primary key, so its depth costs nothing. */
 export function createPets(database: Database): Pets {
@@ -35,8 +34,8 @@ export function createPets(database: Database): Pets {
   const find = prepare(`SELECT ${PET.list} FROM pets WHERE id = ?`)
   const page = prepare<readonly [string]>(asJson('id > ? ORDER BY id LIMIT ?'))
   const many = prepare<readonly [string]>(asJson('id IN (SELECT value FROM json_each(?)) ORDER BY id'))
-  const cachedPage = rowCaches.cache<PetPage>(CACHED_PAGES)
-  const cachedPet = rowCaches.cache<Pet | undefined>(CACHED_PETS)
+  const cachedPage = rowCaches.cache<PetPage>(CACHED_PAGE_BYTES, () => ['pet'])
+  const cachedPet = rowCaches.cache<Pet | undefined>(CACHED_PET_BYTES, ({ id }) => [`pet ${id}`])
   const update = prepare('UPDATE pets SET traits = ?, revision = revision + 1 WHERE id = ?')
   const removeRow = prepare('DELETE FROM pets WHERE id = ?')
   const purge = prepare(

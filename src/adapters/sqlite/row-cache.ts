@@ -1,45 +1,41 @@
+import { bytesOf, createByteCache } from '../../application/byte-cache.js'
 import { frozen } from '../../domain/plain-data.js'
-import type { Connection, Value } from './driver.js'
+import type { Connection } from './driver.js'
+import { createRowChanges, type RowNames } from './row-changes.js'
 
-/** At most `size` frozen answers of one statement, by key. */
+/** Frozen answers of one statement, by key. */
 export type RowCache<R> = (key: string | number, read: () => R) => R
 
 export type RowCaches = {
-  cache<R>(size: number): RowCache<R>
+  /** Holds answers of at most so many bytes. `rowsOf` names the rows that an answer was read from. */
+  cache<R>(bytes: number, rowsOf: (answer: NonNullable<R>) => RowNames): RowCache<R>
   /**
    * Must be awaited before a cache is used: one check of the counter then serves all requests that arrive
    * together, and it happens after the call.
    */
   turn(): Promise<void>
   /** Must be called before this connection writes. */
-  forget(): void
+  expectOwn(): void
 }
 
+type Entry<R> = {
+  readonly answer: R
+  readonly rows: RowNames
+  readonly bytes: number
+  /** Until when the rows are known to be unchanged. */
+  unchangedAt: number
+}
+
+/** An entry and its place in the cache, without its answer. */
+const ENTRY_BYTES = 150
+
 /**
- * Caches answers until the next commit by any process: each use checks SQLite's change counter, which moves
- * with commits of other processes, and own writes call `forget`. No answer is older than the file, and a
- * repeated read costs a twentieth. Callers share the same frozen object and may attach derived data to it.
+ * Caches answers until any process changes their rows. No answer is older than the file, and a repeated read costs a
+ * twentieth. Callers share the same frozen object and may attach derived data to it.
  */
 export function createRowCaches(connection: Connection): RowCaches {
-  const dataVersion = connection.prepare('PRAGMA data_version')
-  const caches: Map<string | number, unknown>[] = []
-  let seen: Value | undefined
-  let looked = false
+  const changes = createRowChanges(connection)
   let turn: Promise<void> | undefined
-
-  function forget(): void {
-    for (const cache of caches) if (cache.size > 0) cache.clear()
-  }
-
-  /** Once for all reads of a turn. */
-  function notice(): void {
-    if (looked) return
-    const now = dataVersion.get()?.[0]
-    if (now !== seen) forget()
-    seen = now
-    looked = true
-    process.nextTick(() => (looked = false))
-  }
 
   function nextTurn(): Promise<void> {
     return new Promise((resolve) => {
@@ -51,18 +47,27 @@ export function createRowCaches(connection: Connection): RowCaches {
   }
 
   return {
-    forget,
+    expectOwn: () => changes.expectOwn(),
     turn: () => (turn ??= nextTurn()),
-    cache: <R>(size: number): RowCache<R> => {
-      const cache = new Map<string | number, R>()
-      caches.push(cache)
+    cache: <R>(limit: number, rowsOf: (answer: NonNullable<R>) => RowNames): RowCache<R> => {
+      const entries = createByteCache<string | number, Entry<R>>(limit)
+
+      function known(key: string | number): Entry<R> | undefined {
+        const entry = entries.get(key)
+        if (!entry || !changes.areUnchanged(entry.rows, entry.unchangedAt)) return undefined
+        entry.unchangedAt = changes.now()
+        return entry
+      }
+
       return (key, read) => {
-        notice()
-        const known = cache.get(key)
-        if (known !== undefined) return known
+        changes.notice()
+        const entry = known(key)
+        if (entry) return entry.answer
         const answer = frozen(read())
-        if (cache.size >= size) cache.clear()
-        if (answer !== undefined) cache.set(key, answer)
+        if (answer === undefined || answer === null) return answer
+        const rows = rowsOf(answer)
+        const bytes = ENTRY_BYTES + bytesOf(rows) + bytesOf(answer)
+        entries.set(key, { answer, rows, bytes, unchangedAt: changes.now() })
         return answer
       }
     },

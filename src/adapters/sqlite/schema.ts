@@ -2,6 +2,7 @@ import { unusable } from '../../domain/refusal.js'
 import { canonicaliseEmails } from './canonical-emails.js'
 import type { Connection, Value } from './driver.js'
 import { RELEASED_STEPS } from './released-steps.js'
+import { ROW_CHANGES_STEP } from './row-changes.js'
 import { inTransaction, stepsOf } from './transaction.js'
 
 /** "KNNL" in the header of our files, so that databases of other programs stay unchanged. */
@@ -72,6 +73,7 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE accounts ADD COLUMN shared_email TEXT;
   CREATE INDEX accounts_by_shared_email ON accounts (shared_email) WHERE shared_email IS NOT NULL;
   `,
+  ROW_CHANGES_STEP,
 ]
 
 /** Data steps that SQL cannot express, by the version after the step. */

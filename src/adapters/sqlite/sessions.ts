@@ -5,6 +5,7 @@ import type { Sessions } from '../../ports/sessions.js'
 import type { Database } from './database.js'
 import type { Statement } from './driver.js'
 import { ACTOR_ACTIVE, openWhere, prepareSessionEnds } from './session-ends.js'
+import type { RowNames } from './row-changes.js'
 import { removeInSlices, type Slice } from './slices.js'
 import {
   ACTIVE,
@@ -42,14 +43,14 @@ const PAGE = `
 
 const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
 
-/** One session takes some 800 bytes. */
-const CACHED_SESSIONS = 10_000
+/** Some 6,000 sessions with their accounts. */
+const CACHED_SESSION_BYTES = 12 * 1024 * 1024
 
 export function createSessions(database: Database): Sessions {
   const { prepare, rowCaches, read, readCached, write } = database
   const open = prepareOpen(prepare)
   const find = prepare<readonly [json: string]>(FIND)
-  const cachedSession = rowCaches.cache<ActiveSession | undefined>(CACHED_SESSIONS)
+  const cachedSession = rowCaches.cache<ActiveSession | undefined>(CACHED_SESSION_BYTES, rowsOf)
   const findById = prepare<readonly [json: string]>(activeById(ACTIVE))
   const page = prepare(PAGE)
   const current = prepare(activeById(SESSION_COLUMNS))
@@ -87,6 +88,11 @@ export function createSessions(database: Database): Sessions {
     endAllOf: (accountId) => write(() => ends.endAllOf(accountId)),
     purge: (at, limit, signal) => removeInSlices(database, limit, (slice) => purge(at, slice), signal),
   }
+}
+
+function rowsOf({ session: { id, accountId, actor } }: ActiveSession): RowNames {
+  const own = [`session ${id}`, `account ${accountId}`]
+  return actor ? [...own, `account ${actor.accountId}`] : own
 }
 
 /** For a transaction that holds the write lock: a later change that ends the session finds its row. */

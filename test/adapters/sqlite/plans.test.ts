@@ -16,8 +16,12 @@ import { createSessions } from '../../../src/adapters/sqlite/sessions.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import { suiteFolder } from '../../support/temporary-folder.js'
 
-/** The statements that may read a whole table: all roles, and the few waiting mails up to the first free mail. */
+/**
+ * The statements that may read a whole table: all roles, and the few waiting mails up to the first free mail. SQLite
+ * compares a new role with the few roles of API keys.
+ */
 const LISTS = [
+  /^INSERT INTO roles /,
   /FROM roles ORDER BY key$/,
   /\(SELECT count\(\*\) FROM mail_jobs\) < \?$/,
   /^SELECT id FROM mail_jobs WHERE due_at <= \? AND claimed_until <= \? ORDER BY id LIMIT 1$/,
@@ -119,7 +123,11 @@ const CASES: Readonly<Record<string, Case>> = {
   'ends the sessions of an account, and of an actor, by indexes': [
     /^\s*DELETE FROM sessions .*\bs\.id <> \?/s,
     /^\w+ s /,
-    [[sessionsOf], [sessionsOf], ['SEARCH s USING INDEX sessions_by_actor (actor_id=?)']],
+    [
+      [sessionsOf],
+      ['SEARCH s USING COVERING INDEX sessions_by_account (account_id=?)'],
+      ['SEARCH s USING INDEX sessions_by_actor (actor_id=?)'],
+    ],
   ],
   'begins a page of sessions at the end of the previous page': [
     /^\s*SELECT.*ORDER BY s\.created_at/s,
@@ -171,7 +179,8 @@ describe('the plans of the SQLite statements', () => {
       steps.some((one) => /^SCAN (?!\(subquery|CONSTANT ROW|json_each)/.test(one)),
     )
     expect(plans.size).to.be.greaterThan(35)
-    expect(scanning.map(([sql]) => LISTS.findIndex((list) => list.test(sql)))).to.have.members([0, 1, 2, 3])
+    const found = scanning.map(([sql]) => LISTS.find((list) => list.test(sql)) ?? sql)
+    expect(found).to.have.members(LISTS)
   })
 
   it('never sort', () => {

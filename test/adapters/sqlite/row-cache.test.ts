@@ -1,71 +1,106 @@
 import { expect } from 'chai'
-import type { Connection, Row, Statement } from '../../../src/adapters/sqlite/driver.js'
-import { createRowCaches, type RowCaches } from '../../../src/adapters/sqlite/row-cache.js'
+import { connect, type Connection, type Row, type Statement } from '../../../src/adapters/sqlite/driver.js'
+import { createRowCaches, type RowCache, type RowCaches } from '../../../src/adapters/sqlite/row-cache.js'
+import { migrate } from '../../../src/adapters/sqlite/schema.js'
+import { suiteFolder } from '../../support/temporary-folder.js'
+
+type Pet = { readonly id: number; readonly name: string }
 
 describe('the row cache of SQLite', () => {
+  const inFolder = suiteFolder()
+  let files = 0
+  let connection: Connection
+  let other: Connection
   let caches: RowCaches
-  /** The number of checks for changes, the version that each check returns, and whether the file is locked. */
+  /** The number of checks for changes, and whether a check finds the file locked. */
   let looks: number
-  let version: number
   let isLocked: boolean
 
-  beforeEach(() => {
+  beforeEach(async () => {
+    const path = inFolder(`${(files += 1)}.db`)
+    ;[connection, other] = [await connect(path), await connect(path)]
+    connection.exec('PRAGMA journal_mode = WAL')
+    migrate(connection)
+    connection.exec("INSERT INTO pets (name, revision) VALUES ('Rex', 1), ('Mia', 1)")
     looks = 0
-    version = 1
     isLocked = false
-    caches = createRowCaches(connection())
+    caches = createRowCaches({ ...connection, prepare })
   })
 
-  function connection(): Connection {
-    const look = (): Row => {
+  afterEach(() => {
+    connection.close()
+    other.close()
+  })
+
+  function prepare<R extends Row>(sql: string): Statement<R> {
+    const statement = connection.prepare<R>(sql)
+    if (!sql.includes('data_version')) return statement
+    const get = () => {
       looks += 1
       if (isLocked) throw new Error('database is locked')
-      return [version]
+      return statement.get()
     }
-    const statement = { run: () => ({ changes: 0, lastInsertRowid: 0 }), get: look, all: () => [] }
-    const prepare = <R extends Row>() => statement as unknown as Statement<R>
-    return { prepare, exec: () => undefined, close: () => undefined }
+    return { run: (...values) => statement.run(...values), all: (...values) => statement.all(...values), get }
   }
 
+  const petCache = (bytes = 10_000) => caches.cache<Pet>(bytes, ({ id }) => [`pet ${id}`])
+  const rename = (name: string, id: number) => other.exec(`UPDATE pets SET name = '${name}' WHERE id = ${id}`)
   const givingWay = () => new Promise<void>((resolve) => setImmediate(resolve))
 
   /** Reads as the ports do: after waiting for the turn that all current reads share. */
-  async function asking<R>(cache: (key: string, read: () => R) => R, read: () => R): Promise<R> {
+  async function reading(cache: RowCache<Pet>, id = 1): Promise<Pet> {
     await caches.turn()
-    return cache('key', read)
+    return cache(id, () => {
+      const [name] = connection.prepare('SELECT name FROM pets WHERE id = ?').get(id) ?? []
+      return { id, name: String(name) }
+    })
   }
 
   it('checks the file once for all reads of a turn, after the last of them', async () => {
-    const cache = caches.cache<{ at: number }>(10)
-    expect(await asking(cache, () => ({ at: version }))).to.deep.equal({ at: 1 })
+    const cache = petCache()
+    expect(await reading(cache)).to.deep.equal({ id: 1, name: 'Rex' })
     await givingWay()
-    const first = asking(cache, () => ({ at: version }))
+    const first = reading(cache)
     // A read that does not wait would have checked by now.
     await Promise.resolve().then(() => undefined)
-    version = 2
-    const second = asking(cache, () => ({ at: version }))
-    expect(await Promise.all([first, second])).to.deep.equal([{ at: 2 }, { at: 2 }])
+    rename('Max', 1)
+    const second = reading(cache)
+    const max = { id: 1, name: 'Max' }
+    expect(await Promise.all([first, second])).to.deep.equal([max, max])
     expect(looks).to.equal(2)
   })
 
-  it('returns one frozen object until the next write', async () => {
-    const cache = caches.cache<{ inner: object }>(10)
-    const read = () => ({ inner: {} })
-    const found = await asking(cache, read)
-    expect(Object.isFrozen(found) && Object.isFrozen(found.inner)).to.equal(true)
-    expect(await asking(cache, read)).to.equal(found)
-    caches.forget()
-    expect(await asking(cache, read)).to.not.equal(found)
+  it('returns one frozen object until its row changes', async () => {
+    const cache = petCache()
+    const rex = await reading(cache, 1)
+    expect(Object.isFrozen(rex)).to.equal(true)
+    for (let changes = 0; changes < 3; changes += 1) {
+      rename(`Mia ${changes}`, 2)
+      expect(await reading(cache, 1)).to.equal(rex)
+      expect(await reading(cache, 2)).to.deep.equal({ id: 2, name: `Mia ${changes}` })
+    }
+    caches.expectOwn()
+    connection.exec("UPDATE pets SET name = 'Max' WHERE id = 1")
+    expect(await reading(cache, 1)).to.deep.equal({ id: 1, name: 'Max' })
+  })
+
+  it('holds no more bytes than it may', async () => {
+    const [small, large] = [petCache(100), petCache()]
+    expect(await reading(large)).to.equal(await reading(large))
+    expect(await reading(small)).to.not.equal(await reading(small))
   })
 
   it('ignores a failed check', async () => {
-    const cache = caches.cache<{ at: number }>(10)
-    cache('key', () => ({ at: version }))
+    const cache = petCache()
+    await reading(cache)
     await givingWay()
-    version = 2
+    rename('Max', 1)
     isLocked = true
-    expect(() => cache('key', () => ({ at: version }))).to.throw('locked')
+    const refused = await reading(cache).catch((error: unknown) => String(error))
     isLocked = false
-    expect(cache('key', () => ({ at: version }))).to.deep.equal({ at: 2 })
+    expect([refused, await reading(cache)]).to.deep.equal([
+      'Error: database is locked',
+      { id: 1, name: 'Max' },
+    ])
   })
 })

@@ -8,6 +8,7 @@ import { connect } from '../../../src/adapters/sqlite/driver.js'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import type { Store } from '../../../src/ports/store.js'
+import { fillStore, makeChange, type StoreChange } from '../sqlite-changes.js'
 import { account, loginRotation, NOON, redemption, role, rotation, session } from './samples.js'
 
 /** The pair and the login to refresh, and the time after noon. */
@@ -147,6 +148,14 @@ const OPENERS: Record<string, (path: string) => Answer | Promise<Answer>> = {
     const inserted = await store.accounts.insert(account(`${name}@example.org`))
     await store.close()
     return inserted.kind
+  },
+  /** Fills the file at `fill`; any other message is a change to make. */
+  alter: async (path) => {
+    const writer = { store: await open(path), sql: await connect(path) }
+    return async (message) => {
+      if (message === 'fill') await fillStore(writer)
+      else await makeChange(writer, JSON.parse(message) as StoreChange)
+    }
   },
   /** Takes the write lock at `hold` and releases it at `release`. */
   lock: async (path) => {

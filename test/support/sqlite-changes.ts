@@ -1,0 +1,157 @@
+import { createApiKeys } from '../../src/adapters/sqlite/api-keys.js'
+import type { Database } from '../../src/adapters/sqlite/database.js'
+import type { Connection } from '../../src/adapters/sqlite/driver.js'
+import { createPets } from '../../src/adapters/sqlite/pets.js'
+import { createSessions } from '../../src/adapters/sqlite/sessions.js'
+import type { ApiKeyDigest, ApiKeyId } from '../../src/domain/access/api-key.js'
+import type { RoleKey } from '../../src/domain/access/role.js'
+import type { PetId } from '../../src/domain/catalogue/pet.js'
+import type { Age } from '../../src/domain/catalogue/traits.js'
+import type { Account } from '../../src/domain/identity/account.js'
+import type { PasswordHash } from '../../src/domain/identity/password.js'
+import type { KeyDigest, SessionId } from '../../src/domain/identity/session.js'
+import type { PageLimit } from '../../src/domain/page-limit.js'
+import type { Store } from '../../src/ports/store.js'
+import { account, generation, NOON, pet, role, session } from './several-processes/samples.js'
+
+/** A change of cached rows; the number chooses the account, the session, the pet or the API key. */
+export type StoreChange = readonly [name: string, pick: number]
+
+/** Any process that changes the file: by a store, or as an operator does with `sqlite3`. */
+type Writer = { readonly store: Store; readonly sql: Pick<Connection, 'exec'> }
+
+const [NAMES, GENERATIONS, KEYS, PETS] = [8, 4, 3, 12]
+const EMAILS = ['ann@example.org', 'bob@example.org', 'eve@example.org']
+const EDITOR = 'editor' as RoleKey
+
+const sessionName = (pick: number) => `s${pick % NAMES}` as SessionId
+const keyDigest = (pick: number) => `digest ${pick % KEYS}` as ApiKeyDigest
+const petId = (pick: number) => ((pick % PETS) + 1) as PetId
+
+async function accountOf({ store }: Writer, pick: number): Promise<Account | undefined> {
+  return await store.accounts.findByEmail(account(EMAILS[pick % EMAILS.length] ?? '').email)
+}
+
+/** Opens a session again with the ID and the keys of an earlier session. */
+async function open(writer: Writer, pick: number, actor?: Account): Promise<void> {
+  const { sessions } = writer.store
+  const owner = await accountOf(writer, pick)
+  if (!owner) return
+  await sessions.end(sessionName(pick))
+  const { endsAt, ...opened } = { ...session(sessionName(pick), owner.id), epoch: owner.epoch }
+  const acting = actor && { accountId: actor.id, email: actor.email, epoch: actor.epoch, endsAt }
+  await sessions.open({ ...opened, endsAt, ...(acting && { actor: acting }) })
+}
+
+async function rotate({ store }: Writer, pick: number): Promise<void> {
+  const id = sessionName(pick)
+  const active = await store.sessions.findById(id, NOON)
+  if (!active || active.session.current.number === GENERATIONS) return
+  const { number, pairId, keyDigest } = active.session.current
+  const next = generation(id, number + 1)
+  await store.sessions.rotate({ sessionId: id, from: pairId, keyDigest, next, at: NOON, grace: 10_000 })
+}
+
+const OPERATOR = [
+  "UPDATE roles SET label = 'Label ' || (random() % 100)",
+  'DELETE FROM memberships',
+  'UPDATE accounts SET disabled_at = NULL',
+  'INSERT OR REPLACE INTO accounts (email, epoch, created_at) SELECT email, 1, created_at FROM accounts LIMIT 1',
+  'UPDATE api_keys SET revoked_at = NULL',
+  "UPDATE pets SET tag = 'tag ' || (random() % 100) WHERE id % 3 = 1",
+  'UPDATE sessions SET ends_at = ends_at - 1 WHERE rowid % 2 = 1',
+  'DELETE FROM row_changes',
+  'BEGIN; DELETE FROM memberships; DELETE FROM sessions; ROLLBACK',
+  "INSERT OR IGNORE INTO api_key_roles SELECT id, 'editor' FROM api_keys",
+  'DELETE FROM api_key_roles WHERE api_key_id = 1',
+]
+
+type Act = (writer: Writer, pick: number) => Promise<unknown>
+
+function withAccount(act: (store: Store, account: Account) => Promise<unknown>): Act {
+  return async (writer, pick) => {
+    const found = await accountOf(writer, pick)
+    if (found) await act(writer.store, found)
+  }
+}
+
+const ACTS: Readonly<Record<string, Act>> = {
+  open: (writer, pick) => open(writer, pick),
+  openWithActor: async (writer, pick) => await open(writer, pick, await accountOf(writer, pick + 1)),
+  rotate,
+  end: ({ store }, pick) => store.sessions.end(sessionName(pick)),
+  endAllOf: withAccount((store, { id }) => store.sessions.endAllOf(id)),
+  setPassword: withAccount((store, { id }) => store.accounts.setPassword(id, 'another hash' as PasswordHash)),
+  setDisabled: withAccount((store, { id, disabledAt }) =>
+    store.accounts.setDisabled(id, disabledAt === undefined ? NOON : undefined),
+  ),
+  changeRole: withAccount((store, { email, roles }) =>
+    store.roles[roles.length === 0 ? 'assign' : 'unassign'](email, EDITOR),
+  ),
+  removeAccount: withAccount((store, { id }) => store.accounts.remove(id)),
+  insertAccount: ({ store }, pick) =>
+    store.accounts.insert({ ...account(EMAILS[pick % EMAILS.length] ?? ''), roles: [EDITOR] }),
+  insertKey: async ({ store, sql }, pick) => {
+    sql.exec(`DELETE FROM api_keys WHERE digest = '${keyDigest(pick)}'`)
+    const key = { name: 'ci', digest: keyDigest(pick), roles: [EDITOR], createdAt: NOON }
+    await store.apiKeys.insert(key)
+  },
+  revokeKey: async ({ store }, pick) => {
+    const found = await store.apiKeys.find(keyDigest(pick), NOON)
+    if (found) await store.apiKeys.revoke(found.id, NOON)
+  },
+  useKey: ({ store }, pick) => store.apiKeys.recordUse((pick % KEYS) as ApiKeyId, NOON + pick),
+  insertPet: ({ store }, pick) => store.pets.insert(pet(`pet ${pick}`)),
+  patchPet: ({ store }, pick) => store.pets.patch(petId(pick), { kind: 'cat', age: (pick % 30) as Age }),
+  removePet: ({ store }, pick) => store.pets.remove(petId(pick)),
+  sql: async ({ sql }, pick) => sql.exec(OPERATOR[pick % OPERATOR.length] ?? ''),
+}
+
+/** Changes that depend only on the seed, by the generator of Numerical Recipes. */
+export function storeChanges(seed: number, rounds: number): readonly StoreChange[] {
+  const names = Object.keys(ACTS)
+  let state = seed
+  const below = (limit: number) => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
+    return Math.floor((state / 2 ** 32) * limit)
+  }
+  return Array.from({ length: rounds }, () => [names[below(names.length)] ?? '', below(1_000)])
+}
+
+export async function makeChange(writer: Writer, [name, pick]: StoreChange): Promise<void> {
+  await ACTS[name]?.(writer, pick)
+}
+
+/** Accounts with a role, sessions, API keys and pets, for the changes. */
+export async function fillStore(writer: Writer): Promise<void> {
+  await writer.store.roles.insert(role(EDITOR))
+  const act = async (name: string) => await makeChange(writer, [name, 0])
+  for (const [index] of EMAILS.entries()) await makeChange(writer, ['insertAccount', index])
+  for (let index = 0; index < NAMES; index += 1) await makeChange(writer, ['open', index])
+  for (let index = 0; index < KEYS; index += 1) await makeChange(writer, ['insertKey', index])
+  for (let index = 0; index < PETS / 2; index += 1) await act('insertPet')
+}
+
+/** The ports with cached rows. */
+export type CachedPorts = Pick<Store, 'sessions' | 'apiKeys' | 'pets'>
+
+/** The same ports without a cache. */
+export function uncachedPorts(database: Database): CachedPorts {
+  const uncached: Database = { ...database, rowCaches: { cache: () => (_, read) => read() } }
+  return { sessions: createSessions(uncached), apiKeys: createApiKeys(uncached), pets: createPets(uncached) }
+}
+
+/** Everything that the changes can change, as callers of the ports see it. */
+export async function readEverything({ sessions, apiKeys, pets }: CachedPorts): Promise<readonly unknown[]> {
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
+  const digests = numbers(NAMES).flatMap((name) =>
+    numbers(GENERATIONS).map((number) => `${sessionName(name)} key ${number + 1}` as KeyDigest),
+  )
+  return await Promise.all([
+    ...digests.map((digest) => sessions.find(digest, NOON)),
+    ...numbers(KEYS).map((pick) => apiKeys.find(keyDigest(pick), NOON)),
+    ...numbers(PETS).map((pick) => pets.find(petId(pick))),
+    pets.page(undefined, 3 as PageLimit),
+    pets.page(3 as PetId, 1_000 as PageLimit),
+  ])
+}
