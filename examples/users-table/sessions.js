@@ -31,7 +31,7 @@ export function sessionsOf(database, { find }) {
   const remove = database.prepare('DELETE FROM kennel_sessions WHERE id = ?')
   const removeOwn = database.prepare('DELETE FROM kennel_sessions WHERE id = ? AND account_id = ?')
   const purge = database.prepare(
-    'DELETE FROM kennel_sessions WHERE id IN (SELECT id FROM kennel_sessions WHERE over_at <= ? LIMIT ?)',
+    'DELETE FROM kennel_sessions WHERE id IN (SELECT id FROM kennel_sessions WHERE over_at <= ? ORDER BY over_at LIMIT ?)',
   )
 
   function save(/** @type {Session} */ session) {

@@ -79,9 +79,18 @@ export function sessionsOf(state) {
       bumpEpoch(state, account)
       return active
     },
-    purge: (at, limit) => takeOut(sessions, (one) => isPastEnd(one, at), limit),
+    purge(at, limit) {
+      const over = sessions
+        .filter((one) => isPastEnd(one, at))
+        .sort((one, other) => endOf(one) - endOf(other))
+      const oldest = new Set(over.slice(0, limit))
+      return takeOut(sessions, (one) => oldest.has(one), limit)
+    },
   }
 }
+
+/** @param {Row} session */
+const endOf = ({ endsAt, current }) => Math.min(endsAt, current.idleEndsAt)
 
 /**
  * @param {import('kennel-id/ports').SessionPosition} one

@@ -187,6 +187,14 @@ export const secondFactorLaws: readonly Law[] = [
       }
       for (const session of others) assert.deepEqual(await read(store, session, NOW), session)
     }),
+  factorLaw('a factor is deleted with its account and does not come back with the email')
+    .protects('The next owner of an address needs no code of the previous owner.')
+    .check(async (store, before) => {
+      await store.accounts.remove(before.id)
+      const after = await enrol(store)
+      assert.equal(after.secondFactor, undefined)
+      for (const { id } of [before, after]) assert.equal(await store.secondFactors.find(id), undefined)
+    }),
   factorLaw('16 concurrent removals of a factor succeed exactly once')
     .protects('Concurrent callers learn which of them removed the factor.')
     .inRounds(async (store, _, { id }) => {

@@ -118,7 +118,7 @@ export const bugsOfSecondFactors: readonly Bug[] = [
   factorBug('a factor ends all sessions', /a second begin|account shows|a factor ends/, ({ sessions }) => ({
     activate: also((_, id) => sessions.endAllOf(id)),
   })),
-  bugOfPorts('a factor outlives its account', /inherits nothing/, ({ secondFactors }) => {
+  bugOfPorts('a factor outlives its account', /come back with the email/, ({ secondFactors }) => {
     const before = new Map<number, Awaited<ReturnType<typeof secondFactors.find>>>()
     return {
       accounts: {
