@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { Randomness } from '../../ports/randomness.js'
 import type { Issue, Issued } from './issue.js'
 import type { LoginTerms, OpenSession } from './open-session.js'
-import { currentFactor, type CurrentFactorParts } from './stateless/current-factor.js'
+import { currentFactor, type CurrentFactorParts } from './stateless/token-login.js'
 import type { IssuePair } from './stateless/issue-pair.js'
 
 /**

@@ -5,7 +5,6 @@ import type { Instant } from '../../domain/instant.js'
 import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
 import type { Rotation } from '../../domain/identity/rotation.js'
 import type { ClientContext } from '../client-context.js'
-import { auditSharedRefresh } from './audit-shared-refresh.js'
 import { mismatch } from './authenticate.js'
 import { checkRefreshTokens, REFRESH } from './check-refresh-tokens.js'
 import { identityOf } from './identity-of.js'
@@ -136,4 +135,25 @@ function currentKey(parts: Parts, session: Session, { key, digest }: Cookie): Se
   if (digest !== previous?.keyDigest) return undefined
   const successor = parts.sessionKeys.successor(current.kid, key, session.id, current.number)
   return successor && parts.sessionKeys.digest(successor) === current.keyDigest ? successor : undefined
+}
+
+const ONCE_A_MINUTE = { count: 1, window: 60_000 }
+
+/**
+ * Audits that a client got a session's current pair again from another address network than the last refresh: a laptop
+ * on the move, or a thief. At most once a minute for each session, across all processes. `active` has the session as
+ * the refresh found it.
+ */
+export async function auditSharedRefresh(
+  { attempts, audit }: Pick<Parts, 'attempts' | 'audit'>,
+  { session, account }: ActiveSession,
+  { client, at }: Pick<Presentation, 'client' | 'at'>,
+): Promise<void> {
+  const [last, now] = [session.current.network, rateLimitKey(client?.address)]
+  if (last === undefined || now === undefined || last === now) return
+  const name = `refresh shared ${session.id}`
+  const { kind } = await attempts.take([{ name, limit: ONCE_A_MINUTE }], at)
+  if (kind === 'refused') return
+  const caller = identityOf({ session, account })
+  await audit.record({ event: 'refresh.shared', caller, subject: account.id, client })
 }

@@ -6,10 +6,9 @@ import { identityOperation } from '../identity-operation.js'
 import type { Issued } from '../issue.js'
 import { ownAccount } from '../own-account.js'
 import type { Given } from '../part-types.js'
-import { currentFactor } from './current-factor.js'
 import { sessionOf } from './issue-pair.js'
 import type { RefuseLapsedLogin } from './refuse-lapsed.js'
-import { actorIn, isRevoked, tokenLogin } from './token-login.js'
+import { actorIn, currentFactor, isRevoked, tokenLogin } from './token-login.js'
 
 const PARTS = ['tokens', 'accounts', 'renewPair', 'clock', 'metrics', 'factorRoles', 'secondFactors'] as const
 type Parts = Given<typeof PARTS, ['secondFactors']> & {

@@ -8,8 +8,14 @@ import type { ClientContext } from '../../client-context.js'
 import { countedRoles, type FactorRoles } from '../identity-of.js'
 import { endLapsed } from '../impersonation/refuse-lapsed.js'
 import { isActive } from '../own-account.js'
-import { currentFactor, type CurrentFactorParts } from './current-factor.js'
-import { actorIn, identityIn, lastMoment, tokenLogin } from './token-login.js'
+import {
+  actorIn,
+  currentFactor,
+  identityIn,
+  lastMoment,
+  tokenLogin,
+  type CurrentFactorParts,
+} from './token-login.js'
 
 /**
  * `RefuseLapsed` by the token alone. It reads both accounts, because their current roles count, and also refuses if either account

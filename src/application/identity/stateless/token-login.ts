@@ -1,9 +1,11 @@
 import type { Identity } from '../../../domain/access/caller.js'
+import type { AccountId } from '../../../domain/identity/account.js'
 import type { CarriedLogin, ClaimedActor, Claims } from '../../../domain/identity/claims.js'
 import type { Actor } from '../../../domain/identity/session.js'
 import type { Instant } from '../../../domain/instant.js'
 import { invalidToken } from '../../../domain/refusal.js'
 import type { Revocations } from '../../../ports/revocations.js'
+import type { SecondFactors } from '../../../ports/second-factors.js'
 import { TOKEN_LEEWAY } from '../token-signer.js'
 
 /** The login in the claims. The signer of stateless mode accepts no token without it. */
@@ -67,4 +69,21 @@ export async function hasEnded(revocations: Revocations, claims: Claims, at: Ins
 /** The last moment at which a token of a login with this end can be valid: the end, plus the leeway. */
 export function lastMoment(endsAt: Instant): Instant {
   return endsAt + TOKEN_LEEWAY
+}
+
+/** The port of second factors; without it no account has a factor. */
+export type CurrentFactorParts = { readonly secondFactors?: SecondFactors | undefined }
+
+/**
+ * When the active second factor of the account was confirmed, if the login has proved that very factor; `undefined` if the factor
+ * was removed, also when the account has another factor by now. `true` stands for the active factor, which was proved just now.
+ */
+export async function currentFactor(
+  { secondFactors }: CurrentFactorParts,
+  id: AccountId,
+  proved: true | Instant | undefined,
+): Promise<Instant | undefined> {
+  if (proved === undefined) return undefined
+  const since = (await secondFactors?.find(id))?.activeSince
+  return proved === true || proved === since ? since : undefined
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import {
   actorIn,
+  currentFactor,
   hasEnded,
   identityIn,
   lastMoment,
@@ -9,6 +10,7 @@ import {
 import { TOKEN_LEEWAY } from '../../../../src/application/identity/token-signer.js'
 import type { Claims } from '../../../../src/domain/identity/claims.js'
 import type { Revocations, StatelessLogin } from '../../../../src/ports/revocations.js'
+import type { SecondFactors } from '../../../../src/ports/second-factors.js'
 import { ACTOR, ADA, AT, BOSS, CARRIED, CLAIMED_ACTOR, CLAIMS, SESSION_ID } from '../../../support/logins.js'
 import { wordsOfCall } from '../../../support/refusal-of.js'
 
@@ -90,5 +92,28 @@ describe('a stateless login has ended', () => {
     expect(await hasEnded(revoking(2), IMPERSONATION, AT)).to.equal(true)
     expect(asked).to.deep.equal([own, actors])
     expect(await hasEnded(revoking(3), IMPERSONATION, AT)).to.equal(false)
+  })
+})
+
+describe('the second factor that a login has proved', () => {
+  const current = (proved: true | number | undefined, activeSince?: number) => {
+    const find = async (id: number) => (id === ADA.id ? { begunAt: AT, activeSince } : undefined)
+    return currentFactor({ secondFactors: { find } as unknown as SecondFactors }, ADA.id, proved)
+  }
+
+  it('counts while it is active', async () => {
+    for (const since of [AT, AT - 1, 1]) expect(await current(since, since)).to.equal(since)
+    expect(await current(true, AT)).to.equal(AT)
+  })
+
+  it('does not count once it is removed or another factor has replaced it', async () => {
+    for (const since of [undefined, AT - 1, AT + 1, AT + 86_400_000])
+      expect(await current(AT, since)).to.equal(undefined)
+    expect(await current(true)).to.equal(undefined)
+  })
+
+  it('is undefined for a login without a factor, and without the port', async () => {
+    expect(await current(undefined, AT)).to.equal(undefined)
+    expect(await currentFactor({}, ADA.id, AT)).to.equal(undefined)
   })
 })

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import type { AuditEntry, AuditTrail } from '../../../src/application/audit/audit-trail.js'
-import { auditSharedRefresh } from '../../../src/application/identity/audit-shared-refresh.js'
-import type { Session } from '../../../src/domain/identity/session.js'
-import type { AttemptCount, AttemptLimiter } from '../../../src/ports/attempt-limiter.js'
-import { ADA, AT, SESSION_ID } from '../../support/logins.js'
+import type { AuditEntry, AuditTrail } from '../../../../src/application/audit/audit-trail.js'
+import { auditSharedRefresh } from '../../../../src/application/identity/refresh.js'
+import type { Session } from '../../../../src/domain/identity/session.js'
+import type { AttemptCount, AttemptLimiter } from '../../../../src/ports/attempt-limiter.js'
+import { ADA, AT, SESSION_ID } from '../../../support/logins.js'
 
 describe('a refresh that shares its session', () => {
   const shared = async (network: string | undefined, address: string | undefined, kind = 'taken') => {
