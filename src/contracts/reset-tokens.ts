@@ -27,6 +27,7 @@ export async function assertConsumes(
   assert.equal(await store.accounts.consumeResetToken(input), account.id, 'it is consumed')
   assert.equal((await accountOf(store, account.id)).passwordHash, input.hash)
   assert.equal(await holds(), false, 'it is spent')
+  assert.equal(await store.accounts.consumeResetToken(input), undefined, 'it is consumed once')
 }
 
 /** The reset is refused and changes no account. */

@@ -59,12 +59,6 @@ export const accountPasswordResetLaws: readonly Law[] = [
         assert.deepEqual(await accountOf(store, id), { ...account, ...expected })
       })
     }),
-  resetLaw('a reset spends its reset token')
-    .protects('A link in an old mail opens nothing.')
-    .check(async (store, ann) => {
-      await assertConsumes(store, ann)
-      await assertVoid(store, aConsumption(ann.account, ann.issued, { hash: hashOf('second') }))
-    }),
   law('a reset needs the digest of the token and the email of its account')
     .protects('Neither a guess nor the link of another account resets a password.')
     .check(async (store) => {

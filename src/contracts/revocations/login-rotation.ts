@@ -5,7 +5,7 @@ import type { Store } from '../../ports/store.js'
 import { enrol } from '../arrangements.js'
 import { assertInForce, assertRevoked, pairsOf, rotateLogin, statelessLogin } from '../stateless-logins.js'
 import { lawOf, type Law } from '../law.js'
-import { aLoginRotation, DAY, GRACE, hashOf, NOW, pairIdOf, SECOND } from '../samples.js'
+import { aLoginRotation, DAY, GRACE, NOW, pairIdOf, SECOND } from '../samples.js'
 
 const law = lawOf('revocations')
 const loginLaw = lawOf('revocations', aLogin)
@@ -135,15 +135,6 @@ export const loginRotationLaws: readonly Law[] = [
       assert.equal(late.kind, 'revoked')
       await assertInForce(store, revoked, END)
       assert.equal(await store.revocations.purge(END, 10), 2)
-    }),
-  accountLaw('a refreshed login is as valid as an unused one')
-    .protects('A refresh neither ends a login nor protects it from its account.')
-    .check(async (store, ann) => {
-      const login = statelessLogin(ann)
-      await rotateLogin(store, login)
-      for (const at of [0, MOVED, END - 1, END]) await assertInForce(store, login, at)
-      await store.accounts.setPassword(ann.id, hashOf('new'))
-      await assertRevoked(store, login, MOVED)
     }),
   loginLaw('a revocation of a refreshed login holds until its own end')
     .protects('After the last token has expired no data of the login stays.')

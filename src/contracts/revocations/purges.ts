@@ -28,13 +28,6 @@ export const revocationPurgeLaws: readonly Law[] = [
       assert.equal(await store.revocations.purge(END + 1, 10), 1)
       await assertInForce(store, kept, NOW)
     }),
-  accountLaw('purge of revocations stops at its limit')
-    .protects('Cleaning up never blocks the store for long.')
-    .check(async (store, ann) => {
-      for (const label of ['1', '2', '3', '4', '5']) await revoked(store, ann, label, END)
-      const counts = await inTurn([2, 2, 2, 2], (limit) => store.revocations.purge(END, limit))
-      assert.deepEqual(counts, [2, 2, 1, 0])
-    }),
   accountLaw('purge changes no answer from its instant on')
     .protects('Cleaning up restores no login and ends none.')
     .check(async (store, ann) => {

@@ -4,7 +4,7 @@ import type { Session, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { SessionPosition } from '../../ports/sessions.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, enrol, loggedIn, logIn } from '../arrangements.js'
+import { accountOf, enrol } from '../arrangements.js'
 import { rotate } from '../active-sessions.js'
 import { race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
@@ -12,7 +12,6 @@ import { aGeneration, aSession, hashOf, NOW, SECOND, UNKNOWN } from '../samples.
 
 const law = lawOf('sessions')
 const accountLaw = lawOf('sessions', enrol)
-const loginLaw = lawOf('sessions', loggedIn)
 const LATER = NOW + 10 * SECOND
 
 /** The pages of an account's active sessions. */
@@ -72,22 +71,7 @@ export const sessionPageLaws: readonly Law[] = [
       await assertPage(store, ann, { limit: 2, at: LATER }, [first, second])
       await assertPage(store, ann, { limit: 10, at: LATER }, [first, second])
       await assertPage(store, bob, { limit: 10, at: LATER }, [other])
-    }),
-  loginLaw('an account that is disabled, removed or unknown has empty pages')
-    .protects('No disabled account is shown as logged in.')
-    .check(async (store, { account, session }) => {
-      await assertPage(store, account, { limit: 10 }, [session])
       assert.deepEqual(await pageOf(store, UNKNOWN, { limit: 10 }), [])
-      await store.accounts.setDisabled(account.id, NOW)
-      await logIn(store, await accountOf(store, account.id), 'late')
-      await assertPage(store, account, { limit: 10 }, [])
-      await store.accounts.setDisabled(account.id, undefined)
-      await assertPage(store, account, { limit: 10 }, [])
-      const next = await logIn(store, await accountOf(store, account.id), 'next')
-      await assertPage(store, account, { limit: 10 }, [next])
-      await store.accounts.remove(account.id)
-      await logIn(store, account, 'later')
-      await assertPage(store, account, { limit: 10 }, [])
     }),
   accountLaw('a refreshed session keeps its place and shows its active generation')
     .protects('Using a device neither moves nor duplicates it in the list.')

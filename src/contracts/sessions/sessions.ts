@@ -5,7 +5,6 @@ import type { Instant } from '../../domain/instant.js'
 import type { Store } from '../../ports/store.js'
 import { accountOf, enrol, giveRole, loggedIn, logIn } from '../arrangements.js'
 import { assertActive, assertDead, assertFound, rotate } from '../active-sessions.js'
-import { inTurn } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import {
   aGeneration,
@@ -46,16 +45,6 @@ export const sessionLaws: readonly Law[] = [
       const ids = ['', id.toUpperCase(), sessionIdOf('other'), current.keyDigest, '%', '$ne']
       for (const text of ids)
         assert.equal(await store.sessions.findById(text as SessionId, NOW), undefined, text)
-    }),
-  law('a key finds its session among sessions of several accounts')
-    .protects('No account is taken for another.')
-    .check(async (store) => {
-      const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
-      const sessions = await inTurn([ann, bob, ann], (account, index) => logIn(store, account, `${index}`))
-      for (const session of sessions) {
-        const found = await store.sessions.find(session.current.keyDigest, NOW)
-        assert.deepEqual([found?.session, found?.account.id], [session, session.accountId])
-      }
     }),
   law('a session is stored with its previous generation')
     .protects('A session can move to another store in the middle of a refresh.')

@@ -57,7 +57,7 @@ const brokenSessions: readonly Bug[] = [
 const brokenEnds: readonly Bug[] = [
   bug(
     'opening a session ends the others of its account',
-    /ends all sessions|a page lists|(?:disabling|remove|reset) ends exactly|a key finds|an actor, but/,
+    /ends all sessions|a page lists|(?:disabling|remove|reset) ends exactly|an actor, but/,
     ({ sessions }) => ({
       open: first((session) => sessions.endAllOf(session.accountId)),
     }),
