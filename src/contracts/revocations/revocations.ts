@@ -91,14 +91,6 @@ export const revocationLaws: readonly Law[] = [
         await assertInForce(store, other, NOW)
       }),
   ),
-  accountLaw('a login of a removed account stays revoked if its email is used again')
-    .protects('The previous owner of an address has no login of the next owner.')
-    .check(async (store, ann) => {
-      await store.accounts.remove(ann.id)
-      const next = await enrol(store)
-      await assertRevoked(store, statelessLogin(ann), NOW)
-      await assertInForce(store, statelessLogin(next, 'next'), NOW)
-    }),
   accountLaw('changes that keep the epoch revoke nothing')
     .protects('A new role, a rehashed password or a needless command ends no login.')
     .check(async (store, ann) => {
