@@ -65,14 +65,15 @@ describe('a lean load', () => {
     expect(failed).to.be.an('error').with.property('message').that.contains('ended with 1')
   })
 
+  const messageOf = (error: unknown) => (error as Error).message
   it('fails if a write is refused, or is not sent in time', async () => {
     refused = '/2'
     const messages = []
     const late = sendEvenly(address, WRITES, 1_000)
-    messages.push(await late().catch((error: Error) => error.message))
+    messages.push(await late().catch(messageOf))
     const soon = sendEvenly(address, WRITES, 0.001)
     while (seen.length < WRITES.length) await once(server, 'request')
-    messages.push(await soon().catch((error: Error) => error.message))
+    messages.push(await soon().catch(messageOf))
     expect(messages).to.deep.equal([
       'only 0 of 2 writes were sent in time',
       'a write was answered with 503: a body',
