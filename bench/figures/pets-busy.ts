@@ -33,7 +33,7 @@ export async function measurePetsBusy(run: Run): Promise<Report> {
     return reportOf({
       figure: 'pets-busy',
       title: 'Pets, while pets are created',
-      setting: `With an API key, ${thousands(ones.length)} of ${thousands(PETS)} pets in random order and the first page of 20, ${CONNECTIONS} connections, ${CREATED_PER_SECOND} new pets a second, whose CPU time counts as a cost of the reads; a line of the log for each request, and metrics.`,
+      setting: `With an API key, ${thousands(ones.length)} of ${thousands(PETS)} pets in random order and the first page of 20, ${CONNECTIONS} connections, ${CREATED_PER_SECOND} new pets in a second of the server's CPU time, which includes them; a line of the log for each request, and metrics.`,
       comparisons: [
         { name: 'busy: one pet of bare Koa', ours: one, peer: bareOne, cpuGoal: 0.7 },
         { name: 'busy: a page of 20 pets of bare Koa', ours: page, peer: barePage, cpuGoal: 0.7 },

@@ -17,7 +17,7 @@ export type Busyness = {
   readonly name: string
   /** Sessions in the store, each of a separate account. */
   readonly sessions: number
-  /** Refreshes of other sessions during the reads, each of another session. */
+  /** Refreshes of other sessions in a second of the server's CPU time, each of another session. */
   readonly refreshesPerSecond: number
   /** The least ratio by CPU time. */
   readonly goal: number
@@ -67,6 +67,6 @@ function settingOf({ sessions, refreshesPerSecond }: Busyness): string {
   const writes =
     refreshesPerSecond === 0
       ? 'no write'
-      : `${refreshesPerSecond} refreshes of other sessions a second, whose CPU time counts as a cost of the reads`
+      : `${refreshesPerSecond} refreshes of other sessions in a second of the server's CPU time, which includes them`
   return `${thousands(sessions)} sessions in random order, ${CONNECTIONS} connections, ${writes}; a line of the log for each request, and metrics.`
 }

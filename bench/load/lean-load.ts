@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import type { Request } from 'autocannon'
+import { cpuSeconds } from '../alternate.js'
 import { readJob } from '../workplace/processes.js'
 import { createStopwatch, type Traffic } from './traffic.js'
 import { sendEvenly } from './writes.js'
@@ -7,6 +8,8 @@ import { sendEvenly } from './writes.js'
 /** GET requests that expect status 200 and a Content-Length: they need less than half of autocannon's CPU time. */
 export type LeanLoad = {
   readonly address: string
+  /** The process of the server. */
+  readonly pid?: number
   /** Each connection has one request in flight at all times, and sends its share of the requests in turn. */
   readonly connections: number
   readonly requests: readonly Request[]
@@ -15,7 +18,10 @@ export type LeanLoad = {
   /** How long, in seconds, or how many; the same number of requests sends each once. */
   readonly seconds?: number
   readonly amount?: number
-  /** Other requests, each sent once and evenly spread over the duration. They are not counted. */
+  /**
+   * Other requests, each sent once and evenly spread over the duration as the server sees it: its CPU time, if its process is
+   * known. Otherwise a server that gets little of a busy machine would have more writes for each read. They are not counted.
+   */
   readonly writes?: readonly Request[]
 }
 
@@ -24,6 +30,7 @@ export type LeanTraffic = Traffic & { readonly cpuSeconds: number }
 
 const {
   address,
+  pid = 0,
   connections,
   requests,
   isRandom,
@@ -39,12 +46,19 @@ const indexes = requests.map((_, index) => index)
 const prepared = requests.map((): Buffer | undefined => undefined)
 const stopwatch = createStopwatch()
 const end = performance.now() + seconds * 1000
-const writesSent = sendEvenly(address, writes, seconds)
+const writesSent = sendEvenly(address, writes, { passed: createClock(pid), seconds })
 await Promise.all(Array.from({ length: connections }, (_, number) => fire(number)))
 await writesSent()
 const { user, system } = process.cpuUsage()
 const traffic: LeanTraffic = { ...stopwatch.read(), cpuSeconds: (user + system) / 1e6 }
 console.log(JSON.stringify(traffic))
+
+/** The CPU time of a process from now on, or the time by the clock if the CPU time is unknown; both in seconds. */
+function createClock(server: number): () => number {
+  const begun = performance.now()
+  const before = cpuSeconds(server)
+  return Number.isNaN(before) ? () => (performance.now() - begun) / 1000 : () => cpuSeconds(server) - before
+}
 
 /** The bytes of a request, which are made when it is sent first: most of many requests are never sent. */
 function bytesOf(index: number): Buffer {

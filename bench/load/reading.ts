@@ -34,8 +34,8 @@ export function reading(
 }
 
 /**
- * GET requests to a server in random order, and writes of the round during the reads. The CPU time includes the writes, but
- * only the reads are counted.
+ * GET requests to a server in random order, and writes of the round during the reads, spread over the CPU time of the
+ * server. The CPU time includes the writes, but only the reads are counted.
  */
 export function readingAtRandom(
   name: string,
@@ -44,7 +44,8 @@ export function readingAtRandom(
   { seconds }: Pick<Run, 'seconds'>,
   writesOf: (round: number) => readonly Request[] = () => [],
 ): Contestant<ServerTraffic> {
-  const load = { address: server.address, connections: CONNECTIONS, requests, seconds }
+  const { address, pid } = server
+  const load = { address, pid, connections: CONNECTIONS, requests, seconds }
   return {
     name,
     round: (number) => {
