@@ -4,7 +4,8 @@ import { CONNECTIONS, identitiesOf, reading, replyTo } from '../load/reading.js'
 import { script, startServer } from '../workplace/processes.js'
 import { thousands, type Report } from '../report.js'
 import type { Run } from '../run.js'
-import { identityHeaders, seedAccounts, seedSessions } from '../workplace/seed.js'
+import { fillSessions } from '../scale/stores.js'
+import { identityHeaders } from '../workplace/seed.js'
 import { startLoggedService } from '../workplace/service.js'
 import { onMongodb } from '../workplace/mongodb-workplace.js'
 
@@ -14,10 +15,7 @@ const SESSIONS = 10_000
 export async function measureMongodbGetIdentity(run: Run): Promise<Report> {
   return await onMongodb(async (place) => {
     run.step(`opening ${thousands(SESSIONS)} sessions`)
-    const clients = await place.withStore(async (store) => {
-      const accounts = await seedAccounts(store, SESSIONS)
-      return await seedSessions(place, store, accounts, SESSIONS)
-    })
+    const clients = await fillSessions(place, SESSIONS)
     const asking = clients.slice(SESSIONS / 10)
     const requests = identitiesOf(asking.map(identityHeaders))
     const service = await startLoggedService(place)

@@ -27,6 +27,8 @@ type Node = { readonly major: number; readonly binary: string }
  */
 export async function measureStart(run: Run): Promise<Report> {
   return await inWorkplace(async (place) => {
+    // A service does not create its store unless it is asked to.
+    await place.withStore(() => Promise.resolve())
     const measured = []
     for (const node of nodes()) measured.push(await measureNode(node, place, run))
     const claims = measured.flatMap((one) => one.claims)
