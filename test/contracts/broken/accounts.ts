@@ -72,13 +72,9 @@ const brokenChanges: readonly Bug[] = [
   bug('setDisabled does not tell a change from none', /returns unchanged/, () => ({
     setDisabled: gives((answer) => (answer === 'unchanged' ? 'set' : answer)),
   })),
-  bug(
-    'remove only says so',
-    /(?:accounts|sessions|revocations): remove (?!with)|races? remove/,
-    () => ({
-      remove: only('removed'),
-    }),
-  ),
+  bug('remove only says so', /(?:accounts|sessions|revocations): remove (?!with)|races? remove/, () => ({
+    remove: only('removed'),
+  })),
   bug('remove does not look at the epoch', /remove with/, () => ({ remove: given((id) => [id]) })),
   bug(
     'changePassword leaves the epoch',
@@ -95,16 +91,20 @@ const brokenChanges: readonly Bug[] = [
 ]
 
 const brokenResets: readonly Bug[] = [
-  bug('a reset leaves the epoch', /with any reset token|a reset sets the first|races? a reset/, ({ accounts }) => ({
-    consumeResetToken:
-      () =>
-      async ({ email, digest, at, hash }) => {
-        const { id, passwordHash = hash } = (await accounts.findByEmail(email)) ?? {}
-        if (!id || !(await accounts.holdsResetToken(email, digest, at))) return undefined
-        await accounts.replaceHash(id, passwordHash, hash)
-        return id
-      },
-  })),
+  bug(
+    'a reset leaves the epoch',
+    /with any reset token|a reset sets the first|races? a reset/,
+    ({ accounts }) => ({
+      consumeResetToken:
+        () =>
+        async ({ email, digest, at, hash }) => {
+          const { id, passwordHash = hash } = (await accounts.findByEmail(email)) ?? {}
+          if (!id || !(await accounts.holdsResetToken(email, digest, at))) return undefined
+          await accounts.replaceHash(id, passwordHash, hash)
+          return id
+        },
+    }),
+  ),
   bug(
     'a reset sets every password',
     /a reset (?:ends|voids|revokes)|each increase|a reset sets the hash/,

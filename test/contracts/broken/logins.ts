@@ -13,16 +13,12 @@ export const bugsOfRevocations: readonly Bug[] = [
       async (answer, { accountId }) => answer && (await accounts.find(accountId)) !== undefined,
     ),
   })),
-  bug(
-    'a lower epoch is good',
-    /(?:Password|reset|enabling|endAllOf) (?:revokes|leaves)/,
-    ({ accounts }) => ({
-      isRevoked: given(async (login, at) => {
-        const { epoch = login.epoch } = (await accounts.find(login.accountId)) ?? {}
-        return [{ ...login, epoch: Math.max(login.epoch, epoch) as never }, at]
-      }),
+  bug('a lower epoch is good', /(?:Password|reset|enabling|endAllOf) (?:revokes|leaves)/, ({ accounts }) => ({
+    isRevoked: given(async (login, at) => {
+      const { epoch = login.epoch } = (await accounts.find(login.accountId)) ?? {}
+      return [{ ...login, epoch: Math.max(login.epoch, epoch) as never }, at]
     }),
-  ),
+  })),
   bug('the first answer about a login is kept', /every earlier login|exactly at its end/, () => {
     const answers = new Map<SessionId, boolean>()
     return {
@@ -32,7 +28,9 @@ export const bugsOfRevocations: readonly Bug[] = [
       }),
     }
   }),
-  bug('purge knows no limit', /purges count each revocation/, () => ({ purge: given((at) => [at, Infinity]) })),
+  bug('purge knows no limit', /purges count each revocation/, () => ({
+    purge: given((at) => [at, Infinity]),
+  })),
   bug('purge removes active revocations', /every refresh|purge changes|second revoke|removes only/, () => ({
     purge: given((at, limit) => [at + 1, limit]),
   })),
