@@ -3,7 +3,8 @@ import { reportOf } from '../comparison.js'
 import { besideBareKoa, CONNECTIONS, identitiesOf } from '../load/reading.js'
 import { thousands, type Report } from '../report.js'
 import type { Run } from '../run.js'
-import { seedAccounts, seedTokens } from '../workplace/seed.js'
+import { fillStore } from '../scale/stores.js'
+import { seedTokens } from '../workplace/seed.js'
 import { startLoggedService } from '../workplace/service.js'
 import { inWorkplace } from '../workplace/workplace.js'
 
@@ -18,7 +19,8 @@ export async function measureStateless(run: Run): Promise<Report> {
     const sides = await inWorkplace(
       async (place) => {
         run.step(`opening ${thousands(LOGINS)} logins with ${use}`)
-        const accounts = await place.withStore((store) => seedAccounts(store, LOGINS))
+        await fillStore(place, { pets: 0, accounts: LOGINS, sessions: 0, auditRecords: 0 })
+        const accounts = await place.withStore((store) => store.accounts.page(undefined, LOGINS))
         // Account IDs of four digits, so that all replies are equally long.
         const tokens = await seedTokens(place, accounts.slice(1_000))
         const requests = identitiesOf(tokens.map((token) => ({ 'X-Authorization': `Bearer ${token}` })))
