@@ -13,8 +13,8 @@ export type KeyedCredentials = Credentials & {
   readonly publicKeys: readonly PublicKey[]
 }
 
-/** Some 6,000 tokens of logins with a session; a token in stateless mode takes up to ten times as much. */
-const CACHED_TOKEN_BYTES = 8 * 1024 * 1024
+/** At least 10,000 tokens; a token in stateless mode with many roles takes up to ten times as much. */
+const CACHED_TOKEN_BYTES = 16 * 1024 * 1024
 
 export async function createCredentials(options: {
   readonly passphrases: { readonly current: string; readonly previous: readonly string[] }

@@ -16,9 +16,20 @@ describe('a cache that is bounded in bytes', () => {
     return keys.filter((key) => cache.get(key)?.name === key)
   }
 
-  it('holds at least half of its bytes, and never more than all, however much it is given', () => {
-    for (const count of [1, 5, 6, 10, 11, 15, 99, 100, 1_000])
-      expect(heldBy(filled(count), count).length, String(count)).to.be.within(Math.min(count, 5), 10)
+  it('holds the newest values, up to its bytes', () => {
+    for (const [count, held] of [
+      [1, 1],
+      [5, 5],
+      [10, 10],
+      [11, 8],
+      [12, 9],
+      [13, 10],
+      [14, 8],
+      [1_000, 10],
+    ] as const)
+      expect(heldBy(filled(count), count), String(count)).to.deep.equal(
+        Array.from({ length: held }, (_, index) => count - 1 - index),
+      )
   })
 
   it('keeps a value that is used, while others pass through', () => {
@@ -36,13 +47,13 @@ describe('a cache that is bounded in bytes', () => {
     expect(heldBy(cache, 4)).to.deep.equal([3, 2, 1, 0])
   })
 
-  it('holds no value of more than half of its bytes', () => {
-    expect(heldBy(filled(3, 51), 3)).to.deep.equal([])
-    expect(heldBy(filled(3, 50), 3)).to.deep.equal([2, 1])
+  it('holds no value of more than its bytes', () => {
+    expect(heldBy(filled(3, 101), 3)).to.deep.equal([])
+    expect(heldBy(filled(3, 80), 3)).to.deep.equal([2])
   })
 
   it('estimates more bytes for more data', () => {
     const sizes = [undefined, 1, '', 'a', {}, { a: 1 }, { a: 'a' }, [{ a: 'a' }]].map(bytesOf)
-    expect(sizes).to.deep.equal([0, 0, 16, 18, 32, 44, 62, 106])
+    expect(sizes).to.deep.equal([0, 0, 16, 17, 32, 44, 61, 105])
   })
 })
