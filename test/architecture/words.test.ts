@@ -149,7 +149,7 @@ describe('the words', () => {
     expect(found).to.deep.equal([])
   })
 
-  it('are checked: every listed word is found in a line', () => {
+  it('are found in a line of code or prose, each of the list', () => {
     const lines = ['class StoreFault', 'the grant of it', 'type Living = X', 'moveOn()', 'const PATIENCE = 1']
     const sentences = [
       'Nobody does.',

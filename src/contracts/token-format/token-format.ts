@@ -86,7 +86,7 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
       }
     }),
   law('a key that is not in the ring seals nothing')
-    .protects('After a change of keys no token is made that no instance opens.')
+    .protects('After a change of keys, some instance opens every new token.')
     .check(async (open) => {
       const format = await open()
       for (const kid of ['no-such-key', '', '__proto__', `${format.currentKid} `])
