@@ -4,45 +4,51 @@ export type ByteCache<Key, Value> = {
   set(key: Key, value: Value): void
 }
 
-/** The part that is kept when the oldest values are removed: one removal costs as much as a search of the Map. */
+/** The part that is kept when values are removed: one removal costs as much as a search of the Map. */
 const KEPT = 7 / 8
 
 /**
- * Holds at most `limit` bytes: if they are exceeded, the values that were not used for the longest time go, an eighth
- * together. A value that takes more than the limit is not cached.
+ * Holds at most `limit` bytes. If they are exceeded, an eighth goes: the oldest values, except values that were used since
+ * the last removal. A value that takes more than the limit is not cached.
  */
 export function createByteCache<Key, Value extends { readonly bytes: number }>(
   limit: number,
 ): ByteCache<Key, Value> {
-  /** From the value that was not used for the longest time to the last used value. */
-  const values = new Map<Key, Value>()
+  /** From the oldest to the newest. A use only sets a mark: moving the entry would make the Map grow with each use. */
+  const entries = new Map<Key, { readonly value: Value; isUsed: boolean }>()
   let size = 0
 
   function remove(key: Key): void {
-    size -= values.get(key)?.bytes ?? 0
-    values.delete(key)
+    const entry = entries.get(key)
+    if (!entry) return
+    size -= entry.value.bytes
+    entries.delete(key)
+  }
+
+  function add(key: Key, value: Value): void {
+    entries.set(key, { value, isUsed: false })
+    size += value.bytes
   }
 
   function removeOldest(): void {
-    for (const key of values.keys()) {
+    for (const [key, { value, isUsed }] of entries) {
       if (size <= limit * KEPT) return
       remove(key)
+      if (isUsed) add(key, value)
     }
   }
 
   return {
     get: (key) => {
-      const found = values.get(key)
-      if (found === undefined) return undefined
-      values.delete(key)
-      values.set(key, found)
-      return found
+      const entry = entries.get(key)
+      if (!entry) return undefined
+      entry.isUsed = true
+      return entry.value
     },
     set: (key, value) => {
       remove(key)
       if (value.bytes > limit) return
-      values.set(key, value)
-      size += value.bytes
+      add(key, value)
       if (size > limit) removeOldest()
     },
   }

@@ -11,7 +11,6 @@ describe('a cache that is bounded in bytes', () => {
   }
 
   const heldBy = (cache: ReturnType<typeof filled>, count: number) => {
-    // Reading moves values, so the newest are read first.
     const keys = Array.from({ length: count }, (_, index) => count - 1 - index)
     return keys.filter((key) => cache.get(key)?.name === key)
   }
