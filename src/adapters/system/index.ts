@@ -8,8 +8,21 @@ export const systemClock: Clock = () => Date.now()
 
 /** The operating system's cryptographic source, through `node:crypto`. */
 export const systemRandomness: Randomness = {
-  base64url: (bytes) => randomBytes(bytes).toString('base64url'),
+  base64url: (bytes) => fromPool(bytes).toString('base64url'),
   uuid: () => randomUUID(),
+}
+
+/** One call of the source costs as much as 4,096 bytes of it, so it serves many requests; `randomUUID` does the same. */
+const POOL_BYTES = 4_096
+let pool = Buffer.alloc(0)
+
+/** Each byte is used once. */
+function fromPool(bytes: number): Buffer {
+  if (bytes > POOL_BYTES) return randomBytes(bytes)
+  if (bytes > pool.length) pool = randomBytes(POOL_BYTES)
+  const taken = pool.subarray(0, bytes)
+  pool = pool.subarray(bytes)
+  return taken
 }
 
 /** SHA-256; a line feed follows each text, so that two texts and their concatenation have different digests. */
