@@ -3,6 +3,11 @@ import type { Sessions } from '../../ports/sessions.js'
 import type { SyncPort } from '../../application/wrap-port.js'
 import type { Database } from './database.js'
 
+export const ACCOUNT_ACTIVE = `EXISTS (
+      SELECT 1 FROM accounts AS a
+      WHERE a.id = s.account_id AND a.disabled_at IS NULL AND a.epoch = s.epoch
+    )`
+
 /** Cheap for a session without an actor. */
 export const ACTOR_ACTIVE = `(s.actor_id IS NULL OR EXISTS (
       SELECT 1 FROM accounts AS b

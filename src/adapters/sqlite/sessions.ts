@@ -1,10 +1,10 @@
-import { decideRotation } from '../../domain/identity/rotation.js'
+import { decideRotation, type Rotation, type RotationRequest } from '../../domain/identity/rotation.js'
 import { isFoundBy, isPastEnd, type ActiveSession, type Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Sessions } from '../../ports/sessions.js'
 import type { Database } from './database.js'
 import type { Statement } from './driver.js'
-import { ACTOR_ACTIVE, openWhere, prepareSessionEnds } from './session-ends.js'
+import { ACCOUNT_ACTIVE, ACTOR_ACTIVE, openWhere, prepareSessionEnds } from './session-ends.js'
 import type { RowNames } from './row-changes.js'
 import { removeInSlices, type Slice } from './slices.js'
 import {
@@ -58,6 +58,14 @@ export function createSessions(database: Database): Sessions {
   const ends = prepareSessionEnds(prepare)
   const purge = preparePurge(prepare)
 
+  /** The session has rarely changed since the caller has read it. Then it need not be read again. */
+  function rotateFound(request: RotationRequest): Rotation | undefined {
+    const { found, sessionId } = request
+    if (found?.id !== sessionId) return undefined
+    const rotation = decideRotation(found, request)
+    return rotation.kind === 'rotated' && replaceGeneration(found, rotation.session) ? rotation : undefined
+  }
+
   return {
     open: (session) => write(() => void open(session)),
     openWithLimit: (session, most) => write(() => (open(session) ? ends.endTooMany(session, most) : 0)),
@@ -75,6 +83,8 @@ export function createSessions(database: Database): Sessions {
       }),
     rotate: (request) =>
       write(() => {
+        const usual = rotateFound(request)
+        if (usual) return usual
         const row = current.get(request.sessionId, request.at)
         const before = row && sessionOf(row)
         const rotation = decideRotation(before, request)
@@ -107,23 +117,27 @@ function prepareOpen(prepare: Database['prepare']): (session: Session) => boolea
   }
 }
 
-function prepareReplacement(prepare: Database['prepare']): (before: Session, after: Session) => void {
+/** Returns false, and changes nothing, if the session is no longer active in the generation `before`. */
+function prepareReplacement(prepare: Database['prepare']): (before: Session, after: Session) => boolean {
   // The new digest replaces the digest before the previous digest.
   const replaceIn = (digest: 'odd_digest' | 'even_digest'): Statement =>
     prepare(`
-      UPDATE sessions SET
+      UPDATE sessions AS s SET
         number = ?, pair_id = ?, kid = ?, issued_at = ?, idle_ends_at = ?, network = ?, ${digest} = ?,
         previous_pair_id = pair_id, previous_until = ?
-      WHERE id = ?`)
+      WHERE id = ? AND pair_id = ? AND ${ACCOUNT_ACTIVE} AND ${ACTOR_ACTIVE}`)
   const [odd, even] = [replaceIn('odd_digest'), replaceIn('even_digest')]
   const purgeSooner = prepare('UPDATE sessions SET purge_at = min(purge_at, ?) WHERE id = ?')
   return (before, after) => {
     const { id, current, previous } = after
     const { number, pairId, kid, issuedAt, idleEndsAt, network = null, keyDigest } = current
     const generation = [number, pairId, kid, issuedAt, idleEndsAt, network, keyDigest]
-    ;(isOdd(current) ? odd : even).run(...generation, previous?.until ?? null, id)
+    const replace = isOdd(current) ? odd : even
+    const { changes } = replace.run(...generation, previous?.until ?? null, id, before.current.pairId)
+    if (changes === 0) return false
     // This happens only if token lifetimes have become shorter.
     if (endOf(after) < endOf(before)) purgeSooner.run(endOf(after), id)
+    return true
   }
 }
 

@@ -118,8 +118,13 @@ export const sessionRotationLaws: readonly Law[] = [
       const twice = movedBy(await store.sessions.rotate(next), 'rotated')
       assert.deepEqual(await read(store, session, next.at), twice)
       await store.sessions.end(session.id)
-      for (const keyDigest of [twice.current.keyDigest, keyDigestOf('unknown')])
-        assert.deepEqual(await store.sessions.rotate(aRotation(twice, { keyDigest })), { kind: 'unknown' })
+      const ofEnded = [
+        ...[aRotation(twice), aRotation(twice, { keyDigest: keyDigestOf('unknown') })],
+        { ...aRotation(other), sessionId: session.id },
+      ]
+      for (const request of ofEnded)
+        assert.deepEqual(await store.sessions.rotate(request), { kind: 'unknown' })
+      assert.deepEqual(await read(store, other, MOVED), other)
       await assertDead(store, session, next.at)
     }),
   loginLaw('no refresh moves the absolute end')

@@ -11,16 +11,21 @@ describe('the system clock', () => {
 
 describe('the system randomness', () => {
   it('returns the requested number of bytes as base64url without padding', () => {
-    for (const bytes of [1, 16, 32, 33]) {
+    for (const bytes of [1, 16, 32, 33, 5_000]) {
       const text = systemRandomness.base64url(bytes)
       expect(text).to.match(/^[A-Za-z0-9_-]+$/)
       expect(Buffer.from(text, 'base64url')).to.have.lengthOf(bytes)
     }
   })
 
-  it('repeats nothing in 10,000 draws', () => {
-    const draws = Array.from({ length: 10_000 }, () => systemRandomness.base64url(32))
-    expect(new Set(draws)).to.have.lengthOf(10_000)
+  it('repeats no six bytes in 10,000 draws', () => {
+    const draws = Array.from({ length: 10_000 }, () =>
+      Buffer.from(systemRandomness.base64url(16), 'base64url'),
+    )
+    const parts = draws.flatMap((draw) =>
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((from) => draw.toString('hex', from, from + 6)),
+    )
+    expect(new Set(parts)).to.have.lengthOf(110_000)
   })
 
   it('gives version 4 UUIDs', () => {

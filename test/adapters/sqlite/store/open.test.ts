@@ -13,6 +13,8 @@ import {
 import { connect } from '../../../../src/adapters/sqlite/driver.js'
 import { setting } from '../../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../../src/adapters/sqlite/store.js'
+import { impersonate } from '../../../../src/contracts/active-sessions.js'
+import { aRotation, NOW } from '../../../../src/contracts/samples.js'
 import type { AccountId } from '../../../../src/domain/identity/account.js'
 import type { PetId } from '../../../../src/domain/catalogue/pet.js'
 import { startProcess } from '../../../support/several-processes/other-process.js'
@@ -286,5 +288,18 @@ describe('a SQLite file', () => {
     const inserted = await store.pets.insert(pet('Next'))
     await store.close()
     expect(inserted).to.deep.equal({ kind: 'inserted', id: 2 })
+  })
+
+  it('gives no session a new generation if its account or its actor was disabled by hand', async () => {
+    for (const disabled of ['actor', 'target'] as const) {
+      const path = inFolder(`${disabled}.db`)
+      const store = await openSqlite(path)
+      const { acting, ...accounts } = await impersonate(store)
+      await executed(path, `UPDATE accounts SET disabled_at = 5 WHERE id = ${accounts[disabled].id}`)
+      expect(await store.sessions.rotate(aRotation(acting))).to.deep.equal({ kind: 'unknown' })
+      await executed(path, 'UPDATE accounts SET disabled_at = NULL')
+      expect((await store.sessions.findById(acting.id, NOW))?.session).to.deep.equal(acting)
+      await store.close()
+    }
   })
 })
