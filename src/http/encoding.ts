@@ -18,7 +18,10 @@ async function through(
 
 /** The bytes of a base64 text. Throws if the text is not base64. */
 export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+  const binary = atob(text)
+  const bytes = new Uint8Array(binary.length)
+  for (let index = 0; index < bytes.length; index += 1) bytes[index] = binary.charCodeAt(index)
+  return bytes
 }
 
 /** Base64 for URLs and headers (RFC 4648, 5), without padding, of a text in which each character is a byte. */

@@ -48,7 +48,8 @@ export type AccountInsertion =
   | { readonly kind: 'unknown-role'; readonly role: RoleKey }
 
 /**
- * User accounts. IDs are positive integers, increase and are never reused, not even after `remove`. Answers are copies.
+ * User accounts. IDs are positive integers, increase and are never reused, not even after `remove`. Answers are copies,
+ * or deeply frozen.
  */
 export type Accounts = {
   /**

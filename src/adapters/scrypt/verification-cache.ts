@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { PasswordVerification, VerificationCache } from '../../ports/password-hasher.js'
@@ -15,7 +15,7 @@ type VerificationCacheOptions = {
 
 /**
  * Caches verified pairs of password and hash, for HTTP Basic. A cached success takes microseconds, so do not
- * use it if time must reveal nothing. The cache holds an HMAC of each pair under a random key of this process,
+ * use it if time must reveal nothing. The cache holds a digest of each pair with a random secret of this process,
  * never a password.
  */
 export function createVerificationCache({
@@ -49,11 +49,8 @@ export function createVerificationCache({
   }
 }
 
-/** An HMAC, so that a memory dump is useless after the process has ended. */
+/** A digest with a secret, so that a memory dump is useless after the process has ended. It costs half of an HMAC. */
 function createPairNames(): (pair: Pick<PasswordVerification, 'password' | 'hash'>) => string {
-  const key = randomBytes(32)
-  return ({ password, hash }) =>
-    createHmac('sha256', key)
-      .update(JSON.stringify([password, hash]))
-      .digest('base64url')
+  const secret = randomBytes(32).toString('base64url')
+  return (pair) => hash('sha256', JSON.stringify([secret, pair.password, pair.hash]), 'base64url')
 }

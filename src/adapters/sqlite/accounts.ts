@@ -6,6 +6,7 @@ import type { Accounts, AccountSearch } from '../../ports/accounts.js'
 import type { SyncPort } from '../../application/wrap-port.js'
 import type { Database } from './database.js'
 import type { Row } from './driver.js'
+import type { RowNames } from './row-changes.js'
 import { ACCOUNT_COLUMNS, ACCOUNT_COLUMNS_BY_EMAIL, accountOf, JOIN_ROLE } from './rows.js'
 
 /** `get` reads one row, so SQLite reads the second half only if the first half finds nothing. */
@@ -15,12 +16,15 @@ const BY_EMAIL = `
   SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a
   WHERE a.shared_email = ? AND (a.email = ? OR (SELECT count(*) FROM accounts WHERE shared_email = ?) = 1)`
 
+/** Some 1,000 accounts: clients with HTTP Basic need theirs in each request. */
+const CACHED_ACCOUNT_BYTES = 512 * 1024
+
 /**
  * Every change of an epoch holds the write lock, so the sessions that it removes are never of the new epoch.
  */
-export function createAccounts({ prepare, read, write }: Database): Accounts {
+export function createAccounts(database: Database): Accounts {
+  const { prepare, read, write } = database
   const insert = prepareInsert(prepare)
-  const byEmail = prepare(BY_EMAIL)
   const byId = prepare(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.id = ?`)
   const [page, search] = [preparePages(prepare), prepareSearch(prepare)]
   const replaceHash = prepare('UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?')
@@ -37,7 +41,7 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
 
   return {
     insert: (account) => write(() => insert(account)),
-    findByEmail: (email, former = email) => read(() => found(byEmail.get(email, email, former, email))),
+    findByEmail: prepareFindByEmail(database),
     find: (id) => read(() => found(byId.get(id))),
     page: (...request) => read(() => page(...request).map(accountOf)),
     search: (request) => read(() => search(request).map(accountOf)),
@@ -78,6 +82,18 @@ export function createAccounts({ prepare, read, write }: Database): Accounts {
         return 'removed'
       }),
   }
+}
+
+function prepareFindByEmail({ prepare, rowCaches, readCached }: Database): Accounts['findByEmail'] {
+  const byEmail = prepare(BY_EMAIL)
+  const cached = rowCaches.cache<Account | undefined>(CACHED_ACCOUNT_BYTES, onlyRowOf)
+  return (email, former = email) =>
+    readCached(() => cached(email, () => found(byEmail.get(email, email, former, email))))
+}
+
+/** With a shared email other accounts decide too who is found. */
+function onlyRowOf({ id, sharedEmail }: Account): RowNames | undefined {
+  return sharedEmail === undefined ? [`account ${id}`] : undefined
 }
 
 function found(row: Row | undefined): Account | undefined {

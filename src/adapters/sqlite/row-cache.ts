@@ -6,9 +6,14 @@ import { createRowChanges, type RowNames } from './row-changes.js'
 /** Frozen answers of one statement, by key. */
 export type RowCache<R> = (key: string | number, read: () => R) => R
 
+type RowsOf<R> = (answer: NonNullable<R>) => RowNames | undefined
+
 export type RowCaches = {
-  /** Holds answers of at most so many bytes. `rowsOf` names the rows that an answer was read from. */
-  cache<R>(bytes: number, rowsOf: (answer: NonNullable<R>) => RowNames): RowCache<R>
+  /**
+   * Holds answers of at most so many bytes. `rowsOf` names the rows that an answer was read from; without names the answer
+   * is not cached.
+   */
+  cache<R>(bytes: number, rowsOf: RowsOf<R>): RowCache<R>
   /**
    * Must be awaited before a cache is used: one check of the counter then serves all requests that arrive
    * together, and it happens after the call.
@@ -49,7 +54,7 @@ export function createRowCaches(connection: Connection): RowCaches {
   return {
     expectOwn: () => changes.expectOwn(),
     turn: () => (turn ??= nextTurn()),
-    cache: <R>(limit: number, rowsOf: (answer: NonNullable<R>) => RowNames): RowCache<R> => {
+    cache: <R>(limit: number, rowsOf: RowsOf<R>): RowCache<R> => {
       const entries = createByteCache<string | number, Entry<R>>(limit)
 
       function known(key: string | number): Entry<R> | undefined {
@@ -66,6 +71,7 @@ export function createRowCaches(connection: Connection): RowCaches {
         const answer = frozen(read())
         if (answer === undefined || answer === null) return answer
         const rows = rowsOf(answer)
+        if (!rows) return answer
         const bytes = ENTRY_BYTES + bytesOf(rows) + bytesOf(answer)
         entries.set(key, { answer, rows, bytes, unchangedAt: changes.now() })
         return answer

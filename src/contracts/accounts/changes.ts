@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { RoleKey } from '../../domain/access/role.js'
 import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Store } from '../../ports/store.js'
 import { accountOf, enrol, giveRole, loggedIn, logIn, withoutHash } from '../arrangements.js'
@@ -86,6 +87,26 @@ export const accountChangeLaws: readonly Law[] = [
       await store.accounts.setDisabled(id, undefined)
       await assertDead(store, session, NOW + SECOND)
       await assertActive(store, await logIn(store, await accountOf(store, id), 'next'), NOW + SECOND)
+    }),
+  accountLaw('each change shows in the next look-up by email, also after an earlier look-up')
+    .protects('A changed password, role or lock counts at the next request.')
+    .check(async (store, ann) => {
+      const { id, email } = ann
+      const changes = [
+        () => store.accounts.replaceHash(id, hashOf('ann'), hashOf('rehashed')),
+        () => store.accounts.setPassword(id, hashOf('new')),
+        () => giveRole(store, ann, 'admin'),
+        () => store.roles.unassign(email, 'admin' as RoleKey),
+        ...[NOW, undefined].map((at) => () => store.accounts.setDisabled(id, at)),
+        () => store.accounts.remove(id),
+      ]
+      for (const change of changes) {
+        const before = await store.accounts.findByEmail(email)
+        await change()
+        const after = await store.accounts.findByEmail(email)
+        assert.notDeepEqual(after, before)
+        assert.deepEqual(after, await store.accounts.find(id))
+      }
     }),
   law('remove deletes only the account')
     .protects('No other account suffers.')

@@ -1,3 +1,4 @@
+import type { Account } from '../../../src/domain/identity/account.js'
 import type { IssuedResetToken } from '../../../src/domain/identity/reset-token.js'
 import { also, type Bug, bugsOf, first, given, gives, only } from './bug.js'
 
@@ -44,6 +45,16 @@ const brokenAccounts: readonly Bug[] = [
 ]
 
 const brokenChanges: readonly Bug[] = [
+  bug('a look-up by email is cached', /each change shows/, () => {
+    const known = new Map<string, Promise<Account | undefined>>()
+    return {
+      findByEmail: (call) => async (email, former) => {
+        const found = known.get(email) ?? call(email, former)
+        known.set(email, found)
+        return await found
+      },
+    }
+  }),
   bug('replaceHash does not compare', /replaceHash overwrites/, ({ accounts }) => ({
     replaceHash: given(async (id, expected, next) => [
       id,
