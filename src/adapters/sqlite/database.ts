@@ -46,10 +46,10 @@ export type SqliteOptions = {
 const DEFAULTS = { busyTimeout: 20, timeout: 5_000, create: true }
 
 /**
- * 4 MiB: the cache of the system holds the rest. With a million sessions 64 MiB save nothing measurable, and a
+ * 2 MiB: the cache of the system holds the rest. With a million sessions 64 MiB save nothing measurable, and a
  * mapped file saves 2 µs per read but counts as resident memory of each process.
  */
-const CACHE_KIBIBYTES = 4_096
+const CACHE_KIBIBYTES = 2_048
 /** The log is written back at 4 MiB, and cut to 16 MiB after a burst. */
 const CHECKPOINT_PAGES = 1_000
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024

@@ -1,5 +1,6 @@
 import type { Role } from '../../domain/access/role.js'
 import type { Account } from '../../domain/identity/account.js'
+import { frozen } from '../../domain/plain-data.js'
 import type { Row, Value } from './driver.js'
 
 /** How records are stored in the rows of a table. */
@@ -65,8 +66,19 @@ export function rolesOf(members: 'memberships' | 'api_key_roles', owner: string,
   )`
 }
 
+/** Most rows have one of a few lists of roles, so that their objects are shared. */
+const KNOWN_LISTS = 100
+const knownLists = new Map<string, readonly Role[]>()
+
+/** The roles of a row, deeply frozen. */
 export function parseRoles(json: Value | undefined): readonly Role[] {
-  return json === '[]' ? [] : (JSON.parse(String(json)) as Role[])
+  const text = String(json)
+  const known = knownLists.get(text)
+  if (known) return known
+  const roles = frozen(JSON.parse(text) as readonly Role[])
+  if (knownLists.size >= KNOWN_LISTS) knownLists.clear()
+  knownLists.set(text, roles)
+  return roles
 }
 
 /** Gives the account `?1` the role `?2`, once. A membership copies the columns that searches need. */
