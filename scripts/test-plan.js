@@ -96,6 +96,7 @@ export const PARTS = [
       'composition-root/custom-parts/part-error',
       'contracts/token-format/token-format',
       'domain/messages/every-input',
+      'simulation/{planted,many-histories}',
     ],
   },
   {

@@ -1,0 +1,218 @@
+import {
+  done,
+  next,
+  refused,
+  withoutSession,
+  withSession,
+  type Generation,
+  type Made,
+  type Outcome,
+  type Session,
+  type Step,
+  type World,
+} from './world.js'
+
+/** A token as its holder reads it; times in seconds. */
+export type Token = {
+  readonly session: Made
+  readonly pair: Made
+  readonly account: number
+  readonly issued: number
+  readonly expires: number
+}
+
+/** A cookie and an access token, both of any age. */
+export type Credentials = { readonly key?: string | undefined; readonly access?: Token | undefined }
+
+/** The part of an identity that a client sees. */
+export type Seen = { readonly account: number; readonly session: Made; readonly roles: string }
+
+/** The answer of a login or a refresh. */
+export type Issued = Seen & {
+  readonly key: string
+  readonly access: Token
+  readonly refresh: Token
+  readonly endsAt: number
+}
+
+const LEEWAY = 5
+
+/** A token is early until 5 seconds before it was issued, and expired from 5 seconds after its end. */
+export function stateOf(token: Token, now: number): 'early' | 'valid' | 'expired' {
+  if (now / 1000 >= token.expires + LEEWAY) return 'expired'
+  return now / 1000 < token.issued - LEEWAY ? 'early' : 'valid'
+}
+
+function isActive({ accounts }: World, session: Session | undefined, now: number): session is Session {
+  if (!session || now >= session.endsAt || now >= session.current.idleEndsAt) return false
+  const account = accounts[session.account]
+  return account !== undefined && !account.disabled && account.epoch === session.epoch
+}
+
+/** The active session that this cookie opens: the current one, or the previous one inside the grace window. */
+function openedBy(world: World, key: string | undefined, now: number): Made | undefined {
+  for (const id of Object.keys(world.sessions)) {
+    const session = world.sessions[id] as Session
+    if (session.current.key !== key && keyInWindow(session, now) !== key) continue
+    return isActive(world, session, now) ? id : undefined
+  }
+  return undefined
+}
+
+function keyInWindow({ previous }: Session, now: number): string | undefined {
+  return previous && now < previous.until ? previous.key : undefined
+}
+
+/** The session that cookie and bearer prove together, or the refusal. */
+function proved(
+  world: World,
+  { key, access }: Credentials,
+  now: number,
+): { readonly session: Made } | readonly Outcome[] {
+  if (access === undefined && key === undefined) return refused(world, 'unauthenticated')
+  const session = key === undefined ? undefined : openedBy(world, key, now)
+  const isProved = session !== undefined && session === access?.session && stateOf(access, now) === 'valid'
+  return isProved ? { session } : refused(world, 'invalid-token')
+}
+
+function seenBy(world: World, id: Made): Seen {
+  const { account } = world.sessions[id] as Session
+  return { account, session: id, roles: rolesOf(world, account) }
+}
+
+export const rolesOf = ({ accounts }: World, account: number) => accounts[account]?.roles.join() ?? ''
+
+const isSame = (one: Seen, other: Seen) =>
+  one.account === other.account && one.session === other.session && one.roles === other.roles
+
+export const getIdentity: readonly Step<Credentials>[] = [
+  (world, credentials, { now }) => {
+    const found = proved(world, credentials, now)
+    if (!('session' in found)) return found
+    const seen = seenBy(world, found.session)
+    return done(world, (answer: Seen) => isSame(answer, seen))
+  },
+]
+
+/** The login that the earlier steps of an operation have proved. */
+export type Proved = {
+  readonly account: number
+  readonly epoch: number
+  readonly roles: string
+  /** The absolute end, if the login replaces another login. */
+  readonly endsAt?: number
+}
+
+/** A login ends the session of a cookie that is sent along. */
+const seeOldSession: Step<Credentials> = (world, { key }, { now, note }) => {
+  const old = key === undefined ? undefined : openedBy(world, key, now)
+  return next(world, { ...(note as Proved), old })
+}
+
+const endOldSession: Step<unknown> = (world, _, { note }) => {
+  const { old } = note as { readonly old?: Made }
+  return next(old === undefined ? world : withoutSession(world, old), note)
+}
+
+/** A login that was proved before the logins of its account ended is dead, whatever its answer says. */
+const openSession: Step<unknown> = (world, _, { now, id, note }) => {
+  const { account, epoch, roles, endsAt = now + world.rules.session } = note as Proved
+  const current = generation(world, { number: 1, root: id, pair: id, now, endsAt })
+  const session = { account, epoch, createdAt: now, endsAt, current }
+  const opened = isActive(world, session, now) ? withSession(ended(world, session), id, session) : world
+  return done(opened, (answer: Issued) => isPairOf(answer, id, session, roles))
+}
+
+/** The steps of every login whose account is proved. */
+export const startLogin = [seeOldSession, endOldSession, openSession]
+
+/** The oldest sessions end where the account has as many as it may have. */
+function ended(world: World, { account, createdAt }: Session): World {
+  const { sessionLimit } = world.rules
+  if (sessionLimit === undefined) return world
+  const others = Object.entries(world.sessions)
+    .filter(([, one]) => one.account === account && isActive(world, one, createdAt))
+    .sort(([one, a], [other, b]) => a.createdAt - b.createdAt || (one < other ? -1 : 1))
+  const over = others.slice(0, Math.max(0, others.length - sessionLimit + 1))
+  return over.reduce((left, [id]) => withoutSession(left, id), world)
+}
+
+type Born = {
+  readonly number: number
+  readonly root: Made
+  readonly pair: Made
+  readonly now: number
+  readonly endsAt: number
+}
+
+function generation(world: World, { number, root, pair, now, endsAt }: Born): Generation {
+  const idleEndsAt = Math.min(now + world.rules.refreshToken, endsAt)
+  return { number, pair, key: `${root}:${number}`, at: now, idleEndsAt }
+}
+
+function isPairOf(answer: Issued, id: Made, { account, endsAt, current }: Session, roles: string): boolean {
+  const { access, refresh } = answer
+  const isRight = ({ session, pair, account: subject, issued }: Token) =>
+    session === id && pair === current.pair && subject === account && issued === Math.floor(current.at / 1000)
+  return (
+    isSame(answer, { account, session: id, roles }) &&
+    answer.key === current.key &&
+    answer.endsAt === endsAt &&
+    isRight(access) &&
+    isRight(refresh)
+  )
+}
+
+export type Refresh = Credentials & { readonly refresh: Token | undefined }
+
+/** The caller's roles are seen before the session moves on. */
+const seeSession: Step<Refresh> = (world, { refresh, access, key }, { now }) => {
+  const session = refresh && world.sessions[refresh.session]
+  if (!refresh || stateOf(refresh, now) !== 'valid' || !isActive(world, session, now))
+    return refused(world, 'invalid-token')
+  if (access && (access.session !== refresh.session || stateOf(access, now) === 'early'))
+    return refused(world, 'invalid-token')
+  const other = key === undefined ? undefined : openedBy(world, key, now)
+  if (other !== undefined && other !== refresh.session) return refused(world, 'invalid-token')
+  return next(world, { roles: rolesOf(world, session.account) })
+}
+
+const rotate: Step<Refresh> = (world, { refresh, key }, { now, id, note }) => {
+  const { session: at, pair } = refresh as Token
+  const session = world.sessions[at]
+  if (!isActive(world, session, now)) return refused(world, 'invalid-token')
+  const { roles } = note as { readonly roles: string }
+  const { current, previous, endsAt } = session
+  const hasGrace = world.rules.grace > 0
+  const isGood = key !== undefined && (key === current.key || (hasGrace && key === keyInWindow(session, now)))
+  if (pair !== current.pair && hasGrace && isGood)
+    return done(world, (answer: Issued) => isPairOf(answer, at, session, roles))
+  if (pair === current.pair && isGood) {
+    const born = generation(world, { number: current.number + 1, root: at, pair: id, now, endsAt })
+    const until = hasGrace ? now + world.rules.grace : 0
+    const moved = { ...session, current: born, previous: { pair, key: current.key, until } }
+    return done(withSession(world, at, moved), (answer: Issued) => isPairOf(answer, at, moved, roles))
+  }
+  const isSpent = pair !== current.pair && !(hasGrace && previous?.pair === pair && now < previous.until)
+  return refused(isSpent ? withoutSession(world, at) : world, 'invalid-token')
+}
+
+export const refresh = [seeSession, rotate]
+
+/** The session's current or previous key, whatever the window, with its bearer, which may have expired. */
+const judgeLogout: Step<Credentials> = (world, { key, access }, { now }) => {
+  if (access === undefined) return key === undefined ? done(world) : refused(world, 'invalid-token')
+  if (stateOf(access, now) === 'early') return refused(world, 'invalid-token')
+  const opened = key === undefined ? undefined : openedBy(world, key, now)
+  if (opened !== undefined)
+    return opened === access.session ? next(world, opened) : refused(world, 'invalid-token')
+  const named = world.sessions[access.session]
+  if (!isActive(world, named, now)) return done(world)
+  return key !== undefined && named.previous?.key === key
+    ? next(world, access.session)
+    : refused(world, 'invalid-token')
+}
+
+const end: Step<unknown> = (world, _, { note }) => done(withoutSession(world, note as Made))
+
+export const logout = [judgeLogout, end]

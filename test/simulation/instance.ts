@@ -1,0 +1,121 @@
+import { createMemoryStore } from '../../src/adapters/memory/index.js'
+import { createVerificationCache } from '../../src/adapters/scrypt/index.js'
+import { createTokenSigner } from '../../src/application/identity/token-signer.js'
+import type { Rows } from '../../src/application/table.js'
+import { USE_CASE_TABLES, type UseCases } from '../../src/application/wiring.js'
+import { wrapPort, wrapStore, type PortFunction } from '../../src/application/wrap-port.js'
+import { portsOf } from '../../src/composition-root/infrastructure.js'
+import { compilePermissions } from '../../src/domain/access/permissions.js'
+import type { Lifetimes } from '../../src/domain/identity/session.js'
+import type { Store } from '../../src/ports/store.js'
+import { createHasher, createKeys, createRandomness, digest, format, type Draw } from './made-up.js'
+
+const compiled = compilePermissions({
+  roles: {
+    everyone: {
+      components: { auth: ['login', 'get-identity', 'refresh', 'logout', 'reset-password'], user: ['find'] },
+    },
+    user: {
+      components: {
+        auth: ['change-password', 'list-sessions', 'end-sessions', 'second-factor', 'delete-account'],
+        pets: ['*'],
+      },
+    },
+    admin: { components: { auth: ['login-as', 'logout-as'] } },
+    cli: { components: { 'user-task': ['*'], user: ['*'], role: ['*'], session: ['*'], apikey: ['*'] } },
+  },
+})
+if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors))
+const { permissions } = compiled
+
+export type Settings = { readonly lifetimes: Lifetimes; readonly sessionLimit: number | undefined }
+
+/** The parts of an instance, by their names in the tables. */
+export type Parts = Readonly<Record<string, unknown>>
+
+/** What a planted bug changes in an instance. */
+export type Mutation = { readonly parts?: (parts: Parts) => Parts; readonly rows?: Rows }
+
+export type InstanceParts = {
+  readonly store: Store
+  readonly clock: () => number
+  readonly draw: Draw
+  readonly settings: Settings
+  /** Lets a call of a port wait for its turn. */
+  readonly wait: (name: string, call: () => unknown) => Promise<unknown>
+  readonly mutation: Mutation
+}
+
+/** The ports of an instance. They are made once and used by many histories, one after the other. */
+type Relay = {
+  /** The parts of the present history. */
+  at: Pick<InstanceParts, 'store' | 'wait' | 'draw'>
+  readonly ports: Parts
+  readonly sinks: readonly unknown[]
+}
+
+function createRelay(): Relay {
+  const relay = {} as { at: Relay['at'] }
+  const store = wrapStore(createMemoryStore(), (_, name, port) => {
+    const label = `${port}.${name}`
+    return (...args) => {
+      const { wait, store } = relay.at
+      return wait(label, () => (store[port] as unknown as Record<string, PortFunction>)[name]?.(...args))
+    }
+  })
+  const draw = () => relay.at.draw()
+  const hasher = createHasher(draw)
+  const wait: (name: string) => (call: PortFunction) => PortFunction =
+    (name) =>
+    (call) =>
+    (...args) =>
+      relay.at.wait(`hasher.${name}`, () => call(...args))
+  const waiting = ['hash', 'verify'].map((name) => wrapPort(hasher, wait(name), [name]))
+  const ports = {
+    ...portsOf(store),
+    hasher: Object.assign({ ...hasher }, ...waiting) as unknown,
+    randomness: createRandomness(draw),
+    sessionKeys: createKeys(draw),
+  }
+  return Object.assign(relay, { ports, sinks: [store.audit] })
+}
+
+const RELAYS = [createRelay(), createRelay(), createRelay()]
+const cachesTime = () => 0
+
+/** One process of the service. Its use cases are made when they are first read. */
+export function createInstance(index: number, { clock, settings, mutation, ...at }: InstanceParts): UseCases {
+  const relay = RELAYS[index] as Relay
+  relay.at = at
+  const parts: Parts = {
+    ...relay.ports,
+    ...settings,
+    ...{ clock, digest, permissions, auditSinks: relay.sinks },
+    tokens: createTokenSigner({ format, issuer: 'sim', lifetimes: settings.lifetimes, stateless: false }),
+    noticeTopics: [],
+    operator: 'operator',
+    minPasswordLength: 1,
+  }
+  return wired({ ...ROWS, ...mutation.rows }, mutation.parts?.(parts) ?? parts) as UseCases
+}
+
+const ROWS: Rows = {
+  ...USE_CASE_TABLES.stateful.rows,
+  verifications: { factory: () => createVerificationCache({ size: 100, now: cachesTime }), parts: [] },
+}
+
+/** Makes each part when another part or a client first reads it. */
+function wired(rows: Rows, parts: Parts): Parts {
+  const made: Record<string, unknown> = { ...parts }
+  const read = (name: string): unknown => {
+    const row = rows[name]
+    if (row && !(name in made)) {
+      const { parts: names, renamed = {} } = row
+      const given = Object.fromEntries(names.map((part) => [part, read(part)]))
+      for (const [name, source] of Object.entries(renamed)) given[name] = read(source)
+      made[name] = row.factory(given as never)
+    }
+    return made[name]
+  }
+  return new Proxy(made, { get: (_, name) => read(name as string) })
+}

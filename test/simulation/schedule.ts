@@ -1,0 +1,143 @@
+import { setImmediate } from 'node:timers'
+import { unavailable } from '../../src/domain/refusal.js'
+import type { Reply } from './history.js'
+
+/** What happens to a call of a port: see `MISHAPS`. */
+export const MISHAPS = ['refused', 'answer lost', 'broken', 'killed before', 'killed after'] as const
+export type Mishap = (typeof MISHAPS)[number]
+
+/** An operation under way. */
+export type Running = {
+  readonly id: string
+  readonly client: number
+  readonly instance: number
+  readonly invoked: number
+  completed: number
+  reply: Reply
+  readonly times: number[]
+  /** The calls of ports that it has made, with position and time. */
+  readonly calls: { readonly name: string; readonly at: number; readonly now: number }[]
+  isRunning: boolean
+  /** Whether a mishap has met one of its calls. */
+  isDisturbed: boolean
+}
+
+type Pending = {
+  readonly running: Running
+  readonly name: string
+  readonly make: () => unknown
+  readonly resolve: (answer: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Owns the clock, the names that are drawn, and the order in which calls of ports are made. */
+export type Schedule = ReturnType<typeof createSchedule>
+
+type Options = {
+  readonly choices: readonly number[]
+  readonly mishaps: ReadonlyMap<number, Mishap>
+  /** How far the clock of each instance is from the time. */
+  readonly skews: readonly number[]
+  readonly onKill: (instance: number) => void
+  readonly tell: (line: string) => void
+}
+
+const START = Date.UTC(2026, 0, 1)
+/** The last reply of a process that ends. */
+const LOST: Reply = { kind: 'lost' }
+
+export function createSchedule({ choices, mishaps, skews, onKill, tell }: Options) {
+  const pending: Pending[] = []
+  const running = new Set<Running>()
+  let [time, position, calls, chosen, drawn] = [START, 0, 0, 0, 0]
+  let current: Running | undefined
+
+  const timeOf = (instance: number) => time + (skews[instance] ?? 0)
+
+  /** Resolves when nothing can go on without a call of a port. */
+  async function settle(as: Running): Promise<void> {
+    current = as
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  function close(operation: Running, reply: Reply): void {
+    if (!operation.isRunning) return
+    operation.isRunning = false
+    operation.reply = reply
+    running.delete(operation)
+    position += 1
+    if (reply.kind !== 'lost') operation.completed = position
+  }
+
+  function kill(instance: number): void {
+    tell(`   instance ${instance + 1} is killed and starts again`)
+    for (const one of pending.splice(0)) if (one.running.instance !== instance) pending.push(one)
+    for (const one of running) if (one.instance === instance) close(one, LOST)
+    onKill(instance)
+  }
+
+  function make({ running: operation, name, make: call, resolve, reject }: Pending): void {
+    const mishap = mishaps.get(calls)
+    const { instance } = operation
+    calls += 1
+    position += 1
+    if (mishap !== undefined) {
+      operation.isDisturbed = true
+      tell(`   ${operation.id} ${name}: ${mishap}`)
+    }
+    if (mishap === 'refused') reject(unavailable('simulated'))
+    else if (mishap === 'broken') reject(new Error('simulated'))
+    else if (mishap === 'killed before') kill(instance)
+    else {
+      if (mishap === undefined) tell(`   ${operation.id} ${name}`)
+      operation.calls.push({ name, at: position, now: timeOf(instance) })
+      const answer = call()
+      if (mishap === undefined) resolve(answer)
+      else {
+        void Promise.resolve(answer).catch(() => undefined)
+        if (mishap === 'answer lost') reject(unavailable('simulated'))
+        else kill(instance)
+      }
+    }
+  }
+
+  return {
+    timeOf,
+    close,
+    draw: () => `${current?.id ?? '0'}.${(drawn += 1)}`,
+    pending: () => pending.length,
+    advance(by: number): void {
+      time += by
+      for (const { times, instance } of running) times.push(timeOf(instance))
+    },
+    /** The next number below `count`; 0 if the choices are used up. */
+    choose(count: number): number {
+      const choice = count < 2 ? 0 : (choices[chosen++] ?? 0)
+      return choice % count
+    },
+    /** A call of a port, which waits for its turn. */
+    wait: (name: string, call: () => unknown): Promise<unknown> => {
+      const operation = current as Running
+      return new Promise((resolve, reject) => {
+        pending.push({ running: operation, name, make: call, resolve, reject })
+      })
+    },
+    async start(client: number, instance: number, id: string, work: (as: Running) => void): Promise<Running> {
+      position += 1
+      const times = [timeOf(instance)]
+      const begun = { completed: Infinity, reply: LOST, calls: [], isRunning: true, isDisturbed: false }
+      const operation: Running = { id, client, instance, invoked: position, times, ...begun }
+      running.add(operation)
+      current = operation
+      work(operation)
+      await settle(operation)
+      return operation
+    },
+    async next(index: number): Promise<void> {
+      const [one] = pending.splice(index, 1) as [Pending]
+      current = one.running
+      make(one)
+      await settle(one.running)
+    },
+  }
+}

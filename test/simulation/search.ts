@@ -1,0 +1,111 @@
+import { stepsOf } from '../model/rules.js'
+import type { Outcome, World } from '../model/world.js'
+import type { Operation } from './history.js'
+
+/** Whether the model explains a history by some order of the steps of its operations. */
+export type Verdict =
+  | { readonly kind: 'explained'; readonly tried: number }
+  /** `explained` has the operations of the longest order that was found. */
+  | { readonly kind: 'impossible'; readonly tried: number; readonly explained: readonly Operation[] }
+  | { readonly kind: 'given-up'; readonly tried: number }
+
+/** How far an operation has come. */
+type Progress = { readonly step: number; readonly note: unknown; readonly isOver: boolean }
+
+const BEGIN: Progress = { step: 0, note: undefined, isOver: false }
+/** Positions are remembered only if the search goes back, because their texts are long. */
+const QUICK = 3
+
+/**
+ * The search of Wing and Gong, with Lowe's memory of positions, for operations of several steps. It takes the steps in
+ * the order in which the simulator made them, and goes back if the model does not allow it. An operation that was
+ * completed before another began comes before it. An operation without an answer may stop after any of its steps.
+ */
+export function explain(world: World, history: readonly Operation[], most = 50_000): Verdict {
+  const steps = history.map(({ rule }) => stepsOf(rule))
+  const required = history.filter(({ reply }) => reply.kind !== 'lost').length
+  const progress: Progress[] = history.map(() => BEGIN)
+  const seen = new Set<string>()
+  let [tried, best] = [0, -1]
+  let explained: readonly Operation[] = []
+
+  function isDone(index: number): boolean {
+    return (progress[index] as Progress).isOver
+  }
+
+  /** Operations that began before any other unfinished operation was completed. */
+  function candidates(): number[] {
+    let end = Infinity
+    history.forEach(({ completed }, index) => {
+      if (completed < end && !isDone(index)) end = completed
+    })
+    const ready = history.flatMap(({ invoked, reply }, index) => {
+      // Without its call, a step of an operation without an answer did not happen.
+      const isOut = isDone(index) || (reply.kind === 'lost' && momentOf(index) === Infinity)
+      return invoked < end && !isOut ? index : []
+    })
+    return ready.sort((one, other) => momentOf(one) - momentOf(other))
+  }
+
+  function momentOf(index: number): number {
+    const { moments } = history[index] as Operation
+    return moments[(progress[index] as Progress).step]?.at ?? Infinity
+  }
+
+  function extend(state: World, left: number): boolean {
+    if (left === 0) return true
+    tried += 1
+    if (tried > most) return false
+    if (tried > QUICK * history.length) {
+      const position = JSON.stringify([progress, state.accounts, state.sessions])
+      if (seen.has(position)) return false
+      seen.add(position)
+    }
+    noteBest(left)
+    return candidates().some((index) => take(index, state, left))
+  }
+
+  function noteBest(left: number): void {
+    if (required - left <= best) return
+    best = required - left
+    explained = history.filter((_, index) => isDone(index))
+  }
+
+  function take(index: number, state: World, left: number): boolean {
+    const operation = history[index] as Operation
+    const before = progress[index] as Progress
+    const isLost = operation.reply.kind === 'lost'
+    for (const { world, reply, note } of outcomesOf(operation, steps[index]?.[before.step], state, before)) {
+      const isOver = reply !== 'next'
+      progress[index] = { step: before.step + 1, note, isOver }
+      if (extend(world, isOver && !isLost ? left - 1 : left)) return true
+      progress[index] = before
+      // A step that changes nothing is possible later only if it is possible now.
+      if (isOver && !isLost && world === state) return false
+    }
+    return false
+  }
+
+  if (extend(world, required)) return { kind: 'explained', tried }
+  return tried > most ? { kind: 'given-up', tried } : { kind: 'impossible', tried, explained }
+}
+
+function outcomesOf(
+  { id, input, reply, times, moments }: Operation,
+  step: ReturnType<typeof stepsOf>[number] | undefined,
+  world: World,
+  { step: number, note }: Progress,
+): readonly Outcome[] {
+  if (!step) return []
+  const first = moments[number]?.now
+  const all = first === undefined ? times : [first, ...times.filter((time) => time !== first)]
+  return all.flatMap((now) =>
+    step(world, input as never, { id, now, note }).filter((outcome) => isPossible(outcome, reply)),
+  )
+}
+
+function isPossible({ reply: allowed, fits }: Outcome, reply: Operation['reply']): boolean {
+  if (reply.kind === 'lost' || allowed === 'next') return true
+  if (reply.kind === 'refused') return reply.code === allowed
+  return allowed === 'done' && (fits?.(reply.answer as never) ?? true)
+}
