@@ -15,6 +15,11 @@ const ROWS = `
   INSERT INTO api_key_roles VALUES (1, 'editor');
   INSERT INTO pets (name, revision) VALUES ('Rex', 1)`
 
+const ANOTHER_SESSION = `
+  INSERT INTO sessions (
+    id, account_id, epoch, created_at, ends_at, number, pair_id, kid, issued_at, idle_ends_at, even_digest, purge_at
+  ) VALUES ('t', 1, 1, 1, 9, 2, 'pair', 'kid', 1, 9, 'digest of t', 9)`
+
 const SESSION_COLUMNS = `
   account_id, epoch, created_at, ends_at, number, pair_id, kid, issued_at, idle_ends_at, odd_digest, purge_at`
 
@@ -28,20 +33,30 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   [`REPLACE INTO sessions (id, ${SESSION_COLUMNS}) SELECT 't', ${SESSION_COLUMNS} FROM sessions`]: [
     'session s',
   ],
+  [`${ANOTHER_SESSION}; UPDATE OR REPLACE sessions SET id = 's' WHERE id = 't'`]: ['session s', 'session t'],
   'UPDATE accounts SET disabled_at = 5 WHERE id = 1': ['account 1'],
   'UPDATE accounts SET epoch = epoch + 1': ['account 1', 'account 2'],
   'DELETE FROM accounts WHERE id = 1': ['account 1'],
   "INSERT INTO accounts (email, epoch, created_at) VALUES ('eve@example.org', 1, 1)": [],
   "REPLACE INTO accounts (email, epoch, created_at) VALUES ('bob@example.org', 1, 1)": ['account 2'],
+  "UPDATE OR REPLACE accounts SET email = 'bob@example.org' WHERE id = 1": ['account 1', 'account 2'],
+  'UPDATE OR REPLACE accounts SET id = 2 WHERE id = 1': ['account 1', 'account 2'],
   "INSERT INTO memberships (account_id, role_key) VALUES (2, 'editor')": ['account 2'],
   'UPDATE memberships SET account_id = 2': ['account 1', 'account 2'],
   'DELETE FROM memberships': ['account 1'],
   'UPDATE api_keys SET revoked_at = 5': ['apiKey 1'],
   "REPLACE INTO api_keys (name, digest, created_at) VALUES ('ci', 'digest', 1)": ['apiKey 1'],
+  "INSERT INTO api_keys (name, digest, created_at) VALUES ('b', 'b', 1); UPDATE OR REPLACE api_keys SET digest = 'b' WHERE id = 1":
+    ['apiKey 1', 'apiKey 2'],
+  "INSERT INTO api_keys (name, digest, created_at) VALUES ('b', 'b', 1); UPDATE OR REPLACE api_keys SET id = 2 WHERE id = 1":
+    ['apiKey 1', 'apiKey 2'],
+  "INSERT INTO api_key_roles VALUES (1, 'owner')": ['apiKey 1'],
+  'UPDATE api_key_roles SET api_key_id = 2': ['apiKey 1', 'apiKey 2'],
   'DELETE FROM api_key_roles': ['apiKey 1'],
   'DELETE FROM api_keys': ['apiKey 1'],
   "INSERT INTO pets (name, revision) VALUES ('Mia', 1)": ['pet', 'pet 2'],
   'UPDATE pets SET revision = 2': ['pet', 'pet 1'],
+  'UPDATE OR REPLACE pets SET id = 2': ['pet', 'pet 1', 'pet 2'],
   'DELETE FROM pets': ['pet', 'pet 1'],
   "INSERT INTO projects (label, status, budget, created_by, created_at) VALUES ('a', 'b', 1, 1, 1)": [],
   'BEGIN; DELETE FROM sessions; DELETE FROM pets; ROLLBACK': [],
@@ -51,10 +66,13 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
 const CHANGES_OF_EVERYTHING: Readonly<Record<string, string>> = {
   'a role': "UPDATE roles SET label = 'Another'",
   'a new role': "INSERT INTO roles (key, uuid, label) VALUES ('owner', 'uuid 2', 'Owner')",
+  'a removed role': 'PRAGMA foreign_keys = OFF; DELETE FROM roles',
+  'a role among other rows':
+    "UPDATE pets SET revision = 3; UPDATE roles SET label = 'B'; DELETE FROM sessions",
   'a journal without its last change': 'DELETE FROM row_changes',
   'more changes than the journal keeps': 'UPDATE pets SET revision = revision + 1; '.repeat(1_200),
-  'a journal that went back':
-    "DELETE FROM row_changes WHERE number >= 2; INSERT INTO row_changes (number, kind, key) VALUES (2, 'pet', 1)",
+  'a journal that went back, and used its last number again':
+    'DELETE FROM row_changes WHERE number = (SELECT max(number) FROM row_changes); UPDATE pets SET revision = 3',
   'another journal with the same numbers': 'UPDATE row_changes SET mark = mark + 1',
 }
 
@@ -118,6 +136,26 @@ describe('the journal of changed rows', () => {
     expect(await changedBy('DELETE FROM api_keys', reader)).to.have.members(['apiKey 1', 'pet', 'pet 1'])
   })
 
+  it('sees a write of its own connection in the same turn', () => {
+    const before = changes.now()
+    changes.notice()
+    changes.expectOwn()
+    reader.exec('DELETE FROM sessions')
+    changes.notice()
+    expect(changes.areUnchanged(['session s'], before)).to.equal(false)
+  })
+
+  it('counts rows as changed if one of them has changed, until the next change', async () => {
+    const before = changes.now()
+    expect(await changedBy('UPDATE accounts SET epoch = epoch + 1')).to.deep.equal(['account 1', 'account 2'])
+    for (const rows of [
+      ['account 2', 'pet 1'],
+      ['pet 1', 'account 2'],
+    ])
+      expect(changes.areUnchanged(rows, before), rows.join()).to.equal(false)
+    expect(await changedBy('UPDATE pets SET revision = 8')).to.deep.equal(['pet', 'pet 1'])
+  })
+
   it('keeps about a thousand changes', async () => {
     const count = () => Number(setting(reader, 'SELECT count(*) FROM row_changes'))
     const counts: number[] = []
@@ -128,19 +166,32 @@ describe('the journal of changed rows', () => {
     expect(Math.max(...counts)).to.be.within(1_000, 1_100)
   })
 
-  it('forgets old names, and then counts rows that were read before them as changed', async () => {
-    const first = changes.now()
-    for (let batch = 0; batch < 30; batch += 1) {
+  /** Changes 500 other pets in each batch: a generation of names has 5,000. */
+  async function changePets(batches: number): Promise<void> {
+    for (let batch = 0; batch < batches; batch += 1) {
       const values = Array.from({ length: 500 }, (_, index) => `('pet', ${batch * 500 + index})`)
       writer.exec(`INSERT INTO row_changes (kind, key) VALUES ${values.join()}`)
       await nextTurn()
       changes.notice()
     }
+  }
+
+  it('forgets old names, and then counts rows that were read before them as changed', async () => {
+    const first = changes.now()
+    await changePets(30)
     const last = changes.now()
     expect([first, last].map((since) => changes.areUnchanged(['session s'], since))).to.deep.equal([
       false,
       true,
     ])
     expect(changes.areUnchanged(['pet 14999'], last - 1)).to.equal(false)
+  })
+
+  it('counts rows as changed by a role after it has forgotten names too', async () => {
+    await changePets(11)
+    const before = changes.now()
+    await changedBy("UPDATE roles SET label = 'Another'")
+    await changePets(11)
+    expect(changes.areUnchanged(['session s'], before)).to.equal(false)
   })
 })
