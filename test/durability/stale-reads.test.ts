@@ -6,8 +6,9 @@ const CHANGES = rounds(300, 100)
 
 describe('an SQLite file that another process changes', () => {
   it(`is never read as it was before an acknowledged change, ${CHANGES} times`, async () => {
-    const { reads, stale } = await staleReads(CHANGES, 1)
+    const { reads, sessions, stale } = await staleReads(CHANGES, 1)
     expect(stale).to.deep.equal([])
+    expect(sessions).to.be.at.least(CHANGES)
     expect(reads).to.be.at.least(CHANGES)
   })
 })

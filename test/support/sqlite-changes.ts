@@ -9,7 +9,7 @@ import type { PetId } from '../../src/domain/catalogue/pet.js'
 import type { Age } from '../../src/domain/catalogue/traits.js'
 import type { Account } from '../../src/domain/identity/account.js'
 import type { PasswordHash } from '../../src/domain/identity/password.js'
-import type { KeyDigest, SessionId } from '../../src/domain/identity/session.js'
+import type { SessionId } from '../../src/domain/identity/session.js'
 import type { PageLimit } from '../../src/domain/page-limit.js'
 import type { Store } from '../../src/ports/store.js'
 import { account, generation, NOON, pet, role, session } from './several-processes/samples.js'
@@ -25,22 +25,34 @@ const EMAILS = ['ann@example.org', 'bob@example.org', 'eve@example.org']
 const EDITOR = 'editor' as RoleKey
 
 const sessionName = (pick: number) => `s${pick % NAMES}` as SessionId
+const emailOf = (pick: number) => EMAILS[pick % EMAILS.length] ?? ''
 const keyDigest = (pick: number) => `digest ${pick % KEYS}` as ApiKeyDigest
 const petId = (pick: number) => ((pick % PETS) + 1) as PetId
 
 async function accountOf({ store }: Writer, pick: number): Promise<Account | undefined> {
-  return await store.accounts.findByEmail(account(EMAILS[pick % EMAILS.length] ?? '').email)
+  return await store.accounts.findByEmail(account(emailOf(pick)).email)
 }
 
-/** Opens a session again with the ID and the keys of an earlier session. */
-async function open(writer: Writer, pick: number, actor?: Account): Promise<void> {
+/** An enabled account with a role, so that its next sessions are found. */
+async function usableAccount(writer: Writer, pick: number): Promise<Account | undefined> {
+  const { accounts } = writer.store
+  await accounts.insert({ ...account(emailOf(pick)), roles: [EDITOR] })
+  const found = await accountOf(writer, pick)
+  if (found) await accounts.setDisabled(found.id, undefined)
+  return found
+}
+
+/** Opens half of the sessions again, with their earlier IDs and keys. */
+async function open(writer: Writer, pick: number, hasActor = false): Promise<void> {
   const { sessions } = writer.store
-  const owner = await accountOf(writer, pick)
-  if (!owner) return
-  await sessions.end(sessionName(pick))
-  const { endsAt, ...opened } = { ...session(sessionName(pick), owner.id), epoch: owner.epoch }
-  const acting = actor && { accountId: actor.id, email: actor.email, epoch: actor.epoch, endsAt }
-  await sessions.open({ ...opened, endsAt, ...(acting && { actor: acting }) })
+  const [owner, other] = [await usableAccount(writer, pick), await usableAccount(writer, pick + 1)]
+  if (!owner || !other) return
+  for (let name = pick; name < pick + NAMES / 2; name += 1) {
+    await sessions.end(sessionName(name))
+    const { endsAt, ...opened } = { ...session(sessionName(name), owner.id), epoch: owner.epoch }
+    const actor = { accountId: other.id, email: other.email, epoch: other.epoch, endsAt }
+    await sessions.open({ ...opened, endsAt, ...(hasActor && { actor }) })
+  }
 }
 
 async function rotate({ store }: Writer, pick: number): Promise<void> {
@@ -57,6 +69,7 @@ const OPERATOR = [
   'DELETE FROM memberships',
   'UPDATE accounts SET disabled_at = NULL',
   'INSERT OR REPLACE INTO accounts (email, epoch, created_at) SELECT email, 1, created_at FROM accounts LIMIT 1',
+  "UPDATE OR REPLACE accounts SET email = 'ann@example.org' WHERE email = 'bob@example.org'",
   'UPDATE api_keys SET revoked_at = NULL',
   "UPDATE pets SET tag = 'tag ' || (random() % 100) WHERE id % 3 = 1",
   'UPDATE sessions SET ends_at = ends_at - 1 WHERE rowid % 2 = 1',
@@ -77,8 +90,13 @@ function withAccount(act: (store: Store, account: Account) => Promise<unknown>):
 
 const ACTS: Readonly<Record<string, Act>> = {
   open: (writer, pick) => open(writer, pick),
-  openWithActor: async (writer, pick) => await open(writer, pick, await accountOf(writer, pick + 1)),
+  openWithActor: (writer, pick) => open(writer, pick, true),
   rotate,
+  logInAndOut: withAccount(async ({ sessions }, { id, epoch }) => {
+    const login = { ...session(`login ${process.pid}`, id), epoch }
+    await sessions.open(login)
+    await sessions.end(login.id)
+  }),
   end: ({ store }, pick) => store.sessions.end(sessionName(pick)),
   endAllOf: withAccount((store, { id }) => store.sessions.endAllOf(id)),
   setPassword: withAccount((store, { id }) => store.accounts.setPassword(id, 'another hash' as PasswordHash)),
@@ -89,8 +107,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     store.roles[roles.length === 0 ? 'assign' : 'unassign'](email, EDITOR),
   ),
   removeAccount: withAccount((store, { id }) => store.accounts.remove(id)),
-  insertAccount: ({ store }, pick) =>
-    store.accounts.insert({ ...account(EMAILS[pick % EMAILS.length] ?? ''), roles: [EDITOR] }),
+  insertAccount: ({ store }, pick) => store.accounts.insert({ ...account(emailOf(pick)), roles: [EDITOR] }),
   insertKey: async ({ store, sql }, pick) => {
     sql.exec(`DELETE FROM api_keys WHERE digest = '${keyDigest(pick)}'`)
     const key = { name: 'ci', digest: keyDigest(pick), roles: [EDITOR], createdAt: NOON }
@@ -127,7 +144,7 @@ export async function fillStore(writer: Writer): Promise<void> {
   await writer.store.roles.insert(role(EDITOR))
   const act = async (name: string) => await makeChange(writer, [name, 0])
   for (const [index] of EMAILS.entries()) await makeChange(writer, ['insertAccount', index])
-  for (let index = 0; index < NAMES; index += 1) await makeChange(writer, ['open', index])
+  for (const index of [0, NAMES / 2]) await makeChange(writer, ['open', index])
   for (let index = 0; index < KEYS; index += 1) await makeChange(writer, ['insertKey', index])
   for (let index = 0; index < PETS / 2; index += 1) await act('insertPet')
 }
@@ -145,7 +162,7 @@ export function uncachedPorts(database: Database): CachedPorts {
 export async function readEverything({ sessions, apiKeys, pets }: CachedPorts): Promise<readonly unknown[]> {
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
   const digests = numbers(NAMES).flatMap((name) =>
-    numbers(GENERATIONS).map((number) => `${sessionName(name)} key ${number + 1}` as KeyDigest),
+    numbers(GENERATIONS).map((number) => generation(sessionName(name), number + 1).keyDigest),
   )
   return await Promise.all([
     ...digests.map((digest) => sessions.find(digest, NOON)),
@@ -154,4 +171,9 @@ export async function readEverything({ sessions, apiKeys, pets }: CachedPorts): 
     pets.page(undefined, 3 as PageLimit),
     pets.page(3 as PetId, 1_000 as PageLimit),
   ])
+}
+
+/** How many of the answers are active sessions: without any, a comparison of sessions shows nothing. */
+export function sessionsAmong(answers: readonly unknown[]): number {
+  return answers.filter((one) => typeof one === 'object' && one !== null && 'session' in one).length
 }

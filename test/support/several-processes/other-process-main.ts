@@ -152,6 +152,7 @@ const OPENERS: Record<string, (path: string) => Answer | Promise<Answer>> = {
   /** Fills the file at `fill`; any other message is a change to make. */
   alter: async (path) => {
     const writer = { store: await open(path), sql: await connect(path) }
+    writer.sql.exec('PRAGMA busy_timeout = 60000')
     return async (message) => {
       if (message === 'fill') await fillStore(writer)
       else await makeChange(writer, JSON.parse(message) as StoreChange)
