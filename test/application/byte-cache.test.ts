@@ -46,9 +46,20 @@ describe('a cache that is bounded in bytes', () => {
     expect(heldBy(cache, 4)).to.deep.equal([3, 2, 1, 0])
   })
 
-  it('holds no value of more than its bytes', () => {
+  it('holds no value of more than its bytes, and not its predecessor either', () => {
     expect(heldBy(filled(3, 101), 3)).to.deep.equal([])
     expect(heldBy(filled(3, 80), 3)).to.deep.equal([2])
+    const cache = filled(3)
+    cache.set(2, entry(9, 101))
+    expect(cache.get(2)).to.equal(undefined)
+    expect(heldBy(cache, 3)).to.deep.equal([1, 0])
+  })
+
+  it('removes a value that was used before the last removal only', () => {
+    const cache = filled(10)
+    cache.get(0)
+    for (let key = 10; key < 100; key += 1) cache.set(key, entry(key))
+    expect(cache.get(0)).to.equal(undefined)
   })
 
   it('estimates more bytes for more data', () => {

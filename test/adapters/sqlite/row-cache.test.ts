@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { bytesOf } from '../../../src/application/byte-cache.js'
 import { connect, type Connection, type Row, type Statement } from '../../../src/adapters/sqlite/driver.js'
 import { createRowCaches, type RowCache, type RowCaches } from '../../../src/adapters/sqlite/row-cache.js'
 import { migrate } from '../../../src/adapters/sqlite/schema.js'
@@ -12,9 +13,9 @@ describe('the row cache of SQLite', () => {
   let connection: Connection
   let other: Connection
   let caches: RowCaches
-  /** The number of checks for changes, and whether a check finds the file locked. */
+  /** The number of checks for changes, and which part of a check finds the file locked. */
   let looks: number
-  let isLocked: boolean
+  let locked: 'data_version' | 'row_changes' | undefined
 
   beforeEach(async () => {
     const path = inFolder(`${(files += 1)}.db`)
@@ -23,7 +24,7 @@ describe('the row cache of SQLite', () => {
     migrate(connection)
     connection.exec("INSERT INTO pets (name, revision) VALUES ('Rex', 1), ('Mia', 1)")
     looks = 0
-    isLocked = false
+    locked = undefined
     caches = createRowCaches({ ...connection, prepare })
   })
 
@@ -34,13 +35,21 @@ describe('the row cache of SQLite', () => {
 
   function prepare<R extends Row>(sql: string): Statement<R> {
     const statement = connection.prepare<R>(sql)
-    if (!sql.includes('data_version')) return statement
-    const get = () => {
-      looks += 1
-      if (isLocked) throw new Error('database is locked')
-      return statement.get()
+    const check = () => {
+      if (sql.includes('data_version')) looks += 1
+      if (locked && sql.includes(locked)) throw new Error('database is locked')
     }
-    return { run: (...values) => statement.run(...values), all: (...values) => statement.all(...values), get }
+    return {
+      ...statement,
+      get: (...values) => {
+        check()
+        return statement.get(...values)
+      },
+      all: (...values) => {
+        check()
+        return statement.all(...values)
+      },
+    }
   }
 
   const petCache = (bytes = 10_000) => caches.cache<Pet>(bytes, ({ id }) => [`pet ${id}`])
@@ -84,23 +93,42 @@ describe('the row cache of SQLite', () => {
     expect(await reading(cache, 1)).to.deep.equal({ id: 1, name: 'Max' })
   })
 
-  it('holds no more bytes than it may', async () => {
-    const [small, large] = [petCache(100), petCache()]
+  it('keeps a row that is read again and again, through any number of other changes', async () => {
+    const cache = petCache()
+    const rex = await reading(cache)
+    for (let batch = 1; batch <= 30; batch += 1) {
+      const values = Array.from({ length: 500 }, (_, index) => `('pet', ${batch * 500 + index})`)
+      other.exec(`INSERT INTO row_changes (kind, key) VALUES ${values.join()}`)
+      await givingWay()
+      expect(await reading(cache)).to.equal(rex)
+    }
+  })
+
+  it('counts the bytes of an answer, its rows and its entry', async () => {
+    const size = 150 + bytesOf(['pet 1']) + bytesOf({ id: 1, name: 'Rex' })
+    const [small, large] = [petCache(size - 1), petCache(size)]
     expect(await reading(large)).to.equal(await reading(large))
     expect(await reading(small)).to.not.equal(await reading(small))
   })
 
-  it('ignores a failed check', async () => {
-    const cache = petCache()
-    await reading(cache)
-    await givingWay()
-    rename('Max', 1)
-    isLocked = true
-    const refused = await reading(cache).catch((error: unknown) => String(error))
-    isLocked = false
-    expect([refused, await reading(cache)]).to.deep.equal([
-      'Error: database is locked',
-      { id: 1, name: 'Max' },
-    ])
-  })
+  for (const part of ['data_version', 'row_changes'] as const)
+    for (const [who, isOwn] of [
+      ['another connection', false],
+      ['this connection', true],
+    ] as const)
+      it(`ignores a failed check of ${part}, after a change by ${who}`, async () => {
+        const cache = petCache()
+        await reading(cache)
+        await givingWay()
+        if (isOwn) caches.expectOwn()
+        ;(isOwn ? connection : other).exec("UPDATE pets SET name = 'Max' WHERE id = 1")
+        locked = part
+        const refused = await reading(cache).catch((error: unknown) => String(error))
+        locked = undefined
+        await givingWay()
+        expect([refused, await reading(cache)]).to.deep.equal([
+          'Error: database is locked',
+          { id: 1, name: 'Max' },
+        ])
+      })
 })
