@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { makeWorkplace, type Workplace } from '../cli/app.js'
 import { until } from '../cli/workers.js'
 import { keepConnection, type Answer, type KeptConnection } from './kept-connection.js'
+import { logIn, refresh, type KeptLogin } from './kept-login.js'
 import { startWithWorkers, type ServiceWithWorkers } from './service-with-workers.js'
 
 export type WorkerKillReport = {
@@ -39,7 +40,11 @@ export async function killWorkers(rounds: number, random: () => number): Promise
     const key = await prepare(place)
     const service = await startWithWorkers(place, WORKERS)
     const record: Record = { acknowledged: 0, failed: [], pets: new Map() }
-    const logins = await Promise.all(Array.from({ length: CLIENTS / 3 }, () => logIn(service.origin)))
+    const logins = await Promise.all(
+      Array.from({ length: CLIENTS / 3 }, () =>
+        logIn(keepConnection(service.origin), { email: EMAIL, password: PASSWORD }),
+      ),
+    )
     const clients = [
       ...logins.map((login) => refresher(login, record)),
       ...logins.map((_, index) => creator(service.origin, { key, name: `pet of ${index}` }, record)),
@@ -131,40 +136,14 @@ function creator(origin: string, { key, name }: { key: string; name: string }, r
   return { connection, breaks: 0, work }
 }
 
-type Login = { readonly connection: KeptConnection; cookie: string; refreshToken: string }
-
-async function logIn(origin: string): Promise<Login> {
-  const connection = keepConnection(origin)
-  const body = { email: EMAIL, password: PASSWORD }
-  const answer = await connection.send({ method: 'POST', path: '/api/auth/login', body })
-  const login = { connection, cookie: '', refreshToken: '' }
-  take(login, answer)
-  return login
-}
-
 /** A refresh without a reply is retried with the same token, as by any client. */
-function refresher(login: Login, record: Record): Client {
+function refresher(login: KeptLogin, record: Record): Client {
   const work = async () => {
     const answer = await refresh(login)
     if (answer?.status === 200) record.acknowledged += 1
     return broke(answer, 200, record)
   }
   return { connection: login.connection, breaks: 0, work }
-}
-
-async function refresh(login: Login): Promise<Answer | undefined> {
-  const { connection, cookie, refreshToken } = login
-  const call = { method: 'POST', path: '/api/auth/refresh', headers: { Cookie: cookie } } as const
-  const answer = await connection.send({ ...call, body: { refreshToken } })
-  take(login, answer)
-  return answer
-}
-
-function take(login: Login, answer: Answer | undefined): void {
-  if (answer?.status !== 200) return
-  const [cookie] = String(answer.headers['set-cookie'] ?? login.cookie).split(';')
-  login.cookie = cookie ?? ''
-  login.refreshToken = (answer.body as { view: { refreshToken: string } }).view.refreshToken
 }
 
 async function lostPets(origin: string, key: string, { pets }: Record): Promise<string[]> {
@@ -178,7 +157,7 @@ async function lostPets(origin: string, key: string, { pets }: Record): Promise<
   return lost
 }
 
-async function lostLogins(logins: readonly Login[]): Promise<string[]> {
+async function lostLogins(logins: readonly KeptLogin[]): Promise<string[]> {
   const answers = await Promise.all(logins.map(refresh))
   for (const { connection } of logins) connection.close()
   return answers

@@ -136,7 +136,7 @@ describe('the journal of changed rows', () => {
     expect(await changedBy('DELETE FROM api_keys', reader)).to.have.members(['apiKey 1', 'pet', 'pet 1'])
   })
 
-  it('sees a write of its own connection in the same turn', () => {
+  it('sees a write by the reading connection in the same turn', () => {
     const before = changes.now()
     changes.notice()
     changes.expectOwn()
@@ -145,7 +145,7 @@ describe('the journal of changed rows', () => {
     expect(changes.areUnchanged(['session s'], before)).to.equal(false)
   })
 
-  it('counts rows as changed if one of them has changed, until the next change', async () => {
+  it('counts a list of rows as changed if any row has changed, until the next change', async () => {
     const before = changes.now()
     expect(await changedBy('UPDATE accounts SET epoch = epoch + 1')).to.deep.equal(['account 1', 'account 2'])
     for (const rows of [
