@@ -1,3 +1,4 @@
+import { createAccounts } from '../../src/adapters/sqlite/accounts.js'
 import { createApiKeys } from '../../src/adapters/sqlite/api-keys.js'
 import type { Database } from '../../src/adapters/sqlite/database.js'
 import type { Connection } from '../../src/adapters/sqlite/driver.js'
@@ -150,22 +151,25 @@ export async function fillStore(writer: Writer): Promise<void> {
 }
 
 /** The ports with cached rows. */
-export type CachedPorts = Pick<Store, 'sessions' | 'apiKeys' | 'pets'>
+export type CachedPorts = Pick<Store, 'accounts' | 'sessions' | 'apiKeys' | 'pets'>
 
 /** The same ports without a cache. */
 export function uncachedPorts(database: Database): CachedPorts {
   const uncached: Database = { ...database, rowCaches: { cache: () => (_, read) => read() } }
-  return { sessions: createSessions(uncached), apiKeys: createApiKeys(uncached), pets: createPets(uncached) }
+  const [accounts, sessions] = [createAccounts(uncached), createSessions(uncached)]
+  return { accounts, sessions, apiKeys: createApiKeys(uncached), pets: createPets(uncached) }
 }
 
 /** Everything that the changes can change, as callers of the ports see it. */
-export async function readEverything({ sessions, apiKeys, pets }: CachedPorts): Promise<readonly unknown[]> {
+export async function readEverything(ports: CachedPorts): Promise<readonly unknown[]> {
+  const { accounts, sessions, apiKeys, pets } = ports
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
   const digests = numbers(NAMES).flatMap((name) =>
     numbers(GENERATIONS).map((number) => generation(sessionName(name), number + 1).keyDigest),
   )
   return await Promise.all([
     ...digests.map((digest) => sessions.find(digest, NOON)),
+    ...EMAILS.map((email) => accounts.findByEmail(account(email).email)),
     ...numbers(KEYS).map((pick) => apiKeys.find(keyDigest(pick), NOON)),
     ...numbers(PETS).map((pick) => pets.find(petId(pick))),
     pets.page(undefined, 3 as PageLimit),
