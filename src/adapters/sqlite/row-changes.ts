@@ -3,7 +3,8 @@ import type { Connection, Value } from './driver.js'
 /**
  * The statements that change rows of these kinds, with the kinds and keys that they change. An inserted row matters only
  * if it replaces another row, or if it belongs to a list. `UPDATE OR REPLACE` removes another row without its delete
- * trigger; the digests of sessions are not compared then, because every refresh would pay for it. This is a part of a schema step, so it never changes.
+ * trigger; the digests of sessions are not compared then, because every refresh would pay for it. This is a part of a
+ * schema step, so it never changes.
  */
 const RECORDED: readonly (readonly [event: string, rows: string])[] = [
   [
