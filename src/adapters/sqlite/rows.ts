@@ -66,7 +66,7 @@ export function rolesOf(members: 'memberships' | 'api_key_roles', owner: string,
   )`
 }
 
-/** Most rows have one of a few lists of roles, so that their objects are shared. */
+/** The objects of equal lists are shared: there are few lists, and thousands of cached rows with roles. */
 const KNOWN_LISTS = 100
 const knownLists = new Map<string, readonly Role[]>()
 
