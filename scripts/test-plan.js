@@ -67,7 +67,7 @@ export const PARTS = [
     what: 'several processes on one store, kill -9 at any moment, the handbook followed, gates over all sources',
     disk: true,
     files: [
-      '{handbook,durability,documentation,architecture}/**',
+      '{handbook,durability,withstand,documentation,architecture}/**',
       'adapters/**/{processes,explain}',
       'cli/{under-load,store-module,workers,workers-log,workers-metrics}',
       'examples/users-table',
@@ -154,7 +154,7 @@ export const FIRST = [
   'packed/{custom-store,examples,hosts,types/compilers}',
   'examples/custom-store',
   'handbook/**',
-  'durability/kill-*',
+  '{durability/kill,withstand/crashes}*',
   'mongodb-faults/fail-points',
   'fuzz/{catalogue,identity}',
   'browser/{api-page,api-page-logins}',

@@ -14,6 +14,12 @@ export type ServiceWithWorkers = {
   readonly pidOf: (worker: number) => number
   /** The worker that answered this request, as soon as the log has it. */
   readonly workerOf: (requestId: string | undefined) => number | undefined
+  /** The current processes of all workers. */
+  readonly pids: () => readonly number[]
+  /** SIGKILL of the primary process alone; resolves when it has ended. */
+  killPrimary(): Promise<void>
+  /** SIGKILL of all processes at one moment; resolves when the primary process has ended. */
+  killAll(): Promise<void>
   /** SIGTERM to the primary process; resolves with its exit code. */
   stop(): Promise<number | null>
 }
@@ -28,7 +34,7 @@ export async function startWithWorkers(
   workers: number,
 ): Promise<ServiceWithWorkers> {
   const args = [join(import.meta.dirname, 'workers-main.js'), String(workers)]
-  const child = spawn(process.execPath, args, { cwd: folder, env: { ...env, PORT: '0' } })
+  const child = spawn(process.execPath, args, { cwd: folder, env: { ...env, PORT: '0' }, detached: true })
   const ended = once(child, 'close') as Promise<[number | null]>
   child.stderr.pipe(process.stderr)
   const told = { origin: '', deaths: 0, pids: new Map<number, number>(), workers: new Map<string, number>() }
@@ -47,6 +53,15 @@ export async function startWithWorkers(
     origin: told.origin,
     deaths: () => told.deaths,
     pidOf: (worker) => told.pids.get(worker) ?? 0,
+    pids: () => [...told.pids.values()],
+    killPrimary: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+    killAll: async () => {
+      if (!hasEnded()) process.kill(-Number(child.pid), 'SIGKILL')
+      await ended
+    },
     workerOf: (requestId) => told.workers.get(requestId ?? ''),
     stop: async () => {
       child.kill('SIGTERM')

@@ -1,19 +1,41 @@
 import type { Socket } from 'node:net'
+import type { Milliseconds } from '../../src/domain/instant.js'
+import { createLane, type Lane } from './lane.js'
 import type { Node } from './mongod.js'
 import { startProxy, type Proxy } from './proxy.js'
+
+/** All connections to one member from another member, or, without `from`, from clients. */
+export type Path = { readonly from: Node | undefined; readonly to: Node }
+
+/** From the side that opened the connection, or back to it. */
+export type Direction = 'there' | 'back'
+
+/** Faults of a path. Bytes are never changed, and never lost alone. */
+export type Disturbance = {
+  /** Breaks all connections, and each new connection. */
+  readonly refuses?: boolean
+  /** Bytes arrive this much later. */
+  readonly delay?: Milliseconds
+  /** Bytes of these directions do not arrive until the network is healed. */
+  readonly holds?: readonly Direction[]
+}
 
 /** The connections of a replica set. Members and clients know each member by the address of its proxy. */
 export type Network = {
   /** The address of a member for clients and other members. */
   add(node: Node): Promise<string>
+  /** Replaces all earlier disturbances. */
+  disturb(of: (path: Path) => Disturbance | undefined): void
   /** Breaks all connections between this member and the others, and refuses new connections. Clients stay connected. */
   isolate(node: Node): void
-  /** Ends the isolation. */
+  /** Breaks the existing connections of these paths. */
+  cut(which: (path: Path) => boolean): void
+  /** Ends all disturbances, and delivers all held bytes. */
   heal(): void
   readonly close: () => Promise<void>
 }
 
-type Connection = { readonly from: string | undefined; readonly to: Node; readonly client: Socket }
+type Connection = Path & { readonly client: Socket; readonly lanes: readonly Lane[] }
 
 /**
  * The first message of a connection shows which member opened it: a server with fail points enabled includes its own
@@ -21,50 +43,68 @@ type Connection = { readonly from: string | undefined; readonly to: Node; readon
  */
 export function createNetwork(): Network {
   const proxies: Proxy[] = []
+  const nodes: Node[] = []
   const connections = new Set<Connection>()
-  let isolated: Node | undefined
+  let disturbanceOf: (path: Path) => Disturbance | undefined = () => undefined
 
-  function isRefused({ from, to }: Connection): boolean {
-    return from !== undefined && isolated !== undefined && (to === isolated || from === portOf(isolated))
-  }
-
-  function carry(connection: Connection, upstream: Socket, first: Buffer): void {
-    const { client } = connection
-    if (isRefused(connection)) {
-      client.destroy()
-      return
-    }
+  function carry(
+    path: Path,
+    { client, upstream, first }: { client: Socket; upstream: Socket; first: Buffer },
+  ) {
+    const disturbance = () => disturbanceOf(path) ?? {}
+    const lane = (from: Socket, to: Socket, direction: Direction) =>
+      createLane(from, to, () => {
+        const { delay = 0, holds = [] } = disturbance()
+        return { delay, isHeld: holds.includes(direction) }
+      })
+    const lanes = [lane(client, upstream, 'there'), lane(upstream, client, 'back')]
+    const connection = { ...path, client, lanes }
     connections.add(connection)
     client.once('close', () => connections.delete(connection))
-    upstream.write(first)
-    client.pipe(upstream)
-    upstream.pipe(client)
+    lanes[0]?.take(first)
+    if (disturbance().refuses === true) client.destroy()
+  }
+
+  function disturb(of: typeof disturbanceOf): void {
+    disturbanceOf = of
+    for (const { lanes } of connections) for (const lane of lanes) lane.pump()
+    cut((path) => of(path)?.refuses === true)
+  }
+
+  function cut(which: (path: Path) => boolean): void {
+    for (const connection of connections) if (which(connection)) connection.client.destroy()
   }
 
   return {
     add: async (to) => {
+      nodes.push(to)
       const proxy = await startProxy(to.host, (client, upstream) => {
-        client.once('data', (first) => carry({ from: memberOf(first), to, client }, upstream, first))
+        client.once('data', (first) => {
+          const port = memberIn(first)
+          carry(
+            { from: nodes.find(({ host }) => host.endsWith(`:${port}`)), to },
+            { client, upstream, first },
+          )
+        })
       })
       proxies.push(proxy)
       return proxy.host
     },
+    disturb,
     isolate: (node) => {
-      isolated = node
-      for (const connection of connections) if (isRefused(connection)) connection.client.destroy()
+      disturb(({ from, to }) => ({ refuses: from !== undefined && (from === node || to === node) }))
     },
-    heal: () => (isolated = undefined),
+    cut,
+    heal: () => {
+      disturb(() => undefined)
+    },
     close: async () => {
       await Promise.all(proxies.map((proxy) => proxy.close()))
     },
   }
 }
 
-/** The port of the member that sent the first bytes of a connection; `undefined` for a client. */
-function memberOf(first: Buffer): string | undefined {
-  return /hostInfo\0.{4}[^\0]*:(\d+)\0/s.exec(first.toString('latin1'))?.[1]
-}
-
-function portOf({ host }: Node): string | undefined {
-  return host.split(':')[1]
+/** The port of the member that sent the first bytes of a connection; `none` for a client. */
+function memberIn(first: Buffer): string {
+  return /hostInfo\0.{4}[^\0]*:(\d+)\0/s.exec(first.toString('latin1'))?.[1] ?? 'none'
 }

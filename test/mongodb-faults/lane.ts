@@ -1,0 +1,46 @@
+import type { Socket } from 'node:net'
+import type { Milliseconds } from '../../src/domain/instant.js'
+
+/** One direction of one connection, which passes bytes on in their order. */
+export type Lane = {
+  take(bytes: Buffer): void
+  /** Passes on all bytes that may pass now. */
+  pump(): void
+}
+
+type Rule = { readonly delay: Milliseconds; readonly isHeld: boolean }
+
+export function createLane(from: Socket, to: Socket, rule: () => Rule): Lane {
+  /** Without bytes: the end of this direction. */
+  const chunks: { readonly bytes: Buffer | undefined; readonly arrived: number }[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  function pump(): void {
+    clearTimeout(timer)
+    const { delay, isHeld } = rule()
+    if (isHeld || to.destroyed) return
+    for (let first = chunks[0]; first; first = chunks[0]) {
+      const wait = first.arrived + delay - performance.now()
+      if (wait > 0) {
+        timer = setTimeout(pump, wait)
+        return
+      }
+      chunks.shift()
+      if (first.bytes) to.write(first.bytes)
+      else to.end()
+    }
+  }
+
+  const add = (bytes: Buffer | undefined) => {
+    chunks.push({ bytes, arrived: performance.now() })
+    pump()
+  }
+  from.on('data', add)
+  from.once('end', () => {
+    add(undefined)
+  })
+  from.once('close', () => {
+    clearTimeout(timer)
+  })
+  return { take: add, pump }
+}

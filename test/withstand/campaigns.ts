@@ -1,0 +1,42 @@
+import type { Campaign } from './campaign.js'
+import { faultCampaign } from './fault-campaign.js'
+import { hasTool, TOOLS } from '../support/required-tools.js'
+import { openNetworkGround, openReplicaSetGround } from './mongodb-ground.js'
+import { openSqliteGround } from './sqlite-ground.js'
+
+const withoutMongod = () => (hasTool('mongod') ? undefined : TOOLS.mongod.missing)
+
+/** All campaigns, in the order of a run without names. */
+export const CAMPAIGNS: readonly Campaign[] = [
+  faultCampaign({
+    name: 'crashes-sqlite',
+    title: 'SIGKILL of a worker, of the primary process and of the service on SQLite',
+    workers: 2,
+    mayBreak: true,
+    hasOperator: true,
+    faults: 6,
+    openGround: openSqliteGround,
+  }),
+  faultCampaign({
+    name: 'crashes-mongodb',
+    title: 'SIGKILL of the primary of a replica set, and of processes of the service',
+    missing: withoutMongod,
+    workers: 2,
+    mayBreak: true,
+    hasOperator: true,
+    faults: 5,
+    openGround: openReplicaSetGround,
+  }),
+  faultCampaign({
+    name: 'network',
+    title:
+      'partitions, delays and dropped directions between the service and a replica set, and within the set',
+    missing: withoutMongod,
+    // Another process may read from a primary that has lost the others until it steps down: see the decision.
+    workers: 1,
+    mayBreak: false,
+    hasOperator: false,
+    faults: 5,
+    openGround: openNetworkGround,
+  }),
+]

@@ -1,0 +1,114 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Store } from '../../src/ports/store.js'
+import { createLeftovers } from '../mongodb-faults/leftovers.js'
+import type { Bench, BenchOptions, Campaign, Round } from './campaign.js'
+import { createJournal } from './journal.js'
+import { startLoad } from './load.js'
+import { randomOf, type Random } from './random.js'
+import { makeCast, startSite, type Site } from './site.js'
+
+/** Resolves when the fault is over and everything is back. */
+export type Fault = (scene: FaultScene) => Promise<void>
+
+export type FaultScene = {
+  readonly site: Site
+  readonly random: Random
+  readonly note: (text: string) => void
+}
+
+/** A database for the service, with everything that can fail around it. */
+export type Ground = {
+  readonly url: string
+  readonly faults: Readonly<Record<string, Fault>>
+  /** The store of the operator. */
+  open(): Promise<Store>
+  /** Damages that the database itself reports. */
+  damages(): Promise<readonly string[]>
+  readonly close: () => Promise<void>
+}
+
+export type FaultCampaign = Pick<Campaign, 'name' | 'title' | 'missing'> & {
+  readonly workers: number
+  /** Whether connections to the service may break. */
+  readonly mayBreak: boolean
+  /** Whether an operator changes accounts, through another connection to the store. */
+  readonly hasOperator: boolean
+  /** Faults in a round. */
+  readonly faults: number
+  openGround(): Promise<Ground>
+}
+
+/** Steps of all clients before each fault, and after the last fault. */
+const STEPS = 150
+/** The longest load after these steps, in milliseconds. */
+const LONGEST = 60
+
+type Opened = {
+  readonly campaign: FaultCampaign
+  readonly ground: Ground
+  readonly site: Site
+  readonly store: Store
+}
+
+/** Load, some faults during the load, then everything is read back. */
+export function faultCampaign(campaign: FaultCampaign): Campaign {
+  return { ...campaign, open: (options) => openBench(campaign, options) }
+}
+
+async function openBench(campaign: FaultCampaign, { planted, note }: BenchOptions): Promise<Bench> {
+  const leftovers = createLeftovers()
+  try {
+    const ground = await campaign.openGround()
+    leftovers.add(() => ground.close())
+    const store = await ground.open()
+    leftovers.add(() => store.close())
+    const site = await startSite({ url: ground.url, workers: campaign.workers, planted })
+    leftovers.add(() => site.close())
+    let rounds = 0
+    return {
+      round: (seed) =>
+        playRound(
+          { campaign, ground, site, store },
+          { seed, round: `${String((rounds += 1))}-${String(seed)}`, note },
+        ),
+      close: () => leftovers.clear(),
+    }
+  } catch (error) {
+    await leftovers.clear()
+    throw error
+  }
+}
+
+type RoundOptions = { readonly seed: number; readonly round: string; readonly note: BenchOptions['note'] }
+
+async function playRound(opened: Opened, { seed, round, note }: RoundOptions): Promise<Round> {
+  const { campaign, ground, site, store } = opened
+  const journal = createJournal(campaign)
+  const random = randomOf(seed)
+  const names = Object.keys(ground.faults)
+  const load = startLoad({
+    journal,
+    cast: await makeCast(store, round),
+    seed,
+    service: site,
+    store: campaign.hasOperator ? store : undefined,
+    round,
+  })
+  let faults = 0
+  for (; faults < campaign.faults && journal.violations.length === 0; faults += 1) {
+    await load.steps(STEPS)
+    await pause(random.below(LONGEST))
+    const name = names[(seed + faults) % names.length] ?? ''
+    const both = (text: string) => {
+      journal.note(text)
+      note(text)
+    }
+    both(name)
+    await ground.faults[name]?.({ site, random, note: both })
+    both(`${name} is over`)
+  }
+  await load.steps(STEPS)
+  await load.end()
+  const { answered: requests, violations } = journal
+  return { requests, faults, violations: [...violations, ...(await ground.damages())] }
+}

@@ -1,0 +1,146 @@
+import { isDeepStrictEqual } from 'node:util'
+import { setTimeout as pause } from 'node:timers/promises'
+import { PET_UNAVAILABLE, refusedForNow } from '../mongodb-faults/real-service.js'
+import type { Reply } from '../support/http/client.js'
+import { UNAVAILABLE } from '../support/http/expected.js'
+
+/** The record of one round: counts, and everything that was not allowed. */
+export type Journal = {
+  /** Definite replies. */
+  answered: number
+  /** Attempts without a reply, or with the documented 503: the request may have been done or not. */
+  unknown: number
+  /** Things that were read back at the end. */
+  checked: number
+  readonly violations: string[]
+  /** Adds a line about a fault to the record of every client. */
+  note(text: string): void
+  /** The record of one client, which sends one request at a time. */
+  actor(name: string): Actor
+}
+
+export type Actor = {
+  readonly name: string
+  /** Sends a request again until its reply is definite. */
+  insist(what: string, send: () => Promise<Reply>): Promise<Answer>
+  /** Repeats work of an operator on the store until it succeeds. */
+  persist(what: string, work: () => Promise<unknown>): Promise<void>
+  /** Rejects, because the client knows nothing more about its data. */
+  violate(what: string): never
+}
+
+export type Answer = {
+  readonly reply: Reply
+  /** True if an earlier attempt may have been done. */
+  readonly repeated: boolean
+}
+
+/** A client saw a reply that is not allowed; the journal has it. */
+export class NotAllowed extends Error {}
+
+type JournalOptions = {
+  /** False if the service stays alive: then every request gets a reply. */
+  readonly mayBreak: boolean
+}
+
+const PAUSE = 20
+/** The service promises a reply within seconds, and comes back after every fault. */
+const LONGEST_REPLY = 60_000
+const LONGEST_FAULT = 180_000
+const SHOWN = 30
+
+export function createJournal({ mayBreak }: JournalOptions): Journal {
+  const lines: { readonly from: string; readonly text: string }[] = []
+  const last = new Map<string, string>()
+  /** A repeated line is written once. */
+  const write = (from: string, text: string) => {
+    if (last.get(from) === text) return
+    last.set(from, text)
+    lines.push({ from, text: `${performance.now().toFixed(0)} ${from}: ${text}` })
+  }
+  const violate = (name: string, what: string): never => {
+    write(name, `NOT ALLOWED: ${what}`)
+    const own = lines.filter(({ from }) => from === name || from === FAULTS)
+    journal.violations.push(
+      own
+        .slice(-SHOWN)
+        .map(({ text }) => text)
+        .join('\n'),
+    )
+    throw new NotAllowed(what)
+  }
+
+  /** `undefined` if the outcome is unknown. */
+  async function attempt(name: string, what: string, send: () => Promise<Reply>): Promise<Reply | undefined> {
+    const reply = await inTime(send()).catch((error: unknown) => String(error))
+    const told = typeof reply === 'string' ? reply : String(reply.status)
+    write(name, `${what}: ${told}`)
+    if (typeof reply === 'string') return mayBreak && reply !== HANGS ? undefined : violate(name, reply)
+    if (reply.status < 500) return reply
+    return isRefusal(reply) ? undefined : violate(name, `${told} ${reply.text}`)
+  }
+
+  /** Repeats the work while its result is `undefined`. */
+  async function repeat<Result>(name: string, work: (repeated: boolean) => Promise<Result | undefined>) {
+    const begun = performance.now()
+    for (let repeated = false; ; repeated = true) {
+      const result = await work(repeated)
+      journal[result === undefined ? 'unknown' : 'answered'] += 1
+      if (result !== undefined) return result
+      if (performance.now() - begun > LONGEST_FAULT)
+        violate(name, 'the service or the store does not come back')
+      await pause(PAUSE)
+    }
+  }
+
+  function persist(name: string, what: string, work: () => Promise<unknown>): Promise<boolean> {
+    const isDone = () =>
+      work().then(
+        () => true,
+        () => undefined,
+      )
+    return repeat(name, async () => {
+      const done = await isDone()
+      write(name, `${what}: ${done ? 'done' : 'unknown'}`)
+      return done
+    })
+  }
+
+  const journal: Journal = {
+    ...{ answered: 0, unknown: 0, checked: 0, violations: [] },
+    note: (text) => {
+      write(FAULTS, text)
+    },
+    actor: (name) => ({
+      name,
+      insist: (what, send) =>
+        repeat(name, async (repeated) => {
+          const reply = await attempt(name, what, send)
+          return reply && { reply, repeated }
+        }),
+      persist: async (what, work) => {
+        await persist(name, what, work)
+      },
+      violate: (what) => violate(name, what),
+    }),
+  }
+  return journal
+}
+
+const FAULTS = 'fault'
+const HANGS = 'Error: no reply in a minute'
+
+function isRefusal(reply: Reply): boolean {
+  const refused = refusedForNow(reply)
+  return isDeepStrictEqual(refused, UNAVAILABLE) || isDeepStrictEqual(refused, PET_UNAVAILABLE)
+}
+
+async function inTime(reply: Promise<Reply>): Promise<Reply> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(reject, LONGEST_REPLY, new Error('no reply in a minute'))
+  })
+  return await Promise.race([reply, late]).finally(() => {
+    clearTimeout(timer)
+  })
+}

@@ -1,0 +1,93 @@
+import type { Store } from '../../src/ports/store.js'
+import { until } from '../cli/workers.js'
+import type { Served } from '../support/http/browser.js'
+import { createAccountClient, type OwnAccount } from './account-client.js'
+import { NotAllowed, type Journal } from './journal.js'
+import { createPetClient } from './pet-client.js'
+import { randomOf, type Random } from './random.js'
+
+/** A client with data of its own, which knows the right state after each reply. */
+export type LoadClient = {
+  readonly isDone: () => boolean
+  /** One request, or a few that belong together. */
+  step(): Promise<void>
+  /** Reads everything back; returns the number of things. */
+  readBack(): Promise<number>
+}
+
+export type Scene = {
+  readonly service: Served
+  readonly random: Random
+  /** The store of the operator, if there is an operator. */
+  readonly store: Store | undefined
+}
+
+/** Accounts and API keys that only these clients use. */
+export type Cast = { readonly accounts: readonly OwnAccount[]; readonly apiKeys: readonly string[] }
+
+export type Load = {
+  /** Resolves when all clients together have done this many more steps, and each of them at least one. */
+  steps(count: number): Promise<void>
+  /** Ends the load, and reads everything back. */
+  end(): Promise<void>
+}
+
+export type LoadOptions = {
+  readonly journal: Journal
+  readonly cast: Cast
+  readonly seed: number
+  readonly service: Served
+  readonly store: Store | undefined
+  /** Makes names that no other round has. */
+  readonly round: string
+}
+
+/** Starts all clients; each has one request under way at any time. */
+export function startLoad({ journal, cast, seed, service, store, round }: LoadOptions): Load {
+  let ending = false
+  const scene = (n: number): Scene => ({ service, store, random: randomOf(seed + n) })
+  const clients = [
+    ...cast.accounts.map((account, n) =>
+      createAccountClient(scene(n), journal.actor(account.email), account),
+    ),
+    ...cast.apiKeys.map((key, n) =>
+      createPetClient(scene(1000 + n), journal.actor(`pets-${String(n)} of ${round}`), key),
+    ),
+  ].map((client) => ({ client, steps: 0, failed: false }))
+  type Runner = (typeof clients)[number]
+
+  async function allowed(runner: Runner, work: () => Promise<unknown>): Promise<void> {
+    await work().catch((error: unknown) => {
+      runner.failed = true
+      if (!(error instanceof NotAllowed)) journal.violations.push(String((error as Error).stack))
+    })
+  }
+  const isOver = ({ client, failed }: Runner) => failed || client.isDone()
+  const running = clients.map(async (runner) => {
+    while (!ending && !isOver(runner)) {
+      await allowed(runner, () => runner.client.step())
+      runner.steps += 1
+    }
+  })
+  return {
+    steps: async (count) => {
+      const before = clients.map(({ steps }) => steps)
+      const done = () => clients.map(({ steps }, n) => steps - (before[n] ?? 0))
+      const sum = () => done().reduce((all, one) => all + one, 0)
+      await until(() => {
+        const isMoving = done().every((steps, n) => steps > 0 || isOver(clients[n] as Runner))
+        return (isMoving && sum() >= count) || clients.every(isOver)
+      })
+    },
+    end: async () => {
+      ending = true
+      await Promise.all(running)
+      await Promise.all(
+        clients.map(async (runner) => {
+          if (runner.failed) return
+          await allowed(runner, async () => (journal.checked += await runner.client.readBack()))
+        }),
+      )
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { openMongo } from '../../src/adapters/mongodb/store.js'
+import { setTimeout as pause } from 'node:timers/promises'
+import { until } from '../cli/workers.js'
+import { createLeftovers } from '../mongodb-faults/leftovers.js'
+import type { Node } from '../mongodb-faults/mongod.js'
+import { createNetwork } from '../mongodb-faults/network.js'
+import { command, primaryOf, startReplicaSet, type ReplicaSet } from '../mongodb-faults/replica-set.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
+import type { Fault, Ground } from './fault-campaign.js'
+import { networkFaults } from './network-faults.js'
+import { PROCESS_KILLS } from './process-kills.js'
+
+/** How long the other members are frozen before their primary is killed; too short for an election. */
+const BEHIND = 250
+
+/** A replica set of three members, whose primary and whose service are killed. */
+export async function openReplicaSetGround(): Promise<Ground> {
+  const leftovers = createLeftovers()
+  const folder = makeTemporaryFolder()
+  leftovers.add(folder.remove)
+  const set = await startReplicaSet(folder.path, { allElectable: true })
+  leftovers.add(set.stop)
+  return await groundOn(set, { ...primaryKills(set), ...PROCESS_KILLS }, () => leftovers.clear())
+}
+
+/** The same behind proxies, which disturb the network between all members and clients. */
+export async function openNetworkGround(): Promise<Ground> {
+  const leftovers = createLeftovers()
+  const folder = makeTemporaryFolder()
+  leftovers.add(folder.remove)
+  const network = createNetwork()
+  leftovers.add(network.close)
+  const addressOf = (node: Node) => network.add(node)
+  const set = await startReplicaSet(folder.path, { addressOf, obeysFailPoints: true, allElectable: true })
+  leftovers.add(set.stop)
+  return await groundOn(set, networkFaults(set, network), () => leftovers.clear())
+}
+
+async function groundOn(set: ReplicaSet, faults: Ground['faults'], close: Ground['close']): Promise<Ground> {
+  const open = () => openMongo(set.url, { timeout: 30_000, startTimeout: 60_000 })
+  await (await open()).close()
+  return { url: set.url, faults, open, damages: () => Promise.resolve([]), close }
+}
+
+function primaryKills(set: ReplicaSet): Readonly<Record<string, Fault>> {
+  return {
+    'SIGKILL of the primary of MongoDB': async () => {
+      const primary = await set.primary()
+      await primary.kill()
+      await comeBack(set, primary)
+    },
+    // The others lack its last writes, which are rolled back: no majority has confirmed them.
+    'SIGKILL of a primary that is ahead': async () => {
+      const primary = await set.primary()
+      const others = set.nodes.filter((node) => node !== primary)
+      await Promise.all(others.map((node) => node.freeze()))
+      await pause(BEHIND)
+      await primary.kill()
+      for (const node of others) node.thaw()
+      await comeBack(set, primary)
+    },
+  }
+}
+
+/** Waits for another primary, and restarts the killed member. */
+async function comeBack(set: ReplicaSet, killed: Node): Promise<void> {
+  await primaryOf(set.nodes.filter((node) => node !== killed))
+  await killed.restart()
+  await until(async () => (await Promise.all(set.nodes.map(isMember))).every(Boolean))
+}
+
+async function isMember(node: Node): Promise<boolean> {
+  const hello = await command(node, { hello: 1 }).catch(() => undefined)
+  return hello?.['isWritablePrimary'] === true || hello?.['secondary'] === true
+}

@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Node } from '../mongodb-faults/mongod.js'
+import type { Direction, Network, Path } from '../mongodb-faults/network.js'
+import { command, type ReplicaSet } from '../mongodb-faults/replica-set.js'
+import type { Fault, FaultScene } from './fault-campaign.js'
+
+/** Longer than the heartbeats and the timeouts of a replica set of tests, in milliseconds. */
+const LONG = 3_000
+const DIRECTIONS: readonly Direction[] = ['there', 'back']
+
+const isClient = ({ from }: Path) => from === undefined
+const touches = (node: Node) => (path: Path) => path.to === node || path.from === node
+
+/** Faults between the service and MongoDB, and within the replica set. */
+export function networkFaults(set: ReplicaSet, network: Network): Readonly<Record<string, Fault>> {
+  const during = async (time: number) => {
+    await pause(time)
+    network.heal()
+    await set.primary()
+  }
+  return {
+    partition: (scene) => partition(set, network, scene),
+    'broken connections to the primary': async ({ random }) => {
+      const primary = await set.primary()
+      for (let times = 0; times < 5; times += 1) {
+        network.cut((path) => isClient(path) && path.to === primary)
+        await pause(random.below(200))
+      }
+    },
+    delay: async ({ random }) => {
+      const delays = set.nodes.map(() => random.below(300))
+      network.disturb(({ to }) => ({ delay: delays[set.nodes.indexOf(to)] ?? 0 }))
+      await during(LONG)
+    },
+    'one direction between clients and the primary drops': async ({ random }) => {
+      const primary = await set.primary()
+      const holds = [random.pick(DIRECTIONS)]
+      network.disturb((path) => (isClient(path) && path.to === primary ? { holds } : undefined))
+      await during(random.below(2 * LONG))
+    },
+    'one direction between the primary and the other members drops': async ({ random }) => {
+      const primary = await set.primary()
+      const holds = [random.pick(DIRECTIONS)]
+      network.disturb((path) => (!isClient(path) && touches(primary)(path) ? { holds } : undefined))
+      await during(random.below(2 * LONG))
+    },
+  }
+}
+
+/**
+ * The primary is cut off from the other members, and clients reach all of them. Another member is elected, while the
+ * earlier primary may still believe that it is the primary.
+ */
+async function partition(set: ReplicaSet, network: Network, { random, note }: FaultScene): Promise<void> {
+  const primary = await set.primary()
+  if (random.below(2) === 0) network.isolate(primary)
+  else
+    network.disturb((path) => (!isClient(path) && touches(primary)(path) ? { holds: DIRECTIONS } : undefined))
+  await pause(random.below(LONG / 2))
+  note(`the primary ${primary.host} is isolated`)
+  note(`${(await electAnother(set, primary)).host} is elected`)
+  await pause(random.below(LONG / 2))
+  network.heal()
+  await set.primary()
+}
+
+/** Only a member with every confirmed write gets the votes. */
+async function electAnother(set: ReplicaSet, primary: Node): Promise<Node> {
+  const others = set.nodes.filter((node) => node !== primary)
+  for (;;) {
+    for (const node of others) {
+      await command(node, { replSetStepUp: 1 }).catch(() => undefined)
+      const hello = await command(node, { hello: 1 })
+      if (hello['isWritablePrimary'] === true) return node
+    }
+    await pause(50)
+  }
+}

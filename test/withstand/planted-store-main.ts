@@ -1,0 +1,132 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Db, MongoClient } from 'mongodb'
+import { openMongo } from '../../src/adapters/mongodb/store.js'
+import { openSqlite } from '../../src/adapters/sqlite/store.js'
+import type { PetId } from '../../src/domain/catalogue/pet.js'
+import type { ActiveSession } from '../../src/domain/identity/session.js'
+import type { Store } from '../../src/ports/store.js'
+
+/** A module of a store: the store that `PLANTED_URL` names, with the bug that `PLANTED_BUG` names. */
+export async function openStore(): Promise<Store> {
+  const { PLANTED_URL: url = '', PLANTED_BUG: bug = '' } = process.env
+  BEFORE[bug]?.()
+  const store = url.startsWith('sqlite:')
+    ? await openSqlite(url.replace('sqlite:', ''))
+    : await openMongo(url)
+  return { ...store, ...AROUND[bug]?.(store) }
+}
+
+/** How long parts of one atomic change are apart, in milliseconds. */
+const APART = 1000
+
+const BEFORE: Readonly<Record<string, () => void>> = {
+  'one-member-is-enough': () => {
+    withOptions({ writeConcern: { w: 1 } })
+    const real = Object.getOwnPropertyDescriptor(Db.prototype, 'command')?.value as Db['command']
+    Db.prototype.command = function (this: Db, command, options) {
+      return real.call(this, 'update' in command ? { ...command, writeConcern: { w: 1 } } : command, options)
+    }
+  },
+  'reads-from-secondaries': () => {
+    withOptions({ readPreference: 'secondaryPreferred' })
+  },
+}
+
+const AROUND: Readonly<Record<string, (store: Store) => Partial<Store>>> = {
+  'late-logout': ({ sessions }) => ({
+    sessions: {
+      ...sessions,
+      end: (id) => {
+        setTimeout(() => void sessions.end(id).catch(() => undefined), APART)
+        return Promise.resolve('ended')
+      },
+    },
+  }),
+  'acknowledged-before-the-commit': ({ pets }) => {
+    const removed = new Set<PetId>()
+    return {
+      pets: {
+        ...pets,
+        find: (id) => (removed.has(id) ? Promise.resolve(undefined) : pets.find(id)),
+        remove: (id, ...more) => {
+          removed.add(id)
+          setTimeout(() => void pets.remove(id, ...more).catch(() => undefined), APART)
+          return Promise.resolve('removed')
+        },
+      },
+    }
+  },
+  'keys-in-memory': ({ pets }) => {
+    const known = new Map<string, PetId>()
+    return {
+      pets: {
+        ...pets,
+        insert: async (draft, idempotency) => {
+          const key = `${String(idempotency?.scope)} ${String(idempotency?.key)}`
+          const id = known.get(key)
+          if (id !== undefined) return { kind: 'repeated', id }
+          const inserted = await pets.insert(draft)
+          if (idempotency && inserted.kind === 'inserted') known.set(key, inserted.id)
+          return inserted
+        },
+      },
+    }
+  },
+  'half-a-change': ({ accounts, sessions }) => ({
+    accounts: {
+      ...accounts,
+      changePassword: async ({ id, expected, next }) => {
+        if ((await accounts.replaceHash(id, expected, next)) === 'changed') return undefined
+        await pause(APART / 10)
+        await sessions.endAllOf(id)
+        return (await accounts.find(id))?.epoch
+      },
+    },
+  }),
+  'cached-sessions': ({ sessions }) => {
+    const known = new Map<string, ActiveSession>()
+    return {
+      sessions: {
+        ...sessions,
+        find: async (digest, at) => {
+          const found = known.get(digest) ?? (await sessions.find(digest, at))
+          if (found) known.set(digest, found)
+          return found
+        },
+      },
+    }
+  },
+  'replays-accepted': ({ sessions }) => ({
+    sessions: {
+      ...sessions,
+      rotate: async (request) => {
+        const found = (await sessions.findById(request.sessionId, request.at))?.session
+        if (found && found.current.pairId !== request.from) return { kind: 'superseded', session: found }
+        return await sessions.rotate(request)
+      },
+    },
+  }),
+  'failed-removal-confirmed': ({ pets }) => ({
+    pets: { ...pets, remove: (...given) => pets.remove(...given).catch(() => 'removed' as const) },
+  }),
+  'failed-logout-confirmed': ({ sessions, audit }) => ({
+    sessions: { ...sessions, end: (id) => sessions.end(id).catch(() => 'ended' as const) },
+    audit: { ...audit, append: (record) => audit.append(record).catch(() => undefined) },
+  }),
+  'always-ready': () => ({ ready: () => Promise.resolve() }),
+  'unexpected-error': ({ pets }) => ({
+    pets: {
+      ...pets,
+      page: (after, limit) => (limit === 7 ? Promise.reject(new Error('planted')) : pets.page(after, limit)),
+    },
+  }),
+}
+
+type Options = NonNullable<Parameters<MongoClient['db']>[1]>
+
+function withOptions(options: Options): void {
+  const real = Object.getOwnPropertyDescriptor(MongoClient.prototype, 'db')?.value as MongoClient['db']
+  MongoClient.prototype.db = function (this: MongoClient, name, more) {
+    return real.call(this, name, { ...more, ...options })
+  }
+}

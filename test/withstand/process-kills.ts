@@ -1,0 +1,25 @@
+import { processesIn, until } from '../cli/workers.js'
+import type { Fault } from './fault-campaign.js'
+
+/** SIGKILL of processes of the service. */
+export const PROCESS_KILLS: Readonly<Record<string, Fault>> = {
+  'SIGKILL of a worker': async ({ site, random }) => {
+    const { pids, pidOf } = site.service()
+    const number = 1 + random.below(pids().length)
+    const pid = pidOf(number)
+    process.kill(pid, 'SIGKILL')
+    await until(() => pidOf(number) !== pid)
+    await site.becomesReady()
+  },
+  'SIGKILL of the service': async ({ site }) => {
+    await site.service().killAll()
+    await site.start()
+  },
+  // Its workers notice it, and end.
+  'SIGKILL of the primary process': async ({ site }) => {
+    const before = processesIn(site.folder)
+    await site.service().killPrimary()
+    await site.start()
+    await until(() => processesIn(site.folder).every((pid) => !before.includes(pid)))
+  },
+}

@@ -1,0 +1,19 @@
+/** Random choices of one seed: the same seed gives the same choices. */
+export type Random = {
+  /** A whole number from 0, below the limit. */
+  below(limit: number): number
+  pick<Item>(items: readonly Item[]): Item
+}
+
+/** The generator mulberry32. Neighbouring seeds give unrelated choices. */
+export function randomOf(seed: number): Random {
+  let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return (mixed ^ (mixed >>> 14)) >>> 0
+  }
+  const below = (limit: number) => Math.floor((next() / 2 ** 32) * limit)
+  return { below, pick: <Item>(items: readonly Item[]) => items[below(items.length)] as Item }
+}

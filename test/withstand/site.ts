@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createApiKeySecrets } from '../../src/adapters/keyring/index.js'
+import { createScryptHasher } from '../../src/adapters/scrypt/index.js'
+import type { RoleKey } from '../../src/domain/access/role.js'
+import type { Email } from '../../src/domain/identity/email.js'
+import type { Password } from '../../src/domain/identity/password.js'
+import type { Store } from '../../src/ports/store.js'
+import { makeWorkplace, type Workplace } from '../cli/app.js'
+import { until } from '../cli/workers.js'
+import { startWithWorkers, type ServiceWithWorkers } from '../durability/service-with-workers.js'
+import { createClient, type Client } from '../support/http/client.js'
+import { PASSPHRASE, PASSWORD } from '../support/http/service.js'
+import type { Cast } from './load.js'
+import { plantedEnv } from './planted.js'
+
+const CHEAP = { logN: 10, r: 8, p: 1 }
+const ROLES = ['editor', 'keeper', 'walker'].map((key) => ({
+  key: key as RoleKey,
+  label: key,
+  uuid: randomUUID(),
+}))
+const ACCOUNTS = 8
+const WRITERS = 4
+
+/** The real service with workers, which can be killed and comes back. */
+export type Site = {
+  /** Sends requests to the current service. */
+  readonly client: Client
+  readonly service: () => ServiceWithWorkers
+  /** The working folder of its processes. */
+  readonly folder: string
+  /** Starts the service again, after `killAll` or `killPrimary`. */
+  start(): Promise<void>
+  /** Resolves when every worker is ready. */
+  becomesReady(): Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export type SiteOptions = {
+  readonly url: string
+  readonly workers: number
+  readonly planted?: string | undefined
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export async function startSite({ url, workers, planted, env = {} }: SiteOptions): Promise<Site> {
+  const made = await makeWorkplace({ store: false })
+  const place = {
+    folder: made.folder,
+    env: { ...made.env, ...(await environment(made)), ...plantedEnv(url, planted), ...env },
+  }
+  let service: ServiceWithWorkers
+  let current: Client | undefined
+  const start = async () => {
+    current?.close()
+    service = await startWithWorkers(place, workers)
+    current = createClient(service.origin, () => undefined)
+  }
+  const close = async () => {
+    current?.close()
+    await service.killAll()
+    await made.remove()
+  }
+  const client: Client = {
+    call: (...request) => (current as Client).call(...request),
+    close: () => undefined,
+  }
+  await start()
+  return {
+    client,
+    service: () => service,
+    folder: made.folder,
+    start,
+    becomesReady: () => until(() => isReady(client, workers)),
+    close,
+  }
+}
+
+/** Each probe has a separate connection, and the primary process gives connections to workers in turn. */
+async function isReady(client: Client, workers: number): Promise<boolean> {
+  const headers = { Connection: 'close' }
+  for (let probe = 0; probe < 2 * workers; probe += 1) {
+    const reply = await client.call('GET', '/health/ready', { headers }).catch(() => undefined)
+    if (reply?.status !== 200) return false
+  }
+  return true
+}
+
+async function environment({ folder }: Pick<Workplace, 'folder'>): Promise<Readonly<Record<string, string>>> {
+  const permissions = join(folder, 'permissions.json')
+  const everyone = { components: { auth: ['*'], user: ['find'] } }
+  const user = { components: { auth: ['*'], pets: ['*'] } }
+  await writeFile(permissions, JSON.stringify({ roles: { everyone, user } }))
+  return {
+    PERMISSIONS_FILE: permissions,
+    // Tokens contain it, and the port changes with each start.
+    PUBLIC_URL: 'http://127.0.0.1:3000',
+    SECURITY_JWT_PASSPHRASE: PASSPHRASE,
+    PASSWORD_BLOCKLIST: 'off',
+    REFRESH_GRACE: '60s',
+  }
+}
+
+/** Makes accounts and API keys for one round. */
+export async function makeCast(store: Store, round: string): Promise<Cast> {
+  const createdAt = Date.now()
+  const passwordHash = await createScryptHasher({ cost: CHEAP, concurrency: 1 }).hash(PASSWORD as Password)
+  const roles = ROLES.map(({ key }) => key)
+  for (const role of ROLES) await store.roles.insert(role)
+  const accounts = Array.from({ length: ACCOUNTS }, (_, n) => `guest-${String(n)}-${round}@example.com`)
+  for (const email of accounts)
+    await store.accounts.insert({ email: email as Email, passwordHash, createdAt, roles })
+  const secrets = createApiKeySecrets()
+  const apiKeys = Array.from({ length: WRITERS }, () => secrets.fresh())
+  for (const key of apiKeys)
+    await store.apiKeys.insert({ name: round, digest: secrets.digest(key), roles: [], createdAt })
+  return { accounts: accounts.map((email) => ({ email, password: PASSWORD, roles })), apiKeys }
+}

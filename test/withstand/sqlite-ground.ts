@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import { openSqlite } from '../../src/adapters/sqlite/store.js'
+import { integrityOf } from '../durability/integrity.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
+import type { Ground } from './fault-campaign.js'
+import { PROCESS_KILLS } from './process-kills.js'
+
+/** One SQLite file, whose service is killed. */
+export async function openSqliteGround(): Promise<Ground> {
+  const { path: folder, remove } = makeTemporaryFolder()
+  const path = join(folder, 'app.db')
+  await (await openSqlite(path)).close()
+  return {
+    url: `sqlite:${path}`,
+    faults: PROCESS_KILLS,
+    open: () => openSqlite(path),
+    damages: async () => {
+      const verdict = await integrityOf(path)
+      return verdict === 'ok' ? [] : [`PRAGMA integrity_check: ${verdict}`]
+    },
+    close: () => {
+      remove()
+      return Promise.resolve()
+    },
+  }
+}
