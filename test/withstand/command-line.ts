@@ -12,7 +12,7 @@ export type Wanted = {
   readonly list: boolean
 }
 
-/** A wrong argument; the message says what is possible. */
+/** A wrong argument; the message lists the possible arguments. */
 export class UsageError extends Error {}
 
 const OPTIONS = {

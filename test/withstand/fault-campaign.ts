@@ -7,7 +7,7 @@ import { startLoad } from './load.js'
 import { randomOf, type Random } from './random.js'
 import { makeCast, startSite, type Site } from './site.js'
 
-/** Resolves when the fault is over and everything is back. */
+/** Resolves when the fault has ended and all processes are back. */
 export type Fault = (scene: FaultScene) => Promise<void>
 
 export type FaultScene = {

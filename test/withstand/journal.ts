@@ -4,7 +4,7 @@ import { PET_UNAVAILABLE, refusedForNow } from '../mongodb-faults/real-service.j
 import type { Reply } from '../support/http/client.js'
 import { UNAVAILABLE } from '../support/http/expected.js'
 
-/** The record of one round: counts, and everything that was not allowed. */
+/** The record of one round: counts and violations. */
 export type Journal = {
   /** Definite replies. */
   answered: number

@@ -6,7 +6,7 @@ import { NotAllowed, type Journal } from './journal.js'
 import { createPetClient } from './pet-client.js'
 import { randomOf, type Random } from './random.js'
 
-/** A client with data of its own, which knows the right state after each reply. */
+/** A client with separate data, which knows the right state after each reply. */
 export type LoadClient = {
   readonly isDone: () => boolean
   /** One request, or a few that belong together. */

@@ -41,7 +41,7 @@ describe('a campaign', () => {
     })
   })
 
-  it('begins no round when its time is over', async () => {
+  it('begins no round after its time', async () => {
     let now = 0
     const clock = () => (now += 25_000)
     expect(await runCampaign(campaignOf().campaign, { ...OPTIONS, rounds: 100, clock })).to.include({
