@@ -1,5 +1,5 @@
 import type { Campaign } from './campaign.js'
-import { faultCampaign } from './fault-campaign.js'
+import { failureCampaign } from './failure-campaign.js'
 import { hasTool, TOOLS } from '../support/required-tools.js'
 import { openNetworkGround, openReplicaSetGround } from './mongodb-ground.js'
 import { openSqliteGround } from './sqlite-ground.js'
@@ -8,7 +8,7 @@ const withoutMongod = () => (hasTool('mongod') ? undefined : TOOLS.mongod.missin
 
 /** All campaigns, in the order of a run without names. */
 export const CAMPAIGNS: readonly Campaign[] = [
-  faultCampaign({
+  failureCampaign({
     name: 'crashes-sqlite',
     title: 'SIGKILL of a worker, of the primary process and of the service on SQLite',
     workers: 2,
@@ -17,7 +17,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
     faults: 6,
     openGround: openSqliteGround,
   }),
-  faultCampaign({
+  failureCampaign({
     name: 'crashes-mongodb',
     title: 'SIGKILL of the primary of a replica set, and of processes of the service',
     missing: withoutMongod,
@@ -27,7 +27,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
     faults: 5,
     openGround: openReplicaSetGround,
   }),
-  faultCampaign({
+  failureCampaign({
     name: 'network',
     title:
       'partitions, delays and dropped directions between the service and a replica set, and within the set',

@@ -25,7 +25,7 @@ const OPTIONS = {
   list: { type: 'boolean', default: false },
 } as const
 
-export const USAGE = `npm run withstand -- [options]
+const USAGE = `npm run withstand -- [options]
   --minutes N      all campaigns together take about N minutes (30)
   --campaign NAME  only this campaign; can be repeated
   --seed N         the seed of the first round

@@ -6,8 +6,8 @@ import type { Node } from '../mongodb-faults/mongod.js'
 import { createNetwork } from '../mongodb-faults/network.js'
 import { command, primaryOf, startReplicaSet, type ReplicaSet } from '../mongodb-faults/replica-set.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
-import type { Fault, Ground } from './fault-campaign.js'
-import { networkFaults } from './network-faults.js'
+import type { Failure, Ground } from './failure-campaign.js'
+import { networkFailures } from './network-failures.js'
 import { PROCESS_KILLS } from './process-kills.js'
 
 /** How long the other members are frozen before their primary is killed; too short for an election. */
@@ -33,7 +33,7 @@ export async function openNetworkGround(): Promise<Ground> {
   const addressOf = (node: Node) => network.add(node)
   const set = await startReplicaSet(folder.path, { addressOf, obeysFailPoints: true, allElectable: true })
   leftovers.add(set.stop)
-  return await groundOn(set, networkFaults(set, network), () => leftovers.clear())
+  return await groundOn(set, networkFailures(set, network), () => leftovers.clear())
 }
 
 async function groundOn(set: ReplicaSet, faults: Ground['faults'], close: Ground['close']): Promise<Ground> {
@@ -42,7 +42,7 @@ async function groundOn(set: ReplicaSet, faults: Ground['faults'], close: Ground
   return { url: set.url, faults, open, damages: () => Promise.resolve([]), close }
 }
 
-function primaryKills(set: ReplicaSet): Readonly<Record<string, Fault>> {
+function primaryKills(set: ReplicaSet): Readonly<Record<string, Failure>> {
   return {
     'SIGKILL of the primary of MongoDB': async () => {
       const primary = await set.primary()

@@ -1,8 +1,8 @@
 import { processesIn, until } from '../cli/workers.js'
-import type { Fault } from './fault-campaign.js'
+import type { Failure } from './failure-campaign.js'
 
 /** SIGKILL of processes of the service. */
-export const PROCESS_KILLS: Readonly<Record<string, Fault>> = {
+export const PROCESS_KILLS: Readonly<Record<string, Failure>> = {
   'SIGKILL of a worker': async ({ site, random }) => {
     const { pids, pidOf } = site.service()
     const number = 1 + random.below(pids().length)

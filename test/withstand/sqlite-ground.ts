@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { integrityOf } from '../durability/integrity.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
-import type { Ground } from './fault-campaign.js'
+import type { Ground } from './failure-campaign.js'
 import { PROCESS_KILLS } from './process-kills.js'
 
 /** One SQLite file, whose service is killed. */

@@ -8,9 +8,9 @@ import { randomOf, type Random } from './random.js'
 import { makeCast, startSite, type Site } from './site.js'
 
 /** Resolves when the fault has ended and all processes are back. */
-export type Fault = (scene: FaultScene) => Promise<void>
+export type Failure = (scene: FailureScene) => Promise<void>
 
-export type FaultScene = {
+export type FailureScene = {
   readonly site: Site
   readonly random: Random
   readonly note: (text: string) => void
@@ -19,7 +19,7 @@ export type FaultScene = {
 /** A database for the service, with everything that can fail around it. */
 export type Ground = {
   readonly url: string
-  readonly faults: Readonly<Record<string, Fault>>
+  readonly faults: Readonly<Record<string, Failure>>
   /** The store of the operator. */
   open(): Promise<Store>
   /** Damages that the database itself reports. */
@@ -27,7 +27,7 @@ export type Ground = {
   readonly close: () => Promise<void>
 }
 
-export type FaultCampaign = Pick<Campaign, 'name' | 'title' | 'missing'> & {
+export type FailureCampaign = Pick<Campaign, 'name' | 'title' | 'missing'> & {
   readonly workers: number
   /** Whether connections to the service may break. */
   readonly mayBreak: boolean
@@ -44,18 +44,18 @@ const STEPS = 150
 const LONGEST = 60
 
 type Opened = {
-  readonly campaign: FaultCampaign
+  readonly campaign: FailureCampaign
   readonly ground: Ground
   readonly site: Site
   readonly store: Store
 }
 
 /** Load, some faults during the load, then everything is read back. */
-export function faultCampaign(campaign: FaultCampaign): Campaign {
+export function failureCampaign(campaign: FailureCampaign): Campaign {
   return { ...campaign, open: (options) => openBench(campaign, options) }
 }
 
-async function openBench(campaign: FaultCampaign, { planted, note }: BenchOptions): Promise<Bench> {
+async function openBench(campaign: FailureCampaign, { planted, note }: BenchOptions): Promise<Bench> {
   const leftovers = createLeftovers()
   try {
     const ground = await campaign.openGround()

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Node } from '../mongodb-faults/mongod.js'
 import type { Direction, Network, Path } from '../mongodb-faults/network.js'
 import { command, type ReplicaSet } from '../mongodb-faults/replica-set.js'
-import type { Fault, FaultScene } from './fault-campaign.js'
+import type { Failure, FailureScene } from './failure-campaign.js'
 
 /** Longer than the heartbeats and the timeouts of a replica set of tests, in milliseconds. */
 const LONG = 3_000
@@ -12,7 +12,7 @@ const isClient = ({ from }: Path) => from === undefined
 const touches = (node: Node) => (path: Path) => path.to === node || path.from === node
 
 /** Faults between the service and MongoDB, and within the replica set. */
-export function networkFaults(set: ReplicaSet, network: Network): Readonly<Record<string, Fault>> {
+export function networkFailures(set: ReplicaSet, network: Network): Readonly<Record<string, Failure>> {
   const during = async (time: number) => {
     await pause(time)
     network.heal()
@@ -51,7 +51,7 @@ export function networkFaults(set: ReplicaSet, network: Network): Readonly<Recor
  * The primary is cut off from the other members, and clients reach all of them. Another member is elected, while the
  * earlier primary may still believe that it is the primary.
  */
-async function partition(set: ReplicaSet, network: Network, { random, note }: FaultScene): Promise<void> {
+async function partition(set: ReplicaSet, network: Network, { random, note }: FailureScene): Promise<void> {
   const primary = await set.primary()
   if (random.below(2) === 0) network.isolate(primary)
   else
