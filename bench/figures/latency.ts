@@ -34,7 +34,7 @@ export async function measureLatency(run: Run): Promise<Report> {
     await service.stop()
     const steps = results.map((result, index) => stepOf(result, SHARES[index] ?? NaN))
     return {
-      setting: `get-identity of ${thousands(SESSIONS)} sessions. Where each of ${CONNECTIONS} clients asks again as soon as it is answered, ${thousands(Math.round(most))} requests are answered in a second; here a share of that comes at a steady pace, and each request is timed from when it was due.`,
+      setting: `get-identity of ${thousands(SESSIONS)} sessions. If each of ${CONNECTIONS} clients sends the next request after each reply, the service answers ${thousands(Math.round(most))} requests in a second. Here a share of these requests comes at a steady pace, and the time of each request begins when it was due.`,
       columns: [
         { name: 'requests/s', digits: 0 },
         { name: 'p50 ms', digits: 2 },

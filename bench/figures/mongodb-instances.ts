@@ -29,7 +29,7 @@ export async function measureMongodbInstances(run: Run): Promise<Report> {
     await Promise.all(services.map((service) => service.stop()))
     if (!one || !two) throw new Error('two were measured')
     return {
-      setting: `get-identity of two instances on one database beside one of them; instances, load and MongoDB server share ${availableParallelism()} cores.`,
+      setting: `get-identity of two instances on one database, and of a single instance; instances, load and MongoDB server share ${availableParallelism()} cores.`,
       columns: [{ name: 'requests/s, best round', digits: 0 }],
       rows: [one, two].map(({ name, rounds }) => ({ name, values: [Math.max(...rounds)] })),
       claims: [

@@ -76,5 +76,5 @@ function saidOf(claim: Named): string {
 function countOf(results: Results): string {
   const claims = [...results.values()].flatMap(({ report }) => report.claims)
   const reached = claims.filter(isReached)
-  return `- Of ${claims.length} goals ${reached.length} are reached; each figure below has its own.`
+  return `- ${reached.length} of ${claims.length} goals are reached; each figure below has its own goals.`
 }

@@ -7,8 +7,8 @@ import { table } from './table.js'
 const PROJECT = join(import.meta.dirname, '..', '..')
 const INTRODUCTION = `# Messages
 
-What a start or a command prints where it is refused or warns, and what to do. \`…\` is what varies, also what comes before or
-after.
+The messages of a start or a command that is refused or warns, and their remedies. \`…\` stands for a text that varies, and a message may
+have more text before or after.
 
 - A start that is refused prints every error of the configuration at once on standard error, and ends with 1.
 - A command prints a message of the store or of the configuration in \`errors\` of its JSON document; see

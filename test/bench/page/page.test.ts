@@ -32,7 +32,7 @@ describe('the page on performance', () => {
     const { markdown } = pageFrom([READS, START])
     const lines = markdown.split('\n').filter((line) => line.startsWith('- '))
     expect(lines.slice(0, 3)).to.deep.equal([
-      '- Of 4 goals 2 are reached; each figure below has its own.',
+      '- 2 of 4 goals are reached; each figure below has its own goals.',
       '- **Reads**: reads of bare Koa **0.46** (goal at least 0.45: reached); memory **163 MiB** (goal at most 140 MiB: NOT reached)',
       '- **Start**: start per empty process **18.20** (goal at most 9: NOT reached)',
     ])
