@@ -58,10 +58,10 @@ module.exports = {
         ],
       },
     },
-    adapter('adapters-import-inwards', '((?!koa/|web/|oclif/)[^/]+)'),
+    adapter('adapters-import-inwards', '((?!koa/|web/|node/|oclif/)[^/]+)'),
     // Commands print the HTTP status of a refusal.
     adapter('adapters-import-inwards', '(oclif)', '^src/http/refusal-status\\.ts$'),
-    adapter('hosts-import-http-and-inwards', '(web)', '^src/http/'),
+    adapter('hosts-import-http-and-inwards', '(web|node)', '^src/http/'),
     // It listens with a server of Node.
     adapter('hosts-import-http-and-inwards', '(koa)', '^src/(http|adapters/node)/'),
     {

@@ -9,6 +9,7 @@ import { accepted, broken, type Parsed } from '../domain/parsed.js'
 import { isPositiveInteger } from '../domain/positive-integer.js'
 import { isPlainText } from '../domain/text.js'
 import type { SessionPosition } from '../ports/sessions.js'
+import { HostClient, type ClientContext } from './client-context.js'
 import {
   byKind,
   choice,
@@ -79,7 +80,10 @@ export function possibleId<Id extends number>(): Parser<Id | undefined> {
 }
 
 /** The client of a request. Its `userAgent` is not judged: no login fails because of it. */
-export const client = fields({
+export const client: Parser<ClientContext> = (value, field, errors) =>
+  value instanceof HostClient ? value : clientFields(value, field, errors)
+
+const clientFields = fields({
   address: optional(note),
   requestId: optional(note),
   userAgent: optional(text),

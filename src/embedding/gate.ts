@@ -19,7 +19,7 @@ export function createGate(checks: Checks): Gate {
         return name === 'importUsers' ? guarded('importUser', answer as PortFunction) : answer
       }
     }
-    return async (...args) => await pass(async () => await method(...readInput(name, args, checks)))
+    return (...args) => pass(() => method(...readInput(name, args, checks)) as Promise<unknown>)
   }
 
   return {

@@ -32,6 +32,14 @@ export function createRoutes(endpoints: readonly Endpoint[], parts: EndpointPart
   const patterns = new Map(patterned.map(({ path }) => [path, patternOf(path)]))
   // A route without parameters takes precedence over a pattern that fits its path.
   const plain = new Map(routes.map(({ path }) => [path, routes.filter((one) => one.path === path)]))
+  // Found with one look-up.
+  const exact = new Map(
+    routes
+      .filter(({ path }) => !path.includes(':'))
+      .flatMap((route) =>
+        methodsOf(route).map((method) => [`${method} ${route.path}`, { route, parameters: {} }]),
+      ),
+  )
   const at = (path: string) =>
     (path.includes(':') ? undefined : plain.get(path)) ??
     patterned.filter((route) => patterns.get(route.path)?.test(path))
@@ -39,6 +47,8 @@ export function createRoutes(endpoints: readonly Endpoint[], parts: EndpointPart
     routes,
     methods: [...new Set(routes.flatMap(methodsOf))],
     find: (method, path) => {
+      const known = exact.get(`${method} ${path}`)
+      if (known) return known
       const route = at(path).find((one) => methodsOf(one).includes(method))
       return route && { route, parameters: parametersOf(patterns.get(route.path), path) }
     },

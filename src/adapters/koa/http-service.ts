@@ -4,13 +4,12 @@ import Koa from 'koa'
 import { createHttpInterface, type HttpInterface } from '../../http/http-interface.js'
 import { JSON_TYPE, type HttpReply } from '../../http/message.js'
 import type { Route } from '../../http/routes.js'
-import { createDirectReplies, type DirectParts } from './direct-replies.js'
 import { KoaRequest, type Context, type Middleware, type RequestState } from './koa-request.js'
+import { createDirectReplies } from '../node/direct-replies.js'
+import { createRequestObserver } from '../node/request-observer.js'
 import { isGone, lingerAfterLast } from '../node/unread-body.js'
 import type { HttpService, HttpServiceParts, MountingContext } from './service.js'
 import { createSessionCookie, type SessionCookie } from './session-cookie.js'
-import type { RequestObservers } from '../../http/parts.js'
-import { isObserved, requestMethod, reportRequest, UNMATCHED } from '../../http/request-log.js'
 
 /**
  * The whole service, without a server. `service.callback()` is a handler for a server of Node. Another Koa application can
@@ -25,7 +24,7 @@ export function createHttpService(parts: HttpServiceParts): HttpService {
     if (!isGone(error)) log.error('reply failed', { error })
   })
   const host = { http, cookie: createSessionCookie(app, settings.cookie) }
-  const observe = requestObserver({ log, metrics })
+  const observe = createRequestObserver({ log, metrics })
   app.use((ctx, next) => {
     observe(ctx)
     return next()
@@ -37,7 +36,7 @@ export function createHttpService(parts: HttpServiceParts): HttpService {
   app.use(otherwise)
   const callback = () => {
     const throughKoa = app.callback()
-    const replyDirectly = createDirectReplies({ http, log, observe })
+    const replyDirectly = createDirectReplies({ http, log, metrics, prefix: '' })
     return async (req: IncomingMessage, res: ServerResponse) => {
       if (!replyDirectly(req, res)) await throughKoa(req, res)
     }
@@ -178,21 +177,4 @@ function copyReply(from: Context, ctx: MountingContext): void {
   ctx.body = from.body
   if (type) ctx.set('Content-Type', type)
   else ctx.remove('Content-Type')
-}
-
-/** Reports each request after its end. */
-function requestObserver(observers: RequestObservers): DirectParts['observe'] {
-  return ({ req, res, state }) => {
-    if (!isObserved(observers)) return
-    const begun = performance.now()
-    // `close` comes once, also if the client hangs up.
-    res.on('close', () => {
-      if (!state.exchange) return
-      const method = requestMethod(req.method ?? '')
-      const { route = UNMATCHED } = state
-      const status = res.headersSent ? res.statusCode : 'aborted'
-      const duration = performance.now() - begun
-      reportRequest(observers, { method, route, status, duration }, state.exchange)
-    })
-  }
 }

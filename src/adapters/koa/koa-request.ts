@@ -7,7 +7,7 @@ import type { Exchange } from '../../http/exchange.js'
 import type { HttpRequest } from '../../http/message.js'
 import { bodyError } from '../../http/reply/http-error.js'
 import type { TrustedProxies } from '../../http/request/trusted-proxies.js'
-import { announcesBody } from '../node/unread-body.js'
+import { MessageRequest } from '../node/message-request.js'
 
 /** The state of one request in Koa's middleware. */
 export type RequestState = {
@@ -22,21 +22,17 @@ export type RequestState = {
 export type Context = ParameterizedContext<RequestState>
 export type Middleware = KoaMiddleware<RequestState>
 
-/** The members of a Koa context that a request is made of. */
-export type RequestSource = Pick<Context, 'req' | 'res' | 'method' | 'path' | 'querystring' | 'state'> & {
-  readonly params?: Readonly<Record<string, string>>
-}
+/** A context after the router has found its route. */
+type RoutedContext = { readonly params?: Readonly<Record<string, string>> }
 
-/** A request of Koa. Its members are computed on demand, because few requests need all of them. */
-export class KoaRequest implements HttpRequest {
-  readonly #ctx: RequestSource
-  readonly #proxies: TrustedProxies
+/** A request of Koa. */
+export class KoaRequest extends MessageRequest implements HttpRequest {
+  readonly #ctx: Context
   #isBodyRead = false
-  #address: { readonly found: string | undefined } | undefined
 
-  constructor(ctx: RequestSource, proxies: TrustedProxies) {
+  constructor(ctx: Context, proxies: TrustedProxies) {
+    super(ctx.req, proxies)
     this.#ctx = ctx
-    this.#proxies = proxies
   }
 
   get method(): string {
@@ -55,47 +51,11 @@ export class KoaRequest implements HttpRequest {
   }
 
   get parameters(): Readonly<Record<string, string>> {
-    return this.#ctx.params ?? {}
+    return (this.#ctx as RoutedContext).params ?? {}
   }
 
   get requestId(): string {
     return this.#ctx.state.requestId ?? ''
-  }
-
-  get peer(): string | undefined {
-    return this.#ctx.req.socket.remoteAddress
-  }
-
-  get address(): string | undefined {
-    this.#address ??= {
-      found: this.#proxies.clientAddress({ peer: this.peer, forwarded: this.header('x-forwarded-for') }),
-    }
-    return this.#address.found
-  }
-
-  get userAgent(): string | undefined {
-    return this.#ctx.req.headers['user-agent']
-  }
-
-  header(name: string): string | undefined {
-    const value = this.#ctx.req.headers[name]
-    return typeof value === 'object' ? value.join(', ') : value
-  }
-
-  /** Reads the raw headers, because Node joins repeated headers or drops all except the first. */
-  headerValues(name: string): readonly string[] {
-    const raw = this.#ctx.req.rawHeaders
-    const values: string[] = []
-    for (let index = 0; index < raw.length; index += 2) {
-      const candidate = raw[index]
-      if (candidate?.length === name.length && candidate.toLowerCase() === name)
-        values.push(raw[index + 1] ?? '')
-    }
-    return values
-  }
-
-  get hasBody(): boolean {
-    return announcesBody(this.#ctx.req)
   }
 
   /** Whether the reply leaves a body unread. Then the connection cannot carry another request. */

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
-import { requestOf, targetOf } from './node-request.js'
+import { directPartsOf } from '../../http/direct-parts.js'
+import { asHeaders, createDirectReplies } from './direct-replies.js'
+import { requestOf, sentTarget, targetOf } from './node-request.js'
 import { fail, sendResponse } from './node-response.js'
 
 /** A function from Request to Response, such as `createHandler` of `kennel-id/web` returns. */
@@ -27,9 +29,12 @@ export type NodeListener = (
  * is 400.
  */
 export function createListener(handler: WebHandler): NodeListener {
+  const parts = directPartsOf(handler)
+  const replyDirectly = parts && createDirectReplies(parts, asHeaders)
   return (incoming, response, next) => {
     // Without a listener, the error of a closed connection would end the process.
     response.on('error', () => undefined)
+    if (replyDirectly?.(incoming, response, sentTarget(incoming))) return
     answer(handler, incoming, response).catch((error: unknown) => {
       if (targetOf(incoming) === undefined) fail(response, 400)
       else if (next && !response.headersSent) next(error)

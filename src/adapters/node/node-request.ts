@@ -19,16 +19,20 @@ export function requestOf(incoming: IncomingMessage, signal: AbortSignal): Reque
 }
 
 /** The whole URL of a request; `undefined` if its target cannot be parsed. */
-export function targetOf(incoming: IncomingMessage & { readonly originalUrl?: unknown }): string | undefined {
-  const { headers, socket, originalUrl } = incoming
+export function targetOf(incoming: IncomingMessage): string | undefined {
+  const { headers, socket } = incoming
   const scheme = 'encrypted' in socket ? 'https' : 'http'
-  // Frameworks shorten `url` by the path below which they mount a listener.
-  const target = typeof originalUrl === 'string' ? originalUrl : (incoming.url ?? '')
+  const target = sentTarget(incoming)
   if (target.startsWith('/')) return new URL(`${scheme}://${hostOf(headers.host)}${target}`).href
   if (target === '*') return `${scheme}://${hostOf(headers.host)}/*`
   if (!URL.canParse(target)) return undefined
   const { host, pathname, search } = new URL(target)
   return pathname.startsWith('/') ? `${scheme}://${hostOf(host)}${pathname}${search}` : undefined
+}
+
+/** The target as the client sent it. Frameworks shorten `url` by the path below which they mount a listener. */
+export function sentTarget({ originalUrl, url = '' }: IncomingMessage & { originalUrl?: unknown }): string {
+  return typeof originalUrl === 'string' ? originalUrl : url
 }
 
 /** Replaces any other text by `localhost`, because it could end the host and begin the path. */

@@ -1,5 +1,6 @@
 import type { Milliseconds } from '../../domain/instant.js'
 import { isPositiveInteger } from '../../domain/positive-integer.js'
+import { registerDirect } from '../../http/direct-parts.js'
 import type { Exchange } from '../../http/exchange.js'
 import { createHttpInterface, type HttpInterface } from '../../http/http-interface.js'
 import type { HttpReply } from '../../http/message.js'
@@ -81,7 +82,7 @@ export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}
     return { request: new WebRequest(request, targetOf(request, prefix), incoming, context) }
   }
 
-  return async (request, info) => {
+  const handler: Handler = async (request, info) => {
     try {
       const exchange = await exchangeOf(request, info)
       const work = async () => {
@@ -101,6 +102,7 @@ export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}
       return Response.json(body, { status: 500, headers })
     }
   }
+  return registerDirect(handler, { ...observers, http, prefix })
 }
 
 /** JavaScript timers with a longer delay fire immediately. */

@@ -1,3 +1,4 @@
+import { HostClient } from '../../application/client-context.js'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { HttpRequest } from '../../http/message.js'
 import type { TrustedProxies } from '../../http/request/trusted-proxies.js'
@@ -13,8 +14,8 @@ export type RequestContext = {
   readonly bodyTimeout: Milliseconds
 }
 
-/** A Request for the endpoints. Its fields are private, because a Kennel rejects unknown members of its inputs. */
-export class WebRequest implements HttpRequest {
+/** A Request for the endpoints. */
+export class WebRequest extends HostClient implements HttpRequest {
   readonly #method: string
   readonly #target: Target
   readonly #body: IncomingBody
@@ -25,6 +26,7 @@ export class WebRequest implements HttpRequest {
   #address: { readonly found: string | undefined } | undefined
 
   constructor(request: Request, target: Target, body: IncomingBody, context: RequestContext) {
+    super()
     this.#method = request.method
     this.#isOfNext = 'nextUrl' in request
     this.#target = target

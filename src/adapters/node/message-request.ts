@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http'
+import { HostClient } from '../../application/client-context.js'
+import type { TrustedProxies } from '../../http/request/trusted-proxies.js'
+import { announcesBody } from './unread-body.js'
+
+/** The members of a request that need only Node's message. They are computed on demand, because few requests need all. */
+export abstract class MessageRequest extends HostClient {
+  readonly #message: IncomingMessage
+  readonly #proxies: TrustedProxies
+  #address: { readonly found: string | undefined } | undefined
+
+  constructor(message: IncomingMessage, proxies: TrustedProxies) {
+    super()
+    this.#message = message
+    this.#proxies = proxies
+  }
+
+  get peer(): string | undefined {
+    return this.#message.socket.remoteAddress
+  }
+
+  get address(): string | undefined {
+    this.#address ??= {
+      found: this.#proxies.clientAddress({ peer: this.peer, forwarded: this.header('x-forwarded-for') }),
+    }
+    return this.#address.found
+  }
+
+  abstract override get requestId(): string
+
+  get userAgent(): string | undefined {
+    return this.#message.headers['user-agent']
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#message.headers[name]
+    return typeof value === 'object' ? value.join(', ') : value
+  }
+
+  /** Reads the raw headers, because Node joins repeated headers or drops all except the first. */
+  headerValues(name: string): readonly string[] {
+    const raw = this.#message.rawHeaders
+    const values: string[] = []
+    for (let index = 0; index < raw.length; index += 2) {
+      const candidate = raw[index]
+      if (candidate?.length === name.length && candidate.toLowerCase() === name)
+        values.push(raw[index + 1] ?? '')
+    }
+    return values
+  }
+
+  get hasBody(): boolean {
+    return announcesBody(this.#message)
+  }
+}

@@ -1,0 +1,28 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Exchange } from '../../http/exchange.js'
+import type { RequestObservers } from '../../http/parts.js'
+import { isObserved, reportRequest, requestMethod, UNMATCHED } from '../../http/request-log.js'
+
+/** A request on Node's server. The members of its state are set before the request ends. */
+export type ObservedMessage = {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly state: { readonly route?: string | undefined; readonly exchange?: Exchange }
+}
+
+/** Reports each request after its end. */
+export function createRequestObserver(observers: RequestObservers): (message: ObservedMessage) => void {
+  return ({ req, res, state }) => {
+    if (!isObserved(observers)) return
+    const begun = performance.now()
+    // `close` comes once, also if the client hangs up.
+    res.on('close', () => {
+      if (!state.exchange) return
+      const method = requestMethod(req.method ?? '')
+      const { route = UNMATCHED } = state
+      const status = res.headersSent ? res.statusCode : 'aborted'
+      const duration = performance.now() - begun
+      reportRequest(observers, { method, route, status, duration }, state.exchange)
+    })
+  }
+}

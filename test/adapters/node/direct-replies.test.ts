@@ -1,0 +1,224 @@
+import { once } from 'node:events'
+import { createServer, IncomingMessage, ServerResponse, type RequestListener } from 'node:http'
+import { Socket, type AddressInfo } from 'node:net'
+import { expect } from 'chai'
+import Koa from 'koa'
+import { createHttpService } from '../../../src/adapters/koa/index.js'
+import { createDirectReplies } from '../../../src/adapters/node/direct-replies.js'
+import { createListener } from '../../../src/adapters/node/index.js'
+import { createHandler } from '../../../src/adapters/web/index.js'
+import { directPartsOf } from '../../../src/http/direct-parts.js'
+import { OPERATOR, openKennel, type Kennel } from '../../../src/index.js'
+import type { Log } from '../../../src/ports/log.js'
+import type { CompletedRequest, Metrics } from '../../../src/ports/metrics.js'
+import { createClient, type Client, type Reply } from '../../support/http/client.js'
+import { collectingLog } from '../../support/log-collector.js'
+import { PASSPHRASE, PASSWORD } from '../../support/http/service.js'
+
+const EMAIL = 'ada@example.com'
+const PAGES = 'https://app.example'
+const PREFIX = '/kennel'
+const DIFFERENT = ['date', 'x-request-id']
+
+type Target = readonly [path: string, headers?: Readonly<Record<string, string>>]
+
+/** The lines as they arrived. */
+function headersOf({ rawHeaders }: Reply): readonly string[] {
+  return rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 && !DIFFERENT.includes(name.toLowerCase()) ? [`${name}: ${String(rawHeaders[at + 1])}`] : [],
+  )
+}
+
+/** In alphabetical order, because an outer application of Koa sets the type of a body again. */
+function sortedHeadersOf(reply: Reply): readonly string[] {
+  return headersOf(reply).toSorted()
+}
+
+/** A host that replies directly, the same host that does not, and how their headers are compared. */
+type Hosts = {
+  readonly direct: RequestListener
+  readonly indirect: RequestListener
+  readonly headersOf: (reply: Reply) => readonly string[]
+}
+
+type Observed = { readonly log: Log; readonly metrics: Metrics }
+
+function koaHosts(kennel: Kennel, observed: Observed): Hosts {
+  const parts = { ...observed, useCases: kennel, settings: kennel.httpSettings }
+  const service = createHttpService({ ...parts, readiness: () => kennel.ready() })
+  const answer = service.callback()
+  const stack = new Koa().use(service).callback()
+  return {
+    direct: (request, response) => void answer(request, response),
+    indirect: (request, response) => void stack(request, response),
+    headersOf: sortedHeadersOf,
+  }
+}
+
+function webHosts(kennel: Kennel, observed: Observed): Hosts {
+  const handler = createHandler(kennel, { ...observed, prefix: PREFIX })
+  const wrapped = createListener((request, info) => handler(request, info))
+  return { direct: createListener(handler), indirect: wrapped, headersOf }
+}
+
+const HOSTS = [
+  { name: 'Koa', prefix: '', hostsOf: koaHosts },
+  { name: 'a web handler', prefix: PREFIX, hostsOf: webHosts },
+]
+
+for (const { name, prefix, hostsOf } of HOSTS)
+  describe(`a GET that is answered without ${name}`, () => {
+    const collected = collectingLog()
+    const counted: CompletedRequest[] = []
+    const stops: (() => void)[] = []
+    let kennel: Kennel
+    let direct: Client
+    let indirect: Client
+    let headersOf: Hosts['headersOf']
+    let login: Readonly<Record<string, string>>
+
+    async function serve(listener: RequestListener): Promise<Client> {
+      const server = createServer(listener).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const client = createClient(
+        `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        () => undefined,
+      )
+      stops.push(() => {
+        client.close()
+        server.close()
+      })
+      return client
+    }
+
+    const basic = { Authorization: `Basic ${Buffer.from(`${EMAIL}:${PASSWORD}`).toString('base64')}` }
+
+    before(async () => {
+      const settings = {
+        production: false,
+        passwordScrypt: '10/8/1',
+        background: false,
+        corsOrigins: [PAGES],
+      }
+      kennel = await openKennel({ store: 'memory:', passphrase: PASSPHRASE, publicUrl: PAGES, ...settings })
+      await kennel.createUser({ caller: OPERATOR, email: EMAIL, password: PASSWORD })
+      const metrics = {
+        requestAnswered: (one: CompletedRequest) => counted.push(one),
+      } as Partial<Metrics> as Metrics
+      const hosts = hostsOf(kennel, { log: collected.log, metrics })
+      ;({ headersOf } = hosts)
+      direct = await serve(hosts.direct)
+      indirect = await serve(hosts.indirect)
+      for (const name of ['Rex', 'Mia'])
+        await direct.call('POST', `${prefix}/v1/pets`, { headers: basic, json: { name } })
+      const issued = await kennel.login({ email: EMAIL, password: PASSWORD, presented: {} })
+      const cookie = `__Host-sid=${String(issued.sessionKey)}`
+      login = { Cookie: cookie, 'X-Authorization': `Bearer ${issued.accessToken}` }
+    })
+    after(async () => {
+      for (const stop of stops) stop()
+      await kennel.close()
+    })
+
+    const TARGETS: Readonly<Record<string, () => Target>> = {
+      'an identity': () => ['/api/auth/get-identity', login],
+      'an identity for a page of another origin': () => [
+        '/api/auth/get-identity',
+        { ...login, Origin: PAGES },
+      ],
+      'no identity': () => ['/api/auth/get-identity'],
+      sessions: () => ['/api/auth/sessions?limit=1', login],
+      'a pet': () => ['/v1/pets/1', basic],
+      'an unchanged pet': () => ['/v1/pets/1', { ...basic, 'If-None-Match': '"1-1"' }],
+      'no pet': () => ['/v1/pets/99', basic],
+      'a page with a next page': () => ['/v1/pets?limit=1', basic],
+      'a page with a wrong limit': () => ['/v1/pets?limit=0', basic],
+      'a refused type': () => ['/v1/pets', { ...basic, Accept: 'text/html' }],
+      'a challenge': () => ['/v1/pets'],
+      'the description': () => ['/openapi.json', { Origin: PAGES, 'Accept-Encoding': 'gzip' }],
+      'a page': () => ['/docs', { Accept: 'text/html' }],
+      'an unknown path': () => ['/nothing'],
+      'a segment with dots': () => ['/v1/pets/..', basic],
+    }
+    for (const [what, target] of Object.entries(TARGETS)) {
+      it(`has the same bytes: ${what}`, async () => {
+        const [path, headers = {}] = target()
+        const [one, other] = [
+          await direct.call('GET', `${prefix}${path}`, { headers }),
+          await indirect.call('GET', `${prefix}${path}`, { headers }),
+        ]
+        expect(one.status).to.equal(other.status)
+        expect(headersOf(one)).to.deep.equal(headersOf(other))
+        expect(one.text).to.equal(other.text)
+      })
+    }
+
+    it('is logged and counted in the same way', async () => {
+      collected.requests.length = counted.length = 0
+      for (const client of [direct, indirect])
+        await client.call('GET', `${prefix}/v1/pets/2?a=b`, { headers: basic })
+      const [one, other] = collected.requests.map(({ fields }) => ({
+        ...fields,
+        requestId: '',
+        durationMs: 0,
+      }))
+      expect(one).to.include({ route: '/v1/pets/:petId', status: 200, accountId: 1 })
+      expect(one).to.deep.equal(other)
+      const [first, second] = counted.map((completed) => ({ ...completed, duration: 0 }))
+      expect(first).to.deep.equal(second)
+    })
+  })
+
+describe('direct replies', () => {
+  let kennel: Kennel
+  before(async () => {
+    kennel = await openKennel({
+      store: 'memory:',
+      passphrase: PASSPHRASE,
+      publicUrl: PAGES,
+      background: false,
+    })
+  })
+  after(() => kennel.close())
+
+  type Changed = {
+    readonly method?: string
+    readonly url?: string
+    readonly headers?: object
+    readonly set?: true
+  }
+
+  function isDirect({ method = 'GET', url = '/kennel/health/live', headers = {}, set }: Changed): boolean {
+    const request = Object.assign(new IncomingMessage(new Socket()), {
+      method,
+      url,
+      headers,
+      httpVersionMajor: 1,
+    })
+    const response = new ServerResponse(request)
+    if (set) response.setHeader('X-Set-Before', '1')
+    const parts = directPartsOf(createHandler(kennel, { prefix: PREFIX }))
+    return parts !== undefined && createDirectReplies(parts)(request, response)
+  }
+
+  it('are for a GET of a known path', () => {
+    expect(isDirect({})).to.equal(true)
+    expect(isDirect({ url: '/kennel/v1/pets/1?a=b' })).to.equal(true)
+  })
+
+  const OTHERS: Readonly<Record<string, Changed>> = {
+    'another method': { method: 'HEAD' },
+    'a body': { headers: { 'content-length': '1' } },
+    'an escape': { url: '/kennel/v1/pets/%31' },
+    'a segment of dots': { url: '/kennel/v1/pets/..' },
+    'a whole URL': { url: 'http://localhost/kennel/health/live' },
+    'an unknown path': { url: '/kennel/nothing' },
+    'a path without the prefix': { url: '/health/live' },
+    'a path that only begins like the prefix': { url: '/kennels/health/live' },
+    'a header that was set before': { set: true },
+  }
+  for (const [what, changed] of Object.entries(OTHERS))
+    it(`are not for ${what}`, () => {
+      expect(isDirect(changed)).to.equal(false)
+    })
+})
