@@ -51,7 +51,7 @@ const ERRORS: readonly (readonly [rule: string, file: string, imported: string])
   ['hosts-import-http-and-inwards', 'src/adapters/koa/a.ts', '../memory/pets.js'],
   ['hosts-import-http-and-inwards', 'src/adapters/koa/b.ts', '../../contracts/pets.js'],
   ['hosts-import-http-and-inwards', 'src/adapters/web/a.ts', '../node/listener.js'],
-  ['adapters-import-inwards', 'src/adapters/node/a.ts', '../koa/server.js'],
+  ['hosts-import-http-and-inwards', 'src/adapters/node/a.ts', '../koa/server.js'],
   ['adapters-import-inwards', 'src/adapters/memory/c.ts', '../../http/login.js'],
   ['adapters-import-inwards', 'src/adapters/memory/d.ts', '../../http/refusal-status.js'],
   ['adapters-import-inwards', 'src/adapters/oclif/a.ts', '../../http/login.js'],
