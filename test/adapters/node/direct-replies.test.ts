@@ -8,6 +8,7 @@ import { createDirectReplies } from '../../../src/adapters/node/direct-replies.j
 import { createListener } from '../../../src/adapters/node/index.js'
 import { createHandler } from '../../../src/adapters/web/index.js'
 import { directPartsOf } from '../../../src/http/direct-parts.js'
+import type { HttpReply } from '../../../src/http/message.js'
 import { OPERATOR, openKennel, type Kennel } from '../../../src/index.js'
 import type { Log } from '../../../src/ports/log.js'
 import type { CompletedRequest, Metrics } from '../../../src/ports/metrics.js'
@@ -91,6 +92,12 @@ for (const { name, prefix, hostsOf } of HOSTS)
       return client
     }
 
+    async function logIn(email: string): Promise<Readonly<Record<string, string>>> {
+      const issued = await kennel.login({ email, password: PASSWORD, presented: {} })
+      const cookie = `__Host-sid=${String(issued.sessionKey)}`
+      return { Cookie: cookie, 'X-Authorization': `Bearer ${issued.accessToken}` }
+    }
+
     const basic = { Authorization: `Basic ${Buffer.from(`${EMAIL}:${PASSWORD}`).toString('base64')}` }
 
     before(async () => {
@@ -109,11 +116,9 @@ for (const { name, prefix, hostsOf } of HOSTS)
       ;({ headersOf } = hosts)
       direct = await serve(hosts.direct)
       indirect = await serve(hosts.indirect)
-      for (const name of ['Rex', 'Mia'])
+      for (const name of ['Rex', 'Zoë'])
         await direct.call('POST', `${prefix}/v1/pets`, { headers: basic, json: { name } })
-      const issued = await kennel.login({ email: EMAIL, password: PASSWORD, presented: {} })
-      const cookie = `__Host-sid=${String(issued.sessionKey)}`
-      login = { Cookie: cookie, 'X-Authorization': `Bearer ${issued.accessToken}` }
+      login = await logIn(EMAIL)
     })
     after(async () => {
       for (const stop of stops) stop()
@@ -129,6 +134,7 @@ for (const { name, prefix, hostsOf } of HOSTS)
       'no identity': () => ['/api/auth/get-identity'],
       sessions: () => ['/api/auth/sessions?limit=1', login],
       'a pet': () => ['/v1/pets/1', basic],
+      'a pet with a letter of two bytes': () => ['/v1/pets/2', basic],
       'an unchanged pet': () => ['/v1/pets/1', { ...basic, 'If-None-Match': '"1-1"' }],
       'no pet': () => ['/v1/pets/99', basic],
       'a page with a next page': () => ['/v1/pets?limit=1', basic],
@@ -153,10 +159,24 @@ for (const { name, prefix, hostsOf } of HOSTS)
       })
     }
 
+    it('is refused if its account has been disabled in the meantime', async () => {
+      const email = 'bob@example.com'
+      await kennel.createUser({ caller: OPERATOR, email, password: PASSWORD })
+      const headers = await logIn(email)
+      const read = async () => await direct.call('GET', `${prefix}/api/auth/get-identity`, { headers })
+      expect((await read()).status).to.equal(200)
+      await kennel.disableUser({ caller: OPERATOR, email })
+      expect((await read()).status).to.equal(401)
+    })
+
     it('is logged and counted in the same way', async () => {
       collected.requests.length = counted.length = 0
+      const replies = []
       for (const client of [direct, indirect])
-        await client.call('GET', `${prefix}/v1/pets/2?a=b`, { headers: basic })
+        replies.push(await client.call('GET', `${prefix}/v1/pets/2?a=b`, { headers: basic }))
+      expect(collected.requests.map(({ fields }) => fields.requestId)).to.deep.equal(
+        replies.map(({ headers }) => headers['x-request-id']),
+      )
       const [one, other] = collected.requests.map(({ fields }) => ({
         ...fields,
         requestId: '',
@@ -221,4 +241,37 @@ describe('direct replies', () => {
     it(`are not for ${what}`, () => {
       expect(isDirect(changed)).to.equal(false)
     })
+  /** The outcome of a request if its endpoint gives this answer, and the events of the log. */
+  async function outcomeOf(answer: (response: ServerResponse) => HttpReply) {
+    const { log, lines } = collectingLog()
+    const parts = directPartsOf(createHandler(kennel)) ?? expect.fail('a handler has parts')
+    const server = createServer((request, response) => {
+      const http = { ...parts.http, answer: async () => answer(response) }
+      createDirectReplies({ ...parts, http, log })(request, response)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const client = createClient(`http://127.0.0.1:${port}`, () => undefined)
+    const call = client.call('GET', '/health/live')
+    const outcome = await call.then(
+      ({ status }) => status,
+      (error: unknown) => (error as { code: string }).code,
+    )
+    client.close()
+    server.close()
+    return [outcome, ...lines.map(({ event }) => event)]
+  }
+
+  it('break the connection and log the error if the reply cannot be sent', async () => {
+    const outcome = await outcomeOf(() => ({ status: 200, headers: { 'X-Broken': 'a\nb' }, body: {} }))
+    expect(outcome).to.deep.equal(['ECONNRESET', 'reply failed'])
+  })
+
+  it('are not sent if the server has refused the request in the meantime', async () => {
+    const outcome = await outcomeOf((response) => {
+      response.writeHead(408).end()
+      return { status: 200, body: 'late' }
+    })
+    expect(outcome).to.deep.equal([408])
+  })
 })
