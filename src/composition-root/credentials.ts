@@ -47,7 +47,7 @@ export async function createCredentials(options: {
       issuer,
       lifetimes,
       stateless,
-      authenticated: createTokenCache(stateless),
+      authenticated: createTokenCache(stateless ? CACHED_TOKEN_BYTES.stateless : CACHED_TOKEN_BYTES.stateful),
     }),
     sessionKeys: createSessionKeys(ring),
     secretSeal: createSecretSeal({
@@ -59,10 +59,8 @@ export async function createCredentials(options: {
   }
 }
 
-function createTokenCache(stateless: boolean): Authenticated {
-  const tokens = createByteCache<string, { readonly claims: Claims; readonly bytes: number }>(
-    stateless ? CACHED_TOKEN_BYTES.stateless : CACHED_TOKEN_BYTES.stateful,
-  )
+export function createTokenCache(limit: number): Authenticated {
+  const tokens = createByteCache<string, { readonly claims: Claims; readonly bytes: number }>(limit)
   return {
     get: (token) => tokens.get(token)?.claims,
     set: (token, claims) =>

@@ -1,6 +1,8 @@
 import { expect } from 'chai'
-import { createCredentials } from '../../src/composition-root/credentials.js'
+import { bytesOf } from '../../src/application/byte-cache.js'
+import { createCredentials, createTokenCache } from '../../src/composition-root/credentials.js'
 import type { Email } from '../../src/domain/identity/email.js'
+import { claimsOf, STATEFUL } from '../support/tokens/token-bench.js'
 import { KEY_COST, PASSPHRASE, TOKEN_USE } from '../support/use-cases.js'
 
 const LIFETIMES = { accessToken: 1000, refreshToken: 1000, session: 1000, refreshGrace: 0 }
@@ -27,4 +29,29 @@ describe('the label in an authenticator app', () => {
         host,
       ])
     })
+})
+
+describe('the cache of verified tokens', () => {
+  const claims = claimsOf('access', STATEFUL)
+  const token = `${'a'.repeat(200)}.signature`
+  const size = 150 + bytesOf(token) + bytesOf(claims)
+
+  it('finds a token by its whole text', () => {
+    const cache = createTokenCache(size)
+    cache.set(token, claims)
+    expect(cache.get(token)).to.equal(claims)
+    for (const other of [`${token}2`, token.replace('signature', 'forgery'), token.slice(0, 200)])
+      expect(cache.get(other), other).to.equal(undefined)
+  })
+
+  it('counts the bytes of a token, its claims and its entry', () => {
+    for (const [limit, expected] of [
+      [size, claims],
+      [size - 1, undefined],
+    ] as const) {
+      const cache = createTokenCache(limit)
+      cache.set(token, claims)
+      expect(cache.get(token)).to.equal(expected)
+    }
+  })
 })

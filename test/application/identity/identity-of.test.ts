@@ -51,6 +51,8 @@ describe('the identity of a login', () => {
     expect(frozen).to.deep.equal(first)
     expect(identityOfFound(found)).to.equal(frozen)
     expect(Object.isFrozen(frozen)).to.equal(true)
+    const changed = Object.freeze({ ...found, account: { ...ADA, roles: [] } })
+    expect(identityOfFound(changed)).to.have.property('roles').that.is.empty
   })
 })
 

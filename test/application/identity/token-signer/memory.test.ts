@@ -62,6 +62,15 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(detailOf(await signer.verify('access', foreign, NOW))).to.equal(bench.misfit)
     })
 
+    it('accepts no token of another kind, whether it was signed or verified', async () => {
+      const signer = await openSigner(bench, { mode })
+      const token = await signedBy(signer, claimsOf('refresh', mode))
+      for (let uses = 0; uses < 2; uses += 1) {
+        expect((await signer.verify('access', token, NOW)).kind).to.equal('invalid')
+        expect((await signer.verify('refresh', token, NOW)).kind).to.equal('valid')
+      }
+    })
+
     it('is bounded: with room for one token, three tokens in turn are still verified correctly', async () => {
       const { signer, opened } = await watched(bench, mode, 1)
       for (const tokenId of ['a', 'b', 'c', 'a', 'b', 'c']) {
