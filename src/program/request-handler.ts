@@ -5,8 +5,10 @@ import { httpSettings } from '../composition-root/http-settings.js'
 import { infrastructureOf, modeOf } from '../composition-root/infrastructure.js'
 import type { Service } from '../composition-root/service.js'
 import type { Settings } from '../configuration/derived.js'
+import type { Milliseconds } from '../domain/instant.js'
 import { unavailable } from '../domain/refusal.js'
 import type { OpenParts, ProcessParts } from './process-parts.js'
+import { createRequestListener } from './request-listener.js'
 
 /** Handles the requests of one process with its use cases. */
 export type RequestHandler = Service<Offered<UseCases>> & { readonly handle: RequestListener }
@@ -19,20 +21,29 @@ export async function composeRequestHandler(
 ): Promise<RequestHandler> {
   const { log, metrics } = parts
   // Keys are derived on another thread: heavy modules are loaded meanwhile.
-  const [credentials, { composeService }, { createHttpService }] = await Promise.all([
+  const [credentials, { composeService }, { createHttpInterface }] = await Promise.all([
     configuredCredentials(settings, { passphrase, publicUrl }),
     import('../composition-root/service.js'),
-    import('../adapters/koa/http-service.js'),
+    import('../http/http-interface.js'),
   ])
   const { publicKeys, ...keys } = credentials
   const given = { ...infrastructureOf(settings, { store, ...parts }), auditBatched: true, onMailQueued }
   const service = composeService({ ...given, ...keys }, modeOf(settings), mail)
-  const answer = createHttpService({
+  const httpParts = {
     useCases: service.useCases,
     settings: httpSettings(settings, { publicUrl, publicKeys }),
     readiness: () => (isStopping() ? Promise.reject(unavailable('stopping')) : store.ready()),
     log,
     ...(metrics && { metrics }),
-  }).callback()
-  return { ...service, handle: (request, response) => void answer(request, response) }
+  }
+  const http = createHttpInterface(httpParts)
+  const { handle, preload } = createRequestListener({ log, metrics, http, prefix: '' }, async () => {
+    const { createStack } = await import('../adapters/koa/http-service.js')
+    return createStack(http, httpParts).callback()
+  })
+  setTimeout(() => void preload(), PRELOAD_DELAY).unref()
+  return { ...service, handle: (request, response) => void handle(request, response) }
 }
+
+/** An upgrade may replace the files of a running service, so it does not wait long for a request that needs them. */
+const PRELOAD_DELAY: Milliseconds = 1000

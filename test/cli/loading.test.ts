@@ -66,8 +66,13 @@ describe('a command', () => {
       }
       const service = spawn(process.execPath, [APP, 'serve'], { cwd: inFolder(), env })
       const ended = once(service, 'close')
-      for await (const line of createInterface({ input: service.stdout }))
-        if (line.includes('"event":"ready"')) service.kill('SIGTERM')
+      for await (const line of createInterface({ input: service.stdout })) {
+        if (!line.includes('"event":"ready"')) continue
+        const { address } = JSON.parse(line) as { readonly address: string }
+        // Koa is loaded for the first request that is not a GET, or a second after the start.
+        expect((await fetch(`${address}/nothing`, { method: 'POST' })).status).to.equal(404)
+        service.kill('SIGTERM')
+      }
       expect(await ended).to.deep.equal([0, null])
       expect(isListLoaded(reports)).to.equal(false)
       const expected = [...OF_OCLIF, ...OF_STORE, '@koa/router', 'jose', 'koa']

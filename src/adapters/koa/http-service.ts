@@ -17,8 +17,24 @@ import { createSessionCookie, type SessionCookie } from './session-cookie.js'
  * for a malformed prefix.
  */
 export function createHttpService(parts: HttpServiceParts): HttpService {
-  const { settings, log, metrics } = parts
+  const { log, metrics } = parts
   const http = createHttpInterface(parts)
+  const app = createStack(http, parts)
+  const callback = () => {
+    const throughKoa = app.callback()
+    const replyDirectly = createDirectReplies({ http, log, metrics, prefix: '' })
+    return async (req: IncomingMessage, res: ServerResponse) => {
+      if (!replyDirectly(req, res)) await throughKoa(req, res)
+    }
+  }
+  return Object.assign(mountable(app), { callback })
+}
+
+/** The Koa application of an interface. */
+export function createStack(
+  http: HttpInterface,
+  { settings, log, metrics }: Pick<HttpServiceParts, 'settings' | 'log' | 'metrics'>,
+): Koa<RequestState> {
   const app = new Koa<RequestState>()
   app.on('error', (error: unknown) => {
     if (!isGone(error)) log.error('reply failed', { error })
@@ -34,14 +50,7 @@ export function createHttpService(parts: HttpServiceParts): HttpService {
   app.use(plainRoutes(host, otherwise))
   app.use(routerOf(host).routes() as unknown as Middleware)
   app.use(otherwise)
-  const callback = () => {
-    const throughKoa = app.callback()
-    const replyDirectly = createDirectReplies({ http, log, metrics, prefix: '' })
-    return async (req: IncomingMessage, res: ServerResponse) => {
-      if (!replyDirectly(req, res)) await throughKoa(req, res)
-    }
-  }
-  return Object.assign(mountable(app), { callback })
+  return app
 }
 
 type Answer = (ctx: Context) => Promise<void>

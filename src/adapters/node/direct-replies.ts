@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { DirectParts } from '../../http/direct-parts.js'
 import { JSON_TYPE, type HttpReply } from '../../http/message.js'
+import { mergedHeaders } from '../../http/reply/reply-headers.js'
 import type { Route } from '../../http/routes.js'
 import { DirectRequest, type Located } from './direct-request.js'
 import { createRequestObserver } from './request-observer.js'
@@ -79,9 +80,8 @@ function asWritten(headers: ReplyHeaders): ReplyHeaders {
 
 /** Head and body in one write. */
 function send(res: ServerResponse, first: ReplyHeaders, reply: HttpReply, arrange: Arrange): void {
-  const { status, headers, type = JSON_TYPE, body } = reply
-  const all: Record<string, string> = { ...first, ...headers }
-  if (headers?.['Vary'] && first['Vary']) all['Vary'] = `${first['Vary']}, ${headers['Vary']}`
+  const { status, type = JSON_TYPE, body } = reply
+  const all = mergedHeaders(first, reply)
   if (body === undefined) {
     res.writeHead(status, arrange(all)).end()
     return

@@ -15,14 +15,16 @@ export function createRequestObserver(observers: RequestObservers): (message: Ob
   return ({ req, res, state }) => {
     if (!isObserved(observers)) return
     const begun = performance.now()
-    // `close` comes once, also if the client hangs up.
-    res.on('close', () => {
+    const report = () => {
       if (!state.exchange) return
       const method = requestMethod(req.method ?? '')
       const { route = UNMATCHED } = state
       const status = res.headersSent ? res.statusCode : 'aborted'
       const duration = performance.now() - begun
       reportRequest(observers, { method, route, status, duration }, state.exchange)
-    })
+    }
+    // `close` comes once, also if the client hangs up. It may have come before the listener of this request was loaded.
+    if (res.closed) setImmediate(report)
+    else res.on('close', report)
   }
 }

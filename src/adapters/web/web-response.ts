@@ -1,5 +1,5 @@
 import { JSON_TYPE, type HttpReply } from '../../http/message.js'
-import { setCookie } from '../../http/reply/reply-headers.js'
+import { mergedHeaders, setCookie } from '../../http/reply/reply-headers.js'
 import type { SessionCookieSettings } from '../../http/settings.js'
 import type { WebRequest } from './web-request.js'
 
@@ -14,26 +14,17 @@ export function createResponder(settings: SessionCookieSettings): Responder {
   const cookie = setCookie(settings)
   return (reply, { method, requestId, isBodyUnread }, fixed) => {
     const { status, session, type = JSON_TYPE } = reply
-    const headers = headersOf(reply, { ...fixed, 'X-Request-Id': requestId })
+    const headers = mergedHeaders({ ...fixed, 'X-Request-Id': requestId }, reply)
     // The rest of the request may still arrive (RFC 9112, 9.3).
-    if (isBodyUnread) headers.set('Connection', 'close')
+    if (isBodyUnread) headers['Connection'] = 'close'
     if (session !== undefined)
-      headers.append('Set-Cookie', session === 'ended' ? cookie.cleared : cookie.issued(session))
+      headers['Set-Cookie'] = session === 'ended' ? cookie.cleared : cookie.issued(session)
     const bytes = bytesOf(reply)
     if (!bytes) return new Response(null, { status, headers })
-    headers.set('Content-Length', String(bytes.byteLength))
-    if (bytes.byteLength > 0) headers.set('Content-Type', type)
+    headers['Content-Length'] = String(bytes.byteLength)
+    if (bytes.byteLength > 0) headers['Content-Type'] = type
     return new Response(method === 'HEAD' || bytes.byteLength === 0 ? null : bytes, { status, headers })
   }
-}
-
-function headersOf(reply: HttpReply, fixed: Readonly<Record<string, string>>): Headers {
-  const headers = new Headers(fixed)
-  for (const [name, value] of Object.entries(reply.headers ?? {})) {
-    if (name === 'Vary') headers.append(name, value)
-    else headers.set(name, value)
-  }
-  return headers
 }
 
 const utf8 = new TextEncoder()

@@ -1,3 +1,4 @@
+import type { HttpReply } from '../message.js'
 import { cookieName, type SessionCookieSettings } from '../settings.js'
 
 /** Reply headers that a page of another origin may read, besides the headers that browsers always show. */
@@ -24,6 +25,16 @@ export function fixedHeaders(publicUrl: string): ReadonlyMap<string, string> {
  */
 export function requestIdOf(given: string | undefined, isBelieved: boolean): string {
   return isBelieved && given !== undefined && REQUEST_ID.test(given) ? given : crypto.randomUUID()
+}
+
+/** The headers of every reply, and the headers of this reply, which replace them; only `Vary` has both values. */
+export function mergedHeaders(
+  first: Readonly<Record<string, string>>,
+  { headers }: Pick<HttpReply, 'headers'>,
+): Record<string, string> {
+  const merged: Record<string, string> = { ...first, ...headers }
+  if (headers?.['Vary'] && first['Vary']) merged['Vary'] = `${first['Vary']}, ${headers['Vary']}`
+  return merged
 }
 
 /** The headers of a reply outside the HTTP interface, such as the reply to a broken request. */
