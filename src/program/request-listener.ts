@@ -16,6 +16,7 @@ export type RequestListener = {
  * loading it takes a tenth of the start. If loading fails, the connection is closed, and the next request loads again.
  */
 export function createRequestListener(parts: DirectParts, load: () => Promise<Listener>): RequestListener {
+  const { log } = parts
   const replyDirectly = createDirectReplies(parts)
   let loading: Promise<Listener> | undefined
 
@@ -29,7 +30,7 @@ export function createRequestListener(parts: DirectParts, load: () => Promise<Li
   }
 
   function logged(error: unknown): void {
-    parts.log.error('reply failed', { error })
+    log.error('reply failed', { error })
   }
 
   return {
