@@ -6,7 +6,6 @@ import {
   withSession,
   type Generation,
   type Made,
-  type Outcome,
   type Session,
   type Step,
   type World,
@@ -25,7 +24,12 @@ export type Token = {
 export type Credentials = { readonly key?: string | undefined; readonly access?: Token | undefined }
 
 /** The part of an identity that a client sees. */
-export type Seen = { readonly account: number; readonly session: Made; readonly roles: string }
+export type Seen = {
+  readonly account: number
+  readonly session: Made
+  readonly roles: string
+  readonly actor: number
+}
 
 /** The answer of a login or a refresh. */
 export type Issued = Seen & {
@@ -43,10 +47,15 @@ export function stateOf(token: Token, now: number): 'early' | 'valid' | 'expired
   return now / 1000 < token.issued - LEEWAY ? 'early' : 'valid'
 }
 
-function isActive({ accounts }: World, session: Session | undefined, now: number): session is Session {
+export function isActive({ accounts }: World, session: Session | undefined, now: number): session is Session {
   if (!session || now >= session.endsAt || now >= session.current.idleEndsAt) return false
-  const account = accounts[session.account]
-  return account !== undefined && !account.disabled && account.epoch === session.epoch
+  const { actor } = session
+  return isAlive(accounts, session) && (!actor || isAlive(accounts, actor))
+}
+
+function isAlive(accounts: World['accounts'], login: { account: number; epoch: number }): boolean {
+  const account = accounts[login.account]
+  return account !== undefined && !account.disabled && account.epoch === login.epoch
 }
 
 /** The active session that this cookie opens: the current one, or the previous one inside the grace window. */
@@ -63,36 +72,71 @@ function keyInWindow({ previous }: Session, now: number): string | undefined {
   return previous && now < previous.until ? previous.key : undefined
 }
 
-/** The session that cookie and bearer prove together, or the refusal. */
-function proved(
-  world: World,
-  { key, access }: Credentials,
-  now: number,
-): { readonly session: Made } | readonly Outcome[] {
+/** The login that the first steps of an operation have proved, or its loss. */
+export type Own = {
+  readonly session: Made
+  readonly account: number
+  readonly epoch: number
+  readonly endsAt: number
+  readonly roles: string
+  readonly factor?: Made | undefined
+  readonly actor?: Session['actor']
+  readonly isLapsed: boolean
+}
+
+/** Cookie and bearer prove a session together. */
+const proveLogin: Step<Credentials> = (world, { key, access }, { now }) => {
   if (access === undefined && key === undefined) return refused(world, 'unauthenticated')
-  const session = key === undefined ? undefined : openedBy(world, key, now)
-  const isProved = session !== undefined && session === access?.session && stateOf(access, now) === 'valid'
-  return isProved ? { session } : refused(world, 'invalid-token')
+  const id = key === undefined ? undefined : openedBy(world, key, now)
+  if (id === undefined || id !== access?.session || stateOf(access, now) !== 'valid')
+    return refused(world, 'invalid-token')
+  return next(world, ownOf(world, id))
 }
 
-function seenBy(world: World, id: Made): Seen {
-  const { account } = world.sessions[id] as Session
-  return { account, session: id, roles: rolesOf(world, account) }
+function ownOf(world: World, id: Made): Own {
+  const { account, epoch, endsAt, factor, actor } = world.sessions[id] as Session
+  const roles = rolesOf(world, account, factor, actor)
+  return { session: id, account, epoch, endsAt, factor, actor, roles, isLapsed: isLapsed(world, id) }
 }
 
-export const rolesOf = ({ accounts }: World, account: number) => accounts[account]?.roles.join() ?? ''
+/** An impersonation lasts while the actor may act, and the other account may not. */
+function isLapsed({ accounts, sessions }: World, id: Made): boolean {
+  const { actor, account } = sessions[id] as Session
+  const isAdmin = (one: number) => accounts[one]?.roles.includes('admin') === true
+  return actor !== undefined && (!isAdmin(actor.account) || isAdmin(account))
+}
+
+const endLapsed: Step<unknown> = (world, _, { note }) => {
+  const { isLapsed, session } = note as Own
+  return isLapsed ? refused(withoutSession(world, session), 'invalid-token') : next(world, note)
+}
+
+/** The first steps of an operation on the own login, also while it is another account that acts. */
+export const own = [proveLogin, endLapsed]
+
+/** The roles that count in a login with this factor: a factor that was removed never counts again. */
+export function rolesOf({ accounts, rules }: World, id: number, factor?: Made, actor?: unknown): string {
+  const account = accounts[id]
+  const active = account?.factor?.isActive ? account.factor.secret : undefined
+  const isProved = factor !== undefined && (actor !== undefined || factor === active)
+  const roles = account?.roles ?? []
+  return roles.filter((role) => !rules.isFactorNeeded || isProved || role !== 'admin').join()
+}
 
 const isSame = (one: Seen, other: Seen) =>
-  one.account === other.account && one.session === other.session && one.roles === other.roles
+  one.account === other.account &&
+  one.session === other.session &&
+  one.roles === other.roles &&
+  one.actor === other.actor
 
-export const getIdentity: readonly Step<Credentials>[] = [
-  (world, credentials, { now }) => {
-    const found = proved(world, credentials, now)
-    if (!('session' in found)) return found
-    const seen = seenBy(world, found.session)
-    return done(world, (answer: Seen) => isSame(answer, seen))
-  },
-]
+const seeIdentity: Step<unknown> = (world, _, { note }) => {
+  const { account, session, roles, actor } = note as Own
+  return done(world, (answer: Seen) =>
+    isSame(answer, { account, session, roles, actor: actor?.account ?? 0 }),
+  )
+}
+
+export const getIdentity = [...own, seeIdentity]
 
 /** The login that the earlier steps of an operation have proved. */
 export type Proved = {
@@ -101,6 +145,8 @@ export type Proved = {
   readonly roles: string
   /** The absolute end, if the login replaces another login. */
   readonly endsAt?: number
+  readonly factor?: Made | undefined
+  readonly actor?: Session['actor']
 }
 
 /** A login ends the session of a cookie that is sent along. */
@@ -114,11 +160,11 @@ const endOldSession: Step<unknown> = (world, _, { note }) => {
   return next(old === undefined ? world : withoutSession(world, old), note)
 }
 
-/** A login that was proved before the logins of its account ended is dead, whatever its answer says. */
-const openSession: Step<unknown> = (world, _, { now, id, note }) => {
-  const { account, epoch, roles, endsAt = now + world.rules.session } = note as Proved
+/** A login that was proved before all logins of its account ended is dead, although it is answered. */
+export const openSession: Step<unknown> = (world, _, { now, id, note }) => {
+  const { account, epoch, roles, factor, actor, endsAt = now + world.rules.session } = note as Proved
   const current = generation(world, { number: 1, root: id, pair: id, now, endsAt })
-  const session = { account, epoch, createdAt: now, endsAt, current }
+  const session = { account, epoch, createdAt: now, endsAt, current, factor, actor }
   const opened = isActive(world, session, now) ? withSession(ended(world, session), id, session) : world
   return done(opened, (answer: Issued) => isPairOf(answer, id, session, roles))
 }
@@ -126,12 +172,12 @@ const openSession: Step<unknown> = (world, _, { now, id, note }) => {
 /** The steps of every login whose account is proved. */
 export const startLogin = [seeOldSession, endOldSession, openSession]
 
-/** The oldest sessions end where the account has as many as it may have. */
-function ended(world: World, { account, createdAt }: Session): World {
+/** The oldest sessions end if the account has as many sessions as it may have. */
+function ended(world: World, { account, createdAt, actor }: Session): World {
   const { sessionLimit } = world.rules
-  if (sessionLimit === undefined) return world
+  if (sessionLimit === undefined || actor) return world
   const others = Object.entries(world.sessions)
-    .filter(([, one]) => one.account === account && isActive(world, one, createdAt))
+    .filter(([, one]) => one.account === account && !one.actor && isActive(world, one, createdAt))
     .sort(([one, a], [other, b]) => a.createdAt - b.createdAt || (one < other ? -1 : 1))
   const over = others.slice(0, Math.max(0, others.length - sessionLimit + 1))
   return over.reduce((left, [id]) => withoutSession(left, id), world)
@@ -150,12 +196,17 @@ function generation(world: World, { number, root, pair, now, endsAt }: Born): Ge
   return { number, pair, key: `${root}:${number}`, at: now, idleEndsAt }
 }
 
-function isPairOf(answer: Issued, id: Made, { account, endsAt, current }: Session, roles: string): boolean {
+function isPairOf(
+  answer: Issued,
+  id: Made,
+  { account, endsAt, current, actor }: Session,
+  roles: string,
+): boolean {
   const { access, refresh } = answer
   const isRight = ({ session, pair, account: subject, issued }: Token) =>
     session === id && pair === current.pair && subject === account && issued === Math.floor(current.at / 1000)
   return (
-    isSame(answer, { account, session: id, roles }) &&
+    isSame(answer, { account, session: id, roles, actor: actor?.account ?? 0 }) &&
     answer.key === current.key &&
     answer.endsAt === endsAt &&
     isRight(access) &&
@@ -174,7 +225,7 @@ const seeSession: Step<Refresh> = (world, { refresh, access, key }, { now }) => 
     return refused(world, 'invalid-token')
   const other = key === undefined ? undefined : openedBy(world, key, now)
   if (other !== undefined && other !== refresh.session) return refused(world, 'invalid-token')
-  return next(world, { roles: rolesOf(world, session.account) })
+  return next(world, ownOf(world, refresh.session))
 }
 
 const rotate: Step<Refresh> = (world, { refresh, key }, { now, id, note }) => {
@@ -197,9 +248,9 @@ const rotate: Step<Refresh> = (world, { refresh, key }, { now, id, note }) => {
   return refused(isSpent ? withoutSession(world, at) : world, 'invalid-token')
 }
 
-export const refresh = [seeSession, rotate]
+export const refresh = [seeSession, endLapsed, rotate]
 
-/** The session's current or previous key, whatever the window, with its bearer, which may have expired. */
+/** The current or the previous key of the session, also after the window, with its bearer, which may have expired. */
 const judgeLogout: Step<Credentials> = (world, { key, access }, { now }) => {
   if (access === undefined) return key === undefined ? done(world) : refused(world, 'invalid-token')
   if (stateOf(access, now) === 'early') return refused(world, 'invalid-token')

@@ -1,15 +1,30 @@
 import type { RefusalCode } from '../../src/domain/refusal.js'
 
-/** The number of the operation that made a session, a pair of tokens or a key: an operation makes at most one of each. */
+/** The number of the operation that made a session, a pair of tokens or a key. No operation makes two of a kind. */
 export type Made = string
 
 export type Account = {
   readonly password: string
+  /** The operation that has set the password: equal passwords have different hashes. */
+  readonly hash: Made
   readonly disabled: boolean
   /** Grows with each event that ends all logins of the account. */
   readonly epoch: number
   /** Sorted. */
   readonly roles: readonly string[]
+  /** The newest tokens of reset mails, in the order of issue. */
+  readonly resets: readonly { readonly token: Made; readonly until: number; readonly epoch: number }[]
+  readonly factor?: Factor | undefined
+}
+
+/** A second factor, which counts from the moment on at which it is active. */
+export type Factor = {
+  readonly secret: Made
+  readonly begunAt: number
+  readonly isActive: boolean
+  readonly lastStep: number
+  /** Unused recovery codes. */
+  readonly recovery: readonly string[]
 }
 
 /** The state of a login between two refreshes. */
@@ -27,6 +42,9 @@ export type Session = {
   readonly createdAt: number
   readonly endsAt: number
   readonly current: Generation
+  /** The secret of the factor with which the login was made. */
+  readonly factor?: Made | undefined
+  readonly actor?: { readonly account: number; readonly epoch: number; readonly endsAt: number } | undefined
   readonly previous?: { readonly pair: Made; readonly key: string; readonly until: number }
 }
 
@@ -35,7 +53,16 @@ export type World = {
   readonly rules: Rules
   readonly accounts: Readonly<Record<number, Account>>
   readonly sessions: Readonly<Record<Made, Session>>
+  readonly pets: Readonly<Record<number, Pet>>
+  readonly lastPet: number
+  readonly idempotencyKeys: Readonly<Record<string, SpentKey>>
+  /** Keys that are not revoked. */
+  readonly apiKeys: readonly Made[]
+  readonly attempts: Readonly<Record<string, { readonly count: number; readonly until: number }>>
 }
+
+export type Pet = { readonly name: string; readonly revision: number; readonly age?: number | undefined }
+type SpentKey = { readonly name: string; readonly pet: number; readonly until: number }
 
 /** The settings, in milliseconds. */
 export type Rules = {
@@ -44,6 +71,12 @@ export type Rules = {
   readonly session: number
   readonly grace: number
   readonly sessionLimit: number | undefined
+  readonly resetToken: number
+  readonly impersonation: number
+  /** Wrong passwords for an account from one network, in a quarter of an hour. */
+  readonly loginLimit: number | undefined
+  /** Whether the role `admin` counts only in a login with a second factor. */
+  readonly isFactorNeeded: boolean
 }
 
 /** A possible result of a step. A refusal and `done` end the operation; `next` goes on to its next step. */
@@ -52,7 +85,9 @@ export type Outcome = {
   readonly reply: 'done' | 'next' | RefusalCode
   /** Whether the answer of the operation is right. */
   readonly fits?: ((answer: never) => boolean) | undefined
-  /** What the next steps know of this step. */
+  /** Possible only for an operation without an answer. */
+  readonly ifLost?: true
+  /** For the next steps. */
   readonly note?: unknown
 }
 
@@ -80,4 +115,12 @@ export function withSession(world: World, id: Made, session: Session): World {
 export function withoutSession(world: World, id: Made): World {
   const { [id]: _, ...sessions } = world.sessions
   return { ...world, sessions }
+}
+
+export function withoutAccount(world: World, id: number): World {
+  const { [id]: _, ...accounts } = world.accounts
+  const left = Object.entries(world.sessions).filter(
+    ([, one]) => one.account !== id && one.actor?.account !== id,
+  )
+  return { ...world, accounts, sessions: Object.fromEntries(left) }
 }

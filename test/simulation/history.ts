@@ -1,7 +1,7 @@
 import type { RuleName } from '../model/rules.js'
 import type { RefusalCode } from '../../src/domain/refusal.js'
 
-/** The reply of an operation. `lost`: there was none, or an error that does not say what was done. */
+/** The reply of an operation. `lost`: no reply, or an error that tells nothing about the effect. */
 export type Reply =
   | { readonly kind: 'done'; readonly answer: unknown }
   | { readonly kind: 'refused'; readonly code: RefusalCode }
@@ -9,7 +9,7 @@ export type Reply =
 
 /** An operation as its client saw it. Positions count the events of the history. */
 export type Operation = {
-  /** Its number; the names of everything that it made begin with it. */
+  /** Its number, with which all names begin that it made. */
   readonly id: string
   readonly rule: RuleName
   readonly input: unknown

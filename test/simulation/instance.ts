@@ -1,14 +1,26 @@
 import { createMemoryStore } from '../../src/adapters/memory/index.js'
-import { createVerificationCache } from '../../src/adapters/scrypt/index.js'
 import { createTokenSigner } from '../../src/application/identity/token-signer.js'
-import type { Rows } from '../../src/application/table.js'
-import { USE_CASE_TABLES, type UseCases } from '../../src/application/wiring.js'
+import type { MadeBy, Rows } from '../../src/application/table.js'
+import { MAIL_TABLE, USE_CASE_TABLES, type UseCases } from '../../src/application/wiring.js'
 import { wrapPort, wrapStore, type PortFunction } from '../../src/application/wrap-port.js'
 import { portsOf } from '../../src/composition-root/infrastructure.js'
 import { compilePermissions } from '../../src/domain/access/permissions.js'
 import type { Lifetimes } from '../../src/domain/identity/session.js'
+import type { TimeOrderedIds } from '../../src/domain/time-ordered-ids.js'
+import type { AttemptLimit } from '../../src/ports/attempt-limiter.js'
+import type { VerificationCache } from '../../src/ports/password-hasher.js'
 import type { Store } from '../../src/ports/store.js'
-import { createHasher, createKeys, createRandomness, digest, format, type Draw } from './made-up.js'
+import { createCodes } from './codes.js'
+import {
+  createHasher,
+  createKeys,
+  createRandomness,
+  createTexts,
+  digest,
+  format,
+  seal,
+  type Draw,
+} from './made-up.js'
 
 const compiled = compilePermissions({
   roles: {
@@ -28,12 +40,22 @@ const compiled = compilePermissions({
 if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors))
 const { permissions } = compiled
 
-export type Settings = { readonly lifetimes: Lifetimes; readonly sessionLimit: number | undefined }
+export type Settings = {
+  readonly lifetimes: Lifetimes
+  readonly sessionLimit: number | undefined
+  readonly resetTokenTtl: number
+  readonly impersonationTtl: number
+  readonly loginLimit: AttemptLimit | undefined
+  readonly factorRoles: ReadonlySet<string> | undefined
+}
+
+/** The use cases of an instance, and the parts that send mails. */
+export type Cases = UseCases & MadeBy<typeof MAIL_TABLE> & { readonly timeOrderedIds: TimeOrderedIds }
 
 /** The parts of an instance, by their names in the tables. */
 export type Parts = Readonly<Record<string, unknown>>
 
-/** What a planted bug changes in an instance. */
+/** The changes of a planted bug in an instance. */
 export type Mutation = { readonly parts?: (parts: Parts) => Parts; readonly rows?: Rows }
 
 export type InstanceParts = {
@@ -71,20 +93,23 @@ function createRelay(): Relay {
     (...args) =>
       relay.at.wait(`hasher.${name}`, () => call(...args))
   const waiting = ['hash', 'verify'].map((name) => wrapPort(hasher, wait(name), [name]))
+  const all = Object.assign({ ...hasher }, ...waiting) as unknown
   const ports = {
     ...portsOf(store),
-    hasher: Object.assign({ ...hasher }, ...waiting) as unknown,
+    ...{ hasher: all, basicHasher: all },
     randomness: createRandomness(draw),
     sessionKeys: createKeys(draw),
+    oneTimeCodes: createCodes(draw),
+    resetTokens: createTexts(draw),
+    apiKeySecrets: createTexts(draw),
   }
   return Object.assign(relay, { ports, sinks: [store.audit] })
 }
 
 const RELAYS = [createRelay(), createRelay(), createRelay()]
-const cachesTime = () => 0
 
 /** One process of the service. Its use cases are made when they are first read. */
-export function createInstance(index: number, { clock, settings, mutation, ...at }: InstanceParts): UseCases {
+export function createInstance(index: number, { clock, settings, mutation, ...at }: InstanceParts): Cases {
   const relay = RELAYS[index] as Relay
   relay.at = at
   const parts: Parts = {
@@ -95,13 +120,31 @@ export function createInstance(index: number, { clock, settings, mutation, ...at
     noticeTopics: [],
     operator: 'operator',
     minPasswordLength: 1,
+    petSecurity: 'any',
+    secretSeal: seal,
+    templates,
+    resetUrl: 'https://app/reset',
   }
-  return wired({ ...ROWS, ...mutation.rows }, mutation.parts?.(parts) ?? parts) as UseCases
+  return wired({ ...ROWS, ...mutation.rows }, mutation.parts?.(parts) ?? parts) as unknown as Cases
+}
+
+const templates = { render: (_: string, { link = '' }) => ({ subject: '', text: link, html: '' }) }
+
+/** Remembers successes. Operations share no computation, so that each call of a port belongs to one operation. */
+function createVerifications(): VerificationCache {
+  const known = new Set<string>()
+  return async ({ password, hash }, compute) => {
+    const pair = JSON.stringify([password, hash])
+    const isRight = known.has(pair) || (await compute())
+    if (isRight) known.add(pair)
+    return isRight
+  }
 }
 
 const ROWS: Rows = {
   ...USE_CASE_TABLES.stateful.rows,
-  verifications: { factory: () => createVerificationCache({ size: 100, now: cachesTime }), parts: [] },
+  ...MAIL_TABLE.rows,
+  verifications: { factory: createVerifications, parts: [] },
 }
 
 /** Makes each part when another part or a client first reads it. */

@@ -1,4 +1,5 @@
 import type { Digest } from '../../src/ports/digest.js'
+import type { SecretSeal } from '../../src/ports/secret-seal.js'
 import type { SessionKeys } from '../../src/ports/session-keys.js'
 import type { Randomness } from '../../src/ports/randomness.js'
 import type { PasswordHasher } from '../../src/ports/password-hasher.js'
@@ -55,4 +56,12 @@ export function createHasher(draw: Draw): PasswordHasher {
     isOutdated: () => false,
     recognise: () => ({ kind: 'unknown' }),
   }
+}
+
+/** Secrets that the store knows only by their digests. */
+export const createTexts = (draw: Draw) => ({ fresh: () => draw() as never, digest: digestOf })
+
+export const seal: SecretSeal = {
+  seal: (secret) => Promise.resolve(`sealed ${secret}` as never),
+  open: (sealed) => Promise.resolve({ secret: sealed.slice('sealed '.length) as never, isCurrent: true }),
 }

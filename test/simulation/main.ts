@@ -5,7 +5,7 @@ import { PLANTED } from './planted.js'
 /** So many histories have one seed; the next have the next seed. */
 const BATCH = 2_000
 
-// Refusals are frequent, and nothing reads where they were made.
+// Refusals are frequent, and nothing reads their stacks.
 Error.stackTraceLimit = 0
 
 const { values } = parseArgs({

@@ -1,15 +1,16 @@
 import { createMemoryStore } from '../../src/adapters/memory/index.js'
-import type { UseCases } from '../../src/application/wiring.js'
 import { isRefusal } from '../../src/domain/refusal.js'
 import type { Store } from '../../src/ports/store.js'
 import type { World } from '../model/world.js'
-import { attemptOf, emailOf, ROLES, type Attempt, type Client, type Scene } from './clients.js'
+import { emailOf, type Attempt, type Client, type Scene } from './clients.js'
+import { attemptOf, CLIENTS, THEMES, type Theme } from './themes.js'
+import { ROLES } from './operators.js'
 import type { Operation, Reply } from './history.js'
-import { createInstance, type Mutation } from './instance.js'
+import { createInstance, type Cases, type Mutation } from './instance.js'
 import type { Plan } from './plan.js'
 import { createSchedule, MISHAPS, type Running, type Schedule } from './schedule.js'
 
-/** A bug that is planted on purpose; `store` changes what one call of a port does. */
+/** A bug that is planted on purpose; `store` changes single calls of ports. */
 export type Bug = Mutation & { readonly store?: (store: Store) => Store }
 
 /** A history, with its model. */
@@ -22,57 +23,62 @@ export type Played = {
 
 const SECOND = 1_000
 const DAY = 86_400_000
-const SKEWS = [0, 0, 2 * SECOND, -7 * SECOND, 60 * SECOND, 3_600 * SECOND, -3_600 * SECOND]
-const WAITS = [1, 5, 9, 10, 11, 60, 895, 905, 3_600]
+const SKEWS = [0, 0, 0, 0, 2, -7, 60, 3_600, -3_600].map((seconds) => seconds * SECOND)
+const WAITS = [1, 1, 2, 5, 9, 10, 11, 11, 60, 895, 905, 3_600]
   .map((seconds) => seconds * SECOND)
   .concat(6 * DAY, 8 * DAY, 31 * DAY)
 const PASSWORD = 'secret'
 const HASH = 'secret#0' as never
 
-const CLIENTS: readonly Pick<Client, 'name' | 'kind' | 'account'>[] = [
-  { name: 'tab 1', kind: 'owner', account: 1 },
-  { name: 'tab 2', kind: 'owner', account: 1 },
-  { name: 'thief', kind: 'thief', account: 1 },
-  { name: 'operator', kind: 'operator', account: 1 },
-  { name: 'telephone', kind: 'owner', account: 1 },
-  { name: 'other user', kind: 'owner', account: 2 },
-]
-
-function clientsOf(count: number): readonly Client[] {
+/** The two tabs share a cookie. */
+function clientsOf({ clients }: Theme, count: number): readonly Client[] {
   const shared: Client['jar'] = {}
-  return CLIENTS.slice(0, count).map((client, index) => ({
-    ...client,
-    jar: index < 2 ? shared : {},
-    tokens: {},
-  }))
+  return clients.slice(0, count).map((index) => {
+    const client = CLIENTS[index] as (typeof CLIENTS)[number]
+    return { ...client, jar: client.name.startsWith('tab') ? shared : {}, tokens: {} }
+  })
 }
 
 const pick = <T>(values: readonly T[], number: number | undefined) =>
   values[(number ?? 0) % values.length] as T
 
-function settingsOf([, , , , grace, limit]: readonly number[]) {
+function settingsOf([, , , , grace, limit]: readonly number[], { isFactorNeeded, loginLimit }: Theme) {
   const lifetimes = {
     accessToken: 900 * SECOND,
     refreshToken: 7 * DAY,
     session: 30 * DAY,
     refreshGrace: pick([10, 10, 10, 0], grace) * SECOND,
   }
-  return { lifetimes, sessionLimit: pick([undefined, undefined, 1, 2], limit) }
+  return {
+    ...{ lifetimes, resetTokenTtl: 1_800 * SECOND, impersonationTtl: 3_600 * SECOND },
+    sessionLimit: pick([undefined, undefined, 1, 2], limit),
+    loginLimit: loginLimit === undefined ? undefined : { count: loginLimit, window: 900 * SECOND },
+    factorRoles: isFactorNeeded ? new Set(['admin']) : undefined,
+  }
 }
+
+/** Account 3 is an administrator. */
+const rolesOf = (account: number) => (account === 3 ? ['admin'] : [])
 
 async function seed(store: Store): Promise<void> {
   for (const key of ROLES) void store.roles.insert({ uuid: key, key: key as never, label: key })
-  for (const account of [1, 2])
-    await store.accounts.insert({ email: emailOf(account) as never, passwordHash: HASH, createdAt: 0 })
+  for (const account of [1, 2, 3]) {
+    const email = emailOf(account) as never
+    await store.accounts.insert({ email, passwordHash: HASH, createdAt: 0, roles: rolesOf(account) as never })
+  }
 }
 
-function worldOf({ lifetimes, sessionLimit }: ReturnType<typeof settingsOf>): World {
+function worldOf({ lifetimes, sessionLimit, ...settings }: ReturnType<typeof settingsOf>): World {
   const { accessToken, refreshToken, session, refreshGrace: grace } = lifetimes
-  const account = { password: PASSWORD, disabled: false, epoch: 1, roles: [] }
+  const account = { password: PASSWORD, hash: '0', disabled: false, epoch: 1, roles: [], resets: [] }
   return {
-    rules: { accessToken, refreshToken, session, grace, sessionLimit },
-    accounts: { 1: account, 2: account },
-    sessions: {},
+    rules: {
+      ...{ accessToken, refreshToken, session, grace, sessionLimit },
+      ...{ resetToken: settings.resetTokenTtl, impersonation: settings.impersonationTtl },
+      ...{ loginLimit: settings.loginLimit?.count, isFactorNeeded: settings.factorRoles !== undefined },
+    },
+    accounts: { 1: account, 2: account, 3: { ...account, roles: rolesOf(3) } },
+    ...{ sessions: {}, pets: {}, lastPet: 0, idempotencyKeys: {}, apiKeys: [], attempts: {} },
   }
 }
 
@@ -83,12 +89,13 @@ export async function play(
   tell: (line: string) => void = () => undefined,
 ): Promise<Played> {
   const { setting } = plan
-  const settings = settingsOf(setting)
-  const [instances, clients] = [1 + ((setting[0] ?? 0) % 3), clientsOf(2 + ((setting[1] ?? 0) % 5))]
+  const theme = pick(THEMES, setting[6])
+  const settings = settingsOf(setting, theme)
+  const [instances, clients] = [1 + ((setting[0] ?? 0) % 3), clientsOf(theme, 2 + ((setting[1] ?? 0) % 5))]
   const memory = createMemoryStore()
   await seed(memory)
   const store = bug.store?.(memory) ?? memory
-  const cases: UseCases[] = []
+  const cases: Cases[] = []
   const start = (instance: number) => {
     const { draw, wait, timeOf } = schedule
     const clock = () => timeOf(instance)
@@ -102,8 +109,12 @@ export async function play(
     tell,
   })
   for (let instance = 0; instance < instances; instance += 1) start(instance)
-  const scene: Scene = { clients, issued: [], passwords: { 1: [PASSWORD], 2: [PASSWORD] } }
-  const begun = await run(plan, { schedule, scene, cases, tell })
+  const scene: Scene = {
+    ...{ clients, issued: [], resets: [], secrets: [], recovery: [], apiKeys: [], pets: [] },
+    passwords: { 1: [PASSWORD], 2: [PASSWORD], 3: [PASSWORD] },
+    time: () => schedule.timeOf(0),
+  }
+  const begun = await run(plan, { schedule, theme, scene, cases, tell })
   return {
     world: worldOf(settings),
     operations: begun.map(([attempt, running]) => operationOf(attempt, running)),
@@ -112,9 +123,18 @@ export async function play(
 }
 
 type Begun = readonly [Attempt, Running]
-type Stage = { schedule: Schedule; scene: Scene; cases: readonly UseCases[]; tell: (line: string) => void }
+type Stage = {
+  schedule: Schedule
+  theme: Theme
+  scene: Scene
+  cases: readonly Cases[]
+  tell: (line: string) => void
+}
 
-async function run({ actions }: Plan, { schedule, scene, cases, tell }: Stage): Promise<readonly Begun[]> {
+async function run(
+  { actions }: Plan,
+  { schedule, theme, scene, cases, tell }: Stage,
+): Promise<readonly Begun[]> {
   const waiting = [...actions]
   const busy = new Map<number, Running>()
   const begun: Begun[] = []
@@ -139,11 +159,11 @@ async function run({ actions }: Plan, { schedule, scene, cases, tell }: Stage): 
       schedule.advance(wait)
       continue
     }
-    const attempt = attemptOf(scene, client, [kind, a, b, c])
+    const attempt = attemptOf(theme, scene, client, [kind, a, b, c])
     const [at, id] = [instance % cases.length, String(begun.length + 1)]
     tell(`${id} ${client.name} to instance ${at + 1}: ${attempt.text}`)
     const running = await schedule.start(clientOf(action), at, id, (as) => {
-      attempt.call(cases[at] as UseCases).then(
+      attempt.call(cases[at] as Cases).then(
         (result) => {
           attempt.then?.(result as never)
           finish(as, { kind: 'done', answer: attempt.answerOf?.(result as never) })
@@ -176,17 +196,34 @@ function textOf(reply: Reply): string {
 
 const NOT_A_STEP = ['audit.', 'mailQueue.', 'attempts.', 'hasher.']
 
-/** A step without its call took effect with the step before it, or with the last call. */
+/** A step without its call took effect with the step before it; without an answer it did not happen if it is the last. */
 function operationOf({ rule, input, hints }: Attempt, running: Running): Operation {
   const { id, reply, invoked, completed, times, calls } = running
   const isLost = reply.kind === 'lost'
   const never = { at: isLost ? Infinity : completed, now: times[0] as number }
   const last = calls.findLast(({ name }) => !NOT_A_STEP.some((start) => name.startsWith(start)))
+  const found = hints.map((hint) => hinted(calls, hint))
+  const taken = isLost ? found.findLastIndex((call) => call !== undefined) : hints.length
   const moments: Operation['moments'][number][] = []
-  for (const [step, hint] of hints.entries()) {
-    const call = calls.findLast(({ name }) => name.startsWith(hint))
-    const fallback = isLost && step === hints.length - 1 ? undefined : (moments.at(-1) ?? last)
-    moments.push(call ?? fallback ?? never)
-  }
-  return { id, rule, input, reply, invoked, completed, times, moments }
+  for (const [step, call] of found.entries())
+    moments.push(call ?? (step > taken ? never : (moments.at(-1) ?? last ?? never)))
+  return { id, rule, input, reply, invoked, completed, times, moments: ascending(moments) }
+}
+
+/** The call with this name: the last, or the call of this number; `*` stands for any text. */
+function hinted(calls: Running['calls'], hint: string) {
+  const [pattern = '', number] = hint.split('#')
+  const [start = '', end = ''] = pattern.split('*')
+  const isAny = pattern.includes('*')
+  const found = calls.filter(({ name }) =>
+    isAny ? name.startsWith(start) && name.endsWith(end) : name === pattern,
+  )
+  return number === undefined ? found.at(-1) : found[Number(number) - 1]
+}
+
+/** No step is later than the next. */
+function ascending(moments: Operation['moments']): Operation['moments'] {
+  return moments.map((moment, step) =>
+    moments.slice(step).reduce((first, one) => (one.at < first.at ? one : first), moment),
+  )
 }

@@ -18,13 +18,15 @@ export type Running = {
   /** The calls of ports that it has made, with position and time. */
   readonly calls: { readonly name: string; readonly at: number; readonly now: number }[]
   isRunning: boolean
-  /** Whether a mishap has met one of its calls. */
+  /** Whether a call of it had a mishap. */
   isDisturbed: boolean
 }
 
 type Pending = {
   readonly running: Running
   readonly name: string
+  /** When the instance made the call. */
+  readonly now: number
   readonly make: () => unknown
   readonly resolve: (answer: unknown) => void
   readonly reject: (error: unknown) => void
@@ -76,12 +78,14 @@ export function createSchedule({ choices, mishaps, skews, onKill, tell }: Option
     onKill(instance)
   }
 
-  function make({ running: operation, name, make: call, resolve, reject }: Pending): void {
+  function make({ running: operation, name, now, make: call, resolve, reject }: Pending): void {
     const mishap = mishaps.get(calls)
     const { instance } = operation
     calls += 1
     position += 1
     if (mishap !== undefined) {
+      // Operations of one instance can share a computation.
+      for (const one of running) one.isDisturbed ||= one.instance === instance
       operation.isDisturbed = true
       tell(`   ${operation.id} ${name}: ${mishap}`)
     }
@@ -90,7 +94,7 @@ export function createSchedule({ choices, mishaps, skews, onKill, tell }: Option
     else if (mishap === 'killed before') kill(instance)
     else {
       if (mishap === undefined) tell(`   ${operation.id} ${name}`)
-      operation.calls.push({ name, at: position, now: timeOf(instance) })
+      operation.calls.push({ name, at: position, now })
       const answer = call()
       if (mishap === undefined) resolve(answer)
       else {
@@ -119,7 +123,14 @@ export function createSchedule({ choices, mishaps, skews, onKill, tell }: Option
     wait: (name: string, call: () => unknown): Promise<unknown> => {
       const operation = current as Running
       return new Promise((resolve, reject) => {
-        pending.push({ running: operation, name, make: call, resolve, reject })
+        pending.push({
+          running: operation,
+          name,
+          now: timeOf(operation.instance),
+          make: call,
+          resolve,
+          reject,
+        })
       })
     },
     async start(client: number, instance: number, id: string, work: (as: Running) => void): Promise<Running> {

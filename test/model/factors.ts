@@ -1,0 +1,97 @@
+import { ownOnly, ownPassword, stillOwn } from './accounts.js'
+import { isCurrent, proveCode, type Code } from './limits.js'
+import { openSession, own, rolesOf, type Credentials, type Own } from './sessions.js'
+import { done, next, refused, withAccount, withoutSession, type Made, type Step } from './world.js'
+
+const HOUR = 3_600_000
+
+const begin: Step<unknown> = (world, _, { id: secret, now, note }) => {
+  const { account: id } = note as Own
+  const account = world.accounts[id]
+  if (!account) return refused(world, 'invalid-token')
+  if (account.factor?.isActive) return refused(world, 'conflict')
+  const factor = { secret, begunAt: now, isActive: false, lastStep: 0, recovery: [] }
+  return done(withAccount(world, id, { factor }), (answer: Made) => answer === secret)
+}
+
+export const setUpFactor = [...own, ownOnly, ownPassword, begin]
+
+type Confirm = Credentials & { readonly code: { readonly secret: Made; readonly step: number } }
+
+const seePending: Step<Confirm> = (world, { code }, { now, note }) => {
+  const { account: id } = note as Own
+  const factor = world.accounts[id]?.factor
+  const limited = refused(world, 'too-many-attempts')
+  if (!factor || factor.isActive || now >= factor.begunAt + HOUR)
+    return [...limited, ...refused(world, 'conflict')]
+  if (factor.secret !== code.secret || !isCurrent(code, now))
+    return [...limited, ...refused(world, 'invalid')]
+  return [...limited, ...next(world, { ...(note as Own), factor: factor.secret })]
+}
+
+const activate: Step<Confirm> = (world, { code }, { id: maker, note }) => {
+  const { account: id, factor: secret } = note as Own
+  const factor = world.accounts[id]?.factor
+  if (!factor || factor.isActive || factor.secret !== secret) return refused(world, 'conflict')
+  const recovery = [`${maker} 1`, `${maker} 2`]
+  const active = { ...factor, isActive: true, lastStep: code.step, recovery }
+  return next(withAccount(world, id, { factor: active }), note)
+}
+
+/** Only the call that ends the earlier login begins the next one. */
+export const endOwn: Step<unknown> = (world, _, { note }) => {
+  const { session, account } = note as Own & { readonly target?: number }
+  if (!world.sessions[session] || !world.accounts[account]) return refused(world, 'invalid-token')
+  const login = world.sessions[session]
+  const isAlive = world.accounts[login.account]?.epoch === login.epoch
+  return isAlive ? next(withoutSession(world, session), note) : refused(world, 'invalid-token')
+}
+
+const seeOwnRoles: Step<unknown> = (world, _, { note }) => {
+  const { account, factor } = note as Own
+  return next(world, { ...(note as Own), roles: rolesOf(world, account, factor) })
+}
+
+/** Roles are seen together with the account. */
+const ownWithRoles: Step<unknown> = (world, input, moment) =>
+  stillOwn(world, input, moment).flatMap((outcome) =>
+    outcome.reply === 'next' ? seeOwnRoles(world, input, moment) : outcome,
+  )
+
+export const confirmFactor = [
+  ...own,
+  ownOnly,
+  stillOwn,
+  seePending,
+  activate,
+  ownWithRoles,
+  endOwn,
+  openSession,
+]
+
+type Remove = Credentials & { readonly password: string; readonly code: Code }
+
+const isActive: Step<unknown> = (world, _, { note }) =>
+  world.accounts[(note as Own).account]?.factor?.isActive ? next(world, note) : refused(world, 'conflict')
+
+const prove: Step<Remove> = (world, { code }, moment) => {
+  const { account } = moment.note as Own
+  return proveCode(world, { account, code, refusal: 'invalid' }, moment)
+}
+
+const remove: Step<unknown> = (world, _, { note }) => {
+  const { account: id } = note as Own
+  if (!world.accounts[id]?.factor) return refused(world, 'conflict')
+  return next(withAccount(world, id, { factor: undefined }), note)
+}
+
+const end: Step<unknown> = (world) => done(world)
+
+export const removeFactor = [...own, ownOnly, ownPassword, isActive, prove, remove, stillOwn, end]
+
+export const removeUserFactor: readonly Step<{ readonly account: number }>[] = [
+  (world, { account: id }) => {
+    const account = world.accounts[id]
+    return account ? done(withAccount(world, id, { factor: undefined })) : refused(world, 'not-found')
+  },
+]

@@ -1,0 +1,88 @@
+import type { RefusalCode } from '../../src/domain/refusal.js'
+import {
+  next,
+  refused,
+  withAccount,
+  type Factor,
+  type Made,
+  type Moment,
+  type Outcome,
+  type Step,
+  type World,
+} from './world.js'
+
+const WINDOW = 15 * 60_000
+
+type Guess = { readonly account: number; readonly network: string }
+
+/** The counts of an attempt with their limits: the account from this network, the network, and the account. */
+const countsOf = ({ account, network }: Guess, limit: number): readonly (readonly [string, number])[] => [
+  [`${account} ${network}`, limit],
+  [network, 5 * limit],
+  [`${account}`, 10 * limit],
+]
+
+type Attempt = readonly { readonly name: string; readonly until: number }[]
+
+/** An attempt is counted when it begins, under all names or under none. */
+export const takeAttempt: Step<Guess> = (world, guess, { now }) => {
+  const { loginLimit } = world.rules
+  if (loginLimit === undefined) return next(world)
+  const counts = countsOf(guess, loginLimit).map(([name, most]) => {
+    const found = world.attempts[name]
+    return { name, most, ...(found && now < found.until ? found : { count: 0, until: now + WINDOW }) }
+  })
+  if (counts.some(({ count, most }) => count >= most)) return refused(world, 'too-many-attempts')
+  const taken = counts.map(({ name, count, until }) => [name, { count: count + 1, until }])
+  return next(withCounts(world, taken), counts)
+}
+
+/** An attempt that was right is not counted. */
+export const forgive: Step<unknown> = (world, _, { note }) => {
+  const { attempt = [], ...login } = note as { readonly attempt?: Attempt }
+  const given = attempt.flatMap(({ name, until }) => {
+    const found = world.attempts[name]
+    return found?.until === until && found.count > 0 ? [[name, { until, count: found.count - 1 }]] : []
+  })
+  return next(withCounts(world, given), login)
+}
+
+const withCounts = (world: World, counts: readonly unknown[][]): World => ({
+  ...world,
+  attempts: { ...world.attempts, ...(Object.fromEntries(counts) as World['attempts']) },
+})
+
+/** A code of an authenticator, or a recovery code. */
+export type Code = { readonly secret: Made; readonly step: number } | { readonly recovery: string }
+
+const STEP = 30_000
+
+/** The factor after the use of a code; `undefined` if the code is wrong or was used. */
+function used(factor: Factor, code: Code, now: number): Factor | undefined {
+  if ('recovery' in code) {
+    const recovery = factor.recovery.filter((one) => one !== code.recovery)
+    return recovery.length < factor.recovery.length ? { ...factor, recovery } : undefined
+  }
+  const isRight = code.secret === factor.secret && isCurrent(code, now) && code.step > factor.lastStep
+  return isRight ? { ...factor, lastStep: code.step } : undefined
+}
+
+/** The step of the time, or a neighbour. */
+export const isCurrent = ({ step }: { readonly step: number }, now: number) =>
+  Math.abs(Math.floor(now / STEP) - step) <= 1
+
+type Proof = { readonly account: number; readonly code: Code; readonly refusal: RefusalCode }
+
+/** A code counts once. Wrong codes are always limited; how often is not modelled. */
+export function proveCode(
+  world: World,
+  { account: id, code, refusal }: Proof,
+  { now, note }: Moment,
+): readonly Outcome[] {
+  const limited = refused(world, 'too-many-attempts')
+  const factor = world.accounts[id]?.factor
+  const after = factor?.isActive ? used(factor, code, now) : undefined
+  if (!factor || !after) return [...limited, ...refused(world, refusal)]
+  const proved = { ...(note as object), factor: factor.secret }
+  return [...limited, ...next(withAccount(world, id, { factor: after }), proved)]
+}

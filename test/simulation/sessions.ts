@@ -1,0 +1,70 @@
+import {
+  attempt,
+  credentialsOf,
+  emailOf,
+  held,
+  issuedSeen,
+  keep,
+  nameOf,
+  passwordOf,
+  presentedOf,
+  seen,
+  tokenOf,
+  type Action,
+} from './clients.js'
+import { codeOf } from './codes.js'
+
+const LOGIN_STEPS = ['attempts.take#1', 'attempts.take#1', 'accounts.findByEmail', 'attempts.refund#1']
+const FACTOR_STEPS = ['secondFactors.take*', 'secondFactors.take*']
+
+export const login: Action = (scene, client, [a, b, c]) => {
+  const { account, network } = client
+  const password = passwordOf(scene, account, a)
+  const key = b % 2 === 0 ? client.jar.key : undefined
+  const code = scene.secrets.length > 0 && c % 8 > 0 ? codeOf(scene, c) : undefined
+  const input = { account, password, key, network, code: code?.meaning }
+  return attempt('login', input, {
+    text: `login of account ${account} with ${password}, cookie ${key ?? '-'}, code ${code?.text ?? '-'}`,
+    hints: [...LOGIN_STEPS, ...FACTOR_STEPS, 'sessions.find', 'sessions.end', 'sessions.open*'],
+    call: ({ login: run }) => {
+      const presented = { ...presentedOf({ key }), client: { address: network } }
+      return run({ email: emailOf(account), password, presented, ...(code && { code: code.text }) })
+    },
+    answerOf: issuedSeen,
+    then: keep(scene, client),
+  })
+}
+
+export const getIdentity: Action = (scene, client, numbers) => {
+  const mine = held(scene, client, numbers)
+  return attempt('getIdentity', credentialsOf(mine), {
+    text: `get identity with ${nameOf(mine)}`,
+    hints: ['sessions.find', 'sessions.end', 'sessions.end'],
+    call: ({ getIdentity: run }) => run(presentedOf(mine)),
+    answerOf: seen,
+  })
+}
+
+export const refresh: Action = (scene, client, numbers) => {
+  const { access, ...mine } = held(scene, client, numbers)
+  return attempt(
+    'refresh',
+    { ...credentialsOf(mine), refresh: tokenOf(mine.refresh) },
+    {
+      text: `refresh with ${nameOf(mine)}`,
+      hints: ['sessions.findById', 'sessions.end', 'sessions.rotate'],
+      call: ({ refresh: run }) => run({ refreshToken: mine.refresh, presented: presentedOf(mine) }),
+      answerOf: issuedSeen,
+      then: keep(scene, client),
+    },
+  )
+}
+
+export const logout: Action = (scene, client, numbers) => {
+  const mine = held(scene, client, numbers)
+  return attempt('logout', credentialsOf(mine), {
+    text: `logout with ${nameOf(mine)}`,
+    hints: ['sessions.find', 'sessions.end'],
+    call: ({ logout: run }) => run(presentedOf(mine)),
+  })
+}
