@@ -50,8 +50,6 @@ const rotateInTwoCalls = (sessions: Bound<Sessions>): Partial<Sessions> => ({
   },
 })
 
-const ADMIN = { uuid: 'admin', key: 'admin' as never, label: 'admin' }
-
 /** Remembers the roles with which a session was first found. */
 function cachedFind({ find }: Bound<Sessions>): Partial<Sessions> {
   const roles = new Map<string, readonly Role[]>()
@@ -255,14 +253,6 @@ export const PLANTED: Readonly<Record<string, Bug>> = {
     pets: ({ remove }) => ({ remove: async (id) => await remove(id) }),
   }),
   'a revoked API key stays in a cache': inUseCases({ apiKeys: cachedKeys }),
-  'an impersonation lasts longer than the role of its actor': inStore({
-    sessions: ({ find }) => ({
-      async find(key, at) {
-        const found = await find(key, at)
-        return found?.actorRoles ? { ...found, actorRoles: [ADMIN] } : found
-      },
-    }),
-  }),
   'an impersonation outlives the logins of its actor': inStore({
     sessions: ({ open }) => ({
       open: async (session) => {
