@@ -5,7 +5,7 @@ import { PLANTED } from './planted.js'
 
 describe('the simulator', () => {
   it('finds no history that the model does not allow', async () => {
-    const { violation, undecided } = await campaign({ histories: 2_000, seed: Date.now() % 1_000_000 })
+    const { violation, undecided } = await campaign({ histories: 2_000, seed: 1 })
     expect(violation?.story).to.equal(undefined)
     expect(undecided).to.equal(0)
   })

@@ -3,7 +3,7 @@ import { campaign } from './campaign.js'
 
 describe('the simulator, for longer', () => {
   it('finds no history that the model does not allow', async () => {
-    const { violation, undecided } = await campaign({ histories: 20_000, seed: Date.now() % 1_000_000 })
+    const { violation, undecided } = await campaign({ histories: 20_000, seed: 20_261_127 })
     expect(violation?.story).to.equal(undefined)
     expect(undecided).to.equal(0)
   })
