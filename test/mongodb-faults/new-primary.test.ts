@@ -62,6 +62,25 @@ describeWith('mongod', 'a store during changes of the primary', () => {
     expect((await reading)?.name).to.equal('Rex')
   })
 
+  it('reads an earlier state only until the primary that it reaches has noticed the loss of the others', async () => {
+    const { id } = (await store.pets.insert(draft('Rex'), undefined)) as { id: PetId }
+    const primary = await set.primary()
+    const next = other(set, primary)
+    network.disturb(({ from, to }) => ({
+      refuses: from === primary || (to === primary) === (from !== undefined),
+    }))
+    await elect(next)
+    const elsewhere = await openMongo(`${next.url}kennel?directConnection=true`, { timeout: 30_000 })
+    leftovers.add(() => elsewhere.close())
+    await elsewhere.pets.remove(id)
+    const read = async () => (await store.pets.find(id).catch(refusalCode))?.name ?? 'removed'
+    const names: string[] = []
+    while (names.at(-1) !== 'unavailable') names.push(await read())
+    network.heal()
+    while (names.at(-1) === 'unavailable') names.push(await read())
+    expect(names.join(' ')).to.match(/^(Rex )*(unavailable )+removed$/)
+  })
+
   async function insertion(): Promise<string> {
     try {
       return (await store.pets.insert(draft('Bello'), KEY)).kind
@@ -71,6 +90,11 @@ describeWith('mongod', 'a store during changes of the primary', () => {
     }
   }
 })
+
+function refusalCode(error: unknown): { readonly name: string } {
+  if (isRefusal(error)) return { name: error.code }
+  throw error
+}
 
 function other(set: ReplicaSet, primary: Node): Node {
   const found = set.nodes.find((node) => node !== primary && node !== set.readOnly)

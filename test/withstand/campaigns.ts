@@ -1,6 +1,8 @@
 import type { Campaign } from './campaign.js'
 import { failureCampaign } from './failure-campaign.js'
 import { hasTool, TOOLS } from '../support/required-tools.js'
+import { openDiskGround } from './disk-ground.js'
+import { malformedCampaign } from './malformed.js'
 import { openNetworkGround, openReplicaSetGround } from './mongodb-ground.js'
 import { openSqliteGround } from './sqlite-ground.js'
 
@@ -10,11 +12,12 @@ const withoutMongod = () => (hasTool('mongod') ? undefined : TOOLS.mongod.missin
 export const CAMPAIGNS: readonly Campaign[] = [
   failureCampaign({
     name: 'crashes-sqlite',
-    title: 'SIGKILL of a worker, of the primary process and of the service on SQLite',
+    title:
+      'SIGKILL of a worker, of the primary process and of the service, and SIGSTOP of a worker, on SQLite',
     workers: 2,
     mayBreak: true,
     hasOperator: true,
-    faults: 6,
+    faults: 4,
     openGround: openSqliteGround,
   }),
   failureCampaign({
@@ -39,4 +42,15 @@ export const CAMPAIGNS: readonly Campaign[] = [
     faults: 5,
     openGround: openNetworkGround,
   }),
+  failureCampaign({
+    name: 'disk',
+    title: 'a full or read-only disk, a moved file, a deleted log, no free descriptor on SQLite',
+    workers: 1,
+    // A connection without a descriptor is closed.
+    mayBreak: true,
+    hasOperator: false,
+    faults: 6,
+    openGround: openDiskGround,
+  }),
+  malformedCampaign,
 ]

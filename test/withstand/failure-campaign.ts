@@ -19,7 +19,7 @@ export type FailureScene = {
 /** A database for the service, with everything that can fail around it. */
 export type Ground = {
   readonly url: string
-  readonly faults: Readonly<Record<string, Failure>>
+  readonly failures: Readonly<Record<string, Failure>>
   /** The store of the operator. */
   open(): Promise<Store>
   /** Damages that the database itself reports. */
@@ -85,28 +85,26 @@ async function playRound(opened: Opened, { seed, round, note }: RoundOptions): P
   const { campaign, ground, site, store } = opened
   const journal = createJournal(campaign)
   const random = randomOf(seed)
-  const names = Object.keys(ground.faults)
-  const load = startLoad({
-    journal,
-    cast: await makeCast(store, round),
-    seed,
-    service: site,
-    store: campaign.hasOperator ? store : undefined,
-    round,
-  })
-  let faults = 0
-  for (; faults < campaign.faults && journal.violations.length === 0; faults += 1) {
+  const failures = Object.entries(ground.failures)
+  const cast = await makeCast(store, round)
+  const operator = campaign.hasOperator ? store : undefined
+  const load = startLoad({ journal, cast, seed, service: site, store: operator, round })
+  const happen = async ([name, failure]: (typeof failures)[number]) => {
     await load.steps(STEPS)
     await pause(random.below(LONGEST))
-    const name = names[(seed + faults) % names.length] ?? ''
-    const both = (text: string) => {
+    const told = (text: string) => {
       journal.note(text)
       note(text)
     }
-    both(name)
-    await ground.faults[name]?.({ site, random, note: both })
-    both(`${name} is over`)
+    told(name)
+    await failure({ site, random, note: told }).catch((error: unknown) => {
+      journal.violations.push(`${name}: ${String(error)}`)
+    })
+    told(`${name} has ended`)
   }
+  let faults = 0
+  for (; faults < campaign.faults && journal.violations.length === 0; faults += 1)
+    await happen(failures[(seed + faults) % failures.length] as (typeof failures)[number])
   await load.steps(STEPS)
   await load.end()
   const { answered: requests, violations } = journal

@@ -36,10 +36,14 @@ export async function openNetworkGround(): Promise<Ground> {
   return await groundOn(set, networkFailures(set, network), () => leftovers.clear())
 }
 
-async function groundOn(set: ReplicaSet, faults: Ground['faults'], close: Ground['close']): Promise<Ground> {
+async function groundOn(
+  set: ReplicaSet,
+  failures: Ground['failures'],
+  close: Ground['close'],
+): Promise<Ground> {
   const open = () => openMongo(set.url, { timeout: 30_000, startTimeout: 60_000 })
   await (await open()).close()
-  return { url: set.url, faults, open, damages: () => Promise.resolve([]), close }
+  return { url: set.url, failures, open, damages: () => Promise.resolve([]), close }
 }
 
 function primaryKills(set: ReplicaSet): Readonly<Record<string, Failure>> {

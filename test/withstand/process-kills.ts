@@ -1,7 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { processesIn, until } from '../cli/workers.js'
+import { stopProcess } from '../support/stop-process.js'
 import type { Failure } from './failure-campaign.js'
 
-/** SIGKILL of processes of the service. */
+/** How long a worker is stopped at most, in milliseconds. */
+const LONGEST_STOP = 1_000
+
+/** SIGKILL and SIGSTOP of processes of the service. */
 export const PROCESS_KILLS: Readonly<Record<string, Failure>> = {
   'SIGKILL of a worker': async ({ site, random }) => {
     const { pids, pidOf } = site.service()
@@ -14,6 +19,13 @@ export const PROCESS_KILLS: Readonly<Record<string, Failure>> = {
   'SIGKILL of the service': async ({ site }) => {
     await site.service().killAll()
     await site.start()
+  },
+  'SIGSTOP of a worker': async ({ site, random }) => {
+    const pid = random.pick(site.service().pids())
+    await stopProcess(pid)
+    await pause(random.below(LONGEST_STOP))
+    process.kill(pid, 'SIGCONT')
+    await site.becomesReady()
   },
   // Its workers notice it, and end.
   'SIGKILL of the primary process': async ({ site }) => {

@@ -21,6 +21,7 @@ const ROLES = ['editor', 'keeper', 'walker'].map((key) => ({
   label: key,
   uuid: randomUUID(),
 }))
+const LONGEST_CHANGE = 120_000
 const ACCOUNTS = 8
 const WRITERS = 4
 
@@ -35,6 +36,10 @@ export type Site = {
   start(): Promise<void>
   /** Resolves when every worker is ready. */
   becomesReady(): Promise<void>
+  /** Resolves when a worker reports that it is not ready. */
+  becomesUnready(): Promise<void>
+  /** A probe on a new connection; resolves also if the service closes the connection. */
+  knock(): Promise<unknown>
   readonly close: () => Promise<void>
 }
 
@@ -73,19 +78,32 @@ export async function startSite({ url, workers, planted, env = {} }: SiteOptions
     service: () => service,
     folder: made.folder,
     start,
-    becomesReady: () => until(() => isReady(client, workers)),
+    becomesReady: () => becomes('ready', () => isReady(client, workers)),
+    becomesUnready: () => becomes('not ready', async () => (await statusOf(client)) === 503),
+    knock: () => statusOf(client),
     close,
   }
 }
 
+/** Rejects if the service never reports it. */
+async function becomes(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + LONGEST_CHANGE
+  await until(async () => (await isSo()) || performance.now() > deadline)
+  if (!(await isSo())) throw new Error(`the service never reports that it is ${what}`)
+}
+
 /** Each probe has a separate connection, and the primary process gives connections to workers in turn. */
 async function isReady(client: Client, workers: number): Promise<boolean> {
-  const headers = { Connection: 'close' }
-  for (let probe = 0; probe < 2 * workers; probe += 1) {
-    const reply = await client.call('GET', '/health/ready', { headers }).catch(() => undefined)
-    if (reply?.status !== 200) return false
-  }
+  for (let probe = 0; probe < 2 * workers; probe += 1) if ((await statusOf(client)) !== 200) return false
   return true
+}
+
+async function statusOf(client: Client): Promise<number | undefined> {
+  const headers = { Connection: 'close' }
+  return await client.call('GET', '/health/ready', { headers }).then(
+    ({ status }) => status,
+    () => undefined,
+  )
 }
 
 async function environment({ folder }: Pick<Workplace, 'folder'>): Promise<Readonly<Record<string, string>>> {

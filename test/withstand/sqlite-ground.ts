@@ -12,7 +12,7 @@ export async function openSqliteGround(): Promise<Ground> {
   await (await openSqlite(path)).close()
   return {
     url: `sqlite:${path}`,
-    faults: PROCESS_KILLS,
+    failures: PROCESS_KILLS,
     open: () => openSqlite(path),
     damages: async () => {
       const verdict = await integrityOf(path)

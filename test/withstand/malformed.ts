@@ -1,0 +1,139 @@
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { openSqlite } from '../../src/adapters/sqlite/store.js'
+import { createLeftovers } from '../mongodb-faults/leftovers.js'
+import { createBrowser } from '../support/http/browser.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
+import type { Bench, BenchOptions, Campaign, Round } from './campaign.js'
+import { createJournal } from './journal.js'
+import { startLoad } from './load.js'
+import { malformedRequest, type Attacker } from './malformed-requests.js'
+import { randomOf } from './random.js'
+import { makeCast, startSite, type Site } from './site.js'
+
+/** Malformed requests in a round; an attacker logs in again after some of them. */
+const REQUESTS = 5_000
+const BETWEEN_LOGINS = 250
+const CONNECTIONS = 48
+const LONGEST_REPLY = 60_000
+
+/** Every reply is one of these; 503 is judged by its body. */
+const STATUSES = [
+  200, 201, 204, 301, 304, 400, 401, 403, 404, 405, 406, 408, 409, 411, 412, 413, 415, 417, 422, 429, 431,
+]
+/** Stacks, files and drivers, which no reply may show. */
+const INTERNAL = /\bat .{0,200}:\d+:\d+|node:internal|node_modules|\/dist\/|\.js:\d|SQLITE_|Error:/
+
+/** Malformed requests beside correct clients, whose data stays right. */
+export const malformedCampaign: Campaign = {
+  name: 'malformed',
+  title: 'malformed requests beside correct clients on SQLite',
+  open: openBench,
+}
+
+async function openBench({ planted, note }: BenchOptions): Promise<Bench> {
+  const leftovers = createLeftovers()
+  const { path: folder, remove } = makeTemporaryFolder()
+  leftovers.add(remove)
+  const path = join(folder, 'app.db')
+  const store = await openSqlite(path)
+  leftovers.add(() => store.close())
+  const env = { REQUEST_TIMEOUT: '500ms', KEEP_ALIVE_TIMEOUT: '500ms' }
+  const site = await startSite({ url: `sqlite:${path}`, workers: 1, planted, env })
+  leftovers.add(() => site.close())
+  let rounds = 0
+  return {
+    round: async (seed) => {
+      const round = `${String((rounds += 1))}-${String(seed)}`
+      const cast = await makeCast(store, round)
+      const attackers = await makeCast(store, `attackers-${round}`)
+      const journal = createJournal({ mayBreak: false })
+      const load = startLoad({ journal, cast, seed, service: site, store, round })
+      const [account] = attackers.accounts
+      const attack = { ...account, apiKey: attackers.apiKeys[0] ?? '' } as Attacker
+      const found = await attackWith(site, attack, { seed, note })
+      await load.end()
+      const violations = [...journal.violations, ...found, ...deaths(site)]
+      return { requests: journal.answered, faults: REQUESTS, violations }
+    },
+    close: () => leftovers.clear(),
+  }
+}
+
+function deaths(site: Site): readonly string[] {
+  return site.service().deaths() === 0 ? [] : ['a worker died']
+}
+
+type AttackOptions = { readonly seed: number; readonly note: (text: string) => void }
+
+async function attackWith(
+  site: Site,
+  attacker: Attacker,
+  { seed, note }: AttackOptions,
+): Promise<Round['violations']> {
+  const random = randomOf(seed)
+  const found: string[] = []
+  let sent = 0
+  const one = async (held: Attacker['held']) => {
+    const bytes = malformedRequest({ ...attacker, held }, random)
+    const problem = problemOf(await exchange(site.service().origin, bytes))
+    if (problem !== undefined) found.push(`${problem}\n${bytes.toString('latin1').slice(0, 2_000)}`)
+  }
+  while (sent < REQUESTS && found.length === 0) {
+    const browser = createBrowser(site, attacker.email)
+    await browser.login(attacker.password)
+    const end = sent + BETWEEN_LOGINS
+    const connections = Array.from({ length: CONNECTIONS }, async () => {
+      while (sent < end) {
+        sent += 1
+        await one(browser.held())
+      }
+    })
+    await Promise.all(connections)
+    note(`${String(sent)} malformed requests`)
+  }
+  return found
+}
+
+/** The text of the reply, complete or until the end of the connection. */
+async function exchange(origin: string, bytes: Buffer): Promise<string> {
+  const { hostname, port } = new URL(origin)
+  return await new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname)
+    let text = ''
+    socket.setEncoding('latin1')
+    socket.setTimeout(LONGEST_REPLY, () => {
+      reject(new Error(`neither a reply nor an end: ${bytes.toString('latin1')}`))
+    })
+    socket.on('data', (chunk: string) => {
+      text = `${text}${chunk}`.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '')
+      if (isComplete(text)) socket.destroy()
+    })
+    // The service resets a connection whose request it does not read.
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.syscall === 'connect') reject(error)
+    })
+    socket.once('close', () => {
+      resolve(text)
+    })
+    socket.write(bytes)
+  })
+}
+
+function isComplete(text: string): boolean {
+  const end = text.indexOf('\r\n\r\n')
+  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, Math.max(0, end)))?.[1]
+  return length !== undefined && text.length >= end + 4 + Number(length)
+}
+
+function problemOf(text: string): string | undefined {
+  if (text === '') return undefined
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1])
+  if (![...STATUSES, 503].includes(status)) return `a wrong reply: ${text.slice(0, 500)}`
+  if (status < 400) return undefined
+  if (INTERNAL.test(text)) return `a reply that shows internals: ${text.slice(0, 500)}`
+  const body = text.slice(text.indexOf('\r\n\r\n') + 4)
+  const hasForm =
+    body === '' || body.includes(`"code":${String(status)}`) || body === '{"status":"unavailable"}'
+  return hasForm ? undefined : `a refusal without its form: ${text.slice(0, 500)}`
+}
