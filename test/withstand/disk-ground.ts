@@ -44,7 +44,9 @@ function failuresOf(disk: SmallDisk, path: string): Readonly<Record<string, Fail
   return {
     'a full disk': (scene) => {
       disk.fill()
-      return until(scene, disk.empty)
+      return until(scene, () => {
+        disk.empty()
+      })
     },
     'a read-only disk': (scene) => {
       const paths = [...files(), dirname(path)]

@@ -96,24 +96,6 @@ const AROUND: Readonly<Record<string, (store: Store) => Partial<Store>>> = {
       },
     }
   },
-  'replays-accepted': ({ sessions }) => ({
-    sessions: {
-      ...sessions,
-      rotate: async (request) => {
-        const found = (await sessions.findById(request.sessionId, request.at))?.session
-        if (found && found.current.pairId !== request.from) return { kind: 'superseded', session: found }
-        return await sessions.rotate(request)
-      },
-    },
-  }),
-  'failed-removal-confirmed': ({ pets }) => ({
-    pets: { ...pets, remove: (...given) => pets.remove(...given).catch(() => 'removed' as const) },
-  }),
-  'failed-logout-confirmed': ({ sessions, audit }) => ({
-    sessions: { ...sessions, end: (id) => sessions.end(id).catch(() => 'ended' as const) },
-    audit: { ...audit, append: (record) => audit.append(record).catch(() => undefined) },
-  }),
-  'always-ready': () => ({ ready: () => Promise.resolve() }),
   'unexpected-error': ({ pets }) => ({
     pets: {
       ...pets,
