@@ -55,6 +55,19 @@ describeWith('mongod', 'a service on a MongoDB replica set', () => {
         expect(wrong).to.deep.equal([])
         for (const held of loggedIn) expect((await identityWith(service, held)).status).to.equal(200)
       },
+    'loses nothing acknowledged when its primary is killed under load, and goes on with the next':
+      async () => {
+        const load = await startLoad(service)
+        await load.acknowledged(ENOUGH)
+        const killed = await set.primary()
+        await killed.kill()
+        await load.next('pet', 'refresh')
+        const report = await load.stop()
+        await killed.restart()
+        expect(report.wrong).to.deep.equal([])
+        await expectNothingLost(set.url, report)
+        expect(service.serving.child.exitCode).to.equal(null)
+      },
     'loses nothing acknowledged when its primary hangs under load, or when that primary wakes up':
       async () => {
         const load = await startLoad(service)
