@@ -17,7 +17,7 @@ const BETWEEN_LOGINS = 250
 const CONNECTIONS = 48
 const LONGEST_REPLY = 60_000
 
-/** Every reply is one of these; 503 is judged by its body. */
+/** The allowed statuses, except 503, which is judged by its body. */
 const STATUSES = [
   200, 201, 204, 301, 304, 400, 401, 403, 404, 405, 406, 408, 409, 411, 412, 413, 415, 417, 422, 429, 431,
 ]
