@@ -14,10 +14,10 @@ export type KeyedCredentials = Credentials & {
 }
 
 /**
- * Some 2,600 tokens, and 10,000 in stateless mode, which caches no sessions. With many roles a token in stateless mode
+ * Some 10,000 tokens, and 20,000 in stateless mode, which caches no sessions. With many roles a token in stateless mode
  * takes up to ten times as much.
  */
-const CACHED_TOKEN_BYTES = { stateful: 2 * 1024 * 1024, stateless: 16 * 1024 * 1024 }
+const CACHED_TOKEN_BYTES = { stateful: 8 * 1024 * 1024, stateless: 16 * 1024 * 1024 }
 /** An entry and its place in the cache, without token and claims. */
 const ENTRY_BYTES = 150
 

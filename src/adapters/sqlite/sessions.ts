@@ -43,8 +43,8 @@ const PAGE = `
 
 const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
 
-/** Some 2,300 sessions with their accounts. */
-const CACHED_SESSION_BYTES = 3 * 1024 * 1024
+/** Some 9,000 sessions with their accounts. */
+const CACHED_SESSION_BYTES = 12 * 1024 * 1024
 
 export function createSessions(database: Database): Sessions {
   const { prepare, rowCaches, read, readCached, write } = database
