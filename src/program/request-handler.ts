@@ -38,7 +38,7 @@ export async function composeRequestHandler(
   }
   const http = createHttpInterface(httpParts)
   const { handle, preload } = createRequestListener({ log, metrics, http, prefix: '' }, async () => {
-    const { createStack } = await import('../adapters/koa/http-service.js')
+    const { createStack } = await import('../adapters/koa/stack.js')
     return createStack(http, httpParts).callback()
   })
   setTimeout(() => void preload(), PRELOAD_DELAY).unref()

@@ -1,0 +1,142 @@
+import Router from '@koa/router'
+import Koa from 'koa'
+import type { HttpInterface } from '../../http/http-interface.js'
+import { JSON_TYPE, type HttpReply } from '../../http/message.js'
+import type { Route } from '../../http/routes.js'
+import { KoaRequest, type Context, type Middleware, type RequestState } from './koa-request.js'
+import { createRequestObserver } from '../node/request-observer.js'
+import { isGone, lingerAfterLast } from '../node/unread-body.js'
+import type { HttpServiceParts } from './service.js'
+import { createSessionCookie, type SessionCookie } from './session-cookie.js'
+
+/** The Koa application of an interface. */
+export function createStack(
+  http: HttpInterface,
+  { settings, log, metrics }: Pick<HttpServiceParts, 'settings' | 'log' | 'metrics'>,
+): Koa<RequestState> {
+  const app = new Koa<RequestState>()
+  app.on('error', (error: unknown) => {
+    if (!isGone(error)) log.error('reply failed', { error })
+  })
+  const host = { http, cookie: createSessionCookie(app, settings.cookie) }
+  const observe = createRequestObserver({ log, metrics })
+  app.use((ctx, next) => {
+    observe(ctx)
+    return next()
+  })
+  app.use(begin(http))
+  const otherwise = unmatched(host)
+  app.use(plainRoutes(host, otherwise))
+  app.use(routerOf(host).routes() as unknown as Middleware)
+  app.use(otherwise)
+  return app
+}
+
+type Answer = (ctx: Context) => Promise<void>
+type Host = { readonly http: HttpInterface; readonly cookie: SessionCookie }
+
+/** Sets the headers on Node's response, because Koa's error path and the reply to an aborted request need them too. */
+function begin(http: HttpInterface): Middleware {
+  return (ctx, next) => {
+    const request = new KoaRequest(ctx, http.proxies)
+    ctx.state.exchange = { request }
+    ctx.state.requestId = http.requestId(request.header('x-request-id'), request.peer)
+    setHeaders(ctx, http.headersFor(request))
+    ctx.res.setHeader('X-Request-Id', ctx.state.requestId)
+    return next()
+  }
+}
+
+function routerOf(host: Host): Router<RequestState> {
+  const router = new Router<RequestState>({ sensitive: true, strict: true })
+  for (const route of host.http.routes) {
+    router.register(route.path, [route.method], (ctx: Context) => answerBy(host, route, ctx))
+  }
+  return router
+}
+
+/**
+ * Looks up routes without parameters, because the router compares all patterns for each request. Such a route takes
+ * precedence over a pattern that also fits its path, for all methods.
+ */
+function plainRoutes(host: Host, otherwise: Answer): Middleware {
+  const { http } = host
+  const plain = new Set(http.routes.map(({ path }) => path).filter((path) => !path.includes(':')))
+  return (ctx, next) => {
+    const { path } = exchangeOf(ctx).request
+    // The router cannot parse the target.
+    if (path === '') return otherwise(ctx)
+    if (!plain.has(path)) return next()
+    const found = http.find(ctx.method, path)
+    return found ? answerBy(host, found.route, ctx) : otherwise(ctx)
+  }
+}
+
+async function answerBy({ http, cookie }: Host, route: Route, ctx: Context): Promise<void> {
+  ctx.state.route = route.path
+  await send(cookie, ctx, await http.answer(route, exchangeOf(ctx)))
+}
+
+function unmatched({ http, cookie }: Host): Answer {
+  return async (ctx) => {
+    const { request } = exchangeOf(ctx)
+    ctx.state.route = http.patternAt(request.path)
+    await send(cookie, ctx, http.preflight(request) ?? http.unmatched(request))
+  }
+}
+
+function exchangeOf({ state: { exchange } }: Context) {
+  if (!exchange) throw new TypeError('A request has reached the router without its exchange.')
+  return exchange
+}
+
+async function send(cookie: SessionCookie, ctx: Context, reply: HttpReply): Promise<void> {
+  const { status, headers = {}, session } = reply
+  if (session === 'ended') await cookie.clear(ctx)
+  else if (session !== undefined) await cookie.issue(ctx, session)
+  ctx.status = status
+  setHeaders(ctx, headers)
+  setBody(ctx, reply)
+  if (exchangeOf(ctx).request.isBodyUnread) closeAfter(ctx)
+  if (!ctx.req.complete) discardBody(ctx)
+}
+
+/** Extends a `Vary` header that the mounting application may have set. */
+function setHeaders(ctx: Context, headers: Readonly<Record<string, string>>): void {
+  const { res } = ctx
+  // The server has already replied, for example with 408 to a late body.
+  if (res.headersSent) return
+  for (const name in headers) {
+    if (name === 'Vary') ctx.vary(headers[name] ?? '')
+    else res.setHeader(name, headers[name] ?? '')
+  }
+}
+
+/** Leaves an object unserialized for the mounting application. */
+function setBody(ctx: Context, { body, type = JSON_TYPE }: HttpReply): void {
+  if (body === undefined || body === '') {
+    ctx.body = body ?? null
+    // Koa sets the type text/plain for an empty string.
+    ctx.remove('Content-Type')
+    return
+  }
+  setHeaders(ctx, { 'Content-Type': type })
+  // Koa accepts bytes only as a Buffer.
+  ctx.body = body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body
+}
+
+/** The rest of the request may still arrive (RFC 9112, 9.3). HTTP/2 has a separate stream for each request. */
+function closeAfter(ctx: Context): void {
+  if (ctx.req.httpVersionMajor !== 1) return
+  setHeaders(ctx, { Connection: 'close' })
+  lingerAfterLast(ctx.req.socket)
+}
+
+/**
+ * Reads and discards the rest of a body, until REQUEST_TIMEOUT: closing a connection with unread bytes resets it, and the
+ * client loses the reply.
+ */
+function discardBody({ req }: Context): void {
+  req.unpipe()
+  req.resume()
+}
