@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { checkNames, namesOf, numberOf, parseArguments, UsageError } from './arguments.js'
 import type { Figure } from './figures.js'
 import type { RunOptions } from './run.js'
 import { NO_MONGODB } from './workplace/mongodb-server.js'
@@ -18,9 +18,6 @@ export type Wanted =
       /** Prints a line of JSON for each result instead of Markdown. */
       readonly json: boolean
     }
-
-/** A request that cannot be fulfilled; the message says why, and lists the alternatives. */
-export class UsageError extends Error {}
 
 const USAGE = `npm run bench -- [figure …] [options]
   --quick       fewer and shorter rounds, smaller sizes; results are not kept
@@ -64,18 +61,11 @@ function parsed(args: readonly string[]) {
     rounds: value,
     seconds: value,
   }
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true })
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`)
-  }
+  return parseArguments({ args: [...args], options, allowPositionals: true }, USAGE)
 }
 
 function chosen(names: readonly string[], figures: readonly Figure[], hasMongodb: boolean) {
-  const unknown = names.filter((name) => !figures.some((figure) => figure.name === name))
-  if (unknown.length > 0) {
-    throw new UsageError(`There is no figure ${unknown.join(', ')}. There are ${namesOf(figures)}.`)
-  }
+  checkNames('figure', names, figures)
   const asked = figures.filter(({ name, onlyNamed }) =>
     names.length === 0 ? onlyNamed === undefined : names.includes(name),
   )
@@ -94,12 +84,6 @@ function onlyNamed(figures: readonly Figure[]): string {
   return reasons.map((reason) => `\n${reason}`).join('')
 }
 
-function namesOf(figures: readonly Figure[]): string {
-  return figures.map(({ name }) => name).join(', ')
-}
-
 function countOf(name: 'rounds' | 'seconds', text: string): number {
-  const value = Number(text)
-  if (value >= 1 && value <= 3_600 && (name === 'seconds' || Number.isInteger(value))) return value
-  throw new UsageError(`--${name} takes a ${name === 'rounds' ? 'whole number' : 'number'} from 1 to 3600.`)
+  return numberOf(name, text, { least: 1, most: 3_600, isWhole: name === 'rounds' })
 }

@@ -1,4 +1,5 @@
-import { readCommandLine, UsageError } from './command-line.js'
+import { runProgram } from './arguments.js'
+import { readCommandLine } from './command-line.js'
 import { FIGURES } from './figures.js'
 import { measureAll } from './measure-all.js'
 import { writePage } from './page/write-page.js'
@@ -7,13 +8,10 @@ import { hasMongodb } from './workplace/mongodb-server.js'
 
 const OUTPUTS = { results: process.stdout, messages: process.stderr }
 
-try {
+await runProgram(async () => {
   const wanted = readCommandLine(process.argv.slice(2), FIGURES, hasMongodb())
+  if (wanted.kind === 'measure') return (await measureAll(wanted, CHECKOUT, OUTPUTS)) === 0 ? 0 : 1
   if (wanted.kind === 'help') console.log(wanted.text)
-  else if (wanted.kind === 'page') await writePage(CHECKOUT)
-  else process.exitCode = (await measureAll(wanted, CHECKOUT, OUTPUTS)) === 0 ? 0 : 1
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error
-  console.error(error.message)
-  process.exitCode = 2
-}
+  else await writePage(CHECKOUT)
+  return 0
+})

@@ -4,8 +4,9 @@ import { isBusy } from './machine.js'
 import { measure } from './measure.js'
 import { sectionOf } from './page/page.js'
 import { resultsIn, writePage } from './page/write-page.js'
-import { createProgress, type Output } from './progress.js'
+import { createProgress } from './progress.js'
 import { keepResult, readResults, type Result } from './results.js'
+import type { Output } from './status-line.js'
 import { NO_MONGODB } from './workplace/mongodb-server.js'
 
 /** The output for results, and the output for progress messages. */

@@ -1,9 +1,7 @@
 import type { Figure } from './figures.js'
 import type { Result } from './results.js'
 import type { Progress } from './run.js'
-
-/** The output of the progress: a terminal has one line, which is rewritten; a file gets a line each time. */
-export type Output = { readonly isTTY?: boolean; write(text: string): unknown }
+import { createStatusLine, type Output } from './status-line.js'
 
 export type ProgressOptions = {
   readonly figures: readonly Figure[]
@@ -23,7 +21,7 @@ const QUICK = 0.2
 /** The figure, what begins, and the remaining minutes. */
 export function createProgress({ figures, results, quick, output, clock }: ProgressOptions) {
   const expected = ({ name }: Figure) => (results.get(name)?.tookSeconds ?? UNKNOWN) * (quick ? QUICK : 1)
-  const say = (text: string) => output.write(output.isTTY ? `\r\u001b[K${text}` : `${text}\n`)
+  const { show, clear } = createStatusLine(output)
   return {
     /** The progress of the figure at this index of the list, which begins now. */
     of: (index: number): Progress => {
@@ -33,13 +31,10 @@ export function createProgress({ figures, results, quick, output, clock }: Progr
       return (what) => {
         const rest = Math.max(0, expected(current) - (clock() - begun) / 1000)
         const minutes = (rest + later.map(expected).reduce((sum, seconds) => sum + seconds, 0)) / 60
-        say(`${index + 1}/${figures.length} ${current.name}: ${what}, ${leftOver(minutes)}`)
+        show(`${index + 1}/${figures.length} ${current.name}: ${what}, ${leftOver(minutes)}`)
       }
     },
-    /** Leaves the line to other output. */
-    clear: () => {
-      if (output.isTTY) output.write('\r\u001b[K')
-    },
+    clear,
   }
 }
 

@@ -10,6 +10,8 @@ import { accountOf, sessionKeyOf, sessionOf, type Population, type Size } from '
 /** A store of a size, and the service on it. */
 export type SizedStore = { readonly place: Workplace; readonly population: Population }
 
+type Sessions = Pick<SizedStore, 'population'> & { readonly place: Pick<Workplace, 'credentials'> }
+
 /** The service is configured with a secure cookie. */
 const COOKIE = '__Host-sid'
 
@@ -53,7 +55,7 @@ export async function putting(place: Workplace, work: (put: Put) => Promise<void
  * that measurements do not refresh each other's sessions.
  */
 export async function clientsOf(
-  { place, population }: SizedStore,
+  { place, population }: Sessions,
   count: number,
   group = 0,
 ): Promise<readonly Client[]> {

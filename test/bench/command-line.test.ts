@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { readCommandLine, UsageError, type Wanted } from '../../bench/command-line.js'
+import { UsageError } from '../../bench/arguments.js'
+import { readCommandLine, type Wanted } from '../../bench/command-line.js'
 import { figureOf } from './results-of.js'
 
 const FIGURES = [

@@ -12,8 +12,7 @@ import {
   refreshWith,
   type Held,
 } from '../support/http/browser.js'
-import type { Reply } from '../support/http/client.js'
-import type { Actor } from './journal.js'
+import { told, type Actor } from './journal.js'
 import type { LoadClient, Scene } from './load.js'
 
 /** One login, with the credentials of the last acknowledged reply. */
@@ -119,7 +118,7 @@ export function createAccountClient(scene: Scene, actor: Actor, account: OwnAcco
     const some = active()
     const login = some.length > 0 ? random.pick(some) : undefined
     if (login === undefined || (draw < 100 && some.length < MOST_LOGINS)) await logIn()
-    else if (draw < 400) await refresh(login)
+    else if (draw < 400) await (scene.prefersEnds() ? logOut(login) : refresh(login))
     else if (draw < 430) await logOut(login)
     else if (draw < 445) await changePassword(login)
     else if (draw < 455) await logInWrongly()
@@ -141,8 +140,4 @@ export function createAccountClient(scene: Scene, actor: Actor, account: OwnAcco
       return logins.length
     },
   }
-}
-
-function told({ status, text }: Reply): string {
-  return `${String(status)} ${text.slice(0, 300)}`
 }

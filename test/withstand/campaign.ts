@@ -2,8 +2,8 @@
 export type Round = {
   /** Definite replies. */
   readonly requests: number
-  /** Faults that were injected, or malformed requests. */
-  readonly faults: number
+  /** How often each fault happened, by its name. */
+  readonly faults: Readonly<Record<string, number>>
   /** Everything that was not allowed, with the record of the client that saw it. */
   readonly violations: readonly string[]
 }
@@ -12,7 +12,7 @@ export type Round = {
 export type Bench = {
   /** Some seconds of load and faults. All random choices follow from the seed; the timing does not. */
   round(seed: number): Promise<Round>
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 export type BenchOptions = {
@@ -25,8 +25,81 @@ export type BenchOptions = {
 /** One kind of fault on one store. */
 export type Campaign = {
   readonly name: string
-  readonly title: string
   /** Why it cannot run on this machine. */
   readonly missing?: () => string | undefined
-  open(options: BenchOptions): Promise<Bench>
+  readonly open: (options: BenchOptions) => Promise<Bench>
+}
+
+/** The sum of all rounds of one campaign. */
+export type Outcome = Round & {
+  readonly campaign: string
+  /** The seed of the first round; each further round has the next seed. */
+  readonly seed: number
+  readonly rounds: number
+  readonly seconds: number
+}
+
+export type RunOptions = {
+  readonly seed: number
+  readonly rounds: number
+  /** No round begins after this time. */
+  readonly minutes?: number
+  readonly planted?: string | undefined
+  /** Milliseconds, from a clock that never goes back. */
+  readonly clock?: () => number
+  readonly stopped?: AbortSignal
+  readonly onProgress?: (outcome: Outcome, note: string) => void
+}
+
+/** A campaign ends after this many violations: each round would repeat them. */
+const ENOUGH = 10
+
+/** A round that throws counts as a violation, and the next round gets new servers. */
+export async function runCampaign({ name, open }: Campaign, options: RunOptions): Promise<Outcome> {
+  const { seed, rounds, minutes = Infinity, planted, clock = () => performance.now() } = options
+  const begun = clock()
+  const seconds = () => (clock() - begun) / 1000
+  const isStopped = () => options.stopped?.aborted === true
+  let sum: Outcome = { campaign: name, seed, rounds: 0, requests: 0, faults: {}, violations: [], seconds: 0 }
+  const note = (text: string) => options.onProgress?.({ ...sum, seconds: seconds() }, text)
+  const isOver = () =>
+    sum.rounds >= rounds || sum.violations.length >= ENOUGH || seconds() >= minutes * 60 || isStopped()
+  let bench: Bench | undefined
+  try {
+    while (!isOver()) {
+      bench ??= await open({ planted, note })
+      const round = await bench.round(seed + sum.rounds).catch(asViolation)
+      if (isStopped()) break
+      sum = { ...added(sum, round), seconds: seconds() }
+      note('')
+      if (round.violations.length === 0) continue
+      await bench.close()
+      bench = undefined
+    }
+  } finally {
+    await bench?.close()
+  }
+  return sum
+}
+
+function asViolation(error: unknown): Round {
+  return {
+    requests: 0,
+    faults: {},
+    violations: [error instanceof Error ? String(error.stack) : String(error)],
+  }
+}
+
+function added(sum: Outcome, { requests, faults, violations }: Round): Outcome {
+  const again = `npm run withstand -- --campaign ${sum.campaign} --seed ${String(sum.seed + sum.rounds)} --rounds 1`
+  const names = Object.keys({ ...sum.faults, ...faults })
+  return {
+    ...sum,
+    rounds: sum.rounds + 1,
+    requests: sum.requests + requests,
+    faults: Object.fromEntries(
+      names.map((fault) => [fault, (sum.faults[fault] ?? 0) + (faults[fault] ?? 0)]),
+    ),
+    violations: [...sum.violations, ...violations.map((text) => `${text}\nAgain: ${again}`)],
+  }
 }

@@ -1,9 +1,11 @@
-import type { Campaign } from './campaign.js'
+import { randomInt } from 'node:crypto'
+import { runCampaign, type Campaign, type Outcome } from './campaign.js'
 import { failureCampaign } from './failure-campaign.js'
 import { hasTool, TOOLS } from '../support/required-tools.js'
 import { openDiskGround } from './disk-ground.js'
 import { malformedCampaign } from './malformed.js'
 import { openNetworkGround, openReplicaSetGround } from './mongodb-ground.js'
+import { simulationCampaign } from './simulation.js'
 import { openSqliteGround } from './sqlite-ground.js'
 
 const withoutMongod = () => (hasTool('mongod') ? undefined : TOOLS.mongod.missing)
@@ -12,8 +14,6 @@ const withoutMongod = () => (hasTool('mongod') ? undefined : TOOLS.mongod.missin
 export const CAMPAIGNS: readonly Campaign[] = [
   failureCampaign({
     name: 'crashes-sqlite',
-    title:
-      'SIGKILL of a worker, of the primary process and of the service, and SIGSTOP of a worker, on SQLite',
     workers: 2,
     mayBreak: true,
     hasOperator: true,
@@ -21,8 +21,15 @@ export const CAMPAIGNS: readonly Campaign[] = [
     openGround: openSqliteGround,
   }),
   failureCampaign({
+    name: 'crashes-busy',
+    workers: 2,
+    mayBreak: true,
+    hasOperator: true,
+    faults: 4,
+    openGround: () => openSqliteGround(100_000),
+  }),
+  failureCampaign({
     name: 'crashes-mongodb',
-    title: 'SIGKILL of the primary of a replica set, and of processes of the service',
     missing: withoutMongod,
     workers: 2,
     mayBreak: true,
@@ -32,8 +39,6 @@ export const CAMPAIGNS: readonly Campaign[] = [
   }),
   failureCampaign({
     name: 'network',
-    title:
-      'partitions, delays and dropped directions between the service and a replica set, and within the set',
     missing: withoutMongod,
     // Another process may read from a primary that has lost the others until it steps down: see the decision.
     workers: 1,
@@ -44,7 +49,6 @@ export const CAMPAIGNS: readonly Campaign[] = [
   }),
   failureCampaign({
     name: 'disk',
-    title: 'a full or read-only disk, a moved file, a deleted log, no free descriptor on SQLite',
     workers: 1,
     // A connection without a descriptor is closed.
     mayBreak: true,
@@ -53,4 +57,12 @@ export const CAMPAIGNS: readonly Campaign[] = [
     openGround: openDiskGround,
   }),
   malformedCampaign,
+  simulationCampaign,
 ]
+
+/** One round of a campaign, for a test. */
+export async function roundOf(name: string, seed = randomInt(2 ** 31)): Promise<Outcome> {
+  const campaign = CAMPAIGNS.find((one) => one.name === name)
+  if (!campaign) throw new Error(`there is no campaign ${name}`)
+  return await runCampaign(campaign, { seed, rounds: 1 })
+}

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, linkSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
-import { integrityOf } from '../durability/integrity.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import type { Failure, FailureScene, Ground } from './failure-campaign.js'
 import { mountSmallDisk, type SmallDisk } from './small-disk.js'
+import { sqliteGround } from './sqlite-ground.js'
 
 /** An SQLite file on a disk that fails; without permission to mount, limits of the process replace the disk. */
 export async function openDiskGround(): Promise<Ground> {
@@ -14,13 +14,8 @@ export async function openDiskGround(): Promise<Ground> {
   const path = join(disk?.path ?? folder, 'app.db')
   await (await openSqlite(path)).close()
   return {
-    url: `sqlite:${path}`,
+    ...sqliteGround(path),
     failures: { ...LIMITS, ...(disk && failuresOf(disk, path)), ...losses(path) },
-    open: () => openSqlite(path),
-    damages: async () => {
-      const verdict = await integrityOf(path)
-      return verdict === 'ok' ? [] : [`PRAGMA integrity_check: ${verdict}`]
-    },
     close: () => {
       disk?.unmount()
       remove()

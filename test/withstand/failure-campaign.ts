@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Store } from '../../src/ports/store.js'
+import type { Held } from '../support/http/browser.js'
 import { createLeftovers } from '../mongodb-faults/leftovers.js'
 import type { Bench, BenchOptions, Campaign, Round } from './campaign.js'
 import { createJournal } from './journal.js'
-import { startLoad } from './load.js'
+import { startLoad, type Load } from './load.js'
 import { randomOf, type Random } from './random.js'
 import { makeCast, startSite, type Site } from './site.js'
 
@@ -13,6 +14,7 @@ export type Failure = (scene: FailureScene) => Promise<void>
 export type FailureScene = {
   readonly site: Site
   readonly random: Random
+  readonly load: Load
   readonly note: (text: string) => void
 }
 
@@ -20,6 +22,8 @@ export type FailureScene = {
 export type Ground = {
   readonly url: string
   readonly failures: Readonly<Record<string, Failure>>
+  /** The sessions of each client that has no other data. */
+  readonly sessions?: readonly Held[][]
   /** The store of the operator. */
   open(): Promise<Store>
   /** Damages that the database itself reports. */
@@ -27,7 +31,7 @@ export type Ground = {
   readonly close: () => Promise<void>
 }
 
-export type FailureCampaign = Pick<Campaign, 'name' | 'title' | 'missing'> & {
+export type FailureCampaign = Pick<Campaign, 'name' | 'missing'> & {
   readonly workers: number
   /** Whether connections to the service may break. */
   readonly mayBreak: boolean
@@ -88,7 +92,8 @@ async function playRound(opened: Opened, { seed, round, note }: RoundOptions): P
   const failures = Object.entries(ground.failures)
   const cast = await makeCast(store, round)
   const operator = campaign.hasOperator ? store : undefined
-  const load = startLoad({ journal, cast, seed, service: site, store: operator, round })
+  const { sessions } = ground
+  const load = startLoad({ journal, cast, seed, service: site, store: operator, sessions, round })
   const happen = async ([name, failure]: (typeof failures)[number]) => {
     await load.steps(STEPS)
     await pause(random.below(LONGEST))
@@ -97,14 +102,17 @@ async function playRound(opened: Opened, { seed, round, note }: RoundOptions): P
       note(text)
     }
     told(name)
-    await failure({ site, random, note: told }).catch((error: unknown) => {
+    await failure({ site, random, load, note: told }).catch((error: unknown) => {
       journal.violations.push(`${name}: ${String(error)}`)
     })
     told(`${name} has ended`)
   }
-  let faults = 0
-  for (; faults < campaign.faults && journal.violations.length === 0; faults += 1)
-    await happen(failures[(seed + faults) % failures.length] as (typeof failures)[number])
+  const faults: Record<string, number> = {}
+  for (let number = 0; number < campaign.faults && journal.violations.length === 0; number += 1) {
+    const failure = failures[(seed + number) % failures.length] as (typeof failures)[number]
+    await happen(failure)
+    faults[failure[0]] = (faults[failure[0]] ?? 0) + 1
+  }
   await load.steps(STEPS)
   await load.end()
   const { answered: requests, violations } = journal

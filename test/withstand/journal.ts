@@ -73,11 +73,10 @@ export function createJournal({ mayBreak }: JournalOptions): Journal {
   /** `undefined` if the outcome is unknown. */
   async function attempt(name: string, what: string, send: () => Promise<Reply>): Promise<Reply | undefined> {
     const reply = await inTime(send()).catch((error: unknown) => String(error))
-    const told = typeof reply === 'string' ? reply : String(reply.status)
-    write(name, `${what}: ${told}`)
+    write(name, `${what}: ${typeof reply === 'string' ? reply : String(reply.status)}`)
     if (typeof reply === 'string') return mayBreak && reply !== HANGS ? undefined : violate(name, reply)
     if (reply.status < 500) return reply
-    return isRefusal(reply) ? undefined : violate(name, `${told} ${reply.text}`)
+    return isRefusal(reply) ? undefined : violate(name, told(reply))
   }
 
   /** Repeats the work while its result is `undefined`. */
@@ -129,6 +128,11 @@ export function createJournal({ mayBreak }: JournalOptions): Journal {
 
 const FAULTS = 'fault'
 const HANGS = 'Error: no reply in a minute'
+
+/** A reply in the record of a client. */
+export function told({ status, text }: Reply): string {
+  return `${String(status)} ${text.slice(0, 300)}`
+}
 
 function isRefusal(reply: Reply): boolean {
   const refused = refusedForNow(reply)

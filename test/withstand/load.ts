@@ -1,8 +1,9 @@
 import type { Store } from '../../src/ports/store.js'
 import { until } from '../cli/workers.js'
-import type { Served } from '../support/http/browser.js'
+import type { Held, Served } from '../support/http/browser.js'
 import { createAccountClient, type OwnAccount } from './account-client.js'
 import { NotAllowed, type Journal } from './journal.js'
+import { createSessionClient } from './many-sessions.js'
 import { createPetClient } from './pet-client.js'
 import { randomOf, type Random } from './random.js'
 
@@ -20,6 +21,8 @@ export type Scene = {
   readonly random: Random
   /** The store of the operator, if there is an operator. */
   readonly store: Store | undefined
+  /** Whether clients rather log out and remove. */
+  readonly prefersEnds: () => boolean
 }
 
 /** Accounts and API keys that only these clients use. */
@@ -28,6 +31,8 @@ export type Cast = { readonly accounts: readonly OwnAccount[]; readonly apiKeys:
 export type Load = {
   /** Resolves when all clients together have done this many more steps, and each of them at least one. */
   steps(count: number): Promise<void>
+  /** Whether clients rather log out and remove: such a change is lost if it failed and was confirmed. */
+  prefersEnds(now: boolean): void
   /** Ends the load, and reads everything back. */
   end(): Promise<void>
 }
@@ -38,20 +43,26 @@ export type LoadOptions = {
   readonly seed: number
   readonly service: Served
   readonly store: Store | undefined
+  /** The sessions of each client that has no other data. */
+  readonly sessions?: readonly Held[][] | undefined
   /** Makes names that no other round has. */
   readonly round: string
 }
 
 /** Starts all clients; each has one request under way at any time. */
-export function startLoad({ journal, cast, seed, service, store, round }: LoadOptions): Load {
-  let ending = false
-  const scene = (n: number): Scene => ({ service, store, random: randomOf(seed + n) })
+export function startLoad({ journal, cast, seed, service, store, sessions = [], round }: LoadOptions): Load {
+  let [ending, prefersEnds] = [false, false]
+  const common = { service, store, prefersEnds: () => prefersEnds }
+  const scene = (n: number): Scene => ({ ...common, random: randomOf(seed + n) })
   const clients = [
     ...cast.accounts.map((account, n) =>
       createAccountClient(scene(n), journal.actor(account.email), account),
     ),
     ...cast.apiKeys.map((key, n) =>
       createPetClient(scene(1000 + n), journal.actor(`pets-${String(n)} of ${round}`), key),
+    ),
+    ...sessions.map((share, n) =>
+      createSessionClient(scene(2000 + n), journal.actor(`sessions-${String(n)}`), share),
     ),
   ].map((client) => ({ client, steps: 0, failed: false }))
   type Runner = (typeof clients)[number]
@@ -78,6 +89,9 @@ export function startLoad({ journal, cast, seed, service, store, round }: LoadOp
         const isMoving = done().every((steps, n) => steps > 0 || isOver(clients[n] as Runner))
         return (isMoving && sum() >= count) || clients.every(isOver)
       })
+    },
+    prefersEnds: (now) => {
+      prefersEnds = now
     },
     end: async () => {
       ending = true

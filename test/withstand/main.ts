@@ -1,46 +1,53 @@
 import { randomInt } from 'node:crypto'
-import type { Campaign } from './campaign.js'
+import { checkNames, numberOf, parseArguments, runProgram } from '../../bench/arguments.js'
+import { runCampaign, type Campaign, type Outcome } from './campaign.js'
 import { CAMPAIGNS } from './campaigns.js'
-import { readCommandLine, UsageError, type Wanted } from './command-line.js'
-import { createProgress } from './progress.js'
-import { runCampaign, type Outcome } from './run-campaign.js'
-import { summaryOf } from './summary.js'
+import { createProgress, rowOf } from './progress.js'
 
+const OPTIONS = {
+  minutes: { type: 'string', default: '30' },
+  campaign: { type: 'string', multiple: true, default: [] as string[] },
+  seed: { type: 'string' },
+  rounds: { type: 'string' },
+  planted: { type: 'string' },
+  json: { type: 'boolean', default: false },
+} as const
+
+const USAGE = `npm run withstand -- [options]
+  --minutes N      all campaigns together take about N minutes (30)
+  --campaign NAME  only this campaign; can be repeated
+  --seed N         the seed of the first round
+  --rounds N       the most rounds of each campaign
+  --planted NAME   with this planted bug, which a campaign must find
+  --json           prints one line of JSON for each campaign`
+
+const POSITIVE = { least: 0, most: 2 ** 32, isWhole: false }
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 
-/** Runs the campaigns one after another; returns the number of violations. */
-async function runAll({ campaigns, minutes, rounds, planted, json, ...wanted }: Wanted): Promise<number> {
-  const possible = campaigns.filter(isPossible)
-  const seed = wanted.seed ?? randomInt(2 ** 31)
+await runProgram(async () => {
+  const { campaign, json, planted, ...given } = parseArguments({ options: OPTIONS }, USAGE).values
+  checkNames('campaign', campaign, CAMPAIGNS)
+  const campaigns = CAMPAIGNS.filter(({ name }) => campaign.length === 0 || campaign.includes(name)).filter(
+    isPossible,
+  )
+  const minutes = numberOf('minutes', given.minutes, POSITIVE) / campaigns.length
+  const seed = given.seed === undefined ? randomInt(2 ** 31) : numberOf('seed', given.seed, POSITIVE)
+  const rounds = given.rounds === undefined ? Infinity : numberOf('rounds', given.rounds, POSITIVE)
   const outcomes: Outcome[] = []
-  for (const campaign of possible) {
-    if (stop.signal.aborted) break
-    const progress = createProgress(process.stderr, `npm run withstand -- --campaign ${campaign.name}`)
-    const outcome = await runCampaign(campaign, {
-      ...{ seed, rounds, planted, minutes: minutes / possible.length },
-      ...{ clock: () => performance.now(), stopped: stop.signal, onProgress: progress.show },
-    })
+  for (const one of campaigns) {
+    const progress = createProgress(process.stderr)
+    const options = { seed, rounds, minutes, planted, stopped: stop.signal, onProgress: progress.show }
+    outcomes.push(await runCampaign(one, options))
     progress.end()
-    outcomes.push(outcome)
-    if (json) console.log(JSON.stringify(outcome))
+    if (json) console.log(JSON.stringify(outcomes.at(-1)))
   }
-  if (!json) console.log(summaryOf(outcomes))
-  return outcomes.reduce((sum, { violations }) => sum + violations.length, 0)
-}
+  if (!json) console.table(outcomes.map(rowOf))
+  return outcomes.some(({ violations }) => violations.length > 0) ? 1 : 0
+})
 
 function isPossible({ name, missing }: Campaign): boolean {
   const reason = missing?.()
   if (reason !== undefined) console.error(`${name} is left out: ${reason}`)
   return reason === undefined
-}
-
-try {
-  const wanted = readCommandLine(process.argv.slice(2), CAMPAIGNS)
-  if (wanted.list) console.log(CAMPAIGNS.map(({ name, title }) => `${name}: ${title}`).join('\n'))
-  else process.exitCode = (await runAll(wanted)) === 0 ? 0 : 1
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error
-  console.error(error.message)
-  process.exitCode = 2
 }

@@ -19,139 +19,77 @@ export type Attacker = {
   readonly password: string
 }
 
-const DEEP = '['.repeat(5_000)
+const words = (text: string) => text.split(' ')
+const lines = (text: string) => text.trim().split(/\n */)
+
 /** JSON texts that no endpoint expects; some are no JSON. */
 const VALUES: readonly string[] = [
-  ...['null', 'true', '-0', '1e309', '9007199254740993', '0x10', 'NaN', '{}', '[]', '[[]]', '""', '" "'],
+  ...words(
+    'null true -0 1e309 9007199254740993 0x10 NaN {} [] [[]] "" " "<script>" "../../etc/passwd" {"$gt":""}',
+  ),
+  ...words(String.raw`"\u0000" "\ud800" "\u202e" {"__proto__":{"roles":["admin"]}}`),
   ...[
-    '"\\u0000"',
-    '"\\ud800"',
     '"\xf0\x9f\x90\xb6"',
     '"\xff\xfe"',
-    '"\\u202e"',
-    '"<script>"',
-    '"../../etc/passwd"',
-  ],
-  ...[
-    `"${'a'.repeat(5_000)}"`,
-    DEEP,
-    '{"__proto__": {"roles": ["admin"]}}',
-    '{"$gt": ""}',
     '"\' OR 1=1 --"',
-    '"',
+    '" "',
+    `"${'a'.repeat(5_000)}"`,
+    '['.repeat(5_000),
   ],
 ]
 const TARGETS: readonly string[] = [
-  ...[
-    '*',
-    '/',
-    '//',
-    '/../..',
-    '/%00',
-    '/%',
-    '/%zz',
-    '/v1/pets/%2e%2e',
-    '/v1/pets/0',
-    '/v1/pets/-1',
-    '/v1/pets/1e3',
-  ],
-  ...[
-    'http://evil.example/v1/pets',
-    'http://',
-    '/v1/pets?limit=7',
-    '/v1/pets?limit=7&limit=8',
-    '/v1/pets?limit=%00',
-  ],
-  ...[
-    '/v1/pets?cursor=AAAA',
-    '/v1/pets?ids=1,2,,x',
-    '/v1/pets/99999999999999999999',
-    '/\xff',
-    '/docs/..%2f..%2fpackage.json',
-  ],
-  ...[
-    '/openapi.json?x',
-    '/.well-known/jwks.json/',
-    `/${'a'.repeat(9_000)}`,
-    '/api/auth/login#x',
-    '/api/auth/get-identity?\t',
-  ],
+  ...words(
+    '* / // /../.. /%00 /% /%zz /v1/pets/%2e%2e /v1/pets/0 /v1/pets/-1 /v1/pets/1e3 http:// /openapi.json?x',
+  ),
+  ...words('http://evil.example/v1/pets /v1/pets?limit=7 /v1/pets?limit=7&limit=8 /v1/pets?limit=%00 /\xff'),
+  ...words(
+    '/v1/pets?cursor=AAAA /v1/pets?ids=1,2,,x /v1/pets/99999999999999999999 /docs/..%2f..%2fpackage.json',
+  ),
+  ...words('/.well-known/jwks.json/ /api/auth/login#x /api/auth/get-identity?\t'),
+  `/${'a'.repeat(9_000)}`,
 ]
 const HEADERS: readonly string[] = [
-  ...[
-    'Accept: ',
-    'Accept: */*;q=2',
-    'Accept: text/html',
-    `Accept: ${'a/b,'.repeat(2_000)}`,
-    'Content-Type: text/plain',
-  ],
-  ...[
-    'Content-Type: application/json; charset=utf-7',
-    'Content-Type: ;;;',
-    'Content-Encoding: gzip',
-    'Expect: 100-continue',
-  ],
-  ...[
-    'Expect: tea',
-    'Upgrade: h2c\r\nConnection: Upgrade',
-    'Host: ',
-    'Host: a\r\nHost: b',
-    'Origin: null',
-    'If-Match: *',
-  ],
-  ...[
-    'If-Match: W/"1-1"',
-    'If-Match: "',
-    'If-None-Match: ,,,',
-    'Idempotency-Key: ',
-    `Idempotency-Key: ${'k'.repeat(300)}`,
-  ],
-  ...[
-    'Cookie: sid',
-    'Cookie: sid=%',
-    `Cookie: ${'a=b; '.repeat(1_500)}`,
-    'X-Authorization: Bearer',
-    'X-Authorization: Bearer a.b.c',
-  ],
-  ...[
-    'Authorization: Basic %%%',
-    'Authorization: Basic Og==',
-    'X-API-Key: \xff',
-    'X-Forwarded-For: 1.2.3.4, , ::',
-    'X: \x01',
-  ],
-  ...[
-    ': empty',
-    'No colon',
-    ' folded: yes',
-    'Transfer-Encoding: chunked',
-    'Transfer-Encoding: gzip, chunked',
-    'Content-Length: 5',
-  ],
-  ...[
-    'Content-Length: -1',
-    'Content-Length: 1, 2',
-    'Content-Length: 99999999999',
-    'Range: bytes=0-',
-    'TE: trailers',
-    'Date: never',
-  ],
+  ...lines(`
+    Accept: */*;q=2
+    Accept: text/html
+    Content-Type: text/plain
+    Content-Type: application/json; charset=utf-7
+    Content-Type: ;;;
+    Content-Encoding: gzip
+    Expect: 100-continue
+    Expect: tea
+    Origin: null
+    If-Match: *
+    If-Match: W/"1-1"
+    If-Match: "
+    If-None-Match: ,,,
+    Cookie: sid
+    Cookie: sid=%
+    X-Authorization: Bearer
+    X-Authorization: Bearer a.b.c
+    Authorization: Basic %%%
+    Authorization: Basic Og==
+    X-API-Key: \xff
+    X-Forwarded-For: 1.2.3.4, , ::
+    X: \x01
+    : empty
+    No colon
+    Transfer-Encoding: chunked
+    Transfer-Encoding: gzip, chunked
+    Content-Length: 5
+    Content-Length: -1
+    Content-Length: 1, 2
+    Content-Length: 99999999999
+    Range: bytes=0-
+    TE: trailers
+    Date: never`),
+  ...['Accept: ', 'Host: ', 'Idempotency-Key: ', ' folded: yes'],
+  ...['Upgrade: h2c\r\nConnection: Upgrade', 'Host: a\r\nHost: b'],
+  `Accept: ${'a/b,'.repeat(2_000)}`,
+  `Cookie: ${'a=b; '.repeat(1_500)}`,
+  `Idempotency-Key: ${'k'.repeat(300)}`,
 ]
-const METHODS = [
-  'GET',
-  'POST',
-  'PATCH',
-  'DELETE',
-  'PUT',
-  'HEAD',
-  'OPTIONS',
-  'TRACE',
-  'CONNECT',
-  'get',
-  'PROPFIND',
-  'G\xc3T',
-  '',
-]
+const METHODS = [...words('GET POST PATCH DELETE PUT HEAD OPTIONS TRACE CONNECT get PROPFIND'), 'G\xc3T', '']
 
 const MUTATIONS: readonly Mutation[] = [
   (draft, random) => ({ ...draft, body: withValue(draft.body, random) }),

@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Node } from '../mongodb-faults/mongod.js'
-import type { Direction, Network, Path } from '../mongodb-faults/network.js'
+import type { Direction, Disturbance, Network, Path } from '../mongodb-faults/network.js'
 import { command, type ReplicaSet } from '../mongodb-faults/replica-set.js'
 import type { Failure, FailureScene } from './failure-campaign.js'
 
 /** Longer than the heartbeats and the timeouts of a replica set of tests, in milliseconds. */
 const LONG = 3_000
+/** Longer than the store of the service tries again, in milliseconds. */
+const OUTAGE = 6_000
+const STEPS_BEFORE = 50
 const DIRECTIONS: readonly Direction[] = ['there', 'back']
 
 const isClient = ({ from }: Path) => from === undefined
@@ -19,7 +22,17 @@ export function networkFailures(set: ReplicaSet, network: Network): Readonly<Rec
     await set.primary()
   }
   return {
-    partition: (scene) => partition(set, network, scene),
+    'a partition that breaks connections': (scene) =>
+      partition(set, network, { scene, disturbance: { refuses: true } }),
+    'a partition that holds bytes': (scene) =>
+      partition(set, network, { scene, disturbance: { holds: DIRECTIONS } }),
+    'no member that clients reach': async ({ load }) => {
+      load.prefersEnds(true)
+      await load.steps(STEPS_BEFORE)
+      network.disturb((path) => ({ refuses: isClient(path) }))
+      await during(OUTAGE)
+      load.prefersEnds(false)
+    },
     'broken connections to the primary': async ({ random }) => {
       const primary = await set.primary()
       for (let times = 0; times < 5; times += 1) {
@@ -51,15 +64,17 @@ export function networkFailures(set: ReplicaSet, network: Network): Readonly<Rec
  * The primary is cut off from the other members, and clients reach all of them. Another member is elected, while the
  * earlier primary may still believe that it is the primary.
  */
-async function partition(set: ReplicaSet, network: Network, { random, note }: FailureScene): Promise<void> {
+async function partition(
+  set: ReplicaSet,
+  network: Network,
+  { scene, disturbance }: { readonly scene: FailureScene; readonly disturbance: Disturbance },
+): Promise<void> {
   const primary = await set.primary()
-  if (random.below(2) === 0) network.isolate(primary)
-  else
-    network.disturb((path) => (!isClient(path) && touches(primary)(path) ? { holds: DIRECTIONS } : undefined))
-  await pause(random.below(LONG / 2))
-  note(`the primary ${primary.host} is isolated`)
-  note(`${(await electAnother(set, primary)).host} is elected`)
-  await pause(random.below(LONG / 2))
+  network.disturb((path) => (!isClient(path) && touches(primary)(path) ? disturbance : undefined))
+  await pause(scene.random.below(LONG / 2))
+  scene.note(`the primary ${primary.host} is isolated`)
+  scene.note(`${(await electAnother(set, primary)).host} is elected`)
+  await pause(scene.random.below(LONG / 2))
   network.heal()
   await set.primary()
 }

@@ -1,6 +1,6 @@
 import type { Reply } from '../support/http/client.js'
 import { PETS } from '../support/http/pet-calls.js'
-import type { Actor, Answer } from './journal.js'
+import { told, type Actor, type Answer } from './journal.js'
 import type { LoadClient, Scene } from './load.js'
 
 /** A pet that only this client changes, as the last acknowledged reply leaves it. */
@@ -96,7 +96,7 @@ export function createPetClient(scene: Scene, actor: Actor, apiKey: string): Loa
       else if (draw < 40) await createRefused()
       else if (draw < 60 && !pet.removed) await change(pet)
       else if (draw < 63 && !pet.removed) await changeLate(pet)
-      else if (draw < 70 && !pet.removed) await remove(pet)
+      else if ((draw < 70 || scene.prefersEnds()) && !pet.removed) await remove(pet)
       else await look(pet)
     },
     readBack: async () => {
@@ -122,8 +122,4 @@ function isAsExpected({ name, age, etag, removed }: Pet, reply: Reply): boolean 
   if (removed) return reply.status === 404
   const isSame = (reply.json as { name?: string } | undefined)?.name === name && ageIn(reply) === age
   return isSame && reply.headers.etag === etag
-}
-
-function told({ status, text }: Reply): string {
-  return `${String(status)} ${text.slice(0, 300)}`
 }

@@ -96,6 +96,13 @@ const AROUND: Readonly<Record<string, (store: Store) => Partial<Store>>> = {
       },
     }
   },
+  'failed-removal-confirmed': ({ pets }) => ({
+    pets: { ...pets, remove: (...given) => pets.remove(...given).catch(() => 'removed' as const) },
+  }),
+  'failed-logout-confirmed': ({ sessions, audit }) => ({
+    sessions: { ...sessions, end: (id) => sessions.end(id).catch(() => 'ended' as const) },
+    audit: { ...audit, append: (record) => audit.append(record).catch(() => undefined) },
+  }),
   'unexpected-error': ({ pets }) => ({
     pets: {
       ...pets,

@@ -1,35 +1,33 @@
-import type { Outcome } from './run-campaign.js'
+import { createStatusLine, type Output } from '../../bench/status-line.js'
+import type { Outcome } from './campaign.js'
 
-type Output = { readonly isTTY?: boolean; readonly columns?: number; write(text: string): unknown }
-
-/** The seconds between two lines in a file; a terminal has one line, which is written again and again. */
+/** The seconds between two lines in a file. */
 const INTERVAL = 30
 
-/** The progress of one campaign, and each violation as soon as it is found. */
-export function createProgress(output: Output, command: string) {
+/** Shows the progress of one campaign, and each violation as soon as it is found. */
+export function createProgress(output: Output) {
+  const line = createStatusLine(output)
   let [written, told] = [-Infinity, 0]
-  const clear = () => {
-    if (output.isTTY === true) output.write('\r\u001b[K')
-  }
   return {
     show: (outcome: Outcome, note: string) => {
-      for (; told < outcome.violations.length; told += 1) {
-        const { seed, text } = outcome.violations[told] ?? { seed: 0, text: '' }
-        clear()
-        output.write(`\nVIOLATION\n${text}\nAgain: ${command} --seed ${String(seed)} --rounds 1\n\n`)
+      const { violations, seconds } = outcome
+      for (const text of violations.slice(told)) {
+        line.clear()
+        output.write(`\nVIOLATION\n${text}\n\n`)
       }
-      if (output.isTTY !== true && outcome.seconds - written < INTERVAL) return
-      written = outcome.seconds
-      const line = `${lineOf(outcome)}${note === '' ? '' : `; ${note}`}`
-      clear()
-      output.write(output.isTTY === true ? line.slice(0, (output.columns ?? 80) - 1) : `${line}\n`)
+      told = violations.length
+      if (output.isTTY !== true && seconds - written < INTERVAL) return
+      written = seconds
+      const counts = Object.entries(rowOf(outcome)).map(([name, count]) => `${name} ${String(count)}`)
+      line.show([...counts, note].filter(Boolean).join(', '))
     },
-    end: clear,
+    end: line.clear,
   }
 }
 
-function lineOf({ campaign, seed, rounds, requests, faults, violations, seconds }: Outcome): string {
-  const counts = Object.entries({ rounds, requests, faults, violations: violations.length })
-  const told = counts.map(([name, count]) => `${count.toLocaleString('en')} ${name}`).join(', ')
-  return `${campaign}: ${told}; seed ${String(seed)}; ${(seconds / 60).toFixed(1)} min`
+/** The line of a campaign in the table at the end. */
+export function rowOf({ campaign, seed, rounds, requests, faults, violations, seconds }: Outcome) {
+  const all = Object.values(faults).reduce((sum, count) => sum + count, 0)
+  const minutes = Number((seconds / 60).toFixed(1))
+  return { campaign, seed, minutes, rounds, requests, faults: all, violations: violations.length }
 }

@@ -13,8 +13,9 @@ import { startWithWorkers, type ServiceWithWorkers } from '../durability/service
 import { createClient, type Client } from '../support/http/client.js'
 import { PASSPHRASE, PASSWORD } from '../support/http/service.js'
 import type { Cast } from './load.js'
-import { plantedEnv } from './planted.js'
 
+/** Tokens contain it, and the port changes with each start. */
+export const PUBLIC_URL = 'http://127.0.0.1:3000'
 const CHEAP = { logN: 10, r: 8, p: 1 }
 const ROLES = ['editor', 'keeper', 'walker'].map((key) => ({
   key: key as RoleKey,
@@ -54,7 +55,7 @@ export async function startSite({ url, workers, planted, env = {} }: SiteOptions
   const made = await makeWorkplace({ store: false })
   const place = {
     folder: made.folder,
-    env: { ...made.env, ...(await environment(made)), ...plantedEnv(url, planted), ...env },
+    env: { ...made.env, ...(await environment(made)), ...storeOf(url, planted), ...env },
   }
   let service: ServiceWithWorkers
   let current: Client | undefined
@@ -113,12 +114,18 @@ async function environment({ folder }: Pick<Workplace, 'folder'>): Promise<Reado
   await writeFile(permissions, JSON.stringify({ roles: { everyone, user } }))
   return {
     PERMISSIONS_FILE: permissions,
-    // Tokens contain it, and the port changes with each start.
-    PUBLIC_URL: 'http://127.0.0.1:3000',
+    PUBLIC_URL,
     SECURITY_JWT_PASSPHRASE: PASSPHRASE,
     PASSWORD_BLOCKLIST: 'off',
     REFRESH_GRACE: '60s',
   }
+}
+
+/** The store of the service, with a planted bug around it if there is one. */
+function storeOf(url: string, planted: string | undefined): Readonly<Record<string, string>> {
+  if (planted === undefined) return { DATABASE_URL: url }
+  const module = join(import.meta.dirname, 'planted-store-main.js')
+  return { STORE_MODULE: module, PLANTED_BUG: planted, PLANTED_URL: url }
 }
 
 /** Makes accounts and API keys for one round. */

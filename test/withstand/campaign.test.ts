@@ -1,13 +1,8 @@
 import { expect } from 'chai'
-import type { Bench, Campaign } from './campaign.js'
-import { createProgress } from './progress.js'
-import { runCampaign, type RunOptions } from './run-campaign.js'
-import { summaryOf } from './summary.js'
+import { runCampaign, type Bench, type Campaign } from './campaign.js'
+import { createProgress, rowOf } from './progress.js'
 
-const OPTIONS: RunOptions = {
-  ...{ seed: 5, minutes: 1, rounds: 3, clock: () => 0 },
-  ...{ stopped: new AbortController().signal, onProgress: () => undefined },
-}
+const OPTIONS = { seed: 5, rounds: 3, clock: () => 0 }
 
 /** A campaign that finds something at the seeds of `bad`, and throws at the seeds of `broken`. */
 function campaignOf({ bad = [] as readonly number[], broken = [] as readonly number[] } = {}) {
@@ -17,18 +12,16 @@ function campaignOf({ bad = [] as readonly number[], broken = [] as readonly num
     round: (seed) => {
       seeds.push(seed)
       if (broken.includes(seed)) return Promise.reject(new Error('broken'))
-      return Promise.resolve({ requests: 100, faults: 2, violations: bad.includes(seed) ? ['lost'] : [] })
+      const faults = { SIGKILL: 2, [`at ${String(seed)}`]: 1 }
+      return Promise.resolve({ requests: 100, faults, violations: bad.includes(seed) ? ['lost'] : [] })
     },
     close: () => Promise.resolve(),
   }
-  const campaign: Campaign = {
-    ...{ name: 'crashes', title: 'SIGKILL' },
-    open: () => {
-      opened += 1
-      return Promise.resolve(bench)
-    },
+  const open = () => {
+    opened += 1
+    return Promise.resolve(bench)
   }
-  return { campaign, seeds, opened: () => opened }
+  return { campaign: { name: 'crashes', open } satisfies Campaign, seeds, opened: () => opened }
 }
 
 describe('a campaign', () => {
@@ -37,40 +30,35 @@ describe('a campaign', () => {
     const outcome = await runCampaign(campaign, OPTIONS)
     expect(seeds).to.deep.equal([5, 6, 7])
     expect(outcome).to.deep.equal({
-      ...{ campaign: 'crashes', seed: 5, rounds: 3, requests: 300, faults: 6, violations: [], seconds: 0 },
+      ...{ campaign: 'crashes', seed: 5, rounds: 3, requests: 300, violations: [], seconds: 0 },
+      faults: { SIGKILL: 6, 'at 5': 1, 'at 6': 1, 'at 7': 1 },
     })
   })
 
   it('begins no round after its time', async () => {
     let now = 0
     const clock = () => (now += 25_000)
-    expect(await runCampaign(campaignOf().campaign, { ...OPTIONS, rounds: 100, clock })).to.include({
-      rounds: 1,
-    })
+    const { rounds } = await runCampaign(campaignOf().campaign, { seed: 5, rounds: 100, minutes: 1, clock })
+    expect(rounds).to.equal(1)
   })
 
   it('opens new servers after a violation, and takes a round that throws as one', async () => {
     const { campaign, opened } = campaignOf({ bad: [5], broken: [6] })
     const { violations, rounds } = await runCampaign(campaign, OPTIONS)
-    expect(violations.map(({ seed, text }) => [seed, text.split('\n')[0]])).to.deep.equal([
-      [5, 'lost'],
-      [6, 'Error: broken'],
-    ])
+    expect(violations.map((text) => text.split('\n')[0])).to.deep.equal(['lost', 'Error: broken'])
     expect([rounds, opened()]).to.deep.equal([3, 3])
   })
 
   it('shows its progress, and each violation with the command that repeats it', async () => {
     const written: string[] = []
-    const output = { write: (text: string) => written.push(text) }
-    const { show } = createProgress(output, 'npm run withstand -- --campaign crashes')
+    const { show } = createProgress({ write: (text: string) => written.push(text) })
     const outcome = await runCampaign(campaignOf({ bad: [6] }).campaign, { ...OPTIONS, onProgress: show })
     expect(written.join('')).to.equal(
-      'crashes: 1 rounds, 100 requests, 2 faults, 0 violations; seed 5; 0.0 min\n' +
+      'campaign crashes, seed 5, minutes 0, rounds 1, requests 100, faults 3, violations 0\n' +
         '\nVIOLATION\nlost\nAgain: npm run withstand -- --campaign crashes --seed 6 --rounds 1\n\n',
     )
-    expect(summaryOf([outcome])).to.equal(
-      'campaign  rounds  requests  faults  violations  minutes  seed\n' +
-        'crashes        3       300       6           1      0.0     5',
-    )
+    expect(rowOf(outcome)).to.deep.equal({
+      ...{ campaign: 'crashes', seed: 5, minutes: 0, rounds: 3, requests: 300, faults: 9, violations: 1 },
+    })
   })
 })

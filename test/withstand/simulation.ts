@@ -1,0 +1,27 @@
+import { campaign as simulate } from '../simulation/campaign.js'
+import { PLANTED } from '../simulation/planted.js'
+import type { Campaign, Round } from './campaign.js'
+
+const HISTORIES = 2_000
+
+/** Every order of port calls, on the store in memory; its planted bugs are the bugs of the simulator. */
+export const simulationCampaign: Campaign = {
+  name: 'simulation',
+  open: ({ planted }) =>
+    Promise.resolve({ round: (seed) => playHistories(seed, planted), close: () => Promise.resolve() }),
+}
+
+async function playHistories(seed: number, planted: string | undefined): Promise<Round> {
+  const { stackTraceLimit } = Error
+  // Refusals are frequent, and nothing reads their stacks.
+  Error.stackTraceLimit = 0
+  const bug = planted === undefined ? {} : { bug: PLANTED[planted] ?? {} }
+  const { histories, operations, violation } = await simulate({ histories: HISTORIES, seed, ...bug }).finally(
+    () => (Error.stackTraceLimit = stackTraceLimit),
+  )
+  return {
+    requests: operations,
+    faults: { history: histories },
+    violations: violation ? [violation.story] : [],
+  }
+}
