@@ -63,8 +63,10 @@ export function createTokenCache(limit: number): Authenticated {
   const tokens = createByteCache<string, { readonly claims: Claims; readonly bytes: number }>(limit)
   return {
     get: (token) => tokens.get(token)?.claims,
-    set: (token, claims) =>
-      tokens.set(token, { claims, bytes: ENTRY_BYTES + bytesOf(token) + bytesOf(claims) }),
+    set: (token, claims) => {
+      if (!tokens.admits(token)) return
+      tokens.set(token, { claims, bytes: ENTRY_BYTES + bytesOf(token) + bytesOf(claims) })
+    },
   }
 }
 

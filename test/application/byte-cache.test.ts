@@ -62,6 +62,30 @@ describe('a cache that is bounded in bytes', () => {
     expect(cache.get(0)).to.equal(undefined)
   })
 
+  it('admits every key until it was full, and then a key at its second call', () => {
+    const notFull = filled(10)
+    expect([notFull.admits(10), notFull.admits(10)]).to.deep.equal([true, true])
+    const cache = createByteCache<string, { bytes: number }>(10)
+    for (const key of ['a', 'b']) cache.set(key, { bytes: 10 })
+    const keys = ['session-1', 'session-2', 'session-1', 'session-2', 'session-3']
+    expect(keys.map((key) => cache.admits(key))).to.deep.equal([false, false, true, true, false])
+  })
+
+  /** The keys that are not admitted when all of them are asked for in turn, round by round. */
+  function refusedInTurn(keys: number, rounds: number): number[] {
+    const cache = filled(1_000)
+    const asked = new Set(Array.from({ length: keys }, (_, key) => key))
+    return Array.from({ length: rounds }, () => {
+      for (const key of asked) if (cache.admits(key)) asked.delete(key)
+      return asked.size
+    })
+  }
+
+  it('admits 9,000 keys in turn in the second round, and none of 100,000', () => {
+    expect(refusedInTurn(9_000, 2).at(-1)).to.equal(0)
+    expect(refusedInTurn(100_000, 2).at(-1)).to.equal(100_000)
+  })
+
   it('estimates more bytes for more data', () => {
     const sizes = [undefined, 1, '', 'a', {}, { a: 1 }, { a: 'a' }, [{ a: 'a' }]].map(bytesOf)
     expect(sizes).to.deep.equal([0, 0, 16, 17, 32, 44, 61, 105])

@@ -57,23 +57,22 @@ export function createRowCaches(connection: Connection): RowCaches {
     cache: <R>(limit: number, rowsOf: RowsOf<R>): RowCache<R> => {
       const entries = createByteCache<string | number, Entry<R>>(limit)
 
-      function known(key: string | number): Entry<R> | undefined {
-        const entry = entries.get(key)
-        if (!entry || !changes.areUnchanged(entry.rows, entry.unchangedAt)) return undefined
-        entry.unchangedAt = changes.now()
-        return entry
+      function add(key: string | number, answer: NonNullable<R>): void {
+        const rows = rowsOf(answer)
+        if (!rows) return
+        const bytes = ENTRY_BYTES + bytesOf(rows) + bytesOf(answer)
+        entries.set(key, { answer: frozen(answer), rows, bytes, unchangedAt: changes.now() })
       }
 
       return (key, read) => {
         changes.notice()
-        const entry = known(key)
-        if (entry) return entry.answer
-        const answer = frozen(read())
-        if (answer === undefined || answer === null) return answer
-        const rows = rowsOf(answer)
-        if (!rows) return answer
-        const bytes = ENTRY_BYTES + bytesOf(rows) + bytesOf(answer)
-        entries.set(key, { answer, rows, bytes, unchangedAt: changes.now() })
+        const entry = entries.get(key)
+        if (entry && changes.areUnchanged(entry.rows, entry.unchangedAt)) {
+          entry.unchangedAt = changes.now()
+          return entry.answer
+        }
+        const answer = read()
+        if (answer !== undefined && answer !== null && (entry || entries.admits(key))) add(key, answer)
         return answer
       }
     },

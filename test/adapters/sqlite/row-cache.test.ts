@@ -111,6 +111,25 @@ describe('the row cache of SQLite', () => {
     expect(await reading(small)).to.not.equal(await reading(small))
   })
 
+  it('keeps a row that was read twice, once the cache was full', async () => {
+    const size = 150 + bytesOf(['pet 1']) + bytesOf({ id: 1, name: 'Rex' })
+    const cache = petCache(size)
+    for (const id of [1, 2]) await reading(cache, id)
+    const first = await reading(cache, 1)
+    const second = await reading(cache, 1)
+    expect([second !== first, Object.isFrozen(first), Object.isFrozen(second)]).to.deep.equal([
+      true,
+      false,
+      true,
+    ])
+    expect(await reading(cache, 1)).to.equal(second)
+    rename('Max', 1)
+    await givingWay()
+    const renamed = await reading(cache, 1)
+    expect(renamed).to.deep.equal({ id: 1, name: 'Max' })
+    expect(await reading(cache, 1)).to.equal(renamed)
+  })
+
   for (const part of ['data_version', 'row_changes'] as const)
     for (const [who, isOwn] of [
       ['another connection', false],
