@@ -28,32 +28,22 @@ export function createRoutes(endpoints: readonly Endpoint[], parts: EndpointPart
     const before = stages?.(parts, body ? jsonBody(body, parts.settings) : withoutBody) ?? []
     return { method, path, work: inOrder([...before, ...arrivals(endpoint)], work(parts)) }
   })
-  const patterned = routes.filter(({ path }) => path.includes(':'))
-  const patterns = new Map(patterned.map(({ path }) => [path, patternOf(path)]))
-  // A route without parameters takes precedence over a pattern that fits its path.
-  const plain = new Map(routes.map(({ path }) => [path, routes.filter((one) => one.path === path)]))
-  // Found with one look-up.
-  const exact = new Map(
-    routes
-      .filter(({ path }) => !path.includes(':'))
-      .flatMap((route) =>
-        methodsOf(route).map((method) => [`${method} ${route.path}`, { route, parameters: {} }]),
-      ),
-  )
-  const at = (path: string) =>
-    (path.includes(':') ? undefined : plain.get(path)) ??
-    patterned.filter((route) => patterns.get(route.path)?.test(path))
+  const paths = [...new Set(routes.map(({ path }) => path))].map((path) => located(path, routes))
+  const plain = new Map(paths.filter(({ names }) => names.length === 0).map((one) => [one.path, one]))
+  const patterned = paths.filter(({ names }) => names.length > 0)
+  // A path without parameters takes precedence over a pattern that fits it.
+  const at = (path: string) => plain.get(path) ?? patterned.find(({ pattern }) => pattern.test(path))
   return {
     routes,
     methods: [...new Set(routes.flatMap(methodsOf))],
     find: (method, path) => {
-      const known = exact.get(`${method} ${path}`)
-      if (known) return known
-      const route = at(path).find((one) => methodsOf(one).includes(method))
-      return route && { route, parameters: parametersOf(patterns.get(route.path), path) }
+      const found = at(path)
+      const sought = method === 'HEAD' ? 'GET' : method
+      const route = found?.routes.find((one) => one.method === sought)
+      return found && route && { route, parameters: parametersOf(found, path) }
     },
-    patternAt: (path) => at(path)[0]?.path,
-    allowedAt: (path) => [...new Set(at(path).flatMap(allowedBy))],
+    patternAt: (path) => at(path)?.path,
+    allowedAt: (path) => at(path)?.routes.flatMap(allowedBy) ?? [],
   }
 }
 
@@ -74,22 +64,35 @@ function allowedBy(route: Route): readonly string[] {
   return [...methodsOf(route)].reverse()
 }
 
-/** A parameter matches one segment that is not empty. */
-function patternOf(path: string): RegExp {
-  const source = path
-    .split('/')
-    .map((part) => (part.startsWith(':') ? `(?<${part.slice(1)}>[^/]+)` : part.replaceAll('.', '\\.')))
-    .join('/')
-  return new RegExp(`^${source}$`)
+/** The routes of one path, with the names of its parameters. */
+type Located = {
+  readonly path: string
+  readonly routes: readonly Route[]
+  readonly pattern: RegExp
+  readonly names: readonly string[]
 }
 
-function parametersOf(pattern: RegExp | undefined, path: string): Record<string, string> {
-  const groups = Object.entries(pattern?.exec(path)?.groups ?? {})
-  return Object.fromEntries(groups.map(([name, value]) => [name, decoded(value)]))
+/** A parameter matches one segment that is not empty. */
+function located(path: string, all: readonly Route[]): Located {
+  const parts = path.split('/')
+  const source = parts
+    .map((part) => (part.startsWith(':') ? '([^/]+)' : part.replaceAll('.', '\\.')))
+    .join('/')
+  const names = parts.filter((part) => part.startsWith(':')).map((part) => part.slice(1))
+  return { path, routes: all.filter((one) => one.path === path), pattern: new RegExp(`^${source}$`), names }
+}
+
+function parametersOf({ pattern, names }: Located, path: string): Record<string, string> {
+  const parameters: Record<string, string> = {}
+  if (names.length === 0) return parameters
+  const values = pattern.exec(path)
+  names.forEach((name, index) => (parameters[name] = decoded(values?.[index + 1] ?? '')))
+  return parameters
 }
 
 /** Leaves malformed text undecoded. */
 function decoded(text: string): string {
+  if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {
