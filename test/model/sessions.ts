@@ -192,8 +192,12 @@ type Born = {
 }
 
 function generation(world: World, { number, root, pair, now, endsAt }: Born): Generation {
-  const idleEndsAt = Math.min(now + world.rules.refreshToken, endsAt)
-  return { number, pair, key: `${root}:${number}`, at: now, idleEndsAt }
+  const { accessToken, refreshToken } = world.rules
+  const [accessEndsAt, idleEndsAt] = [
+    Math.min(now + accessToken, endsAt),
+    Math.min(now + refreshToken, endsAt),
+  ]
+  return { number, pair, key: `${root}:${number}`, at: now, accessEndsAt, idleEndsAt }
 }
 
 function isPairOf(
@@ -203,14 +207,20 @@ function isPairOf(
   roles: string,
 ): boolean {
   const { access, refresh } = answer
-  const isRight = ({ session, pair, account: subject, issued }: Token) =>
-    session === id && pair === current.pair && subject === account && issued === Math.floor(current.at / 1000)
+  const at = Math.floor(current.at / 1000)
+  // A token has a lifetime, even if its session ends within the same second.
+  const isRight = ({ session, pair, account: subject, issued, expires }: Token, ends: number) =>
+    session === id &&
+    pair === current.pair &&
+    subject === account &&
+    issued === at &&
+    expires === Math.max(at + 1, Math.floor(ends / 1000))
   return (
     isSame(answer, { account, session: id, roles, actor: actor?.account ?? 0 }) &&
     answer.key === current.key &&
     answer.endsAt === endsAt &&
-    isRight(access) &&
-    isRight(refresh)
+    isRight(access, current.accessEndsAt) &&
+    isRight(refresh, current.idleEndsAt)
   )
 }
 

@@ -33,6 +33,7 @@ export type Generation = {
   readonly pair: Made
   readonly key: string
   readonly at: number
+  readonly accessEndsAt: number
   readonly idleEndsAt: number
 }
 

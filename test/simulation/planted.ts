@@ -4,6 +4,7 @@ import type { ApiKeys } from '../../src/ports/api-keys.js'
 import type { PetInsertion, Pets } from '../../src/ports/pets.js'
 import type { Sessions } from '../../src/ports/sessions.js'
 import type { Store } from '../../src/ports/store.js'
+import type { TokenSigner } from '../../src/ports/token-signer.js'
 import { decideRotation } from '../../src/domain/identity/rotation.js'
 import type { Parts } from './instance.js'
 import type { Bug } from './play.js'
@@ -101,6 +102,11 @@ function ownKeys({ insert }: Bound<Pets>): Partial<Pets> {
     },
   }
 }
+
+const longLived = (tokens: TokenSigner): TokenSigner => ({
+  ...tokens,
+  sign: async (claims, kid) => await tokens.sign({ ...claims, expiresAt: claims.issuedAt + 604_800 }, kid),
+})
 
 /** The planted bugs, by their descriptions. */
 export const PLANTED: Readonly<Record<string, Bug>> = {
@@ -307,6 +313,9 @@ export const PLANTED: Readonly<Record<string, Bug>> = {
       },
     }),
   }),
+  'an access token lives for as long as a refresh token': {
+    parts: ({ tokens, ...parts }) => ({ ...parts, tokens: longLived(tokens as TokenSigner) }),
+  },
   'the epoch moves before the password is set': inUseCases({
     accounts: ({ find, replaceHash }, { sessions }) => ({
       async setPassword(id, hash) {

@@ -1,0 +1,76 @@
+import { parseArgs } from 'node:util'
+import { PLANTED } from '../simulation/planted.js'
+import { play } from '../simulation/play.js'
+import { hasTool } from '../support/required-tools.js'
+import { startPorcupine } from './porcupine.js'
+import { record, type Recorded } from './record.js'
+
+/** The share of histories with a violation, and the share with a planted bug that does not show. */
+const VIOLATIONS = 0.2
+const HIDDEN_BUGS = 0.1
+/** The largest share of histories with a violation by the same bug. */
+const OF_ONE_BUG = 0.015
+
+// Refusals are frequent, and nothing reads their stacks.
+Error.stackTraceLimit = 0
+
+const { values } = parseArgs({
+  options: {
+    histories: { type: 'string', default: '1000' },
+    seed: { type: 'string', default: '1' },
+  },
+})
+
+/** Histories of the service as it is, then histories with planted bugs. */
+async function* selected(histories: number, seed: number): AsyncGenerator<Recorded> {
+  const wanted = { hidden: histories * HIDDEN_BUGS, violations: histories * VIOLATIONS }
+  let sound = histories - wanted.violations - wanted.hidden
+  for await (const history of record(seed)) {
+    if (sound-- <= 0) break
+    yield history
+  }
+  const found: Record<string, number> = {}
+  for await (const history of record(seed, Object.keys(PLANTED))) {
+    const { isExplained, bug = '' } = history
+    const kind = isExplained ? 'hidden' : 'violations'
+    if (wanted.violations <= 0 && wanted.hidden <= 0) break
+    if (wanted[kind] <= 0 || (found[bug] ?? 0) >= histories * OF_ONE_BUG) continue
+    if (!isExplained) found[bug] = (found[bug] ?? 0) + 1
+    wanted[kind] -= 1
+    yield history
+  }
+}
+
+async function storyOf({ plan, bug = '' }: Recorded): Promise<string> {
+  const lines: string[] = []
+  await play(plan, PLANTED[bug], (line) => void lines.push(line))
+  return lines.join('\n')
+}
+
+async function crossCheck(): Promise<void> {
+  const porcupine = startPorcupine()
+  const counts = { histories: 0, violations: 0, undecided: 0, disagreements: 0 }
+  const bugs = new Set<string>()
+  for await (const history of selected(Number(values.histories), Number(values.seed))) {
+    const verdict = await porcupine.judge(history.line)
+    counts.histories += 1
+    if (verdict === 'Unknown') counts.undecided += 1
+    if (!history.isExplained) {
+      counts.violations += 1
+      bugs.add(history.bug ?? 'no planted bug')
+    }
+    if (verdict === (history.isExplained ? 'Ok' : 'Illegal')) continue
+    counts.disagreements += 1
+    console.log(await storyOf(history))
+    console.log(`Porcupine says ${verdict}, and our checker the opposite. Bug: ${history.bug ?? 'none'}.`)
+  }
+  porcupine.end()
+  console.log(JSON.stringify({ ...counts, bugs: bugs.size }))
+  process.exitCode = counts.disagreements > 0 ? 1 : 0
+}
+
+if (hasTool('go')) await crossCheck()
+else {
+  console.error('The cross-check needs Go 1.23 or newer on PATH: https://go.dev/dl')
+  process.exitCode = 2
+}
