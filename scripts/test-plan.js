@@ -154,7 +154,7 @@ export const FIRST = [
   'packed/{custom-store,examples,hosts,types/compilers}',
   'examples/custom-store',
   'handbook/**',
-  '{durability/kill,withstand/crashes}*',
+  '{durability/kill,withstand/campaigns}*',
   'mongodb-faults/fail-points',
   'fuzz/{catalogue,identity}',
   'browser/{api-page,api-page-logins}',

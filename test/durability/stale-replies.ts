@@ -116,7 +116,7 @@ async function createAccounts(place: Workplace, store: Store): Promise<readonly 
 }
 
 /** One connection to each worker, by the request log. */
-async function connectToEach({ origin, workerOf }: ServiceWithWorkers, workers: number) {
+export async function connectToEach({ origin, workerOf }: ServiceWithWorkers, workers: number) {
   const found = new Map<number, KeptConnection>()
   while (found.size < workers) {
     const connection = keepConnection(origin)
@@ -152,7 +152,8 @@ async function makeRound(
   await change.undo?.(store, account)
 }
 
-async function seenBy(connection: KeptConnection, login: KeptLogin): Promise<string> {
+/** The status of an identity, with its roles. */
+export async function seenBy(connection: KeptConnection, login: KeptLogin): Promise<string> {
   const answer = await connection.send({
     method: 'GET',
     path: '/api/auth/get-identity',
@@ -167,7 +168,7 @@ function headersOf({ cookie, accessToken }: KeptLogin): Record<string, string> {
   return { Cookie: cookie, 'X-Authorization': `Bearer ${accessToken}` }
 }
 
-async function post(login: KeptLogin, path: string, body: object): Promise<void> {
+export async function post(login: KeptLogin, path: string, body: object): Promise<void> {
   const answer = await login.connection.send({ method: 'POST', path, headers: headersOf(login), body })
   expect(answer?.status, path).to.equal(200)
 }

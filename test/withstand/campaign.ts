@@ -18,6 +18,8 @@ export type Bench = {
 export type BenchOptions = {
   /** The name of a planted bug. */
   readonly planted?: string | undefined
+  /** The most faults in a round; by default the campaign decides. */
+  readonly faults?: number | undefined
   /** Reports progress. */
   readonly note: (text: string) => void
 }
@@ -45,6 +47,8 @@ export type RunOptions = {
   /** No round begins after this time. */
   readonly minutes?: number
   readonly planted?: string | undefined
+  /** The most faults in a round. */
+  readonly faults?: number | undefined
   /** Milliseconds, from a clock that never goes back. */
   readonly clock?: () => number
   readonly stopped?: AbortSignal
@@ -56,7 +60,7 @@ const ENOUGH = 10
 
 /** A round that throws counts as a violation, and the next round gets new servers. */
 export async function runCampaign({ name, open }: Campaign, options: RunOptions): Promise<Outcome> {
-  const { seed, rounds, minutes = Infinity, planted, clock = () => performance.now() } = options
+  const { seed, rounds, minutes = Infinity, planted, faults, clock = () => performance.now() } = options
   const begun = clock()
   const seconds = () => (clock() - begun) / 1000
   const isStopped = () => options.stopped?.aborted === true
@@ -67,7 +71,7 @@ export async function runCampaign({ name, open }: Campaign, options: RunOptions)
   let bench: Bench | undefined
   try {
     while (!isOver()) {
-      bench ??= await open({ planted, note })
+      bench ??= await open({ planted, faults, note })
       const round = await bench.round(seed + sum.rounds).catch(asViolation)
       if (isStopped()) break
       sum = { ...added(sum, round), seconds: seconds() }

@@ -60,9 +60,9 @@ export const CAMPAIGNS: readonly Campaign[] = [
   simulationCampaign,
 ]
 
-/** One round of a campaign, for a test. */
-export async function roundOf(name: string, seed = randomInt(2 ** 31)): Promise<Outcome> {
+/** One round of a campaign with this many faults, for a test. */
+export async function roundOf(name: string, faults?: number): Promise<Outcome> {
   const campaign = CAMPAIGNS.find((one) => one.name === name)
   if (!campaign) throw new Error(`there is no campaign ${name}`)
-  return await runCampaign(campaign, { seed, rounds: 1 })
+  return await runCampaign(campaign, { seed: randomInt(2 ** 31), rounds: 1, faults })
 }

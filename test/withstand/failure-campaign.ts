@@ -59,7 +59,8 @@ export function failureCampaign(campaign: FailureCampaign): Campaign {
   return { ...campaign, open: (options) => openBench(campaign, options) }
 }
 
-async function openBench(campaign: FailureCampaign, { planted, note }: BenchOptions): Promise<Bench> {
+async function openBench(campaign: FailureCampaign, options: BenchOptions): Promise<Bench> {
+  const { planted, faults = campaign.faults, note } = options
   const leftovers = createLeftovers()
   try {
     const ground = await campaign.openGround()
@@ -72,7 +73,7 @@ async function openBench(campaign: FailureCampaign, { planted, note }: BenchOpti
     return {
       round: (seed) =>
         playRound(
-          { campaign, ground, site, store },
+          { campaign: { ...campaign, faults }, ground, site, store },
           { seed, round: `${String((rounds += 1))}-${String(seed)}`, note },
         ),
       close: () => leftovers.clear(),

@@ -8,7 +8,10 @@ import type { Failure, FailureScene } from './failure-campaign.js'
 const LONG = 3_000
 /** Longer than the store of the service tries again, in milliseconds. */
 const OUTAGE = 6_000
-const STEPS_BEFORE = 50
+const REFUSES_WRITES = {
+  configureFailPoint: 'failCommand',
+  data: { failCommands: ['insert', 'update', 'delete', 'findAndModify'], closeConnection: true },
+}
 const DIRECTIONS: readonly Direction[] = ['there', 'back']
 
 const isClient = ({ from }: Path) => from === undefined
@@ -26,11 +29,13 @@ export function networkFailures(set: ReplicaSet, network: Network): Readonly<Rec
       partition(set, network, { scene, disturbance: { refuses: true } }),
     'a partition that holds bytes': (scene) =>
       partition(set, network, { scene, disturbance: { holds: DIRECTIONS } }),
-    'no member that clients reach': async ({ load }) => {
+    // Reads go on, so a logout or a removal begins, and its write fails.
+    'a primary that breaks the connection at a write': async ({ load }) => {
+      const primary = await set.primary()
       load.prefersEnds(true)
-      await load.steps(STEPS_BEFORE)
-      network.disturb((path) => ({ refuses: isClient(path) }))
-      await during(OUTAGE)
+      await command(primary, { ...REFUSES_WRITES, mode: 'alwaysOn' })
+      await pause(OUTAGE)
+      await command(primary, { ...REFUSES_WRITES, mode: 'off' })
       load.prefersEnds(false)
     },
     'broken connections to the primary': async ({ random }) => {

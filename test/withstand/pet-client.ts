@@ -92,11 +92,12 @@ export function createPetClient(scene: Scene, actor: Actor, apiKey: string): Loa
     step: async () => {
       const draw = random.below(100)
       const pet = pets.length > 0 ? random.pick(pets) : undefined
-      if (!pet || draw < 35) await create()
+      if (scene.prefersEnds() && pet && !pet.removed) await remove(pet)
+      else if (!pet || draw < 35) await create()
       else if (draw < 40) await createRefused()
       else if (draw < 60 && !pet.removed) await change(pet)
       else if (draw < 63 && !pet.removed) await changeLate(pet)
-      else if ((draw < 70 || scene.prefersEnds()) && !pet.removed) await remove(pet)
+      else if (draw < 70 && !pet.removed) await remove(pet)
       else await look(pet)
     },
     readBack: async () => {
