@@ -5,7 +5,8 @@ import type { Store } from '../../ports/store.js'
 import { accountOf, enrol, giveRole, loggedIn, logIn, withoutHash } from '../arrangements.js'
 import { assertDead, assertActive } from '../active-sessions.js'
 import { assertVoid, accountWithReset } from '../reset-tokens.js'
-import { assertRace, inRounds, race } from '../barrier.js'
+import { assertRace, inRounds, numbersBelow, race } from '../barrier.js'
+import { ENDINGS } from '../endings.js'
 import { lawOf, type Law } from '../law.js'
 import { aConsumption, hashOf, NOW, SECOND, UNKNOWN } from '../samples.js'
 import type { PasswordHash } from '../../domain/identity/password.js'
@@ -14,6 +15,10 @@ const law = lawOf('accounts')
 const accountLaw = lawOf('accounts', enrol)
 const loginLaw = lawOf('accounts', loggedIn)
 const resetLaw = lawOf('accounts', accountWithReset)
+
+const PASSWORD_CHANGES = ['setPassword', 'changePassword', 'a reset']
+/** How often each caller reads the account during a change. */
+const READS = 8
 
 /** Password changes, locks and removals, and their effect on the sessions. */
 export const accountChangeLaws: readonly Law[] = [
@@ -33,6 +38,20 @@ export const accountChangeLaws: readonly Law[] = [
       await assertRace({ set: 16 }, (caller) => store.accounts.setPassword(id, hashOf(`${caller}`)))
       assert.equal((await accountOf(store, id)).epoch, 17)
     }),
+  ...ENDINGS.filter(({ name }) => PASSWORD_CHANGES.includes(name)).map(({ name, end }) =>
+    accountLaw(`a read beside ${name} shows the new hash and the new epoch together`)
+      .protects('No login with the old password outlives the change.')
+      .inRounds(async (store, _, ann) => {
+        const look = async () => {
+          for (const _ of numbersBelow(READS)) {
+            const { passwordHash, epoch } = await accountOf(store, ann.id)
+            assert.equal(epoch, passwordHash === ann.passwordHash ? ann.epoch : ann.epoch + 1)
+          }
+        }
+        await race((caller) => (caller === 8 ? end(store, ann) : look()))
+        assert.equal((await accountOf(store, ann.id)).epoch, ann.epoch + 1)
+      }),
+  ),
   accountLaw('setDisabled disables and enables, and increases the epoch by one each time')
     .protects('A disabled account is marked as disabled, and enabling restores it completely.')
     .check(async (store, ann) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Attempt, AttemptOutcome } from '../../ports/attempt-limiter.js'
 import type { Store } from '../../ports/store.js'
-import { assertRace, numbersBelow, race, tally } from '../barrier.js'
+import { assertRace, numbersBelow, race, sumOf, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { NOW, SECOND } from '../samples.js'
 
@@ -114,6 +114,19 @@ export const attemptLimiterLaws: readonly Law[] = [
       const names = [`account ${round}`, `address ${round}`]
       await assertRace({ taken: 3, refused: 13 }, () => take(store, names, NOW))
     }),
+  law('none of 16 concurrent refunds is lost')
+    .protects('Users of one network who log in together use up no tries.')
+    .inRounds(async (store, round) => {
+      const counts = [{ name: `network ${round}`, limit: { ...LIMIT, count: 16 } }]
+      const fill = async () => {
+        const attempts = await race(async () => attemptOf(await store.attempts.take(counts, NOW)))
+        assert.equal((await store.attempts.take(counts, NOW)).kind, 'refused')
+        return attempts
+      }
+      const attempts = await fill()
+      await race((caller) => store.attempts.refund(attempts[caller] ?? assert.fail()))
+      await fill()
+    }),
   law('a refused attempt does not count against a concurrent attempt')
     .protects('A refused guess does not block a login that comes with it.')
     .inRounds(async (store, round) => {
@@ -137,6 +150,12 @@ export const attemptLimiterLaws: readonly Law[] = [
       assert.equal(await store.attempts.purge(END, 2), 2)
       assert.equal(await store.attempts.purge(END, 10), 1)
       assert.equal(await store.attempts.purge(END, 10), 0)
+    }),
+  law('16 concurrent purges count each name once')
+    .protects('The record of the clean-up is true.')
+    .inRounds(async (store, round) => {
+      for (const name of numbersBelow(5)) await taken(store, [`${round} ${name}`], NOW)
+      assert.equal(sumOf(await race(() => store.attempts.purge(END, 10))), 5)
     }),
 ]
 

@@ -136,6 +136,21 @@ export const mailQueueLaws: readonly Law[] = [
       })
       assert.equal((await claimAll(store, UNTIL)).length, 16)
     }),
+  law('none of 16 concurrent removals and postponements is lost')
+    .protects('Many workers at a time leave no mail that was sent, and count each try.')
+    .check(async (store) => {
+      const jobs = numbersBelow(16).map((rank) => aMailJob(rank.toString(16)))
+      await enqueueAll(store, jobs)
+      for (const _ of jobs) await store.mailQueue.claim(NOW, UNTIL)
+      const claimOf = (caller: number) => ({ id: jobs[caller]?.id ?? assert.fail(), until: UNTIL })
+      await race((caller) =>
+        caller % 2 === 0
+          ? store.mailQueue.remove(claimOf(caller))
+          : store.mailQueue.postpone(claimOf(caller), NOW + SECOND),
+      )
+      const left = jobs.filter((_, rank) => rank % 2 === 1).map((job) => ({ ...job, attempts: 1 }))
+      assert.deepEqual(await claimAll(store, UNTIL), left)
+    }),
   law('an expired claim neither postpones nor removes a job that was claimed again')
     .protects('A stalled worker does not interfere with the worker that sends the mail now.')
     .check(async (store) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { PetId } from '../../domain/catalogue/pet.js'
 import type { Idempotency } from '../../ports/pets.js'
 import type { Store } from '../../ports/store.js'
-import { assertRace, inRounds, inTurn } from '../barrier.js'
+import { assertRace, inRounds, inTurn, race, sumOf } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { anIdempotency, aPet, DAY, NOW, pageLimitOf, SECOND } from '../samples.js'
 
@@ -73,6 +73,12 @@ export const petIdempotencyLaws: readonly Law[] = [
       for (const key of ['a', 'b', 'c', 'd', 'e']) await inserted(store, { key })
       const counts = await inTurn([2, 2, 2, 2], (limit) => store.pets.purgeIdempotencyKeys(END, limit))
       assert.deepEqual(counts, [2, 2, 1, 0])
+    }),
+  law('16 concurrent purges count each idempotency key once')
+    .protects('The record of the clean-up is true.')
+    .inRounds(async (store, round) => {
+      for (const key of ['a', 'b', 'c', 'd', 'e']) await inserted(store, { key: `${round} ${key}` })
+      assert.equal(sumOf(await race(() => store.pets.purgeIdempotencyKeys(END, 10))), 5)
     }),
   law('16 concurrent inserts with one idempotency key create one pet')
     .protects('One pet, however often a client repeats its request.')

@@ -19,6 +19,7 @@ export const petRemovalLaws: readonly Law[] = [
     .protects('A deleted pet is not shown again.')
     .check(async (store) => {
       const [first, second, third] = await addPets(store, 3)
+      assert.equal((await store.pets.findMany([third, second, first])).length, 3)
       assert.equal(await store.pets.remove(second), 'removed')
       assert.equal(await store.pets.find(second), undefined)
       assert.deepEqual(idsOf(await store.pets.findMany([third, second, first])), [first, third])

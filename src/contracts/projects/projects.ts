@@ -72,6 +72,8 @@ export const projectLaws: readonly Law[] = [
     .protects('Closing twice is harmless, and the instant stays true.')
     .check(async (store) => {
       const [own, open] = [await insert(store, ANN), await insert(store, ANN)]
+      assert.deepEqual(await store.projects.find(own.id, ANN), own)
+      assert.deepEqual(await page(store, undefined, 10), { projects: [own, open] })
       const closed = { ...own, closedAt: NOW + SECOND }
       assert.deepEqual(await store.projects.close(own.id, ANN, NOW + SECOND), closed)
       assert.deepEqual(await store.projects.close(own.id, ANN, NOW + 2 * SECOND), closed)
@@ -86,14 +88,16 @@ export const projectLaws: readonly Law[] = [
         assert.equal(await store.projects.close(id, ANN, NOW), undefined)
       assert.deepEqual(await store.projects.find(other.id, BOB), other)
     }),
-  law('16 concurrent closings set one instant, and all callers get it')
+  law('16 concurrent closings of two projects set one instant for each, and all callers get it')
     .protects('Every reply shows the stored instant.')
     .inRounds(async (store) => {
-      const { id } = await insert(store, ANN)
-      const answers = await race((caller) => store.projects.close(id, ANN, NOW + caller))
-      const kept = await store.projects.find(id, ANN)
-      assert.notEqual(kept?.closedAt, undefined)
-      for (const answer of answers) assert.deepEqual(answer, kept)
+      const ids = [(await insert(store, ANN)).id, (await insert(store, ANN)).id] as const
+      const idOf = (caller: number) => ids[caller % 2 === 0 ? 0 : 1]
+      const answers = await race((caller) => store.projects.close(idOf(caller), ANN, NOW + caller))
+      for (const [caller, answer] of answers.entries()) {
+        assert.notEqual(answer?.closedAt, undefined)
+        assert.deepEqual(answer, await store.projects.find(idOf(caller), ANN))
+      }
     }),
   law('projects outlive their account, and their ids are never used again')
     .protects('Removing an account loses no work.')

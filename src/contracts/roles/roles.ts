@@ -73,6 +73,12 @@ export const roleLaws: readonly Law[] = [
       await race((caller) => store.roles.assign(ann.email, roles[caller]?.key ?? NO_ROLE))
       assert.equal((await accountOf(store, ann.id)).roles.length, 16)
     }),
+  accountLaw('16 concurrent withdrawals of one role succeed exactly once')
+    .protects('Of two operators only the operator who took the role away gets a success.')
+    .inRounds(async (store, round, ann) => {
+      const role = await giveRole(store, ann, `role${round}`)
+      await assertRace({ unassigned: 1, 'not-assigned': 15 }, () => store.roles.unassign(ann.email, role.key))
+    }),
   accountLaw('unassign takes away only the given role')
     .protects('A right that was taken back is gone.')
     .check(async (store, ann) => {

@@ -136,12 +136,27 @@ export const secondFactorLaws: readonly Law[] = [
       const taken = await store.secondFactors.takeRecovery(id, codeOf(answers.indexOf('activated')))
       assert.equal(taken, 'taken')
     }),
-  accountLaw('16 concurrent calls of begin leave one complete set-up')
-    .protects('The stored secret is a secret that was shown.')
+  accountLaw('16 concurrent calls of begin leave one complete set-up for each account')
+    .protects('The stored secret is a secret that was shown to this user.')
+    .inRounds(async (store, round, ann) => {
+      const ids = [ann.id, (await enrol(store, `bob ${round}`)).id] as const
+      const idOf = (caller: number) => ids[caller % 2 === 0 ? 0 : 1]
+      await assertRace({ begun: 16 }, (caller) => beginAs(store, idOf(caller), `${caller}`))
+      for (const id of ids) {
+        const kept = (await store.secondFactors.find(id))?.sealedSecret
+        const shown = numbersBelow(16).filter((caller) => idOf(caller) === id)
+        assert.ok(shown.some((caller) => kept === sealedSecretOf(`${caller}`)))
+      }
+    }),
+  factorLaw('16 concurrent calls of reseal with the same expected secret succeed exactly once')
+    .protects('The stored secret is sealed with one key.')
     .inRounds(async (store, _, { id }) => {
-      await assertRace({ begun: 16 }, (caller) => beginAs(store, id, `${caller}`))
-      const kept = (await store.secondFactors.find(id))?.sealedSecret
-      assert.ok(numbersBelow(16).some((caller) => kept === sealedSecretOf(`${caller}`)))
+      const before = (await store.secondFactors.find(id))?.sealedSecret ?? assert.fail()
+      const answers = await assertRace({ resealed: 1, changed: 15 }, (caller) =>
+        store.secondFactors.reseal(id, before, sealedSecretOf(`${caller}`)),
+      )
+      const winner = sealedSecretOf(`${answers.indexOf('resealed')}`)
+      assert.equal((await store.secondFactors.find(id))?.sealedSecret, winner)
     }),
   law('secrets are kept exactly')
     .protects('A sealed secret can be opened again.')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Epoch } from '../../domain/identity/account.js'
 import { accountOf, enrol, giveRole, loggedIn, logIn, withoutHash } from '../arrangements.js'
 import { actAs, activeIds, actorPair, assertActive, assertDead, rotate } from '../active-sessions.js'
-import { inTurn, race, releaseTogether } from '../barrier.js'
+import { inTurn, numbersBelow, race, releaseTogether, sumOf } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { NOW, SECOND, DAY, sessionIdOf, UNKNOWN, aGeneration } from '../samples.js'
 import { onePointLaw, until } from './one-point.js'
@@ -111,6 +111,12 @@ export const sessionEndLaws: readonly Law[] = [
         )
       }
       assert.equal(await store.sessions.purge(NOW + DAY, 2), 0)
+    }),
+  accountLaw('16 concurrent purges count each session once')
+    .protects('The record of the clean-up is true.')
+    .inRounds(async (store, round, ann) => {
+      for (const label of numbersBelow(5)) await logIn(store, ann, `${round} ${label}`, { endsAt: NOW + DAY })
+      assert.equal(sumOf(await race(() => store.sessions.purge(NOW + DAY, 10))), 5)
     }),
   loginLaw('purge uses the ends of the active generation')
     .protects('A user who keeps refreshing stays logged in.')

@@ -61,7 +61,7 @@ export const bugsOfProjects: readonly Bug[] = [
   })),
   projectBug(
     'only an account that is there has projects',
-    /the instant of|closings set|a project is|projects outlive|close of an unknown/,
+    /the instant of|closings of|a project is|projects outlive|close of an unknown/,
     ({ accounts }) => ({
       find: gives(async (found, _, createdBy) => ((await accounts.find(createdBy)) ? found : undefined)),
     }),

@@ -1,6 +1,6 @@
 import type { Account } from '../../../src/domain/identity/account.js'
 import type { IssuedResetToken } from '../../../src/domain/identity/reset-token.js'
-import { also, type Bug, bugsOf, first, given, gives, only } from './bug.js'
+import { also, type Bug, bugsOf, everybodyElse, first, given, gives, only } from './bug.js'
 
 const bug = bugsOf('accounts')
 
@@ -17,6 +17,12 @@ const brokenAccounts: readonly Bug[] = [
   })),
   bug('epochs start at 0', /insert creates/, () => ({
     find: gives((account) => account && { ...account, epoch: (account.epoch - 1) as never }),
+  })),
+  bug('an account is read in two steps', /: a read beside/, ({ accounts }) => ({
+    find: gives(async (account, id) => {
+      await everybodyElse()
+      return account && { ...account, epoch: ((await accounts.find(id)) ?? account).epoch }
+    }),
   })),
   bug('a missing password is kept as an empty one', /password has/, () => ({
     insert: given((account) => [{ passwordHash: '' as never, ...account }]),

@@ -79,7 +79,7 @@ export const bugsOfRevocations: readonly Bug[] = [
 ]
 
 export const bugsOfSecondFactors: readonly Bug[] = [
-  factorBug('a set-up beside another is refused', /16 concurrent calls/, () => {
+  factorBug('a set-up beside another is refused', /calls of begin/, () => {
     let underWay = 0
     return {
       begin: (call) => async (id, pending) => {
