@@ -14,6 +14,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   'weight.md': ['write-weight-tables.js', BUILT],
   'entries.md': ['write-entry-tables.js', BUILT],
   'decisions.md': ['write-decisions.js'],
+  'store-assumptions.md': ['write-assumption-tables.js', BUILT],
 }
 
 describe('a generated page', () => {

@@ -1,0 +1,142 @@
+import { createMemoryStore } from '../../../src/adapters/memory/index.js'
+import { storeLaws } from '../../../src/contracts/index.js'
+import type { Law } from '../../../src/contracts/law.js'
+import type { Call } from '../../../src/ports/calls/call.js'
+import { STORE_CALLS } from '../../../src/ports/calls/store.js'
+import type { Store } from '../../../src/ports/store.js'
+import { everyCall, type UntypedCall } from '../broken/bug.js'
+
+/** A call of a port, and the laws that show the assumptions of the simulator. */
+export type Shown = {
+  /** For example `accounts.insert`. */
+  readonly call: string
+  readonly kind: Call['kind']
+  /** Notices a read that misses an earlier write, or a write that is acknowledged and not made. */
+  readonly effect: Law | undefined
+  /** Notices a store that drops the second of two concurrent calls; `undefined` for reads. */
+  readonly atomicity: Law | undefined
+}
+
+type Traced = { readonly law: Law; readonly made: ReadonlySet<string>; readonly raced: ReadonlySet<string> }
+type Mutant = (call: UntypedCall) => UntypedCall
+
+/** So many calls of a law are left out, each in a separate run. */
+const FIRST_CALLS = 8
+
+/** Finds the laws of every call. */
+export async function shownCalls(): Promise<readonly Shown[]> {
+  const traced = await inTurn(storeLaws, trace)
+  const calls = Object.entries(STORE_CALLS).flatMap(([port, calls]) =>
+    Object.entries(calls as Readonly<Record<string, Call>>).map(([name, { kind }]) => ({ port, name, kind })),
+  )
+  // The store in memory has no records that could be copied.
+  return await inTurn(
+    calls.filter(({ port }) => port !== 'copyableRecords'),
+    async ({ port, name, kind }) => {
+      const call = `${port}.${name}`
+      const making = nearest(traced, port, name).filter(({ made }) => made.has(call))
+      const racing = making.filter(({ raced }) => raced.has(call))
+      const effect = await firstThat(making, (law) => noticesEffect(law, call, kind))
+      const atomicity =
+        kind === 'read' ? undefined : await firstThat(racing, (law) => isBroken(law, call, merged))
+      return { call, kind, effect, atomicity }
+    },
+  )
+}
+
+/** The laws of the port, first the laws that name the call, and then the laws of other ports. */
+function nearest(traced: readonly Traced[], port: string, name: string): readonly Traced[] {
+  const named = new RegExp(`\\b${name}\\b`)
+  const rank = ({ law }: Traced) => (law.port !== port ? 2 : named.test(law.name) ? 0 : 1)
+  const ofPorts = traced.filter(({ law }) => law.port !== 'store')
+  return ofPorts.toSorted((one, other) => rank(one) - rank(other))
+}
+
+async function firstThat(traced: readonly Traced[], isRight: (law: Law) => Promise<boolean>) {
+  for (const { law } of traced) if (await isRight(law)) return law
+  return undefined
+}
+
+async function inTurn<Input, Answer>(inputs: readonly Input[], make: (input: Input) => Promise<Answer>) {
+  const answers: Answer[] = []
+  for (const input of inputs) answers.push(await make(input))
+  return answers
+}
+
+/** The calls that a law makes, and the calls of which it makes several at a time. */
+async function trace(law: Law): Promise<Traced> {
+  const [made, raced] = [new Set<string>(), new Set<string>()]
+  const underWay = new Map<string, number>()
+  await law.check(
+    changed((call, name) => async (...inputs) => {
+      const others = underWay.get(name) ?? 0
+      made.add(name)
+      if (others > 0) raced.add(name)
+      underWay.set(name, others + 1)
+      try {
+        return await call(...inputs)
+      } finally {
+        underWay.set(name, (underWay.get(name) ?? 1) - 1)
+      }
+    }),
+  )
+  return { law, made, raced }
+}
+
+async function noticesEffect(law: Law, call: string, kind: Call['kind']): Promise<boolean> {
+  if (kind === 'read') return await isBroken(law, call, cached)
+  const answers: unknown[] = []
+  const noted: Mutant =
+    (make) =>
+    async (...inputs) => {
+      const answer = await make(...inputs)
+      answers.push(structuredClone(answer))
+      return answer
+    }
+  await law.check(changedCall(call, noted))
+  for (const [at, answer] of answers.slice(0, FIRST_CALLS).entries())
+    if (await isBroken(law, call, without(at, answer))) return true
+  return false
+}
+
+/** Acknowledges the call of this number without making it. */
+function without(at: number, answer: unknown): Mutant {
+  let calls = 0
+  return (make) =>
+    async (...inputs) =>
+      calls++ === at ? structuredClone(answer) : await make(...inputs)
+}
+
+/** Makes the first of concurrent calls, and gives its answer to the others too. */
+const merged: Mutant = (make) => {
+  let first: Promise<unknown> | undefined
+  return async (...inputs) => {
+    first ??= make(...inputs).finally(() => (first = undefined))
+    return structuredClone(await first)
+  }
+}
+
+async function isBroken(law: Law, call: string, mutant: Mutant): Promise<boolean> {
+  return await law.check(changedCall(call, mutant)).then(
+    () => false,
+    () => true,
+  )
+}
+
+/** Gives the first answer to the same inputs again. */
+const cached: Mutant = (call) => {
+  const known = new Map<string, unknown>()
+  return async (...inputs) => {
+    const key = JSON.stringify(inputs)
+    if (!known.has(key)) known.set(key, structuredClone(await call(...inputs)))
+    return structuredClone(known.get(key))
+  }
+}
+
+const changedCall = (name: string, mutant: Mutant) =>
+  changed((call, one) => (one === name ? mutant(call) : call))
+
+function changed(change: (call: UntypedCall, name: string) => UntypedCall): Store {
+  const store = createMemoryStore()
+  return { ...store, ...everyCall(store, change) }
+}
