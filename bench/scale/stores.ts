@@ -68,11 +68,8 @@ export async function clientsOf(
       const session = sessionOf(population, index)
       const account = { ...accountOf(population, index % population.size.accounts), roles: [] } as Account
       const key = sessionKeyOf(index)
-      const { accessToken, refreshToken } = await issue(
-        { ...session, current: { ...session.current, issuedAt: now } },
-        account,
-        key,
-      )
+      const issued = { ...session, current: { ...session.current, issuedAt: now } }
+      const { accessToken, refreshToken } = await issue({ session: issued, account }, key)
       return { cookie: `${COOKIE}=${key}`, accessToken, refreshToken, digest: session.current.keyDigest }
     }),
   )

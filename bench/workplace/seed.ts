@@ -61,7 +61,7 @@ export async function seedSessions(
     const account = accounts[index % accounts.length]
     if (!account) throw new Error('sessions need an account')
     const { session, sessionKey } = await open(account)
-    const { accessToken, refreshToken } = await issue(session, account, sessionKey)
+    const { accessToken, refreshToken } = await issue({ session, account }, sessionKey)
     const digest = session.current.keyDigest
     return { cookie: `${COOKIE}=${sessionKey}`, accessToken, refreshToken, digest }
   })

@@ -96,7 +96,7 @@ export function unknownRole({ roles }, keys) {
 }
 
 /**
- * The account as the port returns it: with roles instead of their keys, without resets, and with a mark for an active
+ * The account as the port returns it: with roles instead of their keys, without resets, and with the time of its active
  * second factor.
  *
  * @param {State} state
@@ -107,7 +107,8 @@ export function accountFrom(state, row) {
   const account = { ...row, roles: rolesOf(state, row.roles) }
   delete account.resets
   delete account.factor
-  return row.factor?.activeSince === undefined ? account : { ...account, secondFactor: true }
+  const secondFactor = row.factor?.activeSince
+  return secondFactor === undefined ? account : { ...account, secondFactor }
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Account, AccountId } from '../domain/identity/account.js'
 import type { Session } from '../domain/identity/session.js'
 import type { NewAccount } from '../ports/accounts.js'
 import type { Store } from '../ports/store.js'
-import { NOW, anActivation, aNewAccount, anIssuedResetToken, aRole, aSession } from './samples.js'
+import { NOW, SECOND, anActivation, aNewAccount, anIssuedResetToken, aRole, aSession } from './samples.js'
 
 /** Inserts an account. */
 export async function enrol(store: Store, name = 'ann', change: Partial<NewAccount> = {}): Promise<Account> {
@@ -58,8 +58,13 @@ export async function logIn(store: Store, account: Account, label = 'login', cha
 }
 
 /** Gives the account a second factor with the recovery codes "one" and "two" of this label. */
-export async function giveFactor(store: Store, { id }: Pick<Account, 'id'>, label = 'factor'): Promise<void> {
-  const activation = anActivation(label)
+export async function giveFactor(
+  store: Store,
+  { id }: Pick<Account, 'id'>,
+  label = 'factor',
+  at = NOW + SECOND,
+): Promise<void> {
+  const activation = anActivation(label, { at })
   const { sealedSecret } = activation
   assert.equal(await store.secondFactors.begin(id, { sealedSecret, at: NOW }), 'begun')
   assert.equal(await store.secondFactors.activate(id, activation), 'activated')

@@ -16,7 +16,7 @@ import { timePrefix } from '../domain/time-ordered-ids.js'
 import type { NewAccount, ResetConsumption } from '../ports/accounts.js'
 import type { NewApiKey } from '../ports/api-keys.js'
 import type { Idempotency } from '../ports/pets.js'
-import type { SecondFactorActivation } from '../ports/second-factors.js'
+import type { SecondFactorActivation, TakenStep } from '../ports/second-factors.js'
 import type { LoginRotationRequest } from '../domain/identity/login-rotation.js'
 import type { StatelessLogin } from '../ports/revocations.js'
 import type { RotationRequest } from '../domain/identity/rotation.js'
@@ -109,6 +109,11 @@ export const recoveryDigestOf = (label: string) =>
 
 /** The time step of `NOW`, or a number of steps later. */
 export const stepOf = (later = 0) => (Math.floor(NOW / (30 * SECOND)) + later) as TimeStep
+
+/** A step of the factor of `anActivation`. */
+export function aStep(later = 0): TakenStep {
+  return { step: stepOf(later), since: NOW + SECOND }
+}
 
 /** The activation of the factor with this secret, a second after `NOW`, with two recovery codes. */
 export function anActivation(label: string, change: Partial<SecondFactorActivation> = {}) {

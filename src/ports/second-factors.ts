@@ -18,10 +18,12 @@ export type SecondFactorActivation = {
   readonly at: Instant
 }
 
+/** The step of a correct code, and when the factor of the code was confirmed. */
+export type TakenStep = { readonly step: TimeStep; readonly since: Instant }
+
 /** The part of a correct code that is used up: its step, or the recovery code itself. */
 export type CodeProof =
-  | { readonly kind: 'step'; readonly step: TimeStep }
-  | { readonly kind: 'recovery'; readonly digest: RecoveryDigest }
+  ({ readonly kind: 'step' } & TakenStep) | { readonly kind: 'recovery'; readonly digest: RecoveryDigest }
 
 /** New recovery codes, and the code that proves the owner. */
 export type RecoveryRenewal = {
@@ -33,7 +35,7 @@ export type RecoveryRenewal = {
 /**
  * Second factors, at most one for each account: pending, then active. It is removed with its account. While it is active
  * the account has `secondFactor` in every answer of `Accounts` and `Sessions`, changed by the same write. It changes no
- * epoch and ends no session.
+ * epoch and no session: a session names the factor that it has proved.
  */
 export type SecondFactors = {
   /** Starts a pending factor and replaces an earlier pending factor; an active factor stays. */
@@ -50,9 +52,9 @@ export type SecondFactors = {
   find(id: AccountId): Promise<SecondFactor | undefined>
   /**
    * Stores the step of a correct code if it is greater than every stored step; otherwise `spent`, also if no factor is
-   * active. Any number of callers with one step: exactly one gets `taken`.
+   * active, or a factor of another time. Any number of callers with one step: exactly one gets `taken`.
    */
-  takeStep(id: AccountId, step: TimeStep): Promise<'taken' | 'spent'>
+  takeStep(id: AccountId, taken: TakenStep): Promise<'taken' | 'spent'>
   /**
    * Removes a recovery code of the active factor. Any number of callers with one digest, in any number of processes:
    * exactly one gets `taken`.
@@ -67,8 +69,7 @@ export type SecondFactors = {
   /** Compare-and-swap of the sealed secret, for another sealing of the same secret. */
   reseal(id: AccountId, before: SealedSecret, next: SealedSecret): Promise<'resealed' | 'changed'>
   /**
-   * Removes the factor, active or not, with its recovery codes; exactly one caller gets `removed`. After it no session of
-   * the account, and no session in which it acts, has `factor`, so the next factor does not count for them.
+   * Removes the factor, active or not, with its recovery codes; exactly one caller gets `removed`.
    */
   remove(id: AccountId): Promise<'removed' | 'unknown'>
 }

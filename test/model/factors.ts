@@ -1,7 +1,16 @@
 import { ownOnly, ownPassword, stillOwn } from './accounts.js'
 import { isCurrent, proveCode, type Code } from './limits.js'
 import { openSession, own, rolesOf, type Credentials, type Own } from './sessions.js'
-import { done, next, refused, withAccount, withoutSession, type Made, type Step } from './world.js'
+import {
+  done,
+  next,
+  refused,
+  withAccount,
+  withoutSession,
+  type Factor,
+  type Made,
+  type Step,
+} from './world.js'
 
 const HOUR = 3_600_000
 
@@ -33,8 +42,7 @@ const activate: Step<Confirm> = (world, { code }, { id: maker, note }) => {
   const { account: id, factor: secret } = note as Own
   const factor = world.accounts[id]?.factor
   if (!factor || factor.isActive || factor.secret !== secret) return refused(world, 'conflict')
-  const recovery = [`${maker} 1`, `${maker} 2`]
-  const active = { ...factor, isActive: true, lastStep: code.step, recovery }
+  const active = { ...factor, isActive: true, lastStep: code.step, recovery: recoveryOf(maker) }
   return next(withAccount(world, id, { factor: active }), note)
 }
 
@@ -88,6 +96,20 @@ const remove: Step<unknown> = (world, _, { note }) => {
 const end: Step<unknown> = (world) => done(world)
 
 export const removeFactor = [...own, ownOnly, ownPassword, isActive, prove, remove, stillOwn, end]
+
+const recoveryOf = (maker: Made) => [`${maker} 1`, `${maker} 2`]
+
+/** The code is used up, and all recovery codes are replaced, at one point. */
+const renew: Step<Remove> = (world, input, moment) =>
+  prove(world, input, moment).flatMap((outcome) => {
+    if (outcome.reply !== 'next') return outcome
+    const { account: id } = moment.note as Own
+    const factor = outcome.world.accounts[id]?.factor as Factor
+    const renewed = { ...factor, recovery: recoveryOf(moment.id) }
+    return done(withAccount(outcome.world, id, { factor: renewed }))
+  })
+
+export const renewRecovery = [...own, ownOnly, ownPassword, isActive, renew]
 
 export const removeUserFactor: readonly Step<{ readonly account: number }>[] = [
   (world, { account: id }) => {

@@ -9,7 +9,7 @@ import type { Step } from './world.js'
 const { getIdentity, refresh, logout } = sessions
 const { login, setPassword, setDisabled, revokeSessions, setRole } = accounts
 const { issueReset, consumeReset, changePassword, deleteAccount } = accounts
-const { setUpFactor, confirmFactor, removeFactor, removeUserFactor } = factors
+const { setUpFactor, confirmFactor, removeFactor, removeUserFactor, renewRecovery } = factors
 const { loginAs, logoutAs } = impersonation
 const { listSessions, endOtherSessions, endSession } = ownSessions
 const { createPet, readPet, patchPet, removePet, createApiKey, revokeApiKey } = pets
@@ -17,7 +17,7 @@ const { createPet, readPet, patchPet, removePet, createApiKey, revokeApiKey } = 
 const RULES = {
   ...{ login, getIdentity, refresh, logout, setPassword, setDisabled, revokeSessions, setRole },
   ...{ issueReset, consumeReset, changePassword, deleteAccount, listSessions, endOtherSessions, endSession },
-  ...{ setUpFactor, confirmFactor, removeFactor, removeUserFactor, loginAs, logoutAs },
+  ...{ setUpFactor, confirmFactor, removeFactor, removeUserFactor, renewRecovery, loginAs, logoutAs },
   ...{ createPet, readPet, patchPet, removePet, createApiKey, revokeApiKey },
 } satisfies Readonly<Record<string, readonly Step<never>[]>>
 

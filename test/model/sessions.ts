@@ -48,9 +48,12 @@ export function stateOf(token: Token, now: number): 'early' | 'valid' | 'expired
 }
 
 export function isActive({ accounts }: World, session: Session | undefined, now: number): session is Session {
-  if (!session || now >= session.endsAt || now >= session.current.idleEndsAt) return false
-  const { actor } = session
-  return isAlive(accounts, session) && (!actor || isAlive(accounts, actor))
+  return !!session && now < session.endsAt && now < session.current.idleEndsAt && isKept(accounts, session)
+}
+
+/** Whether the accounts let the session be active. */
+function isKept(accounts: World['accounts'], session: Session): boolean {
+  return isAlive(accounts, session) && (!session.actor || isAlive(accounts, session.actor))
 }
 
 function isAlive(accounts: World['accounts'], login: { account: number; epoch: number }): boolean {
@@ -165,7 +168,7 @@ export const openSession: Step<unknown> = (world, _, { now, id, note }) => {
   const { account, epoch, roles, factor, actor, endsAt = now + world.rules.session } = note as Proved
   const current = generation(world, { number: 1, root: id, pair: id, now, endsAt })
   const session = { account, epoch, createdAt: now, endsAt, current, factor, actor }
-  const opened = isActive(world, session, now) ? withSession(ended(world, session), id, session) : world
+  const opened = isKept(world.accounts, session) ? withSession(ended(world, session), id, session) : world
   return done(opened, (answer: Issued) => isPairOf(answer, id, session, roles))
 }
 

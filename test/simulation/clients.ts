@@ -44,6 +44,8 @@ export type Scene = {
   readonly resets: string[]
   /** Secrets of factors, and recovery codes with their names. */
   readonly secrets: string[]
+  /** The step of the last code of a secret. */
+  readonly lastStep: Map<string, number>
   readonly recovery: { readonly text: string; readonly name: string }[]
   readonly apiKeys: { readonly id: number; readonly key: string }[]
   readonly pets: { readonly id: number; readonly revision: number }[]

@@ -25,15 +25,26 @@ export function createCodes(draw: Draw): OneTimeCodes {
   }
 }
 
-/** A code that the owner types, mostly the current code of the newest secret; `meaning` is its form in the model. */
-export function codeOf({ secrets, recovery, time }: Scene, number: number): { text: string; meaning: Code } {
-  const code = recovery[(number >> 2) % Math.max(1, recovery.length)]
-  if (number % 4 === 3 && code) return { text: code.text, meaning: { recovery: code.name } }
-  return oneTimeOf({ secrets, time }, number)
+/** Notes the first two codes. Their letters stand for the number of the operation that has made them. */
+export function keepCodes({ recovery }: Scene, codes: readonly string[]): void {
+  const maker = (text: string) =>
+    text.slice(0, text.indexOf('Z')).replace(/[A-J]/g, (letter) => String('ABCDEFGHIJ'.indexOf(letter)))
+  const known = codes.slice(0, 2).map((text, index) => ({ text, name: `${maker(text)} ${index + 1}` }))
+  recovery.push(...known)
 }
 
-export function oneTimeOf({ secrets, time }: Pick<Scene, 'secrets' | 'time'>, number: number) {
+/** A code that the owner types, mostly the next unused code of the newest secret; `meaning` is its form in the model. */
+export function codeOf(scene: Scene, number: number): { text: string; meaning: Code } {
+  const { recovery } = scene
+  const code = recovery[(number >> 2) % Math.max(1, recovery.length)]
+  if (number % 4 === 3 && code) return { text: code.text, meaning: { recovery: code.name } }
+  return oneTimeOf(scene, number)
+}
+
+export function oneTimeOf({ secrets, time, lastStep }: Scene, number: number) {
   const secret = secrets.at(number % 7 === 6 ? -2 : -1) ?? '0.0'
-  const step = Math.floor(time() / STEP) + ((number >> 3) % 5 === 4 ? 1 : 0)
+  const now = Math.floor(time() / STEP)
+  const step = number % 5 === 4 ? now : Math.min(now + 1, Math.max(now, (lastStep.get(secret) ?? 0) + 1))
+  lastStep.set(secret, step)
   return { text: digits(secret, step), meaning: { secret: ownerOf(secret), step } }
 }

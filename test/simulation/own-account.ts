@@ -11,7 +11,7 @@ import {
   presentedOf,
   type Action,
 } from './clients.js'
-import { codeOf, oneTimeOf } from './codes.js'
+import { codeOf, keepCodes, oneTimeOf } from './codes.js'
 import { ownerOf } from './made-up.js'
 
 /** The calls with which every operation on the own login begins. */
@@ -126,12 +126,30 @@ export const confirmFactor: Action = (scene, client, numbers) => {
       answerOf: ({ issued }: FactorConfirmed) => issuedSeen(issued),
       then: ({ issued, recoveryCodes }: FactorConfirmed) => {
         keep(scene, client)(issued)
-        const [maker] = issued.accessToken.match(/\d+(?=\.\d+\.access)/) ?? []
-        const known = recoveryCodes
-          .slice(0, 2)
-          .map((text, index) => ({ text, name: `${maker ?? ''} ${index + 1}` }))
-        scene.recovery.push(...known)
+        keepCodes(scene, recoveryCodes)
       },
+    },
+  )
+}
+
+/** Sets up a factor, or confirms the last set-up with its first code. */
+export const enrol: Action = (scene, client, numbers) =>
+  scene.lastStep.has(scene.secrets.at(-1) ?? '')
+    ? setUpFactor(scene, client, numbers)
+    : confirmFactor(scene, client, numbers)
+
+export const renewRecovery: Action = (scene, client, numbers) => {
+  const mine = held(scene, client, numbers)
+  const password = passwordOf(scene, client.account, numbers[0])
+  const { text, meaning: code } = codeOf(scene, numbers[2])
+  return attempt(
+    'renewRecovery',
+    { ...credentialsOf(mine), password, code },
+    {
+      text: `makes new recovery codes with code ${text}, ${password}, ${nameOf(mine)}`,
+      hints: [...OWN, 'accounts.find#1', 'secondFactors.find#1', 'secondFactors.renewRecovery'],
+      call: ({ renewRecoveryCodes: run }) => run({ password, code: text, presented: presentedOf(mine) }),
+      then: (codes: readonly string[]) => keepCodes(scene, codes),
     },
   )
 }

@@ -1,5 +1,6 @@
 import type { ApiKey } from '../../src/domain/access/api-key.js'
 import type { Role } from '../../src/domain/access/role.js'
+import type { ActiveSession } from '../../src/domain/identity/session.js'
 import type { ApiKeys } from '../../src/ports/api-keys.js'
 import type { PetInsertion, Pets } from '../../src/ports/pets.js'
 import type { Sessions } from '../../src/ports/sessions.js'
@@ -74,6 +75,20 @@ const cachedKeys = ({ find }: Bound<ApiKeys>): Partial<ApiKeys> => {
       if (key) known.set(digest, key)
       return key
     },
+  }
+}
+
+const ADMIN = { uuid: 'admin', key: 'admin', label: 'admin' } as unknown as Role
+
+/** Finds sessions with another account or actor. */
+function changedFinds(
+  { find, findById }: Bound<Sessions>,
+  change: (found: ActiveSession) => ActiveSession | undefined,
+): Partial<Sessions> {
+  const changed = (found: ActiveSession | undefined) => found && (change(found) ?? found)
+  return {
+    find: async (...args) => changed(await find(...args)),
+    findById: async (...args) => changed(await findById(...args)),
   }
 }
 
@@ -222,8 +237,10 @@ export const PLANTED: Readonly<Record<string, Bug>> = {
   }),
   'a code of an authenticator counts twice': inStore({
     secondFactors: ({ takeStep, find }) => ({
-      takeStep: async (id, step) =>
-        (await takeStep(id, step)) === 'spent' && (await find(id))?.lastStep !== step ? 'spent' : 'taken',
+      takeStep: async (id, taken) =>
+        (await takeStep(id, taken)) === 'spent' && (await find(id))?.lastStep !== taken.step
+          ? 'spent'
+          : 'taken',
     }),
   }),
   'a confirmed factor is replaced by another set-up': inStore({
@@ -233,6 +250,66 @@ export const PLANTED: Readonly<Record<string, Bug>> = {
         return await begin(id, pending)
       },
     }),
+  }),
+  'a login opens with the factor of the moment, not with the proved factor': inUseCases({
+    sessions: ({ open }, { secondFactors }) => ({
+      async open(session) {
+        const since = session.factor && (await secondFactors.find(session.accountId))?.activeSince
+        await open(since === undefined ? session : { ...session, factor: since })
+      },
+    }),
+  }),
+  'a code of a removed factor counts for the next factor': inUseCases({
+    secondFactors: ({ find, takeStep }) => ({
+      takeStep: async (id, { step }) =>
+        await takeStep(id, { step, since: (await find(id))?.activeSince ?? 0 }),
+    }),
+  }),
+  'earlier recovery codes outlast their renewal': inStore({
+    secondFactors: ({ takeStep, takeRecovery, find }) => ({
+      async renewRecovery(id, { proof }) {
+        const taking = proof.kind === 'step' ? takeStep(id, proof) : takeRecovery(id, proof.digest)
+        return (await taking) === 'taken' && (await find(id)) ? 'renewed' : 'spent'
+      },
+    }),
+  }),
+  'a renewal of recovery codes spends no code': inStore({
+    secondFactors: ({ find, renewRecovery }) => ({
+      async renewRecovery(id, { proof, recovery }) {
+        const { activeSince: since, lastStep = 0 } = (await find(id)) ?? {}
+        const isNext = proof.kind === 'step' && since !== undefined && proof.step <= lastStep
+        return await renewRecovery(id, {
+          proof: isNext ? { kind: 'step', step: (lastStep + 1) as never, since } : proof,
+          recovery,
+        })
+      },
+    }),
+  }),
+  'an impersonation outlasts the role of its actor': inUseCases({
+    sessions: (sessions) =>
+      changedFinds(sessions, (found) => found.actorRoles && { ...found, actorRoles: [ADMIN] }),
+  }),
+  'an impersonation outlasts the promotion of the other account': inUseCases({
+    sessions: (sessions) =>
+      changedFinds(sessions, ({ account, ...found }) => {
+        const roles = account.roles.filter(({ key }) => !found.session.actor || key !== 'admin')
+        return { ...found, account: { ...account, roles } }
+      }),
+  }),
+  'an impersonation outlasts the disabled account': inStore({
+    sessions: (sessions, { accounts }) => {
+      const known = new Map<unknown, ActiveSession>()
+      return {
+        async find(key, at) {
+          const found = await sessions.find(key, at)
+          if (found?.session.actor) known.set(key, found)
+          const before = found ?? known.get(key)
+          return before && (found || (await accounts.find(before.account.id))?.disabledAt)
+            ? before
+            : undefined
+        },
+      }
+    },
   }),
   'an idempotency key has two owners': inUseCases({
     pets: ({ insert }) => ({

@@ -58,7 +58,7 @@ function settingsOf([, , , , grace, limit]: readonly number[], { isFactorNeeded,
 }
 
 /** Account 3 is an administrator. */
-const rolesOf = (account: number) => (account === 3 ? ['admin'] : [])
+const rolesOf = (account: number) => (account !== 2 ? ['admin'] : [])
 
 async function seed(store: Store): Promise<void> {
   for (const key of ROLES) void store.roles.insert({ uuid: key, key: key as never, label: key })
@@ -77,7 +77,7 @@ function worldOf({ lifetimes, sessionLimit, ...settings }: ReturnType<typeof set
       ...{ resetToken: settings.resetTokenTtl, impersonation: settings.impersonationTtl },
       ...{ loginLimit: settings.loginLimit?.count, isFactorNeeded: settings.factorRoles !== undefined },
     },
-    accounts: { 1: account, 2: account, 3: { ...account, roles: rolesOf(3) } },
+    accounts: { 1: { ...account, roles: rolesOf(1) }, 2: account, 3: { ...account, roles: rolesOf(3) } },
     ...{ sessions: {}, pets: {}, lastPet: 0, idempotencyKeys: {}, apiKeys: [], attempts: {} },
   }
 }
@@ -110,7 +110,16 @@ export async function play(
   })
   for (let instance = 0; instance < instances; instance += 1) start(instance)
   const scene: Scene = {
-    ...{ clients, issued: [], resets: [], secrets: [], recovery: [], apiKeys: [], pets: [] },
+    ...{
+      clients,
+      issued: [],
+      resets: [],
+      secrets: [],
+      lastStep: new Map(),
+      recovery: [],
+      apiKeys: [],
+      pets: [],
+    },
     passwords: { 1: [PASSWORD], 2: [PASSWORD], 3: [PASSWORD] },
     time: () => schedule.timeOf(0),
   }
@@ -144,7 +153,10 @@ async function run(
   for (;;) {
     const ready = waiting.findIndex(isIdle)
     const options = schedule.pending() + (ready < 0 ? 0 : 1)
-    if (options === 0) return begun
+    if (options === 0) {
+      if (!schedule.release()) return begun
+      continue
+    }
     const choice = schedule.choose(options)
     if (choice < schedule.pending()) {
       await schedule.next(choice)
@@ -168,7 +180,11 @@ async function run(
           attempt.then?.(result as never)
           finish(as, { kind: 'done', answer: attempt.answerOf?.(result as never) })
         },
-        (error: unknown) => finish(as, replyOf(error, as)),
+        (error: unknown) => {
+          const reply = replyOf(error, as)
+          if (reply.kind === 'refused' && reply.code === 'invalid-token') forget(client)
+          finish(as, reply)
+        },
       )
     })
     busy.set(clientOf(action), running)
@@ -179,6 +195,13 @@ async function run(
     tell(`${running.id} ends: ${textOf(reply)}`)
     schedule.close(running, reply)
   }
+}
+
+/** An owner whose login has ended begins again. */
+function forget(client: Client): void {
+  if (client.kind === 'thief') return
+  client.jar.key = undefined
+  client.tokens = {}
 }
 
 const UNKNOWN: readonly string[] = ['unavailable', 'overloaded', 'incompatible-store']

@@ -3,7 +3,10 @@ import { unavailable } from '../../src/domain/refusal.js'
 import type { Reply } from './history.js'
 
 /** What happens to a call of a port: see `MISHAPS`. */
-export const MISHAPS = ['refused', 'answer lost', 'broken', 'killed before', 'killed after'] as const
+export const MISHAPS = [
+  ...['refused', 'answer lost', 'broken', 'killed before', 'killed after'],
+  ...['delayed', 'delayed', 'delayed', 'delayed', 'delayed'],
+] as const
 export type Mishap = (typeof MISHAPS)[number]
 
 /** An operation under way. */
@@ -50,11 +53,17 @@ const LOST: Reply = { kind: 'lost' }
 
 export function createSchedule({ choices, mishaps, skews, onKill, tell }: Options) {
   const pending: Pending[] = []
+  const delayed: Pending[] = []
   const running = new Set<Running>()
   let [time, position, calls, chosen, drawn] = [START, 0, 0, 0, 0]
   let current: Running | undefined
 
   const timeOf = (instance: number) => time + (skews[instance] ?? 0)
+
+  function advance(by: number): void {
+    time += by
+    for (const { times, instance } of running) times.push(timeOf(instance))
+  }
 
   /** Resolves when nothing can go on without a call of a port. */
   async function settle(as: Running): Promise<void> {
@@ -73,16 +82,23 @@ export function createSchedule({ choices, mishaps, skews, onKill, tell }: Option
 
   function kill(instance: number): void {
     tell(`   instance ${instance + 1} is killed and starts again`)
-    for (const one of pending.splice(0)) if (one.running.instance !== instance) pending.push(one)
+    for (const calls of [pending, delayed])
+      for (const one of calls.splice(0)) if (one.running.instance !== instance) calls.push(one)
     for (const one of running) if (one.instance === instance) close(one, LOST)
     onKill(instance)
   }
 
-  function make({ running: operation, name, now, make: call, resolve, reject }: Pending): void {
+  function make(one: Pending): void {
+    const { running: operation, name, now, make: call, resolve, reject } = one
     const mishap = mishaps.get(calls)
     const { instance } = operation
     calls += 1
     position += 1
+    if (mishap === 'delayed') {
+      tell(`   ${operation.id} ${name}: delayed`)
+      delayed.push(one)
+      return
+    }
     if (mishap !== undefined) {
       // Operations of one instance can share a computation.
       for (const one of running) one.isDisturbed ||= one.instance === instance
@@ -110,10 +126,9 @@ export function createSchedule({ choices, mishaps, skews, onKill, tell }: Option
     close,
     draw: () => `${current?.id ?? '0'}.${(drawn += 1)}`,
     pending: () => pending.length,
-    advance(by: number): void {
-      time += by
-      for (const { times, instance } of running) times.push(timeOf(instance))
-    },
+    /** Lets delayed calls go on; false without delayed calls. */
+    release: () => pending.push(...delayed.splice(0)) > 0,
+    advance,
     /** The next number below `count`; 0 if the choices are used up. */
     choose(count: number): number {
       const choice = count < 2 ? 0 : (choices[chosen++] ?? 0)
@@ -135,6 +150,7 @@ export function createSchedule({ choices, mishaps, skews, onKill, tell }: Option
     },
     async start(client: number, instance: number, id: string, work: (as: Running) => void): Promise<Running> {
       position += 1
+      advance(1)
       const times = [timeOf(instance)]
       const begun = { completed: Infinity, reply: LOST, calls: [], isRunning: true, isDisturbed: false }
       const operation: Running = { id, client, instance, invoked: position, times, ...begun }

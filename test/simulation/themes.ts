@@ -63,9 +63,19 @@ const FACTOR: Theme = {
   actions: {
     owner: [
       ...[own.setUpFactor, own.confirmFactor, own.confirmFactor, login, getIdentity, own.removeFactor],
-      ...[login, getIdentity, own.setUpFactor, own.confirmFactor, refresh],
+      ...[own.renewRecovery, login, getIdentity, own.setUpFactor, own.confirmFactor, refresh],
     ],
     operator: [setRole, setRole, operators.removeUserFactor, setRole],
+  },
+  isFactorNeeded: true,
+}
+
+/** A second factor is removed, and another is set up, while logins are under way. */
+const ANOTHER_FACTOR: Theme = {
+  clients: [0, 4, 3],
+  actions: {
+    owner: [own.enrol, login, own.enrol, getIdentity],
+    operator: [operators.removeUserFactor, setRole, setRole, setRole],
   },
   isFactorNeeded: true,
 }
@@ -98,7 +108,7 @@ const IMPERSONATION: Theme = {
   },
 }
 
-export const THEMES = [SESSIONS, OWN_ACCOUNT, FACTOR, CATALOGUE, IMPERSONATION, RESETS]
+export const THEMES = [SESSIONS, OWN_ACCOUNT, FACTOR, CATALOGUE, IMPERSONATION, RESETS, ANOTHER_FACTOR]
 
 /** The next action of a client. Without a login it mostly logs in first. */
 export function attemptOf(

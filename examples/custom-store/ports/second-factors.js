@@ -4,7 +4,7 @@
  * @param {import('../state.js').State} state
  * @returns {import('../state.js').SyncPort<import('kennel-id/ports').SecondFactors>}
  */
-export function secondFactorsOf({ accounts, sessions }) {
+export function secondFactorsOf({ accounts }) {
   const rowOf = (/** @type {number} */ wanted) => accounts.find(({ id }) => id === wanted)
 
   function activeOf(/** @type {number} */ id) {
@@ -32,10 +32,11 @@ export function secondFactorsOf({ accounts, sessions }) {
       const { recovery, ...rest } = factor
       return { ...rest, recoveryLeft: recovery.length }
     },
-    takeStep(id, step) {
+    takeStep(id, { step, since }) {
       const [row, factor] = [rowOf(id), activeOf(id)]
       // Not only the same step: an earlier one is of a code that was seen before.
-      if (!row || factor?.lastStep === undefined || factor.lastStep >= step) return 'spent'
+      if (!row || factor?.lastStep === undefined || factor.lastStep >= step || factor.activeSince !== since)
+        return 'spent'
       row.factor = { ...factor, lastStep: step }
       return 'taken'
     },
@@ -49,7 +50,9 @@ export function secondFactorsOf({ accounts, sessions }) {
       const [row, factor] = [rowOf(id), activeOf(id)]
       if (!row || factor?.lastStep === undefined) return 'spent'
       const isSpent =
-        proof.kind === 'step' ? factor.lastStep >= proof.step : !factor.recovery.includes(proof.digest)
+        proof.kind === 'step'
+          ? factor.lastStep >= proof.step || factor.activeSince !== proof.since
+          : !factor.recovery.includes(proof.digest)
       if (isSpent) return 'spent'
       const lastStep = proof.kind === 'step' ? proof.step : factor.lastStep
       row.factor = { ...factor, lastStep, recovery: [...new Set(recovery)].sort() }
@@ -65,8 +68,6 @@ export function secondFactorsOf({ accounts, sessions }) {
       const row = rowOf(id)
       if (!row?.factor) return 'unknown'
       delete row.factor
-      // Its sessions, and sessions in which it acts, do not count for the next factor.
-      for (const one of sessions) if ((one.actor ?? one).accountId === id) delete one.factor
       return 'removed'
     },
   }

@@ -23,7 +23,10 @@ export function sessionsOf(state) {
     if (!owner) return undefined
     const active = { session, account: accountFrom(state, owner) }
     const actor = session.actor && activeAccount(state, session.actor)
-    return actor ? { ...active, actorRoles: rolesOf(state, actor.roles) } : active
+    if (!actor) return active
+    const actorFactor = actor.factor?.activeSince
+    const actorRoles = rolesOf(state, actor.roles)
+    return { ...active, actorRoles, ...(actorFactor !== undefined && { actorFactor }) }
   }
 
   return {

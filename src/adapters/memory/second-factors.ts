@@ -1,11 +1,11 @@
 import type { SyncPort } from '../../application/wrap-port.js'
 import type { AccountId } from '../../domain/identity/account.js'
 import type { StoredSecondFactor } from '../../domain/identity/second-factor.js'
-import type { SecondFactors } from '../../ports/second-factors.js'
+import type { SecondFactors, TakenStep } from '../../ports/second-factors.js'
 import type { State } from './state.js'
 
 export function memorySecondFactors(state: State): SyncPort<SecondFactors> {
-  const { accounts, secondFactors, sessions } = state
+  const { accounts, secondFactors } = state
   const isActive = (id: AccountId) => secondFactors.get(id)?.activeSince !== undefined
 
   const port: SyncPort<SecondFactors> = {
@@ -19,7 +19,7 @@ export function memorySecondFactors(state: State): SyncPort<SecondFactors> {
       const [account, factor] = [accounts.get(id), secondFactors.get(id)]
       if (!account || isActive(id) || factor?.sealedSecret !== sealedSecret) return 'changed'
       secondFactors.set(id, { ...factor, activeSince: at, lastStep: step, recovery: [...new Set(recovery)] })
-      accounts.replace(id, { ...account, secondFactor: true })
+      accounts.replace(id, { ...account, secondFactor: at })
       return 'activated'
     },
     find(id) {
@@ -28,10 +28,7 @@ export function memorySecondFactors(state: State): SyncPort<SecondFactors> {
       const { recovery, ...rest } = factor
       return { ...rest, recoveryLeft: recovery.length }
     },
-    takeStep: (id, step) =>
-      isChanged(state, id, (factor) => (factor.lastStep ?? step) < step && { ...factor, lastStep: step })
-        ? 'taken'
-        : 'spent',
+    takeStep: (id, taken) => (isChanged(state, id, withStep(taken)) ? 'taken' : 'spent'),
     takeRecovery: (id, digest) =>
       isChanged(state, id, ({ recovery, ...factor }) => {
         const left = recovery.filter((one) => one !== digest)
@@ -40,8 +37,7 @@ export function memorySecondFactors(state: State): SyncPort<SecondFactors> {
         ? 'taken'
         : 'unknown',
     renewRecovery(id, { proof, recovery }) {
-      const taken =
-        proof.kind === 'step' ? port.takeStep(id, proof.step) : port.takeRecovery(id, proof.digest)
+      const taken = proof.kind === 'step' ? port.takeStep(id, proof) : port.takeRecovery(id, proof.digest)
       if (taken !== 'taken') return 'spent'
       isChanged(state, id, (factor) => ({ ...factor, recovery: [...new Set(recovery)] }))
       return 'renewed'
@@ -57,13 +53,16 @@ export function memorySecondFactors(state: State): SyncPort<SecondFactors> {
       if (!account || !secondFactors.delete(id)) return 'unknown'
       const { secondFactor: _, ...rest } = account
       accounts.replace(id, rest)
-      const logins = [...sessions.ofAccount(id).filter(({ actor }) => !actor), ...sessions.ofActor(id)]
-      for (const { factor, ...session } of logins) if (factor) sessions.put(session)
       return 'removed'
     },
   }
   return port
 }
+
+const withStep =
+  ({ step, since }: TakenStep) =>
+  (factor: StoredSecondFactor): StoredSecondFactor | false =>
+    factor.activeSince === since && (factor.lastStep ?? step) < step && { ...factor, lastStep: step }
 
 /** Replaces an active factor by the result of `change`, unless that is false. */
 function isChanged(

@@ -11,7 +11,9 @@ export function memorySessions(state: State): SyncPort<Sessions> {
     const account = ownerOf(state, session)
     if (!account) return undefined
     const actor = session.actor && accounts.get(session.actor.accountId)
-    return { session, account, ...(actor && { actorRoles: actor.roles }) }
+    if (!actor) return { session, account }
+    const { roles: actorRoles, secondFactor: actorFactor } = actor
+    return { session, account, actorRoles, ...(actorFactor !== undefined && { actorFactor }) }
   }
 
   return {

@@ -68,16 +68,19 @@ async function activeOf(
   const active = { session: sessionOf(document), account: accountOf(owner) }
   if (!document.actor) return active
   const acting = await activeActor(accounts, document.actor)
-  return acting && { ...active, actorRoles: acting.roles }
+  if (!acting) return undefined
+  const { roles: actorRoles, factor } = acting
+  const actorFactor = factor?.activeSince
+  return { ...active, actorRoles, ...(actorFactor !== undefined && { actorFactor }) }
 }
 
 /**
- * The acting account with its roles, if it keeps the session active. The second read is safe: an epoch never
+ * The acting account with its roles and its factor, if it keeps the session active. The second read is safe: an epoch never
  * comes back, so an account that is active here was active in the first read.
  */
 async function activeActor(accounts: Parts['accounts'], { accountId, epoch }: Actor) {
   const acting = { _id: accountId, epoch, ...ENABLED }
-  return (await accounts.findOne(acting, { projection: { roles: 1 } })) ?? undefined
+  return (await accounts.findOne(acting, { projection: { roles: 1, 'factor.activeSince': 1 } })) ?? undefined
 }
 
 /** The sessions whose actors keep them active. Without actors it reads nothing. */

@@ -73,7 +73,7 @@ export function documentOf<T extends { readonly id: unknown }>({ id, ...rest }: 
 }
 
 export function accountOf({ _id, reset: _, resets: __, factor, ...rest }: AccountDocument): Account {
-  return { id: _id, ...rest, ...(factor?.activeSince !== undefined && { secondFactor: true }) }
+  return { id: _id, ...rest, ...(factor?.activeSince !== undefined && { secondFactor: factor.activeSince }) }
 }
 
 export const NOT_REMOVED = { removed: { $exists: false } } as const

@@ -1,3 +1,4 @@
+import type { Instant } from '../../domain/instant.js'
 import { unusable } from '../../domain/refusal.js'
 import { ACCOUNT_INDEXES } from './account-search.js'
 import { canonicaliseEmails } from './canonical-emails.js'
@@ -30,12 +31,24 @@ export async function prepareSchema(database: Database, onCreated?: () => void):
   await makeIndexes(database).catch((error: unknown) => {
     throw contradicts(error) ? unusable('incompatible-store', FOREIGN_INDEXES, error) : error
   })
-  if (version < CANONICAL_EMAILS) await canonicaliseEmails(database)
+  if (version < CANONICAL_EMAILS) {
+    await canonicaliseEmails(database)
+    await nameFactors(database)
+  }
   // From now on an older release refuses the database: it would accept the password alone of an account with a
   // second factor, and miss canonical emails. This write comes last, so that a later start repeats an
   // interrupted upgrade.
   if (version < VERSION)
     await database.meta.updateOne({ _id: SCHEMA, value: { $lt: VERSION } }, { $set: { value: VERSION } })
+}
+
+/** A session names the factor that it has proved by the time of its confirmation; it had a mark. */
+async function nameFactors({ accounts, sessions }: Database): Promise<void> {
+  for await (const { _id, factor } of accounts.find({ 'factor.activeSince': { $exists: true } })) {
+    const logins = [{ accountId: _id, actor: { $exists: false } }, { 'actor.accountId': _id }]
+    const marked = { factor: true as never, $or: logins }
+    await sessions.updateMany(marked, { $set: { factor: factor?.activeSince as Instant } })
+  }
 }
 
 async function versionOf({ meta }: Database): Promise<number | undefined> {

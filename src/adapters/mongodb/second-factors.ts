@@ -4,7 +4,7 @@ import type { Database } from './database.js'
 const INACTIVE = { 'factor.activeSince': { $exists: false } } as const
 
 /** The document of the account holds its second factor, so each change is one update. */
-export function createSecondFactors({ accounts, sessions }: Database): SecondFactors {
+export function createSecondFactors({ accounts }: Database): SecondFactors {
   async function isChanged(...update: Parameters<typeof accounts.updateOne>): Promise<boolean> {
     return (await accounts.updateOne(...update)).matchedCount === 1
   }
@@ -28,8 +28,8 @@ export function createSecondFactors({ accounts, sessions }: Database): SecondFac
       const { recovery = [], ...factor } = found.factor
       return { ...factor, recoveryLeft: recovery.length }
     },
-    async takeStep(id, step) {
-      const earlier = { _id: id, 'factor.lastStep': { $lt: step } }
+    async takeStep(id, { step, since }) {
+      const earlier = { _id: id, 'factor.activeSince': since, 'factor.lastStep': { $lt: step } }
       return (await isChanged(earlier, { $set: { 'factor.lastStep': step } })) ? 'taken' : 'spent'
     },
     async takeRecovery(id, digest) {
@@ -41,7 +41,7 @@ export function createSecondFactors({ accounts, sessions }: Database): SecondFac
       const renewed =
         proof.kind === 'step'
           ? isChanged(
-              { _id: id, 'factor.lastStep': { $lt: proof.step } },
+              { _id: id, 'factor.activeSince': proof.since, 'factor.lastStep': { $lt: proof.step } },
               { $set: { ...codes, 'factor.lastStep': proof.step } },
             )
           : isChanged({ _id: id, 'factor.recovery': proof.digest }, { $set: codes })
@@ -53,10 +53,6 @@ export function createSecondFactors({ accounts, sessions }: Database): SecondFac
     },
     async remove(id) {
       const removed = await isChanged({ _id: id, factor: { $exists: true } }, { $unset: { factor: true } })
-      // Always, because an interrupted removal is repeated: the sessions of the account, and those in which it
-      // acts, lose the proof of the factor.
-      const logins = [{ accountId: id, actor: { $exists: false } }, { 'actor.accountId': id }]
-      await sessions.updateMany({ factor: true, $or: logins }, { $unset: { factor: true } })
       return removed ? 'removed' : 'unknown'
     },
   }

@@ -72,8 +72,8 @@ const account = inTable<'account'>(
   'accounts',
   {
     columns: ACCOUNT.columns,
-    values: ({ factor, roles: _, resets: __, ...own }) =>
-      ACCOUNT.values({ ...own, ...(factor?.activeSince !== undefined && { secondFactor: 1 }) }),
+    values: ({ factor: { activeSince: secondFactor } = {}, roles: _, resets: __, ...own }) =>
+      ACCOUNT.values({ ...own, ...(secondFactor !== undefined && { secondFactor }) }),
   },
   {
     from: 'accounts AS a',

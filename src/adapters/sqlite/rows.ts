@@ -87,7 +87,7 @@ export const JOIN_ROLE = `
   SELECT id, ?2, email, disabled_at IS NOT NULL FROM accounts WHERE id = ?1
   ON CONFLICT DO NOTHING`
 
-export const ACCOUNT = mapping<Omit<Account, 'roles' | 'secondFactor'> & { readonly secondFactor?: 1 }>(
+export const ACCOUNT = mapping<Omit<Account, 'roles'>>(
   ...(['id', 'email', 'passwordHash', 'epoch', 'disabledAt', 'createdAt', 'secondFactor'] as const),
   ...(['enteredEmail', 'sharedEmail'] as const),
 )
@@ -101,7 +101,5 @@ export const ACCOUNT_COLUMNS = `${OWN_COLUMNS}, ${rolesOf('memberships', 'accoun
 export const ACCOUNT_COLUMNS_BY_EMAIL = `${OWN_COLUMNS}, ${rolesOf('memberships', 'email', 'a.email')} AS roles`
 
 export function accountOf(row: Row): Account {
-  const { secondFactor, ...account } = ACCOUNT.read(row)
-  const roles = parseRoles(row[ACCOUNT.columns.length])
-  return { ...account, ...(secondFactor && { secondFactor: true }), roles }
+  return { ...ACCOUNT.read(row), roles: parseRoles(row[ACCOUNT.columns.length]) }
 }

@@ -74,6 +74,13 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX accounts_by_shared_email ON accounts (shared_email) WHERE shared_email IS NOT NULL;
   `,
   ROW_CHANGES_STEP,
+  // A session names the factor that it has proved by the time of its confirmation; both had a mark.
+  `
+  UPDATE accounts SET second_factor = (SELECT active_since FROM second_factors WHERE account_id = accounts.id)
+    WHERE second_factor IS NOT NULL;
+  UPDATE sessions SET factor = (SELECT second_factor FROM accounts WHERE id = ifnull(actor_id, account_id))
+    WHERE factor IS NOT NULL;
+  `,
 ]
 
 /** Data steps that SQL cannot express, by the version after the step. */

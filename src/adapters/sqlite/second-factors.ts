@@ -7,9 +7,11 @@ const FACTOR = mapping<SecondFactor>('sealedSecret', 'begunAt', 'activeSince', '
 
 /** The row of the account, which every login reads, also says whether a factor is active. */
 export function createSecondFactors({ prepare, read, write }: Database): SecondFactors {
-  const { begin, activate, find, reseal, remove, mark, unmark, forget } = prepareFactors(prepare)
+  const { begin, activate, find, reseal, remove, mark, unmark } = prepareFactors(prepare)
   const known = prepare('SELECT 1 FROM accounts WHERE id = ?')
-  const takeStep = prepare('UPDATE second_factors SET last_step = ? WHERE account_id = ? AND last_step < ?')
+  const takeStep = prepare(
+    'UPDATE second_factors SET last_step = ?1 WHERE account_id = ?2 AND last_step < ?1 AND active_since = ?3',
+  )
   const takeRecovery = prepare('DELETE FROM recovery_codes WHERE account_id = ? AND digest = ?')
   const keep = prepare('INSERT INTO recovery_codes (account_id, digest) VALUES (?, ?) ON CONFLICT DO NOTHING')
   const forgetCodes = prepare('DELETE FROM recovery_codes WHERE account_id = ?')
@@ -24,7 +26,7 @@ export function createSecondFactors({ prepare, read, write }: Database): SecondF
     activate: (id, { sealedSecret, step, recovery, at }) =>
       write(() => {
         if (activate.run(at, step, id, sealedSecret).changes === 0) return 'changed'
-        mark.run(id)
+        mark.run(at, id)
         for (const digest of recovery) keep.run(id, digest)
         return 'activated'
       }),
@@ -33,13 +35,14 @@ export function createSecondFactors({ prepare, read, write }: Database): SecondF
         const row = find.get(id)
         return row && FACTOR.read(row)
       }),
-    takeStep: (id, step) => write(() => (takeStep.run(step, id, step).changes === 1 ? 'taken' : 'spent')),
+    takeStep: (id, { step, since }) =>
+      write(() => (takeStep.run(step, id, since).changes === 1 ? 'taken' : 'spent')),
     takeRecovery: (id, digest) =>
       write(() => (takeRecovery.run(id, digest).changes === 1 ? 'taken' : 'unknown')),
     renewRecovery: (id, { proof, recovery }) =>
       write(() => {
         const isStep = proof.kind === 'step'
-        const taken = isStep ? takeStep.run(proof.step, id, proof.step) : takeRecovery.run(id, proof.digest)
+        const taken = isStep ? takeStep.run(proof.step, id, proof.since) : takeRecovery.run(id, proof.digest)
         if (taken.changes === 0) return 'spent'
         forgetCodes.run(id)
         for (const digest of recovery) keep.run(id, digest)
@@ -50,7 +53,6 @@ export function createSecondFactors({ prepare, read, write }: Database): SecondF
     remove: (id) =>
       write(() => {
         unmark.run(id)
-        for (const statement of forget) statement.run(id)
         return remove.run(id).changes === 1 ? 'removed' : 'unknown'
       }),
   }
@@ -75,12 +77,7 @@ function prepareFactors(prepare: Database['prepare']) {
     ),
     reseal: prepare('UPDATE second_factors SET sealed_secret = ? WHERE account_id = ? AND sealed_secret = ?'),
     remove: prepare('DELETE FROM second_factors WHERE account_id = ?'),
-    mark: prepare('UPDATE accounts SET second_factor = 1 WHERE id = ?'),
+    mark: prepare('UPDATE accounts SET second_factor = ? WHERE id = ?'),
     unmark: prepare('UPDATE accounts SET second_factor = NULL WHERE id = ?'),
-    // The sessions of the account, and those in which it acts, lose the proof of the factor.
-    forget: [
-      'UPDATE sessions SET factor = NULL WHERE account_id = ? AND actor_id IS NULL AND factor IS NOT NULL',
-      'UPDATE sessions SET factor = NULL WHERE actor_id = ? AND factor IS NOT NULL',
-    ].map((sql) => prepare(sql)),
   }
 }

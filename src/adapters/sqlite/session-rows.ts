@@ -32,7 +32,7 @@ type OwnRow = readonly [
   ...current: [number: number, pairId: PairId, kid: string, issuedAt: Instant],
   ...key: [keyDigest: KeyDigest, idleEndsAt: Instant, network: string | null],
   ...previous: [pairId: PairId | null, digest: KeyDigest | null, until: Instant | null],
-  ...opened: [factor: 1 | null, client: string | null, network: string | null],
+  ...opened: [factor: Instant | null, client: string | null, network: string | null],
 ]
 
 type ActorRow = readonly [accountId: AccountId | null, email: Email, epoch: Epoch, endsAt: Instant]
@@ -42,7 +42,7 @@ type ActorRow = readonly [accountId: AccountId | null, email: Email, epoch: Epoc
  * columns. Only sessions with an actor have the columns and roles of the actor.
  */
 export const ACTIVE = `CASE WHEN s.actor_id IS NULL THEN ${jsonOf('')} ELSE ${jsonOf(
-  `, ${ACTOR_COLUMNS}, ${rolesColumn('s.actor_id')}`,
+  `, ${ACTOR_COLUMNS}, ${rolesColumn('s.actor_id')}, (SELECT second_factor FROM accounts WHERE id = s.actor_id)`,
 )} END`
 
 function jsonOf(actor: string): string {
@@ -57,9 +57,14 @@ function rolesColumn(id: string): string {
 
 type ActiveRow = readonly [
   ...own: OwnRow,
-  ...account: [email: Email, passwordHash: PasswordHash | null, createdAt: Instant, secondFactor: 1 | null],
+  ...account: [
+    email: Email,
+    passwordHash: PasswordHash | null,
+    createdAt: Instant,
+    secondFactor: Instant | null,
+  ],
   ...account: [enteredEmail: Email | null, sharedEmail: Email | null, roles: string],
-  ...actor: [...ActorRow, actorRoles: string] | [],
+  ...actor: [...ActorRow, actorRoles: string, actorFactor: Instant | null] | [],
 ]
 
 export const STORED_COLUMNS = [
@@ -82,7 +87,7 @@ export function sessionValues(session: Session) {
     ...[previous?.pairId, previous?.until, endOf(session)],
     ...[openedBy?.client, openedBy?.network],
     ...[actor?.accountId, actor?.email, actor?.epoch, actor?.endsAt],
-    factor && 1,
+    factor,
   ]
   return values.map((value) => value ?? null)
 }
@@ -101,9 +106,14 @@ export function activeOf(row: readonly [json: string] | undefined): ActiveSessio
   const session = ownSessionOf(active)
   const account = accountOf(active)
   const actor = actorOf(active, 25)
-  return actor
-    ? { session: { ...session, actor }, account, actorRoles: parseRoles(active[29]) }
-    : { session, account }
+  if (!actor) return { session, account }
+  const [actorRoles, actorFactor] = [parseRoles(active[29]), active[30] ?? undefined]
+  return {
+    session: { ...session, actor },
+    account,
+    actorRoles,
+    ...(actorFactor !== undefined && { actorFactor }),
+  }
 }
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
@@ -117,7 +127,7 @@ function accountOf(active: ActiveRow): Account {
   if (passwordHash !== null) account.passwordHash = passwordHash
   if (enteredEmail !== null) account.enteredEmail = enteredEmail
   if (sharedEmail !== null) account.sharedEmail = sharedEmail
-  if (secondFactor !== null) account.secondFactor = true
+  if (secondFactor !== null) account.secondFactor = secondFactor
   return account
 }
 
@@ -147,7 +157,7 @@ function ownSessionOf(row: OwnRow | ActiveRow): Session {
   const current: Writable<Generation> = { number, pairId, kid, issuedAt, keyDigest, idleEndsAt }
   if (network !== null) current.network = network
   const session: Writable<Session> = { id, accountId, epoch, createdAt, endsAt, current }
-  if (factor !== null) session.factor = true
+  if (factor !== null) session.factor = factor
   const openedBy = openedByOf(row[16], row[17])
   if (openedBy) session.openedBy = openedBy
   if (previousPairId !== null && previousDigest !== null && until !== null)

@@ -110,7 +110,7 @@ export const exportUser = operation({
         },
         resetTokens: await accounts.resetTokenEnds(id),
         mails: mails.map(({ id: _, email: __, ...rest }) => rest),
-        sessions: changedPages(sessionsOf(all, id), exportedSession),
+        sessions: changedPages(sessionsOf(all, id), (one) => exportedSession(one, account)),
         projects: projectsOf(all, id),
         auditRecords: changedPages(recordsOf(all, id), (record) => exportedRecord(record, id)),
       }
@@ -162,13 +162,13 @@ function recordsOf({ auditLog }: ExportUserParts, accountId: AccountId) {
   })
 }
 
-function exportedSession(session: Session): ExportedSession {
+function exportedSession(session: Session, account: Account): ExportedSession {
   const { id, createdAt, endsAt, current, openedBy, actor, factor } = session
   const { client, network } = (!actor && openedBy) || {}
   return {
     ...{ id, createdAt, refreshedAt: current.issuedAt, endsAt },
     ...defined({ client, network, refreshedFrom: actor ? undefined : current.network }),
-    secondFactor: !actor && factor === true,
+    secondFactor: !actor && factor !== undefined && factor === account.secondFactor,
     impersonated: actor !== undefined,
   }
 }

@@ -60,7 +60,7 @@ export const getUser = operation({
           active: Math.min(sessions.length, SESSIONS_SHOWN),
           more: sessions.length > SESSIONS_SHOWN,
         },
-        secondFactor: account.secondFactor === true,
+        secondFactor: account.secondFactor !== undefined,
         ...defined({ lastLoginAt }),
       }
     },

@@ -86,7 +86,8 @@ async function personOf(
     ? await parts.accounts.findByEmail(address.value, formerEmail(basic.email))
     : undefined
   // HTTP Basic cannot carry a code. The password of an account with a factor is not verified: the time would reveal it.
-  const usable = account?.disabledAt === undefined && !account?.secondFactor ? account : undefined
+  const usable =
+    account?.disabledAt === undefined && account?.secondFactor === undefined ? account : undefined
   const attempt = { email: address.ok ? address.value : basic.email, client }
   const right = await isRight(parts, presentedPassword(basic.password), usable?.passwordHash, attempt)
   if (!right || !usable) {

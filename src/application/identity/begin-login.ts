@@ -17,7 +17,11 @@ export type BeginLogin = (account: Account, login: LoginTerms) => Promise<Issued
 export function createBeginSession(parts: { openSession: OpenSession; issue: Issue }): BeginLogin {
   return async (account, login) => {
     const { session, sessionKey } = await parts.openSession(account, login)
-    return await parts.issue(session, account, sessionKey)
+    const { factor: actorFactor } = session
+    return await parts.issue(
+      { session, account, ...(actorFactor !== undefined && { actorFactor }) },
+      sessionKey,
+    )
   }
 }
 

@@ -52,8 +52,8 @@ export const changePassword = identityOperation({
       await parts.notices?.send('own-password', { email, client })
       // A change increases the epoch by one: any other epoch means that another call has ended this login.
       if (outcome.account.epoch !== caller.epoch + 1) throw invalidToken('all logins were ended meanwhile')
-      const factor = caller.factorSince ?? caller.factor
-      return await parts.beginLogin(outcome.account, { endsAt: caller.endsAt, factor, client })
+      const { endsAt, factorSince: factor } = caller
+      return await parts.beginLogin(outcome.account, { endsAt, factor, client })
     },
 })
 

@@ -62,7 +62,7 @@ async function wrongPart(
   // Read after the password check: if another call has removed the account, the refusal names no wrong password.
   const { secondFactor } = await ownAccount(parts, caller)
   if (!isRight) return 'password'
-  if (!secondFactor) return undefined
+  if (secondFactor === undefined) return undefined
   if (!code) throw new Refusal('invalid', [{ field: 'code', type: 'Required', message: REQUIRED }])
   const { accountId: id, email } = caller
   return (await parts.proveFactor?.({ id, email }, code, client)) ? undefined : 'code'

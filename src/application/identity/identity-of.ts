@@ -2,6 +2,7 @@ import type { Identity } from '../../domain/access/caller.js'
 import type { Role, RoleKey } from '../../domain/access/role.js'
 import { shownEmail, type Account } from '../../domain/identity/account.js'
 import type { ActiveSession, Session } from '../../domain/identity/session.js'
+import type { Instant } from '../../domain/instant.js'
 
 /** The roles that count only in a login with a second factor, by their keys. */
 export type FactorRoles = ReadonlySet<RoleKey>
@@ -9,36 +10,46 @@ export type FactorRoles = ReadonlySet<RoleKey>
 /** The roles that count in a login. With a second factor all of them count. */
 export function countedRoles(
   roles: readonly Role[],
-  factor: true | undefined,
+  factor: Instant | undefined,
   factorRoles: FactorRoles | undefined,
 ): readonly Role[] {
-  if (factor || !factorRoles) return roles
+  if (factor !== undefined || !factorRoles) return roles
   return roles.filter(({ key }) => !factorRoles.has(key))
 }
 
-/** Whether the second factor of the login still counts: not after its removal; an actor's own factor always counts. */
-export function validFactor(
-  { factor, actor }: Pick<Session, 'factor' | 'actor'>,
-  { secondFactor }: Pick<Account, 'secondFactor'>,
-): true | undefined {
-  return factor && (actor || secondFactor) ? true : undefined
+/** The factor that the login has proved, if its account still has it. An actor proves the factor of the own account. */
+export function validFactor({ session, account, actorFactor }: Active): Instant | undefined {
+  const { factor, actor } = session
+  return factor === (actor ? actorFactor : account.secondFactor) ? factor : undefined
 }
 
 /** The identity of a login, with the roles that count in it. */
-export function identityOf(
-  { account, session }: { account: Account; session: Login },
-  factorRoles?: FactorRoles,
-): Identity {
+export function identityOf(active: Active & { account: Account }, factorRoles?: FactorRoles): Identity {
+  const { account, session } = active
   const { id: accountId, epoch } = account
   const email = shownEmail(account)
   const { id: sessionId, endsAt, actor } = session
-  const factor = validFactor(session, account)
+  const factor = validFactor(active)
   const roles = countedRoles(account.roles, factor, factorRoles)
-  const optional = { ...(factor && { factor }), ...(actor && { actor }) }
-  return { kind: 'account', accountId, email, roles, sessionId, epoch, endsAt, ...optional }
+  const proved = factor !== undefined && ({ factor: true, factorSince: factor } as const)
+  return {
+    kind: 'account',
+    accountId,
+    email,
+    roles,
+    sessionId,
+    epoch,
+    endsAt,
+    ...proved,
+    ...(actor && { actor }),
+  }
 }
 
-type Login = Pick<Session, 'id' | 'endsAt' | 'actor' | 'factor'>
+type Active = {
+  readonly session: Pick<Session, 'id' | 'endsAt' | 'actor' | 'factor'>
+  readonly account: Pick<Account, 'secondFactor'>
+  readonly actorFactor?: Instant | undefined
+}
 
 /**
  * The identity of a session that a store has found. A frozen session, which a store may return many times, gets one

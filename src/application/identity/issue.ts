@@ -1,7 +1,6 @@
 import type { Identity } from '../../domain/access/caller.js'
-import type { Account } from '../../domain/identity/account.js'
 import type { Claims, TokenKind } from '../../domain/identity/claims.js'
-import type { Lifetimes, PairId, Session, SessionKey } from '../../domain/identity/session.js'
+import type { ActiveSession, Lifetimes, PairId, Session, SessionKey } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import { invalidToken } from '../../domain/refusal.js'
 import type { TokenSigner } from '../../ports/token-signer.js'
@@ -22,7 +21,7 @@ export type Issued = {
  * Signs the pair of a session's current generation. The result depends only on the stored generation and the configuration, so the
  * same generation has the same bytes every time.
  */
-export type Issue = (session: Session, account: Account, sessionKey: SessionKey) => Promise<Issued>
+export type Issue = (active: ActiveSession, sessionKey: SessionKey) => Promise<Issued>
 
 /** The session key is passed through unchanged. */
 export function createIssue(parts: {
@@ -32,7 +31,8 @@ export function createIssue(parts: {
   factorRoles?: FactorRoles | undefined
 }): Issue {
   const { tokens, lifetimes, factorRoles } = parts
-  return async (session, account, sessionKey) => {
+  return async (active, sessionKey) => {
+    const { session } = active
     const { kid } = session.current
     const [accessToken, refreshToken] = await Promise.all([
       tokens.sign(claimsOf('access', session, lifetimes.accessToken), kid),
@@ -40,7 +40,7 @@ export function createIssue(parts: {
     ])
     if (accessToken === undefined || refreshToken === undefined)
       throw invalidToken('the key of this generation has left the ring')
-    const identity = identityOf({ account, session }, factorRoles)
+    const identity = identityOf(active, factorRoles)
     return { identity, accessToken, refreshToken, sessionKey, endsAt: session.endsAt }
   }
 }

@@ -2,6 +2,7 @@ import { ANONYMOUS } from '../../domain/access/caller.js'
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import { email as parseEmail, formerEmail, type Email } from '../../domain/identity/email.js'
 import { presentedPassword, type Password } from '../../domain/identity/password.js'
+import type { Instant } from '../../domain/instant.js'
 import { REQUIRED } from '../../domain/messages.js'
 import { isRefusal, type Message, Refusal } from '../../domain/refusal.js'
 import type { Authorize } from '../access/authorize.js'
@@ -66,7 +67,7 @@ export const login = identityOperation({
       }
       const account = await attempted(parts.throttle, attempt, () => verified(parts, attempt))
       if (!account) throw loginFailed()
-      const factor = account.secondFactor && (await checkedFactor(parts, account, { code, client }))
+      const factor = await checkedFactor(parts, account, { code, client })
       const issued = await parts.startLogin(account, presented, { factor })
       await parts.audit.record({ event: 'login', caller: issued.identity, subject: account.id, client })
       return issued
@@ -119,14 +120,16 @@ async function renewHash(parts: Parts, account: Account, password: Password): Pr
   }
 }
 
-/** The attempt with the right password was refunded: codes are counted separately. */
+/** The proved factor, if the account has one. The attempt with the right password was refunded: codes are counted separately. */
 async function checkedFactor(
   { proveFactor, audit }: Parts,
   account: Account,
   { code, client }: { readonly code: string | undefined; readonly client: ClientContext | undefined },
-): Promise<true> {
+): Promise<Instant | undefined> {
+  if (account.secondFactor === undefined) return undefined
   if (!code || !proveFactor) throw factorRequired()
-  if (await proveFactor(account, code, client)) return true
+  const factor = await proveFactor(account, code, client)
+  if (factor !== undefined) return factor
   await recordFailure(audit, account.id, client)
   throw loginFailed('code')
 }

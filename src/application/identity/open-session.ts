@@ -33,11 +33,8 @@ export type LoginTerms = {
   readonly endsAt?: Instant | undefined
   /** The account that acts as the account of the login. */
   readonly actor?: Actor | undefined
-  /**
-   * The second factor of the login: `true` if it was proved now, or the time when the factor of an earlier login was
-   * confirmed.
-   */
-  readonly factor?: true | Instant | undefined
+  /** When the second factor was confirmed that the login has proved. */
+  readonly factor?: Instant | undefined
   /** The client of the request. */
   readonly client?: ClientContext | undefined
 }
@@ -71,7 +68,7 @@ export function createOpenSession(parts: OpenSessionParts): OpenSession {
       createdAt: at,
       endsAt,
       current: parts.nextGeneration(1, parts.sessionKeys.digest(sessionKey), at, endsAt),
-      ...(factor !== undefined && { factor: true as const }),
+      ...(factor !== undefined && { factor }),
       ...(openedBy && { openedBy }),
       ...(actor && { actor }),
     }

@@ -84,7 +84,7 @@ async function rotate(
   active: ActiveSession,
   { from, cookie, client, at }: Presentation,
 ): Promise<Issued> {
-  const { session, account } = active
+  const { session } = active
   const { number } = session.current
   const held = cookie && currentKey(parts, session, cookie)
   const successor = held && parts.sessionKeys.successor(parts.tokens.currentKid, held, session.id, number + 1)
@@ -103,13 +103,14 @@ async function rotate(
     grace: parts.lifetimes.refreshGrace,
     found: session,
   })
-  if (outcome.kind === 'rotated') return await parts.issue(outcome.session, account, nextKey)
+  if (outcome.kind === 'rotated') return await parts.issue({ ...active, session: outcome.session }, nextKey)
   await recordMisuse(parts, outcome.kind, active, { cookie, client })
   if (outcome.kind !== 'superseded') throw invalidToken(`refresh: ${outcome.kind}`)
   const key = cookie && currentKey(parts, outcome.session, cookie)
   if (!key) throw invalidToken('refresh: the key of the successor cannot be made again')
-  await auditSharedRefresh(parts, { ...active, session: outcome.session }, { client, at })
-  return await parts.issue(outcome.session, account, key)
+  const successorOf = { ...active, session: outcome.session }
+  await auditSharedRefresh(parts, successorOf, { client, at })
+  return await parts.issue(successorOf, key)
 }
 
 async function recordMisuse(

@@ -7,15 +7,15 @@ import type { AuditTrail } from '../audit/audit-trail.js'
 import type { BeginLogin } from './begin-login.js'
 import { identityOf } from './identity-of.js'
 import type { Issue, Issued } from './issue.js'
-import type { OpenSession } from './open-session.js'
+import type { LoginTerms, OpenSession } from './open-session.js'
 import type { CheckedCredentials } from './presented.js'
 import type { TellNewClient } from './tell-new-client.js'
 
-/** Starts the login of an account whose password was just verified; `factor` says that its second factor was too. */
+/** Starts the login of an account whose password was just verified; `factor` is the second factor that was proved too. */
 export type StartLogin = (
   account: Account,
   presented: CheckedCredentials,
-  login?: { readonly factor?: true | undefined },
+  login?: Pick<LoginTerms, 'factor'>,
 ) => Promise<Issued>
 
 /** The parts that start a session. */
@@ -37,7 +37,7 @@ export function createStartSession(parts: StartSessionParts): StartLogin {
     const replaced = await endPresentedSession(parts, presented)
     const { session, sessionKey } = await parts.openSession(account, { client, factor })
     await parts.tellNewClient?.({ account, session, replaced, client })
-    return await parts.issue(session, account, sessionKey)
+    return await parts.issue({ session, account }, sessionKey)
   }
 }
 

@@ -30,7 +30,7 @@ import {
   sealedSecretOf,
   SECOND,
   sessionIdOf,
-  stepOf,
+  aStep,
   aGeneration,
 } from '../samples.js'
 
@@ -69,7 +69,7 @@ async function fillPeople(store: Store): Promise<Account> {
   await store.accounts.issueResetToken(ann.id, ann.epoch, anIssuedResetToken('ann'))
   const openedBy = { client: 'Firefox 130 on Linux', network: '203.0.113.7' }
   await logIn(store, ann, 'one', { current: { ...aGeneration('one'), network: '203.0.113.7' }, openedBy })
-  await logIn(store, ann, 'two', { factor: true, actor: anActor(await enrol(store, 'carol')) })
+  await logIn(store, ann, 'two', { factor: NOW, actor: anActor(await enrol(store, 'carol')) })
   await logIn(store, ann, 'three', { openedBy: { network: '2001:db8:0:0::/64' } })
   return ann
 }
@@ -104,7 +104,7 @@ export function writesTo(store: Store): Readonly<Record<string, () => Promise<un
     'a refresh': async () => await rotate(store, aSession(await accountOf(store, ann), 'late')),
     'a logout': () => store.sessions.end(sessionIdOf('late')),
     'a revocation': () => store.revocations.revoke(sessionIdOf('late'), NOW + SECOND),
-    'a code': () => store.secondFactors.takeStep(ann, stepOf(1)),
+    'a code': () => store.secondFactors.takeStep(ann, aStep(1)),
     'a refresh without a session': async () =>
       await rotateLogin(store, statelessLogin(await accountOf(store, ann), 'refreshed late')),
     'a pet': () => store.pets.insert(aPet('Late')),

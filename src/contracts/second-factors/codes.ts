@@ -3,7 +3,7 @@ import type { AccountId } from '../../domain/identity/account.js'
 import { enrol, giveFactor, withFactor } from '../arrangements.js'
 import { assertRace, inTurn, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { anActivation, recoveryDigestOf, sealedSecretOf, stepOf, NOW, UNKNOWN } from '../samples.js'
+import { anActivation, aStep, recoveryDigestOf, sealedSecretOf, stepOf, NOW, UNKNOWN } from '../samples.js'
 import type { RecoveryDigest } from '../../domain/identity/second-factor.js'
 import type { CodeProof } from '../../ports/second-factors.js'
 import type { Store } from '../../ports/store.js'
@@ -19,16 +19,25 @@ export const secondFactorCodeLaws: readonly Law[] = [
     .protects('A code that a stranger saw is void after its use, as is every earlier code.')
     .check(async (store, { id }) => {
       const steps = [0, -1, 2, 2, 1, 3]
-      const outcomes = await inTurn(steps, (later) => store.secondFactors.takeStep(id, stepOf(later)))
+      const outcomes = await inTurn(steps, (later) => store.secondFactors.takeStep(id, aStep(later)))
       assert.deepEqual(outcomes, ['spent', 'spent', 'taken', 'spent', 'spent', 'taken'])
       assert.equal((await store.secondFactors.find(id))?.lastStep, stepOf(3))
+    }),
+  factorLaw('a step of an earlier factor is spent, and renews no recovery codes')
+    .protects('A code of the old device does not work when the account has a new device.')
+    .check(async (store, { id }) => {
+      const earlier = { ...aStep(1), since: NOW }
+      assert.equal(await store.secondFactors.takeStep(id, earlier), 'spent')
+      assert.equal(await renew(store, id, { kind: 'step', ...earlier }, newCodes('ann')), 'spent')
+      assert.equal((await store.secondFactors.find(id))?.lastStep, stepOf())
+      await assertTakes(store, id, [ONE, TWO])
     }),
   accountLaw('a step of an account without an active factor is spent')
     .protects('No code opens an account that has no second factor.')
     .check(async (store, { id }) => {
       await store.secondFactors.begin(id, { sealedSecret: sealedSecretOf('factor'), at: 0 })
       for (const one of [id, UNKNOWN])
-        assert.equal(await store.secondFactors.takeStep(one, stepOf(1)), 'spent')
+        assert.equal(await store.secondFactors.takeStep(one, aStep(1)), 'spent')
       assert.equal((await store.secondFactors.find(id))?.lastStep, undefined)
     }),
   accountLaw(
@@ -52,7 +61,7 @@ export const secondFactorCodeLaws: readonly Law[] = [
       assert.equal((await store.secondFactors.find(id))?.recoveryLeft, 1)
       assert.equal(await store.secondFactors.takeRecovery(id, TWO), 'taken')
       assert.equal((await store.secondFactors.find(id))?.recoveryLeft, 0)
-      assert.equal(await store.secondFactors.takeStep(id, stepOf(1)), 'taken', 'time-based codes still work')
+      assert.equal(await store.secondFactors.takeStep(id, aStep(1)), 'taken', 'time-based codes still work')
     }),
   law('a code of one account is unknown to another')
     .protects('No account logs in with the second factor of another one, or uses it up.')
@@ -61,15 +70,15 @@ export const secondFactorCodeLaws: readonly Law[] = [
       await giveFactor(store, ann)
       await giveFactor(store, bob, 'other')
       assert.equal(await store.secondFactors.takeRecovery(bob.id, ONE), 'unknown')
-      assert.equal(await store.secondFactors.takeStep(bob.id, stepOf(5)), 'taken')
-      assert.equal(await store.secondFactors.takeStep(ann.id, stepOf(1)), 'taken')
+      assert.equal(await store.secondFactors.takeStep(bob.id, aStep(5)), 'taken')
+      assert.equal(await store.secondFactors.takeStep(ann.id, aStep(1)), 'taken')
       assert.equal(await store.secondFactors.remove(bob.id), 'removed')
       assert.equal(await store.secondFactors.takeRecovery(ann.id, ONE), 'taken')
     }),
   factorLaw('16 concurrent uses of a step succeed exactly once')
     .protects('A code opens one session, even if two holders hurry.')
     .inRounds(async (store, _, { id }) => {
-      await assertRace({ taken: 1, spent: 15 }, () => store.secondFactors.takeStep(id, stepOf(1)))
+      await assertRace({ taken: 1, spent: 15 }, () => store.secondFactors.takeStep(id, aStep(1)))
     }),
   factorLaw('16 concurrent uses of a recovery code succeed exactly once')
     .protects('A recovery code opens one session, even if two holders hurry.')
@@ -141,7 +150,7 @@ export const secondFactorCodeLaws: readonly Law[] = [
 ]
 
 function step(later: number): CodeProof {
-  return { kind: 'step', step: stepOf(later) }
+  return { kind: 'step', ...aStep(later) }
 }
 
 function recovery(digest: RecoveryDigest): CodeProof {

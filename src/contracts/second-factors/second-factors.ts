@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Account, AccountId } from '../../domain/identity/account.js'
+import type { Session } from '../../domain/identity/session.js'
+import type { Instant } from '../../domain/instant.js'
 import type { SealedSecret } from '../../domain/identity/second-factor.js'
 import type { Store } from '../../ports/store.js'
 import {
@@ -12,12 +14,13 @@ import {
   logIn,
   withFactor,
 } from '../arrangements.js'
-import { assertActive, read, rotate } from '../active-sessions.js'
+import { assertActive } from '../active-sessions.js'
 import { assertConsumes } from '../reset-tokens.js'
 import { assertRace, numbersBelow } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import {
   anActivation,
+  aStep,
   AWKWARD_TEXTS,
   hashOf,
   NOW,
@@ -45,7 +48,7 @@ export const secondFactorLaws: readonly Law[] = [
       const pending = { ...NOTHING, sealedSecret: sealedSecretOf('first') }
       assert.deepEqual(await store.secondFactors.find(account.id), pending)
       assert.deepEqual(await accountOf(store, account.id), account)
-      assert.equal(await store.secondFactors.takeStep(account.id, stepOf(1)), 'spent')
+      assert.equal(await store.secondFactors.takeStep(account.id, aStep(1)), 'spent')
     }),
   accountLaw('a second begin replaces the first, which can then not be activated')
     .protects('A secret that was shown earlier never becomes the second factor.')
@@ -71,7 +74,7 @@ export const secondFactorLaws: readonly Law[] = [
     .check(async (store) => {
       const [{ account, session }, other] = [await loggedIn(store), await enrol(store, 'bob')]
       await giveFactor(store, account)
-      const marked = { ...account, secondFactor: true as const }
+      const marked = { ...account, secondFactor: NOW + SECOND }
       await assertAccount(store, marked)
       await assertAccount(store, other)
       assert.deepEqual((await store.sessions.findById(session.id, NOW))?.account, marked)
@@ -100,7 +103,7 @@ export const secondFactorLaws: readonly Law[] = [
       await store.accounts.setDisabled(id, undefined)
       await store.sessions.endAllOf(id)
       assert.deepEqual(await store.secondFactors.find(id), before)
-      assert.equal((await accountOf(store, id)).secondFactor, true)
+      assert.equal((await accountOf(store, id)).secondFactor, before.activeSince)
     }),
   law('a factor of an unknown account is neither found nor stored')
     .protects('A request that races the deletion of its account leaves nothing behind.')
@@ -183,24 +186,26 @@ export const secondFactorLaws: readonly Law[] = [
       const next = anActivation('next', { step: stepOf(-5) })
       assert.equal(await store.secondFactors.activate(id, next), 'activated')
       assert.equal(await store.secondFactors.takeRecovery(id, recoveryDigestOf('factor one')), 'unknown')
-      assert.equal(await store.secondFactors.takeStep(id, stepOf(-4)), 'taken', 'its steps start again')
+      assert.equal(await store.secondFactors.takeStep(id, aStep(-4)), 'taken', 'its steps start again')
     }),
-  law('removing a factor clears the factor mark of earlier sessions, even after another factor is set up')
-    .protects('A session that was stolen with the old device may not use rights that need the new one.')
+  law(
+    'a session keeps the factor that it has proved, and is found with the factors of its account and its actor',
+  )
+    .protects('A session that was stolen with the old device may not use rights that need the new device.')
     .check(async (store) => {
       const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
-      for (const account of [ann, bob]) await giveFactor(store, account)
-      const begin = (account: Account, label: string, actor?: Account) =>
-        logIn(store, account, label, { factor: true, ...(actor && { actor: anActor(actor) }) })
-      const sessions = [await begin(ann, 'own'), await begin(bob, 'acting', ann)]
-      const others = [await begin(bob, 'other'), await begin(ann, 'acted as', bob)]
-      assert.equal(await store.secondFactors.remove(ann.id), 'removed')
-      await giveFactor(store, ann, 'next')
-      for (const { factor: _, ...session } of sessions) {
-        assert.deepEqual(await read(store, session, NOW), session)
-        assert.equal((await rotate(store, session)).factor, undefined)
+      const own = await logIn(store, ann, 'own', { factor: NOW })
+      const acting = await logIn(store, ann, 'acting', { factor: NOW, actor: anActor(bob) })
+      await assertFactors(store, [own], {})
+      for (const at of [NOW + SECOND, NOW + 2 * SECOND]) {
+        const [ofAnn, ofBob] = [at, at + 1]
+        await giveFactor(store, ann, 'factor', ofAnn)
+        await giveFactor(store, bob, 'factor', ofBob)
+        await assertFactors(store, [own], { ofAnn })
+        await assertFactors(store, [acting], { ofAnn, ofBob })
+        for (const { id } of [ann, bob]) assert.equal(await store.secondFactors.remove(id), 'removed')
+        await assertFactors(store, [own, acting], {})
       }
-      for (const session of others) assert.deepEqual(await read(store, session, NOW), session)
     }),
   factorLaw('a factor is deleted with its account and does not come back with the email')
     .protects('The next owner of an address needs no code of the previous owner.')
@@ -223,4 +228,20 @@ async function begin(store: Store, { id }: Pick<Account, 'id'>, label: string): 
 
 async function beginAs({ secondFactors }: Store, id: AccountId, label: string) {
   return await secondFactors.begin(id, { sealedSecret: sealedSecretOf(label), at: NOW })
+}
+
+/** The sessions, with the factors of their account and their actor. */
+async function assertFactors(
+  store: Store,
+  sessions: readonly Session[],
+  { ofAnn, ofBob }: { readonly ofAnn?: Instant; readonly ofBob?: Instant },
+): Promise<void> {
+  for (const session of sessions) {
+    const found = await store.sessions.findById(session.id, NOW)
+    assert.deepEqual(
+      [found?.session, found?.account.secondFactor, found?.actorFactor],
+      [session, ofAnn, ofBob],
+    )
+    assert.deepEqual(await store.sessions.find(session.current.keyDigest, NOW), found)
+  }
 }

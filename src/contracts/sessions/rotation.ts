@@ -36,7 +36,7 @@ export const sessionRotationLaws: readonly Law[] = [
   accountLaw('a session keeps its second-factor mark through refreshes')
     .protects('Only a login with a code may use rights that need a second factor.')
     .check(async (store, account) => {
-      for (const change of [{ factor: true } as const, {}]) {
+      for (const change of [{ factor: NOW }, {}]) {
         const session = await logIn(store, account, JSON.stringify(change), change)
         await assertFound(store, session)
         const rotated = await rotate(store, session)

@@ -27,7 +27,7 @@ import {
   sealedSecretOf,
   SECOND,
   sessionIdOf,
-  stepOf,
+  aStep,
 } from '../samples.js'
 
 const ID = 1 as AccountId
@@ -84,9 +84,9 @@ const ARGUMENTS_OF: { readonly [Port in StorePort]: Readonly<Record<string, unkn
     id: ID,
     pending: { sealedSecret: sealedSecretOf('next'), at: NOW },
     activation: anActivation('next'),
-    step: stepOf(1),
+    taken: aStep(1),
     digest: recoveryDigestOf('factor one'),
-    renewal: { proof: { kind: 'step', step: stepOf(1) }, recovery: [] },
+    renewal: { proof: { kind: 'step', ...aStep(1) }, recovery: [] },
     before: sealedSecretOf('factor'),
     next: sealedSecretOf('next'),
   },

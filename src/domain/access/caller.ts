@@ -16,7 +16,7 @@ export type Identity = {
   readonly endsAt?: Instant
   /** Present if the login has proved a second factor that the account still has. */
   readonly factor?: true
-  /** In stateless mode: when that factor was confirmed. */
+  /** When that factor was confirmed. */
   readonly factorSince?: Instant
   /** The account that really calls, while it acts as this account. Its permissions do not count. */
   readonly actor?: Actor

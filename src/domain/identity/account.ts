@@ -29,8 +29,8 @@ export type Account = {
   readonly epoch: Epoch
   readonly disabledAt?: Instant
   readonly createdAt: Instant
-  /** Present while a second factor is active: a login then needs a code. */
-  readonly secondFactor?: true
+  /** When the active second factor was confirmed, which tells it from earlier factors; a login then needs a code. */
+  readonly secondFactor?: Instant
   readonly roles: readonly Role[]
 }
 

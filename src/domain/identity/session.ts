@@ -72,8 +72,11 @@ export type Session = {
   readonly openedBy?: OpenedBy
   /** Only while another account acts as this one. */
   readonly actor?: Actor
-  /** Present if the login has proved a second factor, until that factor is removed. */
-  readonly factor?: true
+  /**
+   * When the second factor was confirmed that the login has proved. It counts while the account, or the account of the
+   * actor, has that factor.
+   */
+  readonly factor?: Instant
 }
 
 /** A session with its account and roles, as one read returns them. */
@@ -82,6 +85,8 @@ export type ActiveSession = {
   readonly account: Account
   /** The present roles of the actor's account, by key; only with an actor. */
   readonly actorRoles?: readonly Role[]
+  /** `secondFactor` of the actor's account. */
+  readonly actorFactor?: Instant
 }
 
 /** Durations in milliseconds. */

@@ -190,7 +190,7 @@ export const STORE_CALLS: StoreCalls = {
     begin: write(words('begun', 'active', 'unknown-account'), 'id', 'pending'),
     activate: race(words('activated', 'changed'), 'id', 'activation'),
     find: read(FACTOR, 'id'),
-    takeStep: race(words('taken', 'spent'), 'id', 'step'),
+    takeStep: race(words('taken', 'spent'), 'id', 'taken'),
     takeRecovery: race(words('taken', 'unknown'), 'id', 'digest'),
     renewRecovery: race(words('renewed', 'spent'), 'id', 'renewal'),
     reseal: race(words('resealed', 'changed'), 'id', 'before', 'next'),

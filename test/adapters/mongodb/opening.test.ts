@@ -47,6 +47,32 @@ describeWith('mongodb', 'a MongoDB database', () => {
     })
   })
 
+  it('of the second schema names the factors of sessions, which had a mark', async () => {
+    await withFreshDatabase(async (url, db) => {
+      await db.collection<Meta>('meta').insertOne({ _id: 'schema', value: 2 })
+      const ann = {
+        _id: 1,
+        email: 'ann@example.org',
+        epoch: 1,
+        createdAt: 1,
+        roles: [],
+        factor: { activeSince: 7 },
+      }
+      await db.collection<{ _id: number }>('accounts').insertOne(ann)
+      const sessions = db.collection<{ _id: string; factor?: unknown }>('sessions')
+      await sessions.insertMany([
+        { _id: 'own', accountId: 1, digests: ['own'], factor: true } as { _id: string },
+        { _id: 'acting', accountId: 2, digests: ['acting'], factor: true, actor: { accountId: 1 } } as {
+          _id: string
+        },
+        { _id: 'acted as', accountId: 1, digests: ['acted'], actor: { accountId: 2 } } as { _id: string },
+      ])
+      await (await openMongo(url)).close()
+      const found = await sessions.find().sort({ _id: 1 }).toArray()
+      expect(found.map(({ factor }) => factor)).to.deep.equal([undefined, 7, 7])
+    })
+  })
+
   it('of the second schema gets canonical emails, shows the stored emails, and merges no accounts', async () => {
     const emails = [
       ...['ann@example.org', 'bob@bücher.example', 'νικος@example.org', 'νικοσ@example.org'],

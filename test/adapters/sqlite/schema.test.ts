@@ -122,6 +122,35 @@ const EARLIER: Readonly<Record<string, Earlier>> = {
       ],
     },
   },
+  'whose sessions have a mark for a second factor': {
+    version: 19,
+    rows: `
+      INSERT INTO accounts (email, epoch, created_at, second_factor) VALUES
+        ('ann@example.org', 1, 1, 1), ('bob@example.org', 1, 1, NULL);
+      INSERT INTO second_factors VALUES (1, 'sealed', 6, 7, 3);
+      INSERT INTO sessions (
+        id, account_id, epoch, created_at, ends_at, number, pair_id, kid, issued_at, idle_ends_at, odd_digest, purge_at,
+        factor, actor_id, actor_email, actor_epoch, actor_ends_at
+      ) VALUES
+        ('acting', 2, 1, 5, 900, 1, 'pair acting', 'kid', 5, 800, 'digest acting', 800, 1, 1, 'ann@example.org', 1, 9),
+        ('own', 1, 1, 5, 900, 1, 'pair own', 'kid', 5, 800, 'digest own', 800, 1, NULL, NULL, NULL, NULL)`,
+    records: {
+      account: [
+        accountOf(1, 'ann', {
+          factor: { sealedSecret: 'sealed', begunAt: 6, activeSince: 7, lastStep: 3, recovery: [] },
+        }),
+        accountOf(2, 'bob'),
+      ],
+      session: [
+        sessionOf(
+          'acting',
+          { accountId: 2, factor: 7, actor: { accountId: 1, email: emailOf('ann'), epoch: 1, endsAt: 9 } },
+          {},
+        ),
+        sessionOf('own', { factor: 7 }, {}),
+      ],
+    },
+  },
   'whose emails are in lower case': {
     version: 17,
     rows: `

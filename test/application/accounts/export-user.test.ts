@@ -6,7 +6,7 @@ import {
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Account, AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import { accountOf } from '../../../src/contracts/arrangements.js'
+import { accountOf, giveFactor } from '../../../src/contracts/arrangements.js'
 import {
   anActor,
   anAuditRecord,
@@ -53,8 +53,9 @@ describe('export a user', () => {
       ...at,
       current: { ...current, network: '203.0.113.8' },
       openedBy,
-      factor: true,
-    } as const
+      factor: START,
+    }
+    await giveFactor(kennel.store, { id }, 'factor', START)
     await kennel.store.sessions.open(session)
     const [sessions] = await pagesOf((await exported()).sessions)
     expect(sessions).to.deep.equal([
@@ -83,7 +84,7 @@ describe('export a user', () => {
     const openedBy = { client: 'Safari', network: '198.51.100.7' }
     const session = aSession(await accountOf(kennel.store, id), 'acting')
     const current = { ...session.current, network: '198.51.100.8' }
-    await kennel.store.sessions.open({ ...session, current, actor, openedBy, factor: true })
+    await kennel.store.sessions.open({ ...session, current, actor, openedBy, factor: START })
     const text = JSON.stringify(await pagesOf((await exported()).sessions))
     expect(text).to.include('"secondFactor":false,"impersonated":true')
     for (const secret of ['bob@example.com', 'Safari', '198.51.100']) expect(text).to.not.include(secret)

@@ -130,7 +130,7 @@ describe('the change of the own password, with faked parts', () => {
     const { account = ACCOUNT, epoch, fields } = { epoch: ADA.epoch + 1, ...setting }
     const parts = {
       ...faked.parts,
-      authenticate: async () => ({ ...CALLER, factor: true }),
+      authenticate: async () => ({ ...CALLER, factor: true, factorSince: 5 }),
       accounts: { find: async () => account, changePassword: async () => epoch },
       hasher: {
         verify: async (password: unknown, hash: unknown) => {
@@ -165,7 +165,7 @@ describe('the change of the own password, with faked parts', () => {
     expect(await judge()).to.deep.equal({ accessToken: 'next' })
     expect(contexts).to.deep.equal([{ email: ADA.email }])
     const account = { ...ADA, passwordHash: 'next', epoch: ADA.epoch + 1 }
-    expect(begun).to.deep.equal([[account, { endsAt: CALLER.endsAt, factor: true, client: CLIENT }]])
+    expect(begun).to.deep.equal([[account, { endsAt: CALLER.endsAt, factor: 5, client: CLIENT }]])
     expect(hashed).to.deep.equal([
       ['verify', PASSWORD, HASH],
       ['hash', NEW],

@@ -10,7 +10,7 @@ import { ACTOR, ADA, ADMIN, AT, EDITOR, SESSION_ID } from '../../support/logins.
 
 const SESSION = { id: SESSION_ID, endsAt: AT }
 const factorRoles = new Set([ADMIN.key])
-const WITH_FACTOR = { ...ADA, secondFactor: true } as const
+const WITH_FACTOR = { ...ADA, secondFactor: AT }
 
 describe('the identity of a login', () => {
   const { id: accountId, email, epoch } = ADA
@@ -22,11 +22,12 @@ describe('the identity of a login', () => {
       ...common,
       roles,
     })
-    const session = { ...SESSION, factor: true } as const
+    const session = { ...SESSION, factor: AT }
     expect(identityOf({ account: WITH_FACTOR, session }, factorRoles)).to.deep.equal({
       ...common,
       roles: ADA.roles,
       factor: true,
+      factorSince: AT,
     })
   })
 
@@ -60,7 +61,7 @@ describe('the roles that count in a login', () => {
   const { roles } = ADA
 
   it('are all roles with a second factor, or if no role needs a factor', () => {
-    expect(countedRoles(roles, true, factorRoles)).to.equal(roles)
+    expect(countedRoles(roles, AT, factorRoles)).to.equal(roles)
     expect(countedRoles(roles, undefined, undefined)).to.equal(roles)
   })
 
@@ -70,17 +71,20 @@ describe('the roles that count in a login', () => {
 })
 
 describe('the second factor of a login', () => {
-  const factor = { factor: true } as const
-  const active = { secondFactor: true } as const
+  const proved = { ...SESSION, factor: AT }
+  const others = [{}, { secondFactor: AT + 1 }, { secondFactor: AT - 1 }]
 
-  it('counts while the account has it', () => {
-    expect(validFactor(factor, active)).to.equal(true)
-    expect(validFactor(factor, {})).to.equal(undefined)
-    expect(validFactor({}, active)).to.equal(undefined)
+  it('counts while the account has it, and not when the account has another factor', () => {
+    expect(validFactor({ session: proved, account: WITH_FACTOR })).to.equal(AT)
+    for (const account of others) expect(validFactor({ session: proved, account })).to.equal(undefined)
+    for (const account of [{}, WITH_FACTOR])
+      expect(validFactor({ session: SESSION, account })).to.equal(undefined)
   })
 
   it('is the factor of the actor during an impersonation', () => {
-    expect(validFactor({ ...factor, actor: ACTOR }, {})).to.equal(true)
-    expect(validFactor({ actor: ACTOR }, active)).to.equal(undefined)
+    const session = { ...proved, actor: ACTOR }
+    expect(validFactor({ session, account: {}, actorFactor: AT })).to.equal(AT)
+    for (const actorFactor of [undefined, AT + 1])
+      expect(validFactor({ session, account: WITH_FACTOR, actorFactor })).to.equal(undefined)
   })
 })

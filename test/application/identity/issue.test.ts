@@ -44,7 +44,7 @@ describe('the pair of a generation', () => {
   const read = (token: string) => JSON.parse(token) as { kid: string; claims: Claims }
 
   it('names the session; each token ends with its lifetime or with the session', async () => {
-    const { accessToken, refreshToken, ...issued } = await issuing()(SESSION, ADA, KEY)
+    const { accessToken, refreshToken, ...issued } = await issuing()({ session: SESSION, account: ADA }, KEY)
     const common = { subject: 1, sessionId: SESSION_ID, issuedAt: SECONDS }
     expect(read(accessToken)).to.deep.equal({
       kid: 'kid',
@@ -59,19 +59,22 @@ describe('the pair of a generation', () => {
   })
 
   it('says who acts', async () => {
-    const { accessToken, identity } = await issuing()({ ...SESSION, actor: ACTOR }, ADA, KEY)
+    const { accessToken, identity } = await issuing()(
+      { session: { ...SESSION, actor: ACTOR }, account: ADA },
+      KEY,
+    )
     expect(read(accessToken).claims.actor).to.deep.equal({ accountId: 2, email: 'boss@example.com' })
     expect(identity.actor).to.deep.equal(ACTOR)
   })
 
   it('is valid for one second if it is signed in the last second of its session', async () => {
-    const { accessToken } = await issuing()({ ...SESSION, endsAt: AT + 999 }, ADA, KEY)
+    const { accessToken } = await issuing()({ session: { ...SESSION, endsAt: AT + 999 }, account: ADA }, KEY)
     expect(read(accessToken).claims.expiresAt).to.equal(SECONDS + 1)
   })
 
   it('is refused if its key has left the ring', async () => {
     for (const kind of ['access', 'refresh'])
-      expect(await wordsOf(issuing([kind])(SESSION, ADA, KEY))).to.match(
+      expect(await wordsOf(issuing([kind])({ session: SESSION, account: ADA }, KEY))).to.match(
         /^invalid-token .*\(the key of this generation has left the ring\)$/,
       )
   })

@@ -169,11 +169,11 @@ describe('login, with faked parts', () => {
   })
 
   it('verifies the code only for an account with a second factor', async () => {
-    const account: Account = { ...ADA_HASHED, secondFactor: true }
+    const account: Account = { ...ADA_HASHED, secondFactor: 7 }
     const proofs: unknown[] = []
     const proveFactor: ProveFactor = async (...args) => {
       proofs.push(args)
-      return args[1] === '123456'
+      return args[1] === '123456' ? 7 : undefined
     }
     const required = 'second-factor-required | code Required: second-factor-required'
     expect(await wordsOf(judge({ account }, { proveFactor }))).to.equal(required)
@@ -189,7 +189,7 @@ describe('login, with faked parts', () => {
       [account, '123456', CLIENT],
     ])
     expect(started).to.deep.equal([
-      [account, { client: CLIENT }, { factor: true }],
+      [account, { client: CLIENT }, { factor: 7 }],
       [ADA_HASHED, { client: CLIENT }, { factor: undefined }],
     ])
     expect(faked.entries.slice(1)).to.deep.equal(

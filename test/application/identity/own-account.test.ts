@@ -76,7 +76,7 @@ for (const [operation, row] of Object.entries(OPERATIONS)) {
         },
         passwordPolicy: async (value: string) => ({ ok: true, value }),
         beginLogin: faked.parts.replaceLogin,
-        proveFactor: async (_owner: unknown, code: string) => code === CODE,
+        proveFactor: async (_owner: unknown, code: string) => (code === CODE ? AT : undefined),
         ...change,
       }
       const call = operations[operation as keyof typeof OPERATIONS].factory(parts as never) as Call

@@ -149,7 +149,7 @@ describe('a refresh, with faked parts', () => {
         successor: (_kid: string, key: string) => successor(key),
       },
       nextGeneration: (number: number, keyDigest: KeyDigest) => ({ number, keyDigest }),
-      issue: async (_session: Session, _account: unknown, key: string) => ({ sessionKey: key }),
+      issue: async (_: ActiveSession, key: string) => ({ sessionKey: key }),
       refuseLapsed: () => Promise.resolve(),
       lifetimes: { refreshGrace: 7 },
       attempts: { take: async () => ({ kind: 'refused' }) },

@@ -108,8 +108,8 @@ export const bugsOfSecondFactors: readonly Bug[] = [
     renewRecovery:
       (call) =>
       async (id, { recovery }) => {
-        const last = (await secondFactors.find(id))?.lastStep
-        const proof = { kind: 'step', step: ((last ?? 0) + 1) as never } as const
+        const { lastStep: last, activeSince: since } = (await secondFactors.find(id)) ?? {}
+        const proof = { kind: 'step', step: ((last ?? 0) + 1) as never, since: since ?? 0 } as const
         return last === undefined ? 'spent' : await call(id, { proof, recovery })
       },
   })),
@@ -128,7 +128,13 @@ export const bugsOfSecondFactors: readonly Bug[] = [
   bugOfPorts('a new password takes the factor away', /account keeps/, ({ secondFactors }) => ({
     accounts: { setPassword: also((_, id) => secondFactors.remove(id)) },
   })),
-  bugOfPorts('a session forgets its second factor', /factor mark/, () => ({
+  factorBug('a code of an earlier factor counts', /an earlier factor/, ({ secondFactors }) => ({
+    takeStep: given(async (id, { step }) => [
+      id,
+      { step, since: (await secondFactors.find(id))?.activeSince ?? 0 },
+    ]),
+  })),
+  bugOfPorts('a session forgets its second factor', /second-factor mark|that it has proved/, () => ({
     sessions: { open: given(({ factor: _, ...session }) => [session]) },
   })),
 ]

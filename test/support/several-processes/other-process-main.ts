@@ -7,6 +7,7 @@ import type { PairId, SessionId } from '../../../src/domain/identity/session.js'
 import { connect } from '../../../src/adapters/sqlite/driver.js'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
+import { aStep } from '../../../src/contracts/samples.js'
 import type { Store } from '../../../src/ports/store.js'
 import { fillStore, makeChange, type StoreChange } from '../sqlite-changes.js'
 import { account, loginRotation, NOON, redemption, role, rotation, session } from './samples.js'
@@ -80,7 +81,7 @@ const CALLS: Readonly<Record<string, (store: Store, message: string) => Promise<
     sixteen(() =>
       Number.isNaN(Number(message))
         ? secondFactors.takeRecovery(FIRST, message as RecoveryDigest)
-        : secondFactors.takeStep(FIRST, Number(message) as TimeStep),
+        : secondFactors.takeStep(FIRST, { ...aStep(), step: Number(message) as TimeStep }),
     ),
   /** Removals and patches, alternating, of the first revision of a pet; answers each outcome. */
   change: ({ pets }, message) => {

@@ -67,19 +67,20 @@ export const loginAs = identityOperation({
 })
 
 /**
- * Resolves with the proof of the caller's second factor, which runs once the other account is known; without an active factor it
- * gives the factor of the login. Refuses immediately if a code is needed and missing.
+ * Resolves with the proof of the caller's second factor, which runs once the other account is known; without an active factor
+ * there is none. Refuses immediately if a code is needed and missing.
  */
 async function stepUp(
   { secondFactors, proveFactor, audit }: Parts,
-  { accountId: id, email, factor, factorSince }: LoggedIn,
+  { accountId: id, email }: LoggedIn,
   code: string | undefined,
 ): Promise<(entry: AuditEntry) => Promise<NextLogin['factor']>> {
   const found = await secondFactors?.find(id)
-  if (found?.activeSince === undefined) return () => Promise.resolve(factorSince ?? factor)
+  if (found?.activeSince === undefined) return () => Promise.resolve(undefined)
   if (!code) throw factorRequired()
   return async (entry) => {
-    if (await proveFactor?.({ id, email }, code, entry.client)) return true
+    const factor = await proveFactor?.({ id, email }, code, entry.client)
+    if (factor !== undefined) return factor
     await audit.record({ ...entry, outcome: 'failure' })
     throw loginFailed('code')
   }

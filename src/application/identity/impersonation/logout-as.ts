@@ -22,16 +22,16 @@ export const logoutAs = identityOperation({
     async ({ presented }): Promise<Issued> => {
       const { client } = presented
       const caller = assertLogin(await parts.authenticate(presented))
-      const { actor, sessionId: id, factor, factorSince } = caller
+      const { actor, sessionId: id, factorSince: factor } = caller
       if (!actor) throw refuse('forbidden', 'Forbidden', 'You do not act as somebody else.')
       const { endsAt } = actor
       const account = await parts.accounts.find(actor.accountId)
       // The account may have changed between the two reads: then its login has ended.
       if (!isActive(account, actor.epoch)) throw invalidToken('the actor has ended')
-      const session = { id, endsAt, ...(factor && { factor }) }
+      const session = { id, endsAt, ...(factor !== undefined && { factor }) }
       permit(identityOf({ account, session }, parts.factorRoles))
       const entry = { event: 'impersonation.end', caller, subject: caller.accountId, client } as const
-      const next = { account, client, endsAt, factor: factorSince ?? factor }
+      const next = { account, client, endsAt, factor }
       return await audited(parts.audit, entry, () => parts.replaceLogin(caller, next))
     },
 })

@@ -6,7 +6,7 @@ import { invalidToken } from '../../../domain/refusal.js'
 import type { Sessions } from '../../../ports/sessions.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { ClientContext } from '../../client-context.js'
-import { countedRoles, identityOf, type FactorRoles } from '../identity-of.js'
+import { countedRoles, identityOf, validFactor, type FactorRoles } from '../identity-of.js'
 
 /**
  * Ends an impersonation that has lost its permission, and refuses it with `invalid-token`: the actor is no longer permitted
@@ -25,7 +25,7 @@ export function createRefuseLapsedSession(parts: {
   return async (active, client) => {
     if (!active.session.actor) return
     const end = async () => (await parts.sessions.end(active.session.id)) === 'ended'
-    const actorRoles = countedRoles(active.actorRoles ?? [], active.session.factor, parts.factorRoles)
+    const actorRoles = countedRoles(active.actorRoles ?? [], validFactor(active), parts.factorRoles)
     await endLapsed(parts, { caller: identityOf(active), actorRoles, end }, client)
   }
 }

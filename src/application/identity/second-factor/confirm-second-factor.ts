@@ -59,7 +59,7 @@ export const confirmSecondFactor = identityOperation({
       const recoveryCodes = await activate(parts, id, pending)
       await parts.audit.record(entry)
       await parts.notices?.send('factor', { email, client, about: 'added' })
-      const next = { account: await ownAccount(parts, caller), endsAt, factor: true, client } as const
+      const next = { account: await ownAccount(parts, caller), endsAt, factor: pending.at, client }
       return { issued: await parts.replaceLogin(caller, next), recoveryCodes }
     },
 })

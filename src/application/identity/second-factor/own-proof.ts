@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../../../domain/audit.js'
 import { accepted } from '../../../domain/parsed.js'
+import type { Instant } from '../../../domain/instant.js'
 import { refuse, type Refusal } from '../../../domain/refusal.js'
 import type { SecondFactors } from '../../../ports/second-factors.js'
 import type { AuditEntry, AuditTrail } from '../../audit/audit-trail.js'
@@ -30,7 +31,10 @@ export function givenProof({ password, code, ...own }: Own & ReturnType<typeof o
 export async function assertOwnProof(
   parts: OwnProofParts,
   { caller, client, password, code }: Proof,
-  { event, isRight }: { readonly event: AuditEvent; readonly isRight: (code: string) => Promise<boolean> },
+  {
+    event,
+    prove,
+  }: { readonly event: AuditEvent; readonly prove: (code: string) => Promise<Instant | undefined> },
 ): Promise<AuditEntry> {
   const entry = { event, caller, subject: caller.accountId, client }
   const wrong = async (field: 'password' | 'code') => {
@@ -39,7 +43,7 @@ export async function assertOwnProof(
   }
   if (!(await isOwnPassword(parts, caller, { password, client }))) throw await wrong('password')
   if ((await parts.secondFactors.find(caller.accountId))?.activeSince === undefined) throw noFactor()
-  if (!(await isRight(code))) throw await wrong('code')
+  if ((await prove(code)) === undefined) throw await wrong('code')
   return entry
 }
 

@@ -9,6 +9,7 @@ import {
   type RecoveryDigest,
   type SecondFactor,
 } from '../../../domain/identity/second-factor.js'
+import type { Instant } from '../../../domain/instant.js'
 import { Refusal } from '../../../domain/refusal.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Digest } from '../../../ports/digest.js'
@@ -25,14 +26,15 @@ import { attempted, digestOf, type Throttle } from '../throttle.js'
 export type FactorOwner = Pick<Account, 'id' | 'email'>
 
 /**
- * Whether this is a code of the account's active second factor: a current one-time code or a recovery code. Each code is accepted
- * only once. Wrong codes are counted; refuses with `too-many-attempts` at the limit. The use of a recovery code is audited.
+ * When the account's active second factor was confirmed, if this is its code: a current one-time code or a recovery code; otherwise
+ * `undefined`. Each code is accepted only once. Wrong codes are counted; refuses with `too-many-attempts` at the limit. The use of a
+ * recovery code is audited.
  */
 export type ProveFactor = (
   account: FactorOwner,
   code: string,
   client: ClientContext | undefined,
-) => Promise<boolean>
+) => Promise<Instant | undefined>
 
 /** The parts that check codes. */
 export type ProveFactorParts = {
@@ -67,7 +69,7 @@ export function createProveFactor(parts: ProveFactorParts): ProveFactor {
     proveCode(parts, { id, email, client }, code, async (proof) => {
       const taking =
         proof.kind === 'step'
-          ? secondFactors.takeStep(id, proof.step)
+          ? secondFactors.takeStep(id, proof)
           : secondFactors.takeRecovery(id, proof.digest)
       return (await taking) === 'taken'
     })
@@ -82,30 +84,29 @@ export async function proveCode(
   owner: CodeOwner,
   text: string,
   take: (proof: CodeProof) => Promise<boolean>,
-): Promise<boolean> {
-  const right = await attempted(parts.codeThrottle, owner, async () => {
+): Promise<Instant | undefined> {
+  return await attempted(parts.codeThrottle, owner, async () => {
     const code = presentedCode(text)
     const factor = await parts.secondFactors.find(owner.id)
     if (!code || factor?.activeSince === undefined) return undefined
     const isRight =
       code.kind === 'recovery'
         ? await isRecovery(parts, owner, code.code, take)
-        : await isOneTime(parts, { id: owner.id, factor }, code.code, take)
-    return isRight || undefined
+        : await isOneTime(parts, { id: owner.id, factor, since: factor.activeSince }, code.code, take)
+    return isRight ? factor.activeSince : undefined
   })
-  return right === true
 }
 
 async function isOneTime(
   parts: ProveFactorParts,
-  { id, factor }: { readonly id: AccountId; readonly factor: SecondFactor },
+  { id, factor, since }: { readonly id: AccountId; readonly factor: SecondFactor; readonly since: Instant },
   code: string,
   take: (proof: CodeProof) => Promise<boolean>,
 ): Promise<boolean> {
   const opened = await openSecret(parts, id, factor)
   if (!opened) return false
   const step = parts.oneTimeCodes.stepOf(opened.secret, code, parts.clock())
-  if (step === undefined || !(await take({ kind: 'step', step }))) return false
+  if (step === undefined || !(await take({ kind: 'step', step, since }))) return false
   if (!opened.isCurrent) await reseal(parts, { id, factor }, opened.secret)
   return true
 }

@@ -29,7 +29,7 @@ export const removeSecondFactor = identityOperation({
       const { accountId: id, email } = caller
       const entry = await assertOwnProof(parts, proof, {
         event: 'factor.remove',
-        isRight: (code) => parts.proveFactor({ id, email }, code, client),
+        prove: (code) => parts.proveFactor({ id, email }, code, client),
       })
       if ((await parts.secondFactors.remove(id)) === 'unknown') throw noFactor()
       await parts.audit.record(entry)

@@ -23,7 +23,7 @@ export const renewRecoveryCodes = identityOperation({
         (await parts.secondFactors.renewRecovery(id, { proof, recovery })) === 'renewed'
       const entry = await assertOwnProof(parts, proof, {
         event: 'factor.renew',
-        isRight: (code) => proveCode(parts, { id, email, client }, code, renew),
+        prove: (code) => proveCode(parts, { id, email, client }, code, renew),
       })
       await parts.audit.record(entry)
       await parts.notices?.send('factor', { email, client, about: 'renewed' })

@@ -55,9 +55,8 @@ export function createSignPair(parts: SignPairParts): SignPair {
   const { tokens, lifetimes, factorRoles } = parts
   return async (account, login, pair) => {
     const { sessionId, endsAt, actor } = login
-    const session = sessionOf(login)
-    const factor = validFactor(session, account)
-    const since = factor && login.factor !== undefined && { factor: login.factor }
+    const active = { session: sessionOf(login), account, actorFactor: login.factor }
+    const factor = validFactor(active)
     const roles = countedRoles(account.roles, factor, factorRoles)
     const sign = async (kind: TokenKind, lifetime: number): Promise<string> => {
       const [issuedAt, end] = [seconds(pair.issuedAt), seconds(endsAt)]
@@ -69,7 +68,13 @@ export function createSignPair(parts: SignPairParts): SignPair {
         issuedAt,
         // A token signed in the very last second still needs a lifetime.
         expiresAt: Math.max(Math.min(issuedAt + seconds(lifetime), end), issuedAt + 1),
-        login: { email: shownEmail(account), roles, epoch: account.epoch, endsAt: end, ...since },
+        login: {
+          email: shownEmail(account),
+          roles,
+          epoch: account.epoch,
+          endsAt: end,
+          ...(factor !== undefined && { factor }),
+        },
         ...(actor && { actor: claimedActor(actor) }),
       }
       const token = await tokens.sign(claims, pair.kid)
@@ -80,14 +85,14 @@ export function createSignPair(parts: SignPairParts): SignPair {
       sign('access', lifetimes.accessToken),
       sign('refresh', lifetimes.refreshToken),
     ])
-    const identity = identityOf({ account, session }, factorRoles)
+    const identity = identityOf(active, factorRoles)
     return { identity, accessToken, refreshToken, endsAt }
   }
 }
 
 /** The login of a pair in the form of a session. */
 export function sessionOf({ sessionId: id, endsAt, actor, factor }: PairedLogin) {
-  return { id, endsAt, ...(actor && { actor }), ...(factor !== undefined && { factor: true as const }) }
+  return { id, endsAt, ...(actor && { actor }), ...(factor !== undefined && { factor }) }
 }
 
 function claimedActor({ accountId, email, epoch, endsAt }: Actor): ClaimedActor {

@@ -40,7 +40,7 @@ export const statelessRefresh = identityOperation({
       const actor = actorIn(claims)
       const factor = await currentFactor(parts, actor?.accountId ?? account.id, proved)
       const login = { sessionId: claims.sessionId, endsAt: endsAt * 1000, actor, factor }
-      permit(identityOf({ account, session: sessionOf(login) }, parts.factorRoles))
+      permit(identityOf({ account, session: sessionOf(login), actorFactor: factor }, parts.factorRoles))
       const issued = await parts.renewPair({ account, login, claims, client, at })
       // The store does not see a success, so it is counted here.
       parts.metrics?.refreshTried('renewed')

@@ -49,8 +49,8 @@ export function createRefuseLapsedLogin(
     const until = lastMoment(endsAt * 1000)
     const end = async () =>
       revocations === undefined || (await revocations.revoke(claims.sessionId, until)) === 'revoked'
-    const isProved = (await currentFactor(parts, actor.accountId, factor)) !== undefined
-    const actorRoles = countedRoles(acting.roles, isProved || undefined, factorRoles)
+    const proved = await currentFactor(parts, actor.accountId, factor)
+    const actorRoles = countedRoles(acting.roles, proved, factorRoles)
     await endLapsed(parts, { caller, actorRoles, end }, client)
   }
 }

@@ -76,14 +76,14 @@ export type CurrentFactorParts = { readonly secondFactors?: SecondFactors | unde
 
 /**
  * When the active second factor of the account was confirmed, if the login has proved that very factor; `undefined` if the factor
- * was removed, also when the account has another factor by now. `true` stands for the active factor, which was proved just now.
+ * was removed, also when the account has another factor by now.
  */
 export async function currentFactor(
   { secondFactors }: CurrentFactorParts,
   id: AccountId,
-  proved: true | Instant | undefined,
+  proved: Instant | undefined,
 ): Promise<Instant | undefined> {
   if (proved === undefined) return undefined
   const since = (await secondFactors?.find(id))?.activeSince
-  return proved === true || proved === since ? since : undefined
+  return proved === since ? since : undefined
 }

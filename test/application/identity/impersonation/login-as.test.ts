@@ -58,7 +58,7 @@ describe('login as, with faked parts', () => {
     email: BOSS.email,
     epoch: BOSS.epoch,
     endsAt: AT + 10 * HOUR,
-    factor: true,
+    ...({ factor: true, factorSince: AT } as const),
   }
   const ADA_WITHOUT = { ...ADA, roles: [EDITOR] }
   const START_ENTRY = { event: 'impersonation.start', caller: LOGIN, subject: 1, client: CLIENT }
@@ -106,7 +106,7 @@ describe('login as, with faked parts', () => {
     const next = {
       account: ADA_WITHOUT,
       client: CLIENT,
-      factor: true,
+      factor: undefined,
       endsAt: AT + HOUR,
       actor: { accountId, email, epoch, endsAt },
     }
@@ -134,10 +134,10 @@ describe('login as, with faked parts', () => {
     expect([faked.replaced, faked.entries]).to.deep.equal([[], []])
   })
 
-  it('keeps the factor of the login if the account has no active second factor', async () => {
+  it('has no factor if the account of the caller has no active second factor', async () => {
     for (const secondFactors of [undefined, factorsOf(undefined), factorsOf({ activeSince: undefined })])
       await judge({ secondFactors })
-    expect(faked.replaced.map(([, { factor }]) => factor)).to.deep.equal([true, true, true])
+    expect(faked.replaced.map(([, { factor }]) => factor)).to.deep.equal([undefined, undefined, undefined])
   })
 
   it('asks for a code of an active second factor', async () => {
@@ -148,18 +148,18 @@ describe('login as, with faked parts', () => {
 
   it('verifies the code for the account of the caller', async () => {
     const proofs: unknown[] = []
-    const { factor: _factor, ...caller } = LOGIN
+    const { factor: _, factorSince: __, ...caller } = LOGIN
     const proveFactor: ProveFactor = async (...args) => {
       proofs.push(args)
-      return true
+      return AT
     }
     await judge({ caller, secondFactors: factorsOf({ activeSince: AT }), proveFactor, code: '123456' })
     expect(proofs).to.deep.equal([[{ id: BOSS.id, email: BOSS.email }, '123456', CLIENT]])
-    expect(faked.replaced[0]?.[1].factor).to.equal(true)
+    expect(faked.replaced[0]?.[1].factor).to.equal(AT)
   })
 
   it('is refused and audited with a wrong code, and if codes cannot be verified', async () => {
-    for (const proveFactor of [undefined, () => Promise.resolve(false)])
+    for (const proveFactor of [undefined, () => Promise.resolve(undefined)])
       expect(
         await wordsOf(judge({ secondFactors: factorsOf({ activeSince: AT }), proveFactor, code: '123456' })),
       ).to.match(/^login-failed \| code LoginFailed/)

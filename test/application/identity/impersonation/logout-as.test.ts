@@ -63,12 +63,18 @@ describe('logout as, with faked parts', () => {
     const common = { kind: 'account', accountId: BOSS.id, email: BOSS.email, epoch: BOSS.epoch }
     const login = { sessionId: SESSION_ID, endsAt: ACTOR.endsAt }
     expect(callers).to.deep.equal([{ ...common, ...login, roles: [EDITOR] }])
-    const proven = { ...ACTING, factor: true } as const
-    await judge({ caller: proven, account: { ...BOSS, secondFactor: true } })
-    expect(callers[1]).to.deep.equal({ ...common, ...login, roles: BOSS.roles, factor: true })
+    const proven = { ...ACTING, factor: true, factorSince: AT } as const
+    await judge({ caller: proven, account: { ...BOSS, secondFactor: AT } })
+    expect(callers[1]).to.deep.equal({
+      ...common,
+      ...login,
+      roles: BOSS.roles,
+      factor: true,
+      factorSince: AT,
+    })
     expect(faked.replaced.map(([, { factor, endsAt }]) => [factor, endsAt])).to.deep.equal([
       [undefined, ACTOR.endsAt],
-      [true, ACTOR.endsAt],
+      [AT, ACTOR.endsAt],
     ])
     const entry = { event: 'impersonation.end', subject: ADA.id, client: CLIENT, by: 'assert' }
     expect(faked.entries).to.deep.equal([ACTING, proven].map((caller) => ({ ...entry, caller })))

@@ -46,7 +46,7 @@ describe('confirming a second factor, with faked parts', () => {
     const { issued, recoveryCodes } = await confirmed
     expect([issued, recoveryCodes[0]]).to.deep.equal([{ accessToken: 'next' }, 'ABCD-EFGH-IJKL-MNOP'])
     expect(attempts).to.deep.equal([[ADA.email, CLIENT]])
-    const next = { account: ADA, endsAt: CALLER.endsAt, factor: true, client: CLIENT }
+    const next = { account: ADA, endsAt: CALLER.endsAt, factor: AT, client: CLIENT }
     expect(replaced).to.deep.equal([[CALLER, next]])
     expect(await wordsOf(confirm(undefined, { code: '12345x' }).confirmed)).to.equal(
       'invalid | code NotValid: not-valid',

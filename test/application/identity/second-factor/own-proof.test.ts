@@ -16,9 +16,9 @@ describe('the proof of a password and a code', () => {
       { caller: CALLER, client: CLIENT, password, code: '1' },
       {
         event: 'factor.remove',
-        isRight: async (one) => {
+        prove: async (one) => {
           judged.push(one)
-          return isRight
+          return isRight ? 1 : undefined
         },
       },
     )

@@ -44,7 +44,8 @@ describe('a code of a second factor', () => {
       codeThrottle: createCodeThrottle(parts),
       audit: { record: async (entry) => void entries.push(entry) } as AuditTrail,
     })
-    return await proveFactor({ id: holder.id, email: holder.email as Email }, code, { address: '192.0.2.1' })
+    const owner = { id: holder.id, email: holder.email as Email }
+    return (await proveFactor(owner, code, { address: '192.0.2.1' })) !== undefined
   }
 
   it('is accepted once, and then costs no attempt', async () => {
@@ -72,7 +73,8 @@ describe('a code of a second factor, with faked parts', () => {
   ) => {
     const { parts, ...kept } = fakedParts(factor ?? undefined)
     const proveFactor = createProveFactor({ ...parts, ...change(parts) })
-    return { ...kept, right: await proveFactor({ id: ADA.id, email: ADA.email }, code, CLIENT) }
+    const since = await proveFactor({ id: ADA.id, email: ADA.email }, code, CLIENT)
+    return { ...kept, right: since === factor?.activeSince && since !== undefined }
   }
   const opening = (opened: OpenedSecret | undefined) => (parts: FakedParts['parts']) => ({
     secretSeal: { ...parts.secretSeal, open: async () => opened },

@@ -27,7 +27,7 @@ describe('removing a second factor, with faked parts', () => {
     const removing = operations.removeSecondFactor.factory({
       ...parts,
       secondFactors: { ...parts.secondFactors, remove: async () => 'unknown' },
-      proveFactor: async () => true,
+      proveFactor: async () => 1,
     })
     const removed = removing({ password: RIGHT, code: CODE, presented: {} })
     expect(await wordsOf(removed)).to.equal('conflict | Conflict: No second factor is active.')

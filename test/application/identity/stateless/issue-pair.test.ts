@@ -56,7 +56,7 @@ describe('a pair of tokens', () => {
 
   it('says that there is a second factor while the account has it, and then all roles count', async () => {
     const login = { ...LOGIN, factor: AT } as const
-    const withFactor = await signPair({ ...ADA, secondFactor: true }, login, PAIR)
+    const withFactor = await signPair({ ...ADA, secondFactor: AT }, login, PAIR)
     expect(read(withFactor.accessToken).claims.login).to.deep.equal({ ...CARRIED, factor: AT })
     expect(withFactor.identity).to.include({ factor: true, roles: ADA.roles })
     const removed = await signPair(ADA, login, PAIR)

@@ -147,7 +147,7 @@ describe('a refresh without sessions, with faked parts', () => {
   it('keeps a second factor without an actor, and an actor without one', async () => {
     const own = await judge({
       claims: { ...CARRIED_ON, login: { ...CARRIED, factor: AT } },
-      account: { ...ADA, secondFactor: true },
+      account: { ...ADA, secondFactor: AT },
     })
     expect(own.caller).to.deep.include({ factor: true, roles: ADA.roles })
     const acting = await judge({ claims: { ...CARRIED_ON, actor: CLAIMED_ACTOR } })
@@ -157,7 +157,7 @@ describe('a refresh without sessions, with faked parts', () => {
   it('keeps no second factor that another factor has replaced', async () => {
     const claims: Claims = { ...CARRIED_ON, login: { ...CARRIED, factor: AT } }
     for (const since of [AT - 1, AT + 1, AT + 86_400_000]) {
-      const { caller, renewal } = await judge({ claims, account: { ...ADA, secondFactor: true }, since })
+      const { caller, renewal } = await judge({ claims, account: { ...ADA, secondFactor: AT }, since })
       expect(caller)
         .to.deep.include({ roles: [EDITOR] })
         .and.not.have.property('factor')
