@@ -289,13 +289,16 @@ export const PLANTED: Readonly<Record<string, Bug>> = {
     sessions: (sessions) =>
       changedFinds(sessions, (found) => found.actorRoles && { ...found, actorRoles: [ADMIN] }),
   }),
-  'an impersonation outlasts the promotion of the other account': inUseCases({
-    sessions: (sessions) =>
-      changedFinds(sessions, ({ account, ...found }) => {
-        const roles = account.roles.filter(({ key }) => !found.session.actor || key !== 'admin')
-        return { ...found, account: { ...account, roles } }
-      }),
-  }),
+  'an impersonation outlasts the promotion of the other account': {
+    isDecision: true,
+    ...inUseCases({
+      sessions: (sessions) =>
+        changedFinds(sessions, ({ account, ...found }) => {
+          const roles = account.roles.filter(({ key }) => !found.session.actor || key !== 'admin')
+          return { ...found, account: { ...account, roles } }
+        }),
+    }),
+  },
   'an impersonation outlasts the disabled account': inStore({
     sessions: (sessions, { accounts }) => {
       const known = new Map<unknown, ActiveSession>()

@@ -201,7 +201,8 @@ export const secondFactorLaws: readonly Law[] = [
         const [ofAnn, ofBob] = [at, at + 1]
         await giveFactor(store, ann, 'factor', ofAnn)
         await giveFactor(store, bob, 'factor', ofBob)
-        await assertFactors(store, [own], { ofAnn })
+        const late = await logIn(store, ann, `late ${at}`, { factor: NOW })
+        await assertFactors(store, [own, late], { ofAnn })
         await assertFactors(store, [acting], { ofAnn, ofBob })
         for (const { id } of [ann, bob]) assert.equal(await store.secondFactors.remove(id), 'removed')
         await assertFactors(store, [own, acting], {})

@@ -17,7 +17,10 @@ describe('a login under way while another factor replaces the factor of its code
     const { secondFactors } = store
     const take = secondFactors.takeStep.bind(secondFactors)
     kennel = await composeUseCases({
-      store: { ...store, secondFactors: { ...secondFactors, takeStep: (...args) => around(() => take(...args)) } },
+      store: {
+        ...store,
+        secondFactors: { ...secondFactors, takeStep: (...args) => around(() => take(...args)) },
+      },
       factorRoles: new Set(['admin' as never]),
     })
     holder = await factorHolder(kennel, email, ['admin'])
