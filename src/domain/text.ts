@@ -1,5 +1,7 @@
 import { accepted, broken, type Parsed } from './parsed.js'
 
+/** Usual text, which needs one cheap test. */
+const PRINTABLE_ASCII = /^[ -~]*$/
 const CONTROL_CHARACTER = /\p{Cc}/u
 const LONE_SURROGATE = /\p{Cs}/u
 const FORMAT_CHARACTER = /\p{Cf}/u
@@ -13,7 +15,7 @@ export function characters(text: string): number {
 
 /** Whether every store keeps the text unchanged: well-formed Unicode without control characters. */
 export function isPlainText(text: string): boolean {
-  return !CONTROL_CHARACTER.test(text) && !LONE_SURROGATE.test(text)
+  return PRINTABLE_ASCII.test(text) || (!CONTROL_CHARACTER.test(text) && !LONE_SURROGATE.test(text))
 }
 
 /**
@@ -21,7 +23,7 @@ export function isPlainText(text: string): boolean {
  * marks or other format characters.
  */
 export function isFreeOfFormatting(text: string): boolean {
-  return !FORMAT_CHARACTER.test(text)
+  return PRINTABLE_ASCII.test(text) || !FORMAT_CHARACTER.test(text)
 }
 
 /** The rule for plain text of bounded length. `max` counts code points. */

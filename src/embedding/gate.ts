@@ -6,25 +6,34 @@ import { answersSynchronously, METHODS, readInput, type Checks, type Inputs, typ
 export type Gate = Pick<ClosingGate, 'isClosed' | 'pass' | 'close'> & {
   /** Keeps only known methods. Each refuses input of another type, and refuses every call after `close`. */
   guard<Some extends Partial<Methods>>(methods: Some): Pick<Some, keyof Some & keyof Methods>
+  /** The same without the checks, for callers that have read the input themselves. */
+  admit<Some extends Partial<Methods>>(methods: Some): Pick<Some, keyof Some & keyof Methods>
 }
+
+type ReadInput = (method: keyof Inputs, args: readonly unknown[]) => readonly unknown[]
 
 export function createGate(checks: Checks): Gate {
   const { isClosed, assertOpen, pass, close } = createClosingGate('This Kennel is closed.')
 
-  function guarded(name: keyof Inputs, method: PortFunction): PortFunction {
+  function guarded(name: keyof Inputs, method: PortFunction, read: ReadInput): PortFunction {
     if (answersSynchronously(name)) {
       return (...args) => {
         assertOpen()
-        const answer = method(...readInput(name, args, checks))
-        return name === 'importUsers' ? guarded('importUser', answer as PortFunction) : answer
+        const answer = method(...read(name, args))
+        return name === 'importUsers' ? guarded('importUser', answer as PortFunction, read) : answer
       }
     }
-    return (...args) => pass(() => method(...readInput(name, args, checks)) as Promise<unknown>)
+    return (...args) => pass(() => method(...read(name, args)) as Promise<unknown>)
+  }
+
+  // Only functions that `METHODS` names are wrapped.
+  function all<Some extends Partial<Methods>>(methods: Some, read: ReadInput): Some {
+    return wrapPort(methods, (method, name) => guarded(name as keyof Inputs, method, read), METHODS)
   }
 
   return {
-    // Only functions that `METHODS` names are wrapped.
-    guard: (methods) => wrapPort(methods, (method, name) => guarded(name as keyof Inputs, method), METHODS),
+    guard: (methods) => all(methods, (name, args) => readInput(name, args, checks)),
+    admit: (methods) => all(methods, (_, args) => args),
     isClosed,
     pass,
     close,

@@ -13,6 +13,7 @@ import { logCreated, meteredStore, openMail, openStore } from '../composition-ro
 import type { Settings } from '../configuration/derived.js'
 import type { Log } from '../ports/log.js'
 import type { PartialStore } from '../ports/store.js'
+import { registerUseCases } from '../http/registered-use-cases.js'
 import { createGate } from './gate.js'
 import { NO_COMPONENTS } from '../domain/access/components.js'
 import { createIdentification } from './identify.js'
@@ -77,15 +78,16 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
   const { publicUrl = '' } = settings
   const forHttp = httpSettings(settings, { publicUrl, publicKeys: credentials.publicKeys })
   const { getIdentity, identifyPage } = useCases
-  return {
-    ...gate.guard({
-      ...useCases,
-      ...createIdentification(
-        { getIdentity, identifyPage: options.pages === true ? identifyPage : refusePages },
-        forHttp,
-      ),
-      ...(store.mailQueue && { sendMails: async () => (mails ? (await mails.sendMails()).sent : 0) }),
-    }),
+  const methods = {
+    ...useCases,
+    ...createIdentification(
+      { getIdentity, identifyPage: options.pages === true ? identifyPage : refusePages },
+      forHttp,
+    ),
+    ...(store.mailQueue && { sendMails: async () => (mails ? (await mails.sendMails()).sent : 0) }),
+  }
+  const kennel = {
+    ...gate.guard(methods),
     get closed() {
       return gate.isClosed()
     },
@@ -104,6 +106,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
         }
       }),
   }
+  return registerUseCases(kennel, gate.admit(methods))
 }
 
 /** Custom parts. */

@@ -13,6 +13,7 @@ import { NOTHING_HERE, UNREADABLE_TARGET } from './reply/http-error.js'
 import { fixedHeaders, requestIdOf } from './reply/reply-headers.js'
 import { proxyNotices, type ProxiedRequest } from './request/proxy-notices.js'
 import { trustedProxies, type TrustedProxies } from './request/trusted-proxies.js'
+import { registeredUseCases } from './registered-use-cases.js'
 import { createRoutes, type Route, type Routes } from './routes.js'
 
 /** Timeout of a readiness probe in milliseconds. */
@@ -43,7 +44,7 @@ export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
   const routes = createRoutes(endpoints, {
     ...parts,
     // The endpoints of absent use cases are filtered out above.
-    useCases: parts.useCases as HttpUseCases,
+    useCases: registeredUseCases(parts.useCases) as HttpUseCases,
     probeTimeout,
     base,
     describe,

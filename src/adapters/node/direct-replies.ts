@@ -13,7 +13,7 @@ export type DirectReplies = (req: IncomingMessage, res: ServerResponse, target?:
 type ReplyHeaders = Readonly<Record<string, string>>
 
 /** The same headers with other names or in another order. */
-type Arrange = (headers: ReplyHeaders) => ReplyHeaders
+type Arrange = (headers: ReplyHeaders) => ReplyHeaders | string[]
 
 /** Targets without escapes and without segments `.` and `..`, which need no decoding. */
 const PLAIN_TARGET = /^(?:\/\.?[\w-][\w.-]*)+(?:\?[\w.=&-]*)?$/
@@ -63,16 +63,14 @@ export function createDirectReplies(parts: DirectParts, arrange: Arrange = asWri
 
 type Found = Located & { readonly route: Route }
 
-/** The names in lower case and in their order, as `Headers` lists them. */
-export function asHeaders(headers: ReplyHeaders): ReplyHeaders {
+/** Names in lower case and in their order, as `Headers` lists them, each with its value after it. */
+export function asHeaders(headers: ReplyHeaders): string[] {
   const names = Object.keys(headers)
   const key = names.join()
   const known = sorted.get(key)
   const pairs = known ?? names.map((name) => [name.toLowerCase(), name] as const).sort()
   if (!known) sorted.set(key, pairs)
-  const arranged: Record<string, string> = {}
-  for (const [lower, name] of pairs) arranged[lower] = headers[name] ?? ''
-  return arranged
+  return pairs.flatMap(([lower, name]) => [lower, headers[name] ?? ''])
 }
 
 /** The sorted names by the given names. There are few, because no name comes from a client. */

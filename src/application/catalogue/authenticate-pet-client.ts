@@ -111,8 +111,15 @@ async function isRight(
   if (password === undefined) return await compute()
   // Unknown accounts use the cache too: otherwise the number of computations for concurrent equal guesses would reveal
   // whether an account exists.
-  const scope = `${rateLimitKey(attempt.client?.address) ?? ''} ${attempt.email}`
-  return await verifications({ password, hash, scope }, compute)
+  const verification = {
+    password,
+    hash,
+    // Computed on demand, because a cached pair needs no scope.
+    get scope() {
+      return `${rateLimitKey(attempt.client?.address) ?? ''} ${attempt.email}`
+    },
+  }
+  return await verifications(verification, compute)
 }
 
 function missingCredential(): Refusal {

@@ -3,6 +3,7 @@ import { bytesOfBase64 } from '../encoding.js'
 import type { HttpRequest } from '../message.js'
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
+const ASCII = /^\p{ASCII}*$/u
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 type Headers = Pick<HttpRequest, 'headerValues'>
@@ -50,15 +51,21 @@ function withoutScheme(value: string): string {
 /** `email:password` in UTF-8 and base64 (RFC 7617). */
 function decodeBasic(encoded: string): { email: string; password: string } {
   if (!BASE64.test(encoded)) throw wrongCredentials('Basic credentials are not base64')
-  const text = decodeUtf8(decodeBase64(encoded))
+  const text = decodeBase64(encoded)
   const colon = text.indexOf(':')
   if (colon < 0) throw wrongCredentials('Basic credentials hold no colon')
   return { email: text.slice(0, colon), password: text.slice(colon + 1) }
 }
 
-function decodeBase64(encoded: string): Uint8Array {
+/** Text in ASCII, the usual case, needs no decoder. */
+function decodeBase64(encoded: string): string {
+  const binary = binaryOf(encoded)
+  return ASCII.test(binary) ? binary : decodeUtf8(bytesOfBase64(encoded))
+}
+
+function binaryOf(encoded: string): string {
   try {
-    return bytesOfBase64(encoded)
+    return atob(encoded)
   } catch {
     throw wrongCredentials('Basic credentials are not base64')
   }
