@@ -1,6 +1,6 @@
 /** An exact positive integer, such as an ID, an epoch, or a moment in whole seconds. */
 export function isPositiveInteger(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
+  return Number.isSafeInteger(value) && Number(value) > 0
 }
 
 /** The positive integer in plain decimal form, or `undefined`. */

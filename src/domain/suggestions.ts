@@ -13,9 +13,9 @@ export function suggestionFor(name: string, known: readonly string[]): string | 
  */
 export function isOneEditApart(one: string, other: string): boolean {
   if (one.length > other.length) return isOneEditApart(other, one)
-  if (one === other || other.length - one.length > 1) return false
+  if (one === other) return false
   let at = 0
-  while (at < one.length && one[at] === other[at]) at += 1
+  while (one[at] === other[at]) at += 1
   if (one.length < other.length) return one.slice(at) === other.slice(at + 1)
   const replaced = one.slice(at + 1) === other.slice(at + 1)
   const swapped = one[at] === other[at + 1] && one[at + 1] === other[at]

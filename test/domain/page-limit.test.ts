@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { pageLimit } from '../../src/domain/page-limit.js'
+import { pageLimit, pageOf } from '../../src/domain/page-limit.js'
 
 // The test of positive integers shows which texts are numbers.
 describe('pageLimit', () => {
@@ -7,5 +7,19 @@ describe('pageLimit', () => {
     for (let limit = -10; limit <= 1100; limit += 1) {
       expect(pageLimit(String(limit)), String(limit)).to.equal(limit >= 1 && limit <= 100 ? limit : undefined)
     }
+  })
+})
+
+describe('a page', () => {
+  const items = [3, 5, 8].map((id) => ({ id }))
+
+  it('names its last item as the next beginning if more items were found', () => {
+    expect(pageOf('pets', items, 1)).to.deep.equal({ pets: items.slice(0, 1), next: 3 })
+    expect(pageOf('pets', items, 2)).to.deep.equal({ pets: items.slice(0, 2), next: 5 })
+  })
+
+  it('is the last page if no more items were found', () => {
+    expect(pageOf('pets', items, 3)).to.deep.equal({ pets: items })
+    expect(pageOf('pets', [], 3)).to.deep.equal({ pets: [] })
   })
 })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { defined, frozen, frozenCopy } from '../../src/domain/plain-data.js'
 
-const sample = () => ({ list: [{ name: 'a' }], absent: undefined, at: 1 })
+const sample = () => ({ list: [{ name: 'a', tag: null }], absent: undefined, at: 1 })
 
 describe('defined members', () => {
   it('are all members except undefined, in their order', () => {
@@ -16,6 +16,11 @@ describe('frozen data', () => {
     expect(frozen(given)).to.equal(given)
     for (const part of [given, given.list, given.list[0]]) expect(Object.isFrozen(part)).to.equal(true)
     for (const value of [undefined, null, 'text', 7]) expect(frozen(value)).to.equal(value)
+  })
+
+  it('leaves functions unfrozen', () => {
+    const now = () => 7
+    expect(Object.isFrozen(frozen({ now }).now)).to.equal(false)
   })
 
   it('is equal as a copy, which shares no object and leaves the original unfrozen', () => {

@@ -2,10 +2,13 @@ import { expect } from 'chai'
 import {
   invalidToken,
   isRefusal,
+  isTransient,
   refuse,
+  refuseField,
   Refusal,
   REFUSAL_CODES,
   TooManyAttempts,
+  transient,
   unavailable,
   unusable,
 } from '../../src/domain/refusal.js'
@@ -124,5 +127,36 @@ describe('a refusal', () => {
         cause,
       })
     }
+  })
+})
+
+describe('a refusal of one field', () => {
+  it('has the name of the field', () => {
+    const { code, messages } = refuseField('invalid', 'email', 'Format', 'email-not-valid')
+    expect({ code, messages }).to.deep.equal({
+      code: 'invalid',
+      messages: [{ field: 'email', type: 'Format', message: 'email-not-valid' }],
+    })
+  })
+})
+
+describe('a transient refusal', () => {
+  it('looks like `unavailable` to callers', () => {
+    const cause = new Error('locked')
+    const [short, long] = [transient('a lock', cause), unavailable('a lock', cause)]
+    expect([short.code, short.messages, short.detail, short.cause]).to.deep.equal([
+      ...[long.code, long.messages, long.detail, long.cause],
+    ])
+  })
+
+  it('is distinguished from other errors, also with a mark that is not `true`', () => {
+    expect(isTransient(transient('a lock'))).to.equal(true)
+    const others = [
+      unavailable('gone'),
+      Object.assign(unavailable('gone'), { isTransient: 'yes' }),
+      undefined,
+    ]
+    const marked = Object.assign(new Error('no refusal'), { isTransient: true })
+    expect([...others, marked].filter(isTransient)).to.deep.equal([])
   })
 })

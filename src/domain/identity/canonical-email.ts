@@ -27,8 +27,8 @@ export function canonicalLocalPart(text: string): string {
 }
 
 const ENCODED_LABEL = /(?:^|\.)xn--/i
-/** An encoded label that encodes nothing. Node 22 accepts it, Node 24 does not. */
-const EMPTY_ENCODING = /(?:^|\.)xn--(?:[^.]*-)?(?:\.|$)/i
+/** An encoded label that encodes no letter. Node 22 accepts it, Node 24 does not. */
+const EMPTY_ENCODING = /(?:^|\.)xn--[^.]*-(?:\.|$)/i
 const NO_HOST = /[\s%#/:<>?@[\\\]^|]/
 
 /** Appended so that Node checks every label and reads no domain as an IPv4 address. */

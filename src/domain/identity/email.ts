@@ -82,7 +82,7 @@ export function emailBefore(text: string): Parsed<Email> {
 export function emailStart(text: string): Parsed<EmailStart> {
   const normal = text.length > LONGEST_TEXT ? '' : trimmed(text)
   const [local = '', ...domain] = normal.split('@')
-  const start = [canonicalLocalPart(local), ...domain.map(startOfDomain)].join('@').trim()
+  const start = [canonicalLocalPart(local), ...domain.map(startOfDomain)].join('@')
   const isStart = start.length <= EMAIL_MAX && START_SHAPE.test(start) && isPlainText(start)
   return isStart && isFreeOfFormatting(normal)
     ? accepted(start as EmailStart)
@@ -114,7 +114,7 @@ function canonical(text: string): { readonly entered: string; readonly email: Em
 }
 
 function trimmed(text: string): string {
-  return text.trim().normalize('NFKC').trim()
+  return text.normalize('NFKC').trim()
 }
 
 function isEmail(text: string): boolean {

@@ -56,9 +56,12 @@ function embeddedIpv4(address: string): string | undefined {
 /** The eight groups of an IPv6 address in any notation; `undefined` for any other text. */
 function groupsOf(address: string): readonly string[] | undefined {
   if (!address.includes(':') || !URL.canParse(`http://[${address}]`)) return undefined
-  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const [head, tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const [before, after] = [writtenGroups(head), writtenGroups(tail)]
   const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0')
   return [...before, ...zeros, ...after]
+}
+
+function writtenGroups(text = ''): readonly string[] {
+  return text === '' ? [] : text.split(':')
 }

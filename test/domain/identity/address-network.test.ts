@@ -20,6 +20,13 @@ describe('an address network', () => {
       for (const address of outside) expect(isInNetworks(address, [network]), address).to.equal(false)
     })
 
+  it('holds an address that one of several networks holds', () => {
+    const networks = ['10.0.0.0/8', '192.0.2.0/24'].flatMap((text) => addressNetwork(text) ?? [])
+    expect(['10.1.2.3', '192.0.2.1', '11.0.0.1'].map((text) => isInNetworks(text, networks))).to.deep.equal([
+      ...[true, true, false],
+    ])
+  })
+
   for (const text of [
     ...['', ' ', '10.0.0.0/0', '::/0', '10.0.0.0/33', '::/129', '10.0.0.0/08', '10.0.0.0/', '/8', '10.0.0/8'],
     ...[

@@ -140,6 +140,7 @@ describe('the email after which a list continues', () => {
       const parsed = emailBefore(text)
       expect(parsed.ok && parsed.value, text).to.equal(text.trim().toLowerCase())
     }
+    expect(emailBefore('Straße@example.com')).to.deep.equal({ ok: true, value: 'strasse@example.com' })
     for (const text of ['', 'ada', 'a b@c', 'a\u0000@b', '\ud83d@b', `${'a'.repeat(254)}@b`])
       expect(emailBefore(text), JSON.stringify(text)).to.deep.equal(NOT_VALID)
   })
@@ -168,6 +169,9 @@ describe('the beginning of an email', () => {
       ['ada@Bücher', 'ada@xn--bcher-kva'],
       ['ada@bücher.exa', 'ada@xn--bcher-kva.exa'],
       ['ada@XN--BCH', 'ada@xn--bch'],
+      ['ada@XN--', 'ada@xn--'],
+      ['a'.repeat(254), 'a'.repeat(254)],
+      ['a'.padStart(1_016), 'a'],
       ['ada@example.', 'ada@example.'],
     ])
       expect(emailStart(text ?? ''), text).to.deep.equal({ ok: true, value: start })
@@ -187,7 +191,7 @@ describe('the beginning of an email', () => {
       '\ud83d',
       'a\u202e',
     ]
-    for (const text of [...short, 'a'.repeat(255)])
+    for (const text of [...short, 'a'.repeat(255), 'a'.padStart(1_017)])
       expect(emailStart(text), JSON.stringify(text)).to.deep.equal({
         ...{ ok: false, type: 'Format', rule: 'must be the beginning of an email' },
       })

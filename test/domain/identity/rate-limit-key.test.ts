@@ -1,7 +1,12 @@
 import { isIPv6 } from 'node:net'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { isAddress, plainAddress, rateLimitKey as of } from '../../../src/domain/identity/rate-limit-key.js'
+import {
+  addressBits,
+  isAddress,
+  plainAddress,
+  rateLimitKey as of,
+} from '../../../src/domain/identity/rate-limit-key.js'
 
 describe('the rate-limit key of an address', () => {
   it('is an IPv4 address without port, also in an IPv6 address that is mapped or of NAT64, in every notation', () => {
@@ -48,6 +53,7 @@ describe('the rate-limit key of an address', () => {
   })
 
   it('is undefined for a text that is not an address', () => {
+    expect(of(undefined)).to.equal(undefined)
     for (const rubbish of ['', 'unknown', '1.2.3', "'; DROP TABLE", '[::1', 'x'.repeat(9_000)]) {
       expect(of(rubbish)).to.equal(undefined)
     }
@@ -100,5 +106,22 @@ describe('the rate-limit key of an address', () => {
         expect(first).to.equal(`${head.join(':')}::/64`)
       }),
     )
+  })
+})
+
+describe('the bits of an address', () => {
+  it('are 32 or 128 zeros and ones, in every notation', () => {
+    const zeros = (count: number) => '0'.repeat(count)
+    for (const [address, bits] of [
+      ['128.0.0.1', `1${zeros(30)}1`],
+      ['::ffff:128.0.0.1', `1${zeros(30)}1`],
+      ['::', zeros(128)],
+      ['8000::', `1${zeros(127)}`],
+      ['::1', `${zeros(127)}1`],
+      ['8000::1', `1${zeros(126)}1`],
+      ['8000:1:1:1:1:1:1:1', `1${zeros(15)}${`${zeros(15)}1`.repeat(7)}`],
+    ] as const)
+      expect(addressBits(address), address).to.equal(bits)
+    for (const text of ['', 'unknown', '192.0.2.1:80']) expect(addressBits(text), text).to.equal(undefined)
   })
 })
