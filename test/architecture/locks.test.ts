@@ -10,9 +10,12 @@ type Manifest = {
   readonly private?: boolean
 }
 
-const PEERS = 'bench/peers/'
-/** The package includes its native code; the script only builds a missing binary. */
-const SCRIPTED = ['@photostructure/sqlite']
+/** Separate packages, and their dependencies with an install script. */
+const SEPARATE = [
+  // The package includes its native code; the script only builds a missing binary.
+  { folder: 'bench/peers/', scripted: ['@photostructure/sqlite'] },
+  { folder: 'mutation/', scripted: [] },
+]
 
 const manifestIn = (folder: string) => JSON.parse(textOf(`${folder}package.json`)) as Manifest
 const lockedIn = (folder: string) =>
@@ -31,34 +34,37 @@ describe('the scripts that packages run when they are installed', () => {
   })
 })
 
-describe('the peers of the benchmarks', () => {
-  const manifest = manifestIn(PEERS)
-  const packages = lockedIn(PEERS)
+for (const { folder, scripted } of SEPARATE) {
+  describe(`the dependencies of ${folder}`, () => {
+    const manifest = manifestIn(folder)
+    const packages = lockedIn(folder)
+    const names = Object.keys(manifest.dependencies)
 
-  it('have one exact version each, which is the locked version', () => {
-    const locked = Object.keys(manifest.dependencies).map(
-      (name) => [name, packages[`node_modules/${name}`]?.version] as const,
-    )
-    expect(locked).to.not.be.empty
-    expect(Object.fromEntries(locked)).to.deep.equal(manifest.dependencies)
-  })
+    it('have one exact version each, which is the locked version', () => {
+      const locked = names.map((name) => [name, packages[`node_modules/${name}`]?.version] as const)
+      expect(locked).to.not.be.empty
+      expect(Object.fromEntries(locked)).to.deep.equal(manifest.dependencies)
+    })
 
-  it('name no registry, run no install script, and cannot be published by accident', () => {
-    const all = Object.values(packages)
-    expect(all.length).to.be.greaterThan(50)
-    expect(all.filter(({ resolved }) => resolved !== undefined)).to.deep.equal([])
-    expect(scriptedIn(packages)).to.deep.equal(SCRIPTED)
-    expect(textOf(`${PEERS}.npmrc`).split('\n')).to.include.members([
-      'omit-lockfile-registry-resolved=true',
-      'ignore-scripts=true',
-    ])
-    expect(manifest.private).to.equal(true)
-  })
+    it('name no registry, run no install script, and cannot be published by accident', () => {
+      const all = Object.values(packages)
+      expect(all.length).to.be.greaterThan(50)
+      expect(all.filter(({ resolved }) => resolved !== undefined)).to.deep.equal([])
+      expect(scriptedIn(packages)).to.deep.equal(scripted)
+      expect(textOf(`${folder}.npmrc`).split('\n')).to.include.members([
+        'omit-lockfile-registry-resolved=true',
+        'ignore-scripts=true',
+      ])
+      expect(manifest.private).to.equal(true)
+    })
 
-  it('are not installed with the project', () => {
-    const own = lockedIn('')
-    expect(own['']).to.not.have.property('workspaces')
-    const peers = ['better-auth', 'oidc-provider', 'passport', 'jsonwebtoken']
-    expect(peers.filter((name) => `node_modules/${name}` in own)).to.deep.equal([])
+    it('are not installed with the project', () => {
+      const own = lockedIn('')
+      const shared = ['@photostructure/sqlite']
+      expect(own['']).to.not.have.property('workspaces')
+      expect(names.filter((name) => `node_modules/${name}` in own && !shared.includes(name))).to.deep.equal(
+        [],
+      )
+    })
   })
-})
+}

@@ -1,0 +1,57 @@
+const EMPTY = `'' → "Stryker was here!"`
+const NONE = '[] → ["Stryker was here"]'
+
+/**
+ * Survivors that no test can kill, because the program behaves the same, and the reason. The name of a survivor is the
+ * text that the command prints.
+ */
+export const EQUIVALENT = {
+  'domain/access/api-key.ts': {
+    'expiresAt !== undefined → true': 'For the compiler: no moment is after `undefined`.',
+  },
+  'domain/access/permissions.ts': {
+    [`3 × ${NONE}`]: 'The additional role or action is unknown, and gives no permission.',
+    'roles.get(role)?.inherit → roles.get(role).inherit': 'For the compiler: the role is a key of the map.',
+    'roles.get(one)?.components → roles.get(one).components': 'For the compiler: unknown roles are rejected before.',
+  },
+  'domain/identity/address-network.ts': {
+    [EMPTY]: 'Neither text is an address.',
+    [NONE]: 'Neither list has an address at its second place.',
+  },
+  'domain/identity/canonical-email.ts': {
+    'ASCII.test(text) → false': 'A shortcut: case folding puts ASCII letters in lower case too.',
+  },
+  'domain/identity/claim-set.ts': {
+    '!expected.stateless && !claims.login && !claims.actor → false':
+      'A shortcut: reading the claim set again applies the same rules.',
+    '{ return undefined } → {}': 'For the compiler: a function without `return` returns `undefined`.',
+  },
+  'domain/identity/email.ts': {
+    [`7 × ${EMPTY}`]: 'For the compiler: `split` gives a first part, an email has a second, and no email contains spaces.',
+  },
+  'domain/identity/password.ts': {
+    '2 × text.length > 4 * PASSWORD_MAX → false':
+      'A shortcut: such a text is too long in NFKC as well, except in a few scripts of Unicode 16.',
+    [EMPTY]: 'For the compiler: an email has text on both sides of its @.',
+  },
+  'domain/identity/rate-limit-key.ts': {
+    [`2 × ${EMPTY}`]: 'Neither text is an address, and `split` gives a first part.',
+    "(ipv6 ?? ipv4 ?? address).split('%', 1)[0]?.toLowerCase → (ipv6 ?? ipv4 ?? address).split('%', 1)[0].toLowerCase":
+      'For the compiler: `split` gives a first part.',
+    [NONE]: 'Neither list begins like a network with embedded IPv4 addresses.',
+    '\':\' → ""': 'A shortcut: a text in brackets without a colon is no valid host.',
+  },
+  'domain/messages.ts': {
+    [EMPTY]: 'Neither text is the name of a type.',
+    [NONE]: 'No unknown field is similar to the additional name.',
+  },
+  'domain/page-limit.ts': {
+    'limit !== undefined → true': 'For the compiler: `undefined` is not below the maximum.',
+  },
+  'domain/plain-data.ts': {
+    'value === null → false': 'For the compiler: `null` counts as frozen.',
+  },
+  'domain/text.ts': {
+    'text.length > 2 * max → false': 'A shortcut: a character has at most two code units.',
+  },
+}
