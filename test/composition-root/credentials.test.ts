@@ -34,7 +34,7 @@ describe('the label in an authenticator app', () => {
 describe('the cache of verified tokens', () => {
   const claims = claimsOf('access', STATEFUL)
   const token = `${'a'.repeat(200)}.signature`
-  const size = 150 + bytesOf(token) + bytesOf(claims)
+  const size = 150 + bytesOf('d'.repeat(43)) + bytesOf(claims)
 
   it('finds a token by its whole text', () => {
     const cache = createTokenCache(size)
@@ -44,7 +44,7 @@ describe('the cache of verified tokens', () => {
       expect(cache.get(other), other).to.equal(undefined)
   })
 
-  it('counts the bytes of a token, its claims and its entry', () => {
+  it('counts the bytes of a digest, its claims and its entry', () => {
     for (const [limit, expected] of [
       [size, claims],
       [size - 1, undefined],

@@ -24,8 +24,7 @@ export type RowCaches = {
 }
 
 type Entry<R> = {
-  readonly answer: R
-  readonly rows: RowNames
+  readonly answer: NonNullable<R>
   readonly bytes: number
   /** Until when the rows are known to be unchanged. */
   unchangedAt: number
@@ -57,17 +56,23 @@ export function createRowCaches(connection: Connection): RowCaches {
     cache: <R>(limit: number, rowsOf: RowsOf<R>): RowCache<R> => {
       const entries = createByteCache<string | number, Entry<R>>(limit)
 
-      function add(key: string | number, answer: NonNullable<R>): void {
+      /** The names of the rows are made only after a change, because they would take a tenth of the entry. */
+      function isUnchanged({ answer, unchangedAt }: Entry<R>): boolean {
+        if (unchangedAt === changes.now()) return true
         const rows = rowsOf(answer)
-        if (!rows) return
-        const bytes = ENTRY_BYTES + bytesOf(rows) + bytesOf(answer)
-        entries.set(key, { answer: frozen(answer), rows, bytes, unchangedAt: changes.now() })
+        return rows !== undefined && changes.areUnchanged(rows, unchangedAt)
+      }
+
+      function add(key: string | number, answer: NonNullable<R>): void {
+        if (!rowsOf(answer)) return
+        const bytes = ENTRY_BYTES + bytesOf(answer)
+        entries.set(key, { answer: frozen(answer), bytes, unchangedAt: changes.now() })
       }
 
       return (key, read) => {
         changes.notice()
         const entry = entries.get(key)
-        if (entry && changes.areUnchanged(entry.rows, entry.unchangedAt)) {
+        if (entry && isUnchanged(entry)) {
           entry.unchangedAt = changes.now()
           return entry.answer
         }

@@ -44,7 +44,7 @@ const PAGE = `
 const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
 
 /** Some 9,000 sessions with their accounts. */
-const CACHED_SESSION_BYTES = 12 * 1024 * 1024
+const CACHED_SESSION_BYTES = 11 * 1024 * 1024
 
 export function createSessions(database: Database): Sessions {
   const { prepare, rowCaches, read, readCached, write } = database

@@ -47,7 +47,6 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
 
   /** The checks without the clock. Their result does not change as long as the signer exists. */
   async function authenticate(kind: TokenKind, token: string): Promise<Claims> {
-    assert(typeof token === 'string', 'the token is not a string')
     assert(token.length <= TOKEN_MAX, 'the token is too long')
     const claims = readClaimSet(await format.open(kind, token), expected[kind])
     authenticated?.set(token, claims)
@@ -70,6 +69,7 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
     },
     verify: async (kind, token, at) => {
       try {
+        assert(typeof token === 'string', 'the token is not a string')
         const cached = authenticated?.get(token)
         if (cached?.kind === kind) return judgeTimes(cached, at)
         return judgeTimes(await authenticate(kind, token), at)
