@@ -12,7 +12,8 @@ export const EQUIVALENT = {
   'domain/access/permissions.ts': {
     [`3 × ${NONE}`]: 'The additional role or action is unknown, and gives no permission.',
     'roles.get(role)?.inherit → roles.get(role).inherit': 'For the compiler: the role is a key of the map.',
-    'roles.get(one)?.components → roles.get(one).components': 'For the compiler: unknown roles are rejected before.',
+    'roles.get(one)?.components → roles.get(one).components':
+      'For the compiler: unknown roles are rejected before.',
   },
   'domain/identity/address-network.ts': {
     [EMPTY]: 'Neither text is an address.',
@@ -27,7 +28,8 @@ export const EQUIVALENT = {
     '{ return undefined } → {}': 'For the compiler: a function without `return` returns `undefined`.',
   },
   'domain/identity/email.ts': {
-    [`7 × ${EMPTY}`]: 'For the compiler: `split` gives a first part, an email has a second, and no email contains spaces.',
+    [`7 × ${EMPTY}`]:
+      'For the compiler: `split` gives a first part, an email has a second, and no email contains spaces.',
   },
   'domain/identity/password.ts': {
     '2 × text.length > 4 * PASSWORD_MAX → false':

@@ -7,14 +7,13 @@ import { PROJECT } from '../support/project.js'
 type Reasons = Readonly<Record<string, Readonly<Record<string, string>>>>
 type Mutant = { readonly file: string; readonly text: string; readonly isKilled: boolean }
 type Report = {
-  mutantsOf(report: unknown): readonly Mutant[]
-  unnamed(mutants: readonly Mutant[], named: Reasons): unknown
-  figures(mutants: readonly Mutant[]): unknown
+  readonly mutantsOf: (report: unknown) => readonly Mutant[]
+  readonly unnamed: (mutants: readonly Mutant[], named: Reasons) => unknown
+  readonly figures: (mutants: readonly Mutant[]) => unknown
 }
 
-async function imported<Module>(file: string): Promise<Module> {
-  return (await import(pathToFileURL(join(PROJECT, 'mutation', file)).href)) as Module
-}
+const imported = (file: string): Promise<unknown> =>
+  import(pathToFileURL(join(PROJECT, 'mutation', file)).href)
 
 const changed = (line: number, status: string, replacement: string) => ({
   ...{ status, replacement, location: { start: { line, column: 5 }, end: { line, column: 10 } } },
@@ -40,14 +39,14 @@ const TWICE = '2 × a < b → a <= b'
 
 describe('the report of the mutation tests', () => {
   it('counts mutants that time out as killed, and mutants without a test as survivors', async () => {
-    const { mutantsOf, figures } = await imported<Report>('report.js')
+    const { mutantsOf, figures } = (await imported('report.js')) as Report
     expect(figures(mutantsOf(REPORT))).to.deep.equal({
       'domain/access': { mutants: 4, killed: 2, percent: 50 },
     })
   })
 
   it('lists survivors without a reason, and reasons without a survivor', async () => {
-    const { mutantsOf, unnamed } = await imported<Report>('report.js')
+    const { mutantsOf, unnamed } = (await imported('report.js')) as Report
     const mutants = mutantsOf(REPORT)
     const survivors = [{ file: ROLE, mutant: TWICE, lines: [2, 3] }]
     expect(unnamed(mutants, {})).to.deep.equal({ survivors, obsolete: [] })
@@ -61,7 +60,9 @@ describe('the report of the mutation tests', () => {
 
 describe('the survivors with a reason', () => {
   it('are in files that exist', async () => {
-    const { EQUIVALENT } = await imported<{ readonly EQUIVALENT: Reasons }>('equivalent.js')
+    const { EQUIVALENT } = (await imported('equivalent.js')) as {
+      readonly EQUIVALENT: Reasons
+    }
     const files = Object.keys(EQUIVALENT)
     expect(files).to.not.be.empty
     expect(files.filter((file) => !existsSync(join(PROJECT, 'src', file)))).to.deep.equal([])
