@@ -1,6 +1,3 @@
-import type { Email } from '../../src/domain/identity/email.js'
-import type { Store } from '../../src/ports/store.js'
-import type { RoleKey } from '../../src/domain/access/role.js'
 import {
   CHANGE_PASSWORD,
   credentials,
@@ -27,17 +24,14 @@ export type OwnAccount = {
 const MOST_LOGINS = 24
 
 /**
- * The owner of one account and its operator. Its logins are in use at the same time; requests follow one another, so
- * after each reply exactly one state is right. Only one-way changes are made outside the logins: a role is removed, the
- * account is disabled.
+ * The owner of one account. Its logins are in use at the same time; requests follow one another, so after each reply
+ * exactly one state is right.
  */
 export function createAccountClient(scene: Scene, actor: Actor, account: OwnAccount): LoadClient {
   const { random, service } = scene
   const logins: Login[] = []
-  const roles = new Set(account.roles)
   let { password } = account
   let changes = 0
-  let disabled = false
 
   const active = () => logins.filter((login) => login.active)
   const endAll = () => {
@@ -50,8 +44,8 @@ export function createAccountClient(scene: Scene, actor: Actor, account: OwnAcco
 
   async function logIn(): Promise<void> {
     const { reply } = await loginWith(password)
-    if (reply.status !== (disabled ? 401 : 200)) actor.violate(`a login got ${told(reply)}`)
-    if (reply.status === 200) logins.push({ held: keep({}, reply), active: true })
+    if (reply.status !== 200) actor.violate(`a login got ${told(reply)}`)
+    logins.push({ held: keep({}, reply), active: true })
   }
 
   async function logInWrongly(): Promise<void> {
@@ -65,7 +59,8 @@ export function createAccountClient(scene: Scene, actor: Actor, account: OwnAcco
     if (isActive !== login.active)
       actor.violate(`a login that ${login.active ? 'is active' : 'has ended'} got ${told(reply)}`)
     const shown = Object.keys(isActive ? envelopeOf(reply).view.roleList : {}).sort()
-    if (isActive && shown.join() !== [...roles].sort().join()) actor.violate(`the roles ${shown.join()}`)
+    if (isActive && shown.join() !== [...account.roles].sort().join())
+      actor.violate(`the roles ${shown.join()}`)
   }
 
   async function refresh(login: Login): Promise<void> {
@@ -97,22 +92,6 @@ export function createAccountClient(scene: Scene, actor: Actor, account: OwnAcco
     if (reply.status === 200) logins.push({ held: keep({}, reply), active: true })
   }
 
-  async function removeRole({ roles: table }: Store): Promise<void> {
-    const [role] = roles
-    if (role === undefined) return
-    await actor.persist(`remove ${role}`, () => table.unassign(account.email as Email, role as RoleKey))
-    roles.delete(role)
-  }
-
-  async function disable({ accounts }: Store): Promise<void> {
-    await actor.persist('disable', async () => {
-      const found = await accounts.findByEmail(account.email as Email)
-      if (found) await accounts.setDisabled(found.id, Date.now())
-    })
-    disabled = true
-    endAll()
-  }
-
   async function step(): Promise<void> {
     const draw = random.below(1000)
     const some = active()
@@ -122,13 +101,10 @@ export function createAccountClient(scene: Scene, actor: Actor, account: OwnAcco
     else if (draw < 430) await logOut(login)
     else if (draw < 445) await changePassword(login)
     else if (draw < 455) await logInWrongly()
-    else if (scene.store && draw < 460) await removeRole(scene.store)
-    else if (scene.store && draw < 461 && changes > 2) await disable(scene.store)
     else await look(random.pick(logins))
   }
 
   return {
-    isDone: () => disabled,
     step,
     readBack: async () => {
       for (const login of logins) {

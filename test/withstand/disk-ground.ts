@@ -1,87 +1,86 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, linkSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
-import type { Failure, FailureScene, Ground } from './failure-campaign.js'
-import { mountSmallDisk, type SmallDisk } from './small-disk.js'
+import type { Failure, Ground } from './failure-campaign.js'
 import { sqliteGround } from './sqlite-ground.js'
+
+const DISK_BYTES = 32 * 1024 * 1024
 
 /** An SQLite file on a disk that fails; without permission to mount, limits of the process replace the disk. */
 export async function openDiskGround(): Promise<Ground> {
   const { path: folder, remove } = makeTemporaryFolder()
   const disk = mountSmallDisk(folder)
-  const path = join(disk?.path ?? folder, 'app.db')
+  const path = join(disk ?? folder, 'app.db')
   await (await openSqlite(path)).close()
   return {
     ...sqliteGround(path),
-    failures: { ...LIMITS, ...(disk && failuresOf(disk, path)), ...losses(path) },
+    failures: { ...LIMITS, ...(disk !== undefined && failuresOf(disk, path)), ...losses(path) },
     close: () => {
-      disk?.unmount()
+      if (disk !== undefined) run('umount', '-l', disk)
       remove()
       return Promise.resolve()
     },
   }
 }
 
-/** The service reports that it is not ready, and after `end` that it is ready again. */
-async function until(scene: FailureScene, end: () => void): Promise<void> {
-  try {
-    await scene.site.becomesUnready()
-  } finally {
-    end()
-  }
-  await scene.site.becomesReady()
+/** Mounts a small file system; `undefined` if this user may not. */
+function mountSmallDisk(folder: string): string | undefined {
+  const [image, path] = [join(folder, 'image'), join(folder, 'disk')]
+  mkdirSync(path)
+  writeFileSync(image, '')
+  truncateSync(image, DISK_BYTES)
+  const isMade = run('mkfs.ext4', '-q', '-m', '0', '-O', '^has_journal', image)
+  return isMade && run('mount', '-t', 'ext4', '-o', 'loop', image, path) ? path : undefined
 }
 
-function failuresOf(disk: SmallDisk, path: string): Readonly<Record<string, Failure>> {
-  const files = () => ['', '-wal'].map((suffix) => `${path}${suffix}`).filter((file) => existsSync(file))
+/** Whether a program was successful. */
+function run(program: string, ...args: readonly string[]): boolean {
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0
+}
+
+/** The service reports that it is not ready, and after the end that it is ready again. */
+function failing(begin: () => unknown, end: () => unknown): Failure {
+  return async ({ site }) => {
+    begin()
+    await site.becomesUnready().finally(end)
+    await site.becomesReady()
+  }
+}
+
+/** A mount with open files cannot become read-only. Immutable files can: ext4 applies it to open files. */
+function failuresOf(disk: string, path: string): Readonly<Record<string, Failure>> {
+  const [filler, files] = [join(disk, 'filler'), [disk, path, `${path}-wal`]]
   return {
-    'a full disk': (scene) => {
-      disk.fill()
-      return until(scene, () => {
-        disk.empty()
-      })
-    },
-    'a read-only disk': (scene) => {
-      const paths = [...files(), dirname(path)]
-      disk.setReadOnly(paths, true)
-      return until(scene, () => {
-        disk.setReadOnly(paths, false)
-      })
-    },
+    'a full disk': failing(
+      () => run('dd', 'if=/dev/zero', `of=${filler}`, 'bs=64k'),
+      () => run('rm', filler),
+    ),
+    'a read-only disk': failing(
+      () => run('chattr', '+i', ...files),
+      () => run('chattr', '-i', ...files),
+    ),
   }
 }
 
 function losses(path: string): Readonly<Record<string, Failure>> {
-  const away =
-    (file: string): Failure =>
-    (scene) => {
-      renameSync(file, `${file}.away`)
-      return until(scene, () => {
-        renameSync(`${file}.away`, file)
-      })
-    }
-  const deleted =
-    (file: string): Failure =>
-    (scene) => {
-      linkSync(file, `${file}.kept`)
-      rmSync(file)
-      return until(scene, () => {
-        renameSync(`${file}.kept`, file)
-      })
-    }
-  return { 'a moved file': away(path), 'a deleted log': deleted(`${path}-wal`) }
+  const moving = (file: string) =>
+    failing(
+      () => run('mv', file, `${file}.away`),
+      () => run('mv', '-f', `${file}.away`, file),
+    )
+  return { 'a moved file': moving(path), 'a moved log': moving(`${path}-wal`) }
 }
 
 /** Limits of a running process; the soft limit can be raised again. */
 const LIMITS: Readonly<Record<string, Failure>> = {
   'a limit of the file size': async (scene) => {
     const [pid = 0] = scene.site.service().pids()
-    limit(pid, 'fsize', '1024')
-    await until(scene, () => {
-      limit(pid, 'fsize', 'unlimited')
-    })
+    await failing(
+      () => limit(pid, 'fsize', '1024'),
+      () => limit(pid, 'fsize', 'unlimited'),
+    )(scene)
   },
   'no free descriptor': async ({ site, random }) => {
     const [pid = 0] = site.service().pids()
@@ -93,9 +92,7 @@ const LIMITS: Readonly<Record<string, Failure>> = {
   },
 }
 
-function limit(pid: number, name: 'fsize' | 'nofile', to: string): void {
-  const { status, stderr } = spawnSync('prlimit', ['--pid', String(pid), `--${name}=${to}:`], {
-    encoding: 'utf8',
-  })
-  if (status !== 0) throw new Error(`prlimit: ${stderr}`)
+function limit(pid: number, name: 'fsize' | 'nofile', to: string): true {
+  if (run('prlimit', '--pid', String(pid), `--${name}=${to}:`)) return true
+  throw new Error(`prlimit refuses ${name}`)
 }

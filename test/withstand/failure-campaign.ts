@@ -24,7 +24,7 @@ export type Ground = {
   readonly failures: Readonly<Record<string, Failure>>
   /** The sessions of each client that has no other data. */
   readonly sessions?: readonly Held[][]
-  /** The store of the operator. */
+  /** Opens the store, for accounts and API keys. */
   open(): Promise<Store>
   /** Damages that the database itself reports. */
   damages(): Promise<readonly string[]>
@@ -35,8 +35,6 @@ export type FailureCampaign = Pick<Campaign, 'name' | 'missing'> & {
   readonly workers: number
   /** Whether connections to the service may break. */
   readonly mayBreak: boolean
-  /** Whether an operator changes accounts, through another connection to the store. */
-  readonly hasOperator: boolean
   /** Faults in a round. */
   readonly faults: number
   openGround(): Promise<Ground>
@@ -92,9 +90,8 @@ async function playRound(opened: Opened, { seed, round, note }: RoundOptions): P
   const random = randomOf(seed)
   const failures = Object.entries(ground.failures)
   const cast = await makeCast(store, round)
-  const operator = campaign.hasOperator ? store : undefined
   const { sessions } = ground
-  const load = startLoad({ journal, cast, seed, service: site, store: operator, sessions, round })
+  const load = startLoad({ journal, cast, seed, service: site, sessions, round })
   const happen = async ([name, failure]: (typeof failures)[number]) => {
     await load.steps(STEPS)
     await pause(random.below(LONGEST))

@@ -23,8 +23,6 @@ export type Actor = {
   readonly name: string
   /** Sends a request again until its reply is definite. */
   insist(what: string, send: () => Promise<Reply>): Promise<Answer>
-  /** Repeats work of an operator on the store until it succeeds. */
-  persist(what: string, work: () => Promise<unknown>): Promise<void>
   /** Rejects, because the client knows nothing more about its data. */
   violate(what: string): never
 }
@@ -73,36 +71,22 @@ export function createJournal({ mayBreak }: JournalOptions): Journal {
   /** `undefined` if the outcome is unknown. */
   async function attempt(name: string, what: string, send: () => Promise<Reply>): Promise<Reply | undefined> {
     const reply = await inTime(send()).catch((error: unknown) => String(error))
-    write(name, `${what}: ${typeof reply === 'string' ? reply : String(reply.status)}`)
-    if (typeof reply === 'string') return mayBreak && reply !== HANGS ? undefined : violate(name, reply)
+    const isReply = typeof reply !== 'string'
+    write(name, `${what}: ${isReply ? String(reply.status) : reply}`)
+    if (!isReply) return mayBreak && reply !== HANGS ? undefined : violate(name, reply)
     if (reply.status < 500) return reply
     return isRefusal(reply) ? undefined : violate(name, told(reply))
   }
 
-  /** Repeats the work while its result is `undefined`. */
-  async function repeat<Result>(name: string, work: (repeated: boolean) => Promise<Result | undefined>) {
+  async function insist(name: string, what: string, send: () => Promise<Reply>): Promise<Answer> {
     const begun = performance.now()
     for (let repeated = false; ; repeated = true) {
-      const result = await work(repeated)
-      journal[result === undefined ? 'unknown' : 'answered'] += 1
-      if (result !== undefined) return result
-      if (performance.now() - begun > LONGEST_FAULT)
-        violate(name, 'the service or the store does not come back')
+      const reply = await attempt(name, what, send)
+      journal[reply ? 'answered' : 'unknown'] += 1
+      if (reply) return { reply, repeated }
+      if (performance.now() - begun > LONGEST_FAULT) violate(name, 'the service does not come back')
       await pause(PAUSE)
     }
-  }
-
-  function persist(name: string, what: string, work: () => Promise<unknown>): Promise<boolean> {
-    const isDone = () =>
-      work().then(
-        () => true,
-        () => undefined,
-      )
-    return repeat(name, async () => {
-      const done = await isDone()
-      write(name, `${what}: ${done ? 'done' : 'unknown'}`)
-      return done
-    })
   }
 
   const journal: Journal = {
@@ -112,14 +96,7 @@ export function createJournal({ mayBreak }: JournalOptions): Journal {
     },
     actor: (name) => ({
       name,
-      insist: (what, send) =>
-        repeat(name, async (repeated) => {
-          const reply = await attempt(name, what, send)
-          return reply && { reply, repeated }
-        }),
-      persist: async (what, work) => {
-        await persist(name, what, work)
-      },
+      insist: (what, send) => insist(name, what, send),
       violate: (what) => violate(name, what),
     }),
   }

@@ -1,4 +1,3 @@
-import type { Store } from '../../src/ports/store.js'
 import { until } from '../cli/workers.js'
 import type { Held, Served } from '../support/http/browser.js'
 import { createAccountClient, type OwnAccount } from './account-client.js'
@@ -9,7 +8,6 @@ import { randomOf, type Random } from './random.js'
 
 /** A client with separate data, which knows the right state after each reply. */
 export type LoadClient = {
-  readonly isDone: () => boolean
   /** One request, or a few that belong together. */
   step(): Promise<void>
   /** Reads everything back; returns the number of things. */
@@ -19,8 +17,6 @@ export type LoadClient = {
 export type Scene = {
   readonly service: Served
   readonly random: Random
-  /** The store of the operator, if there is an operator. */
-  readonly store: Store | undefined
   /** Whether clients rather log out and remove. */
   readonly prefersEnds: () => boolean
 }
@@ -42,7 +38,6 @@ export type LoadOptions = {
   readonly cast: Cast
   readonly seed: number
   readonly service: Served
-  readonly store: Store | undefined
   /** The sessions of each client that has no other data. */
   readonly sessions?: readonly Held[][] | undefined
   /** Makes names that no other round has. */
@@ -50,9 +45,9 @@ export type LoadOptions = {
 }
 
 /** Starts all clients; each has one request under way at any time. */
-export function startLoad({ journal, cast, seed, service, store, sessions = [], round }: LoadOptions): Load {
+export function startLoad({ journal, cast, seed, service, sessions = [], round }: LoadOptions): Load {
   let [ending, prefersEnds] = [false, false]
-  const common = { service, store, prefersEnds: () => prefersEnds }
+  const common = { service, prefersEnds: () => prefersEnds }
   const scene = (n: number): Scene => ({ ...common, random: randomOf(seed + n) })
   const clients = [
     ...cast.accounts.map((account, n) =>
@@ -73,9 +68,8 @@ export function startLoad({ journal, cast, seed, service, store, sessions = [], 
       if (!(error instanceof NotAllowed)) journal.violations.push(String((error as Error).stack))
     })
   }
-  const isOver = ({ client, failed }: Runner) => failed || client.isDone()
   const running = clients.map(async (runner) => {
-    while (!ending && !isOver(runner)) {
+    while (!ending && !runner.failed) {
       await allowed(runner, () => runner.client.step())
       runner.steps += 1
     }
@@ -86,8 +80,8 @@ export function startLoad({ journal, cast, seed, service, store, sessions = [], 
       const done = () => clients.map(({ steps }, n) => steps - (before[n] ?? 0))
       const sum = () => done().reduce((all, one) => all + one, 0)
       await until(() => {
-        const isMoving = done().every((steps, n) => steps > 0 || isOver(clients[n] as Runner))
-        return (isMoving && sum() >= count) || clients.every(isOver)
+        const isMoving = done().every((steps, n) => steps > 0 || clients[n]?.failed)
+        return (isMoving && sum() >= count) || clients.every(({ failed }) => failed)
       })
     },
     prefersEnds: (now) => {

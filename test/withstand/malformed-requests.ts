@@ -19,34 +19,23 @@ export type Attacker = {
   readonly password: string
 }
 
-const words = (text: string) => text.split(' ')
+const words = (text: string) => text.trim().split(/ |\n */)
 const lines = (text: string) => text.trim().split(/\n */)
 
 /** JSON texts that no endpoint expects; some are no JSON. */
 const VALUES: readonly string[] = [
-  ...words(
-    'null true -0 1e309 9007199254740993 0x10 NaN {} [] [[]] "" " "<script>" "../../etc/passwd" {"$gt":""}',
-  ),
-  ...words(String.raw`"\u0000" "\ud800" "\u202e" {"__proto__":{"roles":["admin"]}}`),
-  ...[
-    '"\xf0\x9f\x90\xb6"',
-    '"\xff\xfe"',
-    '"\' OR 1=1 --"',
-    '" "',
-    `"${'a'.repeat(5_000)}"`,
-    '['.repeat(5_000),
-  ],
+  ...words(String.raw`
+    null true -0 1e309 9007199254740993 0x10 NaN {} [] [[]] "" " "<script>" "../../etc/passwd" {"$gt":""}
+    "\u0000" "\ud800" "\u202e" {"__proto__":{"roles":["admin"]}} "'--"`),
+  ...['"\xf0\x9f\x90\xb6"', '"\xff\xfe"', '" "', `"${'a'.repeat(5_000)}"`, '['.repeat(5_000)],
 ]
 const TARGETS: readonly string[] = [
-  ...words(
-    '* / // /../.. /%00 /% /%zz /v1/pets/%2e%2e /v1/pets/0 /v1/pets/-1 /v1/pets/1e3 http:// /openapi.json?x',
-  ),
-  ...words('http://evil.example/v1/pets /v1/pets?limit=7 /v1/pets?limit=7&limit=8 /v1/pets?limit=%00 /\xff'),
-  ...words(
-    '/v1/pets?cursor=AAAA /v1/pets?ids=1,2,,x /v1/pets/99999999999999999999 /docs/..%2f..%2fpackage.json',
-  ),
-  ...words('/.well-known/jwks.json/ /api/auth/login#x /api/auth/get-identity?\t'),
-  `/${'a'.repeat(9_000)}`,
+  ...words(`
+    * / // /../.. /%00 /% /%zz /v1/pets/%2e%2e /v1/pets/0 /v1/pets/-1 /v1/pets/1e3 http:// /openapi.json?x
+    http://evil.example/v1/pets /v1/pets?limit=7 /v1/pets?limit=7&limit=8 /v1/pets?limit=%00 /\xff
+    /v1/pets?cursor=AAAA /v1/pets?ids=1,2,,x /v1/pets/99999999999999999999 /docs/..%2f..%2fpackage.json
+    /.well-known/jwks.json/ /api/auth/login#x`),
+  ...['/api/auth/get-identity?\t', `/${'a'.repeat(9_000)}`],
 ]
 const HEADERS: readonly string[] = [
   ...lines(`

@@ -46,7 +46,7 @@ async function openBench({ planted, note }: BenchOptions): Promise<Bench> {
       const cast = { accounts: accounts.slice(0, 2), apiKeys: apiKeys.slice(0, 1) }
       const attackers = await makeCast(store, `attackers-${round}`)
       const journal = createJournal({ mayBreak: false })
-      const load = startLoad({ journal, cast, seed, service: site, store, round })
+      const load = startLoad({ journal, cast, seed, service: site, round })
       const [account] = attackers.accounts
       const attack = { ...account, apiKey: attackers.apiKeys[0] ?? '' } as Attacker
       const found = await attackWith(site, attack, { seed, note })

@@ -53,7 +53,6 @@ export function createSessionClient({ random, service }: Scene, actor: Actor, se
   }
 
   return {
-    isDone: () => false,
     step: async () => {
       const number = random.below(sessions.length)
       const isDue = performance.now() >= due

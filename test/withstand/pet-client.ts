@@ -88,7 +88,6 @@ export function createPetClient(scene: Scene, actor: Actor, apiKey: string): Loa
   }
 
   return {
-    isDone: () => false,
     step: async () => {
       const draw = random.below(100)
       const pet = pets.length > 0 ? random.pick(pets) : undefined

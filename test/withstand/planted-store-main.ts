@@ -1,9 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { Db, MongoClient } from 'mongodb'
 import { openMongo } from '../../src/adapters/mongodb/store.js'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import type { PetId } from '../../src/domain/catalogue/pet.js'
-import type { ActiveSession } from '../../src/domain/identity/session.js'
 import type { Store } from '../../src/ports/store.js'
 
 /** A module of a store: the store that `PLANTED_URL` names, with the bug that `PLANTED_BUG` names. */
@@ -16,8 +14,8 @@ export async function openStore(): Promise<Store> {
   return { ...store, ...AROUND[bug]?.(store) }
 }
 
-/** How long parts of one atomic change are apart, in milliseconds. */
-const APART = 1000
+/** A transaction is this much later than its reply, in milliseconds. */
+const LATE = 1000
 
 const BEFORE: Readonly<Record<string, () => void>> = {
   'one-member-is-enough': () => {
@@ -33,15 +31,6 @@ const BEFORE: Readonly<Record<string, () => void>> = {
 }
 
 const AROUND: Readonly<Record<string, (store: Store) => Partial<Store>>> = {
-  'late-logout': ({ sessions }) => ({
-    sessions: {
-      ...sessions,
-      end: (id) => {
-        setTimeout(() => void sessions.end(id).catch(() => undefined), APART)
-        return Promise.resolve('ended')
-      },
-    },
-  }),
   'acknowledged-before-the-commit': ({ pets }) => {
     const removed = new Set<PetId>()
     return {
@@ -50,7 +39,7 @@ const AROUND: Readonly<Record<string, (store: Store) => Partial<Store>>> = {
         find: (id) => (removed.has(id) ? Promise.resolve(undefined) : pets.find(id)),
         remove: (id, ...more) => {
           removed.add(id)
-          setTimeout(() => void pets.remove(id, ...more).catch(() => undefined), APART)
+          setTimeout(() => void pets.remove(id, ...more).catch(() => undefined), LATE)
           return Promise.resolve('removed')
         },
       },
@@ -68,30 +57,6 @@ const AROUND: Readonly<Record<string, (store: Store) => Partial<Store>>> = {
           const inserted = await pets.insert(draft)
           if (idempotency && inserted.kind === 'inserted') known.set(key, inserted.id)
           return inserted
-        },
-      },
-    }
-  },
-  'half-a-change': ({ accounts, sessions }) => ({
-    accounts: {
-      ...accounts,
-      changePassword: async ({ id, expected, next }) => {
-        if ((await accounts.replaceHash(id, expected, next)) === 'changed') return undefined
-        await pause(APART / 10)
-        await sessions.endAllOf(id)
-        return (await accounts.find(id))?.epoch
-      },
-    },
-  }),
-  'cached-sessions': ({ sessions }) => {
-    const known = new Map<string, ActiveSession>()
-    return {
-      sessions: {
-        ...sessions,
-        find: async (digest, at) => {
-          const found = known.get(digest) ?? (await sessions.find(digest, at))
-          if (found) known.set(digest, found)
-          return found
         },
       },
     }
