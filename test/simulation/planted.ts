@@ -1,6 +1,5 @@
 import type { ApiKey } from '../../src/domain/access/api-key.js'
 import type { Role } from '../../src/domain/access/role.js'
-import type { ActiveSession } from '../../src/domain/identity/session.js'
 import type { ApiKeys } from '../../src/ports/api-keys.js'
 import type { PetInsertion, Pets } from '../../src/ports/pets.js'
 import type { Sessions } from '../../src/ports/sessions.js'
@@ -75,20 +74,6 @@ const cachedKeys = ({ find }: Bound<ApiKeys>): Partial<ApiKeys> => {
       if (key) known.set(digest, key)
       return key
     },
-  }
-}
-
-const ADMIN = { uuid: 'admin', key: 'admin', label: 'admin' } as unknown as Role
-
-/** Finds sessions with another account or actor. */
-function changedFinds(
-  { find, findById }: Bound<Sessions>,
-  change: (found: ActiveSession) => ActiveSession | undefined,
-): Partial<Sessions> {
-  const changed = (found: ActiveSession | undefined) => found && (change(found) ?? found)
-  return {
-    find: async (...args) => changed(await find(...args)),
-    findById: async (...args) => changed(await findById(...args)),
   }
 }
 
@@ -251,20 +236,6 @@ export const PLANTED: Readonly<Record<string, Bug>> = {
       },
     }),
   }),
-  'a login opens with the factor of the moment, not with the proved factor': inUseCases({
-    sessions: ({ open }, { secondFactors }) => ({
-      async open(session) {
-        const since = session.factor && (await secondFactors.find(session.accountId))?.activeSince
-        await open(since === undefined ? session : { ...session, factor: since })
-      },
-    }),
-  }),
-  'a code of a removed factor counts for the next factor': inUseCases({
-    secondFactors: ({ find, takeStep }) => ({
-      takeStep: async (id, { step }) =>
-        await takeStep(id, { step, since: (await find(id))?.activeSince ?? 0 }),
-    }),
-  }),
   'earlier recovery codes outlast their renewal': inStore({
     secondFactors: ({ takeStep, takeRecovery, find }) => ({
       async renewRecovery(id, { proof }) {
@@ -284,35 +255,6 @@ export const PLANTED: Readonly<Record<string, Bug>> = {
         })
       },
     }),
-  }),
-  'an impersonation outlasts the role of its actor': inUseCases({
-    sessions: (sessions) =>
-      changedFinds(sessions, (found) => found.actorRoles && { ...found, actorRoles: [ADMIN] }),
-  }),
-  'an impersonation outlasts the promotion of the other account': {
-    isDecision: true,
-    ...inUseCases({
-      sessions: (sessions) =>
-        changedFinds(sessions, ({ account, ...found }) => {
-          const roles = account.roles.filter(({ key }) => !found.session.actor || key !== 'admin')
-          return { ...found, account: { ...account, roles } }
-        }),
-    }),
-  },
-  'an impersonation outlasts the disabled account': inStore({
-    sessions: (sessions, { accounts }) => {
-      const known = new Map<unknown, ActiveSession>()
-      return {
-        async find(key, at) {
-          const found = await sessions.find(key, at)
-          if (found?.session.actor) known.set(key, found)
-          const before = found ?? known.get(key)
-          return before && (found || (await accounts.find(before.account.id))?.disabledAt)
-            ? before
-            : undefined
-        },
-      }
-    },
   }),
   'an idempotency key has two owners': inUseCases({
     pets: ({ insert }) => ({
