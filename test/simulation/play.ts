@@ -11,11 +11,7 @@ import type { Plan } from './plan.js'
 import { createSchedule, MISHAPS, type Running, type Schedule } from './schedule.js'
 
 /** A bug that is planted on purpose; `store` changes single calls of ports. */
-export type Bug = Mutation & {
-  readonly store?: (store: Store) => Store
-  /** It stands for a wrong decision of the use cases, which no store can make. */
-  readonly isDecision?: true
-}
+export type Bug = Mutation & { readonly store?: (store: Store) => Store }
 
 /** A history, with its model. */
 export type Played = {

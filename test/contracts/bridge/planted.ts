@@ -5,8 +5,8 @@ import type { Store } from '../../../src/ports/store.js'
 import type { Bug } from '../../simulation/play.js'
 
 /**
- * The first law that a store with this bug breaks, first among the laws of the changed ports; `none` if no
- * store can have the bug.
+ * The first law that a store with this bug breaks, first among the laws of the changed ports; `none` if the bug changes no
+ * port of a store.
  */
 export async function lawAgainst(bug: Bug): Promise<Law | 'none' | undefined> {
   const ports = changedPorts(bug)
@@ -31,7 +31,6 @@ function withBug(store: Store, { store: change, parts }: Bug): Store {
 }
 
 function changedPorts(bug: Bug): readonly string[] {
-  if (bug.isDecision) return []
   const store = createMemoryStore()
   const changed = withBug(store, bug)
   return Object.entries(store).flatMap(([port, calls]) => (Reflect.get(changed, port) === calls ? [] : port))
