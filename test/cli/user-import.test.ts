@@ -136,11 +136,11 @@ describe('app user import', () => {
     }
     child.stdin.end()
     await ended
-    // Some 110 MiB for any number of lines; a list of these lines alone would add 100.
+    // 110 to 160 MiB for any number of lines; a list of these lines alone would add 100.
     // The MongoDB driver holds more data in flight.
     expect(peak)
       .to.be.greaterThan(20)
-      .and.lessThan(RUNS_ON_MONGODB ? 250 : 150)
+      .and.lessThan(RUNS_ON_MONGODB ? 250 : 190)
   })
 })
 

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
@@ -65,6 +66,20 @@ describe('app serve with two workers', () => {
     expect(await Promise.race(statuses)).to.equal(200)
     process.kill(stopped, 'SIGKILL')
     expect(await Promise.all(statuses)).to.deep.equal([200, 200])
+    expect(await serving.stop()).to.equal(0)
+  })
+
+  it('hands connections to a worker again that once had no descriptor for one', async () => {
+    const serving = await place.serve(TWO)
+    const limit = (number: string) => {
+      for (const worker of [1, 2])
+        spawnSync('prlimit', ['--pid', String(pidOf(serving, worker)), `--nofile=${number}:`])
+    }
+    limit('1')
+    const statuses = Array.from({ length: 4 }, () => readiness(serving))
+    await until(() => serving.log().includes('"no free file descriptor"'))
+    limit('1024')
+    expect(await Promise.all(statuses)).to.deep.equal([200, 200, 200, 200])
     expect(await serving.stop()).to.equal(0)
   })
 

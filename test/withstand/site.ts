@@ -89,8 +89,10 @@ export async function startSite({ url, workers, planted, env = {} }: SiteOptions
 /** Rejects if the service never reports it. */
 async function becomes(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + LONGEST_CHANGE
-  await until(async () => (await isSo()) || performance.now() > deadline)
-  if (!(await isSo())) throw new Error(`the service never reports that it is ${what}`)
+  await until(async () => {
+    if (performance.now() > deadline) throw new Error(`the service never reports that it is ${what}`)
+    return await isSo()
+  })
 }
 
 /** Each probe has a separate connection, and the primary process gives connections to workers in turn. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Milliseconds } from '../../domain/instant.js'
+import { createNotice } from '../../adapters/koa/server/connection-notices.js'
 import type { Log, LogFields } from '../../ports/log.js'
 import type { Start } from './messages.js'
 import { killIfHung, type Watch } from './watchdog.js'
@@ -50,7 +51,10 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const stopping = new AbortController()
 
   function fork(number: number): WorkerProcess {
-    const worker = forkWorker(startOf(number))
+    const notice = createNotice((count) =>
+      log.error('connections not accepted', { worker: number, detail: 'no free file descriptor', count }),
+    )
+    const worker = forkWorker(startOf(number), notice)
     alive.add(worker)
     void worker.ended.then(() => alive.delete(worker))
     onFork(worker)

@@ -1,5 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Milliseconds } from '../../domain/instant.js'
+
+/** How long a worker without a free descriptor gets no connection. */
+const PAUSE: Milliseconds = 100
 
 /** A handle of a connection, as Node passes it between processes. */
 type ConnectionHandle = { close(): void }
@@ -7,8 +11,8 @@ type ConnectionHandle = { close(): void }
 type NewConnection = { readonly cmd: 'NODE_CLUSTER'; readonly act: 'newconn'; readonly seq: number }
 
 /**
- * Gives the unaccepted connections of a dead worker to the other workers, and resolves when all its messages have been
- * read.
+ * Gives the unaccepted connections of a worker to the other workers when it dies, and resolves when all its messages have
+ * been read.
  *
  * Node's primary process hands a connection over, waits for the worker to say that it was accepted, and keeps it until
  * then. If the worker dies in between, no message comes: the connection stays open for ever, its client waits, and no
@@ -16,9 +20,21 @@ type NewConnection = { readonly cmd: 'NODE_CLUSTER'; readonly act: 'newconn'; re
  * `lib/internal/cluster/round_robin_handle.js`, and `_handleQueue` in `lib/internal/child_process.js`). This function emits
  * both for the dead worker. "Not accepted" makes Node hand the connection to another worker. A worker sends its message
  * before it reads from a connection, so no request is begun twice. Without any other worker the connection is closed.
+ *
+ * A worker without a free descriptor receives the message without the connection. Node drops the message, and would never
+ * hand another connection to this worker. So this function calls `onLost`, and emits "not accepted" after a pause.
  */
-export async function returnUnaccepted(worker: ChildProcess, isAnyLeft: () => boolean): Promise<void> {
-  const unaccepted = watchUnaccepted(worker)
+export async function returnUnaccepted(
+  worker: ChildProcess,
+  isAnyLeft: () => boolean,
+  onLost: () => void,
+): Promise<void> {
+  const refuse = (ack: number) =>
+    worker.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack, accepted: false })
+  const unaccepted = watchUnaccepted(worker, (seq) => {
+    onLost()
+    setTimeout(() => unaccepted.has(seq) && refuse(seq), PAUSE)
+  })
   const seen: { disconnect?: true } = {}
   worker.once('disconnect', () => (seen.disconnect = true))
   await new Promise((resolve) => worker.once('exit', resolve))
@@ -26,21 +42,33 @@ export async function returnUnaccepted(worker: ChildProcess, isAnyLeft: () => bo
   await nextTurn()
   if (!seen.disconnect) worker.emit('disconnect')
   for (const [ack, handle] of unaccepted) {
-    if (isAnyLeft()) worker.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack, accepted: false })
+    if (isAnyLeft()) refuse(ack)
     else handle.close()
   }
+  unaccepted.clear()
 }
 
-/** The connections of a worker that it has not accepted yet, by the numbers of their messages. */
-function watchUnaccepted(worker: ChildProcess): ReadonlyMap<number, ConnectionHandle> {
+/**
+ * The connections of a worker that it has not accepted yet, by the numbers of their messages. Calls `onLost` with the
+ * number of each message that arrived without its connection.
+ */
+function watchUnaccepted(worker: ChildProcess, onLost: (seq: number) => void): Map<number, ConnectionHandle> {
   const unaccepted = new Map<number, ConnectionHandle>()
+  // Node sends the next connection only after the worker has reported the arrival of the last one.
+  const unreceived: number[] = []
   const send = worker.send.bind(worker) as (...args: readonly unknown[]) => boolean
   worker.send = (message: unknown, handle?: unknown, ...rest: readonly unknown[]) => {
-    if (isNewConnection(message)) unaccepted.set(message.seq, handle as ConnectionHandle)
+    if (isNewConnection(message)) {
+      unaccepted.set(message.seq, handle as ConnectionHandle)
+      unreceived.push(message.seq)
+    }
     return send(message, handle, ...rest)
   }
-  worker.on('internalMessage', ({ ack }: { readonly ack?: number }) => {
+  worker.on('internalMessage', ({ cmd, ack }: { readonly cmd: string; readonly ack?: number }) => {
     if (ack !== undefined) unaccepted.delete(ack)
+    if (!cmd.startsWith('NODE_HANDLE_')) return
+    const seq = unreceived.shift()
+    if (cmd === 'NODE_HANDLE_NACK' && seq !== undefined) onLost(seq)
   })
   return unaccepted
 }

@@ -41,8 +41,8 @@ export class WorkerEnded extends Error {
   }
 }
 
-/** Starts a worker, whose output is in its streams. */
-export function forkWorker(start: Start): WorkerProcess {
+/** Starts a worker, whose output is in its streams. Calls `onLost` when it had no descriptor for a new connection. */
+export function forkWorker(start: Start, onLost: () => void = () => undefined): WorkerProcess {
   cluster.setupPrimary({
     args: workerArguments(start.worker),
     execArgv: [...workerHeap(process.execArgv, nodeOptions())],
@@ -52,7 +52,7 @@ export function forkWorker(start: Start): WorkerProcess {
   const child = worker.process
   // Errors are ignored: an answer shows that a message arrived, and the exit shows that the worker has ended.
   worker.on('error', () => undefined)
-  const ended = endingOf(child)
+  const ended = endingOf(child, onLost)
   const on: WorkerProcess['on'] = (kind, hear) => {
     const take = (message: ToPrimary) => {
       if (message.kind === kind) hear(message as Parameters<typeof hear>[0])
@@ -99,7 +99,7 @@ export function unexpectedError({ stack, code }: Ending): Error | undefined {
   return code === undefined ? error : Object.assign(error, { code })
 }
 
-async function endingOf(child: ChildProcess): Promise<Ending> {
+async function endingOf(child: ChildProcess, onLost: () => void): Promise<Ending> {
   let said: Failure = { sentences: [] }
   child.on('message', (message: ToPrimary) => {
     if (message.kind === 'failed') said = message
@@ -111,7 +111,7 @@ async function endingOf(child: ChildProcess): Promise<Ending> {
     child.emit('exit', 1, null)
   })
   // A process that could not start has no channel.
-  const returned = child.pid === undefined ? undefined : returnUnaccepted(child, isAnyConnected)
+  const returned = child.pid === undefined ? undefined : returnUnaccepted(child, isAnyConnected, onLost)
   const how = await new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => {
       resolve(signal ?? `status ${String(code)}`)
