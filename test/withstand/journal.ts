@@ -116,7 +116,8 @@ function isRefusal(reply: Reply): boolean {
   return isDeepStrictEqual(refused, UNAVAILABLE) || isDeepStrictEqual(refused, PET_UNAVAILABLE)
 }
 
-async function inTime(reply: Promise<Reply>): Promise<Reply> {
+/** Rejects if there is no reply in a minute. */
+export async function inTime<Answer>(reply: Promise<Answer>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(reject, LONGEST_REPLY, new Error('no reply in a minute'))

@@ -12,6 +12,7 @@ import { until } from '../cli/workers.js'
 import { startWithWorkers, type ServiceWithWorkers } from '../durability/service-with-workers.js'
 import { createClient, type Client } from '../support/http/client.js'
 import { PASSPHRASE, PASSWORD } from '../support/http/service.js'
+import { inTime } from './journal.js'
 import type { Cast } from './load.js'
 
 /** Tokens contain it, and the port changes with each start. */
@@ -103,10 +104,8 @@ async function isReady(client: Client, workers: number): Promise<boolean> {
 
 async function statusOf(client: Client): Promise<number | undefined> {
   const headers = { Connection: 'close' }
-  return await client.call('GET', '/health/ready', { headers }).then(
-    ({ status }) => status,
-    () => undefined,
-  )
+  const answered = client.call('GET', '/health/ready', { headers }).catch(() => undefined)
+  return (await inTime(answered))?.status
 }
 
 async function environment({ folder }: Pick<Workplace, 'folder'>): Promise<Readonly<Record<string, string>>> {
