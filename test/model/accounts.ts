@@ -37,7 +37,7 @@ const checkPassword: Step<Login> = (world, { account: id, password }, { note }) 
   if (!account || account.disabled || account.password !== password) {
     // An attempt that breaks off is not counted.
     const brokenOff = { world, reply: 'next', ifLost: true, note: { attempt: note, isOver: true } } as const
-    return [...refused(world, 'login-failed'), brokenOff]
+    return [brokenOff, ...refused(world, 'login-failed')]
   }
   const isFactorNeeded = account.factor?.isActive === true
   return next(world, { account: id, epoch: account.epoch, isFactorNeeded, attempt: note })

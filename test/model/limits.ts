@@ -25,16 +25,28 @@ const countsOf = ({ account, network }: Guess, limit: number): readonly (readonl
 type Attempt = readonly { readonly name: string; readonly until: number }[]
 
 /** An attempt is counted when it begins, under all names or under none. */
-export const takeAttempt: Step<Guess> = (world, guess, { now }) => {
-  const { loginLimit } = world.rules
-  if (loginLimit === undefined) return next(world)
-  const counts = countsOf(guess, loginLimit).map(([name, most]) => {
-    const found = world.attempts[name]
-    return { name, most, ...(found && now < found.until ? found : { count: 0, until: now + WINDOW }) }
+export const takeAttempt: Step<Guess> = (before, guess, { now }) => {
+  const { loginLimit } = before.rules
+  if (loginLimit === undefined) return next(before)
+  return forgetful(before, now).flatMap((world) => {
+    const counts = countsOf(guess, loginLimit).map(([name, most]) => {
+      const found = world.attempts[name]
+      return { name, most, ...(found && now < found.until ? found : { count: 0, until: now + WINDOW }) }
+    })
+    if (counts.some(({ count, most }) => count >= most)) return refused(world, 'too-many-attempts')
+    const taken = counts.map(({ name, count, until }) => [name, { count: count + 1, until }])
+    return next(withCounts(world, taken), counts)
   })
-  if (counts.some(({ count, most }) => count >= most)) return refused(world, 'too-many-attempts')
-  const taken = counts.map(({ name, count, until }) => [name, { count: count + 1, until }])
-  return next(withCounts(world, taken), counts)
+}
+
+/** A window that has ended by this clock may be forgotten, although it lasts by the clock of another instance. */
+function forgetful(world: World, now: number): readonly World[] {
+  const all = Object.entries(world.attempts).sort(([, one], [, other]) => one.until - other.until)
+  const ended = all.filter(([, { until }]) => until <= now).length
+  return Array.from({ length: ended + 1 }, (_, kept) => ({
+    ...world,
+    attempts: Object.fromEntries(all.slice(ended - kept)),
+  }))
 }
 
 /** An attempt that was right is not counted. */

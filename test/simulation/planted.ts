@@ -1,3 +1,4 @@
+import { createMemoryStore } from '../../src/adapters/memory/index.js'
 import type { ApiKey } from '../../src/domain/access/api-key.js'
 import type { Role } from '../../src/domain/access/role.js'
 import type { ApiKeys } from '../../src/ports/api-keys.js'
@@ -333,6 +334,27 @@ export const PLANTED: Readonly<Record<string, Bug>> = {
         await end(request.sessionId)
         return { kind: 'replayed' }
       },
+    }),
+  }),
+  'each instance counts its attempts': inUseCases({ attempts: () => createMemoryStore().attempts }),
+  'a right password gives back two attempts': inStore({
+    attempts: ({ refund }) => ({
+      async refund(attempt) {
+        await refund(attempt)
+        await refund(attempt)
+      },
+    }),
+  }),
+  'a right password counts as an attempt': inUseCases({
+    attempts: () => ({ refund: async () => await Promise.resolve() }),
+  }),
+  'counts of attempts outlast their window': inStore({
+    attempts: ({ take }) => ({
+      take: async (counts, at) =>
+        await take(
+          counts.map(({ name, limit }) => ({ name, limit: { ...limit, window: 4 * limit.window } })),
+          at,
+        ),
     }),
   }),
   'an access token lives for as long as a refresh token': {

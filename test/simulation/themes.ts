@@ -108,7 +108,17 @@ const IMPERSONATION: Theme = {
   },
 }
 
-export const THEMES = [SESSIONS, OWN_ACCOUNT, FACTOR, CATALOGUE, IMPERSONATION, RESETS, ANOTHER_FACTOR]
+/** Wrong and right passwords, more than the limit permits. */
+const GUESSES: Theme = {
+  clients: [0, 1, 4],
+  actions: { owner: [login, login, login, getIdentity, login, logout] },
+  loginLimit: 2,
+}
+
+export const THEMES = [
+  ...[SESSIONS, OWN_ACCOUNT, FACTOR, CATALOGUE, IMPERSONATION, RESETS, ANOTHER_FACTOR],
+  GUESSES,
+]
 
 /** The next action of a client. Without a login it mostly logs in first. */
 export function attemptOf(
