@@ -5,7 +5,7 @@ import { plans, type Plan } from '../simulation/plan.js'
 import { PLANTED } from '../simulation/planted.js'
 import { explain } from '../simulation/search.js'
 
-/** The themes without second factors and impersonation, by their places in `THEMES`. */
+/** The themes without second factors, impersonation and the limit of logins, by their places in `THEMES`. */
 const THEMES = [0, 1, 3, 5]
 const THEME = 6
 

@@ -30,12 +30,15 @@ type Options = {
   readonly shrink?: boolean
 }
 
+/** Steps of the search with a planted bug: it shows in many histories, so a longer search is not worth its time. */
+const TRIED_WITH_BUG = 10_000
+
 export async function campaign({ histories, seed, path, bug, shrink = true }: Options): Promise<Campaign> {
   let [operations, undecided, played] = [0, 0, 0]
   let isViolated = false
   const property = fc.asyncProperty(plans, async (plan) => {
     const history = await play(plan, bug)
-    const { kind } = judge(history)
+    const { kind } = judge(history, bug)
     if (!isViolated) played += 1
     operations += isViolated ? 0 : history.operations.length
     undecided += kind === 'given-up' ? 1 : 0
@@ -55,8 +58,8 @@ export async function campaign({ histories, seed, path, bug, shrink = true }: Op
 }
 
 /** Whether the model explains a history. An operation that waits for ever is not explained. */
-function judge({ world, operations, stuck }: Played) {
-  const verdict = explain(world, operations)
+function judge({ world, operations, stuck }: Played, bug?: Bug) {
+  const verdict = explain(world, operations, bug ? TRIED_WITH_BUG : undefined)
   return stuck.length > 0 ? ({ kind: 'impossible', explained: operations, tried: 0 } as const) : verdict
 }
 
@@ -64,7 +67,7 @@ function judge({ world, operations, stuck }: Played) {
 async function storyOf(plan: Plan, bug?: Bug): Promise<string> {
   const lines: string[] = []
   const played = await play(plan, bug, (line) => void lines.push(line))
-  const verdict = judge(played)
+  const verdict = judge(played, bug)
   if (verdict.kind === 'impossible') {
     const explained = verdict.explained.map(({ id }) => id)
     const left = played.operations.filter(({ id }) => !explained.includes(id)).map(({ id }) => id)

@@ -21,7 +21,7 @@ const QUICK = 3
  * the order in which the simulator made them, and goes back if the model does not allow it. An operation that was
  * completed before another began comes before it. An operation without an answer may stop after any of its steps.
  */
-export function explain(world: World, history: readonly Operation[], most = 25_000): Verdict {
+export function explain(world: World, history: readonly Operation[], most = 50_000): Verdict {
   const steps = history.map(({ rule }) => stepsOf(rule))
   const required = history.filter(({ reply }) => reply.kind !== 'lost').length
   const progress: Progress[] = history.map(() => BEGIN)
