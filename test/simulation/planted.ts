@@ -337,14 +337,6 @@ export const PLANTED: Readonly<Record<string, Bug>> = {
     }),
   }),
   'each instance counts its attempts': inUseCases({ attempts: () => createMemoryStore().attempts }),
-  'a right password gives back two attempts': inStore({
-    attempts: ({ refund }) => ({
-      async refund(attempt) {
-        await refund(attempt)
-        await refund(attempt)
-      },
-    }),
-  }),
   'a right password counts as an attempt': inUseCases({
     attempts: () => ({ refund: async () => await Promise.resolve() }),
   }),
