@@ -8,6 +8,7 @@ export const LAYERS = {
 export const LEFT_OUT = [
   'dist/test/domain/messages/every-input.test.js',
   'dist/test/application/copy-released-store.test.js',
+  'dist/test/application/copy-store/while-written.test.js',
   'dist/test/application/identity/token-signer/mutations.test.js',
 ]
 

@@ -96,4 +96,18 @@ describe('the roles of an account', () => {
     const [record] = await audit.page({ limit: 1, order: 'newest-first' })
     expect(record).to.include({ event: 'role.assign', subject: 'role:editor' })
   })
+
+  it('are refused without a record if another process deletes the account first', async () => {
+    const { roles, accounts } = kennel.store
+    const assign: typeof roles.assign = async (address, role) => {
+      await accounts.remove(1 as AccountId)
+      return await roles.assign(address, role)
+    }
+    const { useCases, audited } = await composeUseCases({
+      store: { ...kennel.store, roles: { ...roles, assign } },
+    })
+    await audited()
+    const refused = await refusalOf(useCases.assignRole({ caller, email, role: 'editor' }))
+    expect([refused.code, await audited()]).to.deep.equal(['not-found', []])
+  })
 })
