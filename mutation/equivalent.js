@@ -6,6 +6,23 @@ const NONE = '[] → ["Stryker was here"]'
  * text that the command prints.
  */
 export const EQUIVALENT = {
+  'application/identity/change-password.ts': {
+    [EMPTY]: 'For the compiler: a missing password is refused before it is compared.',
+  },
+  'application/identity/impersonation/login-as.ts': {
+    '() => Promise.resolve(undefined) → () => undefined': 'For the compiler: the caller awaits the answer.',
+  },
+  'application/identity/login.ts': {
+    [`3 × ${EMPTY}`]: 'For the compiler: a missing email or password is refused before the text is used.',
+    'password === undefined → false': 'For the compiler: a missing password matches no hash.',
+  },
+  'application/identity/password-reset/request-password-reset.ts': {
+    [EMPTY]: 'For the compiler: a missing email is refused before.',
+  },
+  'application/identity/stateless/token-login.ts': {
+    'proved === undefined → false':
+      'A shortcut: without a proved factor the result is `undefined` in any case.',
+  },
   'domain/access/api-key.ts': {
     'expiresAt !== undefined → true': 'For the compiler: no moment is after `undefined`.',
   },

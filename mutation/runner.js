@@ -9,6 +9,9 @@ import fc from 'fast-check'
 import Mocha from 'mocha'
 import { LAYERS, LEFT_OUT } from './layers.js'
 
+/** Judges the declared inputs of all operations, which the tests of the operations do not read. */
+const INPUTS = join('dist', 'test', 'application', 'operations.test.js')
+
 /** The mutated code counts here, and looks up which mutant is active. */
 const state = (globalThis[INSTRUMENTER_CONSTANTS.NAMESPACE] ??= {})
 
@@ -58,14 +61,15 @@ class MochaRunner {
     return await run(this.#all)
   }
 
-  /** The test of the mutated file is likely to fail: the other tests are only imported if it passes. */
+  /** The test of the mutated file or of all inputs is likely to fail: the other tests are only imported if both pass. */
   async #atImport(id, fileName) {
     state.activeMutant = id
     const test = relative('.', fileName).replace(/^src/, join('dist', 'test')).replace(/\.ts$/, '')
-    const isNear = (file) => file.startsWith(`${test}.`) || file.startsWith(join(test, '/'))
-    const near = await judged(this.#files.filter(isNear))
-    const isKilled = near.some(({ status }) => status === api.TestStatus.Failed)
-    return isKilled ? near : await judged(this.#files.filter((file) => !isNear(file)))
+    const near = [`${test}.`, join(test, '/'), INPUTS]
+    const isNear = (file) => near.some((start) => file.startsWith(start))
+    const tests = await judged(this.#files.filter(isNear))
+    const isKilled = tests.some(({ status }) => status === api.TestStatus.Failed)
+    return isKilled ? tests : await judged(this.#files.filter((file) => !isNear(file)))
   }
 }
 

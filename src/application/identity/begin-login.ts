@@ -1,4 +1,5 @@
 import type { Account } from '../../domain/identity/account.js'
+import { defined } from '../../domain/plain-data.js'
 import type { Lifetimes, SessionId } from '../../domain/identity/session.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Randomness } from '../../ports/randomness.js'
@@ -17,11 +18,7 @@ export type BeginLogin = (account: Account, login: LoginTerms) => Promise<Issued
 export function createBeginSession(parts: { openSession: OpenSession; issue: Issue }): BeginLogin {
   return async (account, login) => {
     const { session, sessionKey } = await parts.openSession(account, login)
-    const { factor: actorFactor } = session
-    return await parts.issue(
-      { session, account, ...(actorFactor !== undefined && { actorFactor }) },
-      sessionKey,
-    )
+    return await parts.issue({ session, account, ...defined({ actorFactor: session.factor }) }, sessionKey)
   }
 }
 

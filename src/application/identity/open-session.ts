@@ -13,6 +13,7 @@ import {
 } from '../../domain/identity/session.js'
 import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
 import type { Instant } from '../../domain/instant.js'
+import { defined } from '../../domain/plain-data.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Log } from '../../ports/log.js'
 import type { NameClient } from '../../ports/name-client.js'
@@ -68,9 +69,7 @@ export function createOpenSession(parts: OpenSessionParts): OpenSession {
       createdAt: at,
       endsAt,
       current: parts.nextGeneration(1, parts.sessionKeys.digest(sessionKey), at, endsAt),
-      ...(factor !== undefined && { factor }),
-      ...(openedBy && { openedBy }),
-      ...(actor && { actor }),
+      ...defined({ factor, openedBy, actor }),
     }
     await store(parts, session)
     return { session, sessionKey }

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Email } from '../../../src/domain/identity/email.js'
+import { ACTOR, AT } from '../../support/logins.js'
 import { composeUseCases, presentedBy } from '../../support/use-cases.js'
 
 const email = 'ada@example.com'
@@ -28,4 +29,13 @@ describe('a login that begins', () => {
       )
     })
   }
+
+  it('has the second factor that its actor has proved', async () => {
+    const kennel = await composeUseCases({ mode: 'stateful' })
+    await kennel.account(email)
+    const account = await kennel.store.accounts.findByEmail(email as Email)
+    if (!account) expect.fail('the account is not there')
+    const { identity } = await kennel.useCases.beginLogin(account, { actor: ACTOR, factor: AT })
+    expect(identity).to.deep.include({ actor: ACTOR, factor: true, factorSince: AT })
+  })
 })

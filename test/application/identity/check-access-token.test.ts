@@ -43,6 +43,7 @@ describe('check access token', () => {
   it('recognises its tokens and their signer', async () => {
     const made = (await check(accessToken)) ?? expect.fail('there is no token')
     expect(isAccessToken(made)).to.equal(true)
+    expect(made).to.be.frozen
     for (const other of [accessToken, null, undefined, {}, { claims: made.claims }, () => made])
       expect(isAccessToken(other)).to.equal(false)
     const { tokens } = kennel.credentials

@@ -83,6 +83,8 @@ describe('login', () => {
     const issued = await login()
     await kennel.useCases.logout(presentedBy(issued))
     expect((await login({ accessToken: issued.accessToken })).identity.email).to.equal(email)
+    kennel.clock.now += 3_600_000
+    expect((await told({ accessToken: issued.accessToken }))[0]).to.equal('invalid-token')
   })
 
   it('is refused before the email is checked if everyone may not log in or may not be found', async () => {

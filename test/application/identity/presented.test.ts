@@ -4,6 +4,7 @@ import { optional, readArguments, text } from '../../../src/application/fields.j
 import {
   entered,
   form,
+  presentedInput,
   withCheckedToken,
   type CheckedCredentials,
   type Presented,
@@ -50,6 +51,21 @@ describe('a function for presented credentials', () => {
     await call({ accessToken: 'token', sessionKey: 'key' })
     await call({ sessionKey: 'key' })
     expect(seen).to.deep.equal([{ accessToken, sessionKey: 'key' }, { sessionKey: 'key' }])
+  })
+})
+
+describe('presented credentials', () => {
+  it('hold the text of an access token or a checked token, and no other value', async () => {
+    const { useCases, account, login } = await composeUseCases()
+    await account('ada@example.com')
+    const { accessToken: text } = await login('ada@example.com')
+    const read = (accessToken: unknown) => readArguments([['', presentedInput]], [{ accessToken }])[0]
+    for (const accessToken of [text, await useCases.checkAccessToken(text)])
+      expect(read(accessToken)).to.deep.equal({ accessToken })
+    for (const other of [7, null, {}])
+      expect(await wordsOfCall(() => read(other))).to.equal(
+        'malformed | accessToken Format: must be a string',
+      )
   })
 })
 

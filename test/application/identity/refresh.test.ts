@@ -211,10 +211,10 @@ describe('a refresh, with faked parts', () => {
   })
 
   it('audits a cookie that does not belong to the token', async () => {
-    expect(await detail({ outcome: { kind: 'mismatched' }, sessionKey: 'key' })).to.equal(
-      'refresh: mismatched',
-    )
-    expect(await detail({ outcome: { kind: 'mismatched' } })).to.equal('refresh: mismatched')
+    const outcome = { kind: 'mismatched' } as const
+    expect(await detail({ outcome })).to.equal('refresh: mismatched')
+    expect(faked.entries).to.deep.equal([])
+    expect(await detail({ outcome, sessionKey: 'key' })).to.equal('refresh: mismatched')
     expect(faked.entries).to.deep.equal([{ ...mismatched(), by: 'tally' }])
   })
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../domain/plain-data.js'
 import { invalidToken, refuse } from '../../../domain/refusal.js'
 import { fields } from '../../fields.js'
 import { identityOf } from '../identity-of.js'
@@ -28,7 +29,7 @@ export const logoutAs = identityOperation({
       const account = await parts.accounts.find(actor.accountId)
       // The account may have changed between the two reads: then its login has ended.
       if (!isActive(account, actor.epoch)) throw invalidToken('the actor has ended')
-      const session = { id, endsAt, ...(factor !== undefined && { factor }) }
+      const session = { id, endsAt, ...defined({ factor }) }
       permit(identityOf({ account, session }, parts.factorRoles))
       const entry = { event: 'impersonation.end', caller, subject: caller.accountId, client } as const
       const next = { account, client, endsAt, factor }

@@ -3,6 +3,7 @@ import type { ClaimedActor, Claims, TokenKind } from '../../../domain/identity/c
 import type { SignedPair } from '../../../domain/identity/login-rotation.js'
 import type { Actor, Lifetimes, PairId, SessionId } from '../../../domain/identity/session.js'
 import type { Instant } from '../../../domain/instant.js'
+import { defined } from '../../../domain/plain-data.js'
 import { invalidToken } from '../../../domain/refusal.js'
 import type { Randomness } from '../../../ports/randomness.js'
 import type { TokenSigner } from '../../../ports/token-signer.js'
@@ -73,7 +74,7 @@ export function createSignPair(parts: SignPairParts): SignPair {
           roles,
           epoch: account.epoch,
           endsAt: end,
-          ...(factor !== undefined && { factor }),
+          ...defined({ factor }),
         },
         ...(actor && { actor: claimedActor(actor) }),
       }
@@ -92,7 +93,7 @@ export function createSignPair(parts: SignPairParts): SignPair {
 
 /** The login of a pair in the form of a session. */
 export function sessionOf({ sessionId: id, endsAt, actor, factor }: PairedLogin) {
-  return { id, endsAt, ...(actor && { actor }), ...(factor !== undefined && { factor }) }
+  return { id, endsAt, ...defined({ actor, factor }) }
 }
 
 function claimedActor({ accountId, email, epoch, endsAt }: Actor): ClaimedActor {

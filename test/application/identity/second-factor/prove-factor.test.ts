@@ -3,6 +3,7 @@ import type {
   RecoveryCode,
   SecondFactor,
 } from '../../../../src/domain/identity/second-factor.js'
+import type { CodeProof } from '../../../../src/ports/second-factors.js'
 import type { OpenedSecret } from '../../../../src/ports/secret-seal.js'
 import { collectingLog } from '../../../support/log-collector.js'
 import { ADA } from '../../../support/logins.js'
@@ -12,6 +13,7 @@ import {
   createProveFactor,
   factorRequired,
   freshRecoveryCodes,
+  proveCode,
   type ProveFactorParts,
 } from '../../../../src/application/identity/second-factor/prove-factor.js'
 import { createCodeThrottle, digestOf } from '../../../../src/application/identity/throttle.js'
@@ -86,6 +88,17 @@ describe('a code of a second factor, with faked parts', () => {
         expect((await prove(undefined, { factor, code })).right).to.equal(false)
   })
 
+  it('is not taken if it is no code of this moment', async () => {
+    expect((await prove(undefined, { code: '000000' })).right).to.equal(false)
+  })
+
+  it('is taken with its kind and its digest if it is a recovery code', async () => {
+    const proofs: CodeProof[] = []
+    const owner = { id: ADA.id, email: ADA.email, client: CLIENT }
+    await proveCode(fakedParts(ACTIVE).parts, owner, RECOVERY, async (proof) => proofs.push(proof) > 0)
+    expect(proofs).to.deep.equal([{ kind: 'recovery', digest: digestOf(systemDigest, RECOVERY) }])
+  })
+
   it('has its secret sealed again if a previous key has sealed it', async () => {
     const secret = 'SECRET' as FactorSecret
     const { right, resealed } = await prove(opening({ secret, isCurrent: false }))
@@ -114,6 +127,7 @@ describe('a code of a second factor, with faked parts', () => {
     const caller = { kind: 'account', accountId: ADA.id, email: ADA.email, roles: [] }
     expect(entries).to.deep.equal([{ event: 'factor.recovery', caller, subject: ADA.id, client: CLIENT }])
     expect(notices).to.deep.equal([['factor', { email: ADA.email, client: CLIENT, about: 'recovery' }]])
+    expect((await prove(() => ({ notices: undefined }), { code: RECOVERY })).right).to.equal(true)
   })
 
   it('has its own refusal if it is missing', async () => {

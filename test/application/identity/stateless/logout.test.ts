@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { TOKEN_LEEWAY } from '../../../../src/application/identity/token-signer.js'
+import { DEFAULT_PERMISSIONS } from '../../../../src/domain/access/permissions.js'
 import { refusalOf } from '../../../support/refusal-of.js'
 import { composeUseCases, START, type Composed } from '../../../support/use-cases.js'
 
@@ -38,6 +39,13 @@ describe('logout, stateless', () => {
       'invalid-token',
     )
     expect(await kennel.audited()).to.deep.equal([])
+  })
+
+  it('is refused to a caller without the permission', async () => {
+    const { everyone } = DEFAULT_PERMISSIONS.roles
+    const roles = { ...DEFAULT_PERMISSIONS.roles, everyone: { ...everyone, components: { auth: ['login'] } } }
+    const { useCases } = await composeUseCases({ mode: 'stateless-revocable', permissions: { roles } })
+    expect((await refusalOf(useCases.logout({}))).code).to.equal('unauthenticated')
   })
 
   it('without revocations is only audited', async () => {

@@ -3,8 +3,9 @@ import { statelessOperations } from '../../../../src/application/index.js'
 import type { RenewPair } from '../../../../src/application/identity/stateless/renew-pair.js'
 import type { Caller } from '../../../../src/domain/access/caller.js'
 import type { Permissions } from '../../../../src/domain/access/permissions.js'
-import type { Account } from '../../../../src/domain/identity/account.js'
+import type { Account, AccountId } from '../../../../src/domain/identity/account.js'
 import type { Claims } from '../../../../src/domain/identity/claims.js'
+import type { Metrics } from '../../../../src/ports/metrics.js'
 import type { Accounts } from '../../../../src/ports/accounts.js'
 import type { SecondFactors } from '../../../../src/ports/second-factors.js'
 import {
@@ -97,6 +98,7 @@ describe('a refresh without sessions, with faked parts', () => {
     since?: number
   }) => {
     const callers: Caller[] = []
+    const outcomes: string[] = []
     const renewals: Renewal[] = []
     const permissions = { allows: (caller: Caller) => callers.push(caller) > 0 } as unknown as Permissions
     const refresh = statelessOperations.refresh.factory({
@@ -104,7 +106,11 @@ describe('a refresh without sessions, with faked parts', () => {
       authorize: createAuthorize(permissions),
       tokens: { currentKid: 'k', sign: () => expect.fail(), verify: async () => ({ kind: 'valid', claims }) },
       accounts: { find: async () => account } as unknown as Accounts,
-      secondFactors: { find: async () => ({ activeSince: since }) } as unknown as SecondFactors,
+      secondFactors: {
+        find: async (id: AccountId) =>
+          id === (claims.actor?.accountId ?? account.id) ? { activeSince: since } : undefined,
+      } as unknown as SecondFactors,
+      metrics: { refreshTried: (outcome: string) => outcomes.push(outcome) } as unknown as Metrics,
       renewPair: async (renewal) => {
         renewals.push(renewal)
         return { endsAt: at } as Issued
@@ -115,11 +121,12 @@ describe('a refresh without sessions, with faked parts', () => {
       factorRoles: new Set([ADMIN.key]),
     })
     await refresh({ refreshToken: 'token', presented: {} })
-    return { caller: callers[0], renewal: renewals[0] }
+    return { caller: callers[0], renewal: renewals[0], outcomes }
   }
 
   it('has the account with its current roles, and the unchanged login', async () => {
-    const { caller, renewal } = await judge({})
+    const { caller, renewal, outcomes } = await judge({})
+    expect(outcomes).to.deep.equal(['renewed'])
     expect(caller).to.deep.equal({
       kind: 'account',
       accountId: 1,
