@@ -6,6 +6,23 @@ const NONE = '[] → ["Stryker was here"]'
  * text that the command prints.
  */
 export const EQUIVALENT = {
+  'application/accounts/export-user.ts': {
+    'one.id < other.id → one.id <= other.id': 'No two mails have one ID.',
+  },
+  'application/accounts/get-user.ts': {
+    'page.at(-1)?.id → page.at(-1).id': 'For the compiler: the page is full.',
+  },
+  'application/accounts/list-users.ts': {
+    'role === undefined → false': 'For the compiler: the rule of a role accepts `undefined` too.',
+    'search.after === undefined || text === undefined → search.after === undefined && text === undefined':
+      'For the compiler: a search has both or neither.',
+    'search.after === undefined → false': 'For the compiler: a search has both or neither.',
+    'text === undefined → false': 'For the compiler: a search has both or neither.',
+    'one < other → one <= other': 'The emails of two groups differ.',
+  },
+  'application/audit/audit-trail.ts': {
+    [`2 × ${EMPTY}`]: 'Every process takes the same text for a part that is absent.',
+  },
   'application/identity/change-password.ts': {
     [EMPTY]: 'For the compiler: a missing password is refused before it is compared.',
   },

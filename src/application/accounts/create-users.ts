@@ -138,13 +138,13 @@ function createTurns() {
 }
 
 async function insertedIn(turns: Turns, insertion: Promise<AccountInsertion>): Promise<AccountInsertion> {
-  if (!turns.isWon) turns.current = insertion
+  turns.current = insertion
   try {
     const outcome = await insertion
     if (outcome.kind !== 'unknown-role') turns.isWon = true
     return outcome
   } finally {
-    if (turns.current === insertion) turns.current = undefined
+    turns.current = undefined
   }
 }
 

@@ -40,6 +40,12 @@ describe('create user', () => {
     expect(hashed).to.equal(1)
   })
 
+  it('rejects the email as the password', async () => {
+    expect(await refused(create('ada-lovelace@example.com', 'ada-lovelace@example'))).to.deep.equal([
+      ...['invalid', 'password', 'NotValid'],
+    ])
+  })
+
   it('makes one account for a mailbox, and shows the email as it was entered', async () => {
     await create('Ada@Bücher.example')
     const imported = kennel.useCases.importUsers({ caller: OPERATOR })

@@ -4,7 +4,7 @@ import {
   type UserExport,
 } from '../../../src/application/accounts/export-user.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import type { Account, AccountId } from '../../../src/domain/identity/account.js'
+import { mailEmails, type Account, type AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { accountOf, giveFactor } from '../../../src/contracts/arrangements.js'
 import {
@@ -112,6 +112,27 @@ describe('export a user', () => {
     ])
   })
 
+  it('gives the waiting mails to all its emails in the order of their IDs', async () => {
+    const email = 'Ada@Bücher.example'
+    await kennel.account(email)
+    const account =
+      (await kennel.store.accounts.findByEmail('ada@xn--bcher-kva.example' as Email)) ?? expect.fail()
+    const [one, other] = mailEmails(account)
+    for (const [rank, email] of [one, other, one, other].entries())
+      await kennel.store.mailQueue.enqueue(
+        {
+          id: `mail-${rank}` as MailJobId,
+          kind: 'reset-password',
+          email: email ?? expect.fail(),
+          askedAt: rank,
+          attempts: 0,
+        },
+        9,
+      )
+    const { mails } = await kennel.useCases.exportUser({ caller: OPERATOR, email })
+    expect(mails.map(({ askedAt }) => askedAt)).to.deep.equal([0, 1, 2, 3])
+  })
+
   it('gives all audit records, including the export itself, without clients of other actors', async () => {
     const whence = { address: '203.0.113.7', requestId: 'request' }
     const own = { ...whence, actor: `account:${id}`, accounts: [id] }
@@ -175,7 +196,7 @@ describe('missing data of an account', () => {
     asked = { sessions: [], audit: [] }
   })
 
-  const exported = async (): Promise<UserExport> => {
+  const exported = async (change = {}): Promise<UserExport> => {
     const { sessions, audit, ...store } = kennel.store
     const exportUser = exportUserOperation.factory({
       authorize: authorizeByDefault,
@@ -184,6 +205,7 @@ describe('missing data of an account', () => {
       auditLog: { ...audit, page: (request) => audit.page(noted('audit', request)) },
       audit: { record: () => Promise.resolve() } as never,
       clock: () => START,
+      ...change,
     })
     return await exportUser({ caller: OPERATOR, email: ADA })
   }
@@ -194,7 +216,13 @@ describe('missing data of an account', () => {
   const open = async (label: string) => {
     const session = aSession(account, label)
     const current = { ...session.current, issuedAt: PAST, idleEndsAt: START + 9_000 }
-    await kennel.store.sessions.open({ ...session, createdAt: PAST, endsAt: START + 9_000, current })
+    await kennel.store.sessions.open({
+      ...session,
+      createdAt: PAST,
+      endsAt: START + 9_000,
+      current,
+      factor: PAST,
+    })
     return session
   }
 
@@ -207,6 +235,13 @@ describe('missing data of an account', () => {
       sessions: [{ accountId: 1, limit: PAGE, at: START }],
       audit: [{ accountId: 1, limit: PAGE }],
     })
+  })
+
+  it('is left out of an export without mails, projects and an audit log', async () => {
+    const none = { mailQueue: undefined, projects: undefined, auditLog: undefined }
+    const { mails, projects, auditRecords } = await exported(none)
+    expect(mails).to.deep.equal([])
+    for (const pages of [projects, auditRecords]) expect(await pagesOf<unknown>(pages)).to.deep.equal([])
   })
 
   it('is left out of a session: client, network and second factor', async () => {

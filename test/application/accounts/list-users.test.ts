@@ -158,6 +158,8 @@ describe('list duplicate users', () => {
       sharing('νικοσ@example.com', 'νικοσ@example.com'),
       sharing('straße@example.com', 'strasse@example.com'),
       sharing('ada@xn--bcher-kva.example', 'ada@xn--bcher-kva.example'),
+      sharing('bob@bücher.example', 'bob@xn--bcher-kva.example'),
+      sharing('bob@xn--bcher-kva.example', 'bob@xn--bcher-kva.example'),
     ])
       await store.accounts.insert(account)
     const { useCases } = await composeUseCases({ store })
@@ -165,6 +167,8 @@ describe('list duplicate users', () => {
     expect(users.map(({ canonicalEmail, id, email }) => [canonicalEmail, id, email])).to.deep.equal([
       ['ada@xn--bcher-kva.example', 2, 'ada@bücher.example'],
       ['ada@xn--bcher-kva.example', 506, 'ada@xn--bcher-kva.example'],
+      ['bob@xn--bcher-kva.example', 507, 'bob@bücher.example'],
+      ['bob@xn--bcher-kva.example', 508, 'bob@xn--bcher-kva.example'],
       ['νικοσ@example.com', 1, 'νικος@example.com'],
       ['νικοσ@example.com', 504, 'νικοσ@example.com'],
     ])

@@ -1,8 +1,10 @@
 import { expect } from 'chai'
+import { setAllPasswords } from '../../../src/application/accounts/set-password.js'
+import { readArguments } from '../../../src/application/fields.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { createPostbox, ownTemplates } from '../../support/mail/postbox.js'
-import { codeOf, refused } from '../../support/refusal-of.js'
+import { codeOf, refused, wordsOfCall } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
 
 const email = 'ada@example.com'
@@ -66,6 +68,28 @@ describe('set all passwords', () => {
       expect((await login(email, `the password of ${email}`)).identity.email).to.equal(email)
     const events = (await kennel.audited()).filter((entry) => entry.startsWith('password.set'))
     expect(events).to.deep.equal([1, 2, 3].map((id) => `password.set cli:tester account:${id} success`))
+  })
+
+  it('reads a function that has to answer a string, or a hash', async () => {
+    type Read = { readonly password: (account: unknown) => string }
+    const read = (given: object) =>
+      readArguments([['', setAllPasswords.input]], [{ caller: OPERATOR, ...given }])[0] as Read
+    expect(read({ passwordHash: 'hash' })).to.include({ passwordHash: 'hash' })
+    expect(read({ password: () => NEXT }).password({})).to.equal(NEXT)
+    const malformed = (must: string) => `malformed | password Format: ${must}`
+    expect(await wordsOfCall(() => read({ password: NEXT }))).to.equal(malformed('must be a function'))
+    const failing = () => {
+      throw new Error('no password')
+    }
+    let caught = 0
+    const answer = Object.assign(Promise.resolve(NEXT), { catch: () => (caught += 1) })
+    for (const [password, must] of [
+      [() => 7, 'must answer a string'],
+      [() => answer, 'must answer a string'],
+      [failing, 'must not throw'],
+    ] as const)
+      expect(await wordsOfCall(() => read({ password }).password({}))).to.equal(malformed(must))
+    expect(caught, 'handlers of a rejection').to.equal(1)
   })
 
   it('hashes one password for all accounts with separate salts', async () => {

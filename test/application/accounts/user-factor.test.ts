@@ -1,9 +1,13 @@
 import { expect } from 'chai'
+import { removeUserFactor } from '../../../src/application/accounts/user-factor.js'
+import { giveFactor } from '../../../src/contracts/arrangements.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
+import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { createPostbox, ownTemplates } from '../../support/mail/postbox.js'
 import { factorHolder } from '../../support/factor.js'
-import { composeUseCases } from '../../support/use-cases.js'
+import { authorizeByDefault } from '../../support/permissions.js'
+import { composeUseCases, START } from '../../support/use-cases.js'
 
 describe('the second factor of another account', () => {
   it('is shown to an operator, and removed once, which is audited', async () => {
@@ -16,6 +20,18 @@ describe('the second factor of another account', () => {
     expect(await kennel.useCases.removeUserFactor(asked)).to.equal('unchanged')
     expect(await kennel.audited()).to.deep.equal([`factor.remove cli:tester account:${id} success`])
     expect((await kennel.login(email)).identity.factor).to.equal(undefined)
+  })
+
+  it('is removed without a notice if no mails are sent', async () => {
+    const { store, account } = await composeUseCases()
+    const id = (await account('ada@example.com')) as AccountId
+    await giveFactor(store, { id }, 'factor', START)
+    const remove = removeUserFactor.factory({
+      ...store,
+      authorize: authorizeByDefault,
+      audit: { record: () => Promise.resolve() } as never,
+    })
+    expect(await remove({ caller: OPERATOR, email: 'ada@example.com' })).to.equal('removed')
   })
 
   it('is removed with a notice to the account, if that is configured', async () => {

@@ -68,6 +68,14 @@ async function recordOf(entry: Parameters<ReturnType<typeof trailTo>['trail']['r
 }
 
 describe('the audit trail', () => {
+  it('ignores a failed sink if no `onLost` is given', async () => {
+    const trail = createAuditTrail({
+      ...{ sinks: [rejecting], operator: 'tester', digest: systemDigest, clock: () => START },
+      timeOrderedIds: createTimeOrderedIds({ randomness: systemRandomness }),
+    })
+    await trail.record({ event: 'login', caller: OPERATOR })
+  })
+
   for (const [who, caller, actor, accounts] of [
     ['a person', ADA_HERSELF, 'account:7', [ADA]],
     ['who really acts, during an impersonation', BOB_AS_ADA, 'account:8', [BOB]],
