@@ -86,9 +86,9 @@ describe('login as, with faked parts', () => {
       ...faked.parts,
       authenticate: async () => caller,
       permissions: {
-        allows: (one: Identity) => {
+        allows: (one: Identity, ...action: string[]) => {
           judged.push(one)
-          return one.roles.includes(ADMIN)
+          return one.roles.includes(ADMIN) && action.join(':') === 'auth:login-as'
         },
       } as unknown as Permissions,
       accounts: { find: async (id: number) => (id === 1 ? account : undefined) } as unknown as Accounts,
