@@ -24,99 +24,78 @@ const shape = byKind('must be a shape', { circle: fields({ kind: text, radius: n
 const position: Parser<unknown> = (after, _field, errors) =>
   listUsers.input({ caller: OPERATOR, limit: 1, after }, '', errors).after
 
-const NUMBER = 'must be an integer from 1 to'
+const form = (must: string) => `malformed | after Format: ${must}`
+const rule = (must: string) => `invalid | after NotValid: ${must}`
+const UP_TO = 'must be an integer from 1 to'
+
 /** Parsers, values that they accept, and the refusals of other values. */
-const RULES: readonly (readonly [
-  string,
-  Parser<unknown>,
-  readonly unknown[],
-  readonly (readonly [unknown, string])[],
-])[] = [
-  [
-    'a note',
-    note,
-    ['', 'x'.repeat(1_000)],
-    [
-      ['x'.repeat(1_001), 'malformed | after Format: must have at most 1000 characters'],
-      ['a\u0000', 'malformed | after Format: must not contain control characters'],
-      [7, 'malformed | after Format: must be a string'],
+const RULES: Readonly<
+  Record<
+    string,
+    { parser: Parser<unknown>; right: unknown[]; wrong: [refusal: string, ...values: unknown[]][] }
+  >
+> = {
+  'a note': {
+    ...{ parser: note, right: ['', 'x'.repeat(1_000)] },
+    wrong: [
+      [form('must have at most 1000 characters'), 'x'.repeat(1_001)],
+      [form('must not contain control characters'), 'a\u0000'],
+      [form('must be a string'), 7],
     ],
-  ],
-  [
-    'a count',
-    count,
-    [1, 2 ** 31 - 1],
-    [
-      [0, `malformed | after Format: ${NUMBER} 2147483647`],
-      [2 ** 31, `malformed | after Format: ${NUMBER} 2147483647`],
+  },
+  'a count': {
+    ...{ parser: count, right: [1, 2 ** 31 - 1] },
+    wrong: [[form(`${UP_TO} 2147483647`), 0, 2 ** 31]],
+  },
+  'a page size': {
+    ...{ parser: pageSize, right: [1, 100] },
+    wrong: [
+      [rule(`${UP_TO} 100`), 0, 101, 1.5],
+      [form('must be a number'), '1'],
     ],
-  ],
-  [
-    'a page size',
-    pageSize,
-    [1, 100],
-    [
-      [0, `invalid | after NotValid: ${NUMBER} 100`],
-      [101, `invalid | after NotValid: ${NUMBER} 100`],
-      [1.5, `invalid | after NotValid: ${NUMBER} 100`],
-      ['1', 'malformed | after Format: must be a number'],
+  },
+  'a moment': {
+    ...{ parser: instant, right: [-8.64e15, 0, 8.64e15] },
+    wrong: [[form('must be a moment in milliseconds since 1970'), 8.64e15 + 1, '0']],
+  },
+  'a position': {
+    ...{ parser: position, right: [1, 'ada@example.com'] },
+    wrong: [[form('must be a positive integer or an email'), 0, null]],
+  },
+  'a value or null': { parser: nullable(number), right: [null, 7], wrong: [[form('must be a number'), '7']] },
+  'a value with a rule': {
+    ...{ parser: even, right: [2] },
+    wrong: [
+      [rule('must be even'), 3],
+      [form('must be a number'), '2'],
     ],
-  ],
-  [
-    'a moment',
-    instant,
-    [-8.64e15, 0, 8.64e15],
-    [
-      [8.64e15 + 1, 'malformed | after Format: must be a moment in milliseconds since 1970'],
-      ['0', 'malformed | after Format: must be a moment in milliseconds since 1970'],
+  },
+  'a list': {
+    ...{ parser: listOf(number), right: [[], [7], Array(1_000).fill(7)] },
+    wrong: [
+      [form('must be an array of at most 1000'), Array(1_001).fill(7)],
+      ['malformed | after.1 Format: must be a number', [7, '8']],
     ],
-  ],
-  [
-    'a position',
-    position,
-    [1, 'ada@example.com'],
-    [
-      [0, 'malformed | after Format: must be a positive integer or an email'],
-      [null, 'malformed | after Format: must be a positive integer or an email'],
+  },
+  'a value of a kind': {
+    ...{ parser: shape, right: [{ kind: 'circle', radius: 1 }] },
+    wrong: [
+      [
+        'malformed | after.kind Format: must be a shape',
+        ...['toString', ['circle']].map((kind) => ({ kind, radius: 1 })),
+      ],
+      ['malformed | after.radius Format: must be a number', { kind: 'circle', radius: '1' }],
     ],
-  ],
-  ['a value or null', nullable(number), [null, 7], [['7', 'malformed | after Format: must be a number']]],
-  [
-    'a value with a rule',
-    even,
-    [2],
-    [
-      [3, 'invalid | after NotValid: must be even'],
-      ['2', 'malformed | after Format: must be a number'],
-    ],
-  ],
-  [
-    'a list',
-    listOf(number),
-    [[], [7], Array(1_000).fill(7)],
-    [
-      [Array(1_001).fill(7), 'malformed | after Format: must be an array of at most 1000'],
-      [[7, '8'], 'malformed | after.1 Format: must be a number'],
-    ],
-  ],
-  [
-    'a value of a kind',
-    shape,
-    [{ kind: 'circle', radius: 1 }],
-    [
-      [{ kind: 'toString' }, 'malformed | after.kind Format: must be a shape'],
-      [{ kind: ['circle'], radius: 1 }, 'malformed | after.kind Format: must be a shape'],
-      [{ kind: 'circle', radius: '1' }, 'malformed | after.radius Format: must be a number'],
-    ],
-  ],
-]
+  },
+}
 
 describe('the parser of', () => {
-  for (const [name, parser, right, wrong] of RULES)
+  for (const [name, { parser, right, wrong }] of Object.entries(RULES))
     it(`${name} accepts its values and names the rule that another value breaks`, async () => {
       for (const value of right) expect(readArguments([['after', parser]], [value])).to.deep.equal([value])
-      for (const [value, words] of wrong)
-        expect(await wordsOfCall(() => readArguments([['after', parser]], [value]))).to.equal(words)
+      for (const [words, ...values] of wrong)
+        for (const value of values)
+          expect(await wordsOfCall(() => readArguments([['after', parser]], [value]))).to.equal(words)
     })
 })
 
