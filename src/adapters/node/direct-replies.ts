@@ -66,15 +66,30 @@ type Found = Located & { readonly route: Route }
 /** Names in lower case and in their order, as `Headers` lists them, each with its value after it. */
 export function asHeaders(headers: ReplyHeaders): string[] {
   const names = Object.keys(headers)
-  const key = names.join()
-  const known = sorted.get(key)
-  const pairs = known ?? names.map((name) => [name.toLowerCase(), name] as const).sort()
-  if (!known) sorted.set(key, pairs)
-  return pairs.flatMap(([lower, name]) => [lower, headers[name] ?? ''])
+  const shape = names.reduce(extended, NO_NAMES)
+  shape.sorted ??= names.map((name) => [name.toLowerCase(), name] as const).sort()
+  const list: string[] = []
+  for (const [lower, name] of shape.sorted) list.push(lower, headers[name] ?? '')
+  return list
 }
 
-/** The sorted names by the given names. There are few, because no name comes from a client. */
-const sorted = new Map<string, readonly (readonly [lower: string, name: string])[]>()
+/** The sorted names of replies that have the same names in the same order. */
+type Shape = {
+  sorted?: readonly (readonly [lower: string, name: string])[]
+  /** The shapes with another name at the end. */
+  readonly longer: Map<string, Shape>
+}
+
+/** The first of all shapes. There are few, because no name comes from a client. */
+const NO_NAMES: Shape = { longer: new Map() }
+
+function extended(shape: Shape, name: string): Shape {
+  const known = shape.longer.get(name)
+  if (known) return known
+  const longer = { longer: new Map<string, Shape>() }
+  shape.longer.set(name, longer)
+  return longer
+}
 
 function asWritten(headers: ReplyHeaders): ReplyHeaders {
   return headers
