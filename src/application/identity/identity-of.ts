@@ -31,7 +31,6 @@ export function identityOf(active: Active & { account: Account }, factorRoles?: 
   const { id: sessionId, endsAt, actor } = session
   const factor = validFactor(active)
   const roles = countedRoles(account.roles, factor, factorRoles)
-  const proved = factor !== undefined && ({ factor: true, factorSince: factor } as const)
   return {
     kind: 'account',
     accountId,
@@ -40,9 +39,14 @@ export function identityOf(active: Active & { account: Account }, factorRoles?: 
     sessionId,
     epoch,
     endsAt,
-    ...proved,
+    ...provedFactor(factor),
     ...(actor && { actor }),
   }
+}
+
+/** The members of an identity whose login has proved a factor that was confirmed at this time. */
+export function provedFactor(since: Instant | undefined): Pick<Identity, 'factor' | 'factorSince'> {
+  return since === undefined ? {} : { factor: true, factorSince: since }
 }
 
 type Active = {

@@ -6,6 +6,7 @@ import type { Instant } from '../../../domain/instant.js'
 import { invalidToken } from '../../../domain/refusal.js'
 import type { Revocations } from '../../../ports/revocations.js'
 import type { SecondFactors } from '../../../ports/second-factors.js'
+import { provedFactor } from '../identity-of.js'
 import { TOKEN_LEEWAY } from '../token-signer.js'
 
 /** The login in the claims. The signer of stateless mode accepts no token without it. */
@@ -31,7 +32,7 @@ export function identityIn(claims: Claims): Identity {
     sessionId,
     epoch,
     endsAt: endsAt * 1000,
-    ...(factor !== undefined && { factor: true as const, factorSince: factor }),
+    ...provedFactor(factor),
     ...(actor && { actor }),
   })
   identities.set(claims, identity)
