@@ -15,6 +15,8 @@ const EMAIL_MAX = 254
 /** A longer text is refused without reading it. */
 const LONGEST_TEXT = 4 * EMAIL_MAX
 const SHAPE = /^[^\s@]+@[^\s@]+$/u
+/** Usual emails, which are their own canonical form; `--` may begin an A-label, which is checked. */
+const USUAL = /^[a-z\d._+-]+@[a-z\d]+(?:[.-][a-z\d]+)*$/
 const START_SHAPE = /^[^\s@]+(?:@[^\s@]*)?$/u
 const LAST_CODE_POINT = 0x10ffff
 /** Between these two are the surrogates, which are no characters. */
@@ -106,6 +108,7 @@ export function emailRange(start: EmailStart | undefined): { readonly first: str
 /** Both forms of a text; `undefined` if it is no email or its domain is no name. */
 function canonical(text: string): { readonly entered: string; readonly email: Email } | undefined {
   if (text.length > LONGEST_TEXT) return undefined
+  if (text.length <= EMAIL_MAX && USUAL.test(text)) return { entered: text, email: text as Email }
   const entered = trimmed(text)
   if (!isEmail(entered)) return undefined
   const [local = '', domain = ''] = entered.split('@')

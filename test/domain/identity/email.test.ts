@@ -82,6 +82,16 @@ describe('email', () => {
     expect(emailForms('ada@example.com' as Email)).to.deep.equal(['ada@example.com'])
   })
 
+  it('is the same in lower and in upper case', () => {
+    const unit = fc.constantFrom(...Array.from('aln0.-_+@/'), 'xn--', '@a')
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 12 }), (text) => {
+        expect(email(text)).to.deep.equal(email(text.toUpperCase()))
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
   it('is unchanged when it is parsed again', () => {
     fc.assert(
       fc.property(anyText, (text) => {
