@@ -9,7 +9,7 @@ import { refuse, type Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Clock } from '../../ports/clock.js'
-import type { PasswordHasher, VerificationCache } from '../../ports/password-hasher.js'
+import type { PasswordHasher, PasswordVerification, VerificationCache } from '../../ports/password-hasher.js'
 import type { ApiKeySecrets } from '../../ports/session-keys.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
@@ -99,27 +99,39 @@ async function personOf(
   return { kind: 'account', accountId: usable.id, email: shownEmail(usable), roles }
 }
 
+type Attempt = { readonly email: string; readonly client: ClientContext | undefined }
+
 /** Only computed verifications are counted: a client with the right password costs no write. */
 async function isRight(
   { hasher, throttle, verifications }: AuthenticatePetClientParts,
   password: Password | undefined,
   hash: PasswordHash | undefined,
-  attempt: { readonly email: string; readonly client: ClientContext | undefined },
+  attempt: Attempt,
 ): Promise<boolean> {
   const verify = async () => (await hasher.verify(password, hash)) || undefined
   const compute = async () => (await attempted(throttle, attempt, verify)) ?? false
   if (password === undefined) return await compute()
   // Unknown accounts use the cache too: otherwise the number of computations for concurrent equal guesses would reveal
   // whether an account exists.
-  const verification = {
-    password,
-    hash,
-    // Computed on demand, because a cached pair needs no scope.
-    get scope() {
-      return `${rateLimitKey(attempt.client?.address) ?? ''} ${attempt.email}`
-    },
+  return await verifications(new AttemptedPair(password, hash, attempt), compute)
+}
+
+/** The scope is computed on demand, because a cached pair needs none. A class, because getters of literals are slow. */
+class AttemptedPair implements PasswordVerification {
+  readonly password: Password
+  readonly hash: PasswordHash | undefined
+  readonly #attempt: Attempt
+
+  constructor(password: Password, hash: PasswordHash | undefined, attempt: Attempt) {
+    this.password = password
+    this.hash = hash
+    this.#attempt = attempt
   }
-  return await verifications(verification, compute)
+
+  get scope(): string {
+    const { client, email } = this.#attempt
+    return `${rateLimitKey(client?.address) ?? ''} ${email}`
+  }
 }
 
 function missingCredential(): Refusal {
