@@ -3,7 +3,10 @@ import { frozen } from '../../domain/plain-data.js'
 import type { Connection } from './driver.js'
 import { createRowChanges, type RowNames } from './row-changes.js'
 
-/** Frozen answers of one statement, by key. */
+/**
+ * Answers of one statement, by key. A cached answer is frozen, because callers share it and attach derived data to it. An
+ * answer that is not cached has one caller, so freezing it would cost time and save none.
+ */
 export type RowCache<R> = (key: string | number, read: () => R) => R
 
 type RowsOf<R> = (answer: NonNullable<R>) => RowNames | undefined
@@ -35,7 +38,7 @@ const ENTRY_BYTES = 150
 
 /**
  * Caches answers until any process changes their rows. No answer is older than the file, and a repeated read costs a
- * twentieth. Callers share the same frozen object and may attach derived data to it.
+ * twentieth.
  */
 export function createRowCaches(connection: Connection): RowCaches {
   const changes = createRowChanges(connection)
