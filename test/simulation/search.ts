@@ -99,8 +99,15 @@ function outcomesOf(
   if (!step) return []
   const first = moments[number]?.now
   const all = first === undefined ? times : [first, ...times.filter((time) => time !== first)]
+  const known = new Set<string>()
   return all.flatMap((now) =>
-    step(world, input as never, { id, now, note }).filter((outcome) => isPossible(outcome, reply)),
+    step(world, input as never, { id, now, note }).filter((outcome) => {
+      if (!isPossible(outcome, reply)) return false
+      // Most steps change nothing, at any of the times.
+      if (all.length === 1 || outcome.world !== world) return true
+      const text = JSON.stringify([outcome.reply, outcome.note])
+      return !known.has(text) && known.add(text)
+    }),
   )
 }
 
