@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util'
+import { numberOf, parseArguments, runProgram } from '../../bench/arguments.js'
+import { withoutStacks } from '../simulation/campaign.js'
 import { PLANTED } from '../simulation/planted.js'
 import { play } from '../simulation/play.js'
 import { hasTool } from '../support/required-tools.js'
@@ -11,15 +12,16 @@ const HIDDEN_BUGS = 0.1
 /** The largest share of histories with a violation by the same bug. */
 const OF_ONE_BUG = 0.015
 
-// Refusals are frequent, and nothing reads their stacks.
-Error.stackTraceLimit = 0
+const OPTIONS = {
+  histories: { type: 'string', default: '1000' },
+  seed: { type: 'string', default: '1' },
+} as const
 
-const { values } = parseArgs({
-  options: {
-    histories: { type: 'string', default: '1000' },
-    seed: { type: 'string', default: '1' },
-  },
-})
+const USAGE = `npm run cross-check -- [options]
+  --histories N  so many histories (1000)
+  --seed N       the seed of the first history (1)`
+
+const WHOLE = { least: 1, most: 2 ** 31, isWhole: true }
 
 /** Histories of the service as it is, then histories with planted bugs. */
 async function* selected(histories: number, seed: number): AsyncGenerator<Recorded> {
@@ -47,11 +49,11 @@ async function storyOf({ plan, bug = '' }: Recorded): Promise<string> {
   return lines.join('\n')
 }
 
-async function crossCheck(): Promise<void> {
+async function crossCheck(histories: number, seed: number): Promise<number> {
   const porcupine = startPorcupine()
   const counts = { histories: 0, violations: 0, undecided: 0, disagreements: 0 }
   const bugs = new Set<string>()
-  for await (const history of selected(Number(values.histories), Number(values.seed))) {
+  for await (const history of selected(histories, seed)) {
     const verdict = await porcupine.judge(history.line)
     counts.histories += 1
     if (verdict === 'Unknown') counts.undecided += 1
@@ -66,11 +68,13 @@ async function crossCheck(): Promise<void> {
   }
   porcupine.end()
   console.log(JSON.stringify({ ...counts, bugs: bugs.size }))
-  process.exitCode = counts.disagreements > 0 ? 1 : 0
+  return counts.disagreements > 0 ? 1 : 0
 }
 
-if (hasTool('go')) await crossCheck()
-else {
+await runProgram(async () => {
+  const { histories, seed } = parseArguments({ options: OPTIONS }, USAGE).values
+  const [most, first] = [numberOf('histories', histories, WHOLE), numberOf('seed', seed, WHOLE)]
+  if (hasTool('go')) return await withoutStacks(() => crossCheck(most, first))
   console.error('The cross-check needs Go 1.23 or newer on PATH: https://go.dev/dl')
-  process.exitCode = 2
-}
+  return 2
+})

@@ -33,7 +33,16 @@ type Options = {
 /** Steps of the search with a planted bug: it shows in many histories, so a longer search is not worth its time. */
 const TRIED_WITH_BUG = 10_000
 
-export async function campaign({ histories, seed, path, bug, shrink = true }: Options): Promise<Campaign> {
+/** Refusals are frequent, and nothing reads their stacks. */
+export async function withoutStacks<T>(work: () => Promise<T>): Promise<T> {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  return await work().finally(() => (Error.stackTraceLimit = stackTraceLimit))
+}
+
+export const campaign = (options: Options): Promise<Campaign> => withoutStacks(() => search(options))
+
+async function search({ histories, seed, path, bug, shrink = true }: Options): Promise<Campaign> {
   let [operations, undecided, played] = [0, 0, 0]
   let isViolated = false
   const property = fc.asyncProperty(plans, async (plan) => {

@@ -1,31 +1,44 @@
-import { parseArgs } from 'node:util'
+import { checkNames, numberOf, parseArguments, runProgram } from '../../bench/arguments.js'
 import { campaign } from './campaign.js'
 import { PLANTED } from './planted.js'
 
 /** So many histories have one seed; the next have the next seed. */
 const BATCH = 2_000
 
-// Refusals are frequent, and nothing reads their stacks.
-Error.stackTraceLimit = 0
+const OPTIONS = {
+  histories: { type: 'string', default: '20000' },
+  seed: { type: 'string', default: String(1 + (Date.now() % 1_000_000)) },
+  path: { type: 'string' },
+  planted: { type: 'boolean', default: false },
+  bug: { type: 'string' },
+} as const
 
-const { values } = parseArgs({
-  options: {
-    histories: { type: 'string', default: '20000' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    path: { type: 'string' },
-    planted: { type: 'boolean', default: false },
-    bug: { type: 'string' },
-  },
+const USAGE = `node dist/test/simulation/main.js [options]
+  --histories N  so many histories (20000)
+  --seed N       the seed of the first ${BATCH}
+  --path PATH    plays the violation of this path again
+  --bug NAME     with this planted bug
+  --planted      searches each planted bug`
+
+const WHOLE = { least: 1, most: 2 ** 31, isWhole: true }
+
+await runProgram(async () => {
+  const { planted, bug, path, ...given } = parseArguments({ options: OPTIONS }, USAGE).values
+  const names = Object.keys(PLANTED).map((name) => ({ name }))
+  checkNames('planted bug', bug === undefined ? [] : [bug], names)
+  const [most, seed] = [numberOf('histories', given.histories, WHOLE), numberOf('seed', given.seed, WHOLE)]
+  return planted ? await findPlanted(seed) : await searchViolations({ most, seed, path, bug })
 })
-const seed = Number(values.seed)
 
-if (values.planted) await findPlanted()
-else await searchViolations()
+type Search = {
+  readonly most: number
+  readonly seed: number
+  readonly path: string | undefined
+  readonly bug: string | undefined
+}
 
 /** Prints a line for each batch, and at the end one line of JSON. */
-async function searchViolations(): Promise<void> {
-  const { path, bug } = values
-  const most = Number(values.histories)
+async function searchViolations({ most, seed, path, bug }: Search): Promise<number> {
   const begun = performance.now()
   let [histories, operations, undecided] = [0, 0, 0]
   for (let batch = 0; histories < most; batch += 1) {
@@ -43,11 +56,12 @@ async function searchViolations(): Promise<void> {
     const { violation } = found
     if (!violation && path === undefined) continue
     if (violation) process.stdout.write(`${violation.story}\n${replayOf(violation)}\n`)
-    report({ histories, operations, undecided, seconds, violations: violation ? 1 : 0 })
-    process.exitCode = violation ? 1 : 0
-    return
+    report({ seed, histories, operations, undecided, seconds, violations: violation ? 1 : 0 })
+    return violation ? 1 : 0
   }
-  report({ histories, operations, undecided, seconds: (performance.now() - begun) / 1000, violations: 0 })
+  const seconds = (performance.now() - begun) / 1000
+  report({ seed, histories, operations, undecided, seconds, violations: 0 })
+  return 0
 }
 
 function replayOf(violation: {
@@ -59,10 +73,10 @@ function replayOf(violation: {
 }
 
 function report(figures: Readonly<Record<string, number>>): void {
-  process.stdout.write(`${JSON.stringify({ seed, ...figures })}\n`)
+  process.stdout.write(`${JSON.stringify(figures)}\n`)
 }
 
-async function findPlanted(): Promise<void> {
+async function findPlanted(seed: number): Promise<number> {
   let missed = 0
   for (const [name, bug] of Object.entries(PLANTED)) {
     const begun = performance.now()
@@ -73,6 +87,6 @@ async function findPlanted(): Promise<void> {
       `${violation ? 'found' : 'MISSED'} in ${seconds} s, ${histories} histories: ${name}\n`,
     )
   }
-  report({ planted: Object.keys(PLANTED).length, missed })
-  process.exitCode = missed > 0 ? 1 : 0
+  report({ seed, planted: Object.keys(PLANTED).length, missed })
+  return missed > 0 ? 1 : 0
 }

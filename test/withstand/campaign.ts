@@ -27,6 +27,8 @@ export type BenchOptions = {
 /** One kind of fault on one store. */
 export type Campaign = {
   readonly name: string
+  /** The names of the planted bugs that it can have. */
+  readonly bugs?: readonly string[]
   /** Why it cannot run on this machine. */
   readonly missing?: () => string | undefined
   readonly open: (options: BenchOptions) => Promise<Bench>

@@ -5,6 +5,7 @@ import { createLeftovers } from '../mongodb-faults/leftovers.js'
 import type { Bench, BenchOptions, Campaign, Round } from './campaign.js'
 import { createJournal } from './journal.js'
 import { startLoad, type Load } from './load.js'
+import { STORE_BUGS } from './planted-store-main.js'
 import { randomOf, type Random } from './random.js'
 import { makeCast, startSite, type Site } from './site.js'
 
@@ -54,7 +55,7 @@ type Opened = {
 
 /** Load, some faults during the load, then everything is read back. */
 export function failureCampaign(campaign: FailureCampaign): Campaign {
-  return { ...campaign, open: (options) => openBench(campaign, options) }
+  return { ...campaign, bugs: STORE_BUGS, open: (options) => openBench(campaign, options) }
 }
 
 async function openBench(campaign: FailureCampaign, options: BenchOptions): Promise<Bench> {

@@ -22,18 +22,18 @@ const USAGE = `npm run withstand -- [options]
   --json           prints one line of JSON for each campaign`
 
 const POSITIVE = { least: 0, most: 2 ** 32, isWhole: false }
+const WHOLE = { ...POSITIVE, isWhole: true }
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 
 await runProgram(async () => {
   const { campaign, json, planted, ...given } = parseArguments({ options: OPTIONS }, USAGE).values
   checkNames('campaign', campaign, CAMPAIGNS)
-  const campaigns = CAMPAIGNS.filter(({ name }) => campaign.length === 0 || campaign.includes(name)).filter(
-    isPossible,
-  )
+  const wanted = CAMPAIGNS.filter(({ name }) => campaign.length === 0 || campaign.includes(name))
+  const campaigns = withBug(wanted, planted).filter(isPossible)
   const minutes = numberOf('minutes', given.minutes, POSITIVE) / campaigns.length
-  const seed = given.seed === undefined ? randomInt(2 ** 31) : numberOf('seed', given.seed, POSITIVE)
-  const rounds = given.rounds === undefined ? Infinity : numberOf('rounds', given.rounds, POSITIVE)
+  const seed = given.seed === undefined ? randomInt(2 ** 31) : numberOf('seed', given.seed, WHOLE)
+  const rounds = given.rounds === undefined ? Infinity : numberOf('rounds', given.rounds, WHOLE)
   const outcomes: Outcome[] = []
   for (const one of campaigns) {
     const progress = createProgress(process.stderr)
@@ -45,6 +45,18 @@ await runProgram(async () => {
   if (!json) console.table(outcomes.map(rowOf))
   return outcomes.some(({ violations }) => violations.length > 0) ? 1 : 0
 })
+
+/** Only the campaigns that can have the planted bug. */
+function withBug(campaigns: readonly Campaign[], planted: string | undefined): readonly Campaign[] {
+  if (planted === undefined) return campaigns
+  const bugs = new Set(campaigns.flatMap(({ bugs = [] }) => bugs))
+  checkNames(
+    'planted bug',
+    [planted],
+    [...bugs].map((name) => ({ name })),
+  )
+  return campaigns.filter(({ bugs }) => bugs?.includes(planted))
+}
 
 function isPossible({ name, missing }: Campaign): boolean {
   const reason = missing?.()

@@ -8,6 +8,7 @@ import type { Bench, BenchOptions, Campaign, Round } from './campaign.js'
 import { createJournal } from './journal.js'
 import { startLoad } from './load.js'
 import { malformedRequest, type Attacker } from './malformed-requests.js'
+import { STORE_BUGS } from './planted-store-main.js'
 import { randomOf } from './random.js'
 import { makeCast, startSite, type Site } from './site.js'
 
@@ -25,7 +26,7 @@ const STATUSES = [
 const INTERNAL = /\bat .{0,200}:\d+:\d+|node:internal|node_modules|\/dist\/|\.js:\d|SQLITE_|Error:/
 
 /** Malformed requests beside correct clients, whose data stays right. */
-export const malformedCampaign: Campaign = { name: 'malformed', open: openBench }
+export const malformedCampaign: Campaign = { name: 'malformed', bugs: STORE_BUGS, open: openBench }
 
 async function openBench({ planted, note }: BenchOptions): Promise<Bench> {
   const leftovers = createLeftovers()

@@ -76,6 +76,8 @@ const AROUND: Readonly<Record<string, (store: Store) => Partial<Store>>> = {
   }),
 }
 
+export const STORE_BUGS: readonly string[] = Object.keys({ ...BEFORE, ...AROUND })
+
 type Options = NonNullable<Parameters<MongoClient['db']>[1]>
 
 function withOptions(options: Options): void {

@@ -7,18 +7,14 @@ const HISTORIES = 2_000
 /** Every order of port calls, on the store in memory; its planted bugs are the bugs of the simulator. */
 export const simulationCampaign: Campaign = {
   name: 'simulation',
+  bugs: Object.keys(PLANTED),
   open: ({ planted }) =>
     Promise.resolve({ round: (seed) => playHistories(seed, planted), close: () => Promise.resolve() }),
 }
 
 async function playHistories(seed: number, planted: string | undefined): Promise<Round> {
-  const { stackTraceLimit } = Error
-  // Refusals are frequent, and nothing reads their stacks.
-  Error.stackTraceLimit = 0
   const bug = planted === undefined ? {} : { bug: PLANTED[planted] ?? {} }
-  const { histories, operations, violation } = await simulate({ histories: HISTORIES, seed, ...bug }).finally(
-    () => (Error.stackTraceLimit = stackTraceLimit),
-  )
+  const { histories, operations, violation } = await simulate({ histories: HISTORIES, seed, ...bug })
   return {
     requests: operations,
     faults: { history: histories },
