@@ -1,25 +1,7 @@
-import {
-  own,
-  openSession,
-  rolesOf,
-  startLogin,
-  stateOf,
-  type Credentials,
-  type Own,
-  type Proved,
-} from './sessions.js'
-import {
-  done,
-  next,
-  refused,
-  withAccount,
-  withoutAccount,
-  type Account,
-  type Made,
-  type Outcome,
-  type Step,
-  type World,
-} from './world.js'
+import { own, openSession, rolesOf, startLogin, stateOf } from './sessions.js'
+import type { Credentials, Own, Proved } from './sessions.js'
+import { done, next, refused, withAccount, withoutAccount } from './world.js'
+import type { Account, Made, Outcome, Step, World } from './world.js'
 import { forgive, proveCode, takeAttempt, type Code } from './limits.js'
 
 export type Login = Credentials & {
@@ -32,47 +14,30 @@ export type Login = Credentials & {
 const checkToken: Step<Login> = (world, { access }, { now }) =>
   access && stateOf(access, now) !== 'valid' ? refused(world, 'invalid-token') : next(world)
 
-const checkPassword: Step<Login> = (world, { account: id, password }, { note }) => {
+/** The roles are seen together with the password: those of a login without a second factor, and with it. */
+const checkPassword: Step<Login> = (world, { account: id, password }, { note: attempt }) => {
   const account = world.accounts[id]
   if (!account || account.disabled || account.password !== password) {
     // An attempt that breaks off is not counted.
-    const brokenOff = { world, reply: 'next', ifLost: true, note: { attempt: note, isOver: true } } as const
+    const brokenOff = { world, reply: 'next', ifLost: true, note: { attempt, isOver: true } } as const
     return [brokenOff, ...refused(world, 'login-failed')]
   }
-  const isFactorNeeded = account.factor?.isActive === true
-  return next(world, { account: id, epoch: account.epoch, isFactorNeeded, attempt: note })
+  const { epoch, factor } = account
+  const [roles, proved] = [rolesOf(world, id), rolesOf(world, id, factor?.secret)]
+  const withFactor = factor?.isActive ? { roles: proved } : undefined
+  return next(world, { account: id, epoch, attempt, roles, withFactor })
 }
 
-const seeRoles: Step<Login> = (world, { code }, { note, ...moment }) => {
-  const { isFactorNeeded, ...login } = note as Proved & { readonly isFactorNeeded: boolean }
+const checkCode: Step<Login> = (world, { code }, { note, ...moment }) => {
+  const { withFactor, ...login } = note as Proved & { readonly withFactor?: Pick<Proved, 'roles'> }
   if ('isOver' in login) return []
-  if (!isFactorNeeded) return next(world, login)
+  if (!withFactor) return next(world, login)
   if (!code) return refused(world, 'second-factor-required')
-  return proveCode(
-    world,
-    { account: login.account, code, refusal: 'login-failed' },
-    { note: login, ...moment },
-  )
+  const proof = { account: login.account, code, refusal: 'login-failed' } as const
+  return proveCode(world, proof, { note: { ...login, ...withFactor }, ...moment })
 }
 
-/** The account as the login has found it: its roles are seen together with the password. */
-const checkAccount: Step<Login> = (world, input, moment) =>
-  checkPassword(world, input, moment).map((outcome) => ({ ...outcome, note: withRoles(world, outcome) }))
-
-function withRoles(world: World, { note }: Outcome): unknown {
-  if (note === undefined) return undefined
-  const { account } = note as Proved
-  const secret = world.accounts[account]?.factor?.secret
-  const [roles, proved] = [rolesOf(world, account), rolesOf(world, account, secret)]
-  return { ...(note as object), roles, rolesWithFactor: proved }
-}
-
-const useRoles: Step<unknown> = (world, _, { note }) => {
-  const { roles, rolesWithFactor, ...login } = note as Proved & { readonly rolesWithFactor: string }
-  return next(world, { ...login, roles: login.factor === undefined ? roles : rolesWithFactor })
-}
-
-export const login = [checkToken, takeAttempt, checkAccount, forgive, seeRoles, useRoles, ...startLogin]
+export const login = [checkToken, takeAttempt, checkPassword, forgive, checkCode, ...startLogin]
 
 type Named = { readonly account: number }
 

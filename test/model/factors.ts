@@ -1,16 +1,8 @@
 import { ownOnly, ownPassword, stillOwn } from './accounts.js'
 import { isCurrent, proveCode, type Code } from './limits.js'
 import { openSession, own, rolesOf, type Credentials, type Own } from './sessions.js'
-import {
-  done,
-  next,
-  refused,
-  withAccount,
-  withoutSession,
-  type Factor,
-  type Made,
-  type Step,
-} from './world.js'
+import { done, next, refused, withAccount, withoutSession } from './world.js'
+import type { Factor, Made, Step } from './world.js'
 
 const HOUR = 3_600_000
 
@@ -55,16 +47,12 @@ export const endOwn: Step<unknown> = (world, _, { note }) => {
   return isAlive ? next(withoutSession(world, session), note) : refused(world, 'invalid-token')
 }
 
-const seeOwnRoles: Step<unknown> = (world, _, { note }) => {
-  const { account, factor } = note as Own
-  return next(world, { ...(note as Own), roles: rolesOf(world, account, factor) })
-}
-
 /** Roles are seen together with the account. */
 const ownWithRoles: Step<unknown> = (world, input, moment) =>
-  stillOwn(world, input, moment).flatMap((outcome) =>
-    outcome.reply === 'next' ? seeOwnRoles(world, input, moment) : outcome,
-  )
+  stillOwn(world, input, moment).map((outcome) => {
+    const { account, factor } = moment.note as Own
+    return { ...outcome, note: { ...(moment.note as Own), roles: rolesOf(world, account, factor) } }
+  })
 
 export const confirmFactor = [
   ...own,

@@ -1,15 +1,6 @@
 import type { RefusalCode } from '../../src/domain/refusal.js'
-import {
-  next,
-  refused,
-  withAccount,
-  type Factor,
-  type Made,
-  type Moment,
-  type Outcome,
-  type Step,
-  type World,
-} from './world.js'
+import { next, refused, withAccount } from './world.js'
+import type { Factor, Made, Moment, Outcome, Step, World } from './world.js'
 
 const WINDOW = 15 * 60_000
 

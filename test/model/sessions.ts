@@ -1,15 +1,5 @@
-import {
-  done,
-  next,
-  refused,
-  withoutSession,
-  withSession,
-  type Generation,
-  type Made,
-  type Session,
-  type Step,
-  type World,
-} from './world.js'
+import { done, next, refused, withoutSession, withSession } from './world.js'
+import type { Generation, Made, Session, Step, World } from './world.js'
 
 /** A token as its holder reads it; times in seconds. */
 export type Token = {

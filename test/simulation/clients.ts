@@ -56,13 +56,10 @@ export type Numbers = readonly [number, number, number]
 export type Action = (scene: Scene, client: Client, numbers: Numbers) => Attempt
 
 /** Types the input of a rule. */
-export function attempt<Name extends RuleName>(
+export const attempt = <Name extends RuleName>(
   rule: Name,
-  input: Input<Name>,
-  rest: Omit<Attempt, 'rule' | 'input' | 'text'> & { readonly text?: string },
-): Attempt {
-  return { rule, input, text: rest.text ?? rule, ...rest }
-}
+  rest: Omit<Attempt, 'rule'> & { readonly input: Input<Name> },
+): Attempt => ({ rule, ...rest })
 
 export const emailOf = (account: number) => `user${account}@example.com`
 
@@ -120,6 +117,27 @@ export function keep({ issued }: Scene, client: Client) {
 
 export const nameOf = (held: Held) =>
   `cookie ${held.key ?? '-'}, access ${tokenOf(held.access)?.pair ?? '-'}, refresh ${tokenOf(held.refresh)?.pair ?? '-'}`
+
+type OnLogin<Name extends RuleName> = Omit<Attempt, 'rule' | 'input' | 'call'> & {
+  /** Besides the credentials. */
+  readonly input?: Omit<Input<Name>, keyof Credentials>
+  readonly call: (cases: Cases, presented: ReturnType<typeof presentedOf>) => Promise<unknown>
+}
+
+/** An action with the credentials that the client holds. */
+export function withLogin<Name extends RuleName>(
+  rule: Name,
+  actionOf: (scene: Scene, client: Client, numbers: Numbers) => OnLogin<Name>,
+): Action {
+  return (scene, client, numbers) => {
+    const mine = held(scene, client, numbers)
+    const { text, input, call, ...rest } = actionOf(scene, client, numbers)
+    return {
+      ...{ rule, input: { ...credentialsOf(mine), ...input }, text: `${text} with ${nameOf(mine)}` },
+      ...{ call: (cases) => call(cases, presentedOf(mine)), ...rest },
+    }
+  }
+}
 
 /** The password that a client believes in: mostly the newest. */
 export function passwordOf({ passwords }: Scene, account: number, number: number): string {

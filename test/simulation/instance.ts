@@ -11,16 +11,8 @@ import type { AttemptLimit } from '../../src/ports/attempt-limiter.js'
 import type { VerificationCache } from '../../src/ports/password-hasher.js'
 import type { Store } from '../../src/ports/store.js'
 import { createCodes } from './codes.js'
-import {
-  createHasher,
-  createKeys,
-  createRandomness,
-  createTexts,
-  digest,
-  format,
-  seal,
-  type Draw,
-} from './made-up.js'
+import { createHasher, createKeys, createRandomness, createTexts, digest, format, seal } from './made-up.js'
+import type { Draw } from './made-up.js'
 
 const compiled = compilePermissions({
   roles: {

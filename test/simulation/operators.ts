@@ -9,123 +9,100 @@ export const setPassword: Action = (scene, _, [a, b]) => {
   const account = accountOf(a)
   const password = `secret${b % 3}`
   ;(scene.passwords[account] as string[]).push(password)
-  return attempt(
-    'setPassword',
-    { account, password },
-    {
-      text: `operator sets the password of account ${account} to ${password}`,
-      hints: ['accounts.setPassword'],
-      call: ({ setPassword: run }) => run({ caller: OPERATOR, email: emailOf(account), password }),
-    },
-  )
+  return attempt('setPassword', {
+    input: { account, password },
+    text: `operator sets the password of account ${account} to ${password}`,
+    hints: ['accounts.setPassword'],
+    call: ({ setPassword: run }) => run({ caller: OPERATOR, email: emailOf(account), password }),
+  })
 }
 
-export const setDisabled: Action = (_, __, [a, b]) => {
-  const [account, disabled] = [accountOf(a), b % 4 === 0]
-  return attempt(
-    'setDisabled',
-    { account, disabled },
-    {
-      text: `operator ${disabled ? 'disables' : 'enables'} account ${account}`,
-      hints: ['accounts.setDisabled'],
-      call: ({ disableUser, enableUser }) =>
-        (disabled ? disableUser : enableUser)({ caller: OPERATOR, email: emailOf(account) }),
-    },
-  )
-}
+const disabling = (account: number, disabled: boolean) =>
+  attempt('setDisabled', {
+    input: { account, disabled },
+    text: `operator ${disabled ? 'disables' : 'enables'} account ${account}`,
+    hints: ['accounts.setDisabled'],
+    call: ({ disableUser, enableUser }) =>
+      (disabled ? disableUser : enableUser)({ caller: OPERATOR, email: emailOf(account) }),
+  })
+
+export const setDisabled: Action = (_, __, [a, b]) => disabling(accountOf(a), b % 4 === 0)
 
 export const revokeSessions: Action = (_, __, [a]) => {
   const account = accountOf(a)
-  return attempt(
-    'revokeSessions',
-    { account },
-    {
-      text: `operator ends all sessions of account ${account}`,
-      hints: ['sessions.endAllOf'],
-      call: ({ revokeSessions: run }) => run({ caller: OPERATOR, email: emailOf(account) }),
-    },
-  )
+  return attempt('revokeSessions', {
+    input: { account },
+    text: `operator ends all sessions of account ${account}`,
+    hints: ['sessions.endAllOf'],
+    call: ({ revokeSessions: run }) => run({ caller: OPERATOR, email: emailOf(account) }),
+  })
 }
 
 export const ROLES = ['admin', 'editor']
 
-export const setRole: Action = (_, __, [a, b, c]) => {
-  const [account, role, remove] = [accountOf(a), ROLES[b % 2] as string, c % 2 === 0]
-  return attempt(
-    'setRole',
-    { account, role, remove },
-    {
-      text: `operator ${remove ? 'takes' : 'gives'} account ${account} the role ${role}`,
-      hints: [remove ? 'roles.unassign' : 'roles.assign'],
-      call: ({ assignRole: run }) => run({ caller: OPERATOR, email: emailOf(account), role, remove }),
-    },
-  )
-}
+const roleChange = (account: number, role: string, remove: boolean) =>
+  attempt('setRole', {
+    input: { account, role, remove },
+    text: `operator ${remove ? 'takes' : 'gives'} account ${account} the role ${role}`,
+    hints: [remove ? 'roles.unassign' : 'roles.assign'],
+    call: ({ assignRole: run }) => run({ caller: OPERATOR, email: emailOf(account), role, remove }),
+  })
+
+export const setRole: Action = (_, __, [a, b, c]) =>
+  roleChange(accountOf(a), ROLES[b % 2] as string, c % 2 === 0)
 
 export const removeUserFactor: Action = () =>
-  attempt(
-    'removeUserFactor',
-    { account: 1 },
-    {
-      text: 'operator removes the second factor of account 1',
-      hints: ['secondFactors.remove'],
-      call: ({ removeUserFactor: run }) => run({ caller: OPERATOR, email: emailOf(1) }),
-    },
-  )
+  attempt('removeUserFactor', {
+    input: { account: 1 },
+    text: 'operator removes the second factor of account 1',
+    hints: ['secondFactors.remove'],
+    call: ({ removeUserFactor: run }) => run({ caller: OPERATOR, email: emailOf(1) }),
+  })
 
 /** A process that sends the mail of a request. */
 export const issueReset: Action = ({ resets }, _, [a]) => {
   const account = accountOf(a)
-  return attempt(
-    'issueReset',
-    { account },
-    {
-      text: `a reset mail for account ${account}`,
-      hints: ['accounts.issueResetToken'],
-      call: ({ makeMail, timeOrderedIds }) => {
-        const job = {
-          id: timeOrderedIds(0),
-          kind: 'reset-password',
-          email: emailOf(account),
-          askedAt: 0,
-          attempts: 0,
-        }
-        return makeMail(job as never)
-      },
-      answerOf: (mail: { readonly text: string } | undefined) => ownerOf(tokenOf(mail)),
-      then: (mail: { readonly text: string } | undefined) => {
-        if (mail) resets.push(tokenOf(mail))
-      },
+  return attempt('issueReset', {
+    input: { account },
+    text: `a reset mail for account ${account}`,
+    hints: ['accounts.issueResetToken'],
+    call: ({ makeMail, timeOrderedIds }) => {
+      const job = {
+        id: timeOrderedIds(0),
+        kind: 'reset-password',
+        email: emailOf(account),
+        askedAt: 0,
+        attempts: 0,
+      }
+      return makeMail(job as never)
     },
-  )
+    answerOf: (mail: { readonly text: string } | undefined) => ownerOf(tokenOf(mail)),
+    then: (mail: { readonly text: string } | undefined) => {
+      if (mail) resets.push(tokenOf(mail))
+    },
+  })
 }
 
 const tokenOf = (mail: { readonly text: string } | undefined) =>
   mail ? (new URLSearchParams(new URL(mail.text).hash.slice(1)).get('resetToken') ?? '') : ''
 
 export const createApiKey: Action = ({ apiKeys }) =>
-  attempt(
-    'createApiKey',
-    {},
-    {
-      text: 'operator makes an API key',
-      hints: ['apiKeys.insert'],
-      call: ({ createApiKey: run }) => run({ caller: OPERATOR, name: 'key', roles: [] }),
-      answerOf: ({ key }: { readonly key: string }) => ownerOf(key),
-      then: (made: { readonly id: number; readonly key: string }) => void apiKeys.push(made),
-    },
-  )
+  attempt('createApiKey', {
+    input: {},
+    text: 'operator makes an API key',
+    hints: ['apiKeys.insert'],
+    call: ({ createApiKey: run }) => run({ caller: OPERATOR, name: 'key', roles: [] }),
+    answerOf: ({ key }: { readonly key: string }) => ownerOf(key),
+    then: (made: { readonly id: number; readonly key: string }) => void apiKeys.push(made),
+  })
 
 export const revokeApiKey: Action = (scene, client, [a, b, c]) => {
   const made = scene.apiKeys[a % Math.max(1, scene.apiKeys.length)]
   if (!made) return createApiKey(scene, client, [a, b, c])
-  return attempt(
-    'revokeApiKey',
-    { key: ownerOf(made.key) },
-    {
-      text: `operator revokes API key ${made.key}`,
-      hints: ['apiKeys.revoke'],
-      call: ({ revokeApiKey: run }) => run({ caller: OPERATOR, id: String(made.id) }),
-    },
-  )
+  return attempt('revokeApiKey', {
+    input: { key: ownerOf(made.key) },
+    text: `operator revokes API key ${made.key}`,
+    hints: ['apiKeys.revoke'],
+    call: ({ revokeApiKey: run }) => run({ caller: OPERATOR, id: String(made.id) }),
+  })
 }
