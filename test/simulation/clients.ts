@@ -69,6 +69,9 @@ export function held({ issued }: Scene, client: Client, [a, b, c]: Numbers): Hel
   return { key: pick(a)?.key, access: pick(b)?.access, refresh: pick(c)?.refresh }
 }
 
+/** Whether the client holds the token of an impersonation. */
+export const isActing = ({ tokens }: Client) => tokens.access?.includes('"act":') === true
+
 export function tokenOf(text: string | undefined): Token | undefined {
   if (text === undefined) return undefined
   const [, , claims] = JSON.parse(text) as [string, string, Record<string, string | number>]

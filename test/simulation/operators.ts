@@ -1,5 +1,5 @@
 import { OPERATOR } from '../../src/domain/access/caller.js'
-import { attempt, emailOf, type Action } from './clients.js'
+import { attempt, emailOf, isActing, type Action, type Attempt } from './clients.js'
 import { ownerOf } from './made-up.js'
 
 /** Mostly the account of the owner. */
@@ -50,6 +50,18 @@ const roleChange = (account: number, role: string, remove: boolean) =>
 
 export const setRole: Action = (_, __, [a, b, c]) =>
   roleChange(accountOf(a), ROLES[b % 2] as string, c % 2 === 0)
+
+/** While an administrator acts as account 2, lets that end; otherwise makes it possible again. */
+export const interfere: Action = ({ clients }, _, [a]) => {
+  const isActed = clients.some(isActing)
+  const changes = [
+    () => roleChange(2, 'admin', !isActed),
+    () => roleChange(3, 'admin', isActed),
+    () => disabling(3, isActed),
+    () => disabling(2, isActed),
+  ]
+  return (changes[a % changes.length] as () => Attempt)()
+}
 
 export const removeUserFactor: Action = () =>
   attempt('removeUserFactor', {

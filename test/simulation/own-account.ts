@@ -1,8 +1,9 @@
 import type { FactorConfirmed } from '../../src/application/identity/second-factor/confirm-second-factor.js'
-import { attempt, emailOf, issuedSeen, keep, passwordOf, withLogin } from './clients.js'
+import { attempt, emailOf, isActing, issuedSeen, keep, passwordOf, withLogin } from './clients.js'
 import type { Action } from './clients.js'
 import { codeOf, keepCodes, oneTimeOf } from './codes.js'
 import { ownerOf } from './made-up.js'
+import { getIdentity, refresh } from './sessions.js'
 
 /** The calls with which every operation on the own login begins. */
 const OWN = ['sessions.find#1', 'sessions.find#1', 'sessions.find#1']
@@ -127,7 +128,7 @@ export const removeFactor = withLogin('removeFactor', (scene, { account }, [a, ,
 })
 
 export const loginAs = withLogin('loginAs', (scene, client, [, b]) => {
-  const target = [1, 1, 2, 3][b % 4] as number
+  const target = [2, 2, 2, 1, 2, 2, 2, 3][b % 8] as number
   return {
     input: { target },
     text: `acts as account ${target}`,
@@ -145,3 +146,9 @@ export const logoutAs = withLogin('logoutAs', (scene, client) => ({
   answerOf: issuedSeen,
   then: keep(scene, client),
 }))
+
+/** Acts as another account, and does something there. */
+export const act: Action = (scene, client, numbers) => {
+  const actions = isActing(client) ? [getIdentity, refresh, getIdentity, logoutAs] : [loginAs]
+  return (actions[numbers[2] % actions.length] as Action)(scene, client, numbers)
+}

@@ -1,12 +1,16 @@
 import { createMemoryStore } from '../../src/adapters/memory/index.js'
 import type { ApiKey } from '../../src/domain/access/api-key.js'
 import type { Role } from '../../src/domain/access/role.js'
+import type { ActiveSession } from '../../src/domain/identity/session.js'
 import type { ApiKeys } from '../../src/ports/api-keys.js'
 import type { PetInsertion, Pets } from '../../src/ports/pets.js'
 import type { Sessions } from '../../src/ports/sessions.js'
 import type { Store } from '../../src/ports/store.js'
 import type { TokenSigner } from '../../src/ports/token-signer.js'
 import { decideRotation } from '../../src/domain/identity/rotation.js'
+import { createRefuseLapsedSession } from '../../src/application/identity/impersonation/refuse-lapsed.js'
+import type { RefuseLapsed } from '../../src/application/identity/impersonation/refuse-lapsed.js'
+import { USE_CASE_TABLES } from '../../src/application/wiring.js'
 import type { Parts } from './instance.js'
 import type { Bug } from './play.js'
 
@@ -77,6 +81,31 @@ const cachedKeys = ({ find }: Bound<ApiKeys>): Partial<ApiKeys> => {
     },
   }
 }
+
+/** A bug of the check of an impersonation: it sees another session. */
+function inLapse(change: (found: ActiveSession) => Partial<ActiveSession>): Bug {
+  const factory = (parts: never): RefuseLapsed => {
+    const refuseLapsed = createRefuseLapsedSession(parts)
+    return async (found, client) => await refuseLapsed({ ...found, ...change(found) }, client)
+  }
+  return { rows: { refuseLapsed: { ...USE_CASE_TABLES.stateful.rows['refuseLapsed'], factory } as never } }
+}
+
+/** Still finds an impersonation if the account of its actor has been disabled. */
+function foundIfDisabled({ find }: Bound<Sessions>, { accounts }: Ports): Partial<Sessions> {
+  const known = new Map<unknown, ActiveSession>()
+  return {
+    async find(key, at) {
+      const found = await find(key, at)
+      if (found?.session.actor) known.set(key, found)
+      const before = found ? undefined : known.get(key)
+      const actor = before?.session.actor && (await accounts.find(before.session.actor.accountId))
+      return actor?.disabledAt === undefined ? found : before
+    },
+  }
+}
+
+const ADMIN = { uuid: 'admin', key: 'admin', label: 'admin' } as unknown as Role
 
 /** Opens the session in the epoch that the store tells now. */
 const openNow = ({ open, findById }: Bound<Sessions>): Partial<Sessions> => ({
@@ -293,6 +322,11 @@ export const PLANTED: Readonly<Record<string, Bug>> = {
       },
     }),
   }),
+  'an impersonation outlasts the role of its actor': inLapse(() => ({ actorRoles: [ADMIN] })),
+  'an impersonation outlasts the promotion of the other account': inLapse(({ account }) => ({
+    account: { ...account, roles: [] },
+  })),
+  'an impersonation outlasts the disabled account of its actor': inStore({ sessions: foundIfDisabled }),
   'an account that is disabled stays enabled': inStore({
     accounts: () => ({ setDisabled: async () => await Promise.resolve('set') }),
   }),

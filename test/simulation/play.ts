@@ -104,7 +104,7 @@ export async function play(
   const schedule = createSchedule({
     choices: plan.choices,
     mishaps: new Map(plan.mishaps.map(([call, mishap]) => [call, pick(MISHAPS, mishap)])),
-    skews: [0, pick(SKEWS, setting[2]), pick(SKEWS, setting[3])],
+    skews: theme.isCalm ? [] : [0, pick(SKEWS, setting[2]), pick(SKEWS, setting[3])],
     onKill: start,
     tell,
   })
@@ -166,7 +166,7 @@ async function run(
     const [, kind = 0, instance = 0, a = 0, b = 0, c = 0] = action
     const client = scene.clients[clientOf(action)]
     if (!client) {
-      const wait = pick(WAITS, kind)
+      const wait = theme.isCalm && kind % 16 > 0 ? pick(WAITS.slice(0, 8), kind >> 4) : pick(WAITS, kind)
       tell(`-- ${wait / SECOND} s pass`)
       schedule.advance(wait)
       continue

@@ -12,6 +12,8 @@ export type Theme = {
   readonly actions: Readonly<Partial<Record<Kind, readonly Action[]>>>
   readonly isFactorNeeded?: boolean
   readonly loginLimit?: number
+  /** Clocks agree, and tokens seldom expire: logins last long. */
+  readonly isCalm?: boolean
 }
 
 export const CLIENTS: readonly Pick<Client, 'name' | 'kind' | 'account' | 'network'>[] = [
@@ -25,7 +27,7 @@ export const CLIENTS: readonly Pick<Client, 'name' | 'kind' | 'account' | 'netwo
   { name: 'program', kind: 'program', account: 1, network: '10.0.0.5' },
 ]
 
-const { setPassword, setDisabled, revokeSessions, setRole } = operators
+const { setPassword, setDisabled, revokeSessions, setRole, interfere } = operators
 const everyPet = [pets.createPet, pets.patchPet, pets.readPet, pets.patchPet, pets.createPet, pets.removePet]
 const theft = [refresh, getIdentity, logout]
 
@@ -89,23 +91,15 @@ const CATALOGUE: Theme = {
   },
 }
 
+/** Administrators act as account 2, and lose the right to it. */
 const IMPERSONATION: Theme = {
-  clients: [6, 6, 0, 3, 2],
+  clients: [6, 3, 6, 3, 2],
   actions: {
-    owner: [
-      own.loginAs,
-      getIdentity,
-      own.logoutAs,
-      refresh,
-      login,
-      own.loginAs,
-      getIdentity,
-      logout,
-      own.listSessions,
-    ],
+    owner: [own.act, own.act, own.act, own.act, own.act, own.loginAs, own.act, own.act, login, logout],
     thief: theft,
-    operator: [setRole, setPassword, revokeSessions, setRole, setDisabled],
+    operator: [interfere, interfere, interfere, interfere, interfere, interfere, setPassword, revokeSessions],
   },
+  isCalm: true,
 }
 
 /** Wrong and right passwords, more than the limit permits. */
@@ -128,8 +122,7 @@ export function attemptOf(
   [kind, ...numbers]: readonly [number, ...Numbers],
 ): Attempt {
   const actions = all[client.kind] ?? []
-  const isOut =
-    client.kind === 'owner' && client.jar.key === undefined && actions.includes(login) && kind < 200
+  const isOut = client.jar.key === undefined && actions.includes(login) && kind < 240
   const action = isOut ? login : (actions[kind % actions.length] as Action)
   return action(scene, client, numbers)
 }
