@@ -1,7 +1,7 @@
-import { createMemoryStore } from '../../src/adapters/memory/index.js'
 import type { ApiKey } from '../../src/domain/access/api-key.js'
 import type { Role } from '../../src/domain/access/role.js'
 import type { ActiveSession } from '../../src/domain/identity/session.js'
+import type { AttemptLimiter, AttemptOutcome } from '../../src/ports/attempt-limiter.js'
 import type { ApiKeys } from '../../src/ports/api-keys.js'
 import type { PetInsertion, Pets } from '../../src/ports/pets.js'
 import type { Sessions } from '../../src/ports/sessions.js'
@@ -137,6 +137,18 @@ const longLived = (tokens: TokenSigner): TokenSigner => ({
   ...tokens,
   sign: async (claims, kid) => await tokens.sign({ ...claims, expiresAt: claims.issuedAt + 604_800 }, kid),
 })
+
+const takenTogether = ({ take }: Bound<AttemptLimiter>): Partial<AttemptLimiter> => {
+  const underWay = new Map<string, Promise<AttemptOutcome>>()
+  return {
+    async take(counts, at) {
+      const names = counts.map(({ name }) => name).join()
+      const taking = underWay.get(names) ?? take(counts, at).finally(() => underWay.delete(names))
+      underWay.set(names, taking)
+      return await taking
+    },
+  }
+}
 
 /** The planted bugs, by their descriptions. */
 export const PLANTED: Readonly<Record<string, Bug>> = {
@@ -370,7 +382,7 @@ export const PLANTED: Readonly<Record<string, Bug>> = {
       },
     }),
   }),
-  'each instance counts its attempts': inUseCases({ attempts: () => createMemoryStore().attempts }),
+  'concurrent attempts count once': inUseCases({ attempts: takenTogether }),
   'a right password counts as an attempt': inUseCases({
     attempts: () => ({ refund: async () => await Promise.resolve() }),
   }),
