@@ -139,7 +139,7 @@ export const loginAs = withLogin('loginAs', (scene, client, [, b]) => {
   }
 })
 
-export const logoutAs = withLogin('logoutAs', (scene, client) => ({
+const logoutAs = withLogin('logoutAs', (scene, client) => ({
   text: 'stops acting as another account',
   hints: [...OWN.slice(1), 'accounts.find', 'sessions.end', 'sessions.end', 'sessions.open*'],
   call: ({ logoutAs: run }, presented) => run({ presented }),

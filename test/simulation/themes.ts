@@ -91,9 +91,9 @@ const CATALOGUE: Theme = {
   },
 }
 
-/** Administrators act as account 2, and lose the right to it. */
+/** An administrator acts as account 2, and loses the right to it. */
 const IMPERSONATION: Theme = {
-  clients: [6, 3, 6, 3, 2],
+  clients: [6, 3, 2],
   actions: {
     owner: [own.act, own.act, own.act, own.act, own.act, own.loginAs, own.act, own.act, login, logout],
     thief: theft,
