@@ -23,6 +23,21 @@ export const EQUIVALENT = {
   'application/audit/audit-trail.ts': {
     [`2 × ${EMPTY}`]: 'Every process takes the same text for a part that is absent.',
   },
+  'application/byte-cache.ts': {
+    'Math.max(0, text.length - 12) → Math.min(0, text.length - 12)':
+      'Another hash of the key; long keys take longer.',
+    'at < text.length → at <= text.length': 'Another hash of the key.',
+  },
+  'application/catalogue/authenticate-pet-client.ts': {
+    [EMPTY]: 'An unknown network needs a name that no network has.',
+    'lastUsedAt !== undefined → true': 'For the compiler: no hour is before `undefined`.',
+  },
+  'application/catalogue/pets.ts': {
+    '3 × id === undefined → false': 'For the compiler: no pet has the ID `undefined`.',
+  },
+  'application/fields.ts': {
+    [NONE]: 'After an error the answer has no meaning.',
+  },
   'application/identity/change-password.ts': {
     [EMPTY]: 'For the compiler: a missing password is refused before it is compared.',
   },
@@ -39,6 +54,17 @@ export const EQUIVALENT = {
   'application/identity/stateless/token-login.ts': {
     'proved === undefined → false':
       'A shortcut: without a proved factor the result is `undefined` in any case.',
+  },
+  'application/mail/send-mails.ts': {
+    '\'nothing\' → ""': 'For the compiler: only the other kinds are compared.',
+    "{ kind: 'nothing' } → {}": 'For the compiler: only the other kinds are compared.',
+    '() => false → () => undefined': 'Both mean no.',
+  },
+  'application/mail/sift-mails.ts': {
+    'last !== undefined → true': 'For the compiler: `undefined` is not below any ID.',
+    'last < settled → last <= settled': 'Both branches give the same ID then.',
+    'email === undefined → false': 'For the compiler: no account has the email `undefined`.',
+    '() => false → () => undefined': 'Both mean no.',
   },
   'domain/access/api-key.ts': {
     'expiresAt !== undefined → true': 'For the compiler: no moment is after `undefined`.',

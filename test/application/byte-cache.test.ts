@@ -31,6 +31,12 @@ describe('a cache that is bounded in bytes', () => {
       )
   })
 
+  it('removes no more than an eighth', () => {
+    const cache: ReturnType<typeof filled> = createByteCache(80)
+    for (let key = 0; key < 9; key += 1) cache.set(key, entry(key))
+    expect(heldBy(cache, 9)).to.have.lengthOf(7)
+  })
+
   it('keeps a value that is used, while others pass through', () => {
     const cache = filled(1)
     for (let key = 1; key < 1_000; key += 1) {
@@ -87,7 +93,7 @@ describe('a cache that is bounded in bytes', () => {
   })
 
   it('estimates more bytes for more data', () => {
-    const sizes = [undefined, 1, '', 'a', {}, { a: 1 }, { a: 'a' }, [{ a: 'a' }]].map(bytesOf)
-    expect(sizes).to.deep.equal([0, 0, 16, 17, 32, 44, 61, 105])
+    const sizes = [undefined, null, 1, '', 'a', {}, { a: 1 }, { a: 'a' }, [{ a: 'a' }]].map(bytesOf)
+    expect(sizes).to.deep.equal([0, 0, 0, 16, 17, 32, 44, 61, 105])
   })
 })

@@ -11,7 +11,7 @@ import {
   text,
   type Parser,
 } from '../../src/application/fields.js'
-import { count, instant, note, pageSize } from '../../src/application/inputs.js'
+import { count, instant, note, pageSize, possibleId } from '../../src/application/inputs.js'
 import { listUsers } from '../../src/application/accounts/list-users.js'
 import { accepted, broken } from '../../src/domain/parsed.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
@@ -54,6 +54,7 @@ const RULES: Readonly<
       [form('must be a number'), '1'],
     ],
   },
+  'a possible ID': { parser: possibleId(), right: [7], wrong: [[form('must be a number'), '7']] },
   'a moment': {
     ...{ parser: instant, right: [-8.64e15, 0, 8.64e15] },
     wrong: [[form('must be a moment in milliseconds since 1970'), 8.64e15 + 1, '0']],
@@ -112,6 +113,11 @@ describe('arguments', () => {
     expect(await wordsOfCall(read)).to.equal(
       'malformed | first NotValid: must be even | second Format: must be a string',
     )
+  })
+
+  it('are malformed if an object is missing', async () => {
+    const words = wordsOfCall(() => readArguments([['', fields({})]], [undefined]))
+    expect(await words).to.equal('malformed | Format: must be an object')
   })
 
   it('are malformed if a member throws when it is read', async () => {

@@ -128,9 +128,13 @@ describe('sending mails', () => {
     expect(told()).to.deep.equal(['error: a mail was given up'])
     expect(collected.lines[0]?.fields).to.deep.equal({ detail: 'no such mailbox', count: 1 })
     expect(collected.text()).to.not.include('@')
+    const { ask: askWithoutLog, account, mails } = await composeResets({ postbox })
+    await account(refused ?? '')
+    await askWithoutLog(refused ?? '')
+    expect(await mails().sendMails()).to.deep.equal({ sent: 0 })
     at(START + DAY)
     expect(await sendMails()).to.deep.equal({ sent: 0 })
-    expect(postbox.tried).to.have.length(2)
+    expect(postbox.tried).to.have.length(3)
   })
 
   it('lets others pass a mail that is deferred, and tries it after 1, 2, 4 … 16 minutes for three days', async () => {
