@@ -21,6 +21,8 @@ export const EQUIVALENT = {
     'one < other → one <= other': 'The emails of two groups differ.',
   },
   'application/audit/audit-trail.ts': {
+    "caller.kind !== 'account' → false": 'For the compiler: other callers have no account ID.',
+    'begin < due.length → begin <= due.length': 'The additional slice is empty.',
     [`2 × ${EMPTY}`]: 'Every process takes the same text for a part that is absent.',
   },
   'application/byte-cache.ts': {
@@ -65,6 +67,9 @@ export const EQUIVALENT = {
     'last < settled → last <= settled': 'Both branches give the same ID then.',
     'email === undefined → false': 'For the compiler: no account has the email `undefined`.',
     '() => false → () => undefined': 'Both mean no.',
+  },
+  'application/project/projects.ts': {
+    'id === undefined → false': 'For the compiler: no project has the ID `undefined`.',
   },
   'domain/access/api-key.ts': {
     'expiresAt !== undefined → true': 'For the compiler: no moment is after `undefined`.',
