@@ -68,7 +68,6 @@ function isCode(statement: ts.Statement): boolean {
  */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/adapters/mustache/template.ts': 'test/adapters/mustache/mail-templates.test.ts',
-  'src/application/inputs.ts': 'test/embedding/inputs.test.ts',
   'src/configuration/reader.ts': 'test/embedding/setting-options.test.ts',
   'src/configuration/rules.ts': 'test/configuration/from-environment.test.ts',
   'src/configuration/sentence.ts': 'test/configuration/from-environment.test.ts',
