@@ -74,6 +74,7 @@ export const PARTS = [
       'http/description/{examples,linter}',
       'application/identity/token-signer/mutations',
       'embedding/hostile',
+      'simulation/{planted,many-histories}',
     ],
   },
   {
@@ -96,7 +97,6 @@ export const PARTS = [
       'composition-root/custom-parts/part-error',
       'contracts/token-format/token-format',
       'domain/messages/every-input',
-      'simulation/{planted,many-histories}',
     ],
   },
   {
