@@ -94,9 +94,10 @@ export function createAuditTrail(parts: {
 
   return {
     async record(entry) {
-      await append(recordOf(entry))
+      if (sinks.length > 0) await append(recordOf(entry))
     },
     async tally(entry) {
+      if (sinks.length === 0) return
       const shared = counted(recordOf(entry), parts.digest)
       await (parts.batched ? batch.add(shared) : append(shared))
     },
