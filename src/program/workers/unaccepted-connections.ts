@@ -22,7 +22,9 @@ type NewConnection = { readonly cmd: 'NODE_CLUSTER'; readonly act: 'newconn'; re
  * before it reads from a connection, so no request is begun twice. Without any other worker the connection is closed.
  *
  * A worker without a free descriptor receives the message without the connection. Node drops the message, and would never
- * hand another connection to this worker. So this function calls `onLost`, and emits "not accepted" after a pause.
+ * hand another connection to this worker. So this function calls `onLost`, and emits "not accepted" after a pause. The
+ * connection waits too, because "not accepted" makes Node hand the next connection to this worker in the same step: without
+ * a pause both processes would be busy with the same connection while no worker has a descriptor.
  */
 export async function returnUnaccepted(
   worker: ChildProcess,
