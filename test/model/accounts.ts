@@ -14,7 +14,7 @@ export type Login = Credentials & {
 const checkToken: Step<Login> = (world, { access }, { now }) =>
   access && stateOf(access, now) !== 'valid' ? refused(world, 'invalid-token') : next(world)
 
-/** The roles are seen together with the password: those of a login without a second factor, and with it. */
+/** The roles are read together with the password: the roles of a login without a second factor, and with it. */
 const checkPassword: Step<Login> = (world, { account: id, password }, { note: attempt }) => {
   const account = world.accounts[id]
   if (!account || account.disabled || account.password !== password) {
