@@ -47,11 +47,6 @@ const KEPT: readonly string[] = [
   'Grant: 30 * 86_400',
   // Replies over HTTP.
   'This action is not granted to you.',
-  'Nobody can act as an administrator.',
-  'You do not act as somebody else.',
-  'You act as somebody else already.',
-  'Acting as somebody else is not possible here.',
-  'This is not possible while you act as somebody else.',
   // A member of the API description, and one of its values.
   'x-granted-to',
   "'nobody'",

@@ -54,7 +54,7 @@ describe('app on a terminal', () => {
       0,
       { User: { matched: 1, save: 1, errors: [] } },
     ])
-    expect(text.replace(/\s+[›\s]*/g, ' ')).to.contain('anybody can guess')
+    expect(text.replace(/\s+[›\s]*/g, ' ')).to.contain('easy to guess')
   })
 
   for (const [name, key] of [

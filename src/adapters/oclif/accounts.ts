@@ -66,7 +66,7 @@ export const COMMANDS: Commands = {
       '<%= config.bin %> user factor ada@example.com --remove',
     ],
     args: ARGS,
-    flags: { remove: booleanFlag('remove it, for someone who has lost it') },
+    flags: { remove: booleanFlag('remove it, for a user who has lost it') },
     work: async ({ readUserFactor, removeUserFactor }, { email }, { remove }) => {
       if (remove) {
         if ((await removeUserFactor({ caller: OPERATOR, email })) === 'unchanged') throw noFactor()

@@ -125,7 +125,7 @@ function conveniencePassword(command: Command, production: boolean, fallback: st
   const message = 'A password is required in production; use --password-stdin.'
   if (production) throw new Refusal('invalid', [{ field: 'password', type: 'Required', message }])
   command.warn(
-    `No password was given: it is now "${shownText(fallback)}", which anybody can guess. Not for real accounts.`,
+    `No password was given: it is now "${shownText(fallback)}", which is easy to guess. Not for real accounts.`,
   )
   return fallback
 }

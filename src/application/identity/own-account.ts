@@ -29,7 +29,7 @@ export function assertOwnLogin(identity: Identity): LoggedIn {
 }
 
 export function whileImpersonating(): Refusal {
-  return refuse('forbidden', 'Forbidden', 'This is not possible while you act as somebody else.')
+  return refuse('forbidden', 'Forbidden', 'This is not possible while you act as another account.')
 }
 
 /** The caller of an operation on the own account. */

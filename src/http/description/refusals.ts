@@ -27,15 +27,15 @@ export const NOT_VALID_FIELD = (field: string) => said('NotValid', NOT_VALID, fi
 export const FACTOR_ACTIVE = said('Conflict', 'A second factor is active: remove it first.')
 export const NO_SET_UP = said('Conflict', 'Set up a second factor first.')
 export const NO_FACTOR = said('Conflict', 'No second factor is active.')
-export const WHILE_ACTING = said('Forbidden', 'This is not possible while you act as somebody else.')
+export const WHILE_ACTING = said('Forbidden', 'This is not possible while you act as another account.')
 export const EMAIL_REQUIRED = said('Required', REQUIRED, 'email')
 export const USER_ID_FORMAT = said('Format', MUST_BE.id, 'userId')
 export const NO_ACCOUNT = said('NotFound', 'There is no such account, or it is disabled.', 'userId')
-export const ADMINISTRATOR = said('Forbidden', 'Nobody can act as an administrator.', 'userId')
+export const ADMINISTRATOR = said('Forbidden', 'You cannot act as an administrator.', 'userId')
 export const PASSWORD_NOT_VALID = said('NotValid', NOT_VALID, 'password')
 export const ID_OR_OTHERS = said('NotValid', 'Either id or others: true has to be given.')
 export const NO_SESSION = said('NotFound', 'There is no such session of yours.', 'id')
-export const NOT_ACTING = said('Forbidden', 'You do not act as somebody else.')
+export const NOT_ACTING = said('Forbidden', 'You do not act as another account.')
 export const FIELDS_REQUIRED = ['label', 'status', 'budget'].flatMap((field) =>
   said('Required', REQUIRED, field),
 )

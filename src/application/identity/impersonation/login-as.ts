@@ -54,7 +54,7 @@ export const loginAs = identityOperation({
       const { client } = input.presented
       const caller = assertLogin(await parts.authenticate(input.presented))
       const { userId, code } = read(input)
-      if (caller.actor) throw refuse('forbidden', 'Forbidden', 'You act as somebody else already.')
+      if (caller.actor) throw refuse('forbidden', 'Forbidden', 'You already act as another account.')
       permit(caller)
       const prove = await stepUp(parts, caller, code)
       if (userId === caller.accountId) throw ofUserId('invalid', 'NotValid', 'This is your own account.')
@@ -101,7 +101,7 @@ async function targetOf({ accounts, permissions }: Parts, id: AccountId): Promis
     roles: account.roles,
   }
   if (permissions.allows(target, 'auth', 'login-as'))
-    throw ofUserId('forbidden', 'Forbidden', 'Nobody can act as an administrator.')
+    throw ofUserId('forbidden', 'Forbidden', 'You cannot act as an administrator.')
   return account
 }
 

@@ -82,7 +82,7 @@ export const IRREVOCABLE = {
 } as const satisfies Rows
 
 const CANNOT_ACT = refusedOperation(
-  'Acting as somebody else is not possible here.',
+  'Acting as another account is not possible here.',
   'stateless mode without STATELESS_REVOCATION=store',
 )
 

@@ -124,11 +124,11 @@ describe('login as, with faked parts', () => {
   it('reports the cause', async () => {
     const missing = 'not-found | userId NotFound: There is no such account, or it is disabled.'
     for (const [options, words] of [
-      [{ caller: { ...LOGIN, actor: ACTOR } }, 'forbidden | Forbidden: You act as somebody else already.'],
+      [{ caller: { ...LOGIN, actor: ACTOR } }, 'forbidden | Forbidden: You already act as another account.'],
       [{ userId: BOSS.id }, 'invalid | userId NotValid: This is your own account.'],
       [{ userId: 9 }, missing],
       [{ account: { ...ADA_WITHOUT, disabledAt: AT } }, missing],
-      [{ account: ADA }, 'forbidden | userId Forbidden: Nobody can act as an administrator.'],
+      [{ account: ADA }, 'forbidden | userId Forbidden: You cannot act as an administrator.'],
     ] as const)
       expect(await wordsOf(judge(options))).to.equal(words)
     expect([faked.replaced, faked.entries]).to.deep.equal([[], []])

@@ -86,7 +86,7 @@ describe('logout as, with faked parts', () => {
         'invalid-token | InvalidToken: Invalid authentication token. | (the actor has ended)',
       )
     expect(await wordsOf(judge({ caller: CALLER }))).to.equal(
-      'forbidden | Forbidden: You do not act as somebody else.',
+      'forbidden | Forbidden: You do not act as another account.',
     )
     expect([callers, faked.replaced]).to.deep.equal([[], []])
   })

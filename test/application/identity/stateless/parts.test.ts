@@ -4,7 +4,7 @@ import { composeUseCases, presentedBy } from '../../../support/use-cases.js'
 
 const NO_SESSIONS = 'No sessions are stored here. | (stateless mode)'
 const CANNOT_ACT =
-  'Acting as somebody else is not possible here. | (stateless mode without STATELESS_REVOCATION=store)'
+  'Acting as another account is not possible here. | (stateless mode without STATELESS_REVOCATION=store)'
 
 describe('an operation that stateless mode cannot do', () => {
   for (const [mode, name, words] of [
