@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { filesOf, runScript, withPlanted, type Ending } from '../support/project.js'
+import { runScript, withPlanted, type Ending } from '../support/project.js'
 
 const GATE = 'scripts/check-layers.js'
 const A_THING = 'export const thing = 1\n'
@@ -80,15 +80,6 @@ function faultyTree(): Record<string, string> {
 
 const endingFor = (files: Readonly<Record<string, string>>) =>
   withPlanted(files, (folder) => runScript(GATE, [folder]))
-
-describe('the layers', () => {
-  it('are respected by every source of this project', async () => {
-    const sources = filesOf('src').filter((file) => file.endsWith('.ts')).length
-    const { status, lines } = await runScript(GATE, [])
-    expect(lines).to.deep.equal([`${sources} of ${sources} sources read, 0 violations`])
-    expect(status).to.equal(0)
-  })
-})
 
 describe('the layer gate', () => {
   let faulty: Ending
