@@ -1,23 +1,21 @@
-import { own, openSession, rolesOf, startLogin, stateOf } from './sessions.js'
-import type { Credentials, Own, Proved } from './sessions.js'
-import { done, next, refused, withAccount, withoutAccount } from './world.js'
-import type { Account, Made, Outcome, Step, World } from './world.js'
 import { forgive, proveCode, takeAttempt, type Code } from './limits.js'
+import { ownOnly } from './own-login.js'
+import { accountOf, openSession, rolesOf, startLogin, stateOf } from './sessions.js'
+import type { Credentials, Own, OwnStep, Proved } from './sessions.js'
+import { concerns, done, enabledAccount, next, refused, sessionsThat, withAccount, without } from './world.js'
+import type { Account, Made, Moment, Outcome, Step, World } from './world.js'
 
-export type Login = Credentials & {
-  readonly account: number
-  readonly password: string
-  readonly network: string
-  readonly code?: Code | undefined
-}
+type Named = { readonly account: number }
+type Password = { readonly password: string }
+type Login = Named & Password & { readonly code?: Code | undefined }
 
-const checkToken: Step<Login> = (world, { access }, { now }) =>
+const checkToken: Step<Credentials> = (world, { access }, { now }) =>
   access && stateOf(access, now) !== 'valid' ? refused(world, 'invalid-token') : next(world)
 
 /** The roles are read together with the password: the roles of a login without a second factor, and with it. */
 const checkPassword: Step<Login> = (world, { account: id, password }, { note: attempt }) => {
-  const account = world.accounts[id]
-  if (!account || account.disabled || account.password !== password) {
+  const account = enabledAccount(world, id)
+  if (account?.password !== password) {
     // An attempt that breaks off is not counted.
     const brokenOff = { world, reply: 'next', ifLost: true, note: { attempt, isOver: true } } as const
     return [brokenOff, ...refused(world, 'login-failed')]
@@ -28,138 +26,125 @@ const checkPassword: Step<Login> = (world, { account: id, password }, { note: at
   return next(world, { account: id, epoch, attempt, roles, withFactor })
 }
 
-const checkCode: Step<Login> = (world, { code }, { note, ...moment }) => {
-  const { withFactor, ...login } = note as Proved & { readonly withFactor?: Pick<Proved, 'roles'> }
+type Checked = Proved & { readonly withFactor?: Pick<Proved, 'roles'> }
+
+const checkCode: Step<Login, Checked> = (world, { code }, { note, ...moment }) => {
+  const { withFactor, ...login } = note
   if ('isOver' in login) return []
   if (!withFactor) return next(world, login)
   if (!code) return refused(world, 'second-factor-required')
-  const proof = { account: login.account, code, refusal: 'login-failed' } as const
-  return proveCode(world, proof, { note: { ...login, ...withFactor }, ...moment })
+  return proveCode('login-failed')(world, { code }, { note: { ...login, ...withFactor }, ...moment })
 }
-
-export const login = [checkToken, takeAttempt, checkPassword, forgive, checkCode, ...startLogin]
-
-type Named = { readonly account: number }
 
 /** A write of an operator to the account, if there is such an account. */
 function onAccount<Input extends Named>(
-  change: (world: World, account: Account, input: Input, id: Made) => readonly Outcome[],
+  change: (account: Account, input: Input, id: Made) => Partial<Account> | 'not-found',
 ): readonly Step<Input>[] {
   return [
     (world, input, { id }) => {
       const account = world.accounts[input.account]
-      return account ? change(world, account, input, id) : refused(world, 'not-found')
+      const changed = account ? change(account, input, id) : 'not-found'
+      if (changed === 'not-found') return refused(world, changed)
+      return done(changed === account ? world : withAccount(world, input.account, changed))
     },
   ]
 }
 
-export const setPassword = onAccount<Named & { readonly password: string }>(
-  (world, { epoch }, { account, password }, hash) =>
-    done(withAccount(world, account, { password, hash, epoch: epoch + 1 })),
-)
+const setPassword = onAccount<Named & Password>(({ epoch }, { password }, hash) => ({
+  ...{ password, hash, epoch: epoch + 1 },
+}))
 
 /** An account that is in this state already keeps its logins. */
-export const setDisabled = onAccount<Named & { readonly disabled: boolean }>(
-  (world, { epoch, disabled: before }, { account, disabled }) =>
-    done(before === disabled ? world : withAccount(world, account, { disabled, epoch: epoch + 1 })),
+const setDisabled = onAccount<Named & { readonly disabled: boolean }>((account, { disabled }) =>
+  account.disabled === disabled ? account : { disabled, epoch: account.epoch + 1 },
 )
 
-export const revokeSessions = onAccount((world, { epoch }, { account }) =>
-  done(withAccount(world, account, { epoch: epoch + 1 })),
-)
-
-export const setRole = onAccount<Named & { readonly role: string; readonly remove: boolean }>(
-  (world, { roles: before }, { account, role, remove }) => {
-    if (remove && !before.includes(role)) return refused(world, 'not-found')
+const setRole = onAccount<Named & { readonly role: string; readonly remove: boolean }>(
+  ({ roles: before }, { role, remove }) => {
+    if (remove && !before.includes(role)) return 'not-found'
     const others = before.filter((one) => one !== role)
-    return done(withAccount(world, account, { roles: remove ? others : [...others, role].sort() }))
+    return { roles: remove ? others : [...others, role].sort() }
   },
 )
 
 const RESET_TOKENS = 3
 
 /** The mail with a token; without an enabled account there is no mail. */
-export const issueReset: readonly Step<Named>[] = [
-  (world, { account: id }, { id: token, now }) => {
-    const account = world.accounts[id]
-    if (!account || account.disabled) return done(world, (answer: string) => answer === '')
-    const { epoch, resets } = account
-    const issued = [...resets, { token, until: now + world.rules.resetToken, epoch }].slice(-RESET_TOKENS)
-    return done(withAccount(world, id, { resets: issued }), (answer: string) => answer === token)
-  },
-]
-
-export const consumeReset: readonly Step<Named & { readonly token: Made; readonly password: string }>[] = [
-  (world, { account: id, token, password }, { id: hash, now }) => {
-    const account = world.accounts[id]
-    const found = account?.resets.find((one) => one.token === token)
-    if (!account || account.disabled || found?.epoch !== account.epoch || now >= found.until)
-      return refused(world, 'invalid')
-    return done(withAccount(world, id, { password, hash, epoch: account.epoch + 1, resets: [] }))
-  },
-]
-
-type OwnPassword = Credentials & { readonly password: string }
-
-/** The account of the login, unless its logins have ended since. */
-function ownAccount({ accounts }: World, { account: id, epoch }: Own): Account | undefined {
-  const account = accounts[id]
-  return account && !account.disabled && account.epoch === epoch ? account : undefined
+const issueReset: Step<Named> = (world, { account: id }, { id: token, now }) => {
+  const account = enabledAccount(world, id)
+  if (!account) return done(world, '')
+  const { epoch, resets } = account
+  const issued = [...resets, { token, until: now + world.rules.resetToken, epoch }].slice(-RESET_TOKENS)
+  return done(withAccount(world, id, { resets: issued }), token)
 }
 
-/** Refused while another account acts. */
-export const ownOnly: Step<unknown> = (world, _, { note }) =>
-  (note as Own).actor ? refused(world, 'forbidden') : next(world, note)
+type Reset = Named & Password & { readonly token: Made }
 
-export const stillOwn: Step<unknown> = (world, _, { note }) =>
-  ownAccount(world, note as Own) ? next(world, note) : refused(world, 'invalid-token')
-
-export const ownPassword: Step<OwnPassword> = (world, { password }, { note }) => {
-  const account = ownAccount(world, note as Own)
-  if (!account) return refused(world, 'invalid-token')
-  if (account.password !== password) return refused(world, 'invalid')
-  const { factor } = note as Own
-  const roles = rolesOf(world, (note as Own).account, factor)
-  return next(world, { ...(note as Own), hash: account.hash, roles })
+const consumeReset: Step<Reset> = (world, { account: id, token, password }, { id: hash, now }) => {
+  const account = enabledAccount(world, id)
+  const found = account?.resets.find((one) => one.token === token)
+  if (!account || found?.epoch !== account.epoch || now >= found.until) return refused(world, 'invalid')
+  return done(withAccount(world, id, { password, hash, epoch: account.epoch + 1, resets: [] }))
 }
 
-type Change = OwnPassword & { readonly newPassword: string }
+/** A step that sees the account of the own login, unless its logins have ended since. */
+function onOwn<Input, Note extends Own = Own>(
+  see: (account: Account, input: Input, moment: Moment<Note>, world: World) => readonly Outcome[],
+): Step<Input, Note> {
+  return (world, input, moment) => {
+    const account = accountOf(world, moment.note)
+    return account ? see(account, input, moment, world) : refused(world, 'invalid-token')
+  }
+}
+
+const rolesOfOwn = (world: World, { account, factor }: Own) => rolesOf(world, account, factor)
+
+export const stillOwn = onOwn((_, __, { note }, world) =>
+  next(world, { ...note, roles: rolesOfOwn(world, note) }),
+)
+
+export const ownPassword = onOwn<Password>(({ password: right, hash }, { password }, { note }, world) =>
+  password === right
+    ? next(world, { ...note, hash, roles: rolesOfOwn(world, note) })
+    : refused(world, 'invalid'),
+)
+
+type Change = Password & { readonly newPassword: string }
 
 const newDiffers: Step<Change> = (world, { password, newPassword }, { note }) =>
   password === newPassword ? refused(world, 'invalid') : next(world, note)
 
 /** The write decides; if another call has ended the logins meanwhile, no new login begins. */
-const change: Step<Change> = (world, { newPassword: password }, { id, note }) => {
-  const { account: number, hash, epoch: before, ...login } = note as Own & { readonly hash: Made }
-  const account = world.accounts[number]
-  if (!account || account.disabled || account.hash !== hash) return refused(world, 'invalid')
+const change: OwnStep<Change, { readonly hash: Made }> = (world, { newPassword: password }, { id, note }) => {
+  const { hash, ...login } = note
+  const account = enabledAccount(world, login.account)
+  if (account?.hash !== hash) return refused(world, 'invalid')
   const epoch = account.epoch + 1
-  const changed = withAccount(world, number, { password, hash: id, epoch })
-  if (epoch !== before + 1) return refused(changed, 'invalid-token')
-  return next(changed, { ...login, account: number, epoch })
-}
-
-export const changePassword = [...own, ownOnly, newDiffers, ownPassword, change, openSession]
-
-const remove: Step<unknown> = (world, _, { note }) => {
-  const { account, epoch } = note as Own
-  const isOwn = world.accounts[account]?.epoch === epoch
-  return isOwn ? done(withoutAccount(world, account)) : refused(world, 'invalid-token')
+  const changed = withAccount(world, login.account, { password, hash: id, epoch })
+  return epoch === login.epoch + 1 ? next(changed, { ...login, epoch }) : refused(changed, 'invalid-token')
 }
 
 /** A wrong password is refused after the account was seen once more. */
-const seePassword: Step<OwnPassword> = (world, { password }, { note }) => {
-  const account = ownAccount(world, note as Own)
-  return account
-    ? next(world, { ...(note as Own), isRight: account.password === password })
-    : refused(world, 'invalid-token')
-}
+const seePassword = onOwn<Password>((account, { password }, { note }, world) =>
+  next(world, { ...note, isRight: account.password === password }),
+)
 
-const judgePassword: Step<unknown> = (world, _, { note }) => {
-  const account = ownAccount(world, note as Own)
-  if (!account) return refused(world, 'invalid-token')
-  const { isRight } = note as { readonly isRight: boolean }
-  return isRight && !account.factor?.isActive ? next(world, note) : refused(world, 'invalid')
-}
+const judgePassword = onOwn<unknown, Own & { readonly isRight: boolean }>(({ factor }, _, { note }, world) =>
+  note.isRight && !factor?.isActive ? next(world, note) : refused(world, 'invalid'),
+)
 
-export const deleteAccount = [...own, ownOnly, seePassword, judgePassword, remove]
+const remove = onOwn((_, __, { note: { account } }, world) => {
+  const its = sessionsThat(world, (one) => concerns(one, account))
+  return done(without(without(world, 'sessions', ...its), 'accounts', account))
+})
+
+export const accountRules = {
+  login: [checkToken, takeAttempt, checkPassword, forgive, checkCode, ...startLogin],
+  ...{ setPassword, setDisabled, setRole },
+  revokeSessions: onAccount(({ epoch }) => ({ epoch: epoch + 1 })),
+  removeUserFactor: onAccount(() => ({ factor: undefined })),
+  issueReset: [issueReset],
+  consumeReset: [consumeReset],
+  changePassword: [...ownOnly, newDiffers, ownPassword, change, openSession],
+  deleteAccount: [...ownOnly, seePassword, judgePassword, remove],
+}

@@ -1,6 +1,6 @@
 import type { RefusalCode } from '../../src/domain/refusal.js'
 import { next, refused, withAccount } from './world.js'
-import type { Factor, Made, Moment, Outcome, Step, World } from './world.js'
+import type { Factor, Made, Step, World } from './world.js'
 
 const WINDOW = 15 * 60_000
 
@@ -41,8 +41,8 @@ function forgetful(world: World, now: number): readonly World[] {
 }
 
 /** An attempt that was right is not counted. */
-export const forgive: Step<unknown> = (world, _, { note }) => {
-  const { attempt = [], ...login } = note as { readonly attempt?: Attempt }
+export const forgive: Step<unknown, { readonly attempt?: Attempt }> = (world, _, { note }) => {
+  const { attempt = [], ...login } = note
   const given = attempt.flatMap(({ name, until }) => {
     const found = world.attempts[name]
     return found?.until === until && found.count > 0 ? [[name, { until, count: found.count - 1 }]] : []
@@ -74,18 +74,14 @@ function used(factor: Factor, code: Code, now: number): Factor | undefined {
 export const isCurrent = ({ step }: { readonly step: number }, now: number) =>
   Math.abs(Math.floor(now / STEP) - step) <= 1
 
-type Proof = { readonly account: number; readonly code: Code; readonly refusal: RefusalCode }
-
 /** A code counts once. Wrong codes are always limited; how often is not modelled. */
-export function proveCode(
-  world: World,
-  { account: id, code, refusal }: Proof,
-  { now, note }: Moment,
-): readonly Outcome[] {
-  const limited = refused(world, 'too-many-attempts')
-  const factor = world.accounts[id]?.factor
-  const after = factor?.isActive ? used(factor, code, now) : undefined
-  if (!factor || !after) return [...limited, ...refused(world, refusal)]
-  const proved = { ...(note as object), factor: factor.secret }
-  return [...limited, ...next(withAccount(world, id, { factor: after }), proved)]
-}
+export const proveCode =
+  (refusal: RefusalCode): Step<{ readonly code: Code }, { readonly account: number }> =>
+  (world, { code }, { now, note }) => {
+    const limited = refused(world, 'too-many-attempts')
+    const factor = world.accounts[note.account]?.factor
+    const after = factor?.isActive ? used(factor, code, now) : undefined
+    if (!factor || !after) return [...limited, ...refused(world, refusal)]
+    const proved = { ...note, factor: factor.secret }
+    return [...limited, ...next(withAccount(world, note.account, { factor: after }), proved)]
+  }

@@ -13,7 +13,7 @@ export type Account = {
   /** Sorted. */
   readonly roles: readonly string[]
   /** The newest tokens of reset mails, in the order of issue. */
-  readonly resets: readonly { readonly token: Made; readonly until: number; readonly epoch: number }[]
+  readonly resets: readonly Readonly<{ token: Made; until: number; epoch: number }>[]
   readonly factor?: Factor | undefined
 }
 
@@ -27,43 +27,38 @@ export type Factor = {
   readonly recovery: readonly string[]
 }
 
-/** The state of a login between two refreshes. */
-export type Generation = {
-  readonly number: number
-  readonly pair: Made
-  readonly key: string
-  readonly at: number
-  readonly accessEndsAt: number
-  readonly idleEndsAt: number
-}
+/** A login is active until its end, while its account is enabled and has the same epoch. */
+export type Login = Readonly<{ account: number; epoch: number; endsAt: number }>
 
-export type Session = {
-  readonly account: number
-  readonly epoch: number
+export type Session = Login & {
   readonly createdAt: number
-  readonly endsAt: number
-  readonly current: Generation
+  /** The state between two refreshes. */
+  readonly current: Readonly<{ number: number; pair: Made; key: string; at: number }>
+  readonly previous?: Readonly<{ pair: Made; key: string; until: number }>
   /** The secret of the factor with which the login was made. */
   readonly factor?: Made | undefined
-  readonly actor?: { readonly account: number; readonly epoch: number; readonly endsAt: number } | undefined
-  readonly previous?: { readonly pair: Made; readonly key: string; readonly until: number }
+  /** The login that acts as the account. */
+  readonly actor?: Login | undefined
 }
 
-/** The whole state that the specification speaks of. It is never changed: each step makes another one. */
-export type World = {
-  readonly rules: Rules
+export type Pet = Readonly<{ name: string; revision: number; age?: number | undefined }>
+
+/** The tables of the world. */
+type Tables = {
   readonly accounts: Readonly<Record<number, Account>>
   readonly sessions: Readonly<Record<Made, Session>>
   readonly pets: Readonly<Record<number, Pet>>
-  readonly lastPet: number
-  readonly idempotencyKeys: Readonly<Record<string, SpentKey>>
-  /** Keys that are not revoked. */
-  readonly apiKeys: readonly Made[]
-  readonly attempts: Readonly<Record<string, { readonly count: number; readonly until: number }>>
+  readonly idempotencyKeys: Readonly<Record<string, Readonly<{ name: string; pet: number; until: number }>>>
+  readonly attempts: Readonly<Record<string, Readonly<{ count: number; until: number }>>>
 }
 
-export type Pet = { readonly name: string; readonly revision: number; readonly age?: number | undefined }
-type SpentKey = { readonly name: string; readonly pet: number; readonly until: number }
+/** The whole state that the specification speaks of. It is never changed: each step makes another one. */
+export type World = Tables & {
+  readonly rules: Rules
+  readonly lastPet: number
+  /** Keys that are not revoked. */
+  readonly apiKeys: readonly Made[]
+}
 
 /** The settings, in milliseconds. */
 export type Rules = {
@@ -84,8 +79,8 @@ export type Rules = {
 export type Outcome = {
   readonly world: World
   readonly reply: 'done' | 'next' | RefusalCode
-  /** Whether the answer of the operation is right. */
-  readonly fits?: ((answer: never) => boolean) | undefined
+  /** The right answer of the operation; without it, any answer is right. */
+  readonly answer?: unknown
   /** Possible only for an operation without an answer. */
   readonly ifLost?: true
   /** For the next steps. */
@@ -93,35 +88,45 @@ export type Outcome = {
 }
 
 /** The operation that takes the step, and the time of its instance. */
-export type Moment = { readonly id: Made; readonly now: number; readonly note: unknown }
+export type Moment<Note = unknown> = Readonly<{ id: Made; now: number; note: Note }>
 
 /** One atomic step of an operation: all outcomes that the specification allows. */
-export type Step<Input> = (world: World, input: Input, moment: Moment) => readonly Outcome[]
+export type Step<Input = unknown, Note = unknown> = (
+  world: World,
+  input: Input,
+  moment: Moment<Note>,
+) => readonly Outcome[]
 
 export const refused = (world: World, reply: RefusalCode): readonly Outcome[] => [{ world, reply }]
-export const done = (world: World, fits?: (answer: never) => boolean): readonly Outcome[] => [
-  { world, reply: 'done', fits },
-]
+export const done = (world: World, answer?: unknown): readonly Outcome[] => [{ world, reply: 'done', answer }]
 export const next = (world: World, note?: unknown): readonly Outcome[] => [{ world, reply: 'next', note }]
 
-export function withAccount(world: World, id: number, change: Partial<Account>): World {
-  const account = { ...(world.accounts[id] as Account), ...change }
-  return { ...world, accounts: { ...world.accounts, [id]: account } }
+export function withRow<Name extends keyof Tables>(
+  world: World,
+  table: Name,
+  id: Made | number,
+  row: Tables[Name][keyof Tables[Name]],
+): World {
+  return { ...world, [table]: { ...world[table], [id]: row } }
 }
 
-export function withSession(world: World, id: Made, session: Session): World {
-  return { ...world, sessions: { ...world.sessions, [id]: session } }
+export function without(world: World, table: keyof Tables, ...ids: readonly (Made | number)[]): World {
+  const gone = ids.map(String)
+  const left = Object.entries(world[table]).filter(([id]) => !gone.includes(id))
+  return { ...world, [table]: Object.fromEntries(left) }
 }
 
-export function withoutSession(world: World, id: Made): World {
-  const { [id]: _, ...sessions } = world.sessions
-  return { ...world, sessions }
-}
+export const withAccount = (world: World, id: number, change: Partial<Account>): World =>
+  withRow(world, 'accounts', id, { ...(world.accounts[id] as Account), ...change })
 
-export function withoutAccount(world: World, id: number): World {
-  const { [id]: _, ...accounts } = world.accounts
-  const left = Object.entries(world.sessions).filter(
-    ([, one]) => one.account !== id && one.actor?.account !== id,
-  )
-  return { ...world, accounts, sessions: Object.fromEntries(left) }
+/** The IDs of the sessions for which this holds. */
+export const sessionsThat = ({ sessions }: World, holds: (session: Session, id: Made) => boolean): Made[] =>
+  Object.keys(sessions).filter((id) => holds(sessions[id] as Session, id))
+
+/** Whether the account has the session, or acts in it. */
+export const concerns = ({ account, actor }: Session, id: number) => account === id || actor?.account === id
+
+export function enabledAccount({ accounts }: World, id: number): Account | undefined {
+  const account = accounts[id]
+  return account?.disabled === false ? account : undefined
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { stepsOf } from '../model/rules.js'
 import type { Outcome, World } from '../model/world.js'
 import type { Operation } from './history.js'
@@ -101,7 +102,7 @@ function outcomesOf(
   const all = first === undefined ? times : [first, ...times.filter((time) => time !== first)]
   const known = new Set<string>()
   return all.flatMap((now) =>
-    step(world, input as never, { id, now, note }).filter((outcome) => {
+    step(world, input as never, { id, now, note: note as never }).filter((outcome) => {
       if (!isPossible(outcome, reply)) return false
       // Most steps change nothing, at any of the times.
       if (all.length === 1 || outcome.world !== world) return true
@@ -111,9 +112,9 @@ function outcomesOf(
   )
 }
 
-function isPossible({ reply: allowed, fits, ifLost }: Outcome, reply: Operation['reply']): boolean {
+function isPossible({ reply: allowed, answer, ifLost }: Outcome, reply: Operation['reply']): boolean {
   if (ifLost && reply.kind !== 'lost') return false
   if (reply.kind === 'lost' || allowed === 'next') return true
   if (reply.kind === 'refused') return reply.code === allowed
-  return allowed === 'done' && (fits?.(reply.answer as never) ?? true)
+  return allowed === 'done' && (answer === undefined || isDeepStrictEqual(answer, reply.answer))
 }

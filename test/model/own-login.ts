@@ -1,0 +1,87 @@
+import { accountOf, endLapsed, isActive, openedBy, openSession, ownOf, seenBy, stateOf } from './sessions.js'
+import type { Credentials, OwnStep, Proved } from './sessions.js'
+import { concerns, done, enabledAccount, next, refused, sessionsThat, without } from './world.js'
+import type { Made, Step } from './world.js'
+
+/** Cookie and bearer prove a session together. */
+const proveLogin: Step<Credentials> = (world, { key, access }, { now }) => {
+  if (access === undefined && key === undefined) return refused(world, 'unauthenticated')
+  const id = openedBy(world, key, now)
+  if (id === undefined || id !== access?.session || stateOf(access, now) !== 'valid')
+    return refused(world, 'invalid-token')
+  return next(world, ownOf(world, id))
+}
+
+/** The first steps of an operation on the own login, also while it is another account that acts. */
+const own = [proveLogin, endLapsed]
+
+const withoutActor: OwnStep = (world, _, { note }) =>
+  note.actor ? refused(world, 'forbidden') : next(world, note)
+
+/** The first steps of an operation that is refused while another account acts. */
+export const ownOnly = [...own, withoutActor]
+
+/** Only the call that ends the earlier login begins the next one. */
+export const endOwn: OwnStep = (world, _, { note }) => {
+  const login = world.sessions[note.session]
+  const isAlive = login && world.accounts[note.account] && accountOf(world, login)
+  return isAlive ? next(without(world, 'sessions', note.session), note) : refused(world, 'invalid-token')
+}
+
+const seeIdentity: OwnStep = (world, _, { note }) => done(world, seenBy(note))
+
+const list: OwnStep = (world, _, { now, note: { account } }) => {
+  const ids = sessionsThat(world, (one) => one.account === account && isActive(world, one, now))
+  return done(world, ids.sort().join())
+}
+
+const endOthers: OwnStep = (world, _, { now, note: { account, session } }) => {
+  const others = sessionsThat(world, (one, id) => id !== session && concerns(one, account))
+  const count = others.filter((id) => isActive(world, world.sessions[id], now)).length
+  return done(without(world, 'sessions', ...others), count)
+}
+
+/** A session that is past its end may be there still. */
+const endOne: OwnStep<{ readonly session: Made }> = (world, { session: id }, { now, note }) => {
+  const session = world.sessions[id]
+  if (session?.account !== note.account) return refused(world, 'not-found')
+  const gone = without(world, 'sessions', id)
+  return isActive(world, session, now) ? done(gone) : [...done(gone), ...refused(gone, 'not-found')]
+}
+
+type LoginAs = { readonly target: number }
+
+const mayActAs: OwnStep<LoginAs> = (world, { target }, { note }) => {
+  if (note.actor || !note.roles.split(',').includes('admin')) return refused(world, 'forbidden')
+  return target === note.account ? refused(world, 'invalid') : next(world, note)
+}
+
+const findTarget: OwnStep<LoginAs> = (world, { target: id }, { now, note }) => {
+  const target = enabledAccount(world, id)
+  if (!target) return refused(world, 'not-found')
+  if (target.roles.includes('admin')) return refused(world, 'forbidden')
+  const { account, epoch, endsAt } = note
+  const until = Math.min(now + world.rules.impersonation, endsAt)
+  const other = { account: id, epoch: target.epoch, roles: target.roles.join(), endsAt: until }
+  return next(world, { ...note, other: { ...other, actor: { account, epoch, endsAt } } })
+}
+
+const findActor: OwnStep = (world, _, { note }) => {
+  if (!note.actor) return refused(world, 'forbidden')
+  const account = accountOf(world, note.actor)
+  if (!account) return refused(world, 'invalid-token')
+  if (!account.roles.includes('admin')) return refused(world, 'forbidden')
+  return next(world, { ...note, other: { ...note.actor, roles: account.roles.join() } })
+}
+
+/** The login of the other account takes the place of the own login. */
+const turn: Step<unknown, { readonly other: Proved }> = (world, _, { note }) => next(world, note.other)
+
+export const ownLoginRules = {
+  getIdentity: [...own, seeIdentity],
+  listSessions: [...ownOnly, list],
+  endOtherSessions: [...ownOnly, endOthers],
+  endSession: [...ownOnly, endOne],
+  loginAs: [...own, mayActAs, findTarget, endOwn, turn, openSession],
+  logoutAs: [...own, findActor, endOwn, turn, openSession],
+}
