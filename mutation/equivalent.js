@@ -37,6 +37,12 @@ export const EQUIVALENT = {
   'application/catalogue/pets.ts': {
     '3 × id === undefined → false': 'For the compiler: no pet has the ID `undefined`.',
   },
+  'application/copy-store.ts': {
+    '() => false → () => undefined': 'For the compiler: both mean that nothing stops the copy.',
+    'pages += 1 → pages -= 1': 'A negative number is a multiple at the same pages.',
+    '\'put\' → ""': 'A half is put again, which changes nothing.',
+    'ours.count !== theirs.count → false': 'For the message: the digests of other counts differ too.',
+  },
   'application/fields.ts': {
     [NONE]: 'After an error the answer has no meaning.',
   },
@@ -70,6 +76,13 @@ export const EQUIVALENT = {
   },
   'application/project/projects.ts': {
     'id === undefined → false': 'For the compiler: no project has the ID `undefined`.',
+  },
+  'application/record-summary.ts': {
+    'a < b → a <= b': 'No two members have one name.',
+    'a < b → a >= b': 'Another order, which is the same for all records.',
+  },
+  'application/table.ts': {
+    [NONE]: 'No row needs a part of this name.',
   },
   'domain/access/api-key.ts': {
     'expiresAt !== undefined → true': 'For the compiler: no moment is after `undefined`.',

@@ -2,15 +2,19 @@ import { expect } from 'chai'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { systemDigest } from '../../src/adapters/system/index.js'
 import { copyStore } from '../../src/application/copy-store.js'
+import type { Retrying } from '../../src/application/retrying.js'
 import { accountOf } from '../../src/contracts/arrangements.js'
 import { contentOf, fill, recordsOf } from '../../src/contracts/copyable-records/arrangements.js'
 import { aPet } from '../../src/contracts/samples.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
+import { isRefusal, isTransient, transient } from '../../src/domain/refusal.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
-import type { CopyableRecords } from '../../src/ports/copyable-records.js'
+import type { CopyableRecords, RecordKind } from '../../src/ports/copyable-records.js'
 import type { Store } from '../../src/ports/store.js'
 import { authorizeByDefault } from '../support/permissions.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
+
+type CopyOptions = { readonly isStopped?: () => boolean; readonly retrying?: Retrying }
 
 /** Five pages of a copy, the last of them in part. */
 const PETS = 4 * 200 + 100
@@ -31,9 +35,9 @@ describe('copy the store', () => {
     await Promise.all([source.close(), target.close()])
   })
 
-  const copy = (to = recordsOf(target)) => {
+  const copy = (to = recordsOf(target), options: CopyOptions = {}) => {
     const parts = { authorize: authorizeByDefault, source: recordsOf(source), digest: systemDigest }
-    return copyStore.factory(parts)({ caller: OPERATOR, target: to })
+    return copyStore.factory(parts)({ caller: OPERATOR, target: to, ...options })
   }
   const contents = async () =>
     [await contentOf(recordsOf(source)), await contentOf(recordsOf(target))] as const
@@ -69,6 +73,49 @@ describe('copy the store', () => {
     expect(copied).to.deep.equal(given)
   })
 
+  it('ends between two pages that it removes, if it is stopped', async () => {
+    expect(await isCut(copy(failingAfter(recordsOf(target), 'complete', 0)))).to.equal(true)
+    await source.accounts.remove(1 as AccountId)
+    const { records, pages } = withPages(recordsOf(target), 'remove')
+    const stopped = await copy(records, { isStopped: () => pages.length > 0 }).catch(codeOf)
+    expect([stopped, pages.length]).to.deep.equal(['stale', 1])
+  })
+
+  describe('to a target that is slow', () => {
+    const again = () => {
+      let failures = 0
+      const retrying: Retrying = async (call) => {
+        for (;;) {
+          try {
+            return await call()
+          } catch (error) {
+            if (!isTransient(error)) throw error
+            failures += 1
+          }
+        }
+      }
+      return { retrying, failures: () => failures }
+    }
+
+    it('halves pages that take too long, and repeats a call only for a page of one record', async () => {
+      const { retrying, failures } = again()
+      const { records, pages } = withPages(recordsOf(target), 'put', (earlier) =>
+        earlier.includes(1) ? undefined : SLOW,
+      )
+      expect((await copy(records, { retrying })).kind).to.equal('copied')
+      const [given, copied] = await contents()
+      expect(copied).to.deep.equal(given)
+      expect(failures()).to.equal(1)
+      expect(pages.slice(0, pages.indexOf(1))).to.deep.equal([200, 100, 50, 25, 13, 7, 4, 2])
+    })
+
+    it('ends at the first error that has another reason', async () => {
+      const { records, pages } = withPages(recordsOf(target), 'put', () => new PowerCut())
+      expect(await isCut(copy(records, { retrying: again().retrying }))).to.equal(true)
+      expect(pages).to.have.lengthOf(1)
+    })
+  })
+
   it('only compares if the copy is complete', async () => {
     const { records } = await copy()
     const reading: CopyableRecords = { ...recordsOf(target), put: () => Promise.reject(new PowerCut()) }
@@ -77,6 +124,26 @@ describe('copy the store', () => {
 })
 
 class PowerCut extends Error {}
+
+const SLOW = transient('The store did not answer in time.')
+
+const codeOf = (error: unknown) => isRefusal(error) && error.code
+
+/** The lengths of the pages of pets in this call, which can fail. */
+function withPages(
+  records: CopyableRecords,
+  name: 'put' | 'remove',
+  failureOf: (earlier: readonly number[]) => Error | undefined = () => undefined,
+): { records: CopyableRecords; pages: readonly number[] } {
+  const pages: number[] = []
+  const watched = async (kind: RecordKind, page: readonly never[]) => {
+    const failure = kind === 'pet' ? failureOf(pages) : undefined
+    if (kind === 'pet') pages.push(page.length)
+    if (failure) throw failure
+    return await (records[name] as (...args: readonly unknown[]) => Promise<never>)(kind, page)
+  }
+  return { records: { ...records, [name]: watched }, pages }
+}
 
 /** Whether it ended with a power cut. */
 async function isCut(promise: Promise<unknown>): Promise<boolean> {
