@@ -1,5 +1,5 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { expect } from 'chai'
 import ts from 'typescript'
 import { filesOf, PROJECT } from '../../support/project.js'
@@ -52,45 +52,72 @@ async function installAll(): Promise<string> {
   return await install(Object.assign({}, ...versions, TYPES) as Versions)
 }
 
+/** An example with a mistake, so that the compiler is seen to look. */
+const PLANTED = {
+  file: join('examples', 'planted', 'server.mjs'),
+  text: "import { openKennel } from 'kennel-id'\nawait openKennel({ publicUrl: 1, passphrase: '' })\n",
+}
+
 describe('in strict TypeScript', () => {
   let folder: string
   before(async () => {
     folder = await installAll()
     cpSync(join(PROJECT, 'examples'), join(folder, 'examples'), { recursive: true })
+    mkdirSync(dirname(join(folder, PLANTED.file)))
+    writeFileSync(join(folder, PLANTED.file), PLANTED.text)
   })
 
-  /** The errors of the compiler in the sources of an example. */
-  function complaints(name: string, sources: readonly string[]): string[] {
-    const lib = [
-      'lib.es2023.d.ts',
-      ...(IN_BROWSERS.includes(name) ? ['lib.dom.d.ts', 'lib.dom.iterable.d.ts'] : []),
-    ]
-    const types = [...(GLOBALS[name] ?? ['node'])]
+  /** The errors of each set of globals: examples with the same globals are one program, which reads their packages once. */
+  const found = new Map<string, readonly Complaint[]>()
+
+  function compiled(globals: Globals): readonly Complaint[] {
+    const key = JSON.stringify(globals)
+    const known = found.get(key)
+    if (known) return known
+    const names = [...EXAMPLES, 'planted'].filter((name) => JSON.stringify(globalsOf(name)) === key)
     const typeRoots = [join(folder, 'node_modules', '@types')]
-    const files = sources.map((file) => join(folder, file))
-    const program = ts.createProgram(files, { ...OPTIONS, lib, types, typeRoots })
-    return ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
-      const line = file ? file.getLineAndCharacterOfPosition(start ?? 0).line + 1 : 0
-      const message = ts.flattenDiagnosticMessageText(messageText, '\n')
-      return `${relative(folder, file?.fileName ?? folder)}:${line} ${message}`
-    })
+    const files = names.flatMap((name) => sourcesOf(name)).map((file) => join(folder, file))
+    const program = ts.createProgram(files, { ...OPTIONS, ...globals, typeRoots })
+    const complaints = ts.getPreEmitDiagnostics(program).map((one) => complaintOf(folder, one))
+    found.set(key, complaints)
+    return complaints
+  }
+
+  /** The errors of the compiler in the sources of an example, and outside of all examples. */
+  function complaints(name: string): string[] {
+    return compiled(globalsOf(name))
+      .filter(({ file }) => !file.startsWith('examples/') || file.startsWith(`examples/${name}/`))
+      .map(({ file, line, message }) => `${file}:${line} ${message}`)
   }
 
   for (const name of EXAMPLES)
     it(`the example ${name} compiles`, () => {
-      const sources = filesOf(`examples/${name}`).filter((file) => /\.(?:jsx?|ts)$/.test(file))
-      expect(sources).to.not.be.empty
-      expect(complaints(name, sources)).to.deep.equal([])
+      expect(sourcesOf(name)).to.not.be.empty
+      expect(complaints(name)).to.deep.equal([])
     })
 
   it('a mistake in an example is reported', () => {
-    mkdirSync(join(folder, 'examples', 'planted'))
-    const file = join('examples', 'planted', 'server.mjs')
-    const text =
-      "import { openKennel } from 'kennel-id'\nawait openKennel({ publicUrl: 1, passphrase: '' })\n"
-    writeFileSync(join(folder, file), text)
-    expect(complaints('planted', [file])).to.deep.equal([
+    expect(complaints('planted')).to.deep.equal([
       "examples/planted/server.mjs:2 Type 'number' is not assignable to type 'string'.",
     ])
   })
 })
+
+type Globals = { readonly lib: string[]; readonly types: string[] }
+type Complaint = { readonly file: string; readonly line: number; readonly message: string }
+
+function globalsOf(name: string): Globals {
+  const browser = IN_BROWSERS.includes(name) ? ['lib.dom.d.ts', 'lib.dom.iterable.d.ts'] : []
+  return { lib: ['lib.es2023.d.ts', ...browser], types: [...(GLOBALS[name] ?? ['node'])] }
+}
+
+function sourcesOf(name: string): string[] {
+  if (name === 'planted') return [PLANTED.file]
+  return filesOf(`examples/${name}`).filter((file) => /\.(?:jsx?|ts)$/.test(file))
+}
+
+function complaintOf(folder: string, { file, start, messageText }: ts.Diagnostic): Complaint {
+  const line = file ? file.getLineAndCharacterOfPosition(start ?? 0).line + 1 : 0
+  const path = relative(folder, file?.fileName ?? folder).replaceAll('\\', '/')
+  return { file: path, line, message: ts.flattenDiagnosticMessageText(messageText, '\n') }
+}
