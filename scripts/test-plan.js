@@ -148,16 +148,35 @@ export const MONGODB_COMMANDS = {
 /** Parts whose files run on another Node as well, if they do not run in the rows above. */
 export const ON_OTHER_NODES = ['all', 'slow', 'mongodb']
 
-/** Long files begin first, so that no run ends with a long file and an idle core. */
+/**
+ * Long files, the longest first: they begin first, so that no run ends with a long file and an idle core, and a plan that
+ * rotates deals them out first.
+ */
 export const FIRST = [
-  'contracts/{mongodb,mongodb-replica-set,sqlite}',
-  'packed/{custom-store,examples,hosts,types/compilers}',
-  'examples/custom-store',
-  'handbook/**',
-  '{durability/kill,withstand/campaigns}*',
-  'mongodb-faults/fail-points',
+  'packed/hosts',
+  'packed/bundles',
+  'packed/built-hosts',
+  'browser/api-page',
+  'withstand/campaigns',
+  'packed/types/compilers',
+  'packed/{custom-store,types/examples}',
+  'adapters/mongodb/explain',
+  'contracts/mongodb-replica-set',
+  'simulation/many-histories',
+  'operations/container',
+  'contracts/mongodb',
+  'handbook/{operate-l-to-q,other-languages}',
+  'http/request/linear',
+  'packed/{package,examples,runtimes,types/consumers}',
   'fuzz/{catalogue,identity}',
-  'browser/{api-page,api-page-logins}',
+  'adapters/mongodb/store/processes',
+  'cli/{workers,own-process}',
+  'examples/custom-store',
+  'browser/{api-page-logins,first-login}',
+  'mongodb-faults/{replica-set,standalone,fail-points}',
+  'durability/kill*',
+  'handbook/**',
+  'contracts/sqlite',
 ]
 
 /** Seconds that a file of `npm test` may take on two quiet cores; a slower file belongs to another part. */

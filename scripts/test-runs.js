@@ -40,17 +40,23 @@ function alternativesOf(pattern) {
   return groups.names.split(',').flatMap((name) => alternativesOf(`${groups.before}${name}${groups.after}`))
 }
 
-const inFirstPlace = isNamedBy(FIRST)
+const first = FIRST.map((pattern) => isNamedBy([pattern]))
 const partNameOf = (file) => PARTS.find(({ files }) => isNamedBy(files)(file))?.name ?? 'all'
 const filesOf = (part) => TESTS.filter((file) => partNameOf(file) === part)
 const variationOf = (file) => VARIES.find(({ files }) => isNamedBy(files)(file)) ?? { on: [] }
+
+/** The files in the order of FIRST; the others keep their order after them. */
+function longestFirst(files) {
+  const placeOf = (file) => [...first, () => true].findIndex((isNamed) => isNamed(file))
+  return files.toSorted((one, other) => placeOf(one) - placeOf(other))
+}
 
 function runOf({ name, what, disk, mongodb, jobs }, files, { env = {}, node } = {}) {
   const folder = disk ? undefined : memoryFolder()
   return {
     name,
     what,
-    files: [...files.filter(inFirstPlace), ...files.filter((file) => !inFirstPlace(file))],
+    files: longestFirst(files),
     needsMongodb: mongodb === 'needed',
     ...(jobs !== undefined && { jobs }),
     ...(node && { node: node.binary }),
@@ -89,9 +95,15 @@ function commandFiles() {
   return TESTS.filter((file) => isNamedBy(files)(file) && !isNamedBy(without)(file))
 }
 
-/** The files of a part that have their turn in this plan; all of them in the complete matrix. */
+/**
+ * The files of a part that have their turn in this plan; all of them in the complete matrix. Long files are dealt out first,
+ * so that no plan gets most of them.
+ */
 function inTurn({ always = [], of = 1 }, files, { complete, turn }) {
-  return files.filter((file, index) => complete || isNamedBy(always)(file) || (index + turn) % of === 0)
+  if (complete) return files
+  const isAlwaysRun = isNamedBy(always)
+  const dealt = longestFirst(files.filter((file) => !isAlwaysRun(file)))
+  return [...files.filter(isAlwaysRun), ...dealt.filter((_, index) => (index + turn) % of === 0)]
 }
 
 /** Another row begins in each plan, so that the rows which a file does not need for its pairs change too. */
@@ -149,11 +161,11 @@ function allRows() {
 
 /** In CI half of the files run on one other Node each, in turn; in the complete matrix all files run on all of them. */
 function nodeRuns(complete, turn, nodes) {
-  const files = TESTS.filter(
-    (file) => ON_OTHER_NODES.includes(partNameOf(file)) && variationOf(file).on.length === 0,
+  const files = longestFirst(
+    TESTS.filter((file) => ON_OTHER_NODES.includes(partNameOf(file)) && variationOf(file).on.length === 0),
   )
   return nodes.map((node, position) => {
-    const hasTurn = (_file, index) => complete || (index + turn) % (2 * nodes.length) === position
+    const hasTurn = (_file, index) => complete || (index + turn) % (2 * nodes.length) === 2 * position
     const part = { name: `node-${node.major}`, what: `the usual and slow tests on Node ${node.major}` }
     return runOf(part, files.filter(hasTurn), { node })
   })

@@ -15,6 +15,10 @@ type Runs = {
     rows: readonly Row[],
     complete: boolean,
   ) => readonly Row[]
+  readonly otherRuns: (options: {
+    readonly complete: boolean
+    readonly plan: string
+  }) => readonly { readonly name: string; readonly files: readonly string[] }[]
 }
 const script = async (name: string): Promise<unknown> =>
   await import(pathToFileURL(join(PROJECT, 'scripts', name)).href)
@@ -50,6 +54,16 @@ describe('the plan of the tests', () => {
     const backwards = [...rows].reverse()
     expect(rowsFor({ on: ['host'] }, first, backwards, false)).to.deep.equal([ROWS.at(-1)])
     expect(rowsFor({ on: ['host'], mode: 'stateful' }, first, backwards, false)).to.deep.equal([ROWS[2]])
+  })
+
+  it('deals the files of a part out to commits, and the longest files to different commits', async () => {
+    const { otherRuns } = (await script('test-runs.js')) as Runs
+    const filesOfPackage = (plan: string, complete = false) =>
+      otherRuns({ complete, plan }).find(({ name }) => name === 'package')?.files ?? []
+    const dealt = ['00000000', '00000001', '00000002'].map((plan) => filesOfPackage(plan))
+    expect([...new Set(dealt.flat())].sort()).to.deep.equal(filesOfPackage('00000000', true).toSorted())
+    const long = ['packed/hosts', 'packed/bundles', 'packed/built-hosts']
+    for (const files of dealt) expect(files.filter((file) => long.includes(file))).to.have.length(1)
   })
 
   it('is printed for a commit, and for the complete matrix', async () => {
