@@ -65,7 +65,7 @@ describe('from the packed tarball, the example resource-server', () => {
 
   for (const node of someNodes(1)) {
     for (const program of ['kennel-verify.js', 'plain-jose.js']) {
-      it(`starts with only the packages of its manifest: ${program} on Node ${node.version}`, async () => {
+      it(`starts, and rejects a request without a token: ${program} on Node ${node.version}`, async () => {
         const env = { ISSUER: 'http://127.0.0.1:1' }
         const host = await startServer(node, [folder(program)], { folder: folder(), env })
         const { status } = await host.call({ method: 'GET', path: '/' })

@@ -1,6 +1,15 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -50,22 +59,34 @@ export async function install(packages: Versions, ...options: string[]): Promise
   })
 }
 
-/** Copies an example and installs the packages of its manifest. Runs its script `build` if it has one. */
+const EXAMPLES = join(PROJECT, 'examples')
+
+function manifestOf(example: string): Manifest {
+  return JSON.parse(readFileSync(join(EXAMPLES, example, 'package.json'), 'utf8')) as Manifest
+}
+
+const isBuilt = ({ scripts }: Manifest) => scripts?.['build'] !== undefined
+/** Bundlers and test runners write into the folder of the packages, or reject a link to it. */
+const needsOwnPackages = (manifest: Manifest) => isBuilt(manifest) || manifest.devDependencies !== undefined
+
+/** Copies an example and installs its packages. Runs its script `build` if it has one. */
 export async function installExample(name: string): Promise<string> {
   return await madeOnce(`example-${name}`, async (folder) => {
-    cpSync(join(PROJECT, 'examples', name), folder, { recursive: true })
-    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
-    const isBuilt = manifest.scripts?.['build'] !== undefined
-    // Bundlers and test runners write into the folder of the packages, or reject a link to it.
-    if (isBuilt || manifest.devDependencies) await installInto(folder, manifest)
-    else
-      symlinkSync(
-        join(await install(manifest.dependencies), 'node_modules'),
-        join(folder, 'node_modules'),
-        'junction',
-      )
-    if (isBuilt) await npm(folder, ['run', 'build', '--prefix', folder])
+    cpSync(join(EXAMPLES, name), folder, { recursive: true })
+    const manifest = manifestOf(name)
+    if (needsOwnPackages(manifest)) await installInto(folder, manifest)
+    else symlinkSync(join(await sharedPackages(), 'node_modules'), join(folder, 'node_modules'), 'junction')
+    if (isBuilt(manifest)) await npm(folder, ['run', 'build', '--prefix', folder])
   })
+}
+
+/** A folder with the packages of all other examples; `test/examples` checks that each names the packages it imports. */
+async function sharedPackages(): Promise<string> {
+  const manifests = readdirSync(EXAMPLES, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => manifestOf(name))
+    .filter((manifest) => !needsOwnPackages(manifest))
+  return await install(Object.assign({}, ...manifests.map(({ dependencies }) => dependencies)) as Versions)
 }
 
 /** Install scripts are disabled: the packages have to work without them. */
