@@ -14,12 +14,11 @@ export const NODES: readonly Node[] = (process.env['NODE_BINARIES'] ?? process.e
   .map((binary) => ({ binary, version: execFileSync(binary, ['--version'], { encoding: 'utf8' }).trim() }))
 
 /**
- * Picks two of NODES by the commit's hash, and other ones for the next `place` in a table; all of them in the complete
- * matrix.
+ * Picks a Node of NODES by the commit's hash, and another for the next `place` in a table; all of them in the complete matrix.
  */
 export function someNodes(place: number): readonly Node[] {
   const first = place % NODES.length
-  return rotating([...NODES.slice(first), ...NODES.slice(0, first)], 2)
+  return rotating([...NODES.slice(first), ...NODES.slice(0, first)], 1)
 }
 
 export type RunOptions = {
