@@ -19,7 +19,10 @@ const RUNNERS = [
   },
 ] as const
 
-/** Each Node and each runner, not all pairs: runners differ in how they start a test, not in the Node below them. */
+/**
+ * Each Node and each runner, not all pairs: runners differ in how they start a test, not in the Node below them. CI takes one
+ * pair in turn.
+ */
 const COUNT = RUNNERS.length * Math.ceil(NODES.length / RUNNERS.length)
 const PAIRS = Array.from({ length: COUNT }, (_, index) => ({
   node: NODES[index % NODES.length]!,
@@ -32,7 +35,7 @@ describe('from the packed tarball, the example custom-store', () => {
     folder = await installExample('custom-store')
   })
 
-  for (const { node, runner } of rotating(PAIRS, RUNNERS.length)) {
+  for (const { node, runner } of rotating(PAIRS, 1)) {
     it(`keeps every law under ${runner.name} on Node ${node.version}`, async () => {
       const { code, stdout, stderr } = await run(node, runner.args, { folder, env: { NO_COLOR: '1' } })
       // One extra test checks that there are laws.
