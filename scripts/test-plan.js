@@ -148,6 +148,9 @@ export const MONGODB_COMMANDS = {
 /** Parts whose files run on another Node as well, if they do not run in the rows above. */
 export const ON_OTHER_NODES = ['all', 'slow', 'mongodb']
 
+/** Long files of these parts that CI runs on one Node: on the others, the laws on one server show that the driver works. */
+export const ON_ONE_NODE = ['contracts/mongodb-replica-set', 'http/request/linear']
+
 /**
  * Long files, the longest first: they begin first, so that no run ends with a long file and an idle core, and a plan that
  * rotates deals them out first.

@@ -4,7 +4,16 @@ import { delimiter, dirname, join } from 'node:path'
 import { memoryFolder } from '../dist/test/support/memory-folder.js'
 import { rotationOf } from '../dist/test/support/rotation.js'
 import { filesBelow } from './files.js'
-import { FACTORS, FIRST, MONGODB_COMMANDS, ON_OTHER_NODES, PARTS, ROWS, VARIES } from './test-plan.js'
+import {
+  FACTORS,
+  FIRST,
+  MONGODB_COMMANDS,
+  ON_ONE_NODE,
+  ON_OTHER_NODES,
+  PARTS,
+  ROWS,
+  VARIES,
+} from './test-plan.js'
 import { reportOf } from './test-reports.js'
 
 const TESTS = filesBelow(join(import.meta.dirname, '..', 'dist/test'), '.test.js')
@@ -29,6 +38,7 @@ function checkPatterns() {
     ...MONGODB_COMMANDS.without,
     ...[...PARTS, MONGODB_COMMANDS].flatMap(({ always = [] }) => always),
     ...FIRST,
+    ...ON_ONE_NODE,
   ].flatMap(alternativesOf)
   const idle = patterns.filter((pattern) => !TESTS.some(isNamedBy([pattern])))
   if (idle.length > 0) throw new Error(`scripts/test-plan.js names no test with ${idle.join(', ')}`)
@@ -161,9 +171,11 @@ function allRows() {
 
 /** In CI half of the files run on one other Node each, in turn; in the complete matrix all files run on all of them. */
 function nodeRuns(complete, turn, nodes) {
-  const files = longestFirst(
-    TESTS.filter((file) => ON_OTHER_NODES.includes(partNameOf(file)) && variationOf(file).on.length === 0),
+  const isLeftOut = complete ? () => false : isNamedBy(ON_ONE_NODE)
+  const varied = TESTS.filter(
+    (file) => ON_OTHER_NODES.includes(partNameOf(file)) && variationOf(file).on.length === 0,
   )
+  const files = longestFirst(varied).filter((file) => !isLeftOut(file))
   return nodes.map((node, position) => {
     const hasTurn = (_file, index) => complete || (index + turn) % (2 * nodes.length) === 2 * position
     const part = { name: `node-${node.major}`, what: `the usual and slow tests on Node ${node.major}` }
