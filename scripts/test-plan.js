@@ -54,6 +54,19 @@ export const VARIES = [
   { on: ['store', 'host', 'tokens', 'mode'], files: ['http/identity/**'] },
 ]
 
+/** The thorough tests of each commit; CI follows half of the handbook, in turn. */
+const THOROUGH = [
+  'handbook/{contribute,drawings,map,messages,operate-facts,output,readme,references}',
+  '{durability,withstand,documentation,architecture}/**',
+  'adapters/**/{processes,explain}',
+  'cli/{under-load,store-module,workers,workers-log,workers-metrics}',
+  'examples/users-table',
+  'http/description/{examples,linter}',
+  'application/identity/token-signer/mutations',
+  'embedding/hostile',
+  'simulation/{planted,many-histories}',
+]
+
 /**
  * The parts of the suite. A file belongs to the first part that names it; `npm test` runs the files that no part names.
  * - `disk`: the files of the tests are on a disk, not in memory.
@@ -66,16 +79,9 @@ export const PARTS = [
     name: 'thorough',
     what: 'several processes on one store, kill -9 at any moment, the handbook followed, gates over all sources',
     disk: true,
-    files: [
-      '{handbook,durability,withstand,documentation,architecture}/**',
-      'adapters/**/{processes,explain}',
-      'cli/{under-load,store-module,workers,workers-log,workers-metrics}',
-      'examples/users-table',
-      'http/description/{examples,linter}',
-      'application/identity/token-signer/mutations',
-      'embedding/hostile',
-      'simulation/{planted,many-histories}',
-    ],
+    files: ['handbook/**', ...THOROUGH],
+    always: THOROUGH,
+    of: 2,
   },
   {
     name: 'slow',
