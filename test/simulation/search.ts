@@ -14,9 +14,6 @@ export type Verdict =
 type Progress = { readonly step: number; readonly note: unknown; readonly isOver: boolean }
 
 const BEGIN: Progress = { step: 0, note: undefined, isOver: false }
-/** Positions are remembered only if the search goes back, because their texts are long. */
-const QUICK = 3
-
 /**
  * The search of Wing and Gong, with Lowe's memory of positions, for operations of several steps. It takes the steps in
  * the order in which the simulator made them, and goes back if the model does not allow it. An operation that was
@@ -27,6 +24,8 @@ export function explain(world: World, history: readonly Operation[], most = 50_0
   const required = history.filter(({ reply }) => reply.kind !== 'lost').length
   const progress: Progress[] = history.map(() => BEGIN)
   const seen = new Set<string>()
+  /** The tries of a search that never goes back. */
+  const straight = steps.reduce((sum, { length }) => sum + length, 0)
   let [tried, best] = [0, -1]
   let explained: readonly Operation[] = []
 
@@ -36,15 +35,16 @@ export function explain(world: World, history: readonly Operation[], most = 50_0
 
   /** Operations that began before any other unfinished operation was completed. */
   function candidates(): number[] {
+    const ready: number[] = []
     let end = Infinity
-    history.forEach(({ completed }, index) => {
-      if (completed < end && !isDone(index)) end = completed
-    })
-    const ready = history.flatMap(({ invoked, reply }, index) => {
+    // Operations are in the order in which they began.
+    for (const [index, { invoked, completed, reply }] of history.entries()) {
+      if (invoked >= end) break
+      if (isDone(index)) continue
+      end = Math.min(end, completed)
       // Without its call, a step of an operation without an answer did not happen.
-      const isOut = isDone(index) || (reply.kind === 'lost' && momentOf(index) === Infinity)
-      return invoked < end && !isOut ? index : []
-    })
+      if (reply.kind !== 'lost' || momentOf(index) < Infinity) ready.push(index)
+    }
     return ready.sort((one, other) => momentOf(one) - momentOf(other))
   }
 
@@ -57,7 +57,8 @@ export function explain(world: World, history: readonly Operation[], most = 50_0
     if (left === 0) return true
     tried += 1
     if (tried > most) return false
-    if (tried > QUICK * history.length) {
+    // Positions are remembered only if the search goes back, because their texts are long.
+    if (tried > straight) {
       const position = JSON.stringify([progress, { ...state, rules: 0 }])
       if (seen.has(position)) return false
       seen.add(position)
@@ -91,26 +92,26 @@ export function explain(world: World, history: readonly Operation[], most = 50_0
   return tried > most ? { kind: 'given-up', tried } : { kind: 'impossible', tried, explained }
 }
 
-function outcomesOf(
+/** The possible outcomes of a step at the times of its operation. Its probable time comes first, and mostly suffices. */
+function* outcomesOf(
   { id, input, reply, times, moments }: Operation,
   step: ReturnType<typeof stepsOf>[number] | undefined,
   world: World,
   { step: number, note }: Progress,
-): readonly Outcome[] {
-  if (!step) return []
-  const first = moments[number]?.now
-  const all = first === undefined ? times : [first, ...times.filter((time) => time !== first)]
+): Generator<Outcome> {
   const known = new Set<string>()
-  return all.flatMap((now) =>
-    step(world, input as never, { id, now, note: note as never }).filter((outcome) => {
-      if (!isPossible(outcome, reply)) return false
+  for (const now of new Set([moments[number]?.now ?? times[0], ...times] as number[]))
+    for (const outcome of step?.(world, input as never, { id, now, note: note as never }) ?? []) {
+      if (!isPossible(outcome, reply)) continue
       // Most steps change nothing, at any of the times.
-      if (all.length === 1 || outcome.world !== world) return true
-      const text = JSON.stringify([outcome.reply, outcome.note])
-      return !known.has(text) && known.add(text)
-    }),
-  )
+      const isSame = outcome.world === world
+      if (isSame && known.size > 0 && known.has(textOf(outcome))) continue
+      yield outcome
+      if (isSame) known.add(textOf(outcome))
+    }
 }
+
+const textOf = ({ reply, note }: Outcome) => JSON.stringify([reply, note])
 
 function isPossible({ reply: allowed, answer, ifLost }: Outcome, reply: Operation['reply']): boolean {
   if (ifLost && reply.kind !== 'lost') return false
