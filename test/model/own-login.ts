@@ -1,4 +1,4 @@
-import { accountOf, endLapsed, isActive, openedBy, openSession, ownOf, seenBy, stateOf } from './sessions.js'
+import { accountOf, endLapsed, isActive, openedBy, openSession, ownOf, stateOf } from './sessions.js'
 import type { Credentials, OwnStep, Proved } from './sessions.js'
 import { concerns, done, enabledAccount, next, refused, sessionsThat, without } from './world.js'
 import type { Made, Step } from './world.js'
@@ -28,7 +28,8 @@ export const endOwn: OwnStep = (world, _, { note }) => {
   return isAlive ? next(without(world, 'sessions', note.session), note) : refused(world, 'invalid-token')
 }
 
-const seeIdentity: OwnStep = (world, _, { note }) => done(world, seenBy(note))
+const seeIdentity: OwnStep = (world, _, { note: { account, session, roles, actor } }) =>
+  done(world, { account, session, roles, actor: actor?.account ?? 0 })
 
 const list: OwnStep = (world, _, { now, note: { account } }) => {
   const ids = sessionsThat(world, (one) => one.account === account && isActive(world, one, now))

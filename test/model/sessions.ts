@@ -108,22 +108,18 @@ function ended(world: World, { account, createdAt, actor }: Session): World {
   return without(world, 'sessions', ...all.slice(0, Math.max(0, all.length - sessionLimit + 1)))
 }
 
-export const seenBy = ({ account, session, roles, actor }: Omit<Own, 'isLapsed'>): Seen => ({
-  ...{ account, session, roles, actor: actor?.account ?? 0 },
-})
-
 /** The answer with the tokens of the current generation. */
-function issuedBy(rules: Rules, login: Session, seen: Pick<Own, 'session' | 'roles'>): Issued {
-  const { account, endsAt, current } = login
+function issuedBy(rules: Rules, login: Session, { session, roles }: Pick<Own, 'session' | 'roles'>): Issued {
+  const { account, endsAt, current, actor } = login
   const { pair, key, at } = current
   const issued = Math.floor(at / 1000)
   const token = (lifetime: number): Token => {
     const end = Math.floor(Math.min(at + lifetime, endsAt) / 1000)
     // A token has a lifetime, even if its session ends within the same second.
-    return { session: seen.session, pair, account, issued, expires: Math.max(issued + 1, end) }
+    return { session, pair, account, issued, expires: Math.max(issued + 1, end) }
   }
   const [access, refresh] = [token(rules.accessToken), token(rules.refreshToken)]
-  return { ...seenBy({ ...login, ...seen }), key, access, refresh, endsAt }
+  return { account, session, roles, actor: actor?.account ?? 0, key, access, refresh, endsAt }
 }
 
 type Refresh = Credentials & { readonly refresh: Token | undefined }

@@ -146,8 +146,9 @@ function wired(rows: Rows, parts: Parts): Parts {
     const row = rows[name]
     if (row && !(name in made)) {
       const { parts: names, renamed = {} } = row
-      const given = Object.fromEntries(names.map((part) => [part, read(part)]))
-      for (const [name, source] of Object.entries(renamed)) given[name] = read(source)
+      const given: Record<string, unknown> = {}
+      for (const part of names) given[part] = read(part)
+      for (const [part, source] of Object.entries(renamed)) given[part] = read(source)
       made[name] = row.factory(given as never)
     }
     return made[name]

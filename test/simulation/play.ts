@@ -8,7 +8,7 @@ import { ROLES } from './operators.js'
 import type { Operation, Reply } from './history.js'
 import { createInstance, type Cases, type Mutation } from './instance.js'
 import type { Plan } from './plan.js'
-import { createSchedule, MISHAPS, type Running, type Schedule } from './schedule.js'
+import { createSchedule, MISHAPS, type Running, type Schedule, type Tell } from './schedule.js'
 
 /** A bug that is planted on purpose; `store` changes single calls of ports. */
 export type Bug = Mutation & { readonly store?: (store: Store) => Store }
@@ -83,11 +83,7 @@ function worldOf({ lifetimes, sessionLimit, ...settings }: ReturnType<typeof set
 }
 
 /** Plays a plan; the same plan is always the same history. */
-export async function play(
-  plan: Plan,
-  bug: Bug = {},
-  tell: (line: string) => void = () => undefined,
-): Promise<Played> {
+export async function play(plan: Plan, bug: Bug = {}, tell?: Tell): Promise<Played> {
   const { setting } = plan
   const theme = pick(THEMES, setting[6])
   const settings = settingsOf(setting, theme)
@@ -137,7 +133,7 @@ type Stage = {
   theme: Theme
   scene: Scene
   cases: readonly Cases[]
-  tell: (line: string) => void
+  tell: Tell
 }
 
 async function run(
@@ -167,13 +163,13 @@ async function run(
     const client = scene.clients[clientOf(action)]
     if (!client) {
       const wait = theme.isCalm && kind % 16 > 0 ? pick(WAITS.slice(0, 8), kind >> 4) : pick(WAITS, kind)
-      tell(`-- ${wait / SECOND} s pass`)
+      tell?.(`-- ${wait / SECOND} s pass`)
       schedule.advance(wait)
       continue
     }
     const attempt = attemptOf(theme, scene, client, [kind, a, b, c])
     const [at, id] = [instance % cases.length, String(begun.length + 1)]
-    tell(`${id} ${client.name} to instance ${at + 1}: ${attempt.text}`)
+    tell?.(`${id} ${client.name} to instance ${at + 1}: ${attempt.text}`)
     const running = await schedule.start(clientOf(action), at, id, (as) => {
       attempt.call(cases[at] as Cases).then(
         (result) => {
@@ -192,7 +188,7 @@ async function run(
   }
 
   function finish(running: Running, reply: Reply): void {
-    tell(`${running.id} ends: ${textOf(reply)}`)
+    tell?.(`${running.id} ends: ${textOf(reply)}`)
     schedule.close(running, reply)
   }
 }

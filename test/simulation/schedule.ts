@@ -38,13 +38,16 @@ type Pending = {
 /** Owns the clock, the names that are drawn, and the order in which calls of ports are made. */
 export type Schedule = ReturnType<typeof createSchedule>
 
+/** Prints a line of the story. Without it, no line is made. */
+export type Tell = ((line: string) => void) | undefined
+
 type Options = {
   readonly choices: readonly number[]
   readonly mishaps: ReadonlyMap<number, Mishap>
   /** How far the clock of each instance is from the time. */
   readonly skews: readonly number[]
   readonly onKill: (instance: number) => void
-  readonly tell: (line: string) => void
+  readonly tell: Tell
 }
 
 const START = Date.UTC(2026, 0, 1)
@@ -81,7 +84,7 @@ export function createSchedule({ choices, mishaps, skews, onKill, tell }: Option
   }
 
   function kill(instance: number): void {
-    tell(`   instance ${instance + 1} is killed and starts again`)
+    tell?.(`   instance ${instance + 1} is killed and starts again`)
     for (const calls of [pending, delayed])
       for (const one of calls.splice(0)) if (one.running.instance !== instance) calls.push(one)
     for (const one of running) if (one.instance === instance) close(one, LOST)
@@ -95,7 +98,7 @@ export function createSchedule({ choices, mishaps, skews, onKill, tell }: Option
     calls += 1
     position += 1
     if (mishap === 'delayed') {
-      tell(`   ${operation.id} ${name}: delayed`)
+      tell?.(`   ${operation.id} ${name}: delayed`)
       delayed.push(one)
       return
     }
@@ -103,13 +106,13 @@ export function createSchedule({ choices, mishaps, skews, onKill, tell }: Option
       // Operations of one instance can share a computation.
       for (const one of running) one.isDisturbed ||= one.instance === instance
       operation.isDisturbed = true
-      tell(`   ${operation.id} ${name}: ${mishap}`)
+      tell?.(`   ${operation.id} ${name}: ${mishap}`)
     }
     if (mishap === 'refused') reject(unavailable('simulated'))
     else if (mishap === 'broken') reject(new Error('simulated'))
     else if (mishap === 'killed before') kill(instance)
     else {
-      if (mishap === undefined) tell(`   ${operation.id} ${name}`)
+      if (mishap === undefined) tell?.(`   ${operation.id} ${name}`)
       operation.calls.push({ name, at: position, now })
       const answer = call()
       if (mishap === undefined) resolve(answer)
