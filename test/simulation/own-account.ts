@@ -1,6 +1,6 @@
 import type { FactorConfirmed } from '../../src/application/identity/second-factor/confirm-second-factor.js'
 import { attempt, emailOf, isActing, issuedSeen, keep, passwordOf, withLogin } from './clients.js'
-import type { Action } from './clients.js'
+import type { Action, Numbers, Scene } from './clients.js'
 import { codeOf, keepCodes, oneTimeOf } from './codes.js'
 import { ownerOf } from './made-up.js'
 import { getIdentity, refresh } from './sessions.js'
@@ -100,30 +100,35 @@ export const confirmFactor: Action = (scene, client, numbers) =>
 export const enrol: Action = (scene, client, numbers) =>
   (scene.lastStep.has(scene.secrets.at(-1) ?? '') ? setUpFactor : confirmFactor)(scene, client, numbers)
 
-export const renewRecovery = withLogin('renewRecovery', (scene, { account }, [a, , c]) => {
+/** The password and a code of the second factor: as the model sees them, as a text, and as they are sent. */
+function proofOf(scene: Scene, account: number, [a, , c]: Numbers) {
   const password = passwordOf(scene, account, a)
   const { text: code, meaning } = codeOf(scene, c)
+  return { input: { password, code: meaning }, shown: `code ${code}, ${password}`, sent: { password, code } }
+}
+
+export const renewRecovery = withLogin('renewRecovery', (scene, { account }, numbers) => {
+  const { input, shown, sent } = proofOf(scene, account, numbers)
   return {
-    input: { password, code: meaning },
-    text: `makes new recovery codes with code ${code}, ${password}`,
+    input,
+    text: `makes new recovery codes with ${shown}`,
     hints: [...OWN, 'accounts.find#1', 'secondFactors.find#1', 'secondFactors.renewRecovery'],
-    call: ({ renewRecoveryCodes: run }, presented) => run({ password, code, presented }),
+    call: ({ renewRecoveryCodes: run }, presented) => run({ ...sent, presented }),
     then: (codes: readonly string[]) => keepCodes(scene, codes),
   }
 })
 
-export const removeFactor = withLogin('removeFactor', (scene, { account }, [a, , c]) => {
-  const password = passwordOf(scene, account, a)
-  const { text: code, meaning } = codeOf(scene, c)
+export const removeFactor = withLogin('removeFactor', (scene, { account }, numbers) => {
+  const { input, shown, sent } = proofOf(scene, account, numbers)
   return {
-    input: { password, code: meaning },
-    text: `removes the second factor with code ${code}, ${password}`,
+    input,
+    text: `removes the second factor with ${shown}`,
     hints: [
       ...OWN,
       ...['accounts.find#1', 'secondFactors.find#1', 'secondFactors.take*', 'secondFactors.remove'],
       ...['accounts.find#2', 'accounts.find#2'],
     ],
-    call: ({ removeSecondFactor: run }, presented) => run({ password, code, presented }),
+    call: ({ removeSecondFactor: run }, presented) => run({ ...sent, presented }),
   }
 })
 
