@@ -26,7 +26,10 @@ const mongod: RequiredTool = {
 
 export const TOOLS = {
   mongodb: {
-    find: () => process.env['MONGODB_URL'] ?? mongod.find(),
+    find: () =>
+      process.env['TEST_MONGODB_SERVER'] === 'none'
+        ? undefined
+        : (process.env['MONGODB_URL'] ?? mongod.find()),
     missing: 'no MongoDB: set MONGODB_URL, or MONGOMS_SYSTEM_BINARY to the path of a mongod',
     requiredBy: 'REQUIRE_MONGODB',
   },
