@@ -1,5 +1,6 @@
 const EMPTY = `'' → "Stryker was here!"`
 const NONE = '[] → ["Stryker was here"]'
+const NO_SINK = 'A shortcut: without a sink the record is dropped.'
 
 /**
  * Survivors that no test can kill, because the program behaves the same, and the reason. The name of a survivor is the
@@ -23,6 +24,9 @@ export const EQUIVALENT = {
   'application/audit/audit-trail.ts': {
     "caller.kind !== 'account' → false": 'For the compiler: other callers have no account ID.',
     'begin < due.length → begin <= due.length': 'The additional slice is empty.',
+    'sinks.length > 0 → true': NO_SINK,
+    'sinks.length > 0 → sinks.length >= 0': NO_SINK,
+    'sinks.length === 0 → false': NO_SINK,
     [`2 × ${EMPTY}`]: 'Every process takes the same text for a part that is absent.',
   },
   'application/byte-cache.ts': {
