@@ -28,8 +28,9 @@ export abstract class MessageRequest extends HostClient {
 
   abstract override get requestId(): string
 
+  /** Joins repeated headers, as a Request does: Node would drop all except the first. */
   get userAgent(): string | undefined {
-    return this.#message.headers['user-agent']
+    return this.headerValues('user-agent').join(', ') || undefined
   }
 
   header(name: string): string | undefined {
