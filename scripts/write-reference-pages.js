@@ -14,7 +14,7 @@ const FILES = {
   'messages.md': messagesReference,
   'files/permissions.json': builtInPermissions,
 }
-const NOTE = '<!-- Written by scripts/write-reference-pages.js: change what it reads, not this page. -->'
+const NOTE = '<!-- Written by scripts/write-reference-pages.js: change its sources, not this page. -->'
 
 const project = join(import.meta.dirname, '..')
 const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true })

@@ -52,7 +52,7 @@ const VARYING: Searches = {
   'by the same and a role that half have': (call) => ({ email: startOf(2 * call), role: COMMON }),
 }
 const FIRST = 'of all accounts, the first'
-/** Each search returns one of a few first pages, which are cached like the first page of all accounts. */
+/** These searches return a few first pages, which are cached like the first page of all accounts. */
 const FIXED: Searches = {
   'by a role that half have': () => ({ role: COMMON }),
   'by a role of one in ten thousand': () => ({ role: RARE }),

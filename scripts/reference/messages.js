@@ -10,7 +10,7 @@ const INTRODUCTION = `# Messages
 The messages of a start or a command that is refused or warns, and their remedies. \`…\` stands for a text that varies, and a message may
 have more text before or after.
 
-- A start that is refused prints every error of the configuration at once on standard error, and ends with 1.
+- A start that is refused prints all errors of the configuration together on standard error, and ends with 1.
 - A command prints a message of the store or of the configuration in \`errors\` of its JSON document; see
   [how commands reply](commands.md#how-they-reply). One of these lines can also be the \`detail\` or \`error\` of a line of the log.
 - Replies over HTTP are on [Read an error](../http/errors.md), lines of the log on [Log lines](log-lines.md), trouble with mails on

@@ -59,7 +59,7 @@ const PERMITS = {
 const INTRODUCTION = `# Permission reference
 
 Every component and action that a permission file can name. [files/permissions.json](files/permissions.json) is the built-in
-file, which is in force where \`PERMISSIONS_FILE\` is not set. [Permissions](permissions.md) tells how to write a file of your own.
+file, which is in force if \`PERMISSIONS_FILE\` is not set. [Permissions](permissions.md) explains how to write a custom file.
 
 ## Built-in roles
 
@@ -70,15 +70,15 @@ file, which is in force where \`PERMISSIONS_FILE\` is not set. [Permissions](per
 | \`user\` | a request with one: an account, or an API key |
 | \`cli\` | the command line, and nothing else |
 
-These four are not in the role table: a row there with one of these keys gives nothing. All other names are keys of the role
+These four are not in the role table: a row with such a key gives nothing. All other names are keys of the role
 table. \`"inherit": ["reader"]\` adds what \`reader\` is permitted; roles inherit from any number of others, at any depth, but
-not from themselves. \`"*"\` is all actions of a component, also those that a later release adds.
+not from themselves. \`"*"\` is all actions of a component, also actions that a later release adds.
 
 ## Components and actions
 
-\`app\` is \`bin/app.js\` in a checkout. The last column is what the built-in file says: no role means that a file of your own has
-to permit it. \`/openapi.json\` says of each route which callers may use it (\`x-granted-to\`). An account that is permitted what a
-command does may do it through the library as well; over HTTP there are no routes for it.
+\`app\` is \`bin/app.js\` in a checkout. The last column names the roles of the built-in file. Without a role there, a custom file
+has to permit the action. \`/openapi.json\` says of each route which callers may use it (\`x-granted-to\`). An account with the
+permission of a command can do the same through the library; over HTTP there are no routes for it.
 `
 
 /** The page of docs/operate/permission-reference.md. */

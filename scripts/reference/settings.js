@@ -13,10 +13,10 @@ Every setting of the service and of \`openKennel\`. Variable and option mean the
 - A variable marked _secret_ can come from a file: set the variable with \`_FILE\` after its name to the path of the file.
 - Option: a dash where \`openKennel\` has none, because your program listens, logs and stops. \`production\` is \`true\` there by
   default; \`passphrase\` and \`publicUrl\` have to be given.
-- Default: in parentheses where it follows from other settings; this is what it is where nothing is set at all.
+- Default: in parentheses if it follows from other settings; the page shows the value without any setting.
 - Durations: \`500ms\`, \`30s\`, \`15m\`, \`12h\`, \`7d\`; as an option also a number of milliseconds. Sizes: \`512b\`, \`64kb\`, \`1mb\`.
 - \`openKennel\` takes \`permissions\`, \`components\`, \`pages\`, \`background\` and \`parts\` as well, which have no variable.
-- A wrong value stops the start. All errors are reported at once.
+- A wrong value stops the start. All errors are reported together.
 `
 
 /** The page of docs/operate/settings.md: each row of the table of settings, in the groups of \`.env.example\`. */

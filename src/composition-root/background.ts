@@ -64,7 +64,7 @@ function startPurging(purgeExpired: PurgeExpired, log: Log): { end(): Promise<vo
       .then(() => purgeExpired(stopping.signal))
       .then(
         (count) => {
-          log.debug('purged what has expired', { count })
+          log.debug('purged expired records', { count })
         },
         (error: unknown) => {
           log.warn('purging failed; it will be tried again', { error })

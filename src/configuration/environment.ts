@@ -133,8 +133,7 @@ function readSecretFile(
 ): { readonly text?: string; readonly error?: string } {
   const path = variables[`${name}_FILE`] ?? ''
   if (path === '') return {}
-  if ((variables[name] ?? '') !== '')
-    return { error: `${name} and ${name}_FILE are both set; set one of them` }
+  if ((variables[name] ?? '') !== '') return { error: `${name} and ${name}_FILE are both set; remove one` }
   try {
     const decoded = decodeUtf8(readFileSync(resolve(folder, path)))
     if (decoded.text === undefined)

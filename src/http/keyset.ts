@@ -48,7 +48,7 @@ export function keyset<Position>(listing: Listing<Position>): Keyset<Position> {
     if (limit === undefined) throw badQuery('limit', integerFrom(1, PAGE_LIMIT_MAX))
     if (cursor === undefined) return { limit }
     const after = read(cursor)
-    if (after === undefined) throw badQuery('cursor', 'is not one that this service gave out')
+    if (after === undefined) throw badQuery('cursor', 'is not a cursor of this service')
     return { limit, after }
   }
 

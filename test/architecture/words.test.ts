@@ -47,7 +47,7 @@ const KEPT: readonly string[] = [
   'Grant: 30 * 86_400',
   // Replies over HTTP.
   'This action is not granted to you.',
-  // A member of the API description, and one of its values.
+  // A member of the API description, and a value of it.
   'x-granted-to',
   "'nobody'",
   'nobody: ',

@@ -70,7 +70,7 @@ describe('app with unusual folders and streams', () => {
 
   it('says that the disk of its output is full', async function () {
     if (process.platform !== 'linux') this.skip()
-    const said = 'Standard output cannot be written (ENOSPC); what was asked for has been done.\n'
+    const said = 'Standard output cannot be written (ENOSPC); the command has done its work.\n'
     for (const command of ['role list', 'role create full Full'])
       expect(await place.shell(`app ${command} > /dev/full`)).to.deep.equal({
         code: 1,

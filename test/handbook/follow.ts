@@ -80,7 +80,7 @@ function expectShown({ path, steps }: Page, printed: string, turn: string): void
     const before = parts.get(index - 1)
     if (before === undefined) throw new Error(`${path} shows what no block prints:\n${step.text}`)
     if (shows(step.text, before)) continue
-    throw new Error(`${path}, ${turn} time, shows\n${step.text}and what is printed is\n${before}`)
+    throw new Error(`${path}, ${turn} time, shows\n${step.text}but the command printed\n${before}`)
   }
 }
 

@@ -4,7 +4,7 @@ type Load = () => Promise<{ readonly COMMANDS: Commands }>
 
 /**
  * The modules of all commands. The build loads them to write `described.js`, which names the module of each command; at
- * run time a module is loaded when one of its commands runs.
+ * run time each command loads only its module.
  */
 export const COMMAND_MODULES: readonly Load[] = [
   () => import('./serve.js'),

@@ -35,7 +35,7 @@ export function createOutput(stream: Writable): Output {
         command.logToStderr('Standard output was closed before everything was written.')
         return
       }
-      command.logToStderr(`Standard output cannot be written (${failure}); what was asked for has been done.`)
+      command.logToStderr(`Standard output cannot be written (${failure}); the command has done its work.`)
       throw new Errors.ExitError(1)
     },
   }

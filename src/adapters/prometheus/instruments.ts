@@ -82,7 +82,7 @@ function ofRequests({ counter, times }: Makers) {
     connectionsClosed,
     requests: counter(
       'kennel_http_requests_total',
-      'Requests that are over, by method, pattern of the route and status.',
+      'Finished requests by method, pattern of the route and status.',
       ...(['method', 'route', 'status'] as const),
     ),
     requestTimes: times(

@@ -55,7 +55,7 @@ export function createHashPool({ concurrency, queue, metrics }: HashPoolOptions)
 }
 
 function overloaded() {
-  return refuse('overloaded', 'TooMany', 'Too many requests at once, try again shortly.', 'hash queue full')
+  return refuse('overloaded', 'TooMany', 'Too many requests, try again shortly.', 'hash queue full')
 }
 
 /** The number of waiting verifications. */

@@ -87,7 +87,7 @@ export function parsePetChange(
   const members = Object.keys(body)
   const cat = members.some((member) => Object.hasOwn(catSchema.shape, member))
   const dog = members.some((member) => Object.hasOwn(dogSchema.shape, member))
-  if (members.length === 0) throw change('must hold at least one of age, hunts or of bark, breed')
+  if (members.length === 0) throw change('must hold age or hunts, or bark or breed')
   if (cat && dog) throw change('must not mix age or hunts of a cat with bark or breed of a dog')
   if (dog) return { kind: 'dog', ...present(validate(schemas.dog, body)) }
   return { kind: 'cat', ...present(validate(schemas.cat, body)) }

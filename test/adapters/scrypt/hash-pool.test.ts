@@ -82,7 +82,7 @@ describe('the pool of the scrypt hasher', () => {
     const pool = createHashPool({ concurrency: 1, queue: 0 })
     const first = pool.run(() => Promise.resolve('done'))
     const { code, messages } = await refusalOf(pool.run(() => Promise.resolve('done')))
-    const message = 'Too many requests at once, try again shortly.'
+    const message = 'Too many requests, try again shortly.'
     expect([code, messages]).to.deep.equal(['overloaded', [{ field: '', type: 'TooMany', message }]])
     expect(await first).to.equal('done')
   })

@@ -43,7 +43,7 @@ const SHAPES = [
   'must be an event of the audit log',
   String.raw`must have (?:at most )?\d+(?: to \d+)?(?: visible)? characters`,
   'must not contain control characters',
-  'must hold at least one of age, hunts or of bark, breed',
+  'must hold age or hunts, or bark or breed',
   'must not mix age or hunts of a cat with bark or breed of a dog',
   `${UNKNOWN}(?:, ${UNKNOWN})*`,
 ]

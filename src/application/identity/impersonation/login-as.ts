@@ -67,8 +67,8 @@ export const loginAs = identityOperation({
 })
 
 /**
- * Resolves with the proof of the caller's second factor, which runs once the other account is known; without an active factor
- * there is none. Refuses immediately if a code is needed and missing.
+ * Resolves with the proof of the caller's second factor, which runs once the other account is known, and proves nothing
+ * without an active factor. Refuses immediately if a code is needed and missing.
  */
 async function stepUp(
   { secondFactors, proveFactor, audit }: Parts,

@@ -51,7 +51,7 @@ describe('the password policy', () => {
 
     it('refuses a common password, in any form', async () => {
       expect(await wordsOf(create('PassWord\uff11\uff12\uff13'))).to.equal(
-        'invalid | password NotValid: is one of the commonest passwords: choose another one',
+        'invalid | password NotValid: is among the commonest passwords: choose another one',
       )
       expect(await kennel.store.accounts.findByEmail(email)).to.equal(undefined)
     })

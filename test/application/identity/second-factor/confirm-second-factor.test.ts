@@ -67,7 +67,7 @@ describe('confirming a second factor, with faked parts', () => {
       secondFactors: { ...secondFactors, activate: async () => 'changed' },
     }))
     expect(await wordsOf(confirmed)).to.equal(
-      'conflict | Conflict: The second factor was set up anew, or confirmed, meanwhile.',
+      'conflict | Conflict: The second factor was set up again or confirmed meanwhile.',
     )
     expect(entries).to.deep.equal([])
   })
