@@ -5,11 +5,10 @@ import { MAIL_TABLE, USE_CASE_TABLES, type UseCases } from '../../src/applicatio
 import { wrapPort, wrapStore, type PortFunction } from '../../src/application/wrap-port.js'
 import { portsOf } from '../../src/composition-root/infrastructure.js'
 import { compilePermissions } from '../../src/domain/access/permissions.js'
-import type { Lifetimes } from '../../src/domain/identity/session.js'
 import type { TimeOrderedIds } from '../../src/domain/time-ordered-ids.js'
-import type { AttemptLimit } from '../../src/ports/attempt-limiter.js'
 import type { VerificationCache } from '../../src/ports/password-hasher.js'
 import type { Store } from '../../src/ports/store.js'
+import type { Rules } from '../model/world.js'
 import { createCodes } from './codes.js'
 import { createHasher, createKeys, createRandomness, createTexts, digest, format, seal } from './made-up.js'
 import type { Draw } from './made-up.js'
@@ -32,13 +31,16 @@ const compiled = compilePermissions({
 if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors))
 const { permissions } = compiled
 
-export type Settings = {
-  readonly lifetimes: Lifetimes
-  readonly sessionLimit: number | undefined
-  readonly resetTokenTtl: number
-  readonly impersonationTtl: number
-  readonly loginLimit: AttemptLimit | undefined
-  readonly factorRoles: ReadonlySet<string> | undefined
+/** The settings of an instance that follows the rules of the model. */
+function settingsOf({ accessToken, refreshToken, session, grace, loginLimit, ...rules }: Rules) {
+  return {
+    lifetimes: { accessToken, refreshToken, session, refreshGrace: grace },
+    sessionLimit: rules.sessionLimit,
+    resetTokenTtl: rules.resetToken,
+    impersonationTtl: rules.impersonation,
+    loginLimit: loginLimit === undefined ? undefined : { count: loginLimit, window: 900_000 },
+    factorRoles: rules.isFactorNeeded ? new Set(['admin']) : undefined,
+  }
 }
 
 /** The use cases of an instance, and the parts that send mails. */
@@ -54,7 +56,7 @@ export type InstanceParts = {
   readonly store: Store
   readonly clock: () => number
   readonly draw: Draw
-  readonly settings: Settings
+  readonly rules: Rules
   /** Lets a call of a port wait for its turn. */
   readonly wait: (name: string, call: () => unknown) => Promise<unknown>
   readonly mutation: Mutation
@@ -79,13 +81,14 @@ function createRelay(): Relay {
   })
   const draw = () => relay.at.draw()
   const hasher = createHasher(draw)
-  const wait: (name: string) => (call: PortFunction) => PortFunction =
-    (name) =>
-    (call) =>
-    (...args) =>
-      relay.at.wait(`hasher.${name}`, () => call(...args))
-  const waiting = ['hash', 'verify'].map((name) => wrapPort(hasher, wait(name), [name]))
-  const all = Object.assign({ ...hasher }, ...waiting) as unknown
+  const waiting = wrapPort(
+    hasher,
+    (call, name) =>
+      (...args) =>
+        relay.at.wait(`hasher.${name}`, () => call(...args)),
+    ['hash', 'verify'],
+  )
+  const all = { ...hasher, ...waiting }
   const ports = {
     ...portsOf(store),
     ...{ hasher: all, basicHasher: all },
@@ -101,7 +104,8 @@ function createRelay(): Relay {
 const RELAYS = [createRelay(), createRelay(), createRelay()]
 
 /** One process of the service. Its use cases are made when they are first read. */
-export function createInstance(index: number, { clock, settings, mutation, ...at }: InstanceParts): Cases {
+export function createInstance(index: number, { clock, rules, mutation, ...at }: InstanceParts): Cases {
+  const settings = settingsOf(rules)
   const relay = RELAYS[index] as Relay
   relay.at = at
   const parts: Parts = {

@@ -1,7 +1,7 @@
 import { createMemoryStore } from '../../src/adapters/memory/index.js'
 import { isRefusal } from '../../src/domain/refusal.js'
 import type { Store } from '../../src/ports/store.js'
-import type { World } from '../model/world.js'
+import type { Rules, World } from '../model/world.js'
 import { emailOf, type Attempt, type Client, type Scene } from './clients.js'
 import { attemptOf, CLIENTS, THEMES, type Theme } from './themes.js'
 import { ROLES } from './operators.js'
@@ -42,18 +42,12 @@ function clientsOf({ clients }: Theme, count: number): readonly Client[] {
 const pick = <T>(values: readonly T[], number: number | undefined) =>
   values[(number ?? 0) % values.length] as T
 
-function settingsOf([, , , , grace, limit]: readonly number[], { isFactorNeeded, loginLimit }: Theme) {
-  const lifetimes = {
-    accessToken: 900 * SECOND,
-    refreshToken: 7 * DAY,
-    session: 30 * DAY,
-    refreshGrace: pick([10, 10, 10, 0], grace) * SECOND,
-  }
+function rulesOf([, , , , grace, limit]: readonly number[], { isFactorNeeded = false, loginLimit }: Theme) {
   return {
-    ...{ lifetimes, resetTokenTtl: 1_800 * SECOND, impersonationTtl: 3_600 * SECOND },
+    ...{ accessToken: 900 * SECOND, refreshToken: 7 * DAY, session: 30 * DAY },
+    grace: pick([10, 10, 10, 0], grace) * SECOND,
     sessionLimit: pick([undefined, undefined, 1, 2], limit),
-    loginLimit: loginLimit === undefined ? undefined : { count: loginLimit, window: 900 * SECOND },
-    factorRoles: isFactorNeeded ? new Set(['admin']) : undefined,
+    ...{ resetToken: 1_800 * SECOND, impersonation: 3_600 * SECOND, loginLimit, isFactorNeeded },
   }
 }
 
@@ -68,15 +62,10 @@ async function seed(store: Store): Promise<void> {
   }
 }
 
-function worldOf({ lifetimes, sessionLimit, ...settings }: ReturnType<typeof settingsOf>): World {
-  const { accessToken, refreshToken, session, refreshGrace: grace } = lifetimes
+function worldOf(rules: Rules): World {
   const account = { password: PASSWORD, hash: '0', disabled: false, epoch: 1, roles: [], resets: [] }
   return {
-    rules: {
-      ...{ accessToken, refreshToken, session, grace, sessionLimit },
-      ...{ resetToken: settings.resetTokenTtl, impersonation: settings.impersonationTtl },
-      ...{ loginLimit: settings.loginLimit?.count, isFactorNeeded: settings.factorRoles !== undefined },
-    },
+    rules,
     accounts: { 1: { ...account, roles: rolesOf(1) }, 2: account, 3: { ...account, roles: rolesOf(3) } },
     ...{ sessions: {}, pets: {}, lastPet: 0, idempotencyKeys: {}, apiKeys: [], attempts: {} },
   }
@@ -86,7 +75,7 @@ function worldOf({ lifetimes, sessionLimit, ...settings }: ReturnType<typeof set
 export async function play(plan: Plan, bug: Bug = {}, tell?: Tell): Promise<Played> {
   const { setting } = plan
   const theme = pick(THEMES, setting[6])
-  const settings = settingsOf(setting, theme)
+  const rules = rulesOf(setting, theme)
   const [instances, clients] = [1 + ((setting[0] ?? 0) % 3), clientsOf(theme, 2 + ((setting[1] ?? 0) % 5))]
   const memory = createMemoryStore()
   await seed(memory)
@@ -95,7 +84,7 @@ export async function play(plan: Plan, bug: Bug = {}, tell?: Tell): Promise<Play
   const start = (instance: number) => {
     const { draw, wait, timeOf } = schedule
     const clock = () => timeOf(instance)
-    cases[instance] = createInstance(instance, { store, settings, mutation: bug, draw, wait, clock })
+    cases[instance] = createInstance(instance, { store, rules, mutation: bug, draw, wait, clock })
   }
   const schedule = createSchedule({
     choices: plan.choices,
@@ -106,22 +95,14 @@ export async function play(plan: Plan, bug: Bug = {}, tell?: Tell): Promise<Play
   })
   for (let instance = 0; instance < instances; instance += 1) start(instance)
   const scene: Scene = {
-    ...{
-      clients,
-      issued: [],
-      resets: [],
-      secrets: [],
-      lastStep: new Map(),
-      recovery: [],
-      apiKeys: [],
-      pets: [],
-    },
+    ...{ clients, issued: [], resets: [], secrets: [], recovery: [], apiKeys: [], pets: [] },
+    lastStep: new Map(),
     passwords: { 1: [PASSWORD], 2: [PASSWORD], 3: [PASSWORD] },
     time: () => schedule.timeOf(0),
   }
   const begun = await run(plan, { schedule, theme, scene, cases, tell })
   return {
-    world: worldOf(settings),
+    world: worldOf(rules),
     operations: begun.map(([attempt, running]) => operationOf(attempt, running)),
     stuck: begun.flatMap(([{ text }, { isRunning, id }]) => (isRunning ? `${id} ${text}` : [])),
   }
@@ -232,10 +213,9 @@ function operationOf({ rule, input, hints }: Attempt, running: Running): Operati
 /** The call with this name: the last, or the call of this number; `*` stands for any text. */
 function hinted(calls: Running['calls'], hint: string) {
   const [pattern = '', number] = hint.split('#')
-  const [start = '', end = ''] = pattern.split('*')
-  const isAny = pattern.includes('*')
+  const [start = '', end] = pattern.split('*')
   const found = calls.filter(({ name }) =>
-    isAny ? name.startsWith(start) && name.endsWith(end) : name === pattern,
+    end === undefined ? name === start : name.startsWith(start) && name.endsWith(end),
   )
   return number === undefined ? found.at(-1) : found[Number(number) - 1]
 }
