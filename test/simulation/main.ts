@@ -1,5 +1,5 @@
 import { checkNames, numberOf, parseArguments, runProgram } from '../../bench/arguments.js'
-import { campaign } from './campaign.js'
+import { campaign, type Violation } from './campaign.js'
 import { PLANTED } from './planted.js'
 
 /** So many histories have one seed; the next have the next seed. */
@@ -40,37 +40,30 @@ type Search = {
 /** Prints a line for each batch, and at the end one line of JSON. */
 async function searchViolations({ most, seed, path, bug }: Search): Promise<number> {
   const begun = performance.now()
-  let [histories, operations, undecided] = [0, 0, 0]
-  for (let batch = 0; histories < most; batch += 1) {
+  let [histories, operations, undecided, seconds] = [0, 0, 0, 0]
+  let violation: Violation | undefined
+  for (let batch = seed; histories < most && !violation; batch += 1) {
     const found = await campaign({
-      ...{ histories: Math.min(BATCH, most - histories), seed: seed + batch },
+      ...{ histories: Math.min(BATCH, most - histories), seed: batch },
       ...(path !== undefined && { path }),
       ...(bug !== undefined && { bug: PLANTED[bug] ?? {} }),
     })
     histories += found.histories
     operations += found.operations
     undecided += found.undecided
-    const seconds = (performance.now() - begun) / 1000
+    violation = found.violation
+    seconds = (performance.now() - begun) / 1000
     const rate = Math.round(histories / seconds)
-    process.stderr.write(`${histories} of ${most} histories, ${rate} a second, seed ${seed + batch}\n`)
-    const { violation } = found
-    if (!violation && path === undefined) continue
-    if (violation) process.stdout.write(`${violation.story}\n${replayOf(violation)}\n`)
-    report({ seed, histories, operations, undecided, seconds, violations: violation ? 1 : 0 })
-    return violation ? 1 : 0
+    process.stderr.write(`${histories} of ${most} histories, ${rate} a second, seed ${batch}\n`)
+    if (path !== undefined) break
   }
-  const seconds = (performance.now() - begun) / 1000
-  report({ seed, histories, operations, undecided, seconds, violations: 0 })
-  return 0
+  if (violation) process.stdout.write(`${violation.story}\n${replayOf(violation)}\n`)
+  report({ seed, histories, operations, undecided, seconds, violations: violation ? 1 : 0 })
+  return violation ? 1 : 0
 }
 
-function replayOf(violation: {
-  readonly seed: number
-  readonly path: string
-  readonly plan: unknown
-}): string {
-  return `plan: ${JSON.stringify(violation.plan)}\nagain: node dist/test/simulation/main.js --seed ${violation.seed} --path ${violation.path}`
-}
+const replayOf = ({ plan, seed, path }: Violation) =>
+  `plan: ${JSON.stringify(plan)}\nagain: node dist/test/simulation/main.js --seed ${seed} --path ${path}`
 
 function report(figures: Readonly<Record<string, number>>): void {
   process.stdout.write(`${JSON.stringify(figures)}\n`)
