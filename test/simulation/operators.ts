@@ -79,24 +79,20 @@ export const issueReset: Action = ({ resets }, _, [a]) => {
     text: `a reset mail for account ${account}`,
     hints: ['accounts.issueResetToken'],
     call: ({ makeMail, timeOrderedIds }) => {
-      const job = {
-        id: timeOrderedIds(0),
-        kind: 'reset-password',
-        email: emailOf(account),
-        askedAt: 0,
-        attempts: 0,
-      }
-      return makeMail(job as never)
+      const job = { id: timeOrderedIds(0), kind: 'reset-password', email: emailOf(account), askedAt: 0 }
+      return makeMail({ ...job, attempts: 0 } as never)
     },
-    answerOf: (mail: { readonly text: string } | undefined) => ownerOf(tokenOf(mail)),
-    then: (mail: { readonly text: string } | undefined) => {
+    answerOf: (mail: Mail) => ownerOf(tokenOf(mail)),
+    then: (mail: Mail) => {
       if (mail) resets.push(tokenOf(mail))
     },
   })
 }
 
-const tokenOf = (mail: { readonly text: string } | undefined) =>
-  mail ? (new URLSearchParams(new URL(mail.text).hash.slice(1)).get('resetToken') ?? '') : ''
+type Mail = { readonly text: string } | undefined
+
+const tokenOf = (mail: Mail) =>
+  (mail && new URLSearchParams(new URL(mail.text).hash.slice(1)).get('resetToken')) ?? ''
 
 export const createApiKey: Action = ({ apiKeys }) =>
   attempt('createApiKey', {

@@ -30,7 +30,7 @@ type Pending = {
   readonly name: string
   /** When the instance made the call. */
   readonly now: number
-  readonly make: () => unknown
+  readonly call: () => unknown
   readonly resolve: (answer: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -92,7 +92,7 @@ export function createSchedule({ choices, mishaps, skews, onKill, tell }: Option
   }
 
   function make(one: Pending): void {
-    const { running: operation, name, now, make: call, resolve, reject } = one
+    const { running: operation, name, now, call, resolve, reject } = one
     const mishap = mishaps.get(calls)
     const { instance } = operation
     calls += 1
@@ -141,14 +141,7 @@ export function createSchedule({ choices, mishaps, skews, onKill, tell }: Option
     wait: (name: string, call: () => unknown): Promise<unknown> => {
       const operation = current as Running
       return new Promise((resolve, reject) => {
-        pending.push({
-          running: operation,
-          name,
-          now: timeOf(operation.instance),
-          make: call,
-          resolve,
-          reject,
-        })
+        pending.push({ running: operation, name, now: timeOf(operation.instance), call, resolve, reject })
       })
     },
     async start(client: number, instance: number, id: string, work: (as: Running) => void): Promise<Running> {
