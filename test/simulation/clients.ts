@@ -44,6 +44,8 @@ export type Scene = {
   readonly resets: string[]
   /** Secrets of factors, and recovery codes with their names. */
   readonly secrets: string[]
+  /** The secrets of the factors that were confirmed. */
+  readonly confirmed: string[]
   /** The step of the last code of a secret. */
   readonly lastStep: Map<string, number>
   readonly recovery: { readonly text: string; readonly name: string }[]

@@ -4,6 +4,7 @@ import type { Scene } from './clients.js'
 import { ownerOf, type Draw } from './made-up.js'
 
 const STEP = 30_000
+export const stepAt = (time: number) => Math.floor(time / STEP)
 
 /** Two digits of the operation that has made the secret, and four of the step. */
 const digits = (secret: string, step: number) =>
@@ -19,7 +20,7 @@ export function createCodes(draw: Draw): OneTimeCodes {
         .padEnd(16, 'Q') as never,
     enrolment: () => ({ uri: '', qrCode: '' }),
     stepOf: (secret, code, at) => {
-      const now = Math.floor(at / STEP)
+      const now = stepAt(at)
       return [now, now - 1, now + 1].find((step) => digits(secret, step) === code) as never
     },
   }
@@ -41,10 +42,12 @@ export function codeOf(scene: Scene, number: number): { text: string; meaning: C
   return oneTimeOf(scene, number)
 }
 
+/** The first code of a secret is typed late, so that two more codes are right at the same time. */
 export function oneTimeOf({ secrets, time, lastStep }: Scene, number: number) {
   const secret = secrets.at(number % 7 === 6 ? -2 : -1) ?? '0.0'
-  const now = Math.floor(time() / STEP)
-  const step = number % 5 === 4 ? now : Math.min(now + 1, Math.max(now, (lastStep.get(secret) ?? 0) + 1))
+  const now = stepAt(time())
+  const last = lastStep.get(secret) ?? now - 2
+  const step = number % 5 === 4 ? now : Math.min(now + 1, Math.max(now - 1, last + 1))
   lastStep.set(secret, step)
   return { text: digits(secret, step), meaning: { secret: ownerOf(secret), step } }
 }

@@ -71,6 +71,12 @@ export const removeUserFactor: Action = () =>
     call: ({ removeUserFactor: run }) => run({ caller: OPERATOR, email: emailOf(1) }),
   })
 
+/** Removes the first factor at some time. */
+export const removeFirstFactor: Action = (scene, client, numbers) => {
+  const isFirst = scene.secrets.length === 1
+  return isFirst && numbers[0] % 2 === 0 ? removeUserFactor(scene, client, numbers) : disabling(2, false)
+}
+
 /** A process that sends the mail of a request. */
 export const issueReset: Action = ({ resets }, _, [a]) => {
   const account = accountOf(a)

@@ -75,6 +75,7 @@ export const setUpFactor = withLogin('setUpFactor', (scene, { account }, [a]) =>
 })
 
 const confirmNewest = withLogin('confirmFactor', (scene, client, [, , c]) => {
+  const secret = scene.secrets.at(-1) ?? ''
   const { text, meaning: code } = oneTimeOf(scene, c)
   return {
     input: { code },
@@ -89,6 +90,7 @@ const confirmNewest = withLogin('confirmFactor', (scene, client, [, , c]) => {
     then: ({ issued, recoveryCodes }: FactorConfirmed) => {
       keep(scene, client)(issued)
       keepCodes(scene, recoveryCodes)
+      scene.confirmed.push(secret)
     },
   }
 })
@@ -96,9 +98,9 @@ const confirmNewest = withLogin('confirmFactor', (scene, client, [, , c]) => {
 export const confirmFactor: Action = (scene, client, numbers) =>
   (scene.secrets.length === 0 ? setUpFactor : confirmNewest)(scene, client, numbers)
 
-/** Sets up a factor, or confirms the last set-up with its first code. */
+/** Sets up a factor, or confirms the last set-up. */
 export const enrol: Action = (scene, client, numbers) =>
-  (scene.lastStep.has(scene.secrets.at(-1) ?? '') ? setUpFactor : confirmFactor)(scene, client, numbers)
+  (scene.confirmed.at(-1) === scene.secrets.at(-1) ? setUpFactor : confirmFactor)(scene, client, numbers)
 
 /** The password and a code of the second factor: as the model sees them, as a text, and as they are sent. */
 function proofOf(scene: Scene, account: number, [a, , c]: Numbers) {

@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../src/domain/access/api-key.js'
 import type { Role } from '../../src/domain/access/role.js'
-import type { ActiveSession } from '../../src/domain/identity/session.js'
+import type { ActiveSession, Session } from '../../src/domain/identity/session.js'
 import type { AttemptLimiter, AttemptOutcome } from '../../src/ports/attempt-limiter.js'
 import type { ApiKeys } from '../../src/ports/api-keys.js'
 import type { PetInsertion, Pets } from '../../src/ports/pets.js'
@@ -119,6 +119,21 @@ const openNow = ({ open, findById }: Bound<Sessions>): Partial<Sessions> => ({
       await open({ ...session, epoch: epoch as never })
   },
 })
+
+/** A login with a second factor gets the factor that the account has now. */
+function withFactorNow(
+  { open, openWithLimit }: Bound<Sessions>,
+  { secondFactors }: Ports,
+): Partial<Sessions> {
+  const changed = async (session: Session) => {
+    const since = (await secondFactors.find(session.accountId))?.activeSince
+    return session.factor === undefined || since === undefined ? session : { ...session, factor: since }
+  }
+  return {
+    open: async (session) => await open(await changed(session)),
+    openWithLimit: async (session, most) => await openWithLimit(await changed(session), most),
+  }
+}
 
 function ownKeys({ insert }: Bound<Pets>): Partial<Pets> {
   const known = new Map<string, PetInsertion>()
@@ -275,6 +290,25 @@ export const PLANTED: Readonly<Record<string, Bug>> = {
       async begin(id, pending) {
         if ((await begin(id, pending)) === 'active') await remove(id)
         return await begin(id, pending)
+      },
+    }),
+  }),
+  'a login opens with the factor of the moment, not with the proved factor': inStore({
+    sessions: withFactorNow,
+  }),
+  'a code of a removed factor counts for the next factor': inStore({
+    secondFactors: ({ find, takeStep }) => ({
+      takeStep: async (id, { step }) =>
+        await takeStep(id, { step, since: (await find(id))?.activeSince ?? 0 }),
+    }),
+  }),
+  'a step is compared, and stored then': inUseCases({
+    secondFactors: ({ find, takeStep }) => ({
+      async takeStep(id, taken) {
+        const { lastStep = 0, activeSince } = (await find(id)) ?? {}
+        if (activeSince !== taken.since || lastStep >= taken.step) return 'spent'
+        await takeStep(id, taken)
+        return 'taken'
       },
     }),
   }),

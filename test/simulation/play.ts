@@ -3,12 +3,14 @@ import { isRefusal } from '../../src/domain/refusal.js'
 import type { Store } from '../../src/ports/store.js'
 import type { Rules, World } from '../model/world.js'
 import { emailOf, type Attempt, type Client, type Scene } from './clients.js'
+import { stepAt } from './codes.js'
 import { attemptOf, CLIENTS, THEMES, type Theme } from './themes.js'
 import { ROLES } from './operators.js'
 import type { Operation, Reply } from './history.js'
+import { ownerOf, seal } from './made-up.js'
 import { createInstance, type Cases, type Mutation } from './instance.js'
 import type { Plan } from './plan.js'
-import { createSchedule, MISHAPS, type Running, type Schedule, type Tell } from './schedule.js'
+import { createSchedule, MISHAPS, type Mishap, type Running, type Schedule, type Tell } from './schedule.js'
 
 /** A bug that is planted on purpose; `store` changes single calls of ports. */
 export type Bug = Mutation & { readonly store?: (store: Store) => Store }
@@ -51,24 +53,50 @@ function rulesOf([, , , , grace, limit]: readonly number[], { isFactorNeeded = f
   }
 }
 
+/** So many calls may be delayed in a theme that chooses them. */
+const CHOSEN = 8
+
+function mishapsOf({ mishaps }: Plan, { delayedAfter }: Theme): ReadonlyMap<number, Mishap> {
+  if (delayedAfter !== undefined) return new Map(mishaps.map(([call]) => [call % CHOSEN, 'delayed']))
+  return new Map(mishaps.map(([call, mishap]) => [call, pick(MISHAPS, mishap)]))
+}
+
 /** Account 3 is an administrator. */
 const rolesOf = (account: number) => (account !== 2 ? ['admin'] : [])
 
-async function seed(store: Store): Promise<void> {
+/** The secret of account 1 in a theme that begins with a factor. */
+const SECRET = '0.0'
+const FACTOR = { secret: ownerOf(SECRET), begunAt: 0, isActive: true, lastStep: 0, recovery: [] }
+
+async function seed(store: Store, { hasFactor }: Theme): Promise<void> {
   for (const key of ROLES) void store.roles.insert({ uuid: key, key: key as never, label: key })
   for (const account of [1, 2, 3]) {
     const email = emailOf(account) as never
     await store.accounts.insert({ email, passwordHash: HASH, createdAt: 0, roles: rolesOf(account) as never })
   }
+  if (!hasFactor) return
+  const sealedSecret = await seal.seal(SECRET as never, 1 as never)
+  await store.secondFactors.begin(1 as never, { sealedSecret, at: 0 })
+  await store.secondFactors.activate(1 as never, { sealedSecret, step: 0 as never, recovery: [], at: 1 })
 }
 
-function worldOf(rules: Rules): World {
+function worldOf(rules: Rules, { hasFactor }: Theme): World {
   const account = { password: PASSWORD, hash: '0', disabled: false, epoch: 1, roles: [], resets: [] }
   return {
     rules,
-    accounts: { 1: { ...account, roles: rolesOf(1) }, 2: account, 3: { ...account, roles: rolesOf(3) } },
+    accounts: {
+      1: { ...account, roles: rolesOf(1), ...(hasFactor && { factor: FACTOR }) },
+      2: account,
+      3: { ...account, roles: rolesOf(3) },
+    },
     ...{ sessions: {}, pets: {}, lastPet: 0, idempotencyKeys: {}, apiKeys: [], attempts: {} },
   }
+}
+
+/** What the clients know of the second factor that the owner begins with. */
+function factorOf({ hasFactor }: Theme, now: number): Pick<Scene, 'secrets' | 'confirmed' | 'lastStep'> {
+  if (!hasFactor) return { secrets: [], confirmed: [], lastStep: new Map() }
+  return { secrets: [SECRET], confirmed: [SECRET], lastStep: new Map([[SECRET, stepAt(now) - 1]]) }
 }
 
 /** Plays a plan; the same plan is always the same history. */
@@ -78,7 +106,7 @@ export async function play(plan: Plan, bug: Bug = {}, tell?: Tell): Promise<Play
   const rules = rulesOf(setting, theme)
   const [instances, clients] = [1 + ((setting[0] ?? 0) % 3), clientsOf(theme, 2 + ((setting[1] ?? 0) % 5))]
   const memory = createMemoryStore()
-  await seed(memory)
+  await seed(memory, theme)
   const store = bug.store?.(memory) ?? memory
   const cases: Cases[] = []
   const start = (instance: number) => {
@@ -88,21 +116,22 @@ export async function play(plan: Plan, bug: Bug = {}, tell?: Tell): Promise<Play
   }
   const schedule = createSchedule({
     choices: plan.choices,
-    mishaps: new Map(plan.mishaps.map(([call, mishap]) => [call, pick(MISHAPS, mishap)])),
-    skews: theme.isCalm ? [] : [0, pick(SKEWS, setting[2]), pick(SKEWS, setting[3])],
+    mishaps: mishapsOf(plan, theme),
+    after: theme.delayedAfter,
+    skews: theme.calm ? [] : [0, pick(SKEWS, setting[2]), pick(SKEWS, setting[3])],
     onKill: start,
     tell,
   })
   for (let instance = 0; instance < instances; instance += 1) start(instance)
   const scene: Scene = {
-    ...{ clients, issued: [], resets: [], secrets: [], recovery: [], apiKeys: [], pets: [] },
-    lastStep: new Map(),
+    ...{ clients, issued: [], resets: [], recovery: [], apiKeys: [], pets: [] },
+    ...factorOf(theme, schedule.timeOf(0)),
     passwords: { 1: [PASSWORD], 2: [PASSWORD], 3: [PASSWORD] },
     time: () => schedule.timeOf(0),
   }
   const begun = await run(plan, { schedule, theme, scene, cases, tell })
   return {
-    world: worldOf(rules),
+    world: worldOf(rules, theme),
     operations: begun.map(([attempt, running]) => operationOf(attempt, running)),
     stuck: begun.flatMap(([{ text }, { isRunning, id }]) => (isRunning ? `${id} ${text}` : [])),
   }
@@ -143,7 +172,8 @@ async function run(
     const [, kind = 0, instance = 0, a = 0, b = 0, c = 0] = action
     const client = scene.clients[clientOf(action)]
     if (!client) {
-      const wait = theme.isCalm && kind % 16 > 0 ? pick(WAITS.slice(0, 8), kind >> 4) : pick(WAITS, kind)
+      const wait =
+        theme.calm && kind % 16 > 0 ? pick(WAITS.slice(0, theme.calm), kind >> 4) : pick(WAITS, kind)
       tell?.(`-- ${wait / SECOND} s pass`)
       schedule.advance(wait)
       continue

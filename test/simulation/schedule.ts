@@ -44,6 +44,8 @@ export type Tell = ((line: string) => void) | undefined
 type Options = {
   readonly choices: readonly number[]
   readonly mishaps: ReadonlyMap<number, Mishap>
+  /** Only calls behind this call of the same operation have mishaps, and are counted for them. */
+  readonly after: string | undefined
   /** How far the clock of each instance is from the time. */
   readonly skews: readonly number[]
   readonly onKill: (instance: number) => void
@@ -54,7 +56,7 @@ const START = Date.UTC(2026, 0, 1)
 /** The last reply of a process that ends. */
 const LOST: Reply = { kind: 'lost' }
 
-export function createSchedule({ choices, mishaps, skews, onKill, tell }: Options) {
+export function createSchedule({ choices, mishaps, after, skews, onKill, tell }: Options) {
   const pending: Pending[] = []
   const delayed: Pending[] = []
   const running = new Set<Running>()
@@ -93,9 +95,10 @@ export function createSchedule({ choices, mishaps, skews, onKill, tell }: Option
 
   function make(one: Pending): void {
     const { running: operation, name, now, call, resolve, reject } = one
-    const mishap = mishaps.get(calls)
+    const isTarget = after === undefined || operation.calls.some(({ name }) => name === after)
+    const mishap = isTarget ? mishaps.get(calls) : undefined
     const { instance } = operation
-    calls += 1
+    if (isTarget) calls += 1
     position += 1
     if (mishap === 'delayed') {
       tell?.(`   ${operation.id} ${name}: delayed`)

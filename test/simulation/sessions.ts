@@ -26,7 +26,7 @@ export const login: Action = (scene, client, [a, b, c]) => {
   return attempt('login', {
     input,
     text: `login of account ${account} with ${password}, cookie ${key ?? '-'}, code ${code?.text ?? '-'}`,
-    hints: [...LOGIN_STEPS, 'secondFactors.take*', 'sessions.find', 'sessions.end', 'sessions.open*'],
+    hints: [...LOGIN_STEPS, 'secondFactors.*', 'sessions.find', 'sessions.end', 'sessions.open*'],
     call: ({ login: run }) => {
       const presented = { ...presentedOf({ key }), client: { address: network } }
       return run({ email: emailOf(account), password, presented, ...(code && { code: code.text }) })

@@ -11,9 +11,13 @@ export type Theme = {
   readonly clients: readonly number[]
   readonly actions: Readonly<Partial<Record<Kind, readonly Action[]>>>
   readonly isFactorNeeded?: boolean
+  /** Account 1 has a second factor from the beginning. */
+  readonly hasFactor?: boolean
   readonly loginLimit?: number
-  /** Clocks agree, and tokens seldom expire: logins last long. */
-  readonly isCalm?: boolean
+  /** Clocks agree, and mostly only so many of the shortest waits pass: logins last long. */
+  readonly calm?: number
+  /** The only mishap is a delay of a call behind this call of the same operation. */
+  readonly delayedAfter?: string
 }
 
 export const CLIENTS: readonly Pick<Client, 'name' | 'kind' | 'account' | 'network'>[] = [
@@ -72,14 +76,17 @@ const FACTOR: Theme = {
   isFactorNeeded: true,
 }
 
-/** A second factor is removed, and another is set up, while logins are under way. */
+/** Some owners log in with codes, often with the same code, while others replace the second factor. */
 const ANOTHER_FACTOR: Theme = {
   clients: [0, 4, 3],
   actions: {
-    owner: [own.enrol, login, own.enrol, getIdentity],
-    operator: [operators.removeUserFactor, setRole, setRole, setRole],
+    owner: [login, own.enrol, getIdentity, own.enrol, login],
+    operator: [operators.removeFirstFactor],
   },
   isFactorNeeded: true,
+  calm: 3,
+  hasFactor: true,
+  delayedAfter: 'secondFactors.find',
 }
 
 const CATALOGUE: Theme = {
@@ -99,7 +106,7 @@ const IMPERSONATION: Theme = {
     thief: theft,
     operator: [interfere, interfere, interfere, interfere, interfere, interfere, setPassword, revokeSessions],
   },
-  isCalm: true,
+  calm: 8,
 }
 
 /** Wrong and right passwords, more than the limit permits. */
