@@ -67,7 +67,7 @@ async function search({ histories, seed, path, bug, shrink = true }: Options): P
 }
 
 /** Whether the model explains a history. An operation that waits for ever is not explained. */
-function judge({ world, operations, stuck }: Played, bug?: Bug) {
+export function judge({ world, operations, stuck }: Played, bug?: Bug) {
   const verdict = explain(world, operations, bug ? TRIED_WITH_BUG : undefined)
   return stuck.length > 0 ? ({ kind: 'impossible', explained: operations, tried: 0 } as const) : verdict
 }

@@ -1,0 +1,50 @@
+import type { RuleName } from '../model/rules.js'
+import type { Plan } from './plan.js'
+
+/** A fault of the use cases that the simulator found, with its shrunk history. */
+export type Finding = {
+  /** The name of the planted bug that brings the fault back. */
+  readonly bug: string
+  readonly plan: Plan
+  /** The operations of the history: a plan means other operations if its theme changes. */
+  readonly rules: readonly RuleName[]
+}
+
+export const FINDINGS: readonly Finding[] = [
+  {
+    bug: 'a login opens with the factor of the moment, not with the proved factor',
+    plan: {
+      setting: [116, 1, 129, 224, 95, 233, 198, 1],
+      actions: [
+        [76, 168, 227, 119, 149, 249],
+        [83, 143, 57, 107, 100, 74],
+        [128, 17, 180, 92, 173, 7],
+        [30, 16, 90, 158, 106, 52],
+        [249, 58, 157, 108, 1, 4],
+        [177, 143, 196, 212, 215, 76],
+        [35, 179, 50, 13, 143, 179],
+        [137, 118, 44, 254, 207, 39],
+        [239, 20, 116, 223, 255, 35],
+      ],
+      choices: [],
+      mishaps: [[1, 27]],
+    },
+    rules: ['login', 'removeUserFactor', 'login', 'setUpFactor', 'confirmFactor', 'getIdentity'],
+  },
+  {
+    bug: 'a code of a removed factor counts for the next factor',
+    plan: {
+      setting: [230, 107, 142, 181, 156, 37, 254, 0],
+      actions: [
+        [244, 201, 212, 94, 165, 170],
+        [77, 95, 202, 68, 217, 44],
+        [198, 70, 141, 198, 12, 135],
+        [101, 121, 1, 44, 30, 134],
+        [197, 31, 11, 146, 137, 2],
+      ],
+      choices: [],
+      mishaps: [[0, 149]],
+    },
+    rules: ['login', 'login', 'removeUserFactor', 'setUpFactor', 'confirmFactor'],
+  },
+]
