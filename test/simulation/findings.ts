@@ -2,7 +2,7 @@ import type { RuleName } from '../model/rules.js'
 import type { Plan } from './plan.js'
 
 /** A fault of the use cases that the simulator found, with its shrunk history. */
-export type Finding = {
+type Finding = {
   /** The name of the planted bug that brings the fault back. */
   readonly bug: string
   readonly plan: Plan
