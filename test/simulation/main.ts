@@ -72,13 +72,14 @@ function report(figures: Readonly<Record<string, number>>): void {
 async function findPlanted(seed: number): Promise<number> {
   let missed = 0
   for (const [name, bug] of Object.entries(PLANTED)) {
-    const begun = performance.now()
+    // Other work on the machine does not count.
+    const begun = process.cpuUsage()
     const { violation, histories } = await campaign({ histories: 40_000, seed, bug, shrink: false })
-    const seconds = Math.round((performance.now() - begun) / 100) / 10
-    if (!violation || seconds > 60) missed += 1
-    process.stdout.write(
-      `${violation ? 'found' : 'MISSED'} in ${seconds} s, ${histories} histories: ${name}\n`,
-    )
+    const { user, system } = process.cpuUsage(begun)
+    const seconds = Math.round((user + system) / 100_000) / 10
+    const isFound = violation && seconds <= 60
+    if (!isFound) missed += 1
+    process.stdout.write(`${isFound ? 'found' : 'MISSED'} in ${seconds} s, ${histories} histories: ${name}\n`)
   }
   report({ seed, planted: Object.keys(PLANTED).length, missed })
   return missed > 0 ? 1 : 0
