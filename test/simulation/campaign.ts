@@ -31,7 +31,7 @@ type Options = {
 }
 
 /** Steps of the search with a planted bug: it shows in many histories, so a longer search is not worth its time. */
-const TRIED_WITH_BUG = 20_000
+const TRIED_WITH_BUG = 10_000
 
 /** Refusals are frequent, and nothing reads their stacks. */
 export async function withoutStacks<T>(work: () => Promise<T>): Promise<T> {

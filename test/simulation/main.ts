@@ -62,8 +62,9 @@ async function searchViolations({ most, seed, path, bug }: Search): Promise<numb
   return violation ? 1 : 0
 }
 
-const replayOf = ({ plan, seed, path }: Violation) =>
-  `plan: ${JSON.stringify(plan)}\nagain: node dist/test/simulation/main.js --seed ${seed} --path ${path}`
+function replayOf({ plan, seed, path }: Violation): string {
+  return `plan: ${JSON.stringify(plan)}\nagain: node dist/test/simulation/main.js --seed ${seed} --path ${path}`
+}
 
 function report(figures: Readonly<Record<string, number>>): void {
   process.stdout.write(`${JSON.stringify(figures)}\n`)
