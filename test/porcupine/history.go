@@ -21,6 +21,8 @@ type settings struct {
 	ResetToken   int64 `json:"resetToken"`
 	// 0 is no limit.
 	SessionLimit int `json:"sessionLimit"`
+	// The reset tokens that clients present. No state needs the end of another token.
+	presented map[string]bool
 }
 
 type newcomer struct {

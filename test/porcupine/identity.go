@@ -278,7 +278,11 @@ func issueReset(m *moment) *ending {
 	if !exists || owner.disabled {
 		return done("")
 	}
-	made := append(slices.Clone(owner.resets), reset{m.id, m.now + m.ResetToken, owner.epoch})
+	one := reset{token: m.id}
+	if m.presented[m.id] {
+		one = reset{m.id, m.now + m.ResetToken, owner.epoch}
+	}
+	made := append(slices.Clone(owner.resets), one)
 	m.change(m.in.Account, func(a *account) { a.resets = made[max(0, len(made)-resetTokens):] })
 	return done(m.id)
 }

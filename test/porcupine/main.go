@@ -104,6 +104,10 @@ func take(s *state, one part, with *settings) []any {
 }
 
 func judge(one history) porcupine.CheckResult {
+	one.Settings.presented = map[string]bool{}
+	for _, each := range one.Operations {
+		one.Settings.presented[each.Input.Token] = true
+	}
 	model := porcupine.NondeterministicModel{
 		Init:  func() []any { return []any{beginning(one.Accounts)} },
 		Step:  func(s, input, _ any) []any { return take(s.(*state), input.(part), &one.Settings) },
