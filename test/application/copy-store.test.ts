@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { systemDigest } from '../../src/adapters/system/index.js'
 import { copyStore } from '../../src/application/copy-store.js'
-import type { Retrying } from '../../src/application/retrying.js'
+import { createRetrying, type Retrying } from '../../src/application/retrying.js'
 import { accountOf } from '../../src/contracts/arrangements.js'
 import { contentOf, fill, recordsOf } from '../../src/contracts/copyable-records/arrangements.js'
 import { aPet } from '../../src/contracts/samples.js'
@@ -84,16 +84,13 @@ describe('copy the store', () => {
   describe('to a target that is slow', () => {
     const again = () => {
       let failures = 0
-      const retrying: Retrying = async (call) => {
-        for (;;) {
-          try {
-            return await call()
-          } catch (error) {
-            if (!isTransient(error)) throw error
-            failures += 1
-          }
-        }
-      }
+      const retrying = createRetrying({
+        answered: () => undefined,
+        async waitAfter(error) {
+          if (!isTransient(error)) throw error
+          failures += 1
+        },
+      })
       return { retrying, failures: () => failures }
     }
 
