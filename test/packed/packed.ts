@@ -86,7 +86,13 @@ async function sharedPackages(): Promise<string> {
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => manifestOf(name))
     .filter((manifest) => !needsOwnPackages(manifest))
-  return await install(Object.assign({}, ...manifests.map(({ dependencies }) => dependencies)) as Versions)
+  const versions = new Map<string, string>()
+  for (const [name, version] of manifests.flatMap(({ dependencies }) => Object.entries(dependencies))) {
+    const other = versions.get(name) ?? version
+    if (other !== version) throw new Error(`Two examples need ${name}: ${other} and ${version}`)
+    versions.set(name, version)
+  }
+  return await install(Object.fromEntries(versions))
 }
 
 /** Install scripts are disabled: the packages have to work without them. */
