@@ -1,6 +1,6 @@
 // Writes the tables of docs/contribute/store-assumptions.md between the two markers: the laws of every port call, found
-// by running them on broken stores. With `--check` it writes nothing and ends with 1 if the page is outdated. Reads a
-// build: dist, or the given folder.
+// by running them on broken stores. With `--check` it writes nothing, prints the tables as a line of JSON, and ends with 1
+// if the page is outdated. Reads a build: dist, or the given folder.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -18,9 +18,14 @@ const { shownCalls } = await imported('contracts/bridge/shown.js')
 const { lawAgainst } = await imported('contracts/bridge/planted.js')
 const { PLANTED } = await imported('simulation/planted.js')
 
-const calls = await shownCalls()
+const calls = (await shownCalls()).map(({ call, kind, effect, atomicity }) => ({
+  call,
+  kind,
+  effect: nameOf(effect),
+  atomicity: nameOf(atomicity),
+}))
 const bugs = []
-for (const [name, bug] of Object.entries(PLANTED)) bugs.push(`| ${name} | ${cell(await lawAgainst(bug))} |\n`)
+for (const [name, bug] of Object.entries(PLANTED)) bugs.push({ name, law: nameOf(await lawAgainst(bug)) })
 
 const before = readFileSync(path, 'utf8')
 if (!MARKERS.test(before)) throw new Error('docs/contribute/store-assumptions.md has no markers')
@@ -29,25 +34,24 @@ const page = await format(
   { ...(await resolveConfig(path)), parser: 'markdown' },
 )
 
-if (!values.check) writeFileSync(path, page)
-else if (page !== before) {
-  console.error('docs/contribute/store-assumptions.md is outdated: node scripts/write-assumption-tables.js')
-  process.exitCode = 1
-}
+if (values.check) {
+  console.log(JSON.stringify({ calls, bugs }))
+  if (page !== before) {
+    console.error('docs/contribute/store-assumptions.md is outdated: node scripts/write-assumption-tables.js')
+    process.exitCode = 1
+  }
+} else writeFileSync(path, page)
 
 function tables() {
-  const rows = calls.map(
-    ({ call, effect, atomicity }) => `| \`${call}\` | ${cell(effect)} | ${cell(atomicity)} |\n`,
-  )
   return [
     '\n## Calls\n\n| Call | Law of its effect | Law of its atomicity |\n| --- | --- | --- |\n',
-    ...rows,
+    ...calls.map(({ call, effect = '', atomicity = '' }) => `| \`${call}\` | ${effect} | ${atomicity} |\n`),
     '\n## Planted bugs\n\n| Bug of the simulator | Law that notices it |\n| --- | --- |\n',
-    ...bugs,
+    ...bugs.map(({ name, law }) => `| ${name} | ${law === 'none' ? '' : law} |\n`),
     '\n',
   ].join('')
 }
 
-function cell(law) {
-  return law?.port ? `${law.port}: ${law.name}` : ''
+function nameOf(law) {
+  return law?.port ? `${law.port}: ${law.name}` : law
 }
