@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import { storeLaws } from '../../src/contracts/index.js'
 import { rotating } from '../support/rotation.js'
 import { installExample } from './packed.js'
-import { NODES, run } from './programs.js'
+import { NODES } from '../support/nodes.js'
+import { run } from './programs.js'
 
 /** The commands that start each runner in the example custom-store, and the form of its counts. */
 const RUNNERS = [

@@ -4,7 +4,8 @@ import { compareSync, hashSync } from 'bcryptjs'
 import { expect } from 'chai'
 import { startServer } from './hosts.js'
 import { installExample } from './packed.js'
-import { NODES, run, SETTINGS, someNodes } from './programs.js'
+import { NODES } from '../support/nodes.js'
+import { run, SETTINGS, someNodes } from './programs.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 /** The folder of an example, installed once for the tests of the surrounding `describe`. */

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { start, type Node, type RunOptions } from './programs.js'
+import { type Node } from '../support/nodes.js'
+import { start, type RunOptions } from './programs.js'
 
 export type Call = {
   readonly method: string

@@ -1,17 +1,9 @@
-import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
-import { delimiter } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { NODES, type Node } from '../support/nodes.js'
 import { rotating } from '../support/rotation.js'
-
-/** A Node binary, with its own version string. */
-export type Node = { readonly binary: string; readonly version: string }
-
-/** The binaries in NODE_BINARIES, separated as on PATH; by default the binary that runs this. */
-export const NODES: readonly Node[] = (process.env['NODE_BINARIES'] ?? process.execPath)
-  .split(delimiter)
-  .map((binary) => ({ binary, version: execFileSync(binary, ['--version'], { encoding: 'utf8' }).trim() }))
 
 /**
  * Picks a Node of NODES by the commit's hash, and another for the next `place` in a table; all of them in the complete matrix.

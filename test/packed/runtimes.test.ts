@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeExample } from './describe-host.js'
 import { install } from './packed.js'
-import { NODES } from './programs.js'
+import { NODES } from '../support/nodes.js'
 
 /** The package of a runtime has a package with the binary for each platform, in a separate scope. */
 const RUNTIMES = [

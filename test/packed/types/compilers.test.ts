@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { rotating } from '../../support/rotation.js'
 import { install } from '../packed.js'
-import { NODES, run, type Node } from '../programs.js'
+import { NODES, type Node } from '../../support/nodes.js'
+import { run } from '../programs.js'
 import { CONSUMER } from './consumer.js'
 
 /** The oldest supported version, the last one written in JavaScript, which we use, and the newest. */
