@@ -26,7 +26,7 @@ const readingTheClock = {
 
 const exportAll = {
   selector: 'ExportAllDeclaration',
-  message: 'Name what is exported.',
+  message: 'List the exported names.',
 }
 
 const defaultExport = {
@@ -60,10 +60,10 @@ export default defineConfig(
         'error',
         { considerDefaultExhaustiveForUnions: true },
       ],
-      // A port's method is asynchronous by contract, also where an adapter has nothing to wait for.
+      // The methods of a port are asynchronous, even if an adapter has nothing to wait for.
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/return-await': ['error', 'always'],
-      // Numbers read well in a text; whatever else would print as [object Object] stays forbidden.
+      // A number reads well in a text; an object would print as [object Object].
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, varsIgnorePattern: '^_$' }],
@@ -92,7 +92,7 @@ export default defineConfig(
     rules: {
       'no-console': 'error',
       'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
-      // The statements bound what one function does; the lines bound a factory with all the methods it closes over.
+      // The limit of statements is for a function, the limit of lines for a factory with all its methods.
       'max-statements': ['error', 15],
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
       'max-depth': ['error', 3],
@@ -128,7 +128,7 @@ export default defineConfig(
     rules: {
       // chai's assertions are properties: `expect(x).to.be.true`.
       '@typescript-eslint/no-unused-expressions': 'off',
-      // An assertion on what must be there says so; the test fails where it is not.
+      // An assertion says that a value must be there; without the value the test fails.
       '@typescript-eslint/no-non-null-assertion': 'off',
     },
   },
