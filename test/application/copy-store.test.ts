@@ -1,17 +1,19 @@
 import { expect } from 'chai'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { systemDigest } from '../../src/adapters/system/index.js'
-import { copyStore } from '../../src/application/copy-store.js'
 import { createRetrying, type Retrying } from '../../src/application/retrying.js'
 import { accountOf } from '../../src/contracts/arrangements.js'
 import { contentOf, fill, recordsOf } from '../../src/contracts/copyable-records/arrangements.js'
 import { aPet } from '../../src/contracts/samples.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import { isRefusal, isTransient, transient } from '../../src/domain/refusal.js'
+import { compose } from '../../src/composition-root/container.js'
+import { SYSTEM_TABLE } from '../../src/composition-root/infrastructure.js'
+import { OPERATION_TABLE } from '../../src/application/wiring.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
 import type { CopyableRecords, RecordKind } from '../../src/ports/copyable-records.js'
 import type { Store } from '../../src/ports/store.js'
-import { authorizeByDefault } from '../support/permissions.js'
+import { compiledPermissions } from '../support/permissions.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 type CopyOptions = { readonly isStopped?: () => boolean; readonly retrying?: Retrying }
@@ -36,8 +38,13 @@ describe('copy the store', () => {
   })
 
   const copy = (to = recordsOf(target), options: CopyOptions = {}) => {
-    const parts = { authorize: authorizeByDefault, source: recordsOf(source), digest: systemDigest }
-    return copyStore.factory(parts)({ caller: OPERATOR, target: to, ...options })
+    const parts = {
+      permissions: compiledPermissions(),
+      copyableRecords: recordsOf(source),
+      digest: systemDigest,
+    }
+    const { copyStore } = compose(parts as never, SYSTEM_TABLE, OPERATION_TABLE)
+    return copyStore({ caller: OPERATOR, target: to, ...options })
   }
   const contents = async () =>
     [await contentOf(recordsOf(source)), await contentOf(recordsOf(target))] as const

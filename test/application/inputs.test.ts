@@ -1,5 +1,8 @@
 import { expect } from 'chai'
+import { listAudit } from '../../src/application/audit/list-audit.js'
+import { patchPet } from '../../src/application/catalogue/pets.js'
 import {
+  anything,
   byKind,
   fields,
   listOf,
@@ -11,10 +14,19 @@ import {
   text,
   type Parser,
 } from '../../src/application/fields.js'
-import { count, instant, note, pageSize, possibleId } from '../../src/application/inputs.js'
+import {
+  caller,
+  count,
+  instant,
+  note,
+  order,
+  pageSize,
+  possibleId,
+  sessionPosition,
+} from '../../src/application/inputs.js'
 import { listUsers } from '../../src/application/accounts/list-users.js'
 import { accepted, broken } from '../../src/domain/parsed.js'
-import { OPERATOR } from '../../src/domain/access/caller.js'
+import { ANONYMOUS, OPERATOR } from '../../src/domain/access/caller.js'
 import { wordsOfCall } from '../support/refusal-of.js'
 
 const even = ruled(number, (value) =>
@@ -23,6 +35,10 @@ const even = ruled(number, (value) =>
 const shape = byKind('must be a shape', { circle: fields({ kind: text, radius: number }) })
 const position: Parser<unknown> = (after, _field, errors) =>
   listUsers.input({ caller: OPERATOR, limit: 1, after }, '', errors).after
+const event: Parser<unknown> = (after, _field, errors) =>
+  listAudit.input({ caller: OPERATOR, limit: 1, event: after }, '', errors).event
+const change: Parser<unknown> = (after, _field, errors) =>
+  patchPet.input({ caller: OPERATOR, id: 1, change: after }, '', errors).change
 
 const form = (must: string) => `malformed | after Format: ${must}`
 const rule = (must: string) => `invalid | after NotValid: ${must}`
@@ -63,6 +79,48 @@ const RULES: Readonly<
     ...{ parser: position, right: [1, 'ada@example.com'] },
     wrong: [[form('must be a positive integer or an email'), 0, null]],
   },
+  'an order': {
+    ...{ parser: order, right: ['oldest-first', 'newest-first'] },
+    wrong: [[form('must be one of oldest-first, newest-first'), 'newest']],
+  },
+  'a position among sessions': {
+    ...{ parser: sessionPosition, right: [{ createdAt: 1, id: 'x' }] },
+    wrong: [['malformed | after.id Required: required', { createdAt: 1 }]],
+  },
+  'an event of the audit log': {
+    ...{ parser: event, right: ['login'] },
+    wrong: [['malformed | event Format: must be an event of the audit log', 'log-in']],
+  },
+  'a change of a pet': {
+    ...{
+      parser: change,
+      right: [
+        { kind: 'cat', age: null },
+        { kind: 'dog', bark: true },
+      ],
+    },
+    wrong: [
+      [
+        'malformed | change.kind Format: must be a change of a cat or of a dog, as its kind says',
+        { kind: 'bird' },
+      ],
+    ],
+  },
+  'a caller': {
+    parser: caller,
+    right: [
+      ANONYMOUS,
+      OPERATOR,
+      { kind: 'api-key', apiKeyId: 1, roles: [{ uuid: 'a', key: 'admin', label: 'Admin' }] },
+    ],
+    wrong: [
+      [
+        'malformed | after.roles.0.label Required: required',
+        { kind: 'api-key', apiKeyId: 1, roles: [{ uuid: 'a', key: 'b' }] },
+      ],
+    ],
+  },
+  'any value': { parser: anything, right: [undefined, 7], wrong: [] },
   'a value or null': { parser: nullable(number), right: [null, 7], wrong: [[form('must be a number'), '7']] },
   'a value with a rule': {
     ...{ parser: even, right: [2] },

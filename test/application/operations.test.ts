@@ -1,11 +1,12 @@
 import { expect } from 'chai'
+import { importedUser } from '../../src/application/accounts/create-users.js'
 import { copyStore } from '../../src/application/copy-store.js'
 import type { FieldError } from '../../src/application/fields.js'
 import { IDENTITY } from '../../src/application/identity/operations.js'
 import { OPERATIONS } from '../../src/application/operations.js'
 import { purgeStore } from '../../src/application/purge-expired.js'
 
-const ALL = { ...OPERATIONS, ...IDENTITY, purgeStore, copyStore }
+const ALL = { ...OPERATIONS, ...IDENTITY, purgeStore, copyStore, importUser: { input: importedUser } }
 const CREDENTIALS = 'accessToken? sessionKey? client?'
 
 /** The members of each input; `?` marks members that may be absent. */
@@ -34,6 +35,7 @@ const MEMBERS: Readonly<Record<keyof typeof ALL, string>> = {
   readUserFactor: 'caller email',
   removeUserFactor: 'caller email',
   importUsers: 'caller',
+  importUser: 'email passwordHash? roles?',
   createRole: 'caller key label',
   listRoles: 'caller after? limit?',
   createApiKey: 'caller name roles expiresAt?',

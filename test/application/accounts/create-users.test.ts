@@ -1,6 +1,7 @@
 import { expect } from 'chai'
-import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { ANONYMOUS, OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Email } from '../../../src/domain/identity/email.js'
+import { Refusal } from '../../../src/domain/refusal.js'
 import { refused } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, START, type Composed } from '../../support/use-cases.js'
 
@@ -44,6 +45,10 @@ describe('create user', () => {
     expect(await refused(create('ada-lovelace@example.com', 'ada-lovelace@example'))).to.deep.equal([
       ...['invalid', 'password', 'NotValid'],
     ])
+  })
+
+  it('refuses an import immediately, before the first user, to a caller without the permission', () => {
+    expect(() => kennel.useCases.importUsers({ caller: ANONYMOUS })).to.throw(Refusal)
   })
 
   it('makes one account for a mailbox, and shows the email as it was entered', async () => {
