@@ -1,16 +1,10 @@
 import type { Issued } from '../../src/application/identity/issue.js'
-import type { Identity } from '../../src/domain/access/caller.js'
-import type { Input, RuleName } from '../model/rules.js'
-import type { Credentials, Issued as SeenIssued, Seen, Token } from '../model/sessions.js'
+import type { Input } from '../model/rules.js'
+import { ANSWERS, HINTS, USE_CASES, type Played } from './calls.js'
 import type { Cases } from './instance.js'
-import { ownerOf } from './made-up.js'
 
 /** The credentials of a client: texts of tokens and a cookie. */
-export type Held = {
-  readonly key?: string | undefined
-  readonly access?: string | undefined
-  readonly refresh?: string | undefined
-}
+export type Held = Readonly<Partial<Record<'key' | 'access' | 'refresh', string | undefined>>>
 
 export type Client = {
   readonly name: string
@@ -21,18 +15,6 @@ export type Client = {
   /** Shared by the tabs of one browser. */
   readonly jar: { key?: string | undefined }
   tokens: Pick<Held, 'access' | 'refresh'>
-}
-
-/** The next operation of a client. */
-export type Attempt = {
-  readonly rule: RuleName
-  readonly input: unknown
-  readonly text: string
-  /** The calls of ports with which the steps of the rule probably take effect. */
-  readonly hints: readonly string[]
-  readonly call: (cases: Cases) => Promise<unknown>
-  readonly answerOf?: (result: never) => unknown
-  readonly then?: (result: never) => void
 }
 
 /** The shared knowledge of the clients. */
@@ -57,13 +39,79 @@ export type Scene = {
 export type Numbers = readonly [number, number, number]
 export type Action = (scene: Scene, client: Client, numbers: Numbers) => Attempt
 
-/** Types the input of a rule. */
-export const attempt = <Name extends RuleName>(
-  rule: Name,
-  rest: Omit<Attempt, 'rule'> & { readonly input: Input<Name> },
-): Attempt => ({ rule, ...rest })
+/** The sender of a request: its part of the input of the rule, and of the request. */
+export type Sender = {
+  readonly seen: object
+  readonly sent: (cases: Cases) => object | Promise<object>
+  /** The calls of ports with which the first steps take effect, if they depend on the sender. */
+  readonly first?: readonly string[]
+}
+
+/** An action adds this to the part of its sender. */
+export type Draft<Name extends Played> = {
+  readonly input?: Partial<Input<Name>>
+  /** The rest of the request, if it is not the input. */
+  readonly sent?: object
+  readonly useCase?: keyof Cases
+  readonly then?: (result: never) => void
+}
+
+/** The next operation of a client. */
+export type Attempt = ReturnType<typeof attempt>
+
+type UseCase = (request: object) => Promise<unknown>
+
+export function attempt<Name extends Played>(rule: Name, sender: Sender, draft: Draft<Name> = {}) {
+  const { input: added, sent = added, useCase = USE_CASES[rule] ?? rule, then } = draft
+  const { seen, sent: sentBy, first = [] } = sender
+  const input = { ...seen, ...added }
+  return {
+    ...{ rule, input, answerOf: ANSWERS[rule], then },
+    hints: [...first, ...HINTS[rule].split(' ')],
+    call: async (cases: Cases) => {
+      const { [useCase]: run } = cases as unknown as Readonly<Record<string, UseCase>>
+      return await run?.({ ...(await sentBy(cases)), ...sent })
+    },
+    get text() {
+      return `${rule} ${textOf(input)}`
+    },
+  }
+}
+
+type Given = Parameters<Action>
+
+/** Makes actions of such senders. */
+export const actionsOf =
+  (senderOf: (...given: Given) => Sender) =>
+  <Name extends Played>(rule: Name, draftOf: (...given: Given) => Draft<Name> = () => ({})): Action =>
+  (...given) =>
+    attempt(rule, senderOf(...given), draftOf(...given))
+
+/** The members of an input. The number of the operation that has made a token stands for the token. */
+function textOf(input: object): string {
+  const members = Object.entries(input).filter(([, value]) => value !== undefined)
+  return members.map(([name, value]) => `${name}=${shown(value)}`).join(' ')
+}
+
+function shown(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  return 'pair' in value ? String(value.pair) : `(${textOf(value)})`
+}
 
 export const emailOf = (account: number) => `user${account}@example.com`
+
+/** A request about an account. */
+export const about = (account: number, more?: object): Sender => ({
+  seen: { account },
+  sent: () => ({ email: emailOf(account), ...more }),
+})
+
+/** The password that a client believes in: mostly the newest. */
+export function passwordOf({ passwords }: Scene, { account }: Client, number: number): string {
+  if (number % 5 === 0) return 'wrong'
+  const known = passwords[account] as string[]
+  return known.at(number % 5 === 1 ? -2 : -1) ?? (known[0] as string)
+}
 
 export function held({ issued }: Scene, client: Client, [a, b, c]: Numbers): Held {
   if (client.kind !== 'thief') return { key: client.jar.key, ...client.tokens }
@@ -74,43 +122,7 @@ export function held({ issued }: Scene, client: Client, [a, b, c]: Numbers): Hel
 /** Whether the client holds the token of an impersonation. */
 export const isActing = ({ tokens }: Client) => tokens.access?.includes('"act":') === true
 
-export function tokenOf(text: string | undefined): Token | undefined {
-  if (text === undefined) return undefined
-  const [, , claims] = JSON.parse(text) as [string, string, Record<string, string | number>]
-  const { sid, jti, sub, iat, exp } = claims
-  return {
-    session: ownerOf(String(sid)),
-    pair: ownerOf(String(jti)),
-    account: Number(sub),
-    issued: Number(iat),
-    expires: Number(exp),
-  }
-}
-
-export const credentialsOf = ({ key, access }: Held): Credentials => ({ key, access: tokenOf(access) })
-
-export function presentedOf({ key, access }: Held) {
-  return {
-    ...(key !== undefined && { sessionKey: key }),
-    ...(access !== undefined && { accessToken: access }),
-  }
-}
-
-export function seen({ accountId, sessionId, roles, actor }: Identity): Seen {
-  const keys = roles.map(({ key }) => String(key)).sort()
-  return {
-    account: accountId,
-    session: ownerOf(sessionId ?? ''),
-    roles: keys.join(),
-    actor: actor?.accountId ?? 0,
-  }
-}
-
-export function issuedSeen({ identity, sessionKey, accessToken, refreshToken, endsAt }: Issued): SeenIssued {
-  const [access, refresh] = [tokenOf(accessToken) as Token, tokenOf(refreshToken) as Token]
-  return { ...seen(identity), key: String(sessionKey), access, refresh, endsAt }
-}
-
+/** Notes a login that the client got. */
 export function keep({ issued }: Scene, client: Client) {
   return ({ sessionKey: key, accessToken: access, refreshToken: refresh }: Issued) => {
     issued.push({ key, access, refresh })
@@ -118,35 +130,4 @@ export function keep({ issued }: Scene, client: Client) {
     client.jar.key = key
     client.tokens = { access, refresh }
   }
-}
-
-export const nameOf = (held: Held) =>
-  `cookie ${held.key ?? '-'}, access ${tokenOf(held.access)?.pair ?? '-'}, refresh ${tokenOf(held.refresh)?.pair ?? '-'}`
-
-type OnLogin<Name extends RuleName> = Omit<Attempt, 'rule' | 'input' | 'call'> & {
-  /** Besides the credentials. */
-  readonly input?: Omit<Input<Name>, keyof Credentials>
-  readonly call: (cases: Cases, presented: ReturnType<typeof presentedOf>) => Promise<unknown>
-}
-
-/** An action with the credentials that the client holds. */
-export function withLogin<Name extends RuleName>(
-  rule: Name,
-  actionOf: (scene: Scene, client: Client, numbers: Numbers) => OnLogin<Name>,
-): Action {
-  return (scene, client, numbers) => {
-    const mine = held(scene, client, numbers)
-    const { text, input, call, ...rest } = actionOf(scene, client, numbers)
-    return {
-      ...{ rule, input: { ...credentialsOf(mine), ...input }, text: `${text} with ${nameOf(mine)}` },
-      ...{ call: (cases) => call(cases, presentedOf(mine)), ...rest },
-    }
-  }
-}
-
-/** The password that a client believes in: mostly the newest. */
-export function passwordOf({ passwords }: Scene, account: number, number: number): string {
-  if (number % 5 === 0) return 'wrong'
-  const known = passwords[account] as string[]
-  return known.at(number % 5 === 1 ? -2 : -1) ?? (known[0] as string)
 }

@@ -1,15 +1,11 @@
 import type { Action, Attempt, Client, Numbers, Scene } from './clients.js'
 import * as operators from './operators.js'
-import * as own from './own-account.js'
+import * as own from './owners.js'
 import * as pets from './pets.js'
-import { getIdentity, login, logout, refresh } from './sessions.js'
-
-type Kind = Client['kind']
 
 /** The clients of a history by their places in `CLIENTS`, and their actions; a frequent action is there more often. */
-export type Theme = {
+export type Theme = Readonly<Partial<Record<Client['kind'], readonly Action[]>>> & {
   readonly clients: readonly number[]
-  readonly actions: Readonly<Partial<Record<Kind, readonly Action[]>>>
   readonly isFactorNeeded?: boolean
   /** Account 1 has a second factor from the beginning. */
   readonly hasFactor?: boolean
@@ -31,104 +27,81 @@ export const CLIENTS: readonly Pick<Client, 'name' | 'kind' | 'account' | 'netwo
   { name: 'program', kind: 'program', account: 1, network: '10.0.0.5' },
 ]
 
-const { setPassword, setDisabled, revokeSessions, setRole, interfere } = operators
-const everyPet = [pets.createPet, pets.patchPet, pets.readPet, pets.patchPet, pets.createPet, pets.removePet]
+const { setPassword, setDisabled, revokeSessions, setRole, interfere, issueReset } = operators
+const { login, getIdentity, refresh, logout, changePassword, consumeReset, setUpFactor, confirmFactor } = own
+const { createPet, readPet, patchPet, removePet } = pets
+const onPets = [createPet, patchPet, readPet, patchPet, createPet, removePet]
 const theft = [refresh, getIdentity, logout]
 
-const SESSIONS: Theme = {
-  clients: [0, 1, 2, 3, 4, 5],
-  actions: {
+export const THEMES = Object.values<Theme>({
+  sessions: {
+    clients: [0, 1, 2, 3, 4, 5],
     owner: [getIdentity, refresh, login, logout, refresh, getIdentity, refresh, login],
     thief: theft,
     operator: [setPassword, setDisabled, revokeSessions, setRole, setRole],
   },
-}
-
-const OWN_ACCOUNT: Theme = {
-  clients: [0, 4, 3, 1, 2],
-  actions: {
+  ownAccount: {
+    clients: [0, 4, 3, 1, 2],
     owner: [
-      ...[own.changePassword, getIdentity, login, own.consumeReset, own.listSessions, own.endOtherSessions],
-      ...[refresh, getIdentity, own.changePassword, own.consumeReset, login, own.deleteAccount],
+      ...[changePassword, getIdentity, login, consumeReset, own.listSessions, own.endOtherSessions],
+      ...[refresh, getIdentity, changePassword, consumeReset, login, own.deleteAccount],
     ],
-    thief: [...theft, own.changePassword],
-    operator: [operators.issueReset, operators.issueReset, setPassword, setDisabled, revokeSessions],
+    thief: [...theft, changePassword],
+    operator: [issueReset, issueReset, setPassword, setDisabled, revokeSessions],
   },
-}
-
-const RESETS: Theme = {
-  clients: [0, 3, 4, 3],
-  actions: {
-    owner: [own.consumeReset, own.consumeReset, login, getIdentity],
-    operator: [operators.issueReset, operators.issueReset, operators.issueReset, setPassword, setDisabled],
-  },
-}
-
-const FACTOR: Theme = {
-  clients: [0, 4, 1, 3],
-  actions: {
+  factor: {
+    clients: [0, 4, 1, 3],
     owner: [
-      ...[own.setUpFactor, own.confirmFactor, own.confirmFactor, login, getIdentity, own.removeFactor],
-      ...[own.renewRecovery, login, getIdentity, own.setUpFactor, own.confirmFactor, refresh],
+      ...[setUpFactor, confirmFactor, confirmFactor, login, getIdentity, own.removeFactor],
+      ...[own.renewRecovery, login, getIdentity, setUpFactor, confirmFactor, refresh],
     ],
     operator: [setRole, setRole, operators.removeUserFactor, setRole],
+    isFactorNeeded: true,
   },
-  isFactorNeeded: true,
-}
-
-/** Some owners log in with codes, often with the same code, while others replace the second factor. */
-const ANOTHER_FACTOR: Theme = {
-  clients: [0, 4, 3],
-  actions: {
-    owner: [login, own.enrol, getIdentity, own.enrol, login],
-    operator: [operators.removeFirstFactor],
-  },
-  isFactorNeeded: true,
-  calm: 3,
-  hasFactor: true,
-  delayedAfter: 'secondFactors.find',
-}
-
-const CATALOGUE: Theme = {
-  clients: [7, 0, 3, 7, 5],
-  actions: {
-    owner: everyPet,
-    program: everyPet,
+  catalogue: {
+    clients: [7, 0, 3, 7, 5],
+    ...{ owner: onPets, program: onPets },
     operator: [operators.createApiKey, operators.revokeApiKey, setPassword, setDisabled],
   },
-}
-
-/** An administrator acts as account 2, and loses the right to it. */
-const IMPERSONATION: Theme = {
-  clients: [6, 3, 2],
-  actions: {
+  /** An administrator acts as account 2, and loses the right to it. */
+  impersonation: {
+    clients: [6, 3, 2],
     owner: [own.act, own.act, own.act, own.act, own.act, own.loginAs, own.act, own.act, login, logout],
     thief: theft,
     operator: [interfere, interfere, interfere, interfere, interfere, interfere, setPassword, revokeSessions],
+    calm: 8,
   },
-  calm: 8,
-}
-
-/** Wrong and right passwords, more than the limit permits. */
-const GUESSES: Theme = {
-  clients: [0, 1, 4],
-  actions: { owner: [login, login, login, getIdentity, login, logout] },
-  loginLimit: 2,
-}
-
-export const THEMES = [
-  ...[SESSIONS, OWN_ACCOUNT, FACTOR, CATALOGUE, IMPERSONATION, RESETS, ANOTHER_FACTOR],
-  GUESSES,
-]
+  resets: {
+    clients: [0, 3, 4, 3],
+    owner: [consumeReset, consumeReset, login, getIdentity],
+    operator: [issueReset, issueReset, issueReset, setPassword, setDisabled],
+  },
+  /** Some owners log in with codes, often with the same code, while others replace the second factor. */
+  anotherFactor: {
+    clients: [0, 4, 3],
+    owner: [login, own.enrol, getIdentity, own.enrol, login],
+    operator: [operators.removeFirstFactor],
+    isFactorNeeded: true,
+    calm: 3,
+    hasFactor: true,
+    delayedAfter: 'secondFactors.find',
+  },
+  /** Wrong and right passwords, more than the limit permits. */
+  guesses: {
+    clients: [0, 1, 4],
+    owner: [login, login, login, getIdentity, login, logout],
+    loginLimit: 2,
+  },
+})
 
 /** The next action of a client. Without a login it mostly logs in first. */
 export function attemptOf(
-  { actions: all }: Theme,
+  theme: Theme,
   scene: Scene,
   client: Client,
   [kind, ...numbers]: readonly [number, ...Numbers],
 ): Attempt {
-  const actions = all[client.kind] ?? []
+  const actions = theme[client.kind] ?? []
   const isOut = client.jar.key === undefined && actions.includes(login) && kind < 240
   const action = isOut ? login : (actions[kind % actions.length] as Action)
   return action(scene, client, numbers)
