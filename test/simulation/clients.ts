@@ -36,8 +36,9 @@ export type Scene = {
   readonly time: () => number
 }
 
-export type Numbers = readonly [number, number, number]
-export type Action = (scene: Scene, client: Client, numbers: Numbers) => Attempt
+/** The turn of a client. Three numbers decide the details of its action. */
+export type Turn = Scene & Readonly<Record<'a' | 'b' | 'c', number>> & { readonly client: Client }
+export type Action = (turn: Turn) => Attempt
 
 /** The sender of a request: its part of the input of the rule, and of the request. */
 export type Sender = {
@@ -78,15 +79,6 @@ export function attempt<Name extends Played>(rule: Name, sender: Sender, draft: 
   }
 }
 
-type Given = Parameters<Action>
-
-/** Makes actions of such senders. */
-export const actionsOf =
-  (senderOf: (...given: Given) => Sender) =>
-  <Name extends Played>(rule: Name, draftOf: (...given: Given) => Draft<Name> = () => ({})): Action =>
-  (...given) =>
-    attempt(rule, senderOf(...given), draftOf(...given))
-
 /** The members of an input. The number of the operation that has made a token stands for the token. */
 function textOf(input: object): string {
   const members = Object.entries(input).filter(([, value]) => value !== undefined)
@@ -107,13 +99,13 @@ export const about = (account: number, more?: object): Sender => ({
 })
 
 /** The password that a client believes in: mostly the newest. */
-export function passwordOf({ passwords }: Scene, { account }: Client, number: number): string {
-  if (number % 5 === 0) return 'wrong'
-  const known = passwords[account] as string[]
-  return known.at(number % 5 === 1 ? -2 : -1) ?? (known[0] as string)
+export function passwordOf({ passwords, client, a }: Turn): string {
+  if (a % 5 === 0) return 'wrong'
+  const known = passwords[client.account] as string[]
+  return known.at(a % 5 === 1 ? -2 : -1) ?? (known[0] as string)
 }
 
-export function held({ issued }: Scene, client: Client, [a, b, c]: Numbers): Held {
+export function held({ issued, client, a, b, c }: Turn): Held {
   if (client.kind !== 'thief') return { key: client.jar.key, ...client.tokens }
   const pick = (number: number) => issued[number % (issued.length + 1)]
   return { key: pick(a)?.key, access: pick(b)?.access, refresh: pick(c)?.refresh }
@@ -123,7 +115,7 @@ export function held({ issued }: Scene, client: Client, [a, b, c]: Numbers): Hel
 export const isActing = ({ tokens }: Client) => tokens.access?.includes('"act":') === true
 
 /** Notes a login that the client got. */
-export function keep({ issued }: Scene, client: Client) {
+export function keep({ issued, client }: Turn) {
   return ({ sessionKey: key, accessToken: access, refreshToken: refresh }: Issued) => {
     issued.push({ key, access, refresh })
     if (client.kind === 'thief') return

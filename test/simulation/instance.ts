@@ -9,9 +9,7 @@ import type { TimeOrderedIds } from '../../src/domain/time-ordered-ids.js'
 import type { VerificationCache } from '../../src/ports/password-hasher.js'
 import type { Store } from '../../src/ports/store.js'
 import type { Rules } from '../model/world.js'
-import { createCodes } from './codes.js'
-import { createHasher, createKeys, createRandomness, createTexts, digest, format, seal } from './made-up.js'
-import type { Draw } from './made-up.js'
+import { format, madeUp, type Draw } from './made-up.js'
 
 const compiled = compilePermissions({
   roles: {
@@ -79,25 +77,16 @@ function createRelay(): Relay {
       return wait(label, () => (store[port] as unknown as Record<string, PortFunction>)[name]?.(...args))
     }
   })
-  const draw = () => relay.at.draw()
-  const hasher = createHasher(draw)
+  const made = madeUp(() => relay.at.draw())
   const waiting = wrapPort(
-    hasher,
+    made.hasher,
     (call, name) =>
       (...args) =>
         relay.at.wait(`hasher.${name}`, () => call(...args)),
     ['hash', 'verify'],
   )
-  const all = { ...hasher, ...waiting }
-  const ports = {
-    ...portsOf(store),
-    ...{ hasher: all, basicHasher: all },
-    randomness: createRandomness(draw),
-    sessionKeys: createKeys(draw),
-    oneTimeCodes: createCodes(draw),
-    resetTokens: createTexts(draw),
-    apiKeySecrets: createTexts(draw),
-  }
+  const hasher = { ...made.hasher, ...waiting }
+  const ports = { ...portsOf(store), ...made, hasher, basicHasher: hasher }
   return Object.assign(relay, { ports, sinks: [store.audit] })
 }
 
@@ -111,13 +100,12 @@ export function createInstance(index: number, { clock, rules, mutation, ...at }:
   const parts: Parts = {
     ...relay.ports,
     ...settings,
-    ...{ clock, digest, permissions, auditSinks: relay.sinks },
+    ...{ clock, permissions, auditSinks: relay.sinks },
     tokens: createTokenSigner({ format, issuer: 'sim', lifetimes: settings.lifetimes, stateless: false }),
     noticeTopics: [],
     operator: 'operator',
     minPasswordLength: 1,
     petSecurity: 'any',
-    secretSeal: seal,
     templates,
     resetUrl: 'https://app/reset',
   }

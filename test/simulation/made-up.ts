@@ -1,36 +1,9 @@
-import type { Digest } from '../../src/ports/digest.js'
+import type { Credentials, Infrastructure } from '../../src/application/infrastructure.js'
 import type { SecretSeal } from '../../src/ports/secret-seal.js'
-import type { SessionKeys } from '../../src/ports/session-keys.js'
-import type { Randomness } from '../../src/ports/randomness.js'
-import type { PasswordHasher } from '../../src/ports/password-hasher.js'
 import type { TokenFormat } from '../../src/ports/token-format.js'
 
 /** Gives a name that no other call gets; it begins with the number of the operation that asks. */
 export type Draw = () => string
-
-export function createRandomness(draw: Draw): Randomness {
-  return { base64url: draw, uuid: draw }
-}
-
-/** Readable digests: no two texts have the same. */
-export const digest: Digest = () => {
-  const texts: string[] = []
-  return { update: (text) => void texts.push(text), end: () => `#${texts.join('|')}` }
-}
-
-const digestOf = (text: string) => `#${text}` as never
-
-/** A key is the number of its login and its generation, such as `7:2`, if it was made from the right key before it. */
-export function createKeys(draw: Draw): SessionKeys {
-  return {
-    fresh: () => `${ownerOf(draw())}:1` as never,
-    digest: digestOf,
-    successor: (_, previous, session, generation) => {
-      const isRight = previous === `${ownerOf(session)}:${generation - 1}`
-      return (isRight ? `${ownerOf(session)}:${generation}` : `${previous}/${session}/${generation}`) as never
-    },
-  }
-}
 
 /** The number of the operation that has drawn the name. */
 export const ownerOf = (name: string) => name.slice(0, name.indexOf('.'))
@@ -47,21 +20,71 @@ export const format: TokenFormat = {
   describe: String,
 }
 
-/** Hashes that cost nothing. The salt makes each of them different. */
-export function createHasher(draw: Draw): PasswordHasher {
-  return {
-    hash: (password) => Promise.resolve(`${password}#${draw()}` as never),
-    verify: (password, hash) =>
-      Promise.resolve(password !== undefined && hash !== undefined && hash.startsWith(`${password}#`)),
-    isOutdated: () => false,
-    recognise: () => ({ kind: 'unknown' }),
-  }
-}
-
-/** Secrets that the store knows only by their digests. */
-export const createTexts = (draw: Draw) => ({ fresh: () => draw() as never, digest: digestOf })
-
 export const seal: SecretSeal = {
   seal: (secret) => Promise.resolve(`sealed ${secret}` as never),
   open: (sealed) => Promise.resolve({ secret: sealed.slice('sealed '.length) as never, isCurrent: true }),
+}
+
+const STEP = 30_000
+export const stepAt = (time: number) => Math.floor(time / STEP)
+
+/** Two digits of the operation that has made the secret, and four of the step. */
+export const codeAt = (secret: string, step: number) =>
+  `${ownerOf(secret).padStart(2, '0')}${String(step % 10_000).padStart(4, '0')}`
+
+/** A recovery code has no digits: these letters stand for them. */
+const LETTERS = 'ABCDEFGHIJ'
+
+/** The number of the operation that has made the recovery code. */
+export const makerOf = (recoveryCode: string) =>
+  recoveryCode.replace(/Z.*/, '').replace(/./g, (letter) => String(LETTERS.indexOf(letter)))
+
+/** Readable digests: no two texts have the same. */
+const digest = (text: string) => `#${text}` as never
+
+/** The parts that make names, secrets and digests. */
+export function madeUp(draw: Draw) {
+  // The store knows such texts only by their digests.
+  const texts = { fresh: () => draw() as never, digest }
+  return {
+    randomness: { base64url: draw, uuid: draw },
+    secretSeal: seal,
+    resetTokens: texts,
+    apiKeySecrets: texts,
+    digest: () => {
+      const texts: string[] = []
+      return { update: (text) => void texts.push(text), end: () => digest(texts.join('|')) }
+    },
+    // A key is the number of its login and its generation, such as `7:2`, if it was made from the right key before it.
+    sessionKeys: {
+      fresh: () => `${ownerOf(draw())}:1` as never,
+      digest,
+      successor: (_, previous, session, generation) => {
+        const isRight = previous === `${ownerOf(session)}:${generation - 1}`
+        return (
+          isRight ? `${ownerOf(session)}:${generation}` : `${previous}/${session}/${generation}`
+        ) as never
+      },
+    },
+    // Hashes that cost nothing. The salt makes each of them different.
+    hasher: {
+      hash: (password) => Promise.resolve(`${password}#${draw()}` as never),
+      verify: (password, hash) =>
+        Promise.resolve(password !== undefined && hash !== undefined && hash.startsWith(`${password}#`)),
+      isOutdated: () => false,
+      recognise: () => ({ kind: 'unknown' }),
+    },
+    oneTimeCodes: {
+      freshSecret: texts.fresh,
+      freshRecoveryCode: () => {
+        const letters = draw().replace(/[0-9]/g, (digit) => LETTERS[+digit] ?? '')
+        return letters.replace('.', 'Z').padEnd(16, 'Q') as never
+      },
+      enrolment: () => ({ uri: '', qrCode: '' }),
+      stepOf: (secret, code, at) => {
+        const now = stepAt(at)
+        return [now, now - 1, now + 1].find((step) => codeAt(secret, step) === code) as never
+      },
+    },
+  } satisfies Partial<Infrastructure & Credentials>
 }

@@ -1,6 +1,6 @@
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import { resetTokenOf, type Mail } from './calls.js'
-import { about, attempt, emailOf, isActing, type Action, type Attempt, type Scene } from './clients.js'
+import { about, attempt, emailOf, isActing, type Action, type Attempt, type Turn } from './clients.js'
 import type { Cases } from './instance.js'
 import { ownerOf } from './made-up.js'
 
@@ -11,7 +11,7 @@ const accountOf = (number: number) => [1, 1, 2, 3, 3][number % 5] as number
 const operator = (account: number) => about(account, { caller: OPERATOR })
 const OPERATOR_ALONE = { seen: {}, sent: () => ({ caller: OPERATOR }) }
 
-export const setPassword: Action = ({ passwords }, _, [a, b]) => {
+export const setPassword: Action = ({ passwords, a, b }) => {
   const [account, password] = [accountOf(a), `secret${b % 3}`]
   passwords[account]?.push(password)
   return attempt('setPassword', operator(account), { input: { password } })
@@ -22,20 +22,19 @@ const disabling = (account: number, disabled: boolean) => {
   return attempt('setDisabled', operator(account), { input: { disabled }, sent: {}, useCase })
 }
 
-export const setDisabled: Action = (_, __, [a, b]) => disabling(accountOf(a), b % 4 === 0)
+export const setDisabled: Action = ({ a, b }) => disabling(accountOf(a), b % 4 === 0)
 
-export const revokeSessions: Action = (_, __, [a]) => attempt('revokeSessions', operator(accountOf(a)))
+export const revokeSessions: Action = ({ a }) => attempt('revokeSessions', operator(accountOf(a)))
 
 export const ROLES = ['admin', 'editor']
 
 const roleChange = (account: number, role: string, remove: boolean) =>
   attempt('setRole', operator(account), { input: { role, remove } })
 
-export const setRole: Action = (_, __, [a, b, c]) =>
-  roleChange(accountOf(a), ROLES[b % 2] as string, c % 2 === 0)
+export const setRole: Action = ({ a, b, c }) => roleChange(accountOf(a), ROLES[b % 2] as string, c % 2 === 0)
 
 /** While an administrator acts as account 2, lets that end; otherwise makes it possible again. */
-export const interfere: Action = ({ clients }, _, [a]) => {
+export const interfere: Action = ({ clients, a }) => {
   const isActed = clients.some(isActing)
   const promotion = roleChange(2, 'admin', !isActed)
   const changes = [promotion, roleChange(3, 'admin', isActed), disabling(3, isActed), disabling(2, isActed)]
@@ -45,11 +44,11 @@ export const interfere: Action = ({ clients }, _, [a]) => {
 export const removeUserFactor = () => attempt('removeUserFactor', operator(1))
 
 /** Removes the first factor at some time. */
-export const removeFirstFactor: Action = ({ secrets }, _, [a]) =>
+export const removeFirstFactor: Action = ({ secrets, a }) =>
   secrets.length === 1 && a % 2 === 0 ? removeUserFactor() : disabling(2, false)
 
 /** A process that sends the mail of a request. */
-export const issueReset: Action = ({ resets }, _, [a]) => {
+export const issueReset: Action = ({ resets, a }) => {
   const account = accountOf(a)
   const job = { kind: 'reset-password', email: emailOf(account), askedAt: 0, attempts: 0 }
   const sender = {
@@ -63,17 +62,15 @@ export const issueReset: Action = ({ resets }, _, [a]) => {
   })
 }
 
-export const createApiKey = ({ apiKeys }: Scene) =>
+export const createApiKey = ({ apiKeys }: Turn) =>
   attempt('createApiKey', OPERATOR_ALONE, {
     sent: { name: 'key', roles: [] },
     then: (made: { readonly id: number; readonly key: string }) => void apiKeys.push(made),
   })
 
-export const revokeApiKey: Action = (scene, _, [a]) => {
-  const made = scene.apiKeys[a % scene.apiKeys.length]
-  if (!made) return createApiKey(scene)
-  return attempt('revokeApiKey', OPERATOR_ALONE, {
-    input: { key: ownerOf(made.key) },
-    sent: { id: String(made.id) },
-  })
+export const revokeApiKey: Action = (turn) => {
+  const made = turn.apiKeys[turn.a % turn.apiKeys.length]
+  if (!made) return createApiKey(turn)
+  const [input, sent] = [{ key: ownerOf(made.key) }, { id: String(made.id) }]
+  return attempt('revokeApiKey', OPERATOR_ALONE, { input, sent })
 }

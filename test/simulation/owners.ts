@@ -1,123 +1,146 @@
 import type { FactorConfirmed } from '../../src/application/identity/second-factor/confirm-second-factor.js'
 import type { Issued } from '../../src/application/identity/issue.js'
+import type { Code } from '../model/limits.js'
 import { tokenOf } from './calls.js'
-import { about, actionsOf, attempt, held, isActing, keep, passwordOf } from './clients.js'
-import type { Action, Client, Numbers, Scene, Sender } from './clients.js'
-import { codeOf, keepCodes, oneTimeOf } from './codes.js'
-import { ownerOf } from './made-up.js'
+import { about, attempt, held, isActing, keep, passwordOf } from './clients.js'
+import type { Action, Sender, Turn } from './clients.js'
+import { codeAt, makerOf, ownerOf, stepAt } from './made-up.js'
 
-export const login: Action = (scene, client, [a, b, c]) => {
-  const { account, network } = client
-  const password = passwordOf(scene, client, a)
-  const key = b % 2 === 0 ? client.jar.key : undefined
-  const code = scene.secrets.length > 0 && c % 8 > 0 ? codeOf(scene, c) : undefined
+export const login: Action = (turn) => {
+  const { client, secrets, b, c } = turn
+  const { account, network, jar } = client
+  const password = passwordOf(turn)
+  const key = b % 2 === 0 ? jar.key : undefined
+  const code = secrets.length > 0 && c % 8 > 0 ? codeOf(turn) : undefined
   const presented = { sessionKey: key, client: { address: network } }
   return attempt('login', about(account), {
     input: { password, key, network, code: code?.meaning },
     sent: { password, presented, code: code?.text },
-    then: keep(scene, client),
+    then: keep(turn),
   })
 }
 
-/** The client proves the login that it holds. */
-const holder =
-  (requestOf: (presented: object) => object) =>
-  (...given: Parameters<Action>): Sender => {
-    const { key, access } = held(...given)
-    const sent = requestOf({ sessionKey: key, accessToken: access })
-    return { seen: { key, access: tokenOf(access) }, sent: () => sent }
-  }
+/** The client proves the login that it holds, by a member of the request or by all of it. */
+function ownLogin(turn: Turn, isAll = false): Sender {
+  const { key, access } = held(turn)
+  const presented = { sessionKey: key, accessToken: access }
+  return { seen: { key, access: tokenOf(access) }, sent: () => (isAll ? presented : { presented }) }
+}
 
-const withLogin = actionsOf(holder((presented) => ({ presented })))
-const withNothingElse = actionsOf(holder((presented) => presented))
+export const getIdentity: Action = (turn) => attempt('getIdentity', ownLogin(turn, true))
 
-export const getIdentity = withNothingElse('getIdentity')
-export const logout = withNothingElse('logout')
+export const logout: Action = (turn) => attempt('logout', ownLogin(turn, true))
 
-export const refresh: Action = (scene, client, numbers) => {
-  const { key, refresh: refreshToken } = held(scene, client, numbers)
+export const refresh: Action = (turn) => {
+  const { key, refresh: refreshToken } = held(turn)
   const seen = { key, access: undefined, refresh: tokenOf(refreshToken) }
   const sent = () => ({ refreshToken, presented: { sessionKey: key } })
-  return attempt('refresh', { seen, sent }, { then: keep(scene, client) })
+  return attempt('refresh', { seen, sent }, { then: keep(turn) })
 }
 
-export const listSessions = withLogin('listSessions', () => ({ sent: { limit: 100 } }))
-export const endOtherSessions = withLogin('endOtherSessions', () => ({ sent: { others: true } }))
+export const listSessions: Action = (turn) =>
+  attempt('listSessions', ownLogin(turn), { sent: { limit: 100 } })
 
-export const changePassword = withLogin('changePassword', (scene, client, [a, b]) => {
-  const [password, newPassword] = [passwordOf(scene, client, a), `changed${b % 3}`]
-  return {
+export const endOtherSessions: Action = (turn) =>
+  attempt('endOtherSessions', ownLogin(turn), { sent: { others: true } })
+
+export const changePassword: Action = (turn) => {
+  const [password, newPassword] = [passwordOf(turn), `changed${turn.b % 3}`]
+  return attempt('changePassword', ownLogin(turn), {
     input: { password, newPassword },
     then: (issued: Issued) => {
-      scene.passwords[client.account]?.push(newPassword)
-      keep(scene, client)(issued)
+      turn.passwords[turn.client.account]?.push(newPassword)
+      keep(turn)(issued)
     },
-  }
-})
-
-export const deleteAccount = withLogin('deleteAccount', (scene, client, [a]) => ({
-  input: { password: passwordOf(scene, client, a) },
-}))
-
-export const consumeReset: Action = ({ resets, passwords }, { account }, [a, b]) => {
-  const resetToken = resets.at(-1 - (a % 4)) ?? resets[0] ?? '0.0'
-  const password = `reset${b % 3}`
-  return attempt('consumeReset', about(account), {
-    input: { token: ownerOf(resetToken), password },
-    sent: { resetToken, password, presented: {} },
-    then: () => void passwords[account]?.push(password),
   })
 }
 
-export const setUpFactor = withLogin('setUpFactor', (scene, client, [a]) => ({
-  input: { password: passwordOf(scene, client, a) },
-  then: ({ secret }: { readonly secret: string }) => void scene.secrets.push(secret),
-}))
+export const deleteAccount: Action = (turn) =>
+  attempt('deleteAccount', ownLogin(turn), { input: { password: passwordOf(turn) } })
 
-const confirmNewest = withLogin('confirmFactor', (scene, client, [, , c]) => {
-  const secret = scene.secrets.at(-1) ?? ''
-  const { text, meaning } = oneTimeOf(scene, c)
-  return {
+export const consumeReset: Action = ({ resets, passwords, client, a, b }) => {
+  const resetToken = resets.at(-1 - (a % 4)) ?? resets[0] ?? '0.0'
+  const password = `reset${b % 3}`
+  return attempt('consumeReset', about(client.account), {
+    input: { token: ownerOf(resetToken), password },
+    sent: { resetToken, password, presented: {} },
+    then: () => void passwords[client.account]?.push(password),
+  })
+}
+
+export const setUpFactor: Action = (turn) =>
+  attempt('setUpFactor', ownLogin(turn), {
+    input: { password: passwordOf(turn) },
+    then: ({ secret }: { readonly secret: string }) => void turn.secrets.push(secret),
+  })
+
+const confirmNewest: Action = (turn) => {
+  const secret = turn.secrets.at(-1) ?? ''
+  const { text, meaning } = oneTimeOf(turn)
+  return attempt('confirmFactor', ownLogin(turn), {
     input: { code: meaning },
     sent: { code: text },
     then: ({ issued, recoveryCodes }: FactorConfirmed) => {
-      keep(scene, client)(issued)
-      keepCodes(scene, recoveryCodes)
-      scene.confirmed.push(secret)
+      keep(turn)(issued)
+      keepCodes(turn, recoveryCodes)
+      turn.confirmed.push(secret)
     },
-  }
-})
+  })
+}
 
-export const confirmFactor: Action = (scene, ...given) =>
-  (scene.secrets.length === 0 ? setUpFactor : confirmNewest)(scene, ...given)
+export const confirmFactor: Action = (turn) =>
+  turn.secrets.length === 0 ? setUpFactor(turn) : confirmNewest(turn)
 
 /** Sets up a factor, or confirms the last set-up. */
-export const enrol: Action = (scene, ...given) =>
-  (scene.confirmed.at(-1) === scene.secrets.at(-1) ? setUpFactor : confirmNewest)(scene, ...given)
+export const enrol: Action = (turn) =>
+  turn.confirmed.at(-1) === turn.secrets.at(-1) ? setUpFactor(turn) : confirmNewest(turn)
 
 /** The password and a code of the second factor. */
-function proofOf(scene: Scene, client: Client, [a, , c]: Numbers) {
-  const password = passwordOf(scene, client, a)
-  const { text, meaning } = codeOf(scene, c)
+function proofOf(turn: Turn) {
+  const [password, { text, meaning }] = [passwordOf(turn), codeOf(turn)]
   return { input: { password, code: meaning }, sent: { password, code: text } }
 }
 
-export const removeFactor = withLogin('removeFactor', proofOf)
+export const removeFactor: Action = (turn) => attempt('removeFactor', ownLogin(turn), proofOf(turn))
 
-export const renewRecovery = withLogin('renewRecovery', (scene, ...given) => ({
-  ...proofOf(scene, ...given),
-  then: (codes: readonly string[]) => keepCodes(scene, codes),
-}))
+export const renewRecovery: Action = (turn) =>
+  attempt('renewRecovery', ownLogin(turn), {
+    ...proofOf(turn),
+    then: (codes: readonly string[]) => keepCodes(turn, codes),
+  })
 
-export const loginAs = withLogin('loginAs', (scene, client, [, b]) => {
-  const target = [2, 2, 2, 1, 2, 2, 2, 3][b % 8] as number
-  return { input: { target }, sent: { userId: target }, then: keep(scene, client) }
-})
+/** Notes the first two codes. */
+function keepCodes({ recovery }: Turn, codes: readonly string[]): void {
+  recovery.push(...codes.slice(0, 2).map((text, index) => ({ text, name: `${makerOf(text)} ${index + 1}` })))
+}
 
-const logoutAs = withLogin('logoutAs', (scene, client) => ({ then: keep(scene, client) }))
+/** A code that the owner types, mostly the next unused code of the newest secret; `meaning` is its form in the model. */
+function codeOf(turn: Turn): { text: string; meaning: Code } {
+  const { recovery, c } = turn
+  const code = recovery[(c >> 2) % recovery.length]
+  return c % 4 === 3 && code ? { text: code.text, meaning: { recovery: code.name } } : oneTimeOf(turn)
+}
+
+/** The first code of a secret is typed late, so that two more codes are right at the same time. */
+function oneTimeOf({ secrets, time, lastStep, c }: Turn) {
+  const secret = secrets.at(c % 7 === 6 ? -2 : -1) ?? '0.0'
+  const now = stepAt(time())
+  const last = lastStep.get(secret) ?? now - 2
+  const step = c % 5 === 4 ? now : Math.min(now + 1, Math.max(now - 1, last + 1))
+  lastStep.set(secret, step)
+  return { text: codeAt(secret, step), meaning: { secret: ownerOf(secret), step } }
+}
+
+export const loginAs: Action = (turn) => {
+  const target = [2, 2, 2, 1, 2, 2, 2, 3][turn.b % 8] as number
+  const [input, sent] = [{ target }, { userId: target }]
+  return attempt('loginAs', ownLogin(turn), { input, sent, then: keep(turn) })
+}
+
+const logoutAs: Action = (turn) => attempt('logoutAs', ownLogin(turn), { then: keep(turn) })
 
 /** Acts as another account, and does something there. */
-export const act: Action = (scene, client, numbers) => {
-  const actions = isActing(client) ? [getIdentity, refresh, getIdentity, logoutAs] : [loginAs]
-  return (actions[numbers[2] % actions.length] as Action)(scene, client, numbers)
+export const act: Action = (turn) => {
+  const actions = isActing(turn.client) ? [getIdentity, refresh, getIdentity, logoutAs] : [loginAs]
+  return (actions[turn.c % actions.length] as Action)(turn)
 }

@@ -1,4 +1,4 @@
-import type { Action, Attempt, Client, Numbers, Scene } from './clients.js'
+import type { Action, Attempt, Client, Scene } from './clients.js'
 import * as operators from './operators.js'
 import * as own from './owners.js'
 import * as pets from './pets.js'
@@ -99,10 +99,10 @@ export function attemptOf(
   theme: Theme,
   scene: Scene,
   client: Client,
-  [kind, ...numbers]: readonly [number, ...Numbers],
+  [kind, a, b, c]: readonly [number, number, number, number],
 ): Attempt {
   const actions = theme[client.kind] ?? []
   const isOut = client.jar.key === undefined && actions.includes(login) && kind < 240
   const action = isOut ? login : (actions[kind % actions.length] as Action)
-  return action(scene, client, numbers)
+  return action({ ...scene, client, a, b, c })
 }
