@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { play, type Bug, type Played } from './play.js'
 import { plans, type Plan } from './plan.js'
-import { explain } from './search.js'
+import { explain } from '../linearizability/search.js'
 
 /** The result of many histories. */
 export type Campaign = {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers'
 import { unavailable } from '../../src/domain/refusal.js'
-import type { Reply } from './history.js'
+import type { Reply } from '../linearizability/history.js'
 
 /** What happens to a call of a port: see `MISHAPS`. */
 export const MISHAPS = [

@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util'
 import { stepsOf } from '../model/rules.js'
 import type { Outcome, World } from '../model/world.js'
-import type { Operation } from './history.js'
+import { isPossible, type Operation } from './history.js'
 
 /** Whether the model explains a history by some order of the steps of its operations. */
 export type Verdict =
@@ -13,7 +12,6 @@ export type Verdict =
 /** How far an operation has come. */
 type Progress = { readonly step: number; readonly note: unknown; readonly isOver: boolean }
 
-const BEGIN: Progress = { step: 0, note: undefined, isOver: false }
 /**
  * The search of Wing and Gong, with Lowe's memory of positions, for operations of several steps. It takes the steps in
  * the order in which the simulator made them, and goes back if the model does not allow it. An operation that was
@@ -21,17 +19,13 @@ const BEGIN: Progress = { step: 0, note: undefined, isOver: false }
  */
 export function explain(world: World, history: readonly Operation[], most = 50_000): Verdict {
   const steps = history.map(({ rule }) => stepsOf(rule))
+  const progress = history.map((): Progress => ({ step: 0, note: undefined, isOver: false }))
   const required = history.filter(({ reply }) => reply.kind !== 'lost').length
-  const progress: Progress[] = history.map(() => BEGIN)
   const seen = new Set<string>()
   /** The tries of a search that never goes back. */
-  const straight = steps.reduce((sum, { length }) => sum + length, 0)
-  let [tried, best] = [0, -1]
+  const straight = steps.flat().length
+  let [tried, least] = [0, Infinity]
   let explained: readonly Operation[] = []
-
-  function isDone(index: number): boolean {
-    return (progress[index] as Progress).isOver
-  }
 
   /** Operations that began before any other unfinished operation was completed. */
   function candidates(): number[] {
@@ -40,7 +34,7 @@ export function explain(world: World, history: readonly Operation[], most = 50_0
     // Operations are in the order in which they began.
     for (const [index, { invoked, completed, reply }] of history.entries()) {
       if (invoked >= end) break
-      if (isDone(index)) continue
+      if (progress[index]?.isOver) continue
       end = Math.min(end, completed)
       // Without its call, a step of an operation without an answer did not happen.
       if (reply.kind !== 'lost' || momentOf(index) < Infinity) ready.push(index)
@@ -63,27 +57,24 @@ export function explain(world: World, history: readonly Operation[], most = 50_0
       if (seen.has(position)) return false
       seen.add(position)
     }
-    noteBest(left)
+    if (left < least) {
+      least = left
+      explained = history.filter((_, index) => progress[index]?.isOver)
+    }
     return candidates().some((index) => take(index, state, left))
-  }
-
-  function noteBest(left: number): void {
-    if (required - left <= best) return
-    best = required - left
-    explained = history.filter((_, index) => isDone(index))
   }
 
   function take(index: number, state: World, left: number): boolean {
     const operation = history[index] as Operation
     const before = progress[index] as Progress
-    const isLost = operation.reply.kind === 'lost'
+    const isRequired = operation.reply.kind !== 'lost'
     for (const { world, reply, note } of outcomesOf(operation, steps[index]?.[before.step], state, before)) {
       const isOver = reply !== 'next'
       progress[index] = { step: before.step + 1, note, isOver }
-      if (extend(world, isOver && !isLost ? left - 1 : left)) return true
+      if (extend(world, isOver && isRequired ? left - 1 : left)) return true
       progress[index] = before
       // A step that changes nothing is possible later only if it is possible now.
-      if (isOver && !isLost && world === state) return false
+      if (isOver && isRequired && world === state) return false
     }
     return false
   }
@@ -112,10 +103,3 @@ function* outcomesOf(
 }
 
 const textOf = ({ reply, note }: Outcome) => JSON.stringify([reply, note])
-
-function isPossible({ reply: allowed, answer, ifLost }: Outcome, reply: Operation['reply']): boolean {
-  if (ifLost && reply.kind !== 'lost') return false
-  if (reply.kind === 'lost' || allowed === 'next') return true
-  if (reply.kind === 'refused') return reply.code === allowed
-  return allowed === 'done' && (answer === undefined || isDeepStrictEqual(answer, reply.answer))
-}
