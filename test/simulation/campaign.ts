@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { play, type Bug, type Played } from './play.js'
+import { explain, type Verdict } from '../linearizability/search.js'
+import type { Bug } from './instance.js'
 import { plans, type Plan } from './plan.js'
-import { explain } from '../linearizability/search.js'
+import { play, type Played } from './play.js'
 
 /** The result of many histories. */
 export type Campaign = {
@@ -20,12 +21,12 @@ export type Violation = {
   readonly story: string
 }
 
-type Options = {
+export type Options = {
   readonly histories: number
   readonly seed: number
   /** Begins with the history of a violation, and ends with it. */
-  readonly path?: string
-  readonly bug?: Bug
+  readonly path?: string | undefined
+  readonly bug?: Bug | undefined
   /** Whether a violation is made smaller, which takes a minute. */
   readonly shrink?: boolean
 }
@@ -42,46 +43,40 @@ export async function withoutStacks<T>(work: () => Promise<T>): Promise<T> {
 
 export const campaign = (options: Options): Promise<Campaign> => withoutStacks(() => search(options))
 
-async function search({ histories, seed, path, bug, shrink = true }: Options): Promise<Campaign> {
-  let [operations, undecided, played] = [0, 0, 0]
-  let isViolated = false
+async function search({ histories, seed, path = '', bug, shrink = path === '' }: Options): Promise<Campaign> {
+  const counts = { operations: 0, undecided: 0 }
   const property = fc.asyncProperty(plans, async (plan) => {
     const history = await play(plan, bug)
     const { kind } = judge(history, bug)
-    if (!isViolated) played += 1
-    operations += isViolated ? 0 : history.operations.length
-    undecided += kind === 'given-up' ? 1 : 0
-    isViolated ||= kind === 'impossible'
+    counts.operations += history.operations.length
+    if (kind === 'given-up') counts.undecided += 1
     return kind !== 'impossible'
   })
-  const replay = path === undefined ? {} : { path }
-  const found = await fc.check(property, {
-    ...{ numRuns: histories, seed, endOnFailure: !shrink || path !== undefined },
-    ...replay,
-  })
-  const counts = { histories: played, operations, undecided }
-  if (!found.failed || !found.counterexample) return counts
-  const [plan] = found.counterexample
-  const again = { seed, path: found.counterexamplePath }
-  return { ...counts, violation: { ...again, plan, story: await storyOf(plan, bug) } }
+  const first = await fc.check(property, { numRuns: histories, seed, path, endOnFailure: true })
+  const campaign = { histories: first.numRuns, ...counts }
+  if (!first.failed || first.counterexamplePath === null) return campaign
+  const found = shrink ? await fc.check(property, { seed, path: first.counterexamplePath }) : first
+  const [[plan], at] = [found.counterexample as [Plan], found.counterexamplePath as string]
+  return { ...campaign, violation: { seed, path: at, plan, story: await storyOf(plan, bug) } }
 }
 
 /** Whether the model explains a history. An operation that waits for ever is not explained. */
-export function judge({ world, operations, stuck }: Played, bug?: Bug) {
+export function judge({ world, operations, stuck }: Played, bug?: Bug): Verdict {
   const verdict = explain(world, operations, bug ? TRIED_WITH_BUG : undefined)
-  return stuck.length > 0 ? ({ kind: 'impossible', explained: operations, tried: 0 } as const) : verdict
+  return stuck.length > 0 ? { kind: 'impossible', explained: operations, tried: 0 } : verdict
 }
 
 /** What happens in a history, line by line, and how far the model explains it. */
 async function storyOf(plan: Plan, bug?: Bug): Promise<string> {
   const lines: string[] = []
-  const played = await play(plan, bug, (line) => void lines.push(line))
-  const verdict = judge(played, bug)
+  const history = await play(plan, bug, (line) => void lines.push(line))
+  const verdict = judge(history, bug)
+  const all = history.operations.map(({ id }) => id)
   if (verdict.kind === 'impossible') {
     const explained = verdict.explained.map(({ id }) => id)
-    const left = played.operations.filter(({ id }) => !explained.includes(id)).map(({ id }) => id)
+    const left = all.filter((id) => !explained.includes(id))
     lines.push(`The model explains at most ${explained.join(', ') || 'nothing'}, but not ${left.join(', ')}.`)
   }
-  if (played.stuck.length > 0) lines.push(`No answer: ${played.stuck.join('; ')}`)
+  if (history.stuck.length > 0) lines.push(`No answer: ${history.stuck.join('; ')}`)
   return lines.join('\n')
 }

@@ -1,9 +1,10 @@
 import { expect } from 'chai'
 import { judge, withoutStacks } from './campaign.js'
 import { FINDINGS } from './findings.js'
+import type { Bug } from './instance.js'
 import type { Plan } from './plan.js'
 import { PLANTED } from './planted.js'
-import { play, type Bug } from './play.js'
+import { play } from './play.js'
 
 describe('a fault that the simulator has found', () => {
   for (const { bug, plan, rules } of FINDINGS) {

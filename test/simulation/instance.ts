@@ -1,45 +1,28 @@
-import { createMemoryStore } from '../../src/adapters/memory/index.js'
 import { createTokenSigner } from '../../src/application/identity/token-signer.js'
 import type { MadeBy, Rows } from '../../src/application/table.js'
 import { MAIL_TABLE, USE_CASE_TABLES, type UseCases } from '../../src/application/wiring.js'
 import { wrapPort, wrapStore, type PortFunction } from '../../src/application/wrap-port.js'
 import { portsOf } from '../../src/composition-root/infrastructure.js'
-import { compilePermissions } from '../../src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
 import type { TimeOrderedIds } from '../../src/domain/time-ordered-ids.js'
 import type { VerificationCache } from '../../src/ports/password-hasher.js'
 import type { Store } from '../../src/ports/store.js'
 import type { Rules } from '../model/world.js'
-import { format, madeUp, type Draw } from './made-up.js'
+import { compiledPermissions } from '../support/permissions.js'
+import { format, madeUp } from './made-up.js'
+import type { Schedule } from './schedule.js'
 
-const compiled = compilePermissions({
+const { everyone, user, ...roles } = DEFAULT_PERMISSIONS.roles
+/** The default permissions, and everything that an account may do with itself and with pets. */
+const permissions = compiledPermissions({
   roles: {
+    ...roles,
     everyone: {
-      components: { auth: ['login', 'get-identity', 'refresh', 'logout', 'reset-password'], user: ['find'] },
+      components: { ...everyone.components, auth: [...everyone.components.auth, 'reset-password'] },
     },
-    user: {
-      components: {
-        auth: ['change-password', 'list-sessions', 'end-sessions', 'second-factor', 'delete-account'],
-        pets: ['*'],
-      },
-    },
-    admin: { components: { auth: ['login-as', 'logout-as'] } },
-    cli: { components: { 'user-task': ['*'], user: ['*'], role: ['*'], session: ['*'], apikey: ['*'] } },
+    user: { components: { auth: [...user.components.auth, 'delete-account'], pets: ['*'] } },
   },
 })
-if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors))
-const { permissions } = compiled
-
-/** The settings of an instance that follows the rules of the model. */
-function settingsOf({ accessToken, refreshToken, session, grace, loginLimit, ...rules }: Rules) {
-  return {
-    lifetimes: { accessToken, refreshToken, session, refreshGrace: grace },
-    sessionLimit: rules.sessionLimit,
-    resetTokenTtl: rules.resetToken,
-    impersonationTtl: rules.impersonation,
-    loginLimit: loginLimit === undefined ? undefined : { count: loginLimit, window: 900_000 },
-    factorRoles: rules.isFactorNeeded ? new Set(['admin']) : undefined,
-  }
-}
 
 /** The use cases of an instance, and the parts that send mails. */
 export type Cases = UseCases & MadeBy<typeof MAIL_TABLE> & { readonly timeOrderedIds: TimeOrderedIds }
@@ -47,72 +30,19 @@ export type Cases = UseCases & MadeBy<typeof MAIL_TABLE> & { readonly timeOrdere
 /** The parts of an instance, by their names in the tables. */
 export type Parts = Readonly<Record<string, unknown>>
 
-/** The changes of a planted bug in an instance. */
-export type Mutation = { readonly parts?: (parts: Parts) => Parts; readonly rows?: Rows }
+/** A bug that is planted on purpose: it changes single calls of the ports of the store, or an instance. */
+export type Bug = {
+  readonly store?: (store: Store) => Store
+  readonly parts?: (parts: Parts) => Parts
+  readonly rows?: Rows
+}
 
-export type InstanceParts = {
+type Dependencies = {
+  readonly schedule: Schedule
   readonly store: Store
-  readonly clock: () => number
-  readonly draw: Draw
   readonly rules: Rules
-  /** Lets a call of a port wait for its turn. */
-  readonly wait: (name: string, call: () => unknown) => Promise<unknown>
-  readonly mutation: Mutation
+  readonly bug: Bug
 }
-
-/** The ports of an instance. They are made once and used by many histories, one after the other. */
-type Relay = {
-  /** The parts of the present history. */
-  at: Pick<InstanceParts, 'store' | 'wait' | 'draw'>
-  readonly ports: Parts
-  readonly sinks: readonly unknown[]
-}
-
-function createRelay(): Relay {
-  const relay = {} as { at: Relay['at'] }
-  const store = wrapStore(createMemoryStore(), (_, name, port) => {
-    const label = `${port}.${name}`
-    return (...args) => {
-      const { wait, store } = relay.at
-      return wait(label, () => (store[port] as unknown as Record<string, PortFunction>)[name]?.(...args))
-    }
-  })
-  const made = madeUp(() => relay.at.draw())
-  const waiting = wrapPort(
-    made.hasher,
-    (call, name) =>
-      (...args) =>
-        relay.at.wait(`hasher.${name}`, () => call(...args)),
-    ['hash', 'verify'],
-  )
-  const hasher = { ...made.hasher, ...waiting }
-  const ports = { ...portsOf(store), ...made, hasher, basicHasher: hasher }
-  return Object.assign(relay, { ports, sinks: [store.audit] })
-}
-
-const RELAYS = [createRelay(), createRelay(), createRelay()]
-
-/** One process of the service. Its use cases are made when they are first read. */
-export function createInstance(index: number, { clock, rules, mutation, ...at }: InstanceParts): Cases {
-  const settings = settingsOf(rules)
-  const relay = RELAYS[index] as Relay
-  relay.at = at
-  const parts: Parts = {
-    ...relay.ports,
-    ...settings,
-    ...{ clock, permissions, auditSinks: relay.sinks },
-    tokens: createTokenSigner({ format, issuer: 'sim', lifetimes: settings.lifetimes, stateless: false }),
-    noticeTopics: [],
-    operator: 'operator',
-    minPasswordLength: 1,
-    petSecurity: 'any',
-    templates,
-    resetUrl: 'https://app/reset',
-  }
-  return wired({ ...ROWS, ...mutation.rows }, mutation.parts?.(parts) ?? parts) as unknown as Cases
-}
-
-const templates = { render: (_: string, { link = '' }) => ({ subject: '', text: link, html: '' }) }
 
 /** Remembers successes. Operations share no computation, so that each call of a port belongs to one operation. */
 function createVerifications(): VerificationCache {
@@ -125,10 +55,46 @@ function createVerifications(): VerificationCache {
   }
 }
 
-const ROWS: Rows = {
-  ...USE_CASE_TABLES.stateful.rows,
-  ...MAIL_TABLE.rows,
-  verifications: { factory: createVerifications, parts: [] },
+/** The same in all instances. */
+const COMMON = {
+  ...{ permissions, petSecurity: 'any', minPasswordLength: 1, operator: 'operator', noticeTopics: [] },
+  resetUrl: 'https://app/reset',
+  templates: { render: (_: string, { link = '' }) => ({ subject: '', text: link, html: '' }) },
+}
+
+/** One process of the service. */
+export function createInstance(index: number, { schedule, store, rules, bug }: Dependencies): Cases {
+  const { draw, wait } = schedule
+  const queued =
+    (call: PortFunction, name: string, port: string): PortFunction =>
+    (...args) =>
+      wait(`${port}.${name}`, () => call(...args))
+  const ports = portsOf(wrapStore(store, queued))
+  const made = madeUp(draw)
+  const hashing = wrapPort(made.hasher, (call, name) => queued(call, name, 'hasher'), ['hash', 'verify'])
+  const hasher = { ...made.hasher, ...hashing }
+  const parts = {
+    ...{ ...COMMON, ...settingsOf(rules), ...ports, ...made, hasher, basicHasher: hasher },
+    auditSinks: [ports.auditLog],
+    clock: () => schedule.timeOf(index),
+    verifications: createVerifications(),
+  }
+  const rows = { ...USE_CASE_TABLES.stateful.rows, ...MAIL_TABLE.rows, ...bug.rows }
+  return wired(rows, bug.parts?.(parts) ?? parts) as unknown as Cases
+}
+
+/** The settings that follow the rules of the model. */
+function settingsOf({ accessToken, refreshToken, session, grace, loginLimit, ...rules }: Rules) {
+  const lifetimes = { accessToken, refreshToken, session, refreshGrace: grace }
+  return {
+    lifetimes,
+    tokens: createTokenSigner({ format, issuer: 'sim', lifetimes, stateless: false }),
+    sessionLimit: rules.sessionLimit,
+    resetTokenTtl: rules.resetToken,
+    impersonationTtl: rules.impersonation,
+    loginLimit: loginLimit === undefined ? undefined : { count: loginLimit, window: 900_000 },
+    factorRoles: rules.isFactorNeeded ? new Set(['admin']) : undefined,
+  }
 }
 
 /** Makes each part when another part or a client first reads it. */

@@ -1,5 +1,5 @@
 import { checkNames, numberOf, parseArguments, runProgram } from '../../bench/arguments.js'
-import { campaign, type Violation } from './campaign.js'
+import { campaign, type Options } from './campaign.js'
 import { PLANTED } from './planted.js'
 
 /** So many histories have one seed; the next have the next seed. */
@@ -23,51 +23,38 @@ const USAGE = `node dist/test/simulation/main.js [options]
 const WHOLE = { least: 1, most: 2 ** 31, isWhole: true }
 
 await runProgram(async () => {
-  const { planted, bug, path, ...given } = parseArguments({ options: OPTIONS }, USAGE).values
+  const { planted, path, bug, ...given } = parseArguments({ options: OPTIONS }, USAGE).values
   const names = Object.keys(PLANTED).map((name) => ({ name }))
   checkNames('planted bug', bug === undefined ? [] : [bug], names)
-  const [most, seed] = [numberOf('histories', given.histories, WHOLE), numberOf('seed', given.seed, WHOLE)]
-  return planted ? await findPlanted(seed) : await searchViolations({ most, seed, path, bug })
+  const [histories, seed] = [
+    numberOf('histories', given.histories, WHOLE),
+    numberOf('seed', given.seed, WHOLE),
+  ]
+  if (planted) return await findPlanted(seed)
+  // A path leads to one history.
+  const most = path === undefined ? histories : 1
+  return await searchViolations(most, { seed, path, bug: PLANTED[bug ?? ''] })
 })
 
-type Search = {
-  readonly most: number
-  readonly seed: number
-  readonly path: string | undefined
-  readonly bug: string | undefined
-}
-
 /** Prints a line for each batch, and at the end one line of JSON. */
-async function searchViolations({ most, seed, path, bug }: Search): Promise<number> {
+async function searchViolations(most: number, { seed, ...options }: Omit<Options, 'histories'>) {
   const begun = performance.now()
-  let [histories, operations, undecided, seconds] = [0, 0, 0, 0]
-  let violation: Violation | undefined
-  for (let batch = seed; histories < most && !violation; batch += 1) {
-    const found = await campaign({
-      ...{ histories: Math.min(BATCH, most - histories), seed: batch },
-      ...(path !== undefined && { path }),
-      ...(bug !== undefined && { bug: PLANTED[bug] ?? {} }),
-    })
-    histories += found.histories
-    operations += found.operations
-    undecided += found.undecided
-    violation = found.violation
+  const sum = { histories: 0, operations: 0, undecided: 0, violations: 0 }
+  let seconds = 0
+  for (let batch = seed; sum.histories < most && sum.violations === 0; batch += 1) {
+    const histories = Math.min(BATCH, most - sum.histories)
+    const { violation, ...found } = await campaign({ ...options, histories, seed: batch })
+    for (const name of ['histories', 'operations', 'undecided'] as const) sum[name] += found[name]
     seconds = (performance.now() - begun) / 1000
-    const rate = Math.round(histories / seconds)
-    process.stderr.write(`${histories} of ${most} histories, ${rate} a second, seed ${batch}\n`)
-    if (path !== undefined) break
+    const rate = Math.round(sum.histories / seconds)
+    process.stderr.write(`${sum.histories} of ${most} histories, ${rate} a second, seed ${batch}\n`)
+    if (!violation) continue
+    sum.violations = 1
+    const again = `node dist/test/simulation/main.js --seed ${batch} --path ${violation.path}`
+    console.log(`${violation.story}\nplan: ${JSON.stringify(violation.plan)}\nagain: ${again}`)
   }
-  if (violation) process.stdout.write(`${violation.story}\n${replayOf(violation)}\n`)
-  report({ seed, histories, operations, undecided, seconds, violations: violation ? 1 : 0 })
-  return violation ? 1 : 0
-}
-
-function replayOf({ plan, seed, path }: Violation): string {
-  return `plan: ${JSON.stringify(plan)}\nagain: node dist/test/simulation/main.js --seed ${seed} --path ${path}`
-}
-
-function report(figures: Readonly<Record<string, number>>): void {
-  process.stdout.write(`${JSON.stringify(figures)}\n`)
+  console.log(JSON.stringify({ seed, ...sum, seconds }))
+  return sum.violations
 }
 
 async function findPlanted(seed: number): Promise<number> {
@@ -80,8 +67,8 @@ async function findPlanted(seed: number): Promise<number> {
     const seconds = Math.round((user + system) / 100_000) / 10
     const isFound = violation && seconds <= 60
     if (!isFound) missed += 1
-    process.stdout.write(`${isFound ? 'found' : 'MISSED'} in ${seconds} s, ${histories} histories: ${name}\n`)
+    console.log(`${isFound ? 'found' : 'MISSED'} in ${seconds} s, ${histories} histories: ${name}`)
   }
-  report({ seed, planted: Object.keys(PLANTED).length, missed })
+  console.log(JSON.stringify({ seed, planted: Object.keys(PLANTED).length, missed }))
   return missed > 0 ? 1 : 0
 }

@@ -1,4 +1,6 @@
 import fc from 'fast-check'
+import type { Client } from './clients.js'
+import { CLIENTS, THEMES, type Theme } from './themes.js'
 
 /** Everything that a history depends on: numbers from 0 to 255, or less. */
 export type Plan = {
@@ -12,41 +14,81 @@ export type Plan = {
   readonly mishaps: readonly (readonly [number, number])[]
 }
 
-const LENGTH = 30
-const CHOICES = 240
-
 const byte = fc.nat(255)
 const action = fc.tuple(byte, byte, byte, byte, byte, byte)
 
 /** Arrays of this length, which shrink to shorter arrays. */
-class FullArray<T> extends fc.Arbitrary<T[]> {
-  readonly #full: fc.Arbitrary<T[]>
-  readonly #any: fc.Arbitrary<T[]>
-
-  constructor(item: fc.Arbitrary<T>, length: number) {
-    super()
-    this.#full = fc.array(item, { minLength: length, maxLength: length })
-    this.#any = fc.array(item, { maxLength: length })
-  }
-
-  override generate(random: fc.Random): fc.Value<T[]> {
-    const { value } = this.#full.generate(random, undefined)
-    return new fc.Value(value, undefined)
-  }
-
-  override canShrinkWithoutContext(value: unknown): value is T[] {
-    return this.#any.canShrinkWithoutContext(value)
-  }
-
-  override shrink(value: T[], context: unknown): fc.Stream<fc.Value<T[]>> {
-    return this.#any.shrink(value, context)
-  }
+function full<T>(item: fc.Arbitrary<T>, length: number): fc.Arbitrary<T[]> {
+  const whole = fc.array(item, { minLength: length, maxLength: length })
+  const generate = (random: fc.Random) => new fc.Value(whole.generate(random, undefined).value, undefined)
+  return Object.assign(fc.array(item, { maxLength: length }), { generate })
 }
 
 /** Plans of full length. The shorter a plan and the smaller its numbers, the simpler its history. */
 export const plans: fc.Arbitrary<Plan> = fc.record({
   setting: fc.array(byte, { minLength: 8, maxLength: 8 }),
-  actions: new FullArray(action, LENGTH),
-  choices: new FullArray(byte, CHOICES),
+  actions: full(action, 30),
+  choices: full(byte, 240),
   mishaps: fc.array(fc.tuple(fc.nat(250), byte), { maxLength: 3 }),
 })
+
+/** What happens to a call of a port. Half of the mishaps are delays. */
+const MISHAPS = [
+  ...(['refused', 'answer lost', 'broken', 'killed before', 'killed after'] as const),
+  ...Array.from({ length: 5 }, () => 'delayed' as const),
+]
+export type Mishap = (typeof MISHAPS)[number]
+
+const SECOND = 1_000
+const DAY = 86_400 * SECOND
+const SKEWS = [0, 0, 0, 0, 2, -7, 60, 3_600, -3_600].map((seconds) => seconds * SECOND)
+const WAITS = [1, 1, 2, 5, 9, 10, 11, 11, 60, 895, 905, 3_600]
+  .map((seconds) => seconds * SECOND)
+  .concat(6 * DAY, 8 * DAY, 31 * DAY)
+
+const pick = <T>(values: readonly T[], number = 0) => values[number % values.length] as T
+
+export type Setting = ReturnType<typeof settingOf>
+
+/** The meaning of the numbers of a plan. */
+export function settingOf({ setting, actions, mishaps }: Plan) {
+  const [instances = 0, count = 0, second, third, grace, limit, subject] = setting
+  const theme = pick(THEMES, subject)
+  const clients = clientsOf(theme, 2 + (count % 5))
+  const processes = 1 + (instances % 3)
+  const { calm, delayedAfter: after, loginLimit, isFactorNeeded = false } = theme
+  return {
+    ...{ theme, clients, after, instances: processes },
+    actions: actions.map(([client = 0, kind = 0, instance = 0, a = 0, b = 0, c = 0]) => ({
+      /** Without a client, time passes. */
+      client: clients[client % (clients.length + 1)],
+      ...{ kind, instance: instance % processes, numbers: [a, b, c] as const },
+    })),
+    /** What happens to calls, by their numbers. In a theme that chooses them, so many calls may be delayed. */
+    mishaps: new Map<number, Mishap>(
+      mishaps.map(([call, mishap]) => (after ? [call % 8, 'delayed'] : [call, pick(MISHAPS, mishap)])),
+    ),
+    /** How far the clock of each instance is from the time. */
+    skews: calm ? [] : [0, pick(SKEWS, second), pick(SKEWS, third)],
+    rules: {
+      ...{ accessToken: 900 * SECOND, refreshToken: 7 * DAY, session: 30 * DAY },
+      grace: pick([10, 10, 10, 0], grace) * SECOND,
+      sessionLimit: pick([undefined, undefined, 1, 2], limit),
+      ...{ resetToken: 1_800 * SECOND, impersonation: 3_600 * SECOND, loginLimit, isFactorNeeded },
+    },
+  }
+}
+
+/** The two tabs share a cookie. */
+function clientsOf({ clients }: Theme, count: number): readonly Client[] {
+  const shared: Client['jar'] = {}
+  return clients.slice(0, count).map((index) => {
+    const client = CLIENTS[index] as (typeof CLIENTS)[number]
+    return { ...client, jar: client.name.startsWith('tab') ? shared : {}, tokens: {} }
+  })
+}
+
+/** How long nothing happens: a calm theme has mostly short waits. */
+export function waitOf({ calm }: Theme, kind: number): number {
+  return calm && kind % 16 > 0 ? pick(WAITS.slice(0, calm), kind >> 4) : pick(WAITS, kind)
+}

@@ -11,8 +11,7 @@ import { decideRotation } from '../../src/domain/identity/rotation.js'
 import { createRefuseLapsedSession } from '../../src/application/identity/impersonation/refuse-lapsed.js'
 import type { RefuseLapsed } from '../../src/application/identity/impersonation/refuse-lapsed.js'
 import { USE_CASE_TABLES } from '../../src/application/wiring.js'
-import type { Parts } from './instance.js'
-import type { Bug } from './play.js'
+import type { Bug, Parts } from './instance.js'
 
 type Ports = Omit<Store, 'ready' | 'close'>
 /** Its calls may be used without the port. */

@@ -1,32 +1,12 @@
-import { setImmediate } from 'node:timers'
 import { unavailable } from '../../src/domain/refusal.js'
 import type { Reply } from '../linearizability/history.js'
+import type { Attempt, Client } from './clients.js'
+import { textOf, type Running } from './operation.js'
+import type { Mishap, Setting } from './plan.js'
 
-/** What happens to a call of a port: see `MISHAPS`. */
-export const MISHAPS = [
-  ...['refused', 'answer lost', 'broken', 'killed before', 'killed after'],
-  ...['delayed', 'delayed', 'delayed', 'delayed', 'delayed'],
-] as const
-export type Mishap = (typeof MISHAPS)[number]
-
-/** An operation under way. */
-export type Running = {
-  readonly id: string
-  readonly client: number
-  readonly instance: number
-  readonly invoked: number
-  completed: number
-  reply: Reply
-  readonly times: number[]
-  /** The calls of ports that it has made, with position and time. */
-  readonly calls: { readonly name: string; readonly at: number; readonly now: number }[]
-  isRunning: boolean
-  /** Whether a call of it had a mishap. */
-  isDisturbed: boolean
-}
-
-type Pending = {
-  readonly running: Running
+/** A call of a port, which waits for its turn. */
+type Call = {
+  readonly operation: Running
   readonly name: string
   /** When the instance made the call. */
   readonly now: number
@@ -35,31 +15,26 @@ type Pending = {
   readonly reject: (error: unknown) => void
 }
 
-/** Owns the clock, the names that are drawn, and the order in which calls of ports are made. */
-export type Schedule = ReturnType<typeof createSchedule>
-
-/** Prints a line of the story. Without it, no line is made. */
-export type Tell = ((line: string) => void) | undefined
-
-type Options = {
+type Options = Pick<Setting, 'mishaps' | 'after' | 'skews'> & {
   readonly choices: readonly number[]
-  readonly mishaps: ReadonlyMap<number, Mishap>
-  /** Only calls behind this call of the same operation have mishaps, and are counted for them. */
-  readonly after: string | undefined
-  /** How far the clock of each instance is from the time. */
-  readonly skews: readonly number[]
   readonly onKill: (instance: number) => void
-  readonly tell: Tell
+  /** Prints a line of the story. Without it, no line is made. */
+  readonly tell: ((line: string) => void) | undefined
 }
 
 const START = Date.UTC(2026, 0, 1)
-/** The last reply of a process that ends. */
+const UNAVAILABLE = unavailable('simulated')
 const LOST: Reply = { kind: 'lost' }
 
+export type Schedule = ReturnType<typeof createSchedule>
+
+/** Owns the clock, the names that are drawn, and the order in which calls of ports are made. */
 export function createSchedule({ choices, mishaps, after, skews, onKill, tell }: Options) {
-  const pending: Pending[] = []
-  const delayed: Pending[] = []
-  const running = new Set<Running>()
+  const operations: Running[] = []
+  /** A client has one operation at a time. */
+  const running = new Map<Client, Running>()
+  const pending: Call[] = []
+  const delayed: Call[] = []
   let [time, position, calls, chosen, drawn] = [START, 0, 0, 0, 0]
   let current: Running | undefined
 
@@ -67,103 +42,102 @@ export function createSchedule({ choices, mishaps, after, skews, onKill, tell }:
 
   function advance(by: number): void {
     time += by
-    for (const { times, instance } of running) times.push(timeOf(instance))
+    for (const { times, instance } of running.values()) times.push(timeOf(instance))
   }
 
-  /** Resolves when nothing can go on without a call of a port. */
-  async function settle(as: Running): Promise<void> {
-    current = as
-    await new Promise((resolve) => setImmediate(resolve))
+  function start(client: Client, instance: number, attempt: Attempt): Running {
+    position += 1
+    advance(1)
+    const id = String(operations.length + 1)
+    tell?.(`${id} ${client.name} to instance ${instance + 1}: ${attempt.text}`)
+    current = {
+      ...{ id, client, instance, attempt, invoked: position, completed: Infinity, reply: LOST },
+      ...{ times: [timeOf(instance)], calls: [], isDisturbed: false },
+    }
+    operations.push(current)
+    running.set(client, current)
+    return current
   }
 
-  function close(operation: Running, reply: Reply): void {
-    if (!operation.isRunning) return
-    operation.isRunning = false
+  function end(operation: Running, reply: Reply): void {
+    tell?.(`${operation.id} ends: ${textOf(reply)}`)
+    if (running.get(operation.client) !== operation) return
+    running.delete(operation.client)
     operation.reply = reply
-    running.delete(operation)
     position += 1
     if (reply.kind !== 'lost') operation.completed = position
   }
 
-  function kill(instance: number): void {
-    tell?.(`   instance ${instance + 1} is killed and starts again`)
+  /** The operations of the instance get no reply. */
+  function kill(killed: number): void {
+    tell?.(`   instance ${killed + 1} is killed and starts again`)
     for (const calls of [pending, delayed])
-      for (const one of calls.splice(0)) if (one.running.instance !== instance) calls.push(one)
-    for (const one of running) if (one.instance === instance) close(one, LOST)
-    onKill(instance)
+      calls.push(...calls.splice(0).filter(({ operation }) => operation.instance !== killed))
+    for (const { client, instance } of running.values())
+      if (instance === killed) {
+        running.delete(client)
+        position += 1
+      }
+    onKill(killed)
   }
 
-  function make(one: Pending): void {
-    const { running: operation, name, now, call, resolve, reject } = one
-    const isTarget = after === undefined || operation.calls.some(({ name }) => name === after)
-    const mishap = isTarget ? mishaps.get(calls) : undefined
-    const { instance } = operation
-    if (isTarget) calls += 1
-    position += 1
-    if (mishap === 'delayed') {
-      tell?.(`   ${operation.id} ${name}: delayed`)
-      delayed.push(one)
-      return
-    }
-    if (mishap !== undefined) {
-      // Operations of one instance can share a computation.
-      for (const one of running) one.isDisturbed ||= one.instance === instance
-      operation.isDisturbed = true
-      tell?.(`   ${operation.id} ${name}: ${mishap}`)
-    }
-    if (mishap === 'refused') reject(unavailable('simulated'))
-    else if (mishap === 'broken') reject(new Error('simulated'))
-    else if (mishap === 'killed before') kill(instance)
-    else {
-      if (mishap === undefined) tell?.(`   ${operation.id} ${name}`)
-      operation.calls.push({ name, at: position, now })
-      const answer = call()
-      if (mishap === undefined) resolve(answer)
-      else {
-        void Promise.resolve(answer).catch(() => undefined)
-        if (mishap === 'answer lost') reject(unavailable('simulated'))
-        else kill(instance)
-      }
-    }
+  function nextMishap({ calls: made }: Running): Mishap | undefined {
+    const isTarget = after === undefined || made.some(({ name }) => name === after)
+    return isTarget ? mishaps.get(calls++) : undefined
   }
+
+  function make(call: Call): void {
+    const { operation, name } = call
+    current = operation
+    position += 1
+    const mishap = nextMishap(operation)
+    tell?.(`   ${operation.id} ${name}${mishap ? `: ${mishap}` : ''}`)
+    if (mishap === undefined) call.resolve(answerOf(call))
+    else if (mishap === 'delayed') delayed.push(call)
+    else disturb(call, mishap)
+  }
+
+  function answerOf({ operation, name, now, call }: Call): unknown {
+    operation.calls.push({ name, at: position, now })
+    return call()
+  }
+
+  function disturb(call: Call, mishap: Exclude<Mishap, 'delayed'>): void {
+    const { instance } = call.operation
+    // Operations of one instance can share a computation.
+    for (const one of running.values()) one.isDisturbed ||= one.instance === instance
+    if (mishap === 'answer lost' || mishap === 'killed after')
+      void Promise.resolve(answerOf(call)).catch(() => undefined)
+    if (mishap === 'broken') call.reject(new Error('simulated'))
+    else if (mishap === 'refused' || mishap === 'answer lost') call.reject(UNAVAILABLE)
+    else kill(instance)
+  }
+
+  /** Nothing goes on without a call of a port, when the queue of microtasks is empty: then the next tick runs. */
+  const settled = () => new Promise<void>((resolve) => process.nextTick(resolve))
 
   return {
-    timeOf,
-    close,
+    ...{ timeOf, advance, start, end, operations, running },
     draw: () => `${current?.id ?? '0'}.${(drawn += 1)}`,
-    pending: () => pending.length,
-    /** Lets delayed calls go on; false without delayed calls. */
-    release: () => pending.push(...delayed.splice(0)) > 0,
-    advance,
-    /** The next number below `count`; 0 if the choices are used up. */
-    choose(count: number): number {
-      const choice = count < 2 ? 0 : (choices[chosen++] ?? 0)
-      return choice % count
-    },
-    /** A call of a port, which waits for its turn. */
     wait: (name: string, call: () => unknown): Promise<unknown> => {
       const operation = current as Running
       return new Promise((resolve, reject) => {
-        pending.push({ running: operation, name, now: timeOf(operation.instance), call, resolve, reject })
+        pending.push({ operation, name, now: timeOf(operation.instance), call, resolve, reject })
       })
     },
-    async start(client: number, instance: number, id: string, work: (as: Running) => void): Promise<Running> {
-      position += 1
-      advance(1)
-      const times = [timeOf(instance)]
-      const begun = { completed: Infinity, reply: LOST, calls: [], isRunning: true, isDisturbed: false }
-      const operation: Running = { id, client, instance, invoked: position, times, ...begun }
-      running.add(operation)
-      current = operation
-      work(operation)
-      await settle(operation)
-      return operation
-    },
-    async next(index: number): Promise<void> {
-      const [one] = pending.splice(index, 1) as [Pending]
-      current = one.running
-      make(one)
-      await settle(one.running)
+    /** Makes calls, and lets clients begin, until nothing is left to do. */
+    async run(ready: () => (() => void) | undefined): Promise<void> {
+      for (;;) {
+        const begin = ready()
+        if (!begin && pending.length === 0) pending.push(...delayed.splice(0))
+        const options = pending.length + (begin ? 1 : 0)
+        if (options === 0) return
+        const choice = options < 2 ? 0 : (choices[chosen++] ?? 0) % options
+        const [call] = pending.splice(choice, 1)
+        if (call) make(call)
+        else begin?.()
+        await settled()
+      }
     },
   }
 }

@@ -2,7 +2,7 @@ import { createMemoryStore } from '../../../src/adapters/memory/index.js'
 import { storeLaws } from '../../../src/contracts/index.js'
 import type { Law } from '../../../src/contracts/law.js'
 import type { Store } from '../../../src/ports/store.js'
-import type { Bug } from '../../simulation/play.js'
+import type { Bug } from '../../simulation/instance.js'
 
 /**
  * The first law that a store with this bug breaks, first among the laws of the changed ports; `none` if the bug changes no

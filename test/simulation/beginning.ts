@@ -1,0 +1,55 @@
+import { createMemoryStore } from '../../src/adapters/memory/index.js'
+import type { Store } from '../../src/ports/store.js'
+import type { Account, World } from '../model/world.js'
+import { emailOf, type Scene } from './clients.js'
+import { seal, stepAt } from './made-up.js'
+import { ROLES } from './operators.js'
+import type { Setting } from './plan.js'
+
+/** The number before the first operation: nothing else begins with it. */
+const NONE = '0'
+const ACCOUNT: Account = { password: 'secret', hash: NONE, disabled: false, epoch: 1, roles: [], resets: [] }
+const ADMIN: Account = { ...ACCOUNT, roles: ['admin'] }
+const FACTOR = { secret: NONE, begunAt: 0, isActive: true, lastStep: 0, recovery: [] }
+const SECRET = `${NONE}.0`
+
+/** The world of the model, in which account 3 is an administrator. */
+export function worldOf({ rules, theme }: Setting): World {
+  const first = theme.hasFactor ? { ...ADMIN, factor: FACTOR } : ADMIN
+  return {
+    ...{ rules, accounts: { 1: first, 2: ACCOUNT, 3: ADMIN } },
+    ...{ sessions: {}, pets: {}, lastPet: 0, idempotencyKeys: {}, apiKeys: [], attempts: {} },
+  }
+}
+
+/** A store with the accounts of the world. */
+export async function storeOf({ accounts }: World): Promise<Store> {
+  const store = createMemoryStore()
+  for (const key of ROLES) await store.roles.insert({ uuid: key, key: key as never, label: key })
+  for (const [account, { password, hash, roles, factor }] of Object.entries(accounts)) {
+    const [id, passwordHash] = [Number(account) as never, `${password}#${hash}` as never]
+    await store.accounts.insert({
+      email: emailOf(id) as never,
+      passwordHash,
+      createdAt: 0,
+      roles: roles as never,
+    })
+    if (!factor) continue
+    const sealedSecret = await seal.seal(SECRET as never, id)
+    await store.secondFactors.begin(id, { sealedSecret, at: factor.begunAt })
+    await store.secondFactors.activate(id, { sealedSecret, step: 0 as never, recovery: [], at: 1 })
+  }
+  return store
+}
+
+/** The knowledge of the clients before their first action. */
+export function sceneOf({ clients, theme }: Setting, time: () => number): Scene {
+  const secrets = theme.hasFactor ? [SECRET] : []
+  const { password } = ACCOUNT
+  return {
+    ...{ clients, time, issued: [], resets: [], recovery: [], apiKeys: [], pets: [] },
+    passwords: { 1: [password], 2: [password], 3: [password] },
+    ...{ secrets, confirmed: [...secrets] },
+    lastStep: new Map(secrets.map((secret) => [secret, stepAt(time()) - 1])),
+  }
+}

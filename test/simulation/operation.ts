@@ -1,0 +1,72 @@
+import { isRefusal } from '../../src/domain/refusal.js'
+import type { CallTime, Operation, Reply } from '../linearizability/history.js'
+import type { Attempt, Client } from './clients.js'
+
+/** An operation under way, or its record. */
+export type Running = {
+  readonly id: string
+  readonly client: Client
+  readonly instance: number
+  readonly attempt: Attempt
+  readonly invoked: number
+  completed: number
+  reply: Reply
+  readonly times: number[]
+  /** The calls of ports that it has made. */
+  readonly calls: (CallTime & { readonly name: string })[]
+  /** Whether a call of it had a mishap. */
+  isDisturbed: boolean
+}
+
+const UNKNOWN: readonly string[] = ['unavailable', 'overloaded', 'incompatible-store']
+
+/** Only a call that was disturbed may fail without a reason. */
+export function replyOf(error: unknown, { isDisturbed }: Running): Reply {
+  if (isRefusal(error) && !UNKNOWN.includes(error.code)) return { kind: 'refused', code: error.code }
+  return isDisturbed ? { kind: 'lost' } : { kind: 'refused', code: `error: ${String(error)}` as never }
+}
+
+export function textOf(reply: Reply): string {
+  if (reply.kind === 'lost') return 'an error'
+  return reply.kind === 'refused' ? `refused, ${reply.code}` : `done ${JSON.stringify(reply.answer ?? '')}`
+}
+
+/** The operation as the checker sees it. */
+export function recordOf(running: Running): Operation {
+  const { id, attempt, reply, invoked, completed, times } = running
+  const { rule, input } = attempt
+  return { id, rule, input, reply, invoked, completed, times, moments: momentsOf(running) }
+}
+
+const NOT_A_STEP = ['audit.', 'mailQueue.', 'attempts.', 'hasher.']
+
+/** A step without its call took effect with the step before it; without an answer it did not happen if it is the last. */
+function momentsOf({
+  attempt: { hints },
+  calls,
+  reply,
+  completed,
+  times: [now = 0],
+}: Running): readonly CallTime[] {
+  const found = hints.map((hint) => hinted(calls, hint))
+  const taken = reply.kind === 'lost' ? found.findLastIndex((call) => call !== undefined) : hints.length
+  const never = { at: completed, now }
+  const last = calls.findLast(({ name }) => !NOT_A_STEP.some((start) => name.startsWith(start))) ?? never
+  const moments: CallTime[] = []
+  for (const [step, call] of found.entries())
+    moments.push(call ?? (step > taken ? never : (moments.at(-1) ?? last)))
+  // No step is later than the next.
+  return moments.map((_, step) =>
+    moments.slice(step).reduce((first, one) => (one.at < first.at ? one : first)),
+  )
+}
+
+/** The call with this name: the last, or the call of this number; `*` stands for any text. */
+function hinted(calls: Running['calls'], hint: string) {
+  const [pattern = '', number] = hint.split('#')
+  const [start = '', end] = pattern.split('*')
+  const found = calls.filter(({ name }) =>
+    end === undefined ? name === start : name.startsWith(start) && name.endsWith(end),
+  )
+  return number === undefined ? found.at(-1) : found[Number(number) - 1]
+}
