@@ -16,7 +16,7 @@ const build = resolve(positionals[0] ?? join(project, 'dist'))
 const imported = (file) => import(pathToFileURL(join(build, 'test', file)).href)
 const { shownCalls } = await imported('contracts/bridge/shown.js')
 const { lawAgainst } = await imported('contracts/bridge/planted.js')
-const { PLANTED } = await imported('simulation/planted.js')
+const { PLANTED } = await imported('simulation/planted/index.js')
 
 const calls = (await shownCalls()).map(({ call, kind, effect, atomicity }) => ({
   call,

@@ -1,6 +1,6 @@
 import { numberOf, parseArguments, runProgram } from '../../bench/arguments.js'
 import { withoutStacks } from '../simulation/campaign.js'
-import { PLANTED } from '../simulation/planted.js'
+import { PLANTED } from '../simulation/planted/index.js'
 import { play } from '../simulation/play.js'
 import { hasTool } from '../support/required-tools.js'
 import { startPorcupine } from './porcupine.js'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Operation } from '../linearizability/history.js'
 import { play, type Played } from '../simulation/play.js'
 import { plans, type Plan } from '../simulation/plan.js'
-import { PLANTED } from '../simulation/planted.js'
+import { PLANTED } from '../simulation/planted/index.js'
 import { explain } from '../linearizability/search.js'
 
 /** The themes without second factors, impersonation and the limit of logins, by their places in `THEMES`. */

@@ -3,7 +3,7 @@ import { judge, withoutStacks } from './campaign.js'
 import { FINDINGS } from './findings.js'
 import type { Bug } from './instance.js'
 import type { Plan } from './plan.js'
-import { PLANTED } from './planted.js'
+import { PLANTED } from './planted/index.js'
 import { play } from './play.js'
 
 describe('a fault that the simulator has found', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { campaign } from './campaign.js'
 import { play } from './play.js'
-import { PLANTED } from './planted.js'
+import { PLANTED } from './planted/index.js'
 
 describe('the simulator', () => {
   it('finds no history that the model does not allow', async () => {

@@ -1,6 +1,6 @@
 import { checkNames, numberOf, parseArguments, runProgram } from '../../bench/arguments.js'
 import { campaign, type Options } from './campaign.js'
-import { PLANTED } from './planted.js'
+import { PLANTED } from './planted/index.js'
 
 /** So many histories have one seed; the next have the next seed. */
 const BATCH = 2_000

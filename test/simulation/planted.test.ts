@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { rotating } from '../support/rotation.js'
 import { campaign } from './campaign.js'
-import { PLANTED } from './planted.js'
+import { PLANTED } from './planted/index.js'
 
 describe('a planted bug', () => {
   for (const [name, bug] of rotating(Object.entries(PLANTED), 6)) {

@@ -1,5 +1,5 @@
 import { campaign as simulate } from '../simulation/campaign.js'
-import { PLANTED } from '../simulation/planted.js'
+import { PLANTED } from '../simulation/planted/index.js'
 import type { Campaign, Round } from './campaign.js'
 
 const HISTORIES = 2_000

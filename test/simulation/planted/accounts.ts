@@ -1,0 +1,112 @@
+import type { Role } from '../../../src/domain/access/role.js'
+import type { ActiveSession } from '../../../src/domain/identity/session.js'
+import { createRefuseLapsedSession } from '../../../src/application/identity/impersonation/refuse-lapsed.js'
+import type { RefuseLapsed } from '../../../src/application/identity/impersonation/refuse-lapsed.js'
+import { USE_CASE_TABLES } from '../../../src/application/wiring.js'
+import type { Bug } from '../instance.js'
+import { inStore, inUseCases, type Change, type PlantedBugs } from './changes.js'
+
+const PASSWORDS: PlantedBugs = {
+  'a changed password keeps the epoch': inStore('accounts', ({ setPassword, replaceHash, find }) => ({
+    async setPassword(id, hash) {
+      const account = await find(id)
+      if (!account?.passwordHash) return await setPassword(id, hash)
+      await replaceHash(id, account.passwordHash, hash)
+      return 'set'
+    },
+  })),
+  'a password is changed in two calls': inUseCases('accounts', ({ find, setPassword }) => ({
+    async changePassword({ id, expected, next }) {
+      const found = await find(id)
+      if (found?.passwordHash !== expected || found.disabledAt !== undefined) return undefined
+      await setPassword(id, next)
+      return (await find(id))?.epoch
+    },
+  })),
+  'the epoch moves before the password is set': inUseCases(
+    'accounts',
+    ({ find, replaceHash }, { sessions }) => ({
+      async setPassword(id, hash) {
+        await sessions.endAllOf(id)
+        const before = (await find(id))?.passwordHash
+        if (before === undefined) return 'unknown'
+        await replaceHash(id, before, hash)
+        return 'set'
+      },
+    }),
+  ),
+  'a reset token is looked at, and the password set then': inUseCases(
+    'accounts',
+    ({ findByEmail, holdsResetToken, setPassword }) => ({
+      async consumeResetToken({ email, digest, at, hash }) {
+        const account = await findByEmail(email)
+        if (!account || !(await holdsResetToken(email, digest, at))) return undefined
+        await setPassword(account.id, hash)
+        return account.id
+      },
+    }),
+  ),
+  'a reset token outlives its time': inStore('accounts', ({ consumeResetToken, holdsResetToken }) => ({
+    holdsResetToken: async (email, digest, at) => await holdsResetToken(email, digest, at - 3_600_000),
+    consumeResetToken: async (input) => await consumeResetToken({ ...input, at: input.at - 3_600_000 }),
+  })),
+}
+
+const STATES: PlantedBugs = {
+  'a disabled account gets a reset token': inStore('accounts', ({ setDisabled, issueResetToken, find }) => ({
+    async issueResetToken(id, _, token) {
+      const account = await find(id)
+      if (!account) return 'changed'
+      if (account.disabledAt === undefined) return await issueResetToken(id, account.epoch, token)
+      await setDisabled(id, undefined)
+      return await issueResetToken(id, (await find(id))?.epoch as never, token)
+    },
+  })),
+  'a deletion ignores what happened since the proof': inUseCases('accounts', ({ remove }) => ({
+    remove: async (id) => await remove(id),
+  })),
+  'an account that is disabled stays enabled': inStore('accounts', () => ({
+    setDisabled: async () => await Promise.resolve('set'),
+  })),
+}
+
+/** A bug of the check of an impersonation: it sees another session. */
+function inLapse(change: (found: ActiveSession) => Partial<ActiveSession>): Bug {
+  const factory = (parts: never): RefuseLapsed => {
+    const refuseLapsed = createRefuseLapsedSession(parts)
+    return async (found, client) => await refuseLapsed({ ...found, ...change(found) }, client)
+  }
+  return { rows: { refuseLapsed: { ...USE_CASE_TABLES.stateful.rows['refuseLapsed'], factory } as never } }
+}
+
+/** Still finds an impersonation if the account of its actor has been disabled. */
+const foundIfDisabled: Change<'sessions'> = ({ find }, { accounts }) => {
+  const known = new Map<unknown, ActiveSession>()
+  return {
+    async find(key, at) {
+      const found = await find(key, at)
+      if (found?.session.actor) known.set(key, found)
+      const before = found ? undefined : known.get(key)
+      const actor = before?.session.actor && (await accounts.find(before.session.actor.accountId))
+      return actor?.disabledAt === undefined ? found : before
+    },
+  }
+}
+
+const ADMIN = { uuid: 'admin', key: 'admin', label: 'admin' } as unknown as Role
+
+const IMPERSONATIONS: PlantedBugs = {
+  'an impersonation outlives the logins of its actor': inStore('sessions', ({ open }) => ({
+    async open({ actor, ...session }) {
+      const { accountId, epoch } = session
+      await open(actor ? { ...session, actor: { ...actor, accountId, epoch } } : session)
+    },
+  })),
+  'an impersonation outlasts the role of its actor': inLapse(() => ({ actorRoles: [ADMIN] })),
+  'an impersonation outlasts the promotion of the other account': inLapse(({ account }) => ({
+    account: { ...account, roles: [] },
+  })),
+  'an impersonation outlasts the disabled account of its actor': inStore('sessions', foundIfDisabled),
+}
+
+export const ACCOUNTS: PlantedBugs = { ...PASSWORDS, ...STATES, ...IMPERSONATIONS }

@@ -1,0 +1,8 @@
+import { ACCOUNTS } from './accounts.js'
+import type { PlantedBugs } from './changes.js'
+import { PETS } from './pets.js'
+import { PROOFS } from './proofs.js'
+import { SESSIONS } from './sessions.js'
+
+/** The planted bugs, by their descriptions. */
+export const PLANTED: PlantedBugs = { ...SESSIONS, ...ACCOUNTS, ...PROOFS, ...PETS }
