@@ -26,14 +26,10 @@ export function worldOf({ rules, theme }: Setting): World {
 export async function storeOf({ accounts }: World): Promise<Store> {
   const store = createMemoryStore()
   for (const key of ROLES) await store.roles.insert({ uuid: key, key: key as never, label: key })
-  for (const [account, { password, hash, roles, factor }] of Object.entries(accounts)) {
-    const [id, passwordHash] = [Number(account) as never, `${password}#${hash}` as never]
-    await store.accounts.insert({
-      email: emailOf(id) as never,
-      passwordHash,
-      createdAt: 0,
-      roles: roles as never,
-    })
+  for (const [key, { password, hash, roles, factor }] of Object.entries(accounts)) {
+    const id = Number(key) as never
+    const account = { email: emailOf(id), passwordHash: `${password}#${hash}`, createdAt: 0, roles }
+    await store.accounts.insert(account as never)
     if (!factor) continue
     const sealedSecret = await seal.seal(SECRET as never, id)
     await store.secondFactors.begin(id, { sealedSecret, at: factor.begunAt })

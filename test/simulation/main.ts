@@ -26,10 +26,8 @@ await runProgram(async () => {
   const { planted, path, bug, ...given } = parseArguments({ options: OPTIONS }, USAGE).values
   const names = Object.keys(PLANTED).map((name) => ({ name }))
   checkNames('planted bug', bug === undefined ? [] : [bug], names)
-  const [histories, seed] = [
-    numberOf('histories', given.histories, WHOLE),
-    numberOf('seed', given.seed, WHOLE),
-  ]
+  const wholeOf = (name: 'histories' | 'seed') => numberOf(name, given[name], WHOLE)
+  const [histories, seed] = [wholeOf('histories'), wholeOf('seed')]
   if (planted) return await findPlanted(seed)
   // A path leads to one history.
   const most = path === undefined ? histories : 1

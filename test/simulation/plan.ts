@@ -51,14 +51,14 @@ const pick = <T>(values: readonly T[], number = 0) => values[number % values.len
 export type Setting = ReturnType<typeof settingOf>
 
 /** The meaning of the numbers of a plan. */
-export function settingOf({ setting, actions, mishaps }: Plan) {
+export function settingOf({ setting, actions, choices, mishaps }: Plan) {
   const [instances = 0, count = 0, second, third, grace, limit, subject] = setting
   const theme = pick(THEMES, subject)
   const clients = clientsOf(theme, 2 + (count % 5))
   const processes = 1 + (instances % 3)
   const { calm, delayedAfter: after, loginLimit, isFactorNeeded = false } = theme
   return {
-    ...{ theme, clients, after, instances: processes },
+    ...{ theme, clients, choices, after, instances: processes },
     actions: actions.map(([client = 0, kind = 0, instance = 0, a = 0, b = 0, c = 0]) => ({
       /** Without a client, time passes. */
       client: clients[client % (clients.length + 1)],

@@ -26,7 +26,7 @@ export async function play(plan: Plan, bug: Bug = {}, tell?: (line: string) => v
   const world = worldOf(setting)
   const memory = await storeOf(world)
   const store = bug.store?.(memory) ?? memory
-  const schedule = createSchedule({ ...setting, choices: plan.choices, onKill: startInstance, tell })
+  const schedule = createSchedule({ ...setting, onKill: startInstance, tell })
   const scene = sceneOf(setting, () => schedule.timeOf(0))
   const waiting = [...setting.actions]
   const cases: Cases[] = []

@@ -15,8 +15,7 @@ type Call = {
   readonly reject: (error: unknown) => void
 }
 
-type Options = Pick<Setting, 'mishaps' | 'after' | 'skews'> & {
-  readonly choices: readonly number[]
+type Options = Pick<Setting, 'choices' | 'mishaps' | 'after' | 'skews'> & {
   readonly onKill: (instance: number) => void
   /** Prints a line of the story. Without it, no line is made. */
   readonly tell: ((line: string) => void) | undefined
@@ -24,7 +23,6 @@ type Options = Pick<Setting, 'mishaps' | 'after' | 'skews'> & {
 
 const START = Date.UTC(2026, 0, 1)
 const UNAVAILABLE = unavailable('simulated')
-const LOST: Reply = { kind: 'lost' }
 
 export type Schedule = ReturnType<typeof createSchedule>
 
@@ -51,8 +49,8 @@ export function createSchedule({ choices, mishaps, after, skews, onKill, tell }:
     const id = String(operations.length + 1)
     tell?.(`${id} ${client.name} to instance ${instance + 1}: ${attempt.text}`)
     current = {
-      ...{ id, client, instance, attempt, invoked: position, completed: Infinity, reply: LOST },
-      ...{ times: [timeOf(instance)], calls: [], isDisturbed: false },
+      ...{ id, client, instance, attempt, invoked: position, completed: Infinity },
+      ...{ reply: { kind: 'lost' }, times: [timeOf(instance)], calls: [], isDisturbed: false },
     }
     operations.push(current)
     running.set(client, current)
@@ -113,7 +111,10 @@ export function createSchedule({ choices, mishaps, after, skews, onKill, tell }:
     else kill(instance)
   }
 
-  /** Nothing goes on without a call of a port, when the queue of microtasks is empty: then the next tick runs. */
+  /**
+   * Nothing goes on without a call of a port when the queue of microtasks is empty. Then a tick runs that a microtask has
+   * asked for. It costs less than an immediate, which waits for a turn of the event loop.
+   */
   const settled = () => new Promise<void>((resolve) => process.nextTick(resolve))
 
   return {
