@@ -15,5 +15,7 @@ export default {
   incremental: true,
   reporters: ['progress-append-only'],
   concurrency: 1,
+  // A busy machine must not pass for a mutant that never ends.
+  timeoutMS: 30_000,
   warnings: { slow: false },
 }

@@ -26,7 +26,8 @@ describe('the login that a token carries', () => {
   })
 
   it('says who its bearer is, in one frozen object', () => {
-    const identity = identityIn(CLAIMS)
+    const claims = { ...CLAIMS }
+    const identity = identityIn(claims)
     expect(identity).to.deep.equal({
       kind: 'account',
       accountId: 1,
@@ -37,7 +38,7 @@ describe('the login that a token carries', () => {
       endsAt: AT + 3_600_000,
     })
     expect(Object.isFrozen(identity)).to.equal(true)
-    expect(identityIn(CLAIMS)).to.equal(identity)
+    expect(identityIn(claims)).to.equal(identity)
   })
 
   it('says whether it has a second factor, and who acts', () => {
