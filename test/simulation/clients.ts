@@ -1,7 +1,8 @@
 import type { Issued } from '../../src/application/identity/issue.js'
-import type { Input } from '../model/rules.js'
-import { ANSWERS, HINTS, USE_CASES, type Played } from './calls.js'
-import type { Cases } from './instance.js'
+import type { Identity } from '../../src/domain/access/caller.js'
+import type { Issued as SeenIssued, Seen, Token } from '../model/sessions.js'
+import type { Attempt, Sender } from './attempt.js'
+import { ownerOf } from './made-up.js'
 
 /** The credentials of a client: texts of tokens and a cookie. */
 export type Held = Readonly<Partial<Record<'key' | 'access' | 'refresh', string | undefined>>>
@@ -40,56 +41,6 @@ export type Scene = {
 export type Turn = Scene & Readonly<Record<'a' | 'b' | 'c', number>> & { readonly client: Client }
 export type Action = (turn: Turn) => Attempt
 
-/** The sender of a request: its part of the input of the rule, and of the request. */
-export type Sender = {
-  readonly seen: object
-  readonly sent: (cases: Cases) => object | Promise<object>
-  /** The calls of ports with which the first steps take effect, if they depend on the sender. */
-  readonly first?: readonly string[]
-}
-
-/** An action adds this to the part of its sender. */
-export type Draft<Name extends Played> = {
-  readonly input?: Partial<Input<Name>>
-  /** The rest of the request, if it is not the input. */
-  readonly sent?: object
-  readonly useCase?: keyof Cases
-  readonly then?: (result: never) => void
-}
-
-/** The next operation of a client. */
-export type Attempt = ReturnType<typeof attempt>
-
-type UseCase = (request: object) => Promise<unknown>
-
-export function attempt<Name extends Played>(rule: Name, sender: Sender, draft: Draft<Name> = {}) {
-  const { input: added, sent = added, useCase = USE_CASES[rule] ?? rule, then } = draft
-  const { seen, sent: sentBy, first = [] } = sender
-  const input = { ...seen, ...added }
-  return {
-    ...{ rule, input, answerOf: ANSWERS[rule], then },
-    hints: [...first, ...HINTS[rule].split(' ')],
-    call: async (cases: Cases) => {
-      const { [useCase]: run } = cases as unknown as Readonly<Record<string, UseCase>>
-      return await run?.({ ...(await sentBy(cases)), ...sent })
-    },
-    get text() {
-      return `${rule} ${textOf(input)}`
-    },
-  }
-}
-
-/** The members of an input. The number of the operation that has made a token stands for the token. */
-function textOf(input: object): string {
-  const members = Object.entries(input).filter(([, value]) => value !== undefined)
-  return members.map(([name, value]) => `${name}=${shown(value)}`).join(' ')
-}
-
-function shown(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value)
-  return 'pair' in value ? String(value.pair) : `(${textOf(value)})`
-}
-
 export const emailOf = (account: number) => `user${account}@example.com`
 
 /** A request about an account. */
@@ -114,12 +65,28 @@ export function held({ issued, client, a, b, c }: Turn): Held {
 /** Whether the client holds the token of an impersonation. */
 export const isActing = ({ tokens }: Client) => tokens.access?.includes('"act":') === true
 
+type Claims = Readonly<Record<'sid' | 'jti' | 'sub', string> & Record<'iat' | 'exp', number>>
+
+export function tokenOf(text: string | undefined): Token | undefined {
+  if (text === undefined) return undefined
+  const [, , { sid, jti, sub, iat, exp }] = JSON.parse(text) as [string, string, Claims]
+  return { session: ownerOf(sid), pair: ownerOf(jti), account: Number(sub), issued: iat, expires: exp }
+}
+
+export function seen({ accountId: account, sessionId, roles, actor }: Identity): Seen {
+  const keys = roles.map(({ key }) => String(key)).sort()
+  return { account, session: ownerOf(sessionId ?? ''), roles: keys.join(), actor: actor?.accountId ?? 0 }
+}
+
 /** Notes a login that the client got. */
 export function keep({ issued, client }: Turn) {
-  return ({ sessionKey: key, accessToken: access, refreshToken: refresh }: Issued) => {
-    issued.push({ key, access, refresh })
-    if (client.kind === 'thief') return
-    client.jar.key = key
-    client.tokens = { access, refresh }
+  return ({ identity, sessionKey: key, accessToken, refreshToken, endsAt }: Issued): SeenIssued => {
+    issued.push({ key, access: accessToken, refresh: refreshToken })
+    if (client.kind !== 'thief') {
+      client.jar.key = key
+      client.tokens = { access: accessToken, refresh: refreshToken }
+    }
+    const [access, refresh] = [tokenOf(accessToken) as Token, tokenOf(refreshToken) as Token]
+    return { ...seen(identity), key: String(key), access, refresh, endsAt }
   }
 }

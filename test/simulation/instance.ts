@@ -4,7 +4,6 @@ import { MAIL_TABLE, USE_CASE_TABLES, type UseCases } from '../../src/applicatio
 import { wrapPort, wrapStore, type PortFunction } from '../../src/application/wrap-port.js'
 import { portsOf } from '../../src/composition-root/infrastructure.js'
 import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
-import type { TimeOrderedIds } from '../../src/domain/time-ordered-ids.js'
 import type { VerificationCache } from '../../src/ports/password-hasher.js'
 import type { Store } from '../../src/ports/store.js'
 import type { Rules } from '../model/world.js'
@@ -25,7 +24,7 @@ const permissions = compiledPermissions({
 })
 
 /** The use cases of an instance, and the parts that send mails. */
-export type Cases = UseCases & MadeBy<typeof MAIL_TABLE> & { readonly timeOrderedIds: TimeOrderedIds }
+export type Cases = UseCases & MadeBy<typeof MAIL_TABLE>
 
 /** The parts of an instance, by their names in the tables. */
 export type Parts = Readonly<Record<string, unknown>>

@@ -60,17 +60,15 @@ export function madeUp(draw: Draw) {
       fresh: () => `${ownerOf(draw())}:1` as never,
       digest,
       successor: (_, previous, session, generation) => {
-        const isRight = previous === `${ownerOf(session)}:${generation - 1}`
-        return (
-          isRight ? `${ownerOf(session)}:${generation}` : `${previous}/${session}/${generation}`
-        ) as never
+        const login = ownerOf(session)
+        const isRight = previous === `${login}:${generation - 1}`
+        return (isRight ? `${login}:${generation}` : `${previous}/${session}/${generation}`) as never
       },
     },
     // Hashes that cost nothing. The salt makes each of them different.
     hasher: {
       hash: (password) => Promise.resolve(`${password}#${draw()}` as never),
-      verify: (password, hash) =>
-        Promise.resolve(password !== undefined && hash !== undefined && hash.startsWith(`${password}#`)),
+      verify: (password, hash) => Promise.resolve(hash?.startsWith(`${String(password)}#`) === true),
       isOutdated: () => false,
       recognise: () => ({ kind: 'unknown' }),
     },

@@ -1,6 +1,7 @@
 import { isRefusal } from '../../src/domain/refusal.js'
 import type { CallTime, Operation, Reply } from '../linearizability/history.js'
-import type { Attempt, Client } from './clients.js'
+import type { Attempt } from './attempt.js'
+import type { Client } from './clients.js'
 
 /** An operation under way, or its record. */
 export type Running = {

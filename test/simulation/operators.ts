@@ -1,7 +1,6 @@
 import { OPERATOR } from '../../src/domain/access/caller.js'
-import { resetTokenOf, type Mail } from './calls.js'
-import { about, attempt, emailOf, isActing, type Action, type Attempt, type Turn } from './clients.js'
-import type { Cases } from './instance.js'
+import { attempt, type Attempt } from './attempt.js'
+import { about, isActing, type Action, type Turn } from './clients.js'
 import { ownerOf } from './made-up.js'
 
 /** Mostly the account of the owner. */
@@ -47,25 +46,24 @@ export const removeUserFactor = () => attempt('removeUserFactor', operator(1))
 export const removeFirstFactor: Action = ({ secrets, a }) =>
   secrets.length === 1 && a % 2 === 0 ? removeUserFactor() : disabling(2, false)
 
-/** A process that sends the mail of a request. */
-export const issueReset: Action = ({ resets, a }) => {
-  const account = accountOf(a)
-  const job = { kind: 'reset-password', email: emailOf(account), askedAt: 0, attempts: 0 }
-  const sender = {
-    seen: { account },
-    sent: ({ timeOrderedIds }: Cases) => ({ ...job, id: timeOrderedIds(0) }),
-  }
-  return attempt('issueReset', sender, {
-    then: (mail: Mail) => {
-      if (mail) resets.push(resetTokenOf(mail))
+/** A process that sends the mail of a request. The mail ends with the token; without an account there is no mail. */
+export const issueReset: Action = ({ resets, time, a }) =>
+  attempt('issueReset', about(accountOf(a)), {
+    sent: { id: String(time()), kind: 'reset-password', askedAt: 0, attempts: 0 },
+    answerOf: (mail: { readonly text: string } | undefined) => {
+      const token = mail?.text.split('resetToken=')[1]
+      if (token !== undefined) resets.push(token)
+      return ownerOf(token ?? '')
     },
   })
-}
 
 export const createApiKey = ({ apiKeys }: Turn) =>
   attempt('createApiKey', OPERATOR_ALONE, {
     sent: { name: 'key', roles: [] },
-    then: (made: { readonly id: number; readonly key: string }) => void apiKeys.push(made),
+    answerOf: (made: { readonly id: number; readonly key: string }) => {
+      apiKeys.push(made)
+      return ownerOf(made.key)
+    },
   })
 
 export const revokeApiKey: Action = (turn) => {

@@ -1,9 +1,8 @@
 import type { FactorConfirmed } from '../../src/application/identity/second-factor/confirm-second-factor.js'
 import type { Issued } from '../../src/application/identity/issue.js'
 import type { Code } from '../model/limits.js'
-import { tokenOf } from './calls.js'
-import { about, attempt, held, isActing, keep, passwordOf } from './clients.js'
-import type { Action, Sender, Turn } from './clients.js'
+import { attempt, type Sender } from './attempt.js'
+import { about, held, isActing, keep, passwordOf, seen, tokenOf, type Action, type Turn } from './clients.js'
 import { codeAt, makerOf, ownerOf, stepAt } from './made-up.js'
 
 export const login: Action = (turn) => {
@@ -16,7 +15,7 @@ export const login: Action = (turn) => {
   return attempt('login', about(account), {
     input: { password, key, network, code: code?.meaning },
     sent: { password, presented, code: code?.text },
-    then: keep(turn),
+    answerOf: keep(turn),
   })
 }
 
@@ -27,7 +26,7 @@ function ownLogin(turn: Turn, isAll = false): Sender {
   return { seen: { key, access: tokenOf(access) }, sent: () => (isAll ? presented : { presented }) }
 }
 
-export const getIdentity: Action = (turn) => attempt('getIdentity', ownLogin(turn, true))
+export const getIdentity: Action = (turn) => attempt('getIdentity', ownLogin(turn, true), { answerOf: seen })
 
 export const logout: Action = (turn) => attempt('logout', ownLogin(turn, true))
 
@@ -35,22 +34,30 @@ export const refresh: Action = (turn) => {
   const { key, refresh: refreshToken } = held(turn)
   const seen = { key, access: undefined, refresh: tokenOf(refreshToken) }
   const sent = () => ({ refreshToken, presented: { sessionKey: key } })
-  return attempt('refresh', { seen, sent }, { then: keep(turn) })
+  return attempt('refresh', { seen, sent }, { answerOf: keep(turn) })
 }
 
+type Listed = { readonly sessions: readonly { readonly id: string }[] }
+
 export const listSessions: Action = (turn) =>
-  attempt('listSessions', ownLogin(turn), { sent: { limit: 100 } })
+  attempt('listSessions', ownLogin(turn), {
+    sent: { limit: 100 },
+    answerOf: ({ sessions }: Listed) => String(sessions.map(({ id }) => ownerOf(id)).sort()),
+  })
 
 export const endOtherSessions: Action = (turn) =>
-  attempt('endOtherSessions', ownLogin(turn), { sent: { others: true } })
+  attempt('endOtherSessions', ownLogin(turn), {
+    sent: { others: true },
+    answerOf: ({ ended }: { readonly ended: number }) => ended,
+  })
 
 export const changePassword: Action = (turn) => {
   const [password, newPassword] = [passwordOf(turn), `changed${turn.b % 3}`]
   return attempt('changePassword', ownLogin(turn), {
     input: { password, newPassword },
-    then: (issued: Issued) => {
+    answerOf: (issued: Issued) => {
       turn.passwords[turn.client.account]?.push(newPassword)
-      keep(turn)(issued)
+      return keep(turn)(issued)
     },
   })
 }
@@ -64,14 +71,17 @@ export const consumeReset: Action = ({ resets, passwords, client, a, b }) => {
   return attempt('consumeReset', about(client.account), {
     input: { token: ownerOf(resetToken), password },
     sent: { resetToken, password, presented: {} },
-    then: () => void passwords[client.account]?.push(password),
+    answerOf: () => void passwords[client.account]?.push(password),
   })
 }
 
 export const setUpFactor: Action = (turn) =>
   attempt('setUpFactor', ownLogin(turn), {
     input: { password: passwordOf(turn) },
-    then: ({ secret }: { readonly secret: string }) => void turn.secrets.push(secret),
+    answerOf: ({ secret }: { readonly secret: string }) => {
+      turn.secrets.push(secret)
+      return ownerOf(secret)
+    },
   })
 
 const confirmNewest: Action = (turn) => {
@@ -80,10 +90,10 @@ const confirmNewest: Action = (turn) => {
   return attempt('confirmFactor', ownLogin(turn), {
     input: { code: meaning },
     sent: { code: text },
-    then: ({ issued, recoveryCodes }: FactorConfirmed) => {
-      keep(turn)(issued)
+    answerOf: ({ issued, recoveryCodes }: FactorConfirmed) => {
       keepCodes(turn, recoveryCodes)
       turn.confirmed.push(secret)
+      return keep(turn)(issued)
     },
   })
 }
@@ -106,7 +116,7 @@ export const removeFactor: Action = (turn) => attempt('removeFactor', ownLogin(t
 export const renewRecovery: Action = (turn) =>
   attempt('renewRecovery', ownLogin(turn), {
     ...proofOf(turn),
-    then: (codes: readonly string[]) => keepCodes(turn, codes),
+    answerOf: (codes: readonly string[]) => keepCodes(turn, codes),
   })
 
 /** Notes the first two codes. */
@@ -134,10 +144,10 @@ function oneTimeOf({ secrets, time, lastStep, c }: Turn) {
 export const loginAs: Action = (turn) => {
   const target = [2, 2, 2, 1, 2, 2, 2, 3][turn.b % 8] as number
   const [input, sent] = [{ target }, { userId: target }]
-  return attempt('loginAs', ownLogin(turn), { input, sent, then: keep(turn) })
+  return attempt('loginAs', ownLogin(turn), { input, sent, answerOf: keep(turn) })
 }
 
-const logoutAs: Action = (turn) => attempt('logoutAs', ownLogin(turn), { then: keep(turn) })
+const logoutAs: Action = (turn) => attempt('logoutAs', ownLogin(turn), { answerOf: keep(turn) })
 
 /** Acts as another account, and does something there. */
 export const act: Action = (turn) => {

@@ -1,5 +1,6 @@
 import type { Pet } from '../../src/domain/catalogue/pet.js'
-import { attempt, emailOf, passwordOf, type Action, type Sender, type Turn } from './clients.js'
+import { attempt, type Sender } from './attempt.js'
+import { emailOf, passwordOf, type Action, type Turn } from './clients.js'
 import { ownerOf } from './made-up.js'
 
 /** A client with an API key, or with a password. */
@@ -24,7 +25,10 @@ export const createPet: Action = (turn) => {
   return attempt('createPet', petClient(turn), {
     input: { name, key },
     sent: { draft: { name }, idempotencyKey: key },
-    then: (id: number) => void turn.pets.push({ id, revision: 1 }),
+    answerOf: (id: number) => {
+      turn.pets.push({ id, revision: 1 })
+      return id
+    },
   })
 }
 
@@ -34,10 +38,18 @@ function petOf({ pets, b, c }: Turn) {
   return { id, expected: c % 3 === 0 ? undefined : revision }
 }
 
+/** Notes the revision of a pet. */
+function seen({ pets }: Turn) {
+  return ({ id, name, revision, traits }: Pet) => {
+    pets.push({ id, revision })
+    return { name, revision, age: traits?.kind === 'cat' ? traits.age : undefined }
+  }
+}
+
 export const readPet: Action = (turn) => {
   const { id } = petOf(turn)
-  const then = (pet: Pet) => void turn.pets.push(pet)
-  return attempt('readPet', petClient(turn), { input: { pet: id }, sent: { id }, then })
+  const [input, sent] = [{ pet: id }, { id }]
+  return attempt('readPet', petClient(turn), { input, sent, answerOf: seen(turn) })
 }
 
 export const patchPet: Action = (turn) => {
@@ -45,7 +57,7 @@ export const patchPet: Action = (turn) => {
   return attempt('patchPet', petClient(turn), {
     input: { pet: id, expected, age },
     sent: { id, change: { kind: 'cat', age }, expected: expected && [expected] },
-    then: (pet: Pet) => void turn.pets.push(pet),
+    answerOf: seen(turn),
   })
 }
 

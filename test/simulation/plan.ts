@@ -62,7 +62,7 @@ export function settingOf({ setting, actions, choices, mishaps }: Plan) {
     actions: actions.map(([client = 0, kind = 0, instance = 0, a = 0, b = 0, c = 0]) => ({
       /** Without a client, time passes. */
       client: clients[client % (clients.length + 1)],
-      ...{ kind, instance: instance % processes, numbers: [a, b, c] as const },
+      ...{ kind, instance: instance % processes, numbers: { a, b, c } },
     })),
     /** What happens to calls, by their numbers. In a theme that chooses them, so many calls may be delayed. */
     mishaps: new Map<number, Mishap>(

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Operation, Reply } from '../linearizability/history.js'
 import type { World } from '../model/world.js'
+import { lineOf } from './attempt.js'
 import { sceneOf, storeOf, worldOf } from './beginning.js'
 import type { Client } from './clients.js'
 import { createInstance, type Bug, type Cases } from './instance.js'
@@ -42,7 +43,7 @@ export async function play(plan: Plan, bug: Bug = {}, tell?: (line: string) => v
 
   function begin({ client, kind, instance, numbers }: (typeof waiting)[number]): void {
     if (client) {
-      const attempt = attemptOf(theme, scene, client, [kind, ...numbers])
+      const attempt = attemptOf(theme, kind, { ...scene, client, ...numbers })
       void follow(schedule.start(client, instance, attempt))
       return
     }
@@ -52,13 +53,9 @@ export async function play(plan: Plan, bug: Bug = {}, tell?: (line: string) => v
   }
 
   async function follow(operation: Running): Promise<void> {
-    const { attempt, client } = operation
-    const { then, answerOf } = attempt
-    const reply = await attempt.call(cases[operation.instance] as Cases).then(
-      (result): Reply => {
-        then?.(result as never)
-        return { kind: 'done', answer: answerOf?.(result as never) }
-      },
+    const { attempt, client, instance } = operation
+    const reply = await attempt.call(cases[instance] as Cases).then(
+      (result): Reply => ({ kind: 'done', answer: attempt.answerOf?.(result as never) }),
       (error: unknown) => replyOf(error, operation),
     )
     if (reply.kind === 'refused' && reply.code === 'invalid-token') forget(client)
@@ -70,7 +67,7 @@ export async function play(plan: Plan, bug: Bug = {}, tell?: (line: string) => v
   return {
     world,
     operations: schedule.operations.map(recordOf),
-    stuck: [...schedule.running.values()].map(({ id, attempt }) => `${id} ${attempt.text}`),
+    stuck: [...schedule.running.values()].map(({ id, attempt }) => `${id} ${lineOf(attempt)}`),
   }
 }
 

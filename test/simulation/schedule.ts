@@ -1,6 +1,7 @@
 import { unavailable } from '../../src/domain/refusal.js'
 import type { Reply } from '../linearizability/history.js'
-import type { Attempt, Client } from './clients.js'
+import { lineOf, type Attempt } from './attempt.js'
+import type { Client } from './clients.js'
 import { textOf, type Running } from './operation.js'
 import type { Mishap, Setting } from './plan.js'
 
@@ -47,7 +48,7 @@ export function createSchedule({ choices, mishaps, after, skews, onKill, tell }:
     position += 1
     advance(1)
     const id = String(operations.length + 1)
-    tell?.(`${id} ${client.name} to instance ${instance + 1}: ${attempt.text}`)
+    tell?.(`${id} ${client.name} to instance ${instance + 1}: ${lineOf(attempt)}`)
     current = {
       ...{ id, client, instance, attempt, invoked: position, completed: Infinity },
       ...{ reply: { kind: 'lost' }, times: [timeOf(instance)], calls: [], isDisturbed: false },

@@ -1,4 +1,5 @@
-import type { Action, Attempt, Client, Scene } from './clients.js'
+import type { Attempt } from './attempt.js'
+import type { Action, Client, Turn } from './clients.js'
 import * as operators from './operators.js'
 import * as own from './owners.js'
 import * as pets from './pets.js'
@@ -95,14 +96,9 @@ export const THEMES = Object.values<Theme>({
 })
 
 /** The next action of a client. Without a login it mostly logs in first. */
-export function attemptOf(
-  theme: Theme,
-  scene: Scene,
-  client: Client,
-  [kind, a, b, c]: readonly [number, number, number, number],
-): Attempt {
-  const actions = theme[client.kind] ?? []
-  const isOut = client.jar.key === undefined && actions.includes(login) && kind < 240
-  const action = isOut ? login : (actions[kind % actions.length] as Action)
-  return action({ ...scene, client, a, b, c })
+export function attemptOf(theme: Theme, kind: number, turn: Turn): Attempt {
+  const { kind: who, jar } = turn.client
+  const actions = theme[who] ?? []
+  const isOut = jar.key === undefined && actions.includes(login) && kind < 240
+  return isOut ? login(turn) : (actions[kind % actions.length] as Action)(turn)
 }

@@ -1,0 +1,106 @@
+import type { Input, RuleName } from '../model/rules.js'
+import type { Cases } from './instance.js'
+
+/** The calls with which every operation on the own login begins. */
+const OWN = 'sessions.find#1 sessions.find#1 sessions.find#1'
+const ANOTHER_LOGIN = 'accounts.find sessions.end sessions.end sessions.open*'
+
+/** The calls of ports with which the steps of a rule probably take effect. */
+const HINTS = {
+  login:
+    'attempts.take#1 attempts.take#1 accounts.findByEmail attempts.refund#1 ' +
+    'secondFactors.* sessions.find sessions.end sessions.open*',
+  getIdentity: 'sessions.find sessions.end sessions.end',
+  refresh: 'sessions.findById sessions.end sessions.rotate',
+  logout: 'sessions.find sessions.end',
+  listSessions: `${OWN} sessions.pageOf`,
+  endOtherSessions: `${OWN} sessions.endOthers`,
+  changePassword: `${OWN} sessions.find#1 accounts.find#1 accounts.changePassword sessions.open*`,
+  deleteAccount: `${OWN} accounts.find#1 accounts.find#2 accounts.remove`,
+  consumeReset: 'accounts.*ResetToken',
+  setUpFactor: `${OWN} accounts.find#1 secondFactors.begin`,
+  confirmFactor:
+    `${OWN} accounts.find#1 secondFactors.find secondFactors.activate ` +
+    'accounts.find#2 sessions.end sessions.open*',
+  renewRecovery: `${OWN} accounts.find#1 secondFactors.find#1 secondFactors.renewRecovery`,
+  removeFactor:
+    `${OWN} accounts.find#1 secondFactors.find#1 secondFactors.take* ` +
+    'secondFactors.remove accounts.find#2 accounts.find#2',
+  loginAs: `${OWN} ${ANOTHER_LOGIN}`,
+  logoutAs: `sessions.find#1 sessions.find#1 ${ANOTHER_LOGIN}`,
+  setPassword: 'accounts.setPassword',
+  setDisabled: 'accounts.setDisabled',
+  setRole: 'roles.*assign',
+  revokeSessions: 'sessions.endAllOf',
+  removeUserFactor: 'secondFactors.remove',
+  issueReset: 'accounts.issueResetToken',
+  createApiKey: 'apiKeys.insert',
+  revokeApiKey: 'apiKeys.revoke',
+  createPet: 'pets.insert',
+  readPet: 'pets.find',
+  patchPet: 'pets.patch',
+  removePet: 'pets.remove',
+} satisfies Partial<Record<RuleName, string>>
+
+/** A rule that clients play. */
+type Played = keyof typeof HINTS
+
+/** The use cases that have not the name of their rule. */
+const USE_CASES: Readonly<Partial<Record<Played, keyof Cases>>> = {
+  ...{ consumeReset: 'consumeResetToken', issueReset: 'makeMail', setRole: 'assignRole' },
+  ...{ listSessions: 'listOwnSessions', endOtherSessions: 'endOwnSessions' },
+  ...{ setUpFactor: 'setUpSecondFactor', confirmFactor: 'confirmSecondFactor' },
+  ...{ removeFactor: 'removeSecondFactor', renewRecovery: 'renewRecoveryCodes' },
+}
+
+/** The sender of a request: its part of the input of the rule, and of the request. */
+export type Sender = {
+  readonly seen: object
+  readonly sent: (cases: Cases) => object | Promise<object>
+  /** The calls of ports with which the first steps take effect, if they depend on the sender. */
+  readonly first?: readonly string[]
+}
+
+/** An action adds this to the part of its sender. */
+export type Draft<Name extends Played> = {
+  readonly input?: Partial<Input<Name>>
+  /** The rest of the request, if it is not the input. */
+  readonly sent?: object
+  readonly useCase?: keyof Cases
+  /** Notes a result for later actions, and returns the part that the model answers. */
+  readonly answerOf?: (result: never) => unknown
+}
+
+/** The next operation of a client. */
+export type Attempt = ReturnType<typeof attempt>
+
+type UseCase = (request: object) => Promise<unknown>
+
+export function attempt<Name extends Played>(rule: Name, sender: Sender, draft: Draft<Name> = {}) {
+  const { input: added, sent = added, useCase = USE_CASES[rule] ?? rule, answerOf } = draft
+  const { seen, sent: sentBy, first = [] } = sender
+  return {
+    rule,
+    input: { ...seen, ...added },
+    hints: [...first, ...HINTS[rule].split(' ')],
+    call: async (cases: Cases) => {
+      const { [useCase]: run } = cases as unknown as Record<typeof useCase, UseCase>
+      return await run({ ...(await sentBy(cases)), ...sent })
+    },
+    answerOf,
+  }
+}
+
+/** The line of the story that begins the operation. */
+export const lineOf = ({ rule, input }: Attempt) => `${rule} ${textOf(input)}`
+
+/** The members of an input. The number of the operation that has made a token stands for the token. */
+function textOf(input: object): string {
+  const members = Object.entries(input).filter(([, value]) => value !== undefined)
+  return members.map(([name, value]) => `${name}=${shown(value)}`).join(' ')
+}
+
+function shown(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  return 'pair' in value ? String(value.pair) : `(${textOf(value)})`
+}
