@@ -112,12 +112,15 @@ describe('consume reset token, with faked parts', () => {
   let faked: FakedParts
   let queued: unknown[]
   let holds: boolean
+  let found: object | undefined
+  let collected: ReturnType<typeof collectingLog>
   beforeEach(() => {
     faked = fakedParts()
     queued = []
     holds = true
+    found = { ...ADA, email, enteredEmail: 'Ada@Example.com' }
+    collected = collectingLog()
   })
-  const { log, lines } = collectingLog()
   const lost = new Error('no queue')
 
   const consume = (parts: Partial<PartsOf<'consumeResetToken'>> = {}) =>
@@ -127,7 +130,7 @@ describe('consume reset token, with faked parts', () => {
       accounts: {
         holdsResetToken: async () => holds,
         consumeResetToken: async () => ADA.id,
-        find: async () => ({ ...ADA, email, enteredEmail: 'Ada@Example.com' }),
+        find: async () => found,
       },
       hasher: { hash: async () => 'hash' },
       passwordPolicy: async (value: string) => ({ ok: true, value }),
@@ -146,10 +149,16 @@ describe('consume reset token, with faked parts', () => {
     expect(queued).to.deep.equal([['password-changed', 'Ada@Example.com']])
   })
 
+  it('sends no notice to an account that was removed meanwhile, and logs no error', async () => {
+    found = undefined
+    await consume({ log: collected.log })
+    expect([queued, collected.lines]).to.deep.equal([[], []])
+  })
+
   it('sets the password even if the notice is lost, and logs the loss', async () => {
     const queueMail = () => Promise.reject(lost)
-    await consume({ queueMail, log })
-    expect(lines).to.deep.equal([
+    await consume({ queueMail, log: collected.log })
+    expect(collected.lines).to.deep.equal([
       {
         level: 'error',
         event: 'a password was reset, but not all that follows was done',
