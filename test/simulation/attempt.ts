@@ -94,13 +94,13 @@ export function attempt<Name extends Played>(rule: Name, sender: Sender, draft: 
 /** The line of the story that begins the operation. */
 export const lineOf = ({ rule, input }: Attempt) => `${rule} ${textOf(input)}`
 
-/** The members of an input. The number of the operation that has made a token stands for the token. */
+/** A value in the story. The number of the operation that has made a token stands for the token. */
+export function shown(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  return 'pair' in value ? String(value.pair) : `(${textOf(value)})`
+}
+
 function textOf(input: object): string {
   const members = Object.entries(input).filter(([, value]) => value !== undefined)
   return members.map(([name, value]) => `${name}=${shown(value)}`).join(' ')
-}
-
-function shown(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value)
-  return 'pair' in value ? String(value.pair) : `(${textOf(value)})`
 }

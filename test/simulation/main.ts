@@ -31,24 +31,27 @@ await runProgram(async () => {
   if (planted) return await findPlanted(seed)
   // A path leads to one history.
   const most = path === undefined ? histories : 1
-  return await searchViolations(most, { seed, path, bug: PLANTED[bug ?? ''] })
+  return await searchViolations({ most, seed, path, bug })
 })
 
+type Search = Pick<Options, 'seed' | 'path'> & { readonly most: number; readonly bug: string | undefined }
+
 /** Prints a line for each batch, and at the end one line of JSON. */
-async function searchViolations(most: number, { seed, ...options }: Omit<Options, 'histories'>) {
+async function searchViolations({ most, seed, path, bug }: Search) {
+  const withBug = bug === undefined ? '' : ` --bug "${bug}"`
   const begun = performance.now()
   const sum = { histories: 0, operations: 0, undecided: 0, violations: 0 }
   let seconds = 0
   for (let batch = seed; sum.histories < most && sum.violations === 0; batch += 1) {
     const histories = Math.min(BATCH, most - sum.histories)
-    const { violation, ...found } = await campaign({ ...options, histories, seed: batch })
+    const { violation, ...found } = await campaign({ histories, seed: batch, path, bug: PLANTED[bug ?? ''] })
     for (const name of ['histories', 'operations', 'undecided'] as const) sum[name] += found[name]
     seconds = (performance.now() - begun) / 1000
     const rate = Math.round(sum.histories / seconds)
     process.stderr.write(`${sum.histories} of ${most} histories, ${rate} a second, seed ${batch}\n`)
     if (!violation) continue
     sum.violations = 1
-    const again = `node dist/test/simulation/main.js --seed ${batch} --path ${violation.path}`
+    const again = `node dist/test/simulation/main.js --seed ${batch} --path ${violation.path}${withBug}`
     console.log(`${violation.story}\nplan: ${JSON.stringify(violation.plan)}\nagain: ${again}`)
   }
   console.log(JSON.stringify({ seed, ...sum, seconds }))

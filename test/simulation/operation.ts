@@ -1,6 +1,6 @@
 import { isRefusal } from '../../src/domain/refusal.js'
 import type { CallTime, Operation, Reply } from '../linearizability/history.js'
-import type { Attempt } from './attempt.js'
+import { shown, type Attempt } from './attempt.js'
 import type { Client } from './clients.js'
 
 /** An operation under way, or its record. */
@@ -29,7 +29,8 @@ export function replyOf(error: unknown, { isDisturbed }: Running): Reply {
 
 export function textOf(reply: Reply): string {
   if (reply.kind === 'lost') return 'an error'
-  return reply.kind === 'refused' ? `refused, ${reply.code}` : `done ${JSON.stringify(reply.answer ?? '')}`
+  if (reply.kind === 'refused') return `refused, ${reply.code}`
+  return reply.answer === undefined ? 'done' : `done ${shown(reply.answer)}`
 }
 
 /** The operation as the checker sees it. */
