@@ -64,6 +64,7 @@ type input struct {
 	Name        string  `json:"name"`
 	Pet         int     `json:"pet"`
 	Expected    *int    `json:"expected"`
+	Session     string  `json:"session"`
 	Age         int     `json:"age"`
 }
 
@@ -109,8 +110,10 @@ func (got reply) allows(end *ending) bool {
 	switch {
 	case got.Kind == "lost":
 		return true
-	case end.code != "":
-		return got.Kind == "refused" && got.Code == end.code
+	case end.code != "" && got.Kind == "refused":
+		return got.Code == end.code
+	case end.code != "" && !end.orDone:
+		return false
 	default:
 		return got.Kind == "done" && (end.answer == nil || isSame(got.Answer, end.answer))
 	}

@@ -15,10 +15,11 @@ type moment struct {
 	now int64
 }
 
-// The end of an operation; `answer` is compared if it is not nil.
+// The end of an operation; `answer` is compared if it is not nil. With `orDone` the store decides whether it is refused.
 type ending struct {
 	code   string
 	answer any
+	orDone bool
 }
 
 // A step acts at one moment. It returns nil if the operation goes on.
@@ -220,6 +221,19 @@ func endOthers(m *moment) *ending {
 		}
 	}
 	return done(count)
+}
+
+// endOne may find a session that is past its end.
+func endOne(m *moment) *ending {
+	one, exists := m.sessions[m.in.Session]
+	if !exists || one.account != m.progress.account {
+		return refused("not-found")
+	}
+	delete(m.sessions, m.in.Session)
+	if m.isActive(one, m.now) {
+		return done(nil)
+	}
+	return &ending{code: "not-found", orDone: true}
 }
 
 // onAccount is a write of an operator.

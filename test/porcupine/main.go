@@ -23,6 +23,7 @@ var rules = map[string][]step{
 	"logout":           {judgeLogout, end},
 	"listSessions":     {prove, listSessions},
 	"endOtherSessions": {prove, endOthers},
+	"endSession":       {prove, endOne},
 	"changePassword":   {prove, judgeChange, writeChange, open},
 	"deleteAccount":    {prove, seePassword, judgePassword, remove},
 	"setPassword":      onAccount(setPassword),

@@ -56,12 +56,12 @@ async function crossCheck(histories: number, seed: number): Promise<number> {
   for await (const history of selected(histories, seed)) {
     const verdict = await porcupine.judge(history.line)
     counts.histories += 1
-    if (verdict === 'Unknown') counts.undecided += 1
     if (!history.isExplained) {
       counts.violations += 1
       bugs.add(history.bug ?? 'no planted bug')
     }
-    if (verdict === (history.isExplained ? 'Ok' : 'Illegal')) continue
+    if (verdict === 'Unknown') counts.undecided += 1
+    if (verdict === 'Unknown' || verdict === (history.isExplained ? 'Ok' : 'Illegal')) continue
     counts.disagreements += 1
     console.log(await storyOf(history))
     console.log(`Porcupine says ${verdict}, and our checker the opposite. Bug: ${history.bug ?? 'none'}.`)

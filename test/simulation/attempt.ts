@@ -15,6 +15,7 @@ const HINTS = {
   logout: 'sessions.find sessions.end',
   listSessions: `${OWN} sessions.pageOf`,
   endOtherSessions: `${OWN} sessions.endOthers`,
+  endSession: `${OWN} sessions.endOne`,
   changePassword: `${OWN} sessions.find#1 accounts.find#1 accounts.changePassword sessions.open*`,
   deleteAccount: `${OWN} accounts.find#1 accounts.find#2 accounts.remove`,
   consumeReset: 'accounts.*ResetToken',
@@ -40,15 +41,12 @@ const HINTS = {
   readPet: 'pets.find',
   patchPet: 'pets.patch',
   removePet: 'pets.remove',
-} satisfies Partial<Record<RuleName, string>>
-
-/** A rule that clients play. */
-type Played = keyof typeof HINTS
+} satisfies Record<RuleName, string>
 
 /** The use cases that have not the name of their rule. */
-const USE_CASES: Readonly<Partial<Record<Played, keyof Cases>>> = {
+const USE_CASES: Readonly<Partial<Record<RuleName, keyof Cases>>> = {
   ...{ consumeReset: 'consumeResetToken', issueReset: 'makeMail', setRole: 'assignRole' },
-  ...{ listSessions: 'listOwnSessions', endOtherSessions: 'endOwnSessions' },
+  ...{ listSessions: 'listOwnSessions', endOtherSessions: 'endOwnSessions', endSession: 'endOwnSessions' },
   ...{ setUpFactor: 'setUpSecondFactor', confirmFactor: 'confirmSecondFactor' },
   ...{ removeFactor: 'removeSecondFactor', renewRecovery: 'renewRecoveryCodes' },
 }
@@ -62,7 +60,7 @@ export type Sender = {
 }
 
 /** An action adds this to the part of its sender. */
-export type Draft<Name extends Played> = {
+export type Draft<Name extends RuleName> = {
   readonly input?: Partial<Input<Name>>
   /** The rest of the request, if it is not the input. */
   readonly sent?: object
@@ -76,7 +74,7 @@ export type Attempt = ReturnType<typeof attempt>
 
 type UseCase = (request: object) => Promise<unknown>
 
-export function attempt<Name extends Played>(rule: Name, sender: Sender, draft: Draft<Name> = {}) {
+export function attempt<Name extends RuleName>(rule: Name, sender: Sender, draft: Draft<Name> = {}) {
   const { input: added, sent = added, useCase = USE_CASES[rule] ?? rule, answerOf } = draft
   const { seen, sent: sentBy, first = [] } = sender
   return {

@@ -22,7 +22,7 @@ export type Client = {
 export type Scene = {
   readonly clients: readonly Client[]
   /** Everything that was ever handed out: a thief may have any half of it. */
-  readonly issued: Held[]
+  readonly issued: (Held & { readonly session: string })[]
   readonly passwords: Record<number, string[]>
   readonly resets: string[]
   /** Secrets of factors, and recovery codes with their names. */
@@ -81,7 +81,8 @@ export function seen({ accountId: account, sessionId, roles, actor }: Identity):
 /** Notes a login that the client got. */
 export function keep({ issued, client }: Turn) {
   return ({ identity, sessionKey: key, accessToken, refreshToken, endsAt }: Issued): SeenIssued => {
-    issued.push({ key, access: accessToken, refresh: refreshToken })
+    const session = String(identity.sessionId)
+    issued.push({ session, key, access: accessToken, refresh: refreshToken })
     if (client.kind !== 'thief') {
       client.jar.key = key
       client.tokens = { access: accessToken, refresh: refreshToken }

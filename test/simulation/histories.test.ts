@@ -12,7 +12,7 @@ describe('the simulator', () => {
 
   it('plays a violation again, to the letter, from its seed and path', async () => {
     const bug = PLANTED['a spent refresh token in the grace window needs no cookie'] ?? {}
-    const { violation } = await campaign({ histories: 5_000, seed: 1, bug })
+    const { violation } = await campaign({ histories: 5_000, seed: 5, bug })
     const { seed = 0, path = '', plan, story = '' } = violation ?? {}
     const again = await campaign({ histories: 1, seed, path, bug })
     expect(again.violation?.plan).to.deep.equal(plan)

@@ -51,6 +51,12 @@ export const endOtherSessions: Action = (turn) =>
     answerOf: ({ ended }: { readonly ended: number }) => ended,
   })
 
+/** Names a session that was ever opened, perhaps of another account. */
+export const endSession: Action = (turn) => {
+  const id = turn.issued[turn.b % turn.issued.length]?.session ?? '0.0'
+  return attempt('endSession', ownLogin(turn), { input: { session: ownerOf(id) }, sent: { id } })
+}
+
 export const changePassword: Action = (turn) => {
   const [password, newPassword] = [passwordOf(turn), `changed${turn.b % 3}`]
   return attempt('changePassword', ownLogin(turn), {

@@ -42,10 +42,10 @@ export const THEMES = Object.values<Theme>({
     operator: [setPassword, setDisabled, revokeSessions, setRole, setRole],
   },
   ownAccount: {
-    clients: [0, 4, 3, 1, 2],
+    clients: [0, 4, 3, 1, 2, 5],
     owner: [
       ...[changePassword, getIdentity, login, consumeReset, own.listSessions, own.endOtherSessions],
-      ...[refresh, getIdentity, changePassword, consumeReset, login, own.deleteAccount],
+      ...[refresh, getIdentity, changePassword, consumeReset, login, own.deleteAccount, own.endSession],
     ],
     thief: [...theft, changePassword],
     operator: [issueReset, issueReset, setPassword, setDisabled, revokeSessions],

@@ -115,6 +115,9 @@ const BEGINNINGS_AND_ENDS: PlantedBugs = {
   'the end of other sessions ends the own session too': inStore('sessions', ({ endOthers }) => ({
     endOthers: async (account, _, at) => await endOthers(account, '-' as never, at),
   })),
+  'an account ends a session of another account': inStore('sessions', ({ end }) => ({
+    endOne: async (_, id) => await end(id),
+  })),
   'the limit of sessions ends the newest': inStore('sessions', ({ open, pageOf, end }) => ({
     async openWithLimit(session, most) {
       await open(session)
