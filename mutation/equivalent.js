@@ -1,5 +1,8 @@
 const EMPTY = `'' → "Stryker was here!"`
 const NONE = '[] → ["Stryker was here"]'
+const NODE_REFUSES = 'Node 24 refuses such a label too. The rule is for Node 22.'
+const USUAL = 'A shortcut: the other rules accept the usual texts too.'
+const USUAL_EMAIL = '/^[a-z\\d._+-]+@[a-z\\d]+(?:[.-][a-z\\d]+)*$/'
 const NO_SINK = 'A shortcut: without a sink the record is dropped.'
 
 /**
@@ -102,6 +105,10 @@ export const EQUIVALENT = {
     [NONE]: 'Neither list has an address at its second place.',
   },
   'domain/identity/canonical-email.ts': {
+    '/(?:^|\\.)xn--[^.]*-(?:\\.|$)/i → /(?:\\.)xn--[^.]*-(?:\\.|$)/i': NODE_REFUSES,
+    '/(?:^|\\.)xn--[^.]*-(?:\\.|$)/i → /(?:^|\\.)xn--[^.]-(?:\\.|$)/i': NODE_REFUSES,
+    '/(?:^|\\.)xn--[^.]*-(?:\\.|$)/i → /(?:^|\\.)xn--[.]*-(?:\\.|$)/i': NODE_REFUSES,
+    '/(?:^|\\.)xn--[^.]*-(?:\\.|$)/i → /(?:^|\\.)xn--[^.]*-(?:\\.)/i': NODE_REFUSES,
     'ASCII.test(text) → false': 'A shortcut: case folding puts ASCII letters in lower case too.',
   },
   'domain/identity/claim-set.ts': {
@@ -110,6 +117,12 @@ export const EQUIVALENT = {
     '{ return undefined } → {}': 'For the compiler: a function without `return` returns `undefined`.',
   },
   'domain/identity/email.ts': {
+    'text.length <= EMAIL_MAX && USUAL.test(text) → false': USUAL,
+    'text.length <= EMAIL_MAX → text.length < EMAIL_MAX': USUAL,
+    [`${USUAL_EMAIL} → /^[a-z\\d._+-]@[a-z\\d]+(?:[.-][a-z\\d]+)*$/`]: USUAL,
+    [`${USUAL_EMAIL} → /^[a-z\\d._+-]+@[a-z\\d](?:[.-][a-z\\d]+)*$/`]: USUAL,
+    [`${USUAL_EMAIL} → /^[a-z\\d._+-]+@[a-z\\d]+(?:[.-][a-z\\d]+)$/`]: USUAL,
+    [`${USUAL_EMAIL} → /^[a-z\\d._+-]+@[a-z\\d]+(?:[.-][a-z\\d])*$/`]: USUAL,
     [`7 × ${EMPTY}`]:
       'For the compiler: `split` gives a first part, an email has a second, and no email contains spaces.',
   },
@@ -136,6 +149,7 @@ export const EQUIVALENT = {
     'value === null → false': 'For the compiler: `null` counts as frozen.',
   },
   'domain/text.ts': {
+    '/^[ -~]*$/ → /^[ -~]$/': USUAL,
     'text.length > 2 * max → false': 'A shortcut: a character has at most two code units.',
   },
 }
