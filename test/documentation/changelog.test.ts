@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { MIGRATIONS } from '../../src/adapters/sqlite/schema.js'
+import { VERSION as MONGODB_VERSION } from '../../src/adapters/mongodb/schema.js'
 import { textOf } from '../support/project.js'
 import { pages } from '../support/pages/blocks.js'
 
@@ -22,17 +24,22 @@ const manifest = JSON.parse(textOf('package.json')) as {
 describe('the changelog', () => {
   const [head = '', ...sections] = textOf('CHANGELOG.md').split(/^## /m)
   const titles = sections.map((section) => section.split('\n', 1)[0] ?? '')
-  const released = titles.slice(1)
+  const released = titles.filter((title) => title !== 'Unreleased')
   const versions = released.map((title) => title.split(' ', 1)[0] ?? '')
 
-  it('begins with the unreleased changes, and ends with the first version', () => {
+  const isUnreleased = titles[0] === 'Unreleased'
+  const notes = textOf('docs/operate/upgrade-notes.md')
+
+  it('begins with the unreleased changes only if the version ends in -dev', () => {
     expect(head).to.match(/^# Changelog\n/)
-    expect(titles[0]).to.equal('Unreleased')
+    const [, number = '', dev] = /^(\d+\.\d+\.\d+)(-dev)?$/.exec(manifest.version) ?? []
+    expect(dev === '-dev').to.equal(isUnreleased)
+    if (isUnreleased) expect(versions).to.not.include(number)
+    else expect(versions[0]).to.equal(number)
     expect(versions.at(-1)).to.equal('0.1.0')
   })
 
-  it('lists the current version first, and all versions with dates, newest first', () => {
-    expect(versions[0]).to.equal(manifest.version)
+  it('lists all versions with dates, newest first', () => {
     for (const title of released) expect(title).to.match(/^\d+\.\d+\.\d+ - \d{4}-\d\d-\d\d$/)
     const numbers = versions.map((version) => version.split('.').map(Number))
     const newestFirst = numbers.toSorted(
@@ -50,13 +57,29 @@ describe('the changelog', () => {
     }
   })
 
-  it('has every version that can be upgraded from', () => {
-    const from = Array.from(
-      textOf('docs/operate/upgrade-notes.md').matchAll(/^## From (\S+)$/gm),
-      ([, version = '']) => version,
+  it('has every version that the notes describe, with its schema changes, mixed running and way back', () => {
+    const from = Array.from(notes.matchAll(/^## From (\S+)$/gm), ([, version = '']) => version)
+    const rows = Array.from(
+      notes.matchAll(/^\| (\d\S+) +\| \S.* \| \S.* \| \S.* \|$/gm),
+      ([, row = '']) => row,
     )
-    expect(from).to.have.length.above(1)
-    expect(versions).to.include.members(from)
+    const upgradable = isUnreleased ? versions : versions.slice(1)
+    expect([from, rows]).to.deep.equal([upgradable, upgradable])
+  })
+
+  it('ends with the present schemas in the newest notes that change them', () => {
+    const newest = (store: string) => Number(new RegExp(`\\b${store} from \\d+ to (\\d+)`).exec(notes)?.[1])
+    expect([newest('SQLite'), newest('MongoDB')]).to.deep.equal([MIGRATIONS.length, MONGODB_VERSION])
+  })
+
+  it('has the release that the pages on installation and upgrades check out', () => {
+    const tags = ['systemd.md', 'upgrade.md'].flatMap((page) =>
+      Array.from(
+        textOf('docs/operate', page).matchAll(/--branch v(\S+)|^VERSION=(.*)$/gm),
+        ([, branch, version]) => branch ?? version,
+      ),
+    )
+    expect(tags).to.deep.equal([versions[0], versions[0]])
   })
 })
 

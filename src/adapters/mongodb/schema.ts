@@ -7,7 +7,7 @@ import { PETS_BY_ID } from './documents.js'
 import { contradicts } from './errors.js'
 import { upserting } from './writes.js'
 
-const VERSION = 3
+export const VERSION = 3
 /** The first schema version with canonical emails. */
 const CANONICAL_EMAILS = 3
 const SCHEMA = 'schema'

@@ -3,7 +3,7 @@ import type { ConnectionEnding, RefreshOutcome, SessionEnding, UseCaseOutcome } 
 import { STORE_PORTS } from '../../ports/calls/store.js'
 
 /** A test compares it with package.json, which a bundle lacks. */
-const VERSION = '0.7.0'
+const VERSION = '0.8.0-dev'
 
 /** The compiler reports a missing label. */
 type Every<Label extends string> = Readonly<Record<Label, true>>
