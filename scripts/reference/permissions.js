@@ -46,7 +46,7 @@ const PERMITS = {
   'user-task': {
     create: '`app user create`',
     password: '`app user password`',
-    role: '`app user role`, `app user create --role`',
+    role: '`app user role`, and roles in `app user create`, `app user import`, `app serve --import` and `app apikey create`',
     help: '`app user help`',
   },
   role: { create: '`app role create`', list: '`app role list`' },

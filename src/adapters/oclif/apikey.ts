@@ -12,7 +12,7 @@ export const COMMANDS: Commands = {
   'apikey:create': task({
     summary: 'Make an API key for the pet catalogue.',
     description:
-      'Prints {"errors": [], "save": 1, "id": 1, "key": "…"}. The key is shown this once: only its digest is stored. Without --expires it is good until it is revoked.',
+      'Prints {"errors": [], "save": 1, "id": 1, "key": "…"}. The key is shown this once: only its digest is stored. Without --expires it is valid until it is revoked. With --role it needs the permission of `user role` as well.',
     examples: [
       '<%= config.bin %> apikey create "Shop front"',
       '<%= config.bin %> apikey create "Import job" --role editor --expires 90d',

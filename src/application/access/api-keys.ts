@@ -9,14 +9,21 @@ import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, id, listOf, optional, parseFields, text } from '../fields.js'
 import { count, instant } from '../inputs.js'
 import { operation } from '../operation.js'
-import { roleKeys, unknownRole } from './roles.js'
+import type { Authorize } from './authorize.js'
+import { givenRoles, unknownRole } from './roles.js'
 
-type Parts = { apiKeys: ApiKeys; secrets: ApiKeySecrets; audit: AuditTrail; clock: Clock }
+type Parts = {
+  apiKeys: ApiKeys
+  secrets: ApiKeySecrets
+  authorize: Authorize
+  audit: AuditTrail
+  clock: Clock
+}
 
 /**
  * Makes an API key. Only this answer holds the key: its digest alone is stored. The key is valid until `expiresAt`, at most ten
- * years ahead, or until it is revoked. Refuses with `invalid` (name, end, or the form of a role) and `not-found` (a role that is
- * not in the role table; then no key is made).
+ * years ahead, or until it is revoked. Roles need `user-task: role` too. Refuses with `invalid` (name, end, or the form of a
+ * role) and `not-found` (a role that is not in the role table; then no key is made).
  */
 export const createApiKey = operation({
   permission: ['apikey', 'create'],
@@ -24,15 +31,15 @@ export const createApiKey = operation({
   parts: ['apiKeys', 'audit', 'clock'],
   renamed: { secrets: 'apiKeySecrets' },
   run:
-    ({ apiKeys, secrets, audit, clock }: Parts) =>
+    ({ apiKeys, secrets, authorize, audit, clock }: Parts) =>
     async ({ caller, ...input }) => {
+      const roles = givenRoles({ authorize }, caller, input.roles)
       const createdAt = clock()
       const { name, expiresAt } = parseFields({
         name: apiKeyName(input.name),
         expiresAt:
           input.expiresAt === undefined ? accepted(undefined) : apiKeyExpiry(input.expiresAt, createdAt),
       })
-      const roles = roleKeys(input.roles)
       const key = secrets.fresh()
       const digest = secrets.digest(key)
       const outcome = await apiKeys.insert({ name, roles, digest, createdAt, ...defined({ expiresAt }) })

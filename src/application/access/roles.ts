@@ -1,3 +1,4 @@
+import type { Caller } from '../../domain/access/caller.js'
 import { roleKey, roleLabel, type Role, type RoleKey } from '../../domain/access/role.js'
 import { email as emailRule } from '../../domain/identity/email.js'
 import { refuseField, type Refusal } from '../../domain/refusal.js'
@@ -9,9 +10,19 @@ import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, flag, optional, parseFields, text } from '../fields.js'
 import { count, textAs } from '../inputs.js'
 import { operation } from '../operation.js'
+import type { Authorize } from './authorize.js'
 
-/** Each key once. Refuses with `invalid` if a text does not have the form of a key. */
-export function roleKeys(texts: readonly string[]): RoleKey[] {
+/**
+ * The roles that an operation gives, each once. Giving any role needs `user-task: role` besides the permission of the operation:
+ * otherwise a caller could give itself every permission. Refuses with `unauthenticated`, `forbidden`, and `invalid` if a text does
+ * not have the form of a key.
+ */
+export function givenRoles(
+  { authorize }: { readonly authorize: Authorize },
+  caller: Caller,
+  texts: readonly string[],
+): RoleKey[] {
+  if (texts.length > 0) authorize(caller, 'user-task', 'role')
   return [...new Set(texts)].map((text) => parseFields({ role: roleKey(text) }).role)
 }
 

@@ -6,7 +6,7 @@ import type { AccountInsertion, Accounts, NewAccount } from '../../ports/account
 import type { Clock } from '../../ports/clock.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { Authorize } from '../access/authorize.js'
-import { roleKeys, unknownRole } from '../access/roles.js'
+import { givenRoles, unknownRole } from '../access/roles.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, listOf, optional, parseFields, text, type ObjectParser, type ReadBy } from '../fields.js'
 import { operation } from '../operation.js'
@@ -37,9 +37,8 @@ export const createUser = operation({
     ({ accounts, hashNewPassword, authorize, audit, clock }: Parts) =>
     async ({ caller, email: entry, roles: texts = [], ...given }) => {
       assertMayImport(authorize, caller, given)
-      if (texts.length > 0) authorize(caller, 'user-task', 'role')
+      const roles = givenRoles({ authorize }, caller, texts)
       const { email } = parseFields({ email: emailRule(entry) })
-      const roles = roleKeys(texts)
       // Saves the cost of a hash if the email is known; the unique index of the store decides in the end.
       if (await accounts.findByEmail(email)) throw duplicate()
       const passwordHash = await hashNewPassword(given, { email })
@@ -73,8 +72,9 @@ export type ImportedUser = ReadBy<typeof importedUser>
 
 /**
  * Imports one account: its hash is kept, and account and roles are made in one atomic write. An email that has an account
- * is `unchanged`, so the same import can be run again. Refuses with `invalid` (email, an unknown or too costly hash, the
- * form of a role) and `not-found` (a role that is not in the role table); then nothing was made.
+ * is `unchanged`, so the same import can be run again. Refuses with `forbidden` (roles, without the permission `user-task: role`),
+ * `invalid` (email, an unknown or too costly hash, the form of a role) and `not-found` (a role that is not in the role table); then
+ * nothing was made.
  */
 export type ImportUser = (user: ImportedUser) => Promise<'saved' | 'unchanged'>
 
@@ -89,6 +89,7 @@ export type ImportAtStart = (
 export type ImportUsersParts = {
   accounts: Accounts
   hasher: PasswordHasher
+  authorize: Authorize
   audit: AuditTrail
   clock: Clock
 }
@@ -105,7 +106,7 @@ export const importUsers = operation({
       const inTurn = createTurns()
       let onRecord: Promise<void> | undefined
       return async (user) => {
-        const account = accountOf(user, parts)
+        const account = accountOf(user, caller, parts)
         const result = resultOf(await inTurn(account.email, () => parts.accounts.insert(account)))
         // One audit record for the whole import, if it made an account.
         if (result === 'saved') await (onRecord ??= parts.audit.record({ event: 'user.import', caller }))
@@ -153,13 +154,14 @@ function resultOf(insertion: AccountInsertion): 'saved' | 'unchanged' {
   return insertion.kind === 'inserted' ? 'saved' : 'unchanged'
 }
 
-function accountOf(user: ImportedUser, { hasher, clock }: ImportUsersParts): NewAccount {
+function accountOf(user: ImportedUser, caller: Caller, parts: ImportUsersParts): NewAccount {
+  const { hasher, clock } = parts
+  const roles = givenRoles(parts, caller, user.roles ?? [])
   const { email: address, passwordHash } = parseFields({
     email: emailRule(user.email),
     passwordHash:
       user.passwordHash === undefined ? accepted(undefined) : knownHash(hasher, user.passwordHash),
   })
-  const roles = roleKeys(user.roles ?? [])
   // Written out: objects from a spread outlive V8's young generation, and an import of hundreds of thousands would need
   // half as much memory again.
   const account =

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
-import { roleKeys } from '../../../src/application/access/roles.js'
+import { givenRoles } from '../../../src/application/access/roles.js'
 import { OPERATOR as caller } from '../../../src/domain/access/caller.js'
 import type { RoleKey } from '../../../src/domain/access/role.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
+import { authorizeByDefault as authorize } from '../../support/permissions.js'
 import { refusalOf, wordsOfCall } from '../../support/refusal-of.js'
 import { composeUseCases, presentedBy, START, type Composed } from '../../support/use-cases.js'
 
@@ -45,8 +46,9 @@ describe('roles', () => {
   })
 
   it('are named by their keys, each once, in the given order', async () => {
-    expect([roleKeys(['b', 'a', 'b']), roleKeys([])]).to.deep.equal([['b', 'a'], []])
-    expect(await wordsOfCall(() => roleKeys(['a', 'not one']))).to.match(/^invalid \| role Format/)
+    const keysOf = (texts: readonly string[]) => givenRoles({ authorize }, caller, texts)
+    expect([keysOf(['b', 'a', 'b']), keysOf([])]).to.deep.equal([['b', 'a'], []])
+    expect(await wordsOfCall(() => keysOf(['a', 'not one']))).to.match(/^invalid \| role Format/)
   })
 })
 

@@ -1,6 +1,6 @@
 import type { ImportUser } from '../../../application/accounts/create-users.js'
 import type { Retries } from '../../../application/retrying.js'
-import { isRefusal, isTransient, type Refusal } from '../../../domain/refusal.js'
+import { isRefusal, isTransient, type Refusal, type RefusalCode } from '../../../domain/refusal.js'
 import { OperatorError } from '../../../domain/operator-error.js'
 import { STEP_LINES, type Line } from './lines.js'
 import { readRecord } from './record.js'
@@ -75,13 +75,16 @@ export function createImportLines({
 
 const EMPTY: Outcome = { kind: 'empty' }
 
+/** `forbidden`: only lines with roles need the permission to give roles. */
+const ABOUT_THE_LINE: readonly RefusalCode[] = ['invalid', 'not-found', 'forbidden']
+
 async function outcomeOf(line: Line, importUser: ImportUser): Promise<Outcome> {
   const record = readRecord(line)
   if (record.kind !== 'user') return record
   try {
     return { kind: await importUser(record.user) }
   } catch (error) {
-    const isAboutTheLine = isRefusal(error) && ['invalid', 'not-found'].includes(error.code)
+    const isAboutTheLine = isRefusal(error) && ABOUT_THE_LINE.includes(error.code)
     return isAboutTheLine ? { kind: 'refused', message: sentenceOf(error) } : { kind: 'failed', error }
   }
 }
@@ -100,6 +103,8 @@ function tell(report: ImportReport, outcome: Outcome, line: number): void {
   else if (outcome.kind === 'saved' || outcome.kind === 'unchanged') report.counts[outcome.kind] += 1
 }
 
-function sentenceOf({ messages }: Refusal): string {
+/** The detail of `forbidden` names the missing permission. */
+function sentenceOf({ code, messages, detail }: Refusal): string {
+  if (code === 'forbidden' && detail !== undefined) return detail
   return messages.map(({ field, message }) => `${field}: ${message}`).join('; ')
 }

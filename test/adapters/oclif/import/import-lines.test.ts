@@ -85,6 +85,19 @@ describe('the lines of an import', () => {
       expect(reasons).to.deep.equal(['The store did not answer in time.'])
     })
 
+  it('are refused one by one if the caller may not give their roles, and name the missing permission', async () => {
+    const { importUser, saved } = storeFor(Infinity)
+    const forbidden = refuse('forbidden', 'Forbidden', 'no', 'user-task:role is not permitted')
+    const { error, report } = await imported(['a', 'no', 'b', 'no'], async (user) => {
+      if (user.email === 'no') throw forbidden
+      return await importUser(user)
+    })
+    const errors = [2, 4].map((line) => ({ line, message: 'user-task:role is not permitted' }))
+    expect({ error, saved, report }).to.deep.equal({
+      ...{ error: undefined, saved: ['a', 'b'], report: { errors, save: 2, unchanged: 0 } },
+    })
+  })
+
   it('are imported 200 at a time, half as many after a slow round, and twice as many after a fast round', async () => {
     const { importUser, rounds } = storeFor(50)
     const { pauses } = await imported(emailsOf(400), importUser)
@@ -135,7 +148,7 @@ describe('the lines of an import', () => {
   for (const [name, reason] of [
     ['a defect', new Error('a defect')],
     ['a full disk', unavailable('The disk of the database file is full: make room on it.')],
-    ['no permission', refuse('forbidden', 'Forbidden', 'no')],
+    ['an unknown caller', refuse('unauthenticated', 'Forbidden', 'no')],
   ] as const)
     it(`end immediately at ${name}, and the lines that were answered are reported`, async () => {
       const calls: string[] = []

@@ -1,0 +1,68 @@
+import { expect } from 'chai'
+import type { OPERATIONS } from '../../../../src/application/operations.js'
+import { OPERATOR as caller } from '../../../../src/domain/access/caller.js'
+import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../../src/domain/access/permissions.js'
+import type { Email } from '../../../../src/domain/identity/email.js'
+import { refusalOf } from '../../../support/refusal-of.js'
+import { composeUseCases, PASSWORD, type Composed } from '../../../support/use-cases.js'
+
+type Operations = typeof OPERATIONS
+type Asked<Name extends keyof Operations> = Parameters<ReturnType<Operations[Name]['factory']>>[0]
+/** Operations whose input has `roles`. */
+type GivesRoles = {
+  [Name in keyof Operations]: 'roles' extends keyof Asked<Name> ? Name : never
+}[keyof Operations]
+
+const email = 'ada@example.com'
+
+/** Gives roles. An operation that takes roles and is missing here does not compile. */
+type Give = (kennel: Composed, roles: readonly string[]) => Promise<unknown>
+const GIVING: Readonly<Record<GivesRoles | 'assignRole' | 'importUsers', Give>> = {
+  createUser: ({ useCases }, roles) => useCases.createUser({ caller, email, password: PASSWORD, roles }),
+  createApiKey: ({ useCases }, roles) => useCases.createApiKey({ caller, name: 'billing', roles }),
+  importUsers: ({ useCases }, roles) => useCases.importUsers({ caller })({ email, roles }),
+  assignRole: async (kennel, roles) => {
+    await kennel.account(email)
+    for (const role of roles) await kennel.useCases.assignRole({ caller, email, role })
+  },
+}
+
+/** The built-in permissions, except that the command line may not give roles. */
+function withoutRoles(): PermissionRules {
+  const { cli, ...others } = DEFAULT_PERMISSIONS.roles
+  const components = { ...cli.components, 'user-task': ['create', 'password'] }
+  return { roles: { ...others, cli: { components } } }
+}
+
+async function composed(permissions?: PermissionRules): Promise<Composed> {
+  const kennel = await composeUseCases(permissions && { permissions })
+  for (const key of ['editor', 'author']) await kennel.useCases.createRole({ caller, key, label: key })
+  return kennel
+}
+
+/** The roles that accounts and API keys have. */
+async function rolesIn({ store }: Composed): Promise<readonly string[]> {
+  const account = await store.accounts.findByEmail(email as Email)
+  const keys = await store.apiKeys.page(undefined, 10)
+  return [account ?? [], keys].flat().flatMap(({ roles }) => roles.map(({ key }) => key))
+}
+
+describe('the permission to give roles', () => {
+  for (const [name, give] of Object.entries(GIVING)) {
+    it(`is needed by ${name} for any role, before the role is judged`, async () => {
+      for (const roles of [['editor'], ['author', 'editor'], ['none'], ['a b']]) {
+        const kennel = await composed(withoutRoles())
+        const { code, detail } = await refusalOf(give(kennel, roles))
+        expect([code, detail]).to.deep.equal(['forbidden', 'user-task:role is not permitted'])
+        expect(await rolesIn(kennel)).to.deep.equal([])
+      }
+    })
+
+    it(`lets ${name} give roles, and is not needed without one`, async () => {
+      const kennel = await composed()
+      await give(kennel, ['author', 'editor'])
+      expect(await rolesIn(kennel)).to.have.members(['author', 'editor'])
+      await give(await composed(withoutRoles()), [])
+    })
+  }
+})
