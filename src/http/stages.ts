@@ -7,7 +7,6 @@ import type { Exchange, Stage } from './exchange.js'
 import type { HttpReply } from './message.js'
 import type { HttpUseCases } from './parts.js'
 import { issuedView, loggedOutView, succeeded } from './reply/envelope.js'
-import { negotiate } from './request/negotiate.js'
 import { readPetCredentials } from './request/pet-credentials.js'
 import { readPresented } from './request/presented-session.js'
 import { cookieName } from './settings.js'
@@ -78,16 +77,13 @@ function petClient({ useCases, settings }: EndpointParts): Stage {
 }
 
 /** The stages of pet endpoints. */
-export const forPetClients: NonNullable<Endpoint['stages']> = (parts, json) => [
-  petClient(parts),
-  negotiate,
-  json,
-]
+export const forPetClients: NonNullable<Endpoint['stages']> = (parts, json) => [petClient(parts), json]
 
 /** The stages of endpoints that need a login. */
 export const forLogins: NonNullable<Endpoint['stages']> = (parts, json) => [
-  ...[presentedSession(parts, 'refused'), identified(parts)],
-  ...[negotiate, json],
+  presentedSession(parts, 'refused'),
+  identified(parts),
+  json,
 ]
 
 /**

@@ -156,7 +156,6 @@ describe('the error of a client', () => {
     [403, 'Forbidden'],
     [404, 'NotFound'],
     [405, 'Format'],
-    [406, 'Format'],
     [408, 'Format'],
     [409, 'Conflict'],
     [412, 'Conflict'],

@@ -14,14 +14,12 @@ type Headers = NonNullable<Call['headers']>
 const BAD_TOKEN = { 'X-Authorization': 'Bearer forged' }
 const EVIL = { Origin: 'https://evil.example' }
 const PLAIN = { 'Content-Type': 'text/plain' }
-const HTML = { Accept: 'text/html' }
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const LARGE = 'x'.repeat(20_000)
 
 /** Malformed and unusual requests. Their replies do not depend on the mode. */
 export async function sendOddRequests(clients: Clients): Promise<void> {
   await oddBodies(clients)
-  await acceptHeaders(clients)
   await twoErrors(clients)
   await oddCredentials(clients)
   await sendOddPetRequests(clients)
@@ -81,37 +79,9 @@ async function oddBodies({ anyone, bob }: Clients): Promise<void> {
     if (json) await bob('POST', path, undefined, { headers: JSON_TYPE, body: '[]' })
 }
 
-const ACCEPTED = [
-  ...['*/*', 'application/*', 'application/json', 'text/html, */*;q=0.1', '', '*', 'text/html, *;q=0.1'],
-  ...['application/json; charset=utf-8', 'Application/JSON;version="1, 2;q=0";q=0.5'],
-  ...['application/json;profile=x;indent=2;q=1', 'application/*; charset=utf-8'],
-  ...['image/gif, *; q=.2, */*; q=.2', 'application/json;q=0.1, */*;q=0'],
-]
-const NOT_ACCEPTED = [
-  ...[
-    'text/html',
-    'application/xml',
-    'application/json;q=0',
-    'text/*',
-    'image/png, text/html',
-    '*;q=0',
-    '**',
-  ],
-  ...['application/json;charset=utf-8;q=0, */*', 'application/*;q=0, *', 'application/jsonp'],
-  'text/html; a="application/json, */*"',
-]
-
-async function acceptHeaders({ anyone, bob }: Clients): Promise<void> {
-  for (const Accept of [...ACCEPTED, ...NOT_ACCEPTED])
-    await bob('GET', GET_IDENTITY, undefined, { headers: { Accept } })
-  for (const path of [LOGIN, REFRESH, LOGOUT, RESET_PASSWORD])
-    await anyone('POST', path, {}, { headers: HTML })
-  for (const { method, path, json } of EVERY_PROTECTED_ROUTE) await bob(method, path, json, { headers: HTML })
-}
-
 /** Each request has several errors; the check that runs first decides the reply. */
 async function twoErrors({ anyone, bob, cleo }: Clients): Promise<void> {
-  const all = { ...BAD_TOKEN, ...EVIL, ...PLAIN, ...HTML }
+  const all = { ...BAD_TOKEN, ...EVIL, ...PLAIN }
   await anyone('POST', '/api/auth/nothing', undefined, { headers: BAD_TOKEN })
   await anyone('GET', LOGIN, undefined, { headers: all })
   await anyone('POST', GET_IDENTITY, undefined, { headers: BAD_TOKEN })
@@ -129,11 +99,11 @@ async function twoErrors({ anyone, bob, cleo }: Clients): Promise<void> {
       { 'Sec-Fetch-Site': 'cross-site' },
     ])
       await anyone('POST', path, undefined, { headers, body: '{' })
-  await anyone('GET', GET_IDENTITY, undefined, { headers: { ...BAD_TOKEN, ...HTML } })
+  await anyone('GET', GET_IDENTITY, undefined, { headers: BAD_TOKEN })
   for (const { method, path, json } of EVERY_PROTECTED_ROUTE) {
     const body = json && { body: '{' }
     await anyone(method, path, undefined, { headers: all, ...body })
-    await anyone(method, path, undefined, { headers: { ...EVIL, ...HTML, ...(json && PLAIN) }, ...body })
+    await anyone(method, path, undefined, { headers: { ...EVIL, ...(json && PLAIN) }, ...body })
     if (json) await bob(method, path, undefined, { headers: PLAIN, ...body })
   }
   // A client without the permission.

@@ -7,7 +7,7 @@ import type { ApiDocument } from './description/configurations.js'
 import { record, RECORDINGS, type Recording } from './recording.js'
 
 /** Statuses that do not depend on the operation, or that other tests provoke. */
-const GENERAL = ['405', '406', '408', '413', '415', '429', '431', '500', '503']
+const GENERAL = ['405', '408', '413', '415', '429', '431', '500', '503']
 
 for (const [name, recorded] of Object.entries(RECORDINGS))
   describe(`the replies of the HTTP interface in the recording ${name}`, () => {

@@ -30,7 +30,8 @@ export function apiDescription(settings: HttpSettings, endpoints: readonly Endpo
     info: {
       title: 'Kennel',
       version: '1.0.0',
-      description: 'A pet catalogue and identity: login, current identity, refresh, logout.',
+      description:
+        'A pet catalogue and identity: login, current identity, refresh, logout. The service disregards `Accept`: each reply has the type that is described here.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: settings.publicUrl }],

@@ -69,7 +69,6 @@ export const ALWAYS: Refusals = {
 
 /** Further refusals of routes that call a use case. */
 export const WORKING: Refusals = {
-  406: said('Format', 'Only application/json can be sent.'),
   500: said('Unavailable', 'Internal error.'),
 }
 

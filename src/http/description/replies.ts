@@ -37,7 +37,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
   403: 'Not permitted',
   404: 'Not found',
   405: 'This path does not allow the method',
-  406: 'Only application/json can be sent',
   408: 'The request took too long to arrive',
   412: 'The precondition is false',
   413: 'The body is too large',

@@ -3,7 +3,7 @@ import { PAGE_POLICY } from '../api-page/html.js'
 import type { Endpoint } from '../endpoint.js'
 import type { HttpReply, HttpRequest } from '../message.js'
 import { HttpError, NOTHING_HERE } from '../reply/http-error.js'
-import { takesGzip } from '../request/negotiate.js'
+import { takesGzip } from '../request/accept-encoding.js'
 import type { HttpSettings } from '../settings.js'
 
 const TYPES: Readonly<Record<string, string>> = {

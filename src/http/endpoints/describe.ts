@@ -3,7 +3,7 @@ import { base64url, CAN_ZIP, zip } from '../encoding.js'
 import { constantHeader, type Headers } from '../description/headers.js'
 import type { Endpoint, EndpointParts } from '../endpoint.js'
 import { unlessFresh } from '../request/conditions.js'
-import { takesGzip } from '../request/negotiate.js'
+import { takesGzip } from '../request/accept-encoding.js'
 
 const DEPENDS = 'Accept-Encoding'
 

@@ -5,7 +5,6 @@ import type { Endpoint } from '../endpoint.js'
 import type { HttpReply } from '../message.js'
 import { identityView, succeeded } from '../reply/envelope.js'
 import { remembered } from '../reply/remembered.js'
-import { negotiate } from '../request/negotiate.js'
 import { presentedOf, presentedSession } from '../stages.js'
 
 export const getIdentity: Endpoint = {
@@ -26,8 +25,6 @@ export const getIdentity: Endpoint = {
     async (exchange) => {
       const identity = await useCases.getIdentity(presentedOf(exchange))
       exchange.identity = identity
-      // After the use case, because an invalid token is refused before an unacceptable `Accept`.
-      negotiate(exchange)
       return replyOf(identity)
     },
 }

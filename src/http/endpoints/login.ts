@@ -4,7 +4,6 @@ import * as refused from '../description/refusals.js'
 import { identityReply } from '../description/replies.js'
 import { OPEN } from '../description/security.js'
 import { bodyOf, type Endpoint } from '../endpoint.js'
-import { negotiate } from '../request/negotiate.js'
 import { originGuard } from '../request/origin-guard.js'
 import { loginBodySchema } from '../schemas/identity.js'
 import { calling, issuedReply, presentedSession } from '../stages.js'
@@ -31,5 +30,5 @@ export const login: Endpoint = {
     },
   }),
   ...calling('login', ({ json: { email, password, code } = {} }) => ({ email, password, code }), issuedReply),
-  stages: (parts, json) => [presentedSession(parts, 'refused'), originGuard(parts.settings), negotiate, json],
+  stages: (parts, json) => [presentedSession(parts, 'refused'), originGuard(parts.settings), json],
 }

@@ -4,7 +4,6 @@ import * as refused from '../description/refusals.js'
 import { identityReply } from '../description/replies.js'
 import { OPEN, loginRequirement } from '../description/security.js'
 import { bodyOf, type Endpoint } from '../endpoint.js'
-import { negotiate } from '../request/negotiate.js'
 import { logoutBodySchema } from '../schemas/identity.js'
 import { loggedOutReply, presentedOf, presentedSession } from '../stages.js'
 
@@ -21,7 +20,7 @@ export const logout: Endpoint = {
     replies: { 200: identityReply('Logged out', LOGGED_OUT, clearedCookie(settings)) },
     refusals: { 400: refused.NOT_JSON },
   }),
-  stages: (parts, json) => [presentedSession(parts, 'accepted'), negotiate, json],
+  stages: (parts, json) => [presentedSession(parts, 'accepted'), json],
   work:
     ({ useCases }) =>
     async (exchange) => {

@@ -4,7 +4,6 @@ import * as refused from '../description/refusals.js'
 import { identityReply } from '../description/replies.js'
 import { OPEN } from '../description/security.js'
 import { bodyOf, type Endpoint } from '../endpoint.js'
-import { negotiate } from '../request/negotiate.js'
 import { refreshBodySchema } from '../schemas/identity.js'
 import { calling, issuedReply, presentedSession } from '../stages.js'
 
@@ -27,5 +26,5 @@ export const refresh: Endpoint = {
     ({ json: { refreshToken } = {} }) => ({ refreshToken }),
     (issued, context) => issuedReply(issued, context, { refreshed: true }),
   ),
-  stages: (parts, json) => [presentedSession(parts, 'accepted'), negotiate, json],
+  stages: (parts, json) => [presentedSession(parts, 'accepted'), json],
 }

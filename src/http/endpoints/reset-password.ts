@@ -4,7 +4,6 @@ import { identityReply } from '../description/replies.js'
 import { OPEN } from '../description/security.js'
 import { bodyOf, type Endpoint } from '../endpoint.js'
 import { loggedOutView, succeeded } from '../reply/envelope.js'
-import { negotiate } from '../request/negotiate.js'
 import { originGuard } from '../request/origin-guard.js'
 import { resetBodySchema } from '../schemas/identity.js'
 import { presentedOf, presentedSession } from '../stages.js'
@@ -28,7 +27,7 @@ export const resetPassword: Endpoint = {
       ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
     },
   }),
-  stages: (parts, json) => [presentedSession(parts, 'refused'), originGuard(parts.settings), negotiate, json],
+  stages: (parts, json) => [presentedSession(parts, 'refused'), originGuard(parts.settings), json],
   work:
     ({ useCases }) =>
     async (exchange) => {

@@ -9,7 +9,7 @@ export class HttpError extends Error {
   }
 }
 
-export type ErrorStatus = 400 | 404 | 405 | 406 | 408 | 413 | 415 | 431
+export type ErrorStatus = 400 | 404 | 405 | 408 | 413 | 415 | 431
 
 /** The errors of a body that a host could not read. */
 export const bodyError = {

@@ -18,7 +18,7 @@ import { plainText } from '../../../src/domain/text.js'
 import { PET_PAGES } from '../../../src/http/endpoints/list-pets.js'
 import { expectedRevisions, unlessFresh } from '../../../src/http/request/conditions.js'
 import { contentType } from '../../../src/http/request/json-body.js'
-import { negotiate, takesGzip } from '../../../src/http/request/negotiate.js'
+import { takesGzip } from '../../../src/http/request/accept-encoding.js'
 import { readPetCredentials } from '../../../src/http/request/pet-credentials.js'
 import { cookieValues, readPresented } from '../../../src/http/request/presented-session.js'
 import { trustedProxies } from '../../../src/http/request/trusted-proxies.js'
@@ -42,9 +42,6 @@ export const PARSERS: Readonly<Record<string, Parse>> = {
   'a network': addressNetwork,
   address: rateLimitKey,
   Cookie: (text) => cookieValues(text, 'sid'),
-  Accept: (text) => {
-    negotiate({ request: requestWith(text) })
-  },
   'Accept-Encoding': takesGzip,
   'Content-Type': contentType,
   'If-Match': (text) => expectedRevisions(text, 1 as PetId),

@@ -1,0 +1,49 @@
+import { expect } from 'chai'
+import { createHandler, type Handler } from '../../src/adapters/web/index.js'
+import type { Kennel } from '../../src/index.js'
+import { PASSWORD } from '../support/http/service.js'
+import { EMAIL, ORIGIN, openMemoryKennel } from '../support/http/memory-kennel.js'
+
+describe('the HTTP interface disregards Accept', () => {
+  let kennel: Kennel
+  let handler: Handler
+  const credentials: Record<string, string> = { Authorization: `Basic ${btoa(`${EMAIL}:${PASSWORD}`)}` }
+  before(async () => {
+    kennel = await openMemoryKennel()
+    handler = createHandler(kennel)
+    const { sessionKey, accessToken } = await kennel.login({ email: EMAIL, password: PASSWORD, presented: {} })
+    credentials['Cookie'] = `sid=${sessionKey ?? ''}`
+    credentials['X-Authorization'] = `Bearer ${accessToken}`
+  })
+  after(() => kennel.close())
+
+  const JSON_TYPE = { 'Content-Type': 'application/json' }
+  const login = JSON.stringify({ email: EMAIL, password: PASSWORD })
+  const REQUESTS: Readonly<Record<string, RequestInit>> = {
+    '/api/auth/get-identity': { headers: credentials },
+    '/api/auth/login': { method: 'POST', headers: JSON_TYPE, body: login },
+    '/api/auth/logout': { method: 'POST' },
+    '/v1/pets': { headers: credentials },
+    '/v1/pets/1': { headers: credentials },
+    '/health/live': {},
+    '/health/ready': {},
+    '/openapi.json': {},
+    '/.well-known/jwks.json': {},
+    '/docs': {},
+    '/nothing': {},
+  }
+  const TYPES = [
+    ...['text/event-stream', 'image/*', 'application/pdf', 'text/html', 'application/xml;q=0.9, text/*'],
+    ...['application/json;q=0', '*/*;q=0', 'not a type', ''],
+  ]
+  for (const [path, request] of Object.entries(REQUESTS))
+    it(`and ${path} answers in its own type`, async () => {
+      const seen = async (headers: object) => {
+        const init = { ...request, headers: { ...request.headers, ...headers } }
+        const { status, headers: received } = await handler(new Request(`${ORIGIN}${path}`, init))
+        return { status, type: received.get('Content-Type') }
+      }
+      const usual = await seen({})
+      for (const Accept of TYPES) expect(await seen({ Accept }), Accept).to.deep.equal(usual)
+    })
+})
