@@ -176,7 +176,7 @@ export const FIRST = [
   'contracts/mongodb',
   'handbook/{operate-l-to-q,other-languages}',
   'http/request/linear',
-  'packed/{package,examples,runtimes,types/consumers}',
+  'packed/{package,examples,runtimes,commonjs,types/consumers}',
   'fuzz/{catalogue,identity}',
   'adapters/mongodb/store/processes',
   'cli/{workers,own-process}',

@@ -48,6 +48,7 @@ const OF_EXAMPLES = [
   '@hono/node-server',
   'koa-mount',
   'vitest',
+  'jest',
   'react',
   'react-dom',
   'next',
