@@ -53,6 +53,11 @@ const LISTED: Readonly<Record<string, string>> = {
   '--since 2020-02-29T13:30:00.000+01:00': '234',
   '--since 24h': '4',
   '--user 1 --event login --since 2020-02-29': '3',
+  '--until 24h': '0123',
+  '--since 2020-02-29 --until 2020-02-29T12:30Z': '1',
+  '--until 2020-03-01 --newest-first': '210',
+  '--until 2020-02-29T13:30+01:00 --newest-first --limit 1': '1',
+  '--since 24h --until 25h': '',
   '--limit 2': '01',
   [`--limit 2 --after ${idOf(1)}`]: '23',
   [`--newest-first --limit 2 --after ${idOf(3)}`]: '21',
@@ -78,6 +83,7 @@ describe('app audit list', () => {
     ['--limit', ['0', 'all'], []],
     ['--after', ['', 'account:1', '43643a43-7af1-4a59-a259-bdeb578af6b7'], []],
     ['--since', ['yesterday', ''], ['--since is a time ago, such as 24h, or a date']],
+    ['--until', ['tomorrow', '', '2026-02-30'], ['--until is a time ago, such as 24h, or a date']],
     ['--event', ['LOGIN', ''], AUDIT_EVENTS],
   ] as const)
     it(`${option} with an invalid value: is wrong usage`, async () => {

@@ -11,22 +11,23 @@ import { instantAgo } from './moments.js'
  */
 const RECORD_ID = /^[0-9a-f]{12}[\w-]{1,88}$/
 
+const MOMENT = '30m, 24h or 7d ago, or a date such as 2026-03-01 or 2026-03-01T12:00Z'
+
 export const COMMANDS: Commands = {
   'audit:list': list({
     summary: 'List who did what and when, the oldest first.',
     description: `A table on a terminal; in a pipe or with --json an array of {"at", "event", "actor", "subject", "address", "requestId", "outcome", "id"}, a row on each line; one that stands for several events of a minute has a "count" as well. Events: ${AUDIT_EVENTS.join(', ')}.`,
     examples: [
       '<%= config.bin %> audit list --since 24h',
+      '<%= config.bin %> audit list --since 2026-03-01 --until 2026-03-02 --newest-first',
       '<%= config.bin %> audit list --user ada@example.com --event login --json',
     ],
     flags: {
       user: Flags.string({
         description: 'only records by or about this account: email or id',
       }),
-      since: Flags.string({
-        description:
-          'only from then on: 30m, 24h or 7d ago, or a date such as 2026-03-01 or 2026-03-01T12:00Z',
-      }),
+      since: Flags.string({ description: `only from then on: ${MOMENT}`, helpValue: 'WHEN' }),
+      until: Flags.string({ description: `only before then: ${MOMENT}`, helpValue: 'WHEN' }),
       event: Flags.option({
         description: 'only records of this event',
         options: AUDIT_EVENTS,
@@ -35,17 +36,21 @@ export const COMMANDS: Commands = {
       after: afterFlag('the record of this id', 'ID'),
       ...PAGE_FLAGS,
     },
-    usageError: ({ since, after }) => {
-      if (since !== undefined && instantAgo(since, 0) === undefined)
-        return '--since is a time ago, such as 24h, or a date, such as 2026-03-01.'
+    usageError: ({ since, until, after }) => {
+      const wrong = Object.entries({ since, until }).find(
+        ([, typed]) => typed !== undefined && instantAgo(typed, 0) === undefined,
+      )
+      if (wrong) return `--${wrong[0]} is a time ago, such as 24h, or a date, such as 2026-03-01.`
       return after === undefined || RECORD_ID.test(after)
         ? undefined
         : '--after is the id of a record, as the list shows it.'
     },
     pages: ({ listAudit, clock }, { user, event, limit: most, after: begin, ...choice }) => {
-      const since = choice.since === undefined ? undefined : instantAgo(choice.since, clock())
+      const [since, until] = [choice.since, choice.until].map((typed) =>
+        typed === undefined ? undefined : instantAgo(typed, clock()),
+      )
       const order = choice['newest-first'] ? 'newest-first' : 'oldest-first'
-      const asked = { caller: OPERATOR, user, event, since, order } as const
+      const asked = { caller: OPERATOR, user, event, since, until, order } as const
       return eachPage<AuditRecord>(
         ({ after, limit }) =>
           listAudit({ ...asked, after: after?.id ?? (begin as AuditRecordId | undefined), limit }),

@@ -2,6 +2,7 @@ import { Args, Command, Errors, Flags, type Interfaces } from '@oclif/core'
 import type { ImportAtStart } from '../../application/accounts/create-users.js'
 import type { Authorize } from '../../application/access/authorize.js'
 import { UsageError, type OpenCommandContext, type StoreFlag } from './command-context.js'
+import { flagsError } from './misspelt.js'
 import { shownText } from './terminal-text.js'
 
 /** The parts that commands get from the program. */
@@ -61,7 +62,9 @@ export function command<A extends Given, F extends Given>(
       static override flags = declared.flags
 
       async run(): Promise<void> {
-        const typed = await this.parse(declared)
+        const typed = await this.parse(declared).catch((error: unknown) => {
+          throw withSuggestion(error, Object.keys(declared.flags))
+        })
         try {
           await run(this, typed.args, typed.flags, parts)
         } catch (error) {
@@ -70,6 +73,13 @@ export function command<A extends Given, F extends Given>(
         }
       }
     }
+}
+
+/** oclif does not export the class of the error about flags that do not exist. */
+function withSuggestion(error: unknown, known: readonly string[]): unknown {
+  if (!(error instanceof Errors.CLIError) || !('flags' in error)) return error
+  error.message = `${flagsError(error.flags as readonly string[], known)}\nSee more help with --help`
+  return error
 }
 
 /** A required argument. */

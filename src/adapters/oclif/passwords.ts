@@ -19,7 +19,7 @@ export const COMMANDS: Commands = {
     {
       summary: 'Make a user account.',
       description:
-        'Prints {"errors": [], "save": 1}. A recognised hash (scrypt-kdf, bcrypt) given as the password is kept as it is. With --role it needs the permission of `user role` as well; no account is made if a role is not in the role table.',
+        'Prints {"errors": [], "save": 1}. A recognised hash (scrypt-kdf, bcrypt) given as the password is kept as it is. Outside production an account without a given password gets the part of its email before the @ as its password; production refuses that. With --role it needs the permission of `user role` as well; no account is made if a role is not in the role table.',
       examples: [
         '<%= config.bin %> user create ada@example.com --password-stdin < password.txt',
         '<%= config.bin %> user create ada@example.com',
@@ -53,7 +53,7 @@ export const COMMANDS: Commands = {
     {
       summary: 'Set the password of one account, or with --all of every account.',
       description:
-        'Ends the sessions of the account. Prints {"User": {"matched": 1, "save": 1, "errors": []}}, keyed by USER_MODEL_NAME.',
+        'Ends the sessions of the account. Prints {"User": {"matched": 1, "save": 1, "errors": []}}, keyed by USER_MODEL_NAME. Outside production the password is the email of the account if none is given; production refuses that.',
       examples: [
         '<%= config.bin %> user password ada@example.com --password-stdin < password.txt',
         '<%= config.bin %> user password ada@example.com',

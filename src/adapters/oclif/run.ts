@@ -1,8 +1,9 @@
 import { basename } from 'node:path'
-import { Errors, execute, type Command, type Interfaces } from '@oclif/core'
+import { Errors, execute, handle, type Command, type Interfaces } from '@oclif/core'
 import type { CommandLoaders } from './commands.js'
 import { DESCRIBED } from './described.js'
 import { isOutOfDescriptors, unforeseen } from './errors.js'
+import { commandError } from './misspelt.js'
 
 /**
  * Runs the command that the arguments of this process name, and sets its exit status. `folder` holds the program. oclif
@@ -10,6 +11,11 @@ import { isOutOfDescriptors, unforeseen } from './errors.js'
  */
 export async function runCommandLine(loaders: CommandLoaders, folder: string): Promise<void> {
   const pjson = manifestFor(basename(process.argv[1] ?? ''))
+  const error = commandError(process.argv.slice(2), pjson.oclif.bin ?? pjson.name)
+  if (error) {
+    await handle(error)
+    return
+  }
   const plugin = rootPlugin(pjson, { help: loadHelp, ...loaders }, folder)
   await execute({ loadOptions: { root: folder, pjson, plugins: new Map([[plugin.name, plugin]]) } })
 }

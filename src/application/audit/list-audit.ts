@@ -1,5 +1,6 @@
 import { AUDIT_EVENTS, type AuditRecordId } from '../../domain/audit.js'
 import { defined } from '../../domain/plain-data.js'
+import { timePrefix } from '../../domain/time-ordered-ids.js'
 import type { AccountId } from '../../domain/identity/account.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { AuditLog } from '../../ports/audit-log.js'
@@ -9,7 +10,7 @@ import { count, instant, note, order, textAs } from '../inputs.js'
 import { operation } from '../operation.js'
 
 /**
- * One page of the audit log, the oldest record first by default. `user` is the email of an account, or the ID of a deleted
+ * One page of the audit log, the oldest record first by default: from `since` on, and before `until`. `user` is the email of an account, or the ID of a deleted
  * account. Refuses an email with `invalid` and `not-found`.
  */
 export const listAudit = operation({
@@ -18,6 +19,7 @@ export const listAudit = operation({
     user: optional(text),
     event: optional(choice(AUDIT_EVENTS, 'must be an event of the audit log')),
     since: optional(instant),
+    until: optional(instant),
     after: optional(textAs<AuditRecordId>(note)),
     limit: count,
     order: optional(order),
@@ -26,11 +28,22 @@ export const listAudit = operation({
   renamed: { audit: 'auditLog' },
   run:
     ({ audit, accounts }: { audit: AuditLog; accounts: Accounts }) =>
-    async ({ user, event, since, after, limit, order }) => {
+    async ({ user, event, since, until, limit, order, ...begin }) => {
       const accountId = user === undefined ? undefined : await accountIdOf(accounts, user)
-      return await audit.page({ limit, ...defined({ accountId, event, since, after, order }) })
+      const end = until === undefined ? undefined : (timePrefix(until) as AuditRecordId)
+      const after = order === 'newest-first' ? earlierOf(end, begin.after) : begin.after
+      const page = await audit.page({ limit, ...defined({ accountId, event, since, after, order }) })
+      return end === undefined ? page : page.filter(({ id }) => id < end)
     },
 })
+
+/** Backwards, the IDs of `until` and of the last record both bound the page: records are ordered by ID, which begins with the time. */
+function earlierOf(
+  end: AuditRecordId | undefined,
+  after: AuditRecordId | undefined,
+): AuditRecordId | undefined {
+  return end === undefined || (after !== undefined && after < end) ? after : end
+}
 
 async function accountIdOf(accounts: Accounts, user: string): Promise<AccountId> {
   if (/^[1-9]\d{0,14}$/.test(user)) return Number(user) as AccountId

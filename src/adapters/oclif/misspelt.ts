@@ -1,0 +1,93 @@
+import { Errors } from '@oclif/core'
+import { isOneEditApart } from '../../domain/suggestions.js'
+import { DESCRIBED } from './described.js'
+import { shownLines } from './terminal-text.js'
+
+const { commands: COMMANDS } = DESCRIBED
+const TOPICS = DESCRIBED.oclif.topics ?? {}
+const ABOUT_PROGRAM = ['--help', '-h', '--version']
+
+/** Returns the error if the typed words name neither a command nor a topic, with the command that was probably meant. */
+export function commandError(args: readonly string[], bin: string): Errors.CLIError | undefined {
+  const flagAt = args.findIndex((arg) => arg.startsWith('-'))
+  const [first, ...rest] = flagAt < 0 ? args : args.slice(0, flagAt)
+  if (first === undefined)
+    return ABOUT_PROGRAM.includes(args[0] ?? '--help') ? undefined : noCommand(args.slice(0, 1), args, bin)
+  if (first === 'help') return rest.length === 0 ? undefined : commandError(rest, bin)
+  const words = [...first.split(':'), ...rest]
+  const id = commandOf(words)
+  if (id !== undefined)
+    return args.some((arg) => ABOUT_PROGRAM.includes(arg)) ? undefined : extraError(id, words)
+  const isTopic = words.length === 1 && Object.hasOwn(TOPICS, first)
+  return isTopic ? undefined : noCommand(words.slice(0, 2), words, bin)
+}
+
+function commandOf([topic = '', verb = '']: readonly string[]): string | undefined {
+  return [`${topic}:${verb}`, topic].find((one) => Object.hasOwn(COMMANDS, one))
+}
+
+/** oclif would take the arguments of a command without arguments for a part of its name. */
+function extraError(id: string, words: readonly string[]): Errors.CLIError | undefined {
+  const extra = words.slice(id.split(':').length)
+  if (extra.length === 0 || Object.keys(COMMANDS[id]?.args ?? {}).length > 0) return undefined
+  return wrongUsage(`Unexpected argument: ${extra.join(', ')}\nSee more help with --help`)
+}
+
+/** The sentence about flags that a command lacks, without the value after `=`, which may be a secret. */
+export function flagsError(unknown: readonly string[], known: readonly string[]): string {
+  const names = unknown.map((flag) => flag.split('=')[0] ?? '')
+  const meant = known.map((name) => `--${name}`).filter((flag) => names.some((name) => isLike(name, flag)))
+  return `Nonexistent flag${names.length === 1 ? '' : 's'}: ${names.join(', ')}.${question(meant)}`
+}
+
+function wrongUsage(message: string): Errors.CLIError {
+  return new Errors.CLIError(shownLines(message), { exit: 2 })
+}
+
+function noCommand(shown: readonly string[], typed: readonly string[], bin: string): Errors.CLIError {
+  const words = typed.filter((word) => !word.startsWith('-'))
+  const meant = [...Object.keys(COMMANDS), ...Object.keys(TOPICS)].filter(
+    (name) => words.length > 0 && isMeant(words, name),
+  )
+  const topics = new Set(meant.map(topicOf))
+  const topic = [words[0] ?? '', ...(topics.size === 1 ? topics : [])].find((one) =>
+    Object.hasOwn(TOPICS, one),
+  )
+  const asked = question(meant.map((name) => `\`${bin} ${name.replace(':', ' ')}\``))
+  return wrongUsage(`There is no command "${shown.join(' ').trim()}".${asked}\n${neighbours(topic, bin)}`)
+}
+
+/** Words may be misspelt, abbreviated or in reverse order; a verb may be alone. */
+function isMeant([one = '', other = '']: readonly string[], name: string): boolean {
+  const [topic = '', verb = ''] = name.split(':')
+  return (
+    (isLike(one, topic) && isLike(other, verb)) ||
+    (isLike(one, verb) && (other === '' || isLike(other, topic)))
+  )
+}
+
+function isLike(typed: string, name: string): boolean {
+  const word = typed.toLowerCase()
+  return word === name || (word.length > 1 && (isOneEditApart(word, name) || name.startsWith(word)))
+}
+
+function question(meant: readonly string[]): string {
+  return meant.length === 0 ? '' : ` Did you mean ${meant.join(', ').replace(/, (?=[^,]*$)/, ' or ')}?`
+}
+
+/** The commands of the topic; without a topic, the beginnings of all commands. */
+function neighbours(topic: string | undefined, bin: string): string {
+  const ids = Object.keys(COMMANDS)
+  if (topic === undefined)
+    return `Commands begin with ${listed(ids.map(topicOf))}; \`${bin} --help\` describes them.`
+  const verbs = ids.filter((id) => topicOf(id) === topic).map((id) => id.slice(topic.length + 1))
+  return `Commands of ${topic}: ${listed(verbs)}; \`${bin} ${topic} --help\` describes them.`
+}
+
+function topicOf(id: string): string {
+  return id.split(':')[0] ?? ''
+}
+
+function listed(words: readonly string[]): string {
+  return [...new Set(words)].sort().join(', ')
+}
