@@ -53,7 +53,7 @@ const PERMITS = {
   session: { list: '`app session list`', revoke: '`app session revoke`' },
   apikey: { create: '`app apikey create`', list: '`app apikey list`', revoke: '`app apikey revoke`' },
   audit: { list: '`app audit list`' },
-  store: { purge: '`app store purge`', copy: '`app store copy`' },
+  store: { create: '`app store create`', purge: '`app store purge`', copy: '`app store copy`' },
 }
 
 const INTRODUCTION = `# Permission reference

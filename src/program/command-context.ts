@@ -3,6 +3,7 @@ import {
   type CommandContext,
   type CopyTo,
   type OpenOptions,
+  type StoreFlag,
 } from '../adapters/oclif/command-context.js'
 import { createCommandRetries } from '../adapters/oclif/retries.js'
 import { createLog } from '../adapters/pino/index.js'
@@ -30,8 +31,8 @@ function operatorLog({ audit }: Settings): Log {
 }
 
 /** Checks permissions by the configuration, without a store. */
-export function configuredAuthorize(): Authorize {
-  return createAuthorize(readConfiguration().settings.permissions)
+export function configuredAuthorize({ store }: StoreFlag = {}): Authorize {
+  return createAuthorize(readConfiguration(store).settings.permissions)
 }
 
 /** Opens the store. A command gets its use cases, never the store. */

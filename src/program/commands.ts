@@ -5,7 +5,7 @@ import { typedPath } from '../configuration/environment.js'
 /** Loads each command; a command imports everything heavy when it runs. */
 export const COMMANDS = createCommands({
   open: async (options) => await (await import('./command-context.js')).openCommandContext(options),
-  loadAuthorize: async () => (await import('./command-context.js')).configuredAuthorize(),
+  loadAuthorize: async (options) => (await import('./command-context.js')).configuredAuthorize(options),
   start: async (options) => await (await import('./serve.js')).serve(options),
   generatePassphrase: async () => {
     const { generatePassphrase } = await import('../adapters/keyring/passphrase.js')

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import { readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { passphraseError } from '../../src/adapters/keyring/index.js'
 import { FORBIDDEN, workplaceOfTests, wrongUsageOf } from './app.js'
+import { idOf, STEPS } from './every-command.js'
 
 const SAVED = [0, { errors: [], save: 1 }]
 const failed = (message: string) => [
@@ -86,5 +88,30 @@ describe('app', () => {
     ])
     const [code, listed] = await place.run('user list', { env: { PERMISSIONS_FILE: file } })
     expect([code, listed]).to.deep.equal([1, { errors: FORBIDDEN, save: 0 }])
+  })
+
+  it('refuses every command that the role cli is not permitted', async () => {
+    const file = join(place.folder, 'permissions.json')
+    await writeFile(file, JSON.stringify({ roles: { cli: {} } }))
+    const judged = STEPS.filter(
+      ([command, status]) => status !== 2 && !['key:generate', 'autocomplete'].includes(idOf(command)),
+    )
+    for (const [command, , input = ''] of judged) {
+      const { code, stdout } = await place.app(command.split(' '), { env: { PERMISSIONS_FILE: file }, input })
+      expect([code, stdout], command).to.match(/^1,.*"message":"This action is not granted to you."/)
+    }
+  })
+
+  it('makes no store without the permission store: create', async () => {
+    const file = join(place.folder, 'permissions.json')
+    for (const [action, made] of [
+      ['purge', false],
+      ['create', true],
+    ] as const) {
+      await writeFile(file, JSON.stringify({ roles: { cli: { components: { store: [action] } } } }))
+      const env = { PERMISSIONS_FILE: file, DATABASE_URL: `sqlite:${action}.db` }
+      await place.app(['store', 'create'], { env })
+      expect(existsSync(join(place.folder, `${action}.db`)), action).to.equal(made)
+    }
   })
 })

@@ -8,8 +8,8 @@ import { shownText } from './terminal-text.js'
 /** The parts that commands get from the program. */
 export type CommandParts = {
   readonly open: OpenCommandContext
-  /** The permission configuration, for commands without a store. Rejects with `OperatorError` if the configuration is wrong. */
-  readonly loadAuthorize: () => Promise<Authorize>
+  /** The permission configuration, for commands that open no store before they need it. Rejects with `OperatorError` if the configuration is wrong. */
+  readonly loadAuthorize: (options?: StoreFlag) => Promise<Authorize>
   /**
    * `importing` imports accounts before the first request is answered; `create` makes the store in production too. `stop`
    * drains the service and resolves when its store is closed.

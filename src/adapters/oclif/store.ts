@@ -3,21 +3,33 @@ import type { CopyOutcome, CopyProgress } from '../../application/copy-store.js'
 import { createRetrying } from '../../application/retrying.js'
 import { OPERATOR } from '../../domain/access/caller.js'
 import { command, STORE_FLAGS, type Commands } from './command.js'
-import type { CommandContext } from './command-context.js'
+import type { CommandContext, OpenCommandContext } from './command-context.js'
 import { showProgress, type Progress } from './progress.js'
 import { createCommandRetries } from './retries.js'
 import { takeSignals } from './signals.js'
 import { runTask, saved, task } from './task.js'
 
 export const COMMANDS: Commands = {
-  'store:create': task({
-    summary: 'Make the store, empty, before the first start in production.',
-    description:
-      'Prints {"errors": [], "save": 1}. A store that exists is left as it is, with "save": 0 and "unchanged": 1.',
-    examples: ['<%= config.bin %> store create'],
-    creating: 'always',
-    work: async ({ isNew }) => await Promise.resolve(isNew ? saved() : { errors: [], save: 0, unchanged: 1 }),
-  }),
+  'store:create': command(
+    {
+      summary: 'Make the store, empty, before the first start in production.',
+      description:
+        'Prints {"errors": [], "save": 1}. A store that exists is left as it is, with "save": 0 and "unchanged": 1.',
+      examples: ['<%= config.bin %> store create'],
+      flags: STORE_FLAGS,
+    },
+    async (creating, _args, flags, { open, loadAuthorize }) => {
+      const permitted: OpenCommandContext = async (options) => {
+        const authorize = await loadAuthorize(options)
+        // Opening makes the store.
+        authorize(OPERATOR, 'store', 'create')
+        return await open(options)
+      }
+      await runTask(creating, { open: permitted, creating: 'always', ...flags }, ({ isNew }) =>
+        Promise.resolve(isNew ? saved() : { errors: [], save: 0, unchanged: 1 }),
+      )
+    },
+  ),
   'store:purge': task({
     summary: 'Remove ended sessions and old idempotency keys now.',
     description:

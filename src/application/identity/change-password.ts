@@ -21,8 +21,8 @@ const FORM = form({ password: entered, newPassword: entered })
  * Changes the password of the account that is logged in, by its current password. All its sessions end. A new login, with the
  * same end, replaces the login of the caller. The account gets a notice if mails can be sent. In this order it refuses with
  * - `invalid-token`, `unauthenticated`: as `Authenticate`;
- * - `malformed`: a password is not a string;
  * - `forbidden`: the caller acts as another account, or is not permitted `auth: change-password`;
+ * - `malformed`: a password is not a string;
  * - `invalid`: a password is missing, or the new password breaks the policy or is the current password;
  * - `too-many-attempts`: of this account or from this network, which are counted like logins;
  * - `invalid` with `not-valid`: the current password is wrong, which costs exactly one password hash; or another call has changed

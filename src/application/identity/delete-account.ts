@@ -16,8 +16,8 @@ type Parts = Given<typeof PARTS, typeof OPTIONAL>
  * Deletes the account that is logged in for good, with all data about it; see `removeAccount`. Needs its password, and a code if
  * a second factor is active. Projects and pets stay, and the audit log keeps the account ID. In this order it refuses with
  * - `invalid-token`, `unauthenticated`: as `Authenticate`;
- * - `malformed`: password or code is not a string;
  * - `forbidden`: the caller acts as another account, or is not permitted `auth: delete-account`;
+ * - `malformed`: password or code is not a string;
  * - `invalid`: no password;
  * - `too-many-attempts`: of this account or from this network, which are counted like logins;
  * - `invalid` with `not-valid`: the password is wrong, which costs exactly one password hash;

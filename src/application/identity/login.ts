@@ -34,8 +34,8 @@ type Parts = Given<typeof PARTS, ['proveFactor']> & { readonly authorize: Author
  * Logs in with email and password, and with `code` if the account has a second factor: a current one-time code or a recovery code.
  * It always begins a new login; see `StartLogin`. In this order it refuses with
  * - `invalid-token`: an access token was presented that is not authentic or has expired (its session may have ended);
- * - `malformed`: email, password or code is not a string;
  * - `unauthenticated`: `auth: login` or `user: find` is not permitted to everyone;
+ * - `malformed`: email, password or code is not a string;
  * - `login-failed`: with `required` or `email-not-valid`, or with `Login Failed`, which is the same for an unknown email, a wrong
  *   or missing password and a disabled account, and costs exactly one password hash in each case;
  * - `too-many-attempts`: of this account or from this network, if attempts are limited;
@@ -56,9 +56,9 @@ export const login = identityOperation({
       const { presented } = input
       const { client } = presented
       unexpiredClaims(presented.accessToken, parts.clock())
-      const { email, password, code } = read(input)
       permit(ANONYMOUS)
       parts.authorize(ANONYMOUS, 'user', 'find')
+      const { email, password, code } = read(input)
       const attempt = {
         email: parseLogin(email, password),
         former: formerEmail(email ?? ''),

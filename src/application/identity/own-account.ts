@@ -38,8 +38,8 @@ export type Own = { readonly caller: LoggedIn; readonly client: ClientContext | 
 /**
  * The login of the account itself, and the form of the input. In this order it refuses with
  * - `invalid-token`, `unauthenticated`: as `Authenticate`;
- * - `malformed`: a member of the form has another type;
  * - `forbidden`: the caller acts as another account, or does not have the permission.
+ * - `malformed`: a member of the form has another type;
  */
 export async function ownLogin<Members extends object>(
   { authenticate }: { readonly authenticate: Authenticate },
@@ -47,11 +47,9 @@ export async function ownLogin<Members extends object>(
   { permit, read }: Pick<Checks<never>, 'permit'> & { readonly read: (input: never) => Members },
 ): Promise<Members & Own> {
   const { presented } = input
-  const identity = await authenticate(presented)
-  const form = read(input as never)
-  const caller = assertOwnLogin(identity)
+  const caller = assertOwnLogin(await authenticate(presented))
   permit(caller)
-  return { ...form, caller, client: presented.client }
+  return { ...read(input as never), caller, client: presented.client }
 }
 
 /** The caller's account now. Refuses with `invalid-token` if it is gone, disabled or in another epoch. */

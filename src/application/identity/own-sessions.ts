@@ -82,8 +82,8 @@ export type EndedSessions = { readonly ended: number; readonly current: boolean 
  * Ends one session of the account that is logged in, which may be the caller's session; or all other sessions, also those in
  * which the account acts as another account. In this order it refuses with
  * - `invalid-token`, `unauthenticated`: as `Authenticate`;
- * - `malformed`: `id` is not a string, or `others` is not a boolean;
  * - `forbidden`: the caller acts as another account, or is not permitted `auth: end-sessions`; in stateless mode always;
+ * - `malformed`: `id` is not a string, or `others` is not a boolean;
  * - `invalid`: neither `id` nor `others: true`, or both;
  * - `not-found`: no session of the account has this ID.
  *

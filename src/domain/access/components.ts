@@ -24,7 +24,7 @@ export const ACTIONS = {
   session: ['list', 'revoke'],
   apikey: ['create', 'list', 'revoke'],
   audit: ['list'],
-  store: ['purge', 'copy'],
+  store: ['create', 'purge', 'copy'],
 } as const
 
 /** Actions by component, such as the components of an embedder. */

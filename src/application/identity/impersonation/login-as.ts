@@ -33,8 +33,8 @@ type Parts = Given<typeof PARTS, typeof OPTIONAL> & {
  * of the other account. The impersonation ends after `maxDuration` at the latest, with the actor's own login, and with every event
  * that ends the logins of either account. It needs an audit trail with a sink. In this order it refuses with
  * - `invalid-token`, `unauthenticated`: as `Authenticate`;
- * - `malformed`: `userId` is not a positive integer, or the code is not a string;
  * - `forbidden`: the caller acts as another account already, or is not permitted `auth: login-as`;
+ * - `malformed`: `userId` is not a positive integer, or the code is not a string;
  * - `second-factor-required`: the caller's account has a second factor, and `code` is missing;
  * - `invalid`: the caller's own account;
  * - `not-found`: there is no such account, or it is disabled;
@@ -53,9 +53,9 @@ export const loginAs = identityOperation({
     async (input): Promise<Issued> => {
       const { client } = input.presented
       const caller = assertLogin(await parts.authenticate(input.presented))
-      const { userId, code } = read(input)
       if (caller.actor) throw refuse('forbidden', 'Forbidden', 'You already act as another account.')
       permit(caller)
+      const { userId, code } = read(input)
       const prove = await stepUp(parts, caller, code)
       if (userId === caller.accountId) throw ofUserId('invalid', 'NotValid', 'This is your own account.')
       const account = await targetOf(parts, userId)

@@ -33,7 +33,7 @@ const FORM = form({ email: entered, resetToken: entered, password: entered })
 /**
  * Sets a new password with the token of a reset mail. The token is used up: only one call with it succeeds. All sessions of the
  * account end, no session begins, and the account gets a notice. In this order it refuses with
- * - `invalid-token`, `malformed`, `unauthenticated`, `forbidden`: as `requestPasswordReset`;
+ * - `invalid-token`, `unauthenticated`, `forbidden`, `malformed`: as `requestPasswordReset`;
  * - `invalid`: a field is missing, or the password breaks the policy (the token stays valid);
  * - `too-many-attempts`: of this account or from this network, which are counted like logins;
  * - `invalid` with `not-valid`: the token is not valid for this email, for every cause;
@@ -48,10 +48,9 @@ export const consumeResetToken = identityOperation({
     async (input): Promise<void> => {
       const { presented } = input
       const claims = unexpiredClaims(presented.accessToken, parts.clock())
-      const texts = read(input)
       permit(ANONYMOUS)
       await parts.refuseImpersonated(claims, presented)
-      const { email, password, resetToken } = await readRedemption(texts, parts.passwordPolicy)
+      const { email, password, resetToken } = await readRedemption(read(input), parts.passwordPolicy)
       const digest = parts.resetTokens.digest(resetToken)
       await consume(parts, { email, password, digest }, presented.client)
     },

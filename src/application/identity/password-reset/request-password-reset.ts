@@ -10,9 +10,9 @@ import { entered, form } from '../presented.js'
  * mail is made. An email gets one mail a minute and five an hour; further requests resolve like the others and send nothing. In
  * this order it refuses with
  * - `invalid-token`: the access token is not authentic or has expired;
- * - `malformed`: the email is not a string;
  * - `unauthenticated`: `auth: reset-password` is not permitted to everyone;
  * - `forbidden`: during an impersonation;
+ * - `malformed`: the email is not a string;
  * - `invalid`: no email, or a text that cannot be an email;
  * - `too-many-attempts`: from this network, if attempts are limited;
  * - `overloaded`: too many mails are waiting.
@@ -26,9 +26,9 @@ export const requestPasswordReset = identityOperation({
     async (input): Promise<void> => {
       const { presented } = input
       const claims = unexpiredClaims(presented.accessToken, parts.clock())
-      const { email: text } = read(input)
       permit(ANONYMOUS)
       await parts.refuseImpersonated(claims, presented)
+      const { email: text } = read(input)
       const { email } = parseFields({ email: given(text, parseEmail) })
       const refund = await parts.limitResetRequests(email, presented.client)
       if (!refund) return

@@ -30,8 +30,8 @@ const SET_UP_TTL = 60 * 60_000
  * Activates the factor that was set up, after a check of its code: from now on every login needs a code. Other logins of the account
  * go on. In this order it refuses with
  * - `invalid-token`, `unauthenticated`: as `Authenticate`;
- * - `malformed`: the code is not a string;
  * - `forbidden`: without the permission `auth: second-factor`, and while the caller acts as another account;
+ * - `malformed`: the code is not a string;
  * - `invalid`: no code;
  * - `too-many-attempts`: of codes of this account;
  * - `invalid-token`: the account is gone, disabled or in another epoch;

@@ -7,8 +7,8 @@ import { factorStatus, type FactorStatus } from './read-second-factor.js'
  * Removes the second factor of the own account and its recovery codes. Roles that need a factor stop counting at the next
  * request. In this order it refuses with
  * - `invalid-token`, `unauthenticated`: as `Authenticate`;
- * - `malformed`: password or code is not a string;
  * - `forbidden`: without the permission `auth: second-factor`, and while the caller acts as another account;
+ * - `malformed`: password or code is not a string;
  * - `invalid`: password or code is missing;
  * - `too-many-attempts`: of this account or from this network, if logins are limited;
  * - `invalid-token`: the account is gone, disabled or in another epoch;

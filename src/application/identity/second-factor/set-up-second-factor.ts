@@ -15,8 +15,8 @@ export type FactorSetUp = Enrolment & { readonly secret: FactorSecret }
  * Begins to set up a second factor of the own account. Logins need it only after `confirmSecondFactor`. An earlier set-up that
  * was not confirmed is forgotten. In this order it refuses with
  * - `invalid-token`, `unauthenticated`: as `Authenticate`;
- * - `malformed`: the password is not a string;
  * - `forbidden`: without the permission `auth: second-factor`, and while the caller acts as another account;
+ * - `malformed`: the password is not a string;
  * - `invalid`: no password;
  * - `too-many-attempts`: of this account or from this network, if logins are limited;
  * - `invalid-token`: the account is gone, disabled or in another epoch;

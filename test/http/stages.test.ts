@@ -1,0 +1,99 @@
+import { expect } from 'chai'
+import type { PermissionRules } from '../../src/domain/access/permissions.js'
+import { ACTIONS } from '../../src/domain/access/components.js'
+import type { Endpoint } from '../../src/http/endpoint.js'
+import { ENDPOINTS } from '../../src/http/endpoints.js'
+import { newcomer, type Browser } from '../support/http/browser.js'
+import { startResetting } from '../support/http/resetting.js'
+import type { TestService } from '../support/http/service.js'
+
+/** A request whose body has its members, but a member or a parameter of it has no valid form. */
+type Malformed = { readonly method: string; readonly path: string; readonly json?: object }
+
+const WRONG = { wrong: [] }
+
+/** One wrong member at a time, then all of them, and wrong queries. */
+function malformedRequests({ method, path, body }: Endpoint): readonly Malformed[] {
+  const at = path.replace(/:\w+/, '1')
+  if (!body) return ['?limit=none', '?cursor=none'].map((query) => ({ method, path: at + query }))
+  const { example } = body.content['application/json'] ?? {}
+  const members = Object.keys(example ?? {})
+  const one = members.map((name) => ({ ...example, [name]: WRONG }))
+  const all = Object.fromEntries(members.map((name) => [name, WRONG]))
+  return [...one, all].map((json) => ({ method, path: at, json }))
+}
+
+/** Endpoints whose members or parameters have a form. A refresh finds its caller by its member: it cannot judge the caller first. */
+const FORMED = ENDPOINTS.filter(
+  ({ operation, body, path }) =>
+    operation !== undefined &&
+    !['refresh', 'logout', 'logoutAs'].includes(operation) &&
+    (body !== undefined || ['/v1/pets', '/api/project'].includes(path)),
+)
+
+const everything = Object.fromEntries(Object.keys(ACTIONS).map((component) => [component, ['*']]))
+
+const cli = { components: everything }
+const PERMITTED: PermissionRules = { roles: { cli, everyone: cli } }
+
+/** Nothing but a login is permitted to the callers, but every endpoint is there. */
+const FORBIDDEN: PermissionRules = {
+  roles: {
+    everyone: { components: { auth: ['login', 'get-identity'], user: ['find'] } },
+    cli,
+  },
+}
+
+/** No caller may log in. */
+const CLOSED: PermissionRules = { roles: { cli } }
+
+describe('a malformed request', () => {
+  const services: TestService[] = []
+  let callers: Readonly<Record<'permitted' | 'forbidden', Browser>>
+  let closed: TestService
+
+  async function start(permissions: PermissionRules): Promise<TestService> {
+    const { service } = await startResetting({ permissions, mode: 'stateful' })
+    services.push(service)
+    return service
+  }
+
+  before(async () => {
+    callers = {
+      permitted: await newcomer(await start(PERMITTED)),
+      forbidden: await newcomer(await start(FORBIDDEN)),
+    }
+    closed = await start(CLOSED)
+  })
+  after(() => Promise.all(services.map((service) => service.close())))
+
+  /** The status for a caller with a login, and for pets with an API key too. */
+  async function statusOf(who: keyof typeof callers, { method, path, json }: Malformed): Promise<number> {
+    const service = services[who === 'permitted' ? 0 : 1]
+    const headers = path.startsWith('/v1') ? { 'X-API-Key': (await service?.apiKey()) ?? '' } : {}
+    return (await callers[who].send(method, path, { ...(json && { json }), headers })).status
+  }
+
+  for (const endpoint of FORMED) {
+    const { method, path, operation } = endpoint
+    const isAnonymous = operation === 'login' || operation === 'requestPasswordReset'
+    it(`to ${method} ${path} gets ${isAnonymous ? 401 : 403} without the permission, otherwise its errors`, async () => {
+      for (const request of malformedRequests(endpoint)) {
+        expect([400, 422], JSON.stringify(request)).to.include(await statusOf('permitted', request))
+        const forbidden =
+          operation === 'login'
+            ? (await closed.client.call(method, path, { json: request.json })).status
+            : await statusOf('forbidden', request)
+        expect([forbidden, request]).to.deep.equal([isAnonymous ? 401 : 403, request])
+      }
+    })
+
+    if (!isAnonymous)
+      it(`to ${method} ${path} gets 401 without credentials`, async () => {
+        for (const { json, ...request } of malformedRequests(endpoint)) {
+          const { status } = await closed.client.call(request.method, request.path, { ...(json && { json }) })
+          expect(status).to.equal(401)
+        }
+      })
+  }
+})
