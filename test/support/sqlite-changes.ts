@@ -56,6 +56,14 @@ async function open(writer: Writer, pick: number, hasActor = false): Promise<voi
   }
 }
 
+/** Opens a session that is not active. */
+async function logIn({ store }: Writer, pick: number, { id, epoch }: Account): Promise<void> {
+  const name = sessionName(pick)
+  if (await store.sessions.findById(name, NOON)) return
+  await store.sessions.end(name)
+  await store.sessions.open({ ...session(name, id), epoch })
+}
+
 async function rotate({ store }: Writer, pick: number): Promise<void> {
   const id = sessionName(pick)
   const active = await store.sessions.findById(id, NOON)
@@ -93,6 +101,10 @@ const ACTS: Readonly<Record<string, Act>> = {
   open: (writer, pick) => open(writer, pick),
   openWithActor: (writer, pick) => open(writer, pick, true),
   rotate,
+  logIn: async (writer, pick) => {
+    const found = await accountOf(writer, pick)
+    if (found) await logIn(writer, pick, found)
+  },
   logInAndOut: withAccount(async ({ sessions }, { id, epoch }) => {
     const login = { ...session(`login ${process.pid}`, id), epoch }
     await sessions.open(login)
@@ -109,10 +121,11 @@ const ACTS: Readonly<Record<string, Act>> = {
   ),
   removeAccount: withAccount((store, { id }) => store.accounts.remove(id)),
   insertAccount: ({ store }, pick) => store.accounts.insert({ ...account(emailOf(pick)), roles: [EDITOR] }),
+  insertAccountWithoutRole: ({ store }, pick) => store.accounts.insert(account(emailOf(pick))),
   insertKey: async ({ store, sql }, pick) => {
     sql.exec(`DELETE FROM api_keys WHERE digest = '${keyDigest(pick)}'`)
-    const key = { name: 'ci', digest: keyDigest(pick), roles: [EDITOR], createdAt: NOON }
-    await store.apiKeys.insert(key)
+    const roles = pick % 2 === 0 ? [EDITOR] : []
+    await store.apiKeys.insert({ name: 'ci', digest: keyDigest(pick), roles, createdAt: NOON })
   },
   revokeKey: async ({ store }, pick) => {
     const found = await store.apiKeys.find(keyDigest(pick), NOON)
@@ -125,15 +138,16 @@ const ACTS: Readonly<Record<string, Act>> = {
   sql: async ({ sql }, pick) => sql.exec(OPERATOR[pick % OPERATOR.length] ?? ''),
 }
 
+export const CHANGE_NAMES = Object.keys(ACTS)
+
 /** Changes that depend only on the seed, by the generator of Numerical Recipes. */
 export function storeChanges(seed: number, rounds: number): readonly StoreChange[] {
-  const names = Object.keys(ACTS)
   let state = seed
   const below = (limit: number) => {
     state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
     return Math.floor((state / 2 ** 32) * limit)
   }
-  return Array.from({ length: rounds }, () => [names[below(names.length)] ?? '', below(1_000)])
+  return Array.from({ length: rounds }, () => [CHANGE_NAMES[below(CHANGE_NAMES.length)] ?? '', below(1_000)])
 }
 
 export async function makeChange(writer: Writer, [name, pick]: StoreChange): Promise<void> {

@@ -66,8 +66,9 @@ export function createRowCaches(connection: Connection): RowCaches {
         return rows !== undefined && changes.areUnchanged(rows, unchangedAt)
       }
 
+      /** An answer that is newer than the last change that was noticed would outlive a restored copy of the file without it. */
       function add(key: string | number, answer: NonNullable<R>): void {
-        if (!rowsOf(answer)) return
+        if (!rowsOf(answer) || !changes.isSettled()) return
         const bytes = ENTRY_BYTES + bytesOf(answer)
         entries.set(key, { answer: frozen(answer), bytes, unchangedAt: changes.now() })
       }

@@ -1,12 +1,14 @@
 import type { Connection, Value } from './driver.js'
 
+type Recorded = readonly (readonly [event: string, rows: string])[]
+
 /**
- * The statements that change rows of these kinds, with the kinds and keys that they change. An inserted row matters only
- * if it replaces another row, or if it belongs to a list. `UPDATE OR REPLACE` removes another row without its delete
+ * The statements that change rows of these kinds, with the kinds and keys that they change. An inserted row is named if it
+ * replaces another row, or if it belongs to a list. `UPDATE OR REPLACE` removes another row without its delete
  * trigger; the digests of sessions are not compared then, because every refresh would pay for it. This is a part of a
  * schema step, so it never changes.
  */
-const RECORDED: readonly (readonly [event: string, rows: string])[] = [
+const RECORDED: Recorded = [
   [
     'BEFORE INSERT ON sessions',
     `SELECT 'session', id FROM sessions
@@ -63,7 +65,20 @@ export const ROW_CHANGES_STEP = `
   ${RECORDED.map(recordingTrigger).join('\n  ')}
 `
 
-function recordingTrigger([event, rows]: readonly [event: string, rows: string]): string {
+/**
+ * Every other inserted row. Without it, a copy of the file from before the insertion, restored into the file, would have the
+ * same journal, and the vanished row would stay cached.
+ */
+const RECORDED_INSERTS: Recorded = [
+  ['AFTER INSERT ON sessions', "VALUES ('session', NEW.id)"],
+  ['AFTER INSERT ON accounts', "VALUES ('account', NEW.id)"],
+  ['AFTER INSERT ON api_keys', "VALUES ('apiKey', NEW.id)"],
+]
+
+/** A part of a schema step too. */
+export const INSERTED_ROWS_STEP = RECORDED_INSERTS.map(recordingTrigger).join('\n')
+
+function recordingTrigger([event, rows]: Recorded[number]): string {
   const name = `record_${event.toLowerCase().replace(/\W+/g, '_')}`
   return `CREATE TRIGGER ${name} ${event} BEGIN INSERT INTO row_changes (kind, key) ${rows}; END;`
 }
@@ -82,6 +97,8 @@ export type RowChanges = {
   expectOwn(): void
   /** The present point in time: it grows if a change is noticed. */
   now(): number
+  /** Whether no other process has committed since the last `notice`, so that a read after it has read the same state. */
+  isSettled(): boolean
   /** Whether none of the rows has changed after this point in time. */
   areUnchanged(rows: RowNames, since: number): boolean
 }
@@ -129,6 +146,7 @@ export function createRowChanges(connection: Connection): RowChanges {
       isOwnExpected = true
       hasLooked = false
     },
+    isSettled: () => dataVersion.get()?.[0] === seen,
     now: names.now,
     areUnchanged: names.areUnchanged,
   }

@@ -2,7 +2,7 @@ import { unusable } from '../../domain/refusal.js'
 import { canonicaliseEmails } from './canonical-emails.js'
 import type { Connection, Value } from './driver.js'
 import { RELEASED_STEPS } from './released-steps.js'
-import { ROW_CHANGES_STEP } from './row-changes.js'
+import { INSERTED_ROWS_STEP, ROW_CHANGES_STEP } from './row-changes.js'
 import { inTransaction, stepsOf } from './transaction.js'
 
 /** "KNNL" in the header of our files, so that databases of other programs stay unchanged. */
@@ -81,6 +81,7 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE sessions SET factor = (SELECT second_factor FROM accounts WHERE id = ifnull(actor_id, account_id))
     WHERE factor IS NOT NULL;
   `,
+  INSERTED_ROWS_STEP,
 ]
 
 /** Data steps that SQL cannot express, by the version after the step. */

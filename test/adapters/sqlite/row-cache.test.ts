@@ -76,7 +76,10 @@ describe('the row cache of SQLite', () => {
     const second = reading(cache)
     const max = { id: 1, name: 'Max' }
     expect(await Promise.all([first, second])).to.deep.equal([max, max])
-    expect(looks).to.equal(2)
+    await givingWay()
+    looks = 0
+    expect(await Promise.all([reading(cache), reading(cache)])).to.deep.equal([max, max])
+    expect(looks).to.equal(1)
   })
 
   it('returns one frozen object until its row changes', async () => {
@@ -101,6 +104,25 @@ describe('the row cache of SQLite', () => {
       other.exec(`INSERT INTO row_changes (kind, key) VALUES ${values.join()}`)
       await givingWay()
       expect(await reading(cache)).to.equal(rex)
+    }
+  })
+
+  it('does not keep an answer that was read after a change that it has not noticed', async () => {
+    const cache = petCache()
+    for (const [id, change] of [
+      [1, () => rename('Max', 1)],
+      [2, () => rename('Ben', 1)],
+      [1, () => other.exec("INSERT INTO roles (key, uuid, label) VALUES ('r', 'r', 'R')")],
+    ] as const) {
+      await givingWay()
+      rename(`before ${id}`, id)
+      await caches.turn()
+      const answer = cache(id, () => {
+        change()
+        return { id, name: 'read' }
+      })
+      expect(Object.isFrozen(answer)).to.equal(false)
+      expect(await reading(cache, id)).to.not.equal(answer)
     }
   })
 

@@ -29,23 +29,28 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   "UPDATE sessions SET id = 't'": ['session s'],
   'DELETE FROM sessions': ['session s'],
   [`INSERT INTO sessions (id, ${SESSION_COLUMNS}) SELECT 't', ${SESSION_COLUMNS.replace('odd_digest', "'of t'")} FROM sessions`]:
-    [],
+    ['session t'],
   [`REPLACE INTO sessions (id, ${SESSION_COLUMNS}) SELECT 't', ${SESSION_COLUMNS} FROM sessions`]: [
     'session s',
+    'session t',
   ],
   [`${ANOTHER_SESSION}; UPDATE OR REPLACE sessions SET id = 's' WHERE id = 't'`]: ['session s', 'session t'],
   'UPDATE accounts SET disabled_at = 5 WHERE id = 1': ['account 1'],
   'UPDATE accounts SET epoch = epoch + 1': ['account 1', 'account 2'],
   'DELETE FROM accounts WHERE id = 1': ['account 1'],
-  "INSERT INTO accounts (email, epoch, created_at) VALUES ('eve@example.org', 1, 1)": [],
-  "REPLACE INTO accounts (email, epoch, created_at) VALUES ('bob@example.org', 1, 1)": ['account 2'],
+  "INSERT INTO accounts (email, epoch, created_at) VALUES ('eve@example.org', 1, 1)": ['account 3'],
+  "REPLACE INTO accounts (email, epoch, created_at) VALUES ('bob@example.org', 1, 1)": [
+    'account 2',
+    'account 3',
+  ],
   "UPDATE OR REPLACE accounts SET email = 'bob@example.org' WHERE id = 1": ['account 1', 'account 2'],
   'UPDATE OR REPLACE accounts SET id = 2 WHERE id = 1': ['account 1', 'account 2'],
   "INSERT INTO memberships (account_id, role_key) VALUES (2, 'editor')": ['account 2'],
   'UPDATE memberships SET account_id = 2': ['account 1', 'account 2'],
   'DELETE FROM memberships': ['account 1'],
   'UPDATE api_keys SET revoked_at = 5': ['apiKey 1'],
-  "REPLACE INTO api_keys (name, digest, created_at) VALUES ('ci', 'digest', 1)": ['apiKey 1'],
+  "INSERT INTO api_keys (name, digest, created_at) VALUES ('b', 'b', 1)": ['apiKey 2'],
+  "REPLACE INTO api_keys (name, digest, created_at) VALUES ('ci', 'digest', 1)": ['apiKey 1', 'apiKey 2'],
   "INSERT INTO api_keys (name, digest, created_at) VALUES ('b', 'b', 1); UPDATE OR REPLACE api_keys SET digest = 'b' WHERE id = 1":
     ['apiKey 1', 'apiKey 2'],
   "INSERT INTO api_keys (name, digest, created_at) VALUES ('b', 'b', 1); UPDATE OR REPLACE api_keys SET id = 2 WHERE id = 1":
@@ -77,7 +82,7 @@ const CHANGES_OF_EVERYTHING: Readonly<Record<string, string>> = {
 }
 
 const EVERYTHING = [
-  ...['session s', 'session t', 'account 1', 'account 2', 'apiKey 1', 'apiKey 2'],
+  ...['session s', 'session t', 'account 1', 'account 2', 'account 3', 'apiKey 1', 'apiKey 2'],
   ...['pet', 'pet 1', 'pet 2', 'session other'],
 ]
 

@@ -10,6 +10,7 @@ import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import { aStep } from '../../../src/contracts/samples.js'
 import type { Store } from '../../../src/ports/store.js'
 import { fillStore, makeChange, type StoreChange } from '../sqlite-changes.js'
+import { copyOpenFile, openWitness, type Witness } from '../sqlite-witness.js'
 import { account, loginRotation, NOON, redemption, role, rotation, session } from './samples.js'
 
 /** The pair and the login to refresh, and the time after noon. */
@@ -158,6 +159,20 @@ const OPENERS: Record<string, (path: string) => Answer | Promise<Answer>> = {
       if (message === 'fill') await fillStore(writer)
       else await makeChange(writer, JSON.parse(message) as StoreChange)
     }
+  },
+  /** Opens the file of a message, makes changes and compares its answers, until `close`. */
+  witness: () => {
+    let witness: Witness | undefined
+    return async (message) => {
+      const [call, argument] = JSON.parse(message) as readonly [keyof Witness | 'open', unknown]
+      if (call !== 'open') return await witness?.[call](argument as StoreChange)
+      witness = await openWitness(argument as string)
+      return call
+    }
+  },
+  /** Copies a file that other processes have open. */
+  copy: () => async (message) => {
+    await copyOpenFile(...(JSON.parse(message) as Parameters<typeof copyOpenFile>))
   },
   /** Takes the write lock at `hold` and releases it at `release`. */
   lock: async (path) => {

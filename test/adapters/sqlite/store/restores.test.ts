@@ -1,0 +1,108 @@
+import { expect } from 'chai'
+import * as fc from 'fast-check'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { connect } from '../../../../src/adapters/sqlite/driver.js'
+import { openSqlite } from '../../../../src/adapters/sqlite/store.js'
+import { startProcess, type OtherProcess } from '../../../support/several-processes/other-process.js'
+import { CHANGE_NAMES, fillStore, type StoreChange } from '../../../support/sqlite-changes.js'
+import { COPY_METHODS, openWitness, type CopyMethod, type Witness } from '../../../support/sqlite-witness.js'
+import { rounds } from '../../../support/rotation.js'
+import { suiteFolder } from '../../../support/temporary-folder.js'
+
+type Who = 'this process' | 'another process'
+type Step =
+  | readonly ['change', Who, StoreChange]
+  | readonly ['compare', Who]
+  | readonly ['copy' | 'restore', CopyMethod]
+
+const who = fc.constantFrom<Who>('this process', 'another process')
+const method = fc.constantFrom(...COPY_METHODS)
+const change = fc.tuple(
+  fc.constant('change' as const),
+  who,
+  fc.tuple(fc.constantFrom(...CHANGE_NAMES), fc.nat(11)),
+)
+const compare = fc.tuple(fc.constant('compare' as const), who)
+const copyOrRestore = fc.tuple(fc.constantFrom('copy' as const, 'restore' as const), method)
+const fewChanges = (minLength: number) => fc.array(change, { minLength, maxLength: 2 })
+
+/** Changes between a copy and its restore, and later changes, which the journal may number like the earlier changes. */
+const goingBack = fc
+  .tuple(method, fewChanges(1), compare, fewChanges(0))
+  .map(([how, lost, seen, later]): readonly Step[] => [
+    ...[['copy', how] as const, ...lost, seen],
+    ...[['restore', how] as const, ...later, seen],
+  ])
+
+const oneStep: fc.Arbitrary<readonly Step[]> = fc.oneof(change, compare, copyOrRestore).map((one) => [one])
+const steps = fc
+  .array(fc.oneof(goingBack, oneStep), { minLength: 1, maxLength: 10 })
+  .map((parts) => parts.flat())
+
+/** With some rows missing that the changes add. */
+const FEWER_ROWS = `
+  DELETE FROM sessions; DELETE FROM accounts WHERE id = 1; DELETE FROM api_keys WHERE id = 1`
+
+describe('a SQLite file that goes back in time under two processes', () => {
+  const inFolder = suiteFolder()
+  let filled: Uint8Array
+  let other: OtherProcess
+  let copier: OtherProcess
+  let files = 0
+
+  before(async () => {
+    const path = inFolder('filled.db')
+    const [store, sql] = [await openSqlite(path), await connect(path)]
+    await fillStore({ store, sql })
+    sql.exec(FEWER_ROWS)
+    sql.close()
+    await store.close()
+    filled = readFileSync(path)
+    ;[other, copier] = await Promise.all([startProcess('witness', ''), startProcess('copy', '')])
+  })
+
+  after(() => Promise.all([other.end(), copier.end()]))
+
+  async function openOther(path: string): Promise<Witness> {
+    const ask = (...message: readonly unknown[]) => other.ask(JSON.stringify(message))
+    await ask('open', path)
+    return {
+      change: (one) => ask('change', one),
+      staleAnswers: () => ask('staleAnswers'),
+      close: () => ask('close'),
+    }
+  }
+
+  function createCopies(path: string) {
+    const made = new Set<CopyMethod>()
+    return async (step: 'copy' | 'restore', how: CopyMethod) => {
+      const copy = `${path}-${how}`
+      if (step === 'restore' && !made.has(how)) return
+      made.add(how)
+      await copier.ask(JSON.stringify([how, ...(step === 'copy' ? [path, copy] : [copy, path])]))
+    }
+  }
+
+  async function play(played: readonly Step[]): Promise<void> {
+    const path = inFolder(`${(files += 1)}.db`)
+    writeFileSync(path, filled)
+    const witnesses = { 'this process': await openWitness(path), 'another process': await openOther(path) }
+    const copies = createCopies(path)
+    const compared = async (one: Who) => expect(await witnesses[one].staleAnswers()).to.deep.equal([])
+    try {
+      for (const step of played) {
+        if (step[0] === 'change') await witnesses[step[1]].change(step[2])
+        else if (step[0] === 'compare') await compared(step[1])
+        else await copies(...step)
+      }
+      await compared('this process')
+      await compared('another process')
+    } finally {
+      await Promise.all(Object.values(witnesses).map((witness) => witness.close()))
+    }
+  }
+
+  it('never has a cached answer that the file does not give', async () => {
+    await fc.assert(fc.asyncProperty(steps, play), { numRuns: rounds(20, 10) })
+  })
+})

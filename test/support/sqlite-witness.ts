@@ -1,0 +1,53 @@
+import { copyFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import { openDatabase } from '../../src/adapters/sqlite/database.js'
+import { connect } from '../../src/adapters/sqlite/driver.js'
+import { openSqlite } from '../../src/adapters/sqlite/store.js'
+import { makeChange, readEverything, uncachedPorts, type StoreChange } from './sqlite-changes.js'
+
+/** A store of one file, whose cached reads are compared with reads of the file without a cache. */
+export type Witness = {
+  change(change: StoreChange): Promise<unknown>
+  /** The cached answers that differ from the file, each with the answer of the file. */
+  staleAnswers(): Promise<unknown>
+  close(): Promise<unknown>
+}
+
+export async function openWitness(path: string): Promise<Witness> {
+  const [store, sql, database] = [await openSqlite(path), await connect(path), await openDatabase(path)]
+  const reference = uncachedPorts(database)
+  return {
+    change: (change) => makeChange({ store, sql }, change),
+    staleAnswers: async () => {
+      const [cached, inFile] = [await readEverything(store), await readEverything(reference)]
+      return cached
+        .map((answer, index) => [answer, inFile[index]])
+        .filter(([answer, expected]) => !isDeepStrictEqual(answer, expected))
+    },
+    close: async () => {
+      sql.close()
+      await Promise.all([store.close(), database.close()])
+    },
+  }
+}
+
+/**
+ * Ways to copy a file that stores have open, and to bring the copy back into the same file: `pages` are those of `.backup` and
+ * `.restore` of `sqlite3` and of the backup API of libraries, and `files` are those of a snapshot of the file system.
+ */
+export const COPY_METHODS = ['pages', 'files'] as const
+
+export type CopyMethod = (typeof COPY_METHODS)[number]
+
+/** Must run in a process without stores: closing a descriptor of a file releases all locks of the process on the file. */
+export async function copyOpenFile(method: CopyMethod, from: string, to: string): Promise<void> {
+  if (method === 'files') {
+    for (const suffix of ['', '-wal', '-shm']) copyFileSync(`${from}${suffix}`, `${to}${suffix}`)
+    return
+  }
+  // Node 22.13 has no `backup`.
+  const { backup, DatabaseSync } = await import('@photostructure/sqlite')
+  const source = new DatabaseSync(from)
+  await backup(source, to)
+  source.close()
+}
