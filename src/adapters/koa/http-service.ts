@@ -3,6 +3,7 @@ import type Koa from 'koa'
 import { createHttpInterface } from '../../http/http-interface.js'
 import type { Context, RequestState } from './koa-request.js'
 import { createDirectReplies } from '../node/direct-replies.js'
+import { replyToHalfClosed } from '../node/half-closed.js'
 import type { HttpService, HttpServiceParts, MountingContext } from './service.js'
 import { createStack } from './stack.js'
 
@@ -19,6 +20,7 @@ export function createHttpService(parts: HttpServiceParts): HttpService {
     const throughKoa = app.callback()
     const replyDirectly = createDirectReplies({ http, log, metrics, prefix: '' })
     return async (req: IncomingMessage, res: ServerResponse) => {
+      replyToHalfClosed(req.socket)
       if (!replyDirectly(req, res)) await throughKoa(req, res)
     }
   }
@@ -36,6 +38,7 @@ type Composing = Koa<RequestState> & { compose(middleware: readonly unknown[]): 
 function mountable(app: Koa<RequestState>): (context: MountingContext) => Promise<void> {
   const run = (app as Composing).compose(app.middleware)
   return async (context) => {
+    replyToHalfClosed(context.req.socket)
     const separate = app.createContext<RequestState>(context.req, context.res)
     await run(separate)
     copyReply(separate, context)

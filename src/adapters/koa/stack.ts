@@ -40,11 +40,17 @@ function begin(http: HttpInterface): Middleware {
   return (ctx, next) => {
     const request = new KoaRequest(ctx, http.proxies)
     ctx.state.exchange = { request }
-    ctx.state.requestId = http.requestId(request.header('x-request-id'), request.peer)
-    setHeaders(ctx, http.headersFor(request))
-    ctx.res.setHeader('X-Request-Id', ctx.state.requestId)
+    const requestId = answeredId(ctx) ?? http.requestId(request.header('x-request-id'), request.peer)
+    ctx.state.requestId = requestId
+    setHeaders(ctx, { ...http.headersFor(request), 'X-Request-Id': requestId })
     return next()
   }
+}
+
+/** The server may have answered a broken request before the stack was loaded. The log line gets the ID of that reply. */
+function answeredId({ res }: Context): string | undefined {
+  const id = res.getHeader('X-Request-Id')
+  return res.headersSent && typeof id === 'string' ? id : undefined
 }
 
 function routerOf(host: Host): Router<RequestState> {

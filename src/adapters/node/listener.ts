@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
 import { directPartsOf } from '../../http/direct-parts.js'
 import { asHeaders, createDirectReplies } from './direct-replies.js'
+import { replyToHalfClosed } from './half-closed.js'
 import { requestOf, sentTarget, targetOf } from './node-request.js'
 import { fail, sendResponse } from './node-response.js'
 
@@ -26,12 +27,13 @@ export type NodeListener = (
  * The handler gets the address at the other end of the connection, the path as the client sent it even if a
  * framework mounts the listener below a path, and a signal that is aborted when the client hangs up. If the
  * target of a request cannot be parsed, reading `url` throws; if the handler passes this error on, the reply
- * is 400.
+ * is 400. A client that closes its sending half still gets its replies: the listener sets `httpAllowHalfOpen` of the server.
  */
 export function createListener(handler: WebHandler): NodeListener {
   const parts = directPartsOf(handler)
   const replyDirectly = parts && createDirectReplies(parts, asHeaders)
   return (incoming, response, next) => {
+    replyToHalfClosed(incoming.socket)
     // Without a listener, the error of a closed connection would end the process.
     response.on('error', () => undefined)
     if (replyDirectly?.(incoming, response, sentTarget(incoming))) return

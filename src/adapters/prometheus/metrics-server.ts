@@ -44,6 +44,8 @@ export async function bindMetricsServer(
     else void answer(request, response, exposition)
   })
   server.timeout = REPLY_TIMEOUT
+  // A member that the types omit: a client may close its sending half before it has the reply.
+  Object.assign(server, { httpAllowHalfOpen: true })
   await once(server.listen(port, host), 'listening')
   const { address, port: bound } = server.address() as AddressInfo
   isLocal = isLoopback(address)

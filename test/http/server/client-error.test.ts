@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
+import { NO_REQUESTS } from '../../support/http/malformed-bytes.js'
 import { startService, type TestService } from '../../support/http/service.js'
 import { collectingLog } from '../../support/log-collector.js'
 import { requestText, wiresOfTests, type WireReply } from '../../support/http/wire.js'
@@ -80,30 +81,7 @@ describe('a request that does not arrive completely', () => {
     expectBroken((await sendAll(requestText('GET / HTTP/1.1', many)))[0], TOO_LARGE)
   })
 
-  const garbage: Record<string, string | Uint8Array> = {
-    'text that is not HTTP': 'hello\r\n\r\n',
-    'TLS on a plain socket': Buffer.from([0x16, 0x03, 0x01, 0x00, 0xa5, 0x01, 0x00, 0x00, 0xa1, 0x03, 0x03]),
-    'HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-    'an unknown method': requestText('BREW / HTTP/1.1', { Host: 'x' }),
-    'a method in lower case': requestText('get / HTTP/1.1', { Host: 'x' }),
-    'a space in the URL': requestText('GET /a b HTTP/1.1', { Host: 'x' }),
-    'a space before a colon': 'GET / HTTP/1.1\r\nHost : x\r\n\r\n',
-    'a folded header': 'GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n',
-    'U+0000 in a header': requestText('GET / HTTP/1.1', { Host: 'x', A: 'a\u0000b' }),
-    'a negative length': requestText('POST /v1/pets HTTP/1.1', { Host: 'x', 'Content-Length': '-1' }),
-    'two lengths': 'POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
-    'a length and chunks': requestText(
-      'POST /v1/pets HTTP/1.1',
-      { Host: 'x', 'Content-Length': '5', 'Transfer-Encoding': 'chunked' },
-      '0\r\n\r\n',
-    ),
-    'an unknown transfer encoding': requestText(
-      'POST /v1/pets HTTP/1.1',
-      { Host: 'x', 'Transfer-Encoding': 'x' },
-      'a',
-    ),
-  }
-  for (const [what, bytes] of Object.entries(garbage)) {
+  for (const [what, bytes] of Object.entries(NO_REQUESTS)) {
     it(`is 400 for ${what}`, async () => {
       const replies = await sendAll(bytes)
       expect(replies).to.have.length(1)

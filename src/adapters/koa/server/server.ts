@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { Server as TcpServer, type AddressInfo, type Socket } from 'node:net'
 import type { RequestObservers } from '../../../http/parts.js'
+import { replyToHalfClosed } from '../../node/half-closed.js'
 import { announcesBody, lingerAfterLast } from '../../node/unread-body.js'
 import { answerBrokenRequest } from './client-error.js'
 import { connectionLimit, MAX_CONNECTIONS } from './connection-limit.js'
@@ -64,6 +65,7 @@ export async function bindServer(host: string, port: number, options: ServerOpti
   const server = handleOddRequests(createHttpServer(options, begin), begin, pending)
   const limit = connectionLimit(Math.ceil(maxConnections / processes))
   server.on('connection', (socket) => {
+    replyToHalfClosed(socket)
     lingerAfterLast(socket)
     pending.connected(socket)
   })
@@ -156,6 +158,7 @@ function createHttpServer(
 ): Server {
   const options = {
     requestTimeout,
+    // Node exchanges the two if this one is larger.
     headersTimeout: requestTimeout,
     keepAliveTimeout,
     connectionsCheckingInterval: Math.max(50, Math.min(1000, requestTimeout / 4)),
@@ -163,10 +166,7 @@ function createHttpServer(
     // The service ignores the Host header.
     requireHostHeader: false,
   }
-  const server = createServer(options, begin)
-  // Raised here, because Node rejects an option above the request timeout, which bounds the head as well.
-  server.headersTimeout = Math.max(requestTimeout, keepAliveTimeout) + 1000
-  return server
+  return createServer(options, begin)
 }
 
 const starting: RequestListener = (request, response) => {

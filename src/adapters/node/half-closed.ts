@@ -1,0 +1,16 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Members that the types of Node omit. */
+type Served = { readonly server?: Server & { httpAllowHalfOpen?: boolean } }
+
+/**
+ * Lets a client close its sending half before it has its replies, as HTTP/1.1 allows: by default Node then drops the replies.
+ * Node reads these options when the client closes its half. A server over TLS also needs the option of the socket. After the
+ * last reply Node closes the connection.
+ */
+export function replyToHalfClosed(socket: Socket): void {
+  const { server } = socket as Served
+  if (server) server.httpAllowHalfOpen = true
+  socket.allowHalfOpen = true
+}
