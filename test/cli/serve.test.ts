@@ -22,6 +22,18 @@ describe('app serve', () => {
     expect(identity.status).to.equal(200)
   })
 
+  it('drains at SIGHUP, which a terminal that closes sends more than once', async () => {
+    const { origin, child, ended, log } = await place.serve({ SHUTDOWN_GRACE: '60s' })
+    const halfway = await halfOf(origin)
+    child.kill('SIGHUP')
+    await until(() => log().includes('"stopping"'))
+    child.kill('SIGHUP')
+    // The line of a later signal shows that the second SIGHUP was handled.
+    child.kill('SIGUSR2')
+    await until(() => log().includes('"log level"'))
+    expect([await halfway.finish(), await ended]).to.deep.equal([200, 0])
+  })
+
   it('answers every request that has begun when SIGTERM arrives under load, and exits 0', async () => {
     const { origin, child, ended } = await place.serve()
     const { hostname, port } = new URL(origin)
@@ -45,7 +57,7 @@ describe('app serve', () => {
   it('ends immediately on a second signal', async () => {
     const { origin, child, ended, log } = await place.serve({ SHUTDOWN_GRACE: '60s' })
     const halfway = await halfOf(origin)
-    child.kill('SIGTERM')
+    child.kill('SIGHUP')
     await until(() => log().includes('"stopping"'))
     child.kill('SIGTERM')
     const how = await ended

@@ -80,11 +80,11 @@ describe('app user import', () => {
     expect(read(outcome)).to.deep.equal([1, { errors, save: 0, unchanged: 0 }])
   })
 
-  for (const [name, path] of [
-    ['standard input', '-'],
-    ['a named pipe', 'pipe'],
+  for (const [name, path, signal] of [
+    ['standard input', '-', 'SIGHUP'],
+    ['a named pipe', 'pipe', 'SIGINT'],
   ] as const) {
-    it(`stops on SIGINT while ${name} provides no data, and continues on the next run`, async () => {
+    it(`stops on ${signal} while ${name} provides no data, and continues on the next run`, async () => {
       execFileSync('mkfifo', [join(place.folder, 'pipe')])
       const child = place.start(['user', 'import', path])
       const ended = once(child, 'close') as Promise<[number | null]>
@@ -95,7 +95,7 @@ describe('app user import', () => {
       if (pipe) await pipe.write(line)
       else child.stdin.write(line)
       while (!(await emails(place)).includes('a@example.com')) continue
-      child.kill('SIGINT')
+      child.kill(signal)
       const [code] = await ended
       await pipe?.close()
       const message = 'Stopped by a signal. Saved accounts are safe; run the same import again to go on.'

@@ -16,10 +16,13 @@ describe('app serve with two workers', () => {
 
   onLinuxOnly()
 
-  it('is ready once, when both are, and drains both at SIGTERM', async () => {
-    const { origin, child, ended, log } = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
+  // A terminal that closes sends SIGHUP to each process of its group.
+  it('is ready once, when both are, and drains both at SIGHUP', async () => {
+    const serving = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
+    const { origin, child, ended, log } = serving
     const halfway = [await halfOf(origin), await halfOf(origin)]
-    child.kill('SIGTERM')
+    for (const number of [1, 2]) process.kill(pidOf(serving, number), 'SIGHUP')
+    child.kill('SIGHUP')
     await until(() => log().includes('"stopping"'))
     const replies = await Promise.all(halfway.map((one) => one.finish()))
     expect([await ended, ...replies]).to.deep.equal([0, 200, 200])
@@ -134,7 +137,8 @@ describe('app serve with two workers', () => {
   it('leaves signals to the whole group to the primary process', async () => {
     const serving = await place.serve(TWO)
     const pids = [pidOf(serving, 1), pidOf(serving, 2)]
-    for (const pid of pids) for (const signal of ['SIGTERM', 'SIGINT', 'SIGUSR2']) process.kill(pid, signal)
+    for (const pid of pids)
+      for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2']) process.kill(pid, signal)
     expect(await Promise.all([readiness(serving), readiness(serving)])).to.deep.equal([200, 200])
     expect([pidOf(serving, 1), pidOf(serving, 2)]).to.deep.equal(pids)
     serving.child.kill('SIGINT')

@@ -11,7 +11,7 @@ export const COMMANDS: Commands = {
     {
       summary: 'Run the service.',
       description:
-        'Reads the configuration from the environment and .env; see .env.example. WORKERS says how many processes answer requests: in production one for each core. Logs go to standard output; the line `ready` holds the address. SIGTERM and SIGINT drain, a second signal ends at once; SIGUSR2 switches the log to debug, and back. With --import a refused line stops the start; an account that exists is left unchanged, so it can stand in a unit.',
+        'Reads the configuration from the environment and .env; see .env.example. WORKERS says how many processes answer requests: in production one for each core. Logs go to standard output; the line `ready` holds the address. SIGTERM, SIGINT and SIGHUP drain, a second SIGTERM or SIGINT ends at once; SIGUSR2 switches the log to debug, and back. With --import a refused line stops the start; an account that exists is left unchanged, so it can stand in a unit.',
       examples: [
         '<%= config.bin %> serve',
         'PORT=8080 <%= config.bin %> serve',

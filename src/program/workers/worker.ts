@@ -1,12 +1,12 @@
 import cluster from 'node:cluster'
-import { onLevelSignal } from '../../adapters/oclif/signals.js'
+import { END_SIGNALS, onLevelSignal } from '../../adapters/oclif/signals.js'
 import type { Start, ToPrimary, ToWorker } from './messages.js'
 import type { Command, WorkerService } from './worker-service.js'
 
 /** Answers requests until the primary process ends or stops it. */
 export function runWorker(): void {
   // Signals may reach the whole process group: the primary handles them for its workers.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => undefined)
+  for (const signal of END_SIGNALS) process.on(signal, () => undefined)
   onLevelSignal(() => undefined)
   // When the primary process has died, Node would end a worker in the middle of its requests: at the disconnection, and
   // at any earlier message to the primary, such as the message that a connection was accepted.
