@@ -1,5 +1,5 @@
 // `npm version X.Y.Z --no-git-tag-version` sets the version of the manifest and the lock, and then runs this script. It
-// writes the version into the examples and the metrics, and renames the first section of the changelog: a release takes
+// writes the version into the examples and the sources, and renames the first section of the changelog: a release takes
 // `Unreleased`, and a version that ends in `-dev` begins it. docs/contribute/release.md has the steps.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ function replaceIn(path, pattern, replacement) {
 const examples = readdirSync(join(project, 'examples'), { withFileTypes: true })
 for (const { name } of examples.filter((entry) => entry.isDirectory()))
   replaceIn(`examples/${name}/package.json`, /"kennel-id": "[^"]*"/, `"kennel-id": "^${version}"`)
-replaceIn('src/adapters/prometheus/instruments.ts', /^const VERSION = '.*'$/m, `const VERSION = '${version}'`)
+replaceIn('src/domain/version.ts', /^export const VERSION = '.*'$/m, `export const VERSION = '${version}'`)
 if (isRelease) {
   replaceIn('CHANGELOG.md', /^## Unreleased$/m, `## ${version} - ${today}`)
   replaceIn('docs/operate/upgrade.md', /^VERSION=.*$/m, `VERSION=${version}`)

@@ -8,6 +8,11 @@ type Asking = Pick<HttpRequest, 'method' | 'header'>
 /** Seconds for which a browser may keep the reply to a preflight. */
 const MAX_AGE = '600'
 
+const ASKED_HEADERS = 'Access-Control-Request-Headers'
+/** A longer list in characters allows no header, so that no proxy refuses the reply because of its size. */
+const ASKED_MAX = 4096
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
+
 /** Credentialed CORS (Fetch, 3.2) for the listed origins only, echoed exactly. */
 export type CrossOrigin = {
   /** Further headers of the reply to this request. */
@@ -18,13 +23,13 @@ export type CrossOrigin = {
 
 /** `methods` are the methods of all endpoints. */
 export function crossOrigin(
-  { corsOrigins, authorizationHeader, petsApiKeyHeader }: HttpSettings,
+  { corsOrigins }: Pick<HttpSettings, 'corsOrigins'>,
   methods: readonly string[],
 ): CrossOrigin {
   const allowed = {
+    Vary: `Origin, ${ASKED_HEADERS}`,
     'Access-Control-Max-Age': MAX_AGE,
     'Access-Control-Allow-Methods': methods.join(','),
-    'Access-Control-Allow-Headers': allowedHeaders([authorizationHeader, petsApiKeyHeader]).join(','),
   }
   const others = { Vary: 'Origin' }
   const exposed = { 'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(',') }
@@ -38,7 +43,7 @@ export function crossOrigin(
         ...others,
         'Access-Control-Allow-Origin': origin,
         'Access-Control-Allow-Credentials': 'true',
-        ...(request.method === 'OPTIONS' ? allowed : exposed),
+        ...(request.method === 'OPTIONS' ? { ...allowed, ...allowedHeaders(request) } : exposed),
       }
     },
     preflight: (request) => {
@@ -48,9 +53,14 @@ export function crossOrigin(
   }
 }
 
-/** The request headers for pages of listed origins, each named once. */
-function allowedHeaders(configured: readonly string[]): string[] {
-  const credentials = [...configured, 'Authorization', 'ApiKeyAuth', 'BasicAuth']
-  const byName = new Map(credentials.map((name) => [name.toLowerCase(), name]))
-  return ['Content-Type', ...byName.values(), 'If-Match', 'If-None-Match', 'Idempotency-Key']
+/**
+ * Allows every asked header, because browsers and tracing libraries add headers such as `traceparent` that the service
+ * ignores. A name that is not a token (RFC 9110, 5.6.2) is left out.
+ */
+function allowedHeaders(request: Asking): Headers {
+  const asked = request.header(ASKED_HEADERS.toLowerCase()) ?? ''
+  if (asked.length > ASKED_MAX) return {}
+  const names = asked.split(',').map((name) => name.trim())
+  const allowed = [...new Set(names)].filter((name) => TOKEN.test(name))
+  return allowed.length === 0 ? {} : { 'Access-Control-Allow-Headers': allowed.join(',') }
 }

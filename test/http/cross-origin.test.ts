@@ -1,21 +1,56 @@
 import { expect } from 'chai'
 import { crossOrigin } from '../../src/http/cross-origin.js'
-import { httpSettings } from '../support/http/settings.js'
 
 describe('the preflight of a page', () => {
-  it('allows each configured credential header once', () => {
-    const credentials = { authorizationHeader: 'Authorization', petsApiKeyHeader: 'X-Kennel-Key' }
-    const settings = httpSettings({ corsOrigins: ['https://app.example'], ...credentials })
-    const asked: Record<string, string> = {
-      origin: 'https://app.example',
+  const APP = 'https://app.example'
+  function preflight(asked: string | undefined, origin = APP): Readonly<Record<string, string>> {
+    const sent: Record<string, string | undefined> = {
+      origin,
       'access-control-request-method': 'GET',
+      'access-control-request-headers': asked,
     }
-    const headers = crossOrigin(settings, ['GET']).headers({
-      method: 'OPTIONS',
-      header: (name) => asked[name],
+    const request = { method: 'OPTIONS', header: (name: string) => sent[name] }
+    return crossOrigin({ corsOrigins: [APP] }, ['GET']).headers(request)
+  }
+  const allowed = (asked?: string, origin?: string) =>
+    preflight(asked, origin)['Access-Control-Allow-Headers']
+
+  const ALLOWED = [
+    'content-type,x-authorization',
+    'baggage,content-type,sentry-trace,traceparent,tracestate,x-authorization',
+    'x-requested-with',
+    'x-request-id,x-api-key',
+    'ngrok-skip-browser-warning,x-datadog-trace-id',
+    "x!#$%&'*+-.^_`|~9",
+  ]
+  for (const asked of ALLOWED)
+    it(`allows the headers ${asked}`, () => {
+      expect(allowed(asked)).to.equal(asked)
     })
-    expect(headers['Access-Control-Allow-Headers']).to.equal(
-      'Content-Type,Authorization,X-Kennel-Key,ApiKeyAuth,BasicAuth,If-Match,If-None-Match,Idempotency-Key',
-    )
+
+  it('allows each name once, without blanks', () => {
+    expect(allowed(' traceparent ,\tbaggage, baggage,,')).to.equal('traceparent,baggage')
+  })
+
+  for (const name of ['x y', 'x"y', 'x:y', 'x\r\nSet-Cookie', 'é', '(x)', 'x/y', 'x=1', '\0'])
+    it(`leaves out the name ${JSON.stringify(name)}`, () => {
+      expect(allowed(name)).to.equal(undefined)
+      expect(allowed(`accept,${name}`)).to.equal('accept')
+    })
+
+  it('allows no header if the list is longer than 4,096 characters', () => {
+    expect(allowed('x'.repeat(4096))).to.have.length(4096)
+    expect(allowed('x'.repeat(4097))).to.equal(undefined)
+    expect(allowed('x,'.repeat(8000))).to.equal(undefined)
+  })
+
+  it('allows no header if none is asked, or if the origin is not listed', () => {
+    expect(allowed()).to.equal(undefined)
+    expect(allowed('')).to.equal(undefined)
+    expect(allowed('content-type', 'https://evil.example')).to.equal(undefined)
+  })
+
+  it('varies by the origin and by the asked headers', () => {
+    expect(preflight('traceparent')['Vary']).to.equal('Origin, Access-Control-Request-Headers')
   })
 })

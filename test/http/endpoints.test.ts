@@ -52,7 +52,7 @@ function partsOf(document: ApiDocument): Parts {
     ] as const
   })
   return new Map<string, readonly string[]>([
-    ['The document', [openapi, info, servers, ...tags].map(text)],
+    ['The document', [openapi, { ...info, version: '(of the package)' }, servers, ...tags].map(text)],
     ['Failures that several endpoints share', [...usual].map(([status, said]) => `${status} ${said}`)],
     ['Headers of every reply', membersOf(components.headers)],
     ['Credentials', membersOf(components.securitySchemes)],

@@ -11,7 +11,11 @@ describe('the HTTP interface disregards Accept', () => {
   before(async () => {
     kennel = await openMemoryKennel()
     handler = createHandler(kennel)
-    const { sessionKey, accessToken } = await kennel.login({ email: EMAIL, password: PASSWORD, presented: {} })
+    const { sessionKey, accessToken } = await kennel.login({
+      email: EMAIL,
+      password: PASSWORD,
+      presented: {},
+    })
     credentials['Cookie'] = `sid=${sessionKey ?? ''}`
     credentials['X-Authorization'] = `Bearer ${accessToken}`
   })
@@ -46,4 +50,37 @@ describe('the HTTP interface disregards Accept', () => {
       const usual = await seen({})
       for (const Accept of TYPES) expect(await seen({ Accept }), Accept).to.deep.equal(usual)
     })
+})
+
+describe('the HTTP interface at /', () => {
+  const kennels: Kennel[] = []
+  afterEach(() => Promise.all(kennels.splice(0).map((one) => one.close())))
+  async function get(path: string, { docs = true, prefix = '' } = {}): Promise<Response> {
+    const kennel = await openMemoryKennel({ docs })
+    kennels.push(kennel)
+    return await createHandler(kennel, { prefix })(new Request(`${ORIGIN}${path}`))
+  }
+  const locationOf = (reply: Response, from: string) =>
+    new URL(reply.headers.get('Location') ?? '', `${ORIGIN}${from}`).pathname
+
+  it('redirects to /docs', async () => {
+    const reply = await get('/')
+    expect(reply.status).to.equal(302)
+    expect(locationOf(reply, '/')).to.equal('/docs')
+  })
+
+  it('redirects to the /docs below the path at which it is mounted, with and without a / at its end', async () => {
+    const reply = await get('/kennel/', { prefix: '/kennel' })
+    for (const from of ['/kennel', '/kennel/']) expect(locationOf(reply, from)).to.equal('/kennel/docs')
+  })
+
+  it('redirects below the path that a proxy removes', async () => {
+    expect(locationOf(await get('/'), '/removed/')).to.equal('/removed/docs')
+  })
+
+  it('is 404 if the docs are off', async () => {
+    const reply = await get('/', { docs: false })
+    expect(reply.status).to.equal(404)
+    expect(await reply.json()).to.deep.equal({ code: 404, message: 'There is nothing at this path.' })
+  })
 })

@@ -9,7 +9,7 @@ const [APP, PHONE, EVIL] = ['https://app.example', 'capacitor://localhost', 'htt
 export const LISTED = [APP, PHONE]
 const ORIGINS = [...LISTED, EVIL, 'https://app.example:8443', 'null', '*']
 const PREFLIGHT = { 'Access-Control-Request-Method': 'POST' }
-const ASKING = { ...PREFLIGHT, 'Access-Control-Request-Headers': 'content-type,x-authorization,x-evil' }
+const ASKING = { ...PREFLIGHT, 'Access-Control-Request-Headers': 'content-type,traceparent,x-authorization' }
 const BOB = { email: 'bob@example.com', password: PASSWORD }
 
 /** Requests of pages from listed and unlisted origins. */

@@ -1,9 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { ConnectionEnding, RefreshOutcome, SessionEnding, UseCaseOutcome } from '../../ports/metrics.js'
+import { VERSION } from '../../domain/version.js'
 import { STORE_PORTS } from '../../ports/calls/store.js'
-
-/** A test compares it with package.json, which a bundle lacks. */
-const VERSION = '0.8.0-dev'
 
 /** The compiler reports a missing label. */
 type Every<Label extends string> = Readonly<Record<Label, true>>

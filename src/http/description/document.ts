@@ -4,6 +4,7 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
+import { VERSION } from '../../domain/version.js'
 import type { Endpoint } from '../endpoint.js'
 import { newPasswordSchema } from '../schemas/identity.js'
 import { petsIdsSchema } from '../schemas/pet.js'
@@ -13,7 +14,11 @@ import { operation } from './operation.js'
 import { securitySchemes } from './security.js'
 
 const TAGS = [
-  { name: 'pets', description: 'The catalogue. Every call brings an API key, or email and password.' },
+  {
+    name: 'pets',
+    description:
+      'The catalogue, version 1.0.0 of its interface. Every call brings an API key, or email and password.',
+  },
   { name: 'identity', description: 'Login, current identity, refresh, logout and the own account.' },
   { name: 'project', description: 'An example of a resource that only some roles may use.' },
   { name: 'service', description: 'Health and description of the service. Open to everyone.' },
@@ -29,7 +34,7 @@ export function apiDescription(settings: HttpSettings, endpoints: readonly Endpo
     openapi: '3.1.0',
     info: {
       title: 'Kennel',
-      version: '1.0.0',
+      version: VERSION,
       description:
         'A pet catalogue and identity: login, current identity, refresh, logout. The service disregards `Accept`: each reply has the type that is described here.',
       license: { name: 'MIT', identifier: 'MIT' },

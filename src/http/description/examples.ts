@@ -67,10 +67,10 @@ export const FACTOR_CONFIRMED = succeeded(200, { ...loggedIn, ...pair, recoveryC
 export const RECOVERY_RENEWED = succeeded(200, { recoveryCodes: RECOVERY_CODES, messages: [] })
 
 /** Example requests. */
-export const LOGIN = { email: ADA.email, password: 'a long password' }
+export const LOGIN = { email: ADA.email, password: 'a long walk in the park' }
 export const REFRESH = { refreshToken: pair.refreshToken }
 export const RESET = { email: ADA.email }
-export const CHANGE_PASSWORD = { password: LOGIN.password, newPassword: 'another long password' }
+export const CHANGE_PASSWORD = { password: LOGIN.password, newPassword: 'a kite above the harbour' }
 export const OWN_PASSWORD = { password: LOGIN.password }
 export const CODE = { code: '492039' }
 export const LOGIN_AS = { userId: GRACE.id }

@@ -35,7 +35,7 @@ const basic = {
     .optional()
     .meta({
       description: 'Basic credentials (base64 of `email:password`), instead of `Authorization`.',
-      examples: [`Basic ${btoa('ada@example.com:a long password')}`],
+      examples: [`Basic ${btoa('ada@example.com:a long walk in the park')}`],
     }),
 }
 

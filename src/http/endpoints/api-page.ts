@@ -17,7 +17,7 @@ const load = () => (loading ??= loadApiPage())
 
 const page = { method: 'GET', isOffered: ({ docs }: HttpSettings) => docs } as const
 
-/** `/docs` and its files, loaded at the first request. The description omits them. */
+/** `/docs` and its files, and the redirection of `/`, loaded at the first request. The description omits them. */
 export const apiPage: readonly Endpoint[] = [
   {
     ...page,
@@ -29,16 +29,21 @@ export const apiPage: readonly Endpoint[] = [
       body: (await load()).html,
     }),
   },
+  {
+    ...page,
+    path: '/',
+    work: ({ base }) => {
+      const { pathname } = new URL(base)
+      // Relative without a prefix, because a proxy may add one.
+      const address = pathname === '/' ? 'docs' : `${pathname}/docs`
+      return () => redirect(302, address)
+    },
+  },
   // Relative, because another application may mount the service at any path.
   {
     ...page,
     path: '/docs/',
-    work: () => () => ({
-      status: 301,
-      headers: { Location: '../docs' },
-      type: 'text/plain; charset=utf-8',
-      body: 'Redirecting to ../docs.',
-    }),
+    work: () => () => redirect(301, '../docs'),
   },
   {
     ...page,
@@ -53,6 +58,15 @@ export const apiPage: readonly Endpoint[] = [
       },
   },
 ]
+
+function redirect(status: 301 | 302, address: string): HttpReply {
+  return {
+    status,
+    headers: { Location: address },
+    type: 'text/plain; charset=utf-8',
+    body: `Redirecting to ${address}.`,
+  }
+}
 
 async function fileReply(request: HttpRequest, address: string, file: PageFile): Promise<HttpReply> {
   const isZipped = takesGzip(request.header('accept-encoding'))

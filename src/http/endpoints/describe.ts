@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { VERSION } from '../../domain/version.js'
 import { base64url, CAN_ZIP, zip } from '../encoding.js'
 import { constantHeader, type Headers } from '../description/headers.js'
 import type { Endpoint, EndpointParts } from '../endpoint.js'
@@ -7,7 +8,7 @@ import { takesGzip } from '../request/accept-encoding.js'
 
 const DEPENDS = 'Accept-Encoding'
 
-const VERSION: Headers = {
+const REVALIDATED: Headers = {
   'Cache-Control': constantHeader('no-cache', 'Revalidate a cached description before each use.'),
   ETag: {
     description: 'Changes with the description, and differs for the gzip form.',
@@ -45,10 +46,10 @@ export const describe: Endpoint = {
       200: {
         description: 'An OpenAPI 3.1 document',
         schema: z.looseObject({ openapi: z.string(), info: z.looseObject({}), paths: z.looseObject({}) }),
-        example: { openapi: '3.1.0', info: { title: 'Kennel', version: '1.0.0' }, paths: {} },
-        headers: { ...VERSION, ...PACKED },
+        example: { openapi: '3.1.0', info: { title: 'Kennel', version: VERSION }, paths: {} },
+        headers: { ...REVALIDATED, ...PACKED },
       },
-      304: { description: 'Unchanged', headers: VERSION },
+      304: { description: 'Unchanged', headers: REVALIDATED },
     },
   }),
   work: (parts) => {

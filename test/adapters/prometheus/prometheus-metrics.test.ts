@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { register } from 'prom-client'
 import { createPrometheusMetrics } from '../../../src/adapters/prometheus/index.js'
-import { textOf } from '../../support/project.js'
+import { VERSION } from '../../../src/domain/version.js'
 import { countsOf, samplesIn, valueOf } from '../../support/metric-samples.js'
 
 /** The values of the label of each metric that alerts use. */
@@ -89,9 +89,8 @@ describe('metrics for Prometheus', () => {
   })
 
   it('name the version of the package', async () => {
-    const { version } = JSON.parse(textOf('package.json')) as { version: string }
     const { text } = await createPrometheusMetrics().exposition()
-    expect(countsOf(text, 'kennel_build_info')).to.deep.equal({ [version]: 1 })
+    expect(countsOf(text, 'kennel_build_info')).to.deep.equal({ [VERSION]: 1 })
   })
 
   it('count every route after the first 200 as "other"', async () => {

@@ -161,6 +161,7 @@ function strangeHeaders({
     'Idempotency-Key': ['12345678', '', ['a', 'b']],
     Origin: [ORIGIN, 'http://localhost:3000', APP, 'https://evil.example', 'null', '', [APP, APP]],
     'Access-Control-Request-Method': ['POST', ''],
+    'Access-Control-Request-Headers': ['traceparent, x-authorization', 'x y', ['baggage', 'accept'], ''],
     'Sec-Fetch-Site': ['cross-site', 'same-origin', ['cross-site', 'x']],
     'Accept-Encoding': ['gzip', 'gzip;q=0', 'identity', 'br'],
     'X-Forwarded-For': ['192.0.2.1', '192.0.2.1, x', ['192.0.2.1', '2001:db8::1'], ''],

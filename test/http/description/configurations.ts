@@ -37,7 +37,7 @@ export type Operation = {
 }
 export type ApiDocument = {
   openapi: string
-  info: object
+  info: Readonly<Record<string, unknown>>
   servers: readonly { url: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
