@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { AUDIT_EVENTS } from '../../src/domain/audit.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
-import { type Seed, seedAudit, seedId, workplaceOfTests, wrongUsageOf } from './app.js'
+import { APP, type Seed, seedAudit, seedId, workplaceOfTests, wrongUsageOf } from './app.js'
 import { onTerminal } from './terminal.js'
 
 const HOUR = 3_600_000
@@ -119,4 +119,16 @@ describe('app audit list', () => {
     expect(json.text.replaceAll('\r', '')).to.equal(documentOf('01234'))
     expect([none.code, none.text.trim()]).to.deep.equal([0, 'There are none.'])
   })
+
+  for (const columns of [80, 132])
+    it(`prints a table that fits a terminal of ${columns} columns`, async () => {
+      const narrow = `stty cols ${columns}; '${process.execPath}' '${APP}'`
+      const { text } = await onTerminal(place, `--version; ${narrow} audit list; ${narrow} user list`)
+      const lines = text.trim().split(/\r?\n/)
+      expect(lines.filter((line) => line.length > columns)).to.deep.equal([])
+      expect(lines.length).to.be.greaterThan(SEEDS.length * 2)
+      expect(text)
+        .to.contain(idOf(1))
+        .and.to.match(/\bada@example\.com\b/)
+    })
 })

@@ -2,11 +2,9 @@ import { Flags, type Interfaces } from '@oclif/core'
 import { command, STORE_FLAGS, type Commands, type Described, type Given, booleanFlag } from './command.js'
 import { UsageError, type CommandContext } from './command-context.js'
 import type { Output } from './output.js'
+import { tableOf, type Row } from './table.js'
 import { runTask, type StoreFlags } from './task.js'
-import { jsonLine, shownText } from './terminal-text.js'
-
-/** A row as it is shown; times as text. An undefined cell is empty in a table, and is omitted from JSON. */
-type Row = Readonly<Record<string, string | number | null | undefined | readonly string[]>>
+import { jsonLine } from './terminal-text.js'
 
 /** A command that lists things of one kind. */
 type Listing<A extends Given, F extends Given, T> = Described<A, F> & {
@@ -67,35 +65,15 @@ async function printArray(pages: AsyncIterable<readonly Row[]>, output: Output):
   await output.write(output.isUsed() ? ']\n' : '[]\n')
 }
 
-/** Blanks between two columns. */
-const GAP = 2
-
 /** One table for each page, so that the beginning of a list of any length appears immediately. */
 async function printTable(pages: AsyncIterable<readonly Row[]>, output: Output): Promise<void> {
   const { default: widthOf } = await import('string-width')
   for await (const rows of pages) {
-    const [first] = rows
-    if (!first) continue
-    const lines = [Object.keys(first).map(heading), ...rows.map((row) => Object.values(row).map(cell))]
-    const widths = Object.keys(first).map((_, column) =>
-      Math.max(...lines.map((cells) => widthOf(cells[column] ?? ''))),
-    )
-    const padded = (text: string, column: number) =>
-      text + ' '.repeat((widths[column] ?? 0) - widthOf(text) + GAP)
-    const text = lines.map((cells) => `${cells.map(padded).join('')}\n`).join('')
-    if (!(await output.write(text))) return
+    // A terminal of an unknown width has 0 columns.
+    const terminal = { width: process.stdout.columns || Number.POSITIVE_INFINITY, widthOf }
+    if (rows.length > 0 && !(await output.write(tableOf(rows, terminal)))) return
   }
   if (!output.isUsed()) await output.write('There are none.\n')
-}
-
-/** Converts a name such as `createdAt` to `CREATED AT`. */
-function heading(name: string): string {
-  return name.replace(/[A-Z]/g, ' $&').toUpperCase()
-}
-
-function cell(value: Row[string]): string {
-  if (value === null || value === undefined) return ''
-  return shownText(typeof value === 'object' ? value.join(', ') : String(value))
 }
 
 const PAGE = 500

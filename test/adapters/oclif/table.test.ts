@@ -1,0 +1,67 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import widthOf from 'string-width'
+import { tableOf, type Row } from '../../../src/adapters/oclif/table.js'
+
+const table = (rows: readonly Row[], width = 40) => tableOf(rows, { width, widthOf })
+
+describe('a table', () => {
+  it('has one line for each row if it fits the terminal', () => {
+    const rows = [
+      { id: 1, email: 'ada@example.com', roles: ['editor', 'author'], disabledAt: null },
+      { id: 20, email: 'bo@example.com', roles: [], disabledAt: undefined },
+    ]
+    expect(table(rows, 60)).to.equal(
+      'ID  EMAIL            ROLES           DISABLED AT\n' +
+        '1   ada@example.com  editor, author\n' +
+        '20  bo@example.com\n',
+    )
+  })
+
+  it('continues a row on indented lines, in aligned columns, and leaves empty lines out', () => {
+    const rows = [
+      { at: '2026-03-01T12:00:00Z', event: 'login', actor: 'account:1', count: 12, id: 'abc' },
+      { at: '2026-03-01T13:00:00Z', event: 'user.disable', actor: 'cli:root', count: null, id: null },
+    ]
+    expect(table(rows)).to.equal(
+      'AT                    EVENT\n' +
+        '    ACTOR      COUNT  ID\n' +
+        '2026-03-01T12:00:00Z  login\n' +
+        '    account:1  12     abc\n' +
+        '2026-03-01T13:00:00Z  user.disable\n' +
+        '    cli:root\n',
+    )
+  })
+
+  it('fits exactly, without a continuation, in its own width', () => {
+    const rows = [{ key: 'a'.repeat(18), label: 'b'.repeat(20) }]
+    expect(table(rows, 40).split('\n')).to.have.length(3)
+    expect(table(rows, 39).split('\n')).to.have.length(5)
+  })
+
+  it('cuts a cell that is wider than the terminal', () => {
+    expect(table([{ id: 1, roles: 'r'.repeat(50) }], 24)).to.equal(
+      `ID\n    ROLES\n1\n    ${'r'.repeat(20)}\n    ${'r'.repeat(20)}\n    ${'r'.repeat(10)}\n`,
+    )
+  })
+
+  it('is never wider than the terminal, and loses no character of any text', () => {
+    const text = fc.oneof(
+      fc.string({ maxLength: 60 }),
+      fc.string({ unit: fc.constantFrom('漢', '字', 'a', '🐕', 'e\u0301', ' '), maxLength: 50 }),
+    )
+    const rows = fc.array(fc.record({ name: text, at: text, longLabel: text, id: fc.nat() }), {
+      minLength: 1,
+    })
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 10, max: 200 }), (given, width) => {
+        const shown = table(given, width)
+        for (const line of shown.split('\n')) expect(widthOf(line)).to.be.at.most(width)
+        const letters = (all: string) => all.replaceAll(/\s/gu, '')
+        const once = letters(table(given, Number.POSITIVE_INFINITY))
+        expect(letters(shown)).to.equal(once)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
