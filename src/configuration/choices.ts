@@ -1,5 +1,5 @@
 import { roleKey, type RoleKey } from '../domain/access/role.js'
-import { breaks, listed, means, switched, textual, type Reader, type Reading } from './reader.js'
+import { breaks, guessing, listed, means, switched, textual, type Reader, type Reading } from './reader.js'
 
 /** One of these words, exactly as written here. */
 export function choice<const T extends string>(...words: readonly T[]): Reader<T, T> {
@@ -9,8 +9,11 @@ export function choice<const T extends string>(...words: readonly T[]): Reader<T
   })
 }
 
-/** Whether this is production. */
-export const mode = either(['production'], ['development', 'test'], 'must be development, test or production')
+/** Whether this is production; any other word most likely means that it is. */
+export const mode = guessing(
+  either(['production'], ['development', 'test'], 'must be development, test or production'),
+  (text) => !/^(?:dev|test|local)/i.test(text),
+)
 
 export const flag = either(['1', 'true'], ['0', 'false'], 'must be 1, 0, true or false')
 

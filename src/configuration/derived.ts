@@ -8,14 +8,14 @@ import { DEFAULT_DATABASE, type DatabaseChoice, type StoreModule } from './stora
 import { isLoopback, localOrigin } from './web.js'
 
 /** The origin that clients use; while the port is unknown, an origin with port 0. */
-export function originOf({ publicUrl, host, port }: Values): string {
-  return publicUrl ?? localOrigin(host, port)
+export function originOf(values: Values): string {
+  // A host that could not be read does not matter if the origin is known.
+  return values.publicUrl ?? localOrigin(values.host, values.port)
 }
 
 /** Outside production on a loopback origin: only there are the conveniences of development harmless. */
 export function isLocalDevelopment(values: Values): boolean {
-  const { production } = values
-  return isLoopback(originOf(values)) && !production
+  return !values.production && isLoopback(originOf(values))
 }
 
 /** By default the cookie is secure, except in local development over plain http. */

@@ -3,6 +3,7 @@ import { availableParallelism, userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { decodeUtf8 } from './encoding.js'
+import { IN_QUOTES, unquoted } from './quotes.js'
 
 /** Why a variable cannot be read; the sentence contains no value. */
 export type EnvironmentError = { readonly variable: string; readonly sentence: string }
@@ -133,6 +134,7 @@ function readSecretFile(
 ): { readonly text?: string; readonly error?: string } {
   const path = variables[`${name}_FILE`] ?? ''
   if (path === '') return {}
+  if (unquoted(path) !== undefined) return { error: `${name}_FILE ${IN_QUOTES}` }
   if ((variables[name] ?? '') !== '') return { error: `${name} and ${name}_FILE are both set; remove one` }
   try {
     const decoded = decodeUtf8(readFileSync(resolve(folder, path)))

@@ -2,7 +2,7 @@ import type { PermissionRules } from '../domain/access/permissions.js'
 import type { Settings } from './derived.js'
 import { readEnvironment, type Environment, type EnvironmentError } from './environment.js'
 import { judge, type SettingsOutcome, type GivenSettings } from './judge.js'
-import type { AdapterRules } from './reader.js'
+import { readText, type AdapterRules } from './reader.js'
 import { ConfigurationError, inVariables, plainly, type Sentence } from './sentence.js'
 import { SECRETS, SETTING_NAMES, SETTINGS, VARIABLES, type SettingName } from './settings.js'
 import { isServiceLink, misspelt, serviceLinkSentence } from './unknown-variables.js'
@@ -91,7 +91,9 @@ export function judgeEnvironment(
 function readingsOf(variables: Variables, rules: AdapterRules): GivenSettings['readings'] {
   const given = (name: SettingName) => variables[SETTINGS[name].variable] ?? ''
   const set = SETTING_NAMES.filter((name) => given(name) !== '')
-  return Object.fromEntries(set.map((name) => [name, SETTINGS[name].read.text(given(name), rules)]))
+  return Object.fromEntries(
+    set.map((name) => [name, readText<unknown>(given(name), rules, SETTINGS[name].read.text)]),
+  )
 }
 
 function namesIn(variables: Variables): string[] {

@@ -31,7 +31,7 @@ export type SettingsOutcome =
 
 /** Judges each setting, the rules between settings, and the permission file. Reports all errors together. */
 export function judge(given: GivenSettings, rules: AdapterRules): SettingsOutcome {
-  const { values, unsound, errors } = readSettings(given, rules)
+  const { values, likely, unsound, errors } = readSettings(given, rules)
   const permissions = permissionsOf(given, values)
   const { publicUrl } = values
   const context = {
@@ -39,7 +39,7 @@ export function judge(given: GivenSettings, rules: AdapterRules): SettingsOutcom
     ...(permissions.ok && !unsound.has('permissionsFile') && { permissions: permissions.permissions }),
     ...(publicUrl !== undefined && { host: new URL(publicUrl).hostname }),
   }
-  const sound = soundValues(values, unsound)
+  const sound = soundValues({ ...values, ...likely }, unsound)
   const broken = (list: readonly Rule[]) => list.flatMap((rule) => sentenceOf(rule, sound, context) ?? [])
   const all = [
     ...errors,
@@ -53,11 +53,11 @@ export function judge(given: GivenSettings, rules: AdapterRules): SettingsOutcom
 
 class UnsoundSetting extends Error {}
 
-/** The same values; reading an `unsound` setting throws an `UnsoundSetting`. */
+/** The same values; reading an `unsound` setting without a likely value throws an `UnsoundSetting`. */
 function soundValues(values: Values, unsound: ReadonlySet<string>): Values {
   return new Proxy(values, {
     get: (all, name: SettingName): unknown => {
-      if (unsound.has(name)) throw new UnsoundSetting()
+      if (unsound.has(name) && !(name in all)) throw new UnsoundSetting()
       return all[name]
     },
   })
@@ -73,20 +73,27 @@ function sentenceOf(rule: Rule, values: Values, context: RuleContext): Sentence 
   }
 }
 
-/** `values` lacks the `unsound` settings. */
+/** `values` lacks the `unsound` settings; `likely` has the likely values of some of them. */
 function readSettings({ readings, unreadable = new Set() }: GivenSettings, rules: AdapterRules) {
   const values: [SettingName, unknown][] = []
+  const likely: [SettingName, unknown][] = []
   const unsound = new Set<SettingName>(unreadable)
   const errors: Sentence[] = []
   for (const name of SETTING_NAMES) {
-    const reading = unreadable.has(name) ? undefined : (readings[name] ?? defaultOf(name, rules))
-    if (reading?.ok) values.push([name, reading.value])
+    const reading = readings[name] ?? (unreadable.has(name) ? undefined : defaultOf(name, rules))
+    if (reading?.ok) (unreadable.has(name) ? likely : values).push([name, reading.value])
     else if (reading) {
+      if ('likely' in reading) likely.push([name, reading.likely])
+      if (!unreadable.has(name)) errors.push(about(name, ` ${reading.rule}`))
       unsound.add(name)
-      errors.push(about(name, ` ${reading.rule}`))
     }
   }
-  return { values: Object.fromEntries(values) as Values, unsound, errors }
+  return {
+    values: Object.fromEntries(values) as Values,
+    likely: Object.fromEntries(likely) as Partial<Values>,
+    unsound,
+    errors,
+  }
 }
 
 function defaultOf(name: SettingName, rules: AdapterRules): Reading<unknown> | undefined {

@@ -1,5 +1,14 @@
 import { CHOSEN_TOPICS, type ChosenTopic } from '../domain/mail.js'
-import { breaks, listed, means, textual, type AdapterRules, type Reader, type Reading } from './reader.js'
+import {
+  breaks,
+  guessing,
+  listed,
+  means,
+  textual,
+  type AdapterRules,
+  type Reader,
+  type Reading,
+} from './reader.js'
 
 /** How mails are sent. The URL of a server may contain its password, so it must not be shown. */
 export type MailDelivery =
@@ -11,14 +20,18 @@ export type MailDelivery =
 export const DEVELOPMENT_OUTBOX: MailDelivery = { kind: 'file', folder: './data/outbox' }
 
 /** The text may contain a password, so no rule repeats any part of it. */
-export const mailUrl: Reader<MailDelivery> = textual((text, rules) => {
+export const mailUrl: Reader<MailDelivery> = guessing(textual(deliveryOf), (text) =>
+  /^(?:file|[./])/i.test(text) ? DEVELOPMENT_OUTBOX : { kind: 'smtp', url: '' },
+)
+
+function deliveryOf(text: string, rules: AdapterRules): Reading<MailDelivery> {
   if (/^smtps?:/i.test(text)) return smtpUrl(text, rules)
   const folder = /^file:(.+)$/s.exec(text)?.[1] ?? ''
   if (folder === '') return breaks('must be smtp://…, smtps://… or file:FOLDER')
   if (folder.startsWith('//') || /\p{Cc}/u.test(folder))
     return breaks('must have the plain path after the colon: file:./data/outbox or file:/var/spool/kennel')
   return means({ kind: 'file', folder })
-})
+}
 
 function smtpUrl(text: string, { isSmtpUrl }: AdapterRules): Reading<MailDelivery> {
   if (!isSmtpUrl(text) || !text.includes('://'))

@@ -1,5 +1,6 @@
 import { MUST_BE } from '../domain/messages.js'
 import type { HashCost } from '../ports/password-hasher.js'
+import { IN_QUOTES, unquoted } from './quotes.js'
 
 /**
  * The value of a text or an option, or the rule that it breaks: the end of a sentence that begins with the name of the
@@ -10,6 +11,8 @@ export type Reading<T> = { readonly ok: true; readonly value: T } | Unreadable
 type Unreadable = {
   readonly ok: false
   readonly rule: string
+  /** The most likely meaning of the text, by which the rules between settings are judged. */
+  readonly likely?: unknown
   /** The option has another type or is empty, so it counts as missing. */
   readonly mistyped?: true
 }
@@ -55,7 +58,30 @@ export function mistyped(mustBe: string): Unreadable {
 }
 
 export function textOption<T>(value: string, rules: AdapterRules, read: TextReader<T>): Reading<T> {
-  return value === '' ? { ok: false, rule: 'must not be empty', mistyped: true } : read(value, rules)
+  return value === ''
+    ? { ok: false, rule: 'must not be empty', mistyped: true }
+    : readText(value, rules, read)
+}
+
+/** Reads a text, unless it is in quotes. */
+export function readText<T>(text: string, rules: AdapterRules, read: TextReader<T>): Reading<T> {
+  const inner = unquoted(text)
+  if (inner === undefined) return read(text, rules)
+  const meant = read(inner, rules)
+  return { ...(meant.ok ? { likely: meant.value } : meant), ...breaks(IN_QUOTES) }
+}
+
+/** The same reader; `guess` says what a text that it refuses most likely means. */
+export function guessing<T, Option>(
+  reader: Reader<T, Option>,
+  guess: (text: string) => T,
+): Reader<T, Option> {
+  const withGuess = (reading: Reading<T>, value: unknown): Reading<T> =>
+    reading.ok || typeof value !== 'string' ? reading : { likely: guess(value), ...reading }
+  return {
+    text: (text, rules) => withGuess(reader.text(text, rules), text),
+    option: (value, rules) => withGuess(reader.option(value, rules), value),
+  }
 }
 
 /** A setting whose option is a string. */

@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
 import { addressNetwork, type TrustProxy } from '../domain/identity/address-network.js'
-import { breaks, listed, means, mistyped, textual, type Reader, type Reading } from './reader.js'
+import { breaks, guessing, listed, means, mistyped, textual, type Reader, type Reading } from './reader.js'
 import { integer } from './units.js'
 
+const LOOPBACK_NAME = /localhost|\b127\.\d+\.\d+\.\d+|\[::1\]/i
 const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/
 const ORIGIN = /^https?:\/\/[^\s/?#@\\*]+\/?$/i
 /** Origins of app shells and browser extensions. Browsers do not normalise their hosts, so these texts are kept as they are. */
@@ -49,7 +50,11 @@ export const cookieName: Reader<string> = textual((text) => {
 })
 
 /** An http or https origin, in the form in which browsers send it. */
-export const publicOrigin: Reader<string> = textual(originOf)
+export const publicOrigin: Reader<string> = guessing(textual(originOf), (text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && /^https?:$/.test(url.protocol)) return url.origin
+  return LOOPBACK_NAME.test(text) ? 'http://127.0.0.1' : 'https://unknown.invalid'
+})
 
 function originOf(text: string): Reading<string> {
   return ORIGIN.test(text) && URL.canParse(text)

@@ -13,6 +13,7 @@ const FILES: Readonly<Record<string, string | Uint8Array>> = {
   weak: 'weak\n',
   document: '{"passphrase":"x"}',
   good: `${GOOD_PASSPHRASE}\n`,
+  quoted: `"${GOOD_PASSPHRASE}"\n`,
   bracket: '["a"',
   memory: 'memory:\n',
   '<wrong>': '{"roles": {"a": {"inherit": ["b"]}}}',

@@ -1,5 +1,8 @@
 import { expect } from 'chai'
-import { errorsOf, settingsOf } from './reading.js'
+import { randomInt } from 'node:crypto'
+import { SETTING_NAMES, SETTINGS } from '../../src/configuration/settings.js'
+import { casesFor } from './reader-cases.js'
+import { errorsOf, settingsOf, WITH_MAIL, type Texts } from './reading.js'
 
 describe('the settings', () => {
   it('are frozen, and so are their values', () => {
@@ -14,5 +17,75 @@ describe('the settings', () => {
       '{"PATH": "/bin", "HOSTNAME": "box", "__proto__": "x", "npm_config_port": "1"}',
     )
     expect(errorsOf(texts as Record<string, string>)).to.deep.equal([])
+  })
+})
+
+type Mistake = { readonly variable: string; readonly text: string | undefined }
+
+/** Every missing setting that a rule requires, and `count` wrong texts of every setting, from `from`. */
+function mistakes(from: number, count: number): Mistake[] {
+  const missing = ['PUBLIC_URL', 'SECURITY_JWT_PASSPHRASE', 'MAIL_FROM']
+  const wrong = SETTING_NAMES.flatMap((name) => {
+    const { wrong: texts } = casesFor(name)
+    const some = Array.from({ length: count }, (_, at) => String(texts[(from + at) % texts.length]))
+    return some.map((text) => ({ variable: SETTINGS[name].variable, text }))
+  })
+  return [...missing.map((variable) => ({ variable, text: undefined })), ...wrong]
+}
+
+/** The errors of variables, by the rule alone. */
+const errorsWith = (base: Texts, ...given: readonly Mistake[]) =>
+  errorsOf({ ...base, ...Object.fromEntries(given.map(({ variable, text }) => [variable, text])) })
+
+const PUBLIC_DEVELOPMENT: Texts = { ...WITH_MAIL, NODE_ENV: 'development' }
+
+describe('two mistakes in a configuration', () => {
+  for (const [title, base] of Object.entries({ production: WITH_MAIL, development: PUBLIC_DEVELOPMENT })) {
+    it(`are both reported, whichever they are, in ${title}`, () => {
+      const from = randomInt(1000)
+      const all = mistakes(from, 1).map((one) => ({ ...one, errors: errorsWith(base, one) }))
+      const real = all.filter(({ errors }) => errors.length > 0)
+      expect(real.length).to.be.above(SETTING_NAMES.length)
+      for (const [at, one] of real.entries())
+        for (const other of real.slice(at + 1))
+          if (one.variable !== other.variable)
+            expect(
+              errorsWith(base, one, other),
+              `${JSON.stringify([one, other])}, texts from ${from}`,
+            ).to.include.members([...one.errors, ...other.errors])
+    })
+  }
+
+  it('are both reported in these cases', () => {
+    const passphrase = /^SECURITY_JWT_PASSPHRASE is required/
+    for (const [given, expected] of [
+      [{ PUBLIC_URL: 'pets.example' }, passphrase],
+      [{ PUBLIC_URL: 'http://192.0.2.1:3000/app' }, passphrase],
+      [{ NODE_ENV: 'prod', PUBLIC_URL: 'https://pets.example' }, passphrase],
+      [{ NODE_ENV: 'production', HOST: 'a b' }, passphrase],
+      [{ NODE_ENV: 'prod' }, /^PUBLIC_URL is required/],
+      [{ NODE_ENV: '"production"' }, /^PUBLIC_URL is required/],
+      [{ MAIL_URL: 'mail.example:587' }, /^MAIL_FROM is required/],
+      [{ MAIL_URL: "'smtp://mail.example'" }, /^MAIL_FROM is required/],
+    ] as const) {
+      const errors = errorsOf(given)
+      expect(
+        errors.filter((error) => expected.test(error)),
+        JSON.stringify(given),
+      ).to.have.lengthOf(1)
+      expect(errors, JSON.stringify(given)).to.have.lengthOf.above(1)
+    }
+  })
+
+  it('are not invented from a mistake that leaves open what was meant', () => {
+    for (const given of [
+      { PUBLIC_URL: 'localhost:3000' },
+      { PUBLIC_URL: 'http://127.0.0.1:3000/app' },
+      { NODE_ENV: 'Development' },
+      { HOST: 'a b' },
+      { MAIL_URL: './outbox' },
+      { MAIL_URL: '"file:./outbox"' },
+    ] as Texts[])
+      expect(errorsOf(given), JSON.stringify(given)).to.have.lengthOf(1)
   })
 })

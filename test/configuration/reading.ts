@@ -18,6 +18,13 @@ export const PRODUCTION: Texts = {
   LOGIN_LIMIT: '10/15m',
 }
 
+/** The same, with a setting that only a mail server needs. */
+export const WITH_MAIL: Texts = {
+  ...PRODUCTION,
+  MAIL_URL: 'smtp://mail.example',
+  MAIL_FROM: 'a@pets.example',
+}
+
 /** The outcome of variables, with the names of variables. */
 export type Judged =
   | { readonly ok: true; readonly settings: Settings; readonly warnings: readonly string[] }

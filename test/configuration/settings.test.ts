@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { ADAPTER_RULES } from '../../src/composition-root/adapter-rules.js'
 import { SETTING_NAMES, SETTINGS, type SettingName } from '../../src/configuration/settings.js'
 import { casesFor } from './reader-cases.js'
-import { errorsOf, judged } from './reading.js'
+import { errorsOf, judged, WITH_MAIL } from './reading.js'
 
 describe('the table of settings', () => {
   it('has no variable twice', () => {
@@ -44,7 +44,7 @@ describe('the variable of every setting', () => {
       expect(wrong).not.to.deep.equal([])
       for (const [rule, texts] of Object.entries({ ...others, [sentence]: wrong }))
         for (const text of texts)
-          expect(errorsOf({ [variable]: text }), text).to.deep.equal([`${variable} ${rule}`])
+          expect(errorsOf({ ...WITH_MAIL, [variable]: text }), text).to.deep.equal([`${variable} ${rule}`])
     })
   }
 

@@ -61,7 +61,7 @@ describe('invalid options of openKennel', () => {
       resetUrl: 'canary-six',
       sessionCookieName: 'canary seven',
     }
-    const errors = errorsOf({ ...goodOptions(), ...canaries })
+    const errors = errorsOf({ ...goodOptions({ mailFrom: 'a@pets.example' }), ...canaries })
     expect(errors).to.have.lengthOf(Object.keys(canaries).length)
     expect(errors.join('\n')).not.to.contain('canary')
   })

@@ -5,7 +5,11 @@ import { OPTION_NAMES, SETTINGS, type OptionName } from '../../src/configuration
 import { casesFor, type Cases } from '../configuration/reader-cases.js'
 import { changedOptions, errorsOf } from './opening.js'
 
-const optionErrors = (changes: object) => errorsOf(changedOptions(changes))
+/** With a sender, which every mail server needs. */
+const optionErrors = (changes: object) => {
+  const base = { mailFrom: 'no-reply@pets.example' }
+  return errorsOf(changedOptions(Object.defineProperties(base, Object.getOwnPropertyDescriptors(changes))))
+}
 const none = () => undefined
 const trap = () => {
   throw new Error('a trap')
