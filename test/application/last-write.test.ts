@@ -5,7 +5,7 @@ import { refuse, unavailable } from '../../src/domain/refusal.js'
 function watched() {
   const state = { now: 0, probes: 0, isFull: false }
   const write = async () => {
-    if (state.isFull) throw unavailable('The disk of the database file is full: make room on it.')
+    if (state.isFull) throw unavailable('The disk is full.')
   }
   const probe = async () => {
     state.probes += 1

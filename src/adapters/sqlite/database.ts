@@ -1,12 +1,12 @@
 import { createLastWrite } from '../../application/last-write.js'
 import type { Milliseconds } from '../../domain/instant.js'
-import { unavailable } from '../../domain/refusal.js'
+import { isRefusal, unavailable } from '../../domain/refusal.js'
 import { createWrite, type Write } from './commits.js'
 import { connect, emptyLog, type Connection } from './driver.js'
 import { asRefusal, isBusy, openingError } from './errors.js'
 import { assertWritable, findFile, makeFile, watchFile } from './file.js'
 import { createRowCaches, type RowCaches } from './row-cache.js'
-import { migrate, readVersion, setting } from './schema.js'
+import { isEarlierSchema, migrate, readVersion, setting } from './schema.js'
 import { whileBusy, type Retry } from './transaction.js'
 
 /** One open file. */
@@ -132,13 +132,31 @@ function rewriteVersion(connection: Connection): void {
   connection.exec(`PRAGMA user_version = ${String(setting(connection, 'PRAGMA user_version'))}`)
 }
 
+/** A copy from before an upgrade that was restored into the open file lacks tables, columns or triggers. */
+function createSchemaCheck(connection: Connection) {
+  const version = connection.prepare('PRAGMA user_version')
+  function assertSchema(): void {
+    if (isEarlierSchema(version.get()?.[0]))
+      throw unavailable(
+        'The database file was replaced by a copy from before an upgrade: restart the service.',
+      )
+  }
+  /** An error without a Refusal may come from a missing table or column. */
+  function rethrow(error: unknown): never {
+    const known = asRefusal(error)
+    if (!isRefusal(known)) assertSchema()
+    throw known
+  }
+  return { assertSchema, rethrow }
+}
+
 function createDatabase(connection: Connection, timeout: Retry, file: FileChecks): Database {
-  const rowCaches = createRowCaches(connection)
+  const { assertSchema, rethrow } = createSchemaCheck(connection)
+  const rowCaches = createRowCaches(connection, assertSchema)
   const write = createWrite(connection, timeout, () => {
     file.assertReachable()
     rowCaches.expectOwn()
   })
-  const answer = connection.prepare('PRAGMA user_version')
   const underWay = new Set<Promise<unknown>>()
   const assertRecentlyReachable = nowAndThen(file.assertReachable)
   let closing: Promise<void> | undefined
@@ -156,7 +174,7 @@ function createDatabase(connection: Connection, timeout: Retry, file: FileChecks
       return work()
     } catch (error) {
       if (isBusy(error)) return kept(whileBusy(timeout, work))
-      throw asRefusal(error)
+      return rethrow(error)
     }
   }
 
@@ -186,14 +204,14 @@ function createDatabase(connection: Connection, timeout: Retry, file: FileChecks
     readCached,
     write: async (work) => {
       assertOpen()
-      return await lastWrite.noted(() => kept(write(work)))
+      return await lastWrite.noted(() => kept(write(work))).catch(rethrow)
     },
     writeBack: () => read(() => connection.exec('PRAGMA wal_checkpoint(PASSIVE)')),
     ready: async () => {
       await read(() => {
         file.assertReachable()
         file.assertWritable()
-        answer.get()
+        assertSchema()
       })
       await lastWrite.assertDone()
     },

@@ -2,6 +2,9 @@ import { isRefusal, transient, unavailable, unusable, type Refusal } from '../..
 
 const BUSY = 5
 const LOCKED = 6
+const FULL = 13
+/** The disk has no room for the 32 KiB of `-shm`, which the first process that opens the file makes. */
+const NO_ROOM_FOR_SHARED_MEMORY = 4_874
 const CONSTRAINT = 19
 const NOT_A_DATABASE = 26
 /** For example a missing table. */
@@ -23,7 +26,7 @@ const UNREACHABLE = new Map([
   [8, 'The database file cannot be written: give it and its folder to the user of the service.'],
   [10, 'The disk reported an error for the database file.'],
   [11, 'The database file is damaged: restore a backup.'],
-  [13, 'The disk of the database file is full: make room on it.'],
+  [FULL, 'The disk of the database file is full: remove copies and logs from it, or enlarge the volume.'],
   [14, CANNOT_OPEN],
   [15, 'The database file cannot be locked.'],
   [NOT_A_DATABASE, 'The database file is not a SQLite database: correct DATABASE_URL, or restore a backup.'],
@@ -74,6 +77,7 @@ export function openingError(error: unknown): unknown {
 
 function primaryCode(error: unknown): number | undefined {
   const code = resultCode(error)
+  if (code === NO_ROOM_FOR_SHARED_MEMORY) return FULL
   return code === undefined ? undefined : code & 0xff
 }
 

@@ -40,8 +40,8 @@ const ENTRY_BYTES = 150
  * Caches answers until any process changes their rows. No answer is older than the file, and a repeated read costs a
  * twentieth.
  */
-export function createRowCaches(connection: Connection): RowCaches {
-  const changes = createRowChanges(connection)
+export function createRowCaches(connection: Connection, assertSchema: () => void): RowCaches {
+  const changes = createRowChanges(connection, assertSchema)
   let turn: Promise<void> | undefined
 
   function nextTurn(): Promise<void> {

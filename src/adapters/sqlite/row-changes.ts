@@ -75,8 +75,11 @@ const RECORDED_INSERTS: Recorded = [
   ['AFTER INSERT ON api_keys', "VALUES ('apiKey', NEW.id)"],
 ]
 
-/** A part of a schema step too. */
-export const INSERTED_ROWS_STEP = RECORDED_INSERTS.map(recordingTrigger).join('\n')
+/** A part of a schema step too. Its own entry is missing from every copy from before this step, which lacks the triggers. */
+export const INSERTED_ROWS_STEP = `
+  INSERT INTO row_changes (kind, key) VALUES ('role', '');
+  ${RECORDED_INSERTS.map(recordingTrigger).join('\n  ')}
+`
 
 function recordingTrigger([event, rows]: Recorded[number]): string {
   const name = `record_${event.toLowerCase().replace(/\W+/g, '_')}`
@@ -110,9 +113,10 @@ const REMEMBERED = 5_000
 
 /**
  * Notices commits of other processes by SQLite's change counter, and then reads the changed rows from the journal. If
- * the last change that was read is missing from the journal, everything counts as changed.
+ * the last change that was read is missing from the journal, everything counts as changed; `assertSchema` is called then,
+ * because the file may be a copy from before an upgrade.
  */
-export function createRowChanges(connection: Connection): RowChanges {
+export function createRowChanges(connection: Connection, assertSchema: () => void): RowChanges {
   const dataVersion = connection.prepare('PRAGMA data_version')
   const journal = prepareJournal(connection)
   const names = createChangedNames()
@@ -124,8 +128,9 @@ export function createRowChanges(connection: Connection): RowChanges {
   function follow(): void {
     const changes = last && journal.from(last)
     if (!changes) {
-      last = journal.newest()
       names.addAll()
+      assertSchema()
+      last = journal.newest()
     } else if (changes.length > 0) {
       last = changes.at(-1)
       names.add(changes)

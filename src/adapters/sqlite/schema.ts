@@ -104,6 +104,11 @@ export function migrate(connection: Connection): void {
   })
 }
 
+/** Whether an open file was replaced by a copy from before an upgrade. */
+export function isEarlierSchema(version: Value | undefined): boolean {
+  return Number(version) < MIGRATIONS.length
+}
+
 /** 0 for an empty file. Throws as `migrate` does. */
 export function readVersion(connection: Connection): number {
   return inTransaction(stepsOf(connection, 'BEGIN'), () => versionOf(connection))

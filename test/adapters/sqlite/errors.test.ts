@@ -11,6 +11,16 @@ describe('an error of SQLite', () => {
       expect(isTransient(asRefusal(errorOf(code)))).to.equal(true)
     })
 
+  it('says that the disk is full, also if only the shared memory finds no room', () => {
+    for (const code of [13, 4_874])
+      expect(asRefusal(errorOf(code)))
+        .to.have.property('detail')
+        .that.includes('The disk of the database file is full')
+    expect(asRefusal(errorOf(10)))
+      .to.have.property('detail')
+      .that.does.not.include('full')
+  })
+
   // Not permitted, read only, damaged, full, not openable.
   for (const code of [3, 8, 11, 13, 14])
     it(`is lasting if only an operator can help: ${code}`, () => {

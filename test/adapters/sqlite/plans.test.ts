@@ -162,7 +162,7 @@ describe('the plans of the SQLite statements', () => {
         )
         return connection.prepare<R>(sql)
       },
-      rowCaches: createRowCaches(connection),
+      rowCaches: createRowCaches(connection, () => undefined),
       ...{ read: run, readCached: run, write: run },
       ...{ writeBack: nothing, ready: nothing, close: nothing },
     }

@@ -25,7 +25,7 @@ describe('the row cache of SQLite', () => {
     connection.exec("INSERT INTO pets (name, revision) VALUES ('Rex', 1), ('Mia', 1)")
     looks = 0
     locked = undefined
-    caches = createRowCaches({ ...connection, prepare })
+    caches = createRowCaches({ ...connection, prepare }, () => undefined)
   })
 
   afterEach(() => {

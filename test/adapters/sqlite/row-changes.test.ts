@@ -101,7 +101,7 @@ describe('the journal of changed rows', () => {
     migrate(writer)
     writer.exec(ROWS)
     reader = await connect(path)
-    changes = createRowChanges(reader)
+    changes = createRowChanges(reader, () => undefined)
     changes.notice()
   })
 

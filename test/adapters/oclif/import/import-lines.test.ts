@@ -147,7 +147,7 @@ describe('the lines of an import', () => {
 
   for (const [name, reason] of [
     ['a defect', new Error('a defect')],
-    ['a full disk', unavailable('The disk of the database file is full: make room on it.')],
+    ['a full disk', unavailable('The disk is full.')],
     ['an unknown caller', refuse('unauthenticated', 'Forbidden', 'no')],
   ] as const)
     it(`end immediately at ${name}, and the lines that were answered are reported`, async () => {

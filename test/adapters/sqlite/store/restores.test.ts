@@ -2,7 +2,11 @@ import { expect } from 'chai'
 import * as fc from 'fast-check'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from '../../../../src/adapters/sqlite/driver.js'
+import { MIGRATIONS } from '../../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../../src/adapters/sqlite/store.js'
+import type { PetId } from '../../../../src/domain/catalogue/pet.js'
+import { refusalOf } from '../../../support/refusal-of.js'
+import { account } from '../../../support/several-processes/samples.js'
 import { startProcess, type OtherProcess } from '../../../support/several-processes/other-process.js'
 import { CHANGE_NAMES, fillStore, type StoreChange } from '../../../support/sqlite-changes.js'
 import { COPY_METHODS, openWitness, type CopyMethod, type Witness } from '../../../support/sqlite-witness.js'
@@ -73,6 +77,16 @@ describe('a SQLite file that goes back in time under two processes', () => {
     }
   }
 
+  /** A file of an earlier release, with one pet. */
+  async function makeEarlier(path: string, version: number): Promise<void> {
+    const sql = await connect(path)
+    for (const step of MIGRATIONS.slice(0, version)) sql.exec(step)
+    sql.exec(`
+      PRAGMA journal_mode = WAL; PRAGMA application_id = 1263423052; PRAGMA user_version = ${version};
+      INSERT INTO pets (name, revision) VALUES ('Rex', 1)`)
+    sql.close()
+  }
+
   function createCopies(path: string) {
     const made = new Set<CopyMethod>()
     return async (step: 'copy' | 'restore', how: CopyMethod) => {
@@ -105,4 +119,32 @@ describe('a SQLite file that goes back in time under two processes', () => {
   it('never has a cached answer that the file does not give', async () => {
     await fc.assert(fc.asyncProperty(steps, play), { numRuns: rounds(20, 10) })
   })
+
+  const detailOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).detail
+  const BEFORE_UPGRADE =
+    'The database file was replaced by a copy from before an upgrade: restart the service.'
+
+  for (const [what, version] of [
+    ['before the journal', 17],
+    ['of the journal without added rows', 20],
+  ] as const)
+    it(`is unavailable after it has gone back to a schema ${what}, until it is opened again`, async () => {
+      const path = inFolder(`schema ${version}.db`)
+      await makeEarlier(path, version)
+      await copier.ask(JSON.stringify(['pages', path, `${path}-copy`]))
+      const store = await openSqlite(path)
+      const before = await store.pets.find(1 as PetId)
+      await copier.ask(JSON.stringify(['pages', `${path}-copy`, path]))
+      const find = () => store.pets.find(1 as PetId)
+      const details = [await detailOf(find()), await detailOf(find()), await detailOf(store.ready())]
+      const first = store.accounts.insert(account('ann@example.org'))
+      if (version === 17) details.push(await detailOf(first))
+      else await first
+      await store.close()
+      const again = await openSqlite(path)
+      const after = await again.pets.find(1 as PetId)
+      await again.close()
+      expect(new Set(details)).to.deep.equal(new Set([BEFORE_UPGRADE]))
+      expect(after).to.deep.equal(before)
+    })
 })
