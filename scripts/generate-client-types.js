@@ -25,9 +25,11 @@ async function description() {
   const from = (path) => import(pathToFileURL(join(folder, path)).href)
   const { apiDescription } = await from('src/http/description/document.js')
   const { ENDPOINTS } = await from('src/http/endpoints.js')
-  // No setting changes a body; permissions depend on the configuration.
+  // One setting changes a body; permissions depend on the configuration.
   const { httpSettings } = await from('test/support/http/settings.js')
-  return JSON.parse(JSON.stringify(apiDescription(httpSettings({ grantedTo: {} }), ENDPOINTS)))
+  return JSON.parse(
+    JSON.stringify(apiDescription(httpSettings({ grantedTo: {}, rememberLogin: true }), ENDPOINTS)),
+  )
 }
 
 /** The schema of a JSON body, by its name. */

@@ -54,6 +54,8 @@ export type Infrastructure = StorePorts & {
   readonly loginLimit: AttemptLimit | undefined
   /** The maximum number of sessions of an account; `undefined` without a limit. Ignored in stateless mode. */
   readonly sessionLimit: number | undefined
+  /** Whether a login can ask for a cookie that outlives the browser. Ignored in stateless mode. */
+  readonly rememberLogin: boolean | undefined
   /** `undefined` if clients get no names. */
   readonly nameClient: NameClient | undefined
   /** How long an impersonation lasts at most. */

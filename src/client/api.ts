@@ -126,6 +126,8 @@ export interface components {
       code?: string
       email?: string
       password?: string
+      /** @description Whether the session cookie lives on when the browser ends. */
+      remember?: boolean
     }
     LogoutRequest: Record<string, never>
     Message: {

@@ -87,6 +87,7 @@ export function infrastructureOf(
   return {
     ...portsOf(store),
     sessionLimit: settings.sessionLimit,
+    rememberLogin: settings.rememberLogin,
     nameClient: createNameClient(),
     clock: systemClock,
     randomness: systemRandomness,

@@ -106,6 +106,11 @@ export const SETTINGS = {
   sessionCookieSamesite: row('SESSION_COOKIE_SAMESITE', choice('strict', 'lax', 'none'), {
     default: 'strict',
   }),
+  /**
+   * Whether a login with `remember` gets a session cookie that lives until the end of the session, not only as long as
+   * the browser.
+   */
+  rememberLogin: row('REMEMBER_LOGIN', onOff, { default: 'off', http: true }),
   /** How many logins of an account may fail in a time before further ones get 429. */
   loginLimit: row('LOGIN_LIMIT', attemptLimit, { default: 'off' }),
   /** Roles that count only in a login with a second factor, such as admin, separated by commas. */

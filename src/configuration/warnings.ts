@@ -56,6 +56,10 @@ export const WARNINGS: readonly Rule[] = [
     says`${'sessionLimit'} is of no use in stateless mode: no sessions are stored that could be counted`,
   ),
   rule(
+    ({ stateless, rememberLogin }) => stateless && rememberLogin,
+    says`${'rememberLogin'} is of no use in stateless mode: there is no cookie that could be kept`,
+  ),
+  rule(
     (values) => values.stateless && accessTokenTtl(values) > HOUR,
     says`${'accessTokenTtl'} is above 1h in stateless mode: an access token that was stolen can be used for that long`,
   ),

@@ -1,14 +1,20 @@
 import { cookieValues } from '../http/request/presented-session.js'
 import { setCookie } from '../http/reply/reply-headers.js'
 import { cookieName, type SessionCookieSettings } from '../http/settings.js'
+import { malformed } from '../application/fields.js'
+import { MUST_BE } from '../domain/messages.js'
+import { isPositiveInteger } from '../domain/positive-integer.js'
 import { refuse } from '../domain/refusal.js'
 
 /** The session cookie as headers, for hosts that read and set cookies themselves. */
 export type SessionCookieHeaders = {
   /** `__Host-sid` if the cookie is secure, and `sid` otherwise. */
   readonly name: string
-  /** The `Set-Cookie` header for a new session key. Refuses any other text with `malformed`. */
-  set(sessionKey: string): string
+  /**
+   * The `Set-Cookie` header for a new session key; `maxAge` is `cookieMaxAge` of the login or refresh. Refuses any other
+   * text, and a `maxAge` that is no positive integer, with `malformed`.
+   */
+  set(sessionKey: string, maxAge?: number): string
   /** The `Set-Cookie` header that deletes the cookie. */
   clear(): string
   /** The session key in a `Cookie` header; `undefined` if the header has no such cookie, or two. */
@@ -20,11 +26,12 @@ export function createSessionCookieHeaders(settings: SessionCookieSettings): Ses
   const { issued, cleared } = setCookie(settings)
   return {
     name,
-    set(sessionKey) {
+    set(sessionKey, maxAge) {
       // Other characters could begin another attribute or another header.
       if (typeof sessionKey !== 'string' || !/^[\w-]{1,200}$/.test(sessionKey))
         throw refuse('malformed', 'Format', 'This is no session key.')
-      return issued(sessionKey)
+      if (maxAge !== undefined && !isPositiveInteger(maxAge)) throw malformed('maxAge', MUST_BE.id)
+      return issued(sessionKey, maxAge)
     },
     clear: () => cleared,
     read(header) {

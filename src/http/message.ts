@@ -34,6 +34,13 @@ export type HttpRequest = {
   awaitBody(): Promise<void>
 }
 
+/** A new session cookie. */
+export type IssuedCookie = {
+  readonly sessionKey: SessionKey
+  /** `Max-Age` in seconds; without it the cookie ends with the browser. */
+  readonly maxAge?: number | undefined
+}
+
 /** A reply of an endpoint. The host adds the headers of every reply. */
 export type HttpReply = {
   readonly status: number
@@ -42,8 +49,8 @@ export type HttpReply = {
   readonly type?: string
   /** An object is serialized as JSON. An empty string is an empty body without a type. Absent for 204 and 304. */
   readonly body?: object | string | Uint8Array
-  /** Sets the session cookie to a new key, or removes it. */
-  readonly session?: SessionKey | 'ended'
+  /** Sets the session cookie, or removes it. */
+  readonly session?: IssuedCookie | 'ended'
 }
 
 /** The default content type of a reply. */

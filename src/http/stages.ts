@@ -9,7 +9,7 @@ import type { HttpUseCases } from './parts.js'
 import { issuedView, loggedOutView, succeeded } from './reply/envelope.js'
 import { readPetCredentials } from './request/pet-credentials.js'
 import { readPresented } from './request/presented-session.js'
-import { cookieName } from './settings.js'
+import { cookieName, type HttpSettings } from './settings.js'
 
 /**
  * Reads the credentials once, strictly, and checks the access token, so that an invalid token is refused before the body
@@ -46,11 +46,12 @@ export function issuedReply(
   { exchange }: { readonly exchange: Exchange },
   { refreshed } = { refreshed: false },
 ): HttpReply {
+  const { sessionKey, cookieMaxAge: maxAge } = issued
   exchange.identity = issued.identity
   return {
     status: 200,
     body: succeeded(200, issuedView(issued, refreshed)),
-    ...(issued.sessionKey !== undefined && { session: issued.sessionKey }),
+    ...(sessionKey !== undefined && { session: { sessionKey, maxAge } }),
   }
 }
 
@@ -121,18 +122,18 @@ type Replying<Name extends HttpOperation> = {
  */
 export function calling<Name extends HttpOperation>(
   operation: Name,
-  inputOf: (exchange: Exchange) => InputOf<Name>,
+  inputOf: (exchange: Exchange, settings: HttpSettings) => InputOf<Name>,
   replyOf: (answer: AnswerOf<Name>, context: Replying<Name>) => HttpReply,
 ): Required<Pick<Endpoint, 'operation' | 'stages' | 'work'>> {
   return {
     operation,
     stages: subjectOf(operation) === 'pets' ? forPetClients : forLogins,
-    work: ({ useCases, base }) => {
+    work: ({ useCases, settings, base }) => {
       const call = useCases[operation] as unknown as (input: object) => Promise<AnswerOf<Name>>
       const isOfIdentity = subjectOf(operation) === 'auth'
       return async (exchange) => {
         const caller = exchange.caller ?? exchange.identity ?? ANONYMOUS
-        const read = () => inputOf(exchange)
+        const read = () => inputOf(exchange, settings)
         const input = isOfIdentity ? read() : readFor(operation, useCases, caller, read)
         const asked = isOfIdentity ? { ...input, presented: presentedOf(exchange) } : { ...input, caller }
         return replyOf(await call(asked), { exchange, base, input })

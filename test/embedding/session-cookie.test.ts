@@ -1,7 +1,25 @@
 import { expect } from 'chai'
+import { wordsOfCall } from '../support/refusal-of.js'
 import { createSessionCookieHeaders } from '../../src/embedding/session-cookie.js'
 
 const cookie = createSessionCookieHeaders({ name: 'sid', secure: true, sameSite: 'strict' })
+
+describe('the Set-Cookie header of a session key, for other hosts', () => {
+  const flags = 'samesite=strict; secure; httponly'
+
+  it('ends with the browser, or has a maximum age in seconds', () => {
+    expect(cookie.set('key')).to.equal(`__Host-sid=key; path=/; ${flags}`)
+    expect(cookie.set('key', undefined)).to.equal(`__Host-sid=key; path=/; ${flags}`)
+    expect(cookie.set('key', 2_592_000)).to.equal(`__Host-sid=key; path=/; max-age=2592000; ${flags}`)
+  })
+
+  it('refuses any other age', async () => {
+    for (const age of [0, -1, 1.5, NaN, Infinity, 2 ** 53, '60', '1; domain=evil', null, true, {}])
+      expect(await wordsOfCall(() => cookie.set('key', age as number))).to.equal(
+        'malformed | maxAge Format: must be a positive integer',
+      )
+  })
+})
 
 describe('the session key in a Cookie header, for other hosts', () => {
   it('is the value of the single cookie with our name', () => {

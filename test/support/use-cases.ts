@@ -61,6 +61,7 @@ export type UseCaseOptions = {
   readonly mode?: Mode
   readonly loginLimit?: AttemptLimit
   readonly sessionLimit?: number
+  readonly rememberLogin?: boolean
   /** None by default: every role counts in every session. */
   readonly factorRoles?: FactorRoles
   /** The cheapest allowed cost, by default. */
@@ -206,6 +207,7 @@ function composed(options: UseCaseOptions, { store, clock, mode, credentials, pe
       lifetimes: lifetimesOf(options),
       loginLimit: options.loginLimit,
       sessionLimit: options.sessionLimit,
+      rememberLogin: options.rememberLogin,
       nameClient: createNameClient(),
       factorRoles: options.factorRoles,
       impersonationTtl: 3_600_000,

@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { finished } from 'node:stream/promises'
 import type { Middleware as KoaMiddleware, ParameterizedContext } from 'koa'
 import bodyParser from 'koa-bodyparser'
-import type { SessionKey } from '../../domain/identity/session.js'
 import type { Exchange } from '../../http/exchange.js'
-import type { HttpRequest } from '../../http/message.js'
+import type { HttpRequest, IssuedCookie } from '../../http/message.js'
 import { bodyError } from '../../http/reply/http-error.js'
 import type { TrustedProxies } from '../../http/request/trusted-proxies.js'
 import { MessageRequest } from '../node/message-request.js'
@@ -15,8 +14,8 @@ export type RequestState = {
   /** The pattern of the route; also if only the path fits and the method does not. */
   route?: string | undefined
   exchange?: Exchange & { readonly request: KoaRequest }
-  /** A session key that a use case has just issued for the cookie. */
-  issuedSessionKey?: SessionKey
+  /** The session cookie that a use case has just issued. */
+  issuedCookie?: IssuedCookie
 }
 
 export type Context = ParameterizedContext<RequestState>

@@ -1,13 +1,14 @@
 import createSession from 'koa-session'
 import type Koa from 'koa'
-import type { SessionKey } from '../../domain/identity/session.js'
 import type { Context, Middleware, RequestState } from './koa-request.js'
+import type { IssuedCookie } from '../../http/message.js'
+import { setCookie } from '../../http/reply/reply-headers.js'
 import { cookieName, type SessionCookieSettings } from '../../http/settings.js'
 
 /** Only these two calls make koa-session write a cookie. */
 export type SessionCookie = {
   /** Writes a key that a use case has just issued. */
-  issue(ctx: Context, key: SessionKey): Promise<void>
+  issue(ctx: Context, cookie: IssuedCookie): Promise<void>
   /** Removes the cookie from the client. */
   clear(ctx: Context): Promise<void>
 }
@@ -32,30 +33,37 @@ export function createSessionCookie(app: Koa<RequestState>, settings: SessionCoo
     signed: false,
     ...(settings.sameSite === 'none' && { partitioned: true }),
   } as const
-  const write = (ctx: Context, value: string | null) => {
-    trustPublicUrl(ctx, settings.secure)
+  const { issued } = setCookie(settings)
+  const write = (ctx: Context, value: string) => {
     ctx.cookies.set(name, value, attributes)
+    const maxAge = ctx.state.issuedCookie?.maxAge
+    if (maxAge === undefined) return
+    // Koa's cookies have no `Max-Age`.
+    const lines = [ctx.response.get('Set-Cookie')].flat()
+    const line = issued(value, maxAge)
+    ctx.set(
+      'Set-Cookie',
+      lines.map((one) => (one.startsWith(`${name}=`) ? line : one)),
+    )
   }
   const options = {
     ...attributes,
     key: name,
     maxAge: 'session',
     autoCommit: false,
-    genid: (ctx: Context) => ctx.state.issuedSessionKey ?? '',
+    genid: (ctx: Context) => ctx.state.issuedCookie?.sessionKey ?? '',
     externalKey: {
       get: (ctx: Context) => ctx.state.exchange?.presented?.sessionKey ?? '',
-      set: (ctx: Context, value: string) => {
-        write(ctx, value)
-      },
+      set: write,
     },
     store: { get: () => EMPTY, set: () => undefined, destroy: () => undefined },
   }
   const middleware = session(options, app)
   const open = (ctx: Context) => middleware(ctx, () => Promise.resolve()) as Promise<void>
   return {
-    issue: async (ctx, key) => {
+    issue: async (ctx, cookie) => {
       await open(ctx)
-      ctx.state.issuedSessionKey = key
+      ctx.state.issuedCookie = cookie
       trustPublicUrl(ctx, settings.secure)
       await (ctx['session'] as KoaSession).regenerate()
     },

@@ -18,7 +18,8 @@ export function createResponder(settings: SessionCookieSettings): Responder {
     // The rest of the request may still arrive (RFC 9112, 9.3).
     if (isBodyUnread) headers['Connection'] = 'close'
     if (session !== undefined)
-      headers['Set-Cookie'] = session === 'ended' ? cookie.cleared : cookie.issued(session)
+      headers['Set-Cookie'] =
+        session === 'ended' ? cookie.cleared : cookie.issued(session.sessionKey, session.maxAge)
     const bytes = bytesOf(reply)
     if (!bytes) return new Response(null, { status, headers })
     headers['Content-Length'] = String(bytes.byteLength)

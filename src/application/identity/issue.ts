@@ -1,6 +1,13 @@
 import type { Identity } from '../../domain/access/caller.js'
 import type { Claims, TokenKind } from '../../domain/identity/claims.js'
-import type { ActiveSession, Lifetimes, PairId, Session, SessionKey } from '../../domain/identity/session.js'
+import {
+  isRemembered,
+  type ActiveSession,
+  type Lifetimes,
+  type PairId,
+  type Session,
+  type SessionKey,
+} from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import { invalidToken } from '../../domain/refusal.js'
 import type { TokenSigner } from '../../ports/token-signer.js'
@@ -13,6 +20,8 @@ export type Issued = {
   readonly refreshToken: string
   /** For the session cookie; absent in stateless mode. */
   readonly sessionKey?: SessionKey
+  /** `Max-Age` of the cookie in seconds; absent if the cookie ends with the browser. */
+  readonly cookieMaxAge?: number
   /** The session's absolute end. */
   readonly endsAt: Instant
 }
@@ -29,8 +38,10 @@ export function createIssue(parts: {
   lifetimes: Lifetimes
   /** None if every role counts in every login. */
   factorRoles?: FactorRoles | undefined
+  /** Whether a cookie may outlive the browser. */
+  rememberLogin?: boolean | undefined
 }): Issue {
-  const { tokens, lifetimes, factorRoles } = parts
+  const { tokens, lifetimes, factorRoles, rememberLogin } = parts
   return async (active, sessionKey) => {
     const { session } = active
     const { kid } = session.current
@@ -41,7 +52,8 @@ export function createIssue(parts: {
     if (accessToken === undefined || refreshToken === undefined)
       throw invalidToken('the key of this generation has left the ring')
     const identity = identityOf(active, factorRoles)
-    return { identity, accessToken, refreshToken, sessionKey, endsAt: session.endsAt }
+    const issued = { identity, accessToken, refreshToken, sessionKey, endsAt: session.endsAt }
+    return rememberLogin && isRemembered(session) ? { ...issued, cookieMaxAge: maxAgeOf(session) } : issued
   }
 }
 
@@ -59,6 +71,11 @@ function claimsOf(kind: TokenKind, session: Session, lifetime: number): Claims {
     expiresAt: Math.max(expiresAt, issuedAt + 1),
     ...(actor && { actor: { accountId: actor.accountId, email: actor.email } }),
   }
+}
+
+/** Seconds from the time of the generation, not from now, so that all replies of a generation are equal. */
+function maxAgeOf({ endsAt, current }: Session): number {
+  return Math.ceil((endsAt - current.issuedAt) / 1000)
 }
 
 /** The pair of a refresh token. */

@@ -8,7 +8,7 @@ import { isRefusal, type Message, Refusal } from '../../domain/refusal.js'
 import type { Authorize } from '../access/authorize.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
-import { optional, text } from '../fields.js'
+import { flag, optional, text } from '../fields.js'
 import { meterLogin } from '../metering.js'
 import { unexpiredClaims } from './check-access-token.js'
 import { identityOperation } from './identity-operation.js'
@@ -32,10 +32,11 @@ type Parts = Given<typeof PARTS, ['proveFactor']> & { readonly authorize: Author
 
 /**
  * Logs in with email and password, and with `code` if the account has a second factor: a current one-time code or a recovery code.
+ * With `remember` the cookie lives until the end of the session, if the setting `rememberLogin` is on; otherwise it ends with the browser.
  * It always begins a new login; see `StartLogin`. In this order it refuses with
  * - `invalid-token`: an access token was presented that is not authentic or has expired (its session may have ended);
  * - `unauthenticated`: `auth: login` or `user: find` is not permitted to everyone;
- * - `malformed`: email, password or code is not a string;
+ * - `malformed`: email, password or code is not a string, or `remember` is not a boolean;
  * - `login-failed`: with `required` or `email-not-valid`, or with `Login Failed`, which is the same for an unknown email, a wrong
  *   or missing password and a disabled account, and costs exactly one password hash in each case;
  * - `too-many-attempts`: of this account or from this network, if attempts are limited;
@@ -47,7 +48,7 @@ type Parts = Given<typeof PARTS, ['proveFactor']> & { readonly authorize: Author
  */
 export const login = identityOperation({
   permission: ['auth', 'login'],
-  input: form({ email: entered, password: entered, code: optional(text) }),
+  input: form({ email: entered, password: entered, code: optional(text), remember: optional(flag) }),
   parts: PARTS,
   optional: ['proveFactor'],
   run:
@@ -58,7 +59,7 @@ export const login = identityOperation({
       unexpiredClaims(presented.accessToken, parts.clock())
       permit(ANONYMOUS)
       parts.authorize(ANONYMOUS, 'user', 'find')
-      const { email, password, code } = read(input)
+      const { email, password, code, remember } = read(input)
       const attempt = {
         email: parseLogin(email, password),
         former: formerEmail(email ?? ''),
@@ -68,7 +69,7 @@ export const login = identityOperation({
       const account = await attempted(parts.throttle, attempt, () => verified(parts, attempt))
       if (!account) throw loginFailed()
       const factor = await checkedFactor(parts, account, { code, client })
-      const issued = await parts.startLogin(account, presented, { factor })
+      const issued = await parts.startLogin(account, presented, { factor, ...(remember && { remember }) })
       await parts.audit.record({ event: 'login', caller: issued.identity, subject: account.id, client })
       return issued
     },

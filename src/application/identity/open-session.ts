@@ -1,6 +1,7 @@
 import type { Account } from '../../domain/identity/account.js'
 import {
   clientName,
+  rememberedId,
   type Actor,
   type Generation,
   type KeyDigest,
@@ -36,6 +37,8 @@ export type LoginTerms = {
   readonly actor?: Actor | undefined
   /** When the second factor was confirmed that the login has proved. */
   readonly factor?: Instant | undefined
+  /** Whether the cookie should outlive the browser. */
+  readonly remember?: boolean | undefined
   /** The client of the request. */
   readonly client?: ClientContext | undefined
 }
@@ -52,18 +55,21 @@ export type OpenSessionParts = {
   nameClient?: NameClient | undefined
   /** The maximum number of sessions of an account; `undefined` without a limit. */
   sessionLimit?: number | undefined
+  /** Whether a cookie may outlive the browser. */
+  rememberLogin?: boolean | undefined
   log?: Log | undefined
 }
 
 /** The oldest sessions of the account end at the limit. An impersonation ends no session and does not count. */
 export function createOpenSession(parts: OpenSessionParts): OpenSession {
-  return async (account, { endsAt: end, actor, factor, client } = {}) => {
+  return async (account, { endsAt: end, actor, factor, remember, client } = {}) => {
     const sessionKey = parts.sessionKeys.fresh()
     const openedBy = client && (await originOf(client, parts.nameClient))
     const at = parts.clock()
     const endsAt = end ?? at + parts.lifetimes.session
+    const id = parts.randomness.base64url(16) as SessionId
     const session = {
-      id: parts.randomness.base64url(16) as SessionId,
+      id: remember && parts.rememberLogin ? rememberedId(id) : id,
       accountId: account.id,
       epoch: account.epoch,
       createdAt: at,

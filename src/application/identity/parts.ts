@@ -48,7 +48,7 @@ export const SESSION_PARTS = {
     factory: createIdentifyPage,
     parts: ['sessions', 'sessionKeys', 'refuseLapsed', 'authorize', 'clock', 'factorRoles'],
   },
-  issue: { factory: createIssue, parts: ['tokens', 'lifetimes', 'factorRoles'] },
+  issue: { factory: createIssue, parts: ['tokens', 'lifetimes', 'factorRoles', 'rememberLogin'] },
   nextGeneration: {
     factory: (parts: { tokens: TokenSigner; lifetimes: Lifetimes; randomness: Randomness }) =>
       createNextGeneration({ ...parts, currentKid: parts.tokens.currentKid }),
@@ -65,6 +65,7 @@ export const SESSION_PARTS = {
       'clock',
       'nameClient',
       'sessionLimit',
+      'rememberLogin',
       'log',
     ],
   },

@@ -15,7 +15,7 @@ import type { TellNewClient } from './tell-new-client.js'
 export type StartLogin = (
   account: Account,
   presented: CheckedCredentials,
-  login?: Pick<LoginTerms, 'factor'>,
+  login?: Pick<LoginTerms, 'factor' | 'remember'>,
 ) => Promise<Issued>
 
 /** The parts that start a session. */
@@ -32,10 +32,10 @@ export type StartSessionParts = {
 
 /** Always opens a new session, and ends the session of a valid cookie that was presented. */
 export function createStartSession(parts: StartSessionParts): StartLogin {
-  return async (account, presented, { factor } = {}) => {
+  return async (account, presented, login = {}) => {
     const { client } = presented
     const replaced = await endPresentedSession(parts, presented)
-    const { session, sessionKey } = await parts.openSession(account, { client, factor })
+    const { session, sessionKey } = await parts.openSession(account, { ...login, client })
     await parts.tellNewClient?.({ account, session, replaced, client })
     return await parts.issue({ session, account }, sessionKey)
   }
@@ -56,7 +56,7 @@ async function endPresentedSession(
   return undefined
 }
 
-/** For stateless mode, which has no session to end. */
+/** For stateless mode, which has no session to end and no cookie. */
 export function createStartStateless({ beginLogin }: { beginLogin: BeginLogin }): StartLogin {
   return (account, { client }, { factor } = {}) => beginLogin(account, { client, factor })
 }

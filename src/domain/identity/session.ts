@@ -108,6 +108,19 @@ export function openPrevious({ previous }: Session, at: Instant): PreviousGenera
   return previous && at < previous.until ? previous : undefined
 }
 
+/** No random ID has a dot. */
+const REMEMBERED = '.r'
+
+/** The ID of a session whose cookie outlives the browser. The ID says so, because no store has a field for it. */
+export function rememberedId(id: SessionId): SessionId {
+  return (id + REMEMBERED) as SessionId
+}
+
+/** Whether the cookie of the session outlives the browser. */
+export function isRemembered({ id }: Pick<Session, 'id'>): boolean {
+  return id.endsWith(REMEMBERED)
+}
+
 /** The address network of the last refresh, otherwise of the login. */
 export function networkOf({ current, openedBy }: Session): string | undefined {
   return current.network ?? openedBy?.network

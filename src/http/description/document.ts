@@ -6,7 +6,7 @@ import {
 } from 'zod-openapi'
 import { VERSION } from '../../domain/version.js'
 import type { Endpoint } from '../endpoint.js'
-import { newPasswordSchema } from '../schemas/identity.js'
+import { loginBodySchema, newPasswordSchema } from '../schemas/identity.js'
 import { petsIdsSchema } from '../schemas/pet.js'
 import type { HttpSettings } from '../settings.js'
 import { componentHeaders } from './headers.js'
@@ -54,6 +54,7 @@ export function apiDescription(settings: HttpSettings, endpoints: readonly Endpo
   return createDocument(document, {
     override: ({ jsonSchema, zodSchema }) => {
       if (zodSchema === newPasswordSchema) jsonSchema.minLength = settings.passwordMinLength
+      if (zodSchema === loginBodySchema && !settings.rememberLogin) delete jsonSchema.properties?.['remember']
     },
   })
 }

@@ -87,18 +87,30 @@ export function earlyHeaders(settings: HttpSettings): Headers {
 const KEY = '[A-Za-z0-9_-]{43}'
 const KEY_EXAMPLE = 'Ru4ZyEXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPL'
 
+const MAX_AGE = '(; max-age=[1-9][0-9]*)?'
+
 /** The header that issues the session cookie; absent without sessions. */
-export function issuedCookie({ stateless, cookie }: HttpSettings): Headers {
+export function issuedCookie(
+  { stateless, cookie }: HttpSettings,
+  { remembered } = { remembered: false },
+): Headers {
   if (stateless) return {}
   const [before = '', after = ''] = setCookie(cookie).issued(KEY_EXAMPLE).split(KEY_EXAMPLE)
+  const flags = remembered ? after.replace('; path=/', `$&${MAX_AGE}`) : after
+  const longer = remembered ? ', or with `remember` until the end of the session' : ''
   return {
     'Set-Cookie': {
-      description: 'The session cookie. It lives as long as the browser’s session.',
+      description: `The session cookie. It lives as long as the browser’s session${longer}.`,
       required: true,
-      schema: { type: 'string', pattern: `^${literally(before)}${KEY}${after}$` },
+      schema: { type: 'string', pattern: `^${literally(before)}${KEY}${flags}$` },
       example: `${before}${KEY_EXAMPLE}${after}`,
     },
   }
+}
+
+/** The header of a login and of a refresh. */
+export function loginCookie(settings: HttpSettings): Headers {
+  return issuedCookie(settings, { remembered: settings.rememberLogin })
 }
 
 /** The header that removes the session cookie. */

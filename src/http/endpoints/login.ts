@@ -1,4 +1,4 @@
-import { issuedCookie } from '../description/headers.js'
+import { loginCookie } from '../description/headers.js'
 import { LOGGED_IN, LOGIN } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
 import { identityReply } from '../description/replies.js'
@@ -21,7 +21,7 @@ export const login: Endpoint = {
         : 'Always opens a new session, and ends the session of a valid cookie in the request.'
     } If the account has a second factor, a correct password without \`code\` gets 401 with the message \`second-factor-required\`.`,
     security: OPEN,
-    replies: { 200: identityReply('Logged in', LOGGED_IN, issuedCookie(settings)) },
+    replies: { 200: identityReply('Logged in', LOGGED_IN, loginCookie(settings)) },
     refusals: {
       400: refused.NO_TEXT('email'),
       401: refused.LOGIN_FAILED,
@@ -29,6 +29,13 @@ export const login: Endpoint = {
       429: refused.TOO_MANY_ATTEMPTS,
     },
   }),
-  ...calling('login', ({ json: { email, password, code } = {} }) => ({ email, password, code }), issuedReply),
+  ...calling(
+    'login',
+    ({ json: { email, password, code, remember } = {} }, { rememberLogin }) => ({
+      ...{ email, password, code },
+      ...(rememberLogin && { remember }),
+    }),
+    issuedReply,
+  ),
   stages: (parts, json) => [presentedSession(parts, 'refused'), originGuard(parts.settings), json],
 }

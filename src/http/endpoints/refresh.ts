@@ -1,4 +1,4 @@
-import { issuedCookie } from '../description/headers.js'
+import { loginCookie } from '../description/headers.js'
 import { REFRESH, REFRESHED } from '../description/examples.js'
 import * as refused from '../description/refusals.js'
 import { identityReply } from '../description/replies.js'
@@ -18,7 +18,7 @@ export const refresh: Endpoint = {
       ? 'The new pair has the current roles of the account.'
       : 'All requests with one refresh token in the grace window get the same new pair; later only requests with the current cookie get it.',
     security: settings.stateless ? OPEN : [{ SessionCookie: [] }],
-    replies: { 200: identityReply('A new pair', REFRESHED, issuedCookie(settings)) },
+    replies: { 200: identityReply('A new pair', REFRESHED, loginCookie(settings)) },
     refusals: { 400: refused.NO_TEXT('refreshToken') },
   }),
   ...calling(

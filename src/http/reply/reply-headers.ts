@@ -44,10 +44,10 @@ export function bareHeaders(
   return { ...Object.fromEntries(fixedHeaders(publicUrl)), 'X-Request-Id': crypto.randomUUID() }
 }
 
-/** `Set-Cookie` headers of the session cookie, with the same bytes as koa-session. */
+/** `Set-Cookie` headers of the session cookie; without `maxAge` they have the same bytes as koa-session. */
 export type SetCookie = {
-  /** Sets the key until the browser's session ends. */
-  readonly issued: (sessionKey: string) => string
+  /** Sets the key for `maxAge` seconds, by default until the browser's session ends. */
+  readonly issued: (sessionKey: string, maxAge?: number) => string
   /** Removes the cookie. */
   readonly cleared: string
 }
@@ -57,7 +57,8 @@ export function setCookie(settings: SessionCookieSettings): SetCookie {
   const name = cookieName(settings)
   const flags = `; samesite=${sameSite}${secure ? '; secure' : ''}; httponly${sameSite === 'none' ? '; partitioned' : ''}`
   return {
-    issued: (sessionKey) => `${name}=${sessionKey}; path=/${flags}`,
+    issued: (sessionKey, maxAge) =>
+      `${name}=${sessionKey}; path=/${maxAge === undefined ? '' : `; max-age=${maxAge}`}${flags}`,
     cleared: `${name}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT${flags}`,
   }
 }

@@ -20,6 +20,10 @@ export const loginBodySchema = z
       .meta({ examples: ['ada@example.com'] }),
     password: z.string().optional().meta({ format: 'password' }),
     code: codeSchema,
+    remember: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether the session cookie lives on when the browser ends.' }),
   })
   .meta({ id: 'LoginRequest' })
 export const refreshBodySchema = z

@@ -1,7 +1,13 @@
 import { expect } from 'chai'
 import { createIssue, pairOf } from '../../../src/application/identity/issue.js'
 import type { Claims } from '../../../src/domain/identity/claims.js'
-import type { KeyDigest, PairId, Session, SessionKey } from '../../../src/domain/identity/session.js'
+import {
+  rememberedId,
+  type KeyDigest,
+  type PairId,
+  type Session,
+  type SessionKey,
+} from '../../../src/domain/identity/session.js'
 import { ACTOR, ADA, AT, CLAIMS, SECONDS, SESSION_ID } from '../../support/logins.js'
 import { wordsOf } from '../../support/refusal-of.js'
 
@@ -31,7 +37,7 @@ describe('the pair of a token', () => {
 })
 
 describe('the pair of a generation', () => {
-  const issuing = (unsigned: readonly string[] = []) =>
+  const issuing = (unsigned: readonly string[] = [], rememberLogin?: boolean) =>
     createIssue({
       tokens: {
         currentKid: 'other',
@@ -40,6 +46,7 @@ describe('the pair of a generation', () => {
         verify: () => expect.fail(),
       },
       lifetimes: LIFETIMES,
+      rememberLogin,
     })
   const read = (token: string) => JSON.parse(token) as { kid: string; claims: Claims }
 
@@ -70,6 +77,22 @@ describe('the pair of a generation', () => {
   it('is valid for one second if it is signed in the last second of its session', async () => {
     const { accessToken } = await issuing()({ session: { ...SESSION, endsAt: AT + 999 }, account: ADA }, KEY)
     expect(read(accessToken).claims.expiresAt).to.equal(SECONDS + 1)
+  })
+
+  it('has a cookie until the end of the session only if this is allowed and the login asked for it', async () => {
+    const maxAgeOf = async (session: Session, allowed?: boolean) =>
+      (await issuing([], allowed)({ session, account: ADA }, KEY)).cookieMaxAge
+    const remembered = { ...SESSION, id: rememberedId(SESSION_ID) }
+    const later = { ...remembered, current: { ...SESSION.current, issuedAt: AT + 3_599_999 } }
+    expect(await maxAgeOf(remembered, true)).to.equal(3_600)
+    expect(await maxAgeOf({ ...remembered, endsAt: AT + 86_400_999 }, true)).to.equal(86_400)
+    expect(await maxAgeOf(later, true)).to.equal(1)
+    for (const [session, allowed] of [
+      [SESSION, true],
+      [remembered, false],
+      [remembered, undefined],
+    ] as const)
+      expect(await maxAgeOf(session, allowed)).to.equal(undefined)
   })
 
   it('is refused if its key has left the ring', async () => {

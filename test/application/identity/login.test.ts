@@ -170,6 +170,18 @@ describe('login, with faked parts', () => {
     expect([started.length, replaced.length]).to.deep.equal([1, 0])
   })
 
+  it('starts a remembered login only if it is asked for', async () => {
+    for (const remember of [true, false, undefined]) await judge({ fields: { remember } })
+    expect(started).to.deep.equal([
+      [ADA_HASHED, { client: CLIENT }, { factor: undefined, remember: true }],
+      [ADA_HASHED, { client: CLIENT }, { factor: undefined }],
+      [ADA_HASHED, { client: CLIENT }, { factor: undefined }],
+    ])
+    const wrong = 'malformed | remember Format: must be true or false'
+    for (const remember of ['yes', 'true', 1, 0, null, {}])
+      expect(await wordsOf(judge({ fields: { remember } }))).to.equal(wrong)
+  })
+
   it('verifies the code only for an account with a second factor', async () => {
     const account: Account = { ...ADA_HASHED, secondFactor: 7 }
     const proofs: unknown[] = []

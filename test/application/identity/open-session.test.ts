@@ -16,7 +16,8 @@ describe('the opening of a session', () => {
     ended = 0,
     named = true,
     logged = true,
-  }: { limit?: number; ended?: number; named?: boolean; logged?: boolean } = {}) => {
+    rememberLogin = false,
+  }: { limit?: number; ended?: number; named?: boolean; logged?: boolean; rememberLogin?: boolean } = {}) => {
     const calls: string[] = []
     const { log, lines } = collectingLog()
     const sessions = {
@@ -38,6 +39,7 @@ describe('the opening of a session', () => {
       clock: () => AT,
       ...(named && { nameClient: async () => NAMED }),
       sessionLimit: limit,
+      rememberLogin,
       ...(logged && { log }),
     })
     return { calls, lines, openSession }
@@ -70,6 +72,14 @@ describe('the opening of a session', () => {
     const limited = opening({ limit: 2 })
     await limited.openSession(ADA, { actor: ACTOR })
     expect([...free.calls, ...limited.calls]).to.deep.equal(['open', 'open'])
+  })
+
+  it('marks the ID of a remembered session, if sessions can be remembered', async () => {
+    const idWith = async (rememberLogin: boolean, remember?: boolean) =>
+      (await opening({ rememberLogin }).openSession(ADA, { remember })).session.id
+    expect(await idWith(true, true)).to.equal('id.r')
+    const others = [idWith(true, false), idWith(true), idWith(false, true)]
+    expect(await Promise.all(others)).to.deep.equal(['id', 'id', 'id'])
   })
 
   it('keeps the known client and network', async () => {

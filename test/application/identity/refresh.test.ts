@@ -15,7 +15,7 @@ import type { Issued } from '../../../src/application/identity/issue.js'
 import type { Presented } from '../../../src/application/identity/presented.js'
 import { ANONYMOUS } from '../../../src/domain/access/caller.js'
 import { codeOf, refusalOf } from '../../support/refusal-of.js'
-import { composeUseCases, presentedBy, type Composed } from '../../support/use-cases.js'
+import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
 import { CLIENT, fakedParts, type FakedParts } from './faked-parts.js'
 
 const GRACE = 10_000
@@ -79,6 +79,63 @@ describe('refresh', () => {
     expect(await kennel.audited()).to.deep.equal([
       'refresh.shared account:1 account:1 success from 198.51.100.7',
     ])
+  })
+})
+
+describe('a remembered login', () => {
+  const email = 'ada@example.com'
+  const WEEK = 604_800
+  const MONTH = 2_592_000
+  let kennel: Composed
+  let first: Issued
+  beforeEach(async () => {
+    kennel = await composeUseCases({ mode: 'stateful', rememberLogin: true })
+    await kennel.account(email)
+    first = await kennel.useCases.login({ email, password: PASSWORD, remember: true, presented: {} })
+  })
+
+  const refresh = (issued: Issued, { useCases }: Pick<Composed, 'useCases'> = kennel) =>
+    useCases.refresh({ refreshToken: issued.refreshToken, presented: presentedBy(issued) })
+
+  it('has a cookie until the end of the session, which each refresh renews', async () => {
+    expect(first.cookieMaxAge).to.equal(MONTH)
+    kennel.clock.now += (WEEK - 1) * 1000
+    const next = await refresh(first)
+    expect(next.cookieMaxAge).to.equal(MONTH - WEEK + 1)
+    kennel.clock.now += 1
+    expect((await refresh(next)).cookieMaxAge).to.equal(MONTH - WEEK + 1)
+  })
+
+  it('gives concurrent and repeated refreshes the same cookie', async () => {
+    const concurrent = await Promise.all([refresh(first), refresh(first), refresh(first)])
+    kennel.clock.now += GRACE - 1
+    const [one, ...others] = [...concurrent, await refresh(first)]
+    expect(others).to.deep.equal([one, one, one])
+    expect(one.cookieMaxAge).to.equal(MONTH)
+  })
+
+  it('is a login that asks for it, and no other', async () => {
+    for (const remember of [false, undefined]) {
+      const other = await kennel.useCases.login({ email, password: PASSWORD, remember, presented: {} })
+      expect([other.cookieMaxAge, (await refresh(other)).cookieMaxAge]).to.deep.equal([undefined, undefined])
+    }
+  })
+
+  it('ends with a change of the password, whose login is remembered by no cookie', async () => {
+    const change = { password: PASSWORD, newPassword: 'a quiet river at dusk', presented: presentedBy(first) }
+    const changed = await kennel.useCases.changePassword(change)
+    expect([changed.cookieMaxAge, (await refresh(changed)).cookieMaxAge]).to.deep.equal([
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('is remembered by no cookie if the setting is off', async () => {
+    const { store, clock } = kennel
+    const off = await composeUseCases({ mode: 'stateful', store, startAt: clock.now })
+    const next = await refresh(first, off)
+    expect(next).to.not.have.property('cookieMaxAge')
+    expect((await refresh(next)).cookieMaxAge).to.equal(MONTH)
   })
 })
 

@@ -50,8 +50,8 @@ describe('the start of a login, with faked parts', () => {
       issue: async () => ({ accessToken: 'token' }) as Issued,
       ...(telling && { tellNewClient: async (login: unknown) => void told.push(login) }),
     })
-    await startLogin(ADA, { sessionKey: 'cookie', client: CLIENT }, { factor: 7 })
-    expect(terms).to.deep.equal([{ client: CLIENT, factor: 7 }])
+    await startLogin(ADA, { sessionKey: 'cookie', client: CLIENT }, { factor: 7, remember: true })
+    expect(terms).to.deep.equal([{ client: CLIENT, factor: 7, remember: true }])
     return { told, entries, ended }
   }
   const news = (replaced: Session | undefined) => [
@@ -80,7 +80,7 @@ describe('the start of a login, with faked parts', () => {
         return { accessToken: 'token' } as Issued
       },
     })
-    await startLogin(ADA, { client: CLIENT }, { factor: 7 })
+    await startLogin(ADA, { client: CLIENT }, { factor: 7, remember: true })
     await startLogin(ADA, { client: CLIENT })
     expect(begun).to.deep.equal([
       [ADA, { client: CLIENT, factor: 7 }],

@@ -1,10 +1,20 @@
 import { expect } from 'chai'
+import type { Envelope, IdentityView } from '../../../src/http/reply/envelope.js'
 import type { HttpSettings } from '../../../src/http/settings.js'
 import type { Reply } from '../../support/http/client.js'
 import { guarded } from '../../support/http/factor.js'
-import { PASSWORD } from '../../support/http/service.js'
+import { PASSWORD, type TestService } from '../../support/http/service.js'
 import { itWithSessions } from '../../support/http/modes.js'
-import { createBrowser, credentials, GET_IDENTITY, newcomer, setCookies } from '../../support/http/browser.js'
+import {
+  createBrowser,
+  credentials,
+  GET_IDENTITY,
+  keep,
+  LOGIN,
+  newcomer,
+  refreshWith,
+  setCookies,
+} from '../../support/http/browser.js'
 import { KEPT, storesOfTests } from '../../support/stores.js'
 import { servicesOfTests } from '../../support/http/services.js'
 
@@ -56,6 +66,54 @@ describe('the session cookie', () => {
     const headers = credentials({ cookie: cookie.replace('__Host-', ''), accessToken })
     expect((await service.client.call('GET', GET_IDENTITY, { headers })).status).to.equal(401)
     expect((await browser.getIdentity()).status).to.equal(200)
+  })
+})
+
+describe('the cookie of a remembered login', () => {
+  const serve = servicesOfTests()
+  const MONTH = 2_592_000
+
+  const loginOf = (service: TestService, email: string, remember: unknown) =>
+    service.client.call('POST', LOGIN, { json: { email, password: PASSWORD, remember } })
+
+  for (const [settings, name, flags] of FORMS)
+    itWithSessions(`is ${name} with ${flags} and an age, until the logout`, async () => {
+      const service = await serve({ settings, rememberLogin: true })
+      const { email } = await newcomer(service)
+      const reply = await loginOf(service, email, true)
+      const held = keep({}, reply)
+      expect(setCookies(reply)).to.deep.equal([`${held.cookie}; path=/; max-age=${MONTH}; ${flags}`])
+      service.clock.now += 60_000
+      const browser = createBrowser(service, email, { held })
+      const renewed = setCookies(await browser.refresh())
+      const age = `max-age=${MONTH - 60}`
+      expect(renewed).to.deep.equal([`${browser.held().cookie}; path=/; ${age}; ${flags}`])
+      expect(setCookies(await refreshWith(service, held))).to.deep.equal(renewed)
+      expect(setCookies(await browser.logout())).to.deep.equal([
+        `${name}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; ${flags}`,
+      ])
+    })
+
+  it('is the cookie of every login if REMEMBER_LOGIN is off, whatever `remember` is', async () => {
+    const service = await serve()
+    const { email } = await newcomer(service)
+    for (const remember of [true, false, null, 'yes', 1, {}]) {
+      const reply = await loginOf(service, email, remember)
+      expect(reply.status).to.equal(200)
+      expect(setCookies(reply).join()).to.not.include('max-age')
+    }
+  })
+
+  it('needs a boolean', async () => {
+    const service = await serve({ rememberLogin: true })
+    const { email } = await newcomer(service)
+    for (const remember of ['yes', 'true', 1, 0, null, [], {}]) {
+      const { status, json } = await loginOf(service, email, remember)
+      const message = { message: 'must be true or false', field: 'remember', type: 'Format', code: 400 }
+      expect([status, (json as Envelope<IdentityView>).view.messages]).to.deep.equal([400, [message]])
+    }
+    for (const remember of [false, undefined])
+      expect(setCookies(await loginOf(service, email, remember)).join()).to.not.include('max-age')
   })
 })
 

@@ -67,6 +67,7 @@ export async function startService(given: TestOptions = {}): Promise<TestService
     settings: {
       petsSecurity: options.petSecurity ?? 'any',
       limitsAttempts: options.loginLimit !== undefined,
+      rememberLogin: options.rememberLogin ?? false,
       ...options.settings,
     },
   })
