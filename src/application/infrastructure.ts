@@ -12,7 +12,7 @@ import type { Mailer, MailTemplates } from '../ports/mailer.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { NameClient } from '../ports/name-client.js'
 import type { PasswordBlocklist } from '../ports/password-blocklist.js'
-import type { PasswordHasher, VerificationCache } from '../ports/password-hasher.js'
+import type { PasswordHasher, VerificationCache, VerifyFound } from '../ports/password-hasher.js'
 import type { Randomness } from '../ports/randomness.js'
 import type { OneTimeCodes } from '../ports/one-time-codes.js'
 import type { CopyableRecords } from '../ports/copyable-records.js'
@@ -42,7 +42,7 @@ export type Infrastructure = StorePorts & {
   readonly digest: Digest
   readonly hasher: PasswordHasher
   /** For HTTP Basic, see `boundVerifications` and `createVerificationCache`. */
-  readonly basicHasher: PasswordHasher
+  readonly verifyBasic: VerifyFound
   readonly verifications: VerificationCache
   readonly apiKeySecrets: ApiKeySecrets
   readonly resetTokens: ResetTokens

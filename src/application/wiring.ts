@@ -62,7 +62,7 @@ const STORE = {
   authenticatePetClient: {
     factory: createAuthenticatePetClient,
     parts: ['accounts', 'apiKeys', 'verifications', 'throttle', 'audit', 'clock', 'factorRoles'],
-    renamed: { secrets: 'apiKeySecrets', hasher: 'basicHasher', security: 'petSecurity' },
+    renamed: { secrets: 'apiKeySecrets', verify: 'verifyBasic', security: 'petSecurity' },
   },
   purgeExpired: {
     factory: createPurgeExpired,

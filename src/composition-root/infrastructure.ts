@@ -33,7 +33,7 @@ const SYSTEM = {
       createScryptHasher({ ...hashing, ...(log && { log }), ...(metrics && { metrics }) }),
     parts: ['hashing', 'log', 'metrics'],
   },
-  basicHasher: {
+  verifyBasic: {
     factory: ({ hasher, hashing, metrics }: Omit<HashParts, 'log'> & { hasher: PasswordHasher }) =>
       boundVerifications(hasher, { concurrency: hashing.concurrency, metrics }),
     parts: ['hasher', 'hashing', 'metrics'],

@@ -34,21 +34,37 @@ export type PasswordHasher = {
   recognise(text: string): Recognised
 }
 
-/** A password that is to be verified against a stored hash. */
+/**
+ * `PasswordHasher.verify` for callers who must not displace others. `find` finds the hash once there is room for the verification:
+ * a caller who is refused with `overloaded` causes no search, whose time would depend on the account.
+ */
+export type VerifyFound = (
+  password: Password | undefined,
+  find: () => Promise<PasswordHash | undefined>,
+) => Promise<boolean>
+
+/** A password as a client presents it, before its account is known. */
 export type PasswordVerification = {
   readonly password: Password
-  /** `undefined` without an account or a password: verified as well, so that the time reveals nothing. */
-  readonly hash: PasswordHash | undefined
-  /** Concurrent calls share a computation only within one scope, such as an email from one address network. */
+  /** The account as the client names it, such as the text of an email. */
+  readonly name: string
+  /** Concurrent calls share a computation only within one scope, such as an address network. */
   readonly scope: string
 }
 
-/**
- * Answers `true` immediately for a pair that was verified a short time ago; otherwise with the result of `compute`, which
- * concurrent calls with the same pair and scope share. Only successes are cached, so a guess gets no cheaper. For
- * credentials that come with every request.
- */
-export type VerificationCache = (
-  verification: PasswordVerification,
-  compute: () => Promise<boolean>,
-) => Promise<boolean>
+/** For credentials that come with every request. Only successes are cached, so a guess gets no cheaper. */
+export type VerificationCache = {
+  /**
+   * The hash that this password has matched for this name a short time ago. The caller has to compare it with the current hash of the
+   * account.
+   */
+  matched(verification: PasswordVerification): PasswordHash | undefined
+  /**
+   * The result of `compute`, which concurrent calls with the same password, name and scope share. The `hash` of a result is the hash
+   * that the password has matched, and is cached.
+   */
+  share<Result extends { readonly hash?: PasswordHash | undefined }>(
+    verification: PasswordVerification,
+    compute: () => Promise<Result>,
+  ): Promise<Result>
+}

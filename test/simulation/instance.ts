@@ -4,7 +4,8 @@ import { MAIL_TABLE, USE_CASE_TABLES, type UseCases } from '../../src/applicatio
 import { wrapPort, wrapStore, type PortFunction } from '../../src/application/wrap-port.js'
 import { portsOf } from '../../src/composition-root/infrastructure.js'
 import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
-import type { VerificationCache } from '../../src/ports/password-hasher.js'
+import type { PasswordHash } from '../../src/domain/identity/password.js'
+import type { PasswordVerification, VerificationCache } from '../../src/ports/password-hasher.js'
 import type { Store } from '../../src/ports/store.js'
 import type { Rules } from '../model/world.js'
 import { compiledPermissions } from '../support/permissions.js'
@@ -43,14 +44,17 @@ type Dependencies = {
   readonly bug: Bug
 }
 
-/** Remembers successes. Operations share no computation, so that each call of a port belongs to one operation. */
+/** Remembers matches. Operations share no computation, so that each call of a port belongs to one operation. */
 function createVerifications(): VerificationCache {
-  const known = new Set<string>()
-  return async ({ password, hash }, compute) => {
-    const pair = JSON.stringify([password, hash])
-    const isRight = known.has(pair) || (await compute())
-    if (isRight) known.add(pair)
-    return isRight
+  const matches = new Map<string, PasswordHash>()
+  const keyOf = ({ password, name }: PasswordVerification) => JSON.stringify([password, name])
+  return {
+    matched: (verification) => matches.get(keyOf(verification)),
+    share: async (verification, compute) => {
+      const result = await compute()
+      if (result.hash !== undefined) matches.set(keyOf(verification), result.hash)
+      return result
+    },
   }
 }
 
@@ -73,9 +77,11 @@ export function createInstance(index: number, { schedule, store, rules, bug }: D
   const hashing = wrapPort(made.hasher, (call, name) => queued(call, name, 'hasher'), ['hash', 'verify'])
   const hasher = { ...made.hasher, ...hashing }
   const parts = {
-    ...{ ...COMMON, ...settingsOf(rules), ...ports, ...made, hasher, basicHasher: hasher },
+    ...{ ...COMMON, ...settingsOf(rules), ...ports, ...made, hasher },
     auditSinks: [ports.auditLog],
     clock: () => schedule.timeOf(index),
+    verifyBasic: async (password: never, find: () => Promise<never>) =>
+      await hasher.verify(password, await find()),
     verifications: createVerifications(),
   }
   const rows = { ...USE_CASE_TABLES.stateful.rows, ...MAIL_TABLE.rows, ...bug.rows }

@@ -1,6 +1,6 @@
 import { refuse } from '../../domain/refusal.js'
 import type { Metrics } from '../../ports/metrics.js'
-import type { PasswordHasher } from '../../ports/password-hasher.js'
+import type { PasswordHasher, VerifyFound } from '../../ports/password-hasher.js'
 
 export type HashPool = {
   /** Rejects with a Refusal `overloaded`, without starting the work, if the queue is full. */
@@ -68,15 +68,15 @@ type BoundedVerificationOptions = {
 }
 
 /**
- * The same hasher for callers who must not displace others: they use at most half of its workers, and `verify`
- * rejects with a Refusal `overloaded` if 16 calls wait. With a single worker, its queue holds at most one such
- * call, so that other callers come first.
+ * Verifications for callers who must not displace others: they use at most half of the hasher's workers, and are rejected with a
+ * Refusal `overloaded` if 16 calls wait. With a single worker, its queue holds at most one such call, so that other callers come
+ * first.
  */
 export function boundVerifications(
   hasher: PasswordHasher,
   { concurrency, metrics }: BoundedVerificationOptions,
-): PasswordHasher {
+): VerifyFound {
   const half = Math.max(1, Math.floor(concurrency / 2))
   const pool = createHashPool({ concurrency: half, queue: WAITING, metrics })
-  return { ...hasher, verify: (password, hash) => pool.run(() => hasher.verify(password, hash)) }
+  return (password, find) => pool.run(async () => await hasher.verify(password, await find()))
 }

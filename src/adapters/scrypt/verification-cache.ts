@@ -1,58 +1,69 @@
 import { hash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Milliseconds } from '../../domain/instant.js'
+import type { PasswordHash } from '../../domain/identity/password.js'
 import type { PasswordVerification, VerificationCache } from '../../ports/password-hasher.js'
 
 /** Times are in milliseconds. */
 type VerificationCacheOptions = {
-  /** The number of cached pairs, 1,000 by default; the least recently used pair goes first. */
+  /** The number of cached matches, 1,000 by default; the least recently used match goes first. */
   readonly size?: number
-  /** How long a pair is cached after its computation, 5 minutes by default. Use does not extend it. */
+  /** How long a match is cached after its computation, 5 minutes by default. Use does not extend it. */
   readonly lifetime?: Milliseconds
   /** A monotonic clock: a wall clock that is set back would extend the lifetime. */
   readonly now: () => number
 }
 
 /**
- * Caches verified pairs of password and hash, for HTTP Basic. A cached success takes microseconds, so do not
- * use it if time must reveal nothing. The cache holds a digest of each pair with a random secret of this process,
- * never a password.
+ * Caches which hash a password has matched, for HTTP Basic. A cached success takes microseconds, so do not use it if time must
+ * reveal nothing. The cache holds a digest of password and name with a random secret of this process, never a password.
  */
 export function createVerificationCache({
   size = 1_000,
   lifetime = 300_000,
   now,
 }: VerificationCacheOptions): VerificationCache {
-  const name = createPairNames()
-  const goodUntil = new LRUCache<string, number>({ max: size })
-  const underWay = new Map<string, Promise<boolean>>()
+  const keyOf = createKeys()
+  const matches = new LRUCache<string, { readonly hash: PasswordHash; readonly until: number }>({ max: size })
+  const underWay = new Map<string, Promise<Matching>>()
 
-  const computed = async (pair: string, compute: () => Promise<boolean>): Promise<boolean> => {
-    const fits = await compute()
-    if (fits) goodUntil.set(pair, now() + lifetime)
-    return fits
+  const computed = async <Result extends Matching>(
+    key: string,
+    compute: () => Promise<Result>,
+  ): Promise<Result> => {
+    const result = await compute()
+    if (result.hash !== undefined) matches.set(key, { hash: result.hash, until: now() + lifetime })
+    return result
   }
 
-  const share = (key: string, computation: Promise<boolean>): Promise<boolean> => {
-    const shared = computation.finally(() => underWay.delete(key))
-    underWay.set(key, shared)
-    return shared
-  }
-
-  return async (verification, compute) => {
-    const pair = name(verification)
-    const until = goodUntil.get(pair)
-    if (until !== undefined && now() < until) return true
-    goodUntil.delete(pair)
-    const key = `${pair} ${verification.scope}`
-    return await (underWay.get(key) ?? share(key, computed(pair, compute)))
+  return {
+    matched: (verification) => {
+      const key = keyOf(verification)
+      const match = matches.get(key)
+      if (match === undefined || now() < match.until) return match?.hash
+      matches.delete(key)
+      return undefined
+    },
+    share: async <Result extends Matching>(
+      verification: PasswordVerification,
+      compute: () => Promise<Result>,
+    ) => {
+      const key = keyOf(verification)
+      const shared = `${key} ${verification.scope}`
+      const running = underWay.get(shared) as Promise<Result> | undefined
+      if (running) return await running
+      const begun = computed(key, compute).finally(() => underWay.delete(shared))
+      underWay.set(shared, begun)
+      return await begun
+    },
   }
 }
 
+type Matching = { readonly hash?: PasswordHash | undefined }
+
 /** A digest with a secret, so that a memory dump is useless after the process has ended. It costs half of an HMAC. */
-function createPairNames(): (pair: Pick<PasswordVerification, 'password' | 'hash'>) => string {
+function createKeys(): (verification: Pick<PasswordVerification, 'password' | 'name'>) => string {
   const secret = randomBytes(32).toString('base64url')
-  // The length shows the end of the password. An absent hash never verifies.
-  return ({ password, hash: stored = '' }) =>
-    hash('sha256', `${secret}${password.length} ${password}${stored}`, 'base64url')
+  // The length shows the end of the password.
+  return ({ password, name }) => hash('sha256', `${secret}${password.length} ${password}${name}`, 'base64url')
 }

@@ -1,6 +1,6 @@
 import { hourOfUse, type ApiKey, type ApiKeyId } from '../../domain/access/api-key.js'
 import { ANONYMOUS, type ApiKeyIdentity, type Caller, type Identity } from '../../domain/access/caller.js'
-import { shownEmail } from '../../domain/identity/account.js'
+import { shownEmail, type Account } from '../../domain/identity/account.js'
 import { email, formerEmail } from '../../domain/identity/email.js'
 import { presentedPassword, type Password, type PasswordHash } from '../../domain/identity/password.js'
 import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
@@ -9,7 +9,7 @@ import { refuse, type Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Clock } from '../../ports/clock.js'
-import type { PasswordHasher, PasswordVerification, VerificationCache } from '../../ports/password-hasher.js'
+import type { PasswordVerification, VerificationCache, VerifyFound } from '../../ports/password-hasher.js'
 import type { ApiKeySecrets } from '../../ports/session-keys.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
@@ -41,8 +41,8 @@ export type AuthenticatePetClientParts = {
   accounts: Accounts
   apiKeys: ApiKeys
   secrets: ApiKeySecrets
-  /** Leaves room for logins, such as the hasher that `boundVerifications` makes. */
-  hasher: PasswordHasher
+  /** Leaves room for logins, as `boundVerifications` does. */
+  verify: VerifyFound
   verifications: VerificationCache
   throttle?: Throttle | undefined
   audit: AuditTrail
@@ -81,56 +81,93 @@ async function personOf(
   basic: NonNullable<PetCredentials['basic']>,
   client: ClientContext | undefined,
 ): Promise<Identity> {
-  const address = email(basic.email)
-  const account = address.ok
-    ? await parts.accounts.findByEmail(address.value, formerEmail(basic.email))
-    : undefined
-  // HTTP Basic cannot carry a code. The password of an account with a factor is not verified: the time would reveal it.
-  const usable =
-    account?.disabledAt === undefined && account?.secondFactor === undefined ? account : undefined
-  const attempt = { email: address.ok ? address.value : basic.email, client }
-  const right = await isRight(parts, presentedPassword(basic.password), usable?.passwordHash, attempt)
-  if (!right || !usable) {
-    const entry = { event: 'login', caller: ANONYMOUS, outcome: 'failure' } as const
-    await parts.audit.tally({ ...entry, subject: account?.id, client })
-    throw wrongCredentials('wrong email or password')
-  }
+  const presented = new PresentedBasic(basic, client)
+  const usable = (await matched(parts, presented)) ?? (await verified(parts, presented))
   const roles = countedRoles(usable.roles, undefined, parts.factorRoles)
   return { kind: 'account', accountId: usable.id, email: shownEmail(usable), roles }
 }
 
-type Attempt = { readonly email: string; readonly client: ClientContext | undefined }
-
-/** Only computed verifications are counted: a client with the right password costs no write. */
-async function isRight(
-  { hasher, throttle, verifications }: AuthenticatePetClientParts,
-  password: Password | undefined,
-  hash: PasswordHash | undefined,
-  attempt: Attempt,
-): Promise<boolean> {
-  const verify = async () => (await hasher.verify(password, hash)) || undefined
-  const compute = async () => (await attempted(throttle, attempt, verify)) ?? false
-  if (password === undefined) return await compute()
-  // Unknown accounts use the cache too: otherwise the number of computations for concurrent equal guesses would reveal
-  // whether an account exists.
-  return await verifications(new AttemptedPair(password, hash, attempt), compute)
+/**
+ * The account, if the password has matched its current hash a short time ago. Such a request is not counted: a client with the right
+ * password costs no write, and is let through during a flood. Only a client that has known the password causes a look-up here.
+ */
+async function matched(
+  { accounts, verifications }: AuthenticatePetClientParts,
+  presented: PresentedBasic,
+): Promise<Account | undefined> {
+  const hash = presented.isPassword() ? verifications.matched(presented) : undefined
+  if (hash === undefined) return undefined
+  const account = usableOf(await presented.accountIn(accounts))
+  return account?.passwordHash === hash ? account : undefined
 }
 
-/** The scope is computed on demand, because a cached pair needs none. A class, because getters of literals are slow. */
-class AttemptedPair implements PasswordVerification {
-  readonly password: Password
-  readonly hash: PasswordHash | undefined
-  readonly #attempt: Attempt
+/** `hash`: the hash that the password has matched. */
+type Verdict = { readonly account?: Account | undefined; readonly hash?: PasswordHash | undefined }
 
-  constructor(password: Password, hash: PasswordHash | undefined, attempt: Attempt) {
-    this.password = password
-    this.hash = hash
-    this.#attempt = attempt
+/** The account whose password it is. The attempt is counted before the look-up, whose time depends on the account. */
+async function verified(parts: AuthenticatePetClientParts, presented: PresentedBasic): Promise<Account> {
+  const compute = () => verdictOn(parts, presented)
+  // Unknown accounts use the cache too: otherwise the number of computations for concurrent equal guesses would reveal
+  // whether an account exists.
+  const { account, hash } = presented.isPassword()
+    ? await parts.verifications.share(presented, compute)
+    : await compute()
+  const usable = hash === undefined ? undefined : usableOf(account)
+  if (usable) return usable
+  const entry = { event: 'login', caller: ANONYMOUS, outcome: 'failure' } as const
+  await parts.audit.tally({ ...entry, subject: account?.id, client: presented.client })
+  throw wrongCredentials('wrong email or password')
+}
+
+async function verdictOn(
+  { accounts, throttle, verify }: AuthenticatePetClientParts,
+  presented: PresentedBasic,
+): Promise<Verdict> {
+  let account: Account | undefined
+  const hash = await attempted(throttle, presented, async () => {
+    const right = await verify(presented.password, async () => {
+      account = await presented.accountIn(accounts)
+      return usableOf(account)?.passwordHash
+    })
+    return right ? account?.passwordHash : undefined
+  })
+  return { account, hash }
+}
+
+/** HTTP Basic cannot carry a code. The password of an account with a factor is not verified: the time would reveal it. */
+function usableOf(account: Account | undefined): Account | undefined {
+  return account?.disabledAt === undefined && account?.secondFactor === undefined ? account : undefined
+}
+
+/** Email and password of HTTP Basic. Scope and email are computed on demand. A class, because getters of literals are slow. */
+class PresentedBasic {
+  readonly password: Password | undefined
+  readonly name: string
+  readonly client: ClientContext | undefined
+
+  constructor(basic: NonNullable<PetCredentials['basic']>, client: ClientContext | undefined) {
+    this.password = presentedPassword(basic.password)
+    this.name = basic.email
+    this.client = client
+  }
+
+  /** The name of the attempt. */
+  get email(): string {
+    const address = email(this.name)
+    return address.ok ? address.value : this.name
   }
 
   get scope(): string {
-    const { client, email } = this.#attempt
-    return `${rateLimitKey(client?.address) ?? ''} ${email}`
+    return rateLimitKey(this.client?.address) ?? ''
+  }
+
+  isPassword(): this is PasswordVerification {
+    return this.password !== undefined
+  }
+
+  async accountIn(accounts: Accounts): Promise<Account | undefined> {
+    const address = email(this.name)
+    return address.ok ? await accounts.findByEmail(address.value, formerEmail(this.name)) : undefined
   }
 }
 

@@ -1,0 +1,139 @@
+import { expect } from 'chai'
+import { createMemoryStore } from '../../../../src/adapters/memory/store.js'
+import { factorHolder } from '../../../support/factor.js'
+import { createPostbox, ownTemplates } from '../../../support/mail/postbox.js'
+import { codeOf } from '../../../support/refusal-of.js'
+import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../../support/use-cases.js'
+import { createGate, watching } from '../../../support/watched-store.js'
+import { DEFAULT_PERMISSIONS } from '../../../../src/domain/access/permissions.js'
+
+const ADA = 'ada@example.com'
+const EMAILS = [ADA, 'stranger@example.com', 'ADA@Example.com', 'no email']
+const client = { address: '192.0.2.1' }
+const password = 'a wrong password'
+const COUNT = 3
+
+/** Everyone may reset a password, and users may delete their account. */
+const { everyone, user, ...roles } = DEFAULT_PERMISSIONS.roles
+const permissions = {
+  roles: {
+    ...roles,
+    everyone: {
+      components: { ...everyone.components, auth: [...everyone.components.auth, 'reset-password'] },
+    },
+    user: { components: { ...user.components, auth: [...user.components.auth, 'delete-account'] } },
+  },
+}
+
+/** A service with Ada's account, and the names of the store calls since the last `take`. */
+async function watched(options: Parameters<typeof composeUseCases>[0] = {}) {
+  const calls: string[] = []
+  const store = watching((name, run) => {
+    calls.push(name)
+    return run()
+  })(createMemoryStore())
+  const mail = { mailer: createPostbox().mailer, templates: ownTemplates() }
+  const loginLimit = { count: COUNT, window: 60_000 }
+  const kennel = await composeUseCases({ store, loginLimit, permissions, mail, mode: 'stateful', ...options })
+  return { kennel, take: () => calls.splice(0).filter((name) => !name.startsWith('attempts.')) }
+}
+
+/** Attempts with an email, which a stranger chooses. */
+const BY_EMAIL: Readonly<Record<string, (kennel: Composed, email: string) => Promise<unknown>>> = {
+  'a login': ({ useCases }, email) => useCases.login({ email, password, presented: { client } }),
+  'HTTP Basic': ({ useCases }, email) =>
+    useCases.authenticatePetClient({ basic: { email, password }, client }),
+  'HTTP Basic that is no password': ({ useCases }, email) =>
+    useCases.authenticatePetClient({ basic: { email, password: '\u0000' }, client }),
+  'a reset token': ({ useCases }, email) =>
+    useCases.consumeResetToken({ email, resetToken: 'none', password, presented: { client } }),
+  'a request for a reset mail': ({ useCases }, email) =>
+    useCases.requestPasswordReset({ email, presented: { client } }),
+}
+
+type Caller = {
+  readonly presented: object
+  /** The login of an account whose second factor is not confirmed. */
+  readonly unconfirmed: object
+  readonly code: () => string
+}
+
+/** Attempts of a caller who is logged in, with the code if the password is counted, and a wrong code otherwise. */
+const BY_LOGIN: Readonly<Record<string, (kennel: Composed, caller: Caller) => Promise<unknown>>> = {
+  'a change of the password': ({ useCases }, { presented }) =>
+    useCases.changePassword({ password, newPassword: 'a password of tomorrow', presented }),
+  'the deletion of an account': ({ useCases }, { presented, code }) =>
+    useCases.deleteAccount({ password, code: code(), presented }),
+  'a new second factor': ({ useCases }, { presented }) => useCases.setUpSecondFactor({ password, presented }),
+  'the removal of a second factor': ({ useCases }, { presented, code }) =>
+    useCases.removeSecondFactor({ password, code: code(), presented }),
+  'new recovery codes': ({ useCases }, { presented, code }) =>
+    useCases.renewRecoveryCodes({ password, code: code(), presented }),
+  'a code that confirms a second factor': ({ useCases }, { unconfirmed: presented }) =>
+    useCases.confirmSecondFactor({ code: '000000', presented }),
+}
+
+/** Reaches the limit of this attempt; the limit of a code is five. */
+async function reachLimit(attempt: () => Promise<unknown>): Promise<void> {
+  for (let tries = 0; tries < 6 * COUNT; tries += 1) await attempt().catch(() => undefined)
+  expect(await codeOf(attempt())).to.equal('too-many-attempts')
+}
+
+describe('an attempt that is refused because of a limit', () => {
+  for (const [name, attempt] of Object.entries(BY_EMAIL))
+    it(`causes no look-up in the store: ${name}`, async () => {
+      const { kennel, take } = await watched()
+      await kennel.account(ADA)
+      for (const email of EMAILS) {
+        if (email === 'no email' && !name.startsWith('HTTP Basic')) continue
+        await reachLimit(() => attempt(kennel, email))
+        take()
+        expect(await codeOf(attempt(kennel, email))).to.equal('too-many-attempts')
+        expect(take(), email).to.deep.equal([])
+      }
+    })
+
+  for (const [name, attempt] of Object.entries(BY_LOGIN))
+    it(`reads only the login of its caller: ${name}`, async () => {
+      const { kennel, take } = await watched()
+      const holder = await factorHolder(kennel, ADA)
+      await kennel.account('bob@example.com')
+      const unconfirmed = { ...presentedBy(await kennel.login('bob@example.com')), client }
+      await kennel.useCases.setUpSecondFactor({ password: PASSWORD, presented: unconfirmed })
+      const presented = { ...presentedBy(holder.issued), client }
+      const caller = { presented, unconfirmed, code: () => holder.code(1) }
+      await reachLimit(() => attempt(kennel, caller))
+      take()
+      expect(await codeOf(attempt(kennel, caller))).to.equal('too-many-attempts')
+      expect([...new Set(take())]).to.deep.equal(['sessions.find'])
+    })
+})
+
+describe('HTTP Basic that is refused because too many verifications wait', () => {
+  it('causes no look-up in the store', async () => {
+    const gate = createGate()
+    const { kennel, take } = await watched({
+      loginLimit: { count: 1_000, window: 60_000 },
+      aroundHasher: (hasher) => ({
+        ...hasher,
+        verify: async (...given) => {
+          await gate.pass()
+          return await hasher.verify(...given)
+        },
+      }),
+    })
+    await kennel.account(ADA)
+    const guess = (email: string, n: number | string) =>
+      kennel.useCases.authenticatePetClient({ basic: { email, password: `guess ${n}` }, client })
+    // One is verified, and 16 wait.
+    const waiting = Array.from({ length: 17 }, (_, n) => guess(ADA, n).catch(() => undefined))
+    await gate.reached
+    take()
+    for (const email of EMAILS) {
+      expect(await codeOf(guess(email, 'last'))).to.equal('overloaded')
+      expect(take(), email).to.deep.equal([])
+    }
+    gate.release()
+    await Promise.all(waiting)
+  })
+})
