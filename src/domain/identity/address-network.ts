@@ -1,4 +1,4 @@
-import { addressBits } from './rate-limit-key.js'
+import { addressBits, parseAddress, type ParsedAddress } from './rate-limit-key.js'
 
 /** The common leading bits of the addresses of a network, and the number of bits of an address of its kind. */
 export type AddressNetwork = { readonly prefix: string; readonly width: number }
@@ -14,8 +14,9 @@ const NETWORK = /^([\da-f:.]{2,45})(?:\/([1-9]\d{0,2}))?$/i
  */
 export function addressNetwork(text: string): AddressNetwork | undefined {
   const [, address = '', given] = NETWORK.exec(text) ?? []
-  const bits = addressBits(address)
-  if (bits === undefined) return undefined
+  const parsed = parseAddress(address)
+  if (!parsed) return undefined
+  const bits = addressBits(parsed)
   // An IPv4 network may be in IPv6 notation; its prefix length then includes the 96 bits before the IPv4 address.
   const embedding = address.includes(':') && bits.length === 32 ? 96 : 0
   const length = given === undefined ? bits.length : Number(given) - embedding
@@ -23,10 +24,7 @@ export function addressNetwork(text: string): AddressNetwork | undefined {
   return { prefix: bits.slice(0, length), width: bits.length }
 }
 
-export function isInNetworks(address: string, networks: readonly AddressNetwork[]): boolean {
+export function isInNetworks(address: ParsedAddress, networks: readonly AddressNetwork[]): boolean {
   const bits = addressBits(address)
-  return (
-    bits !== undefined &&
-    networks.some(({ prefix, width }) => bits.length === width && bits.startsWith(prefix))
-  )
+  return networks.some(({ prefix, width }) => bits.length === width && bits.startsWith(prefix))
 }

@@ -6,62 +6,88 @@ const WITH_PORT = /^(?:\[(?<ipv6>[^\]]*)\](?::\d{1,5})?|(?<ipv4>\d{1,3}(?:\.\d{1
 /** IPv6 networks whose last two groups are an IPv4 address: mapped (RFC 4291) and NAT64 (RFC 6052). */
 const EMBEDDING = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0']
 
+/** The longest IPv6 address in any notation. */
+const IPV6_MAX = 45
+const LEADING_ZERO = /(?:^|\.)0\d/
+const GROUP = /^[\da-f]{1,4}$/i
+
+/** An address that was parsed once. */
+export type ParsedAddress = {
+  /** As it was written; an embedded IPv4 address as IPv4. */
+  readonly text: string
+  /** The eight groups of an IPv6 address without leading zeros; `undefined` for IPv4. */
+  readonly groups?: readonly string[]
+}
+
 /**
  * The name under which attempts from a network address are counted: an IPv4 address as it is, an IPv6 address as its /64.
  * An IPv6 address that embeds an IPv4 address (mapped or NAT64) counts as the IPv4 address. `undefined` if the text is no
  * address.
  */
 export function rateLimitKey(address: string | undefined): string | undefined {
-  const text = plainAddress(address ?? '')
-  return IPV4.test(text) ? text : networkOf(text)
+  const parsed = parseAddress(withoutPort(address ?? ''))
+  return parsed?.groups ? `${parsed.groups.slice(0, NETWORK_GROUPS).join(':')}::/64` : parsed?.text
 }
 
 /** Whether it is an IPv4 or IPv6 address as `plainAddress` writes it. */
 export function isAddress(text: string): boolean {
-  return rateLimitKey(text) !== undefined
+  return parseAddress(withoutPort(text)) !== undefined
 }
 
-/**
- * Without a port, which some proxies append, without the zone, which may be any text, in lower case, and an embedded IPv4
- * address as IPv4.
- */
+/** Without port and zone, in lower case, and an embedded IPv4 address as IPv4. */
 export function plainAddress(address: string): string {
+  const plain = withoutPort(address)
+  return parseAddress(plain)?.text ?? plain
+}
+
+/** Without a port, which some proxies append, and without the zone, which may be any text; in lower case. */
+export function withoutPort(address: string): string {
   const { ipv6, ipv4 } = WITH_PORT.exec(address)?.groups ?? {}
-  const plain = (ipv6 ?? ipv4 ?? address).split('%', 1)[0]?.toLowerCase() ?? ''
-  return embeddedIpv4(plain) ?? plain
+  return (ipv6 ?? ipv4 ?? address).split('%', 1)[0]?.toLowerCase() ?? ''
 }
 
-/** The bits of an address without port or zone, 32 or 128 characters of 0 and 1; `undefined` for any other text. */
-export function addressBits(address: string): string | undefined {
-  const plain = embeddedIpv4(address) ?? address
-  const ofBytes = (bytes: readonly string[], radix: number, width: number) =>
-    bytes.map((one) => Number.parseInt(one, radix).toString(2).padStart(width, '0')).join('')
-  if (IPV4.test(plain)) return ofBytes(plain.split('.'), 10, 8)
-  const groups = groupsOf(plain)
-  return groups && ofBytes(groups, 16, 16)
+/** Parses an address without port or zone; `undefined` for any other text. */
+export function parseAddress(text: string): ParsedAddress | undefined {
+  if (IPV4.test(text)) return { text }
+  const groups = groupsOf(text)
+  if (!groups) return undefined
+  return EMBEDDING.includes(groups.slice(0, 6).join(':'))
+    ? { text: bytesOf(groups.slice(6)).join('.') }
+    : { text, groups }
 }
 
-function networkOf(address: string): string | undefined {
-  const groups = groupsOf(address)
-  return groups && `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`
+/** The bits of an address, 32 or 128 characters of 0 and 1. */
+export function addressBits({ text, groups }: ParsedAddress): string {
+  const bytes = groups ? bytesOf(groups) : text.split('.').map(Number)
+  return bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('')
 }
 
-function embeddedIpv4(address: string): string | undefined {
-  const groups = groupsOf(address) ?? []
-  if (!EMBEDDING.includes(groups.slice(0, 6).join(':'))) return undefined
-  const bytes = groups.slice(6).map((group) => Number.parseInt(group, 16))
-  return bytes.flatMap((pair) => [pair >> 8, pair & 255]).join('.')
+function bytesOf(groups: readonly string[]): readonly number[] {
+  return groups.flatMap((group) => {
+    const pair = Number.parseInt(group, 16)
+    return [pair >> 8, pair & 255]
+  })
 }
 
-/** The eight groups of an IPv6 address in any notation; `undefined` for any other text. */
+/** The eight groups of an IPv6 address in any notation (RFC 4291, 2.2); `undefined` for any other text. */
 function groupsOf(address: string): readonly string[] | undefined {
-  if (!address.includes(':') || !URL.canParse(`http://[${address}]`)) return undefined
-  const [head, tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
-  const [before, after] = [writtenGroups(head), writtenGroups(tail)]
-  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0')
-  return [...before, ...zeros, ...after]
+  if (address.length > IPV6_MAX || !address.includes(':')) return undefined
+  const halves = address.split('::')
+  const [head = [], tail] = halves.map((half, at) => writtenGroups(half, at === halves.length - 1))
+  const groups = [...head, ...(tail ?? [])]
+  if (halves.length > 2 || !groups.every((group) => GROUP.test(group))) return undefined
+  const missing = 8 - groups.length
+  // A double colon stands for one group of zeros at least.
+  if (tail ? missing < 1 : missing !== 0) return undefined
+  const zeros = Array.from({ length: missing }, () => '0')
+  return [...head, ...zeros, ...(tail ?? [])].map((group) => Number.parseInt(group, 16).toString(16))
 }
 
-function writtenGroups(text = ''): readonly string[] {
-  return text === '' ? [] : text.split(':')
+/** The groups of a text with single colons; at the end of an address the last two may be written as IPv4. */
+function writtenGroups(text: string, isEnd: boolean): readonly string[] {
+  const groups = text === '' ? [] : text.split(':')
+  const last = groups.at(-1) ?? ''
+  if (!isEnd || !IPV4.test(last) || LEADING_ZERO.test(last)) return groups
+  const [a = 0, b = 0, c = 0, d = 0] = last.split('.').map(Number)
+  return [...groups.slice(0, -1), ...[(a << 8) | b, (c << 8) | d].map((pair) => pair.toString(16))]
 }

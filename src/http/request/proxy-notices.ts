@@ -41,12 +41,21 @@ function withoutProxies(request: ProxiedRequest): string | undefined {
   return request.header('x-forwarded-for') === undefined ? undefined : NOT_BELIEVED
 }
 
+/** Whether a proxy on this machine names a client on this machine, such as an operator who tries the service. */
+function isOnThisMachine(request: ProxiedRequest): boolean {
+  const { address = '' } = request
+  const isLoopback = address === '::1' || /^127(?:\.\d+){3}$/.test(address)
+  // Without an address in the header, the address of the proxy counts as the client.
+  return isLoopback && request.header('x-forwarded-for')?.includes(address) === true
+}
+
 function behindProxies({ believes }: TrustedProxies, isCounted: boolean): NoticeFor {
   return (request) => {
     const isForwarded = request.header('x-forwarded-for') !== undefined
     if (!believes(request.peer)) return isForwarded && request.peer !== undefined ? NOT_LISTED : undefined
     if (!isForwarded) return request.path.startsWith('/health/') ? undefined : MISSING
     const { address } = request
+    if (isOnThisMachine(request)) return undefined
     const isProxy = isCounted ? address === plainAddress(request.peer ?? '') : believes(address)
     return isProxy ? OWN_ADDRESS : undefined
   }

@@ -1,5 +1,5 @@
 import { addressNetwork, isInNetworks, type TrustProxy } from '../../domain/identity/address-network.js'
-import { isAddress, plainAddress } from '../../domain/identity/rate-limit-key.js'
+import { parseAddress, withoutPort, type ParsedAddress } from '../../domain/identity/rate-limit-key.js'
 
 /** The path of a request through the network. */
 export type Hops = {
@@ -17,7 +17,10 @@ export type TrustedProxies = {
   readonly clientAddress: (hops: Hops) => string | undefined
 }
 
-/** Linear in the header: entries are read from the right until the client is found. */
+/** The most proxies that can be in front of the service: further entries of the header are not looked at. */
+const HOPS_MAX = 10
+
+/** Entries are read from the right until the client is found, each once, and at most ten. */
 export function trustedProxies(trust: TrustProxy): TrustedProxies {
   return typeof trust === 'number' ? countedProxies(trust) : listedProxies(trust)
 }
@@ -27,27 +30,44 @@ function countedProxies(count: number): TrustedProxies {
   return {
     believes: () => count > 0,
     clientAddress: ({ peer, forwarded }) => {
-      const entries = count > 0 ? (forwarded ?? '').split(',') : []
-      return addressOf(entries.at(-count) ?? entries[0], peer)
+      const entry = count > 0 ? lastEntries(forwarded ?? '', count).at(-1) : undefined
+      return (hop(entry) ?? hop(peer))?.text
     },
   }
 }
 
-/** The client is the rightmost hop that is not a proxy; if all hops are proxies, the first hop. */
+/** The client is the rightmost hop that is not a proxy; if all hops are proxies, the last one that was looked at. */
 function listedProxies(list: readonly string[]): TrustedProxies {
   const networks = list.flatMap((text) => addressNetwork(text) ?? [])
-  const isProxy = (hop: string | undefined) => isInNetworks(plainAddress(hop?.trim() ?? ''), networks)
+  const isProxy = (address: ParsedAddress | undefined) =>
+    address !== undefined && isInNetworks(address, networks)
   return {
-    believes: isProxy,
+    believes: (peer) => isProxy(hop(peer)),
     clientAddress: ({ peer, forwarded }) => {
-      const entries = isProxy(peer) ? (forwarded ?? '').split(',') : []
-      const at = entries.findLastIndex((entry) => !isProxy(entry))
-      return addressOf(entries[Math.max(at, 0)], peer)
+      const last = hop(peer)
+      let client = last
+      if (!isProxy(last)) return last?.text
+      for (const entry of lastEntries(forwarded ?? '', HOPS_MAX)) {
+        client = hop(entry)
+        if (!isProxy(client)) break
+      }
+      return (client ?? last)?.text
     },
   }
 }
 
-/** The entry if it is an address, otherwise the peer. */
-function addressOf(entry: string | undefined, peer: string | undefined): string | undefined {
-  return [entry?.trim() ?? '', peer ?? ''].map(plainAddress).find(isAddress)
+/** The last entries of a list with commas, the rightmost first. */
+function lastEntries(list: string, most: number): readonly string[] {
+  const entries: string[] = []
+  for (let end = list.length; end >= 0 && entries.length < most;) {
+    const comma = end === 0 ? -1 : list.lastIndexOf(',', end - 1)
+    entries.push(list.slice(comma + 1, end))
+    end = comma
+  }
+  return entries
+}
+
+/** The address of a hop; `undefined` if it is no address. */
+function hop(entry: string | undefined): ParsedAddress | undefined {
+  return entry === undefined ? undefined : parseAddress(withoutPort(entry.trim()))
 }

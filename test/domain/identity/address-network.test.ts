@@ -1,5 +1,15 @@
 import { expect } from 'chai'
-import { addressNetwork, isInNetworks } from '../../../src/domain/identity/address-network.js'
+import {
+  addressNetwork,
+  isInNetworks as isParsedInNetworks,
+  type AddressNetwork,
+} from '../../../src/domain/identity/address-network.js'
+import { parseAddress } from '../../../src/domain/identity/rate-limit-key.js'
+
+const isInNetworks = (text: string, networks: readonly AddressNetwork[]) => {
+  const parsed = parseAddress(text)
+  return parsed !== undefined && isParsedInNetworks(parsed, networks)
+}
 
 describe('an address network', () => {
   for (const [text, inside, outside] of [

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import {
   addressBits,
   isAddress,
+  parseAddress,
   plainAddress,
   rateLimitKey as of,
 } from '../../../src/domain/identity/rate-limit-key.js'
@@ -109,7 +110,67 @@ describe('the rate-limit key of an address', () => {
   })
 })
 
+describe('an IPv6 address', () => {
+  it('is read in every notation of the standard, and no other text is', () => {
+    const group = fc.oneof(
+      fc.integer({ min: 0, max: 0x1_0010 }).map((number) => number.toString(16)),
+      fc.constantFrom(
+        '',
+        '0',
+        '00',
+        '0000',
+        'FFFF',
+        'g',
+        '192.0.2.7',
+        '255.255.255.256',
+        '192.0.02.7',
+        '1.2.3',
+      ),
+    )
+    const texts = fc
+      .array(group, { minLength: 1, maxLength: 9 })
+      .map((groups) => `${groups.join(':')}${groups.length === 1 ? ':' : ''}`)
+    const cases = [
+      ...[
+        '::',
+        '1::',
+        '::1',
+        ':::',
+        '1:::2',
+        '1::2::3',
+        ':1::',
+        '1::2:',
+        '1:2:3:4:5:6:7::',
+        '::1:2:3:4:5:6:7',
+      ],
+      ...[
+        '1:2:3:4::5:6:7:8',
+        '1:2:3:4:5:6:192.0.2.7',
+        '1:2:3:4:5:6:7:192.0.2.7',
+        '192.0.2.7::',
+        '::192.0.2.7:1',
+      ],
+      ...['::1]/[', '1:2:3:4:5:6:7:8 ', '1:2:3:4:5:6:7\t:8', '12345::', '::ffff:1.2.3.04'],
+    ]
+    fc.assert(
+      fc.property(texts, (text) => {
+        const [expected, found] = [isIPv6(text), parseAddress(text)]
+        expect(found !== undefined, text).to.equal(expected)
+        if (!found?.groups) return
+        const url = (address: string) => new URL(`http://[${address}]`).href
+        expect(url(found.groups.join(':')), text).to.equal(url(text))
+      }),
+      { numRuns: 2_000, examples: cases.map((text) => [text]) },
+    )
+  })
+})
+
 describe('the bits of an address', () => {
+  const bitsOf = (text: string) => {
+    const parsed = parseAddress(text)
+    return parsed && addressBits(parsed)
+  }
+
   it('are 32 or 128 zeros and ones, in every notation', () => {
     const zeros = (count: number) => '0'.repeat(count)
     for (const [address, bits] of [
@@ -121,7 +182,7 @@ describe('the bits of an address', () => {
       ['8000::1', `1${zeros(126)}1`],
       ['8000:1:1:1:1:1:1:1', `1${zeros(15)}${`${zeros(15)}1`.repeat(7)}`],
     ] as const)
-      expect(addressBits(address), address).to.equal(bits)
-    for (const text of ['', 'unknown', '192.0.2.1:80']) expect(addressBits(text), text).to.equal(undefined)
+      expect(bitsOf(address), address).to.equal(bits)
+    for (const text of ['', 'unknown', '192.0.2.1:80']) expect(bitsOf(text), text).to.equal(undefined)
   })
 })

@@ -47,6 +47,10 @@ describe('a warning about TRUST_PROXY', () => {
     ['a header that the proxy does not set', 1, [['10.0.0.1'], ['10.0.0.1']], [MISSING]],
     ['a probe of health past the proxy', 2, [['10.0.0.1', undefined, '/health/live']], []],
     ['a proxy that writes its own address', 1, [['10.0.0.1', '192.0.2.7, 10.0.0.1']], [OWN_ADDRESS]],
+    ['a client on the machine of the proxy', 1, [['127.0.0.1', '127.0.0.1']], []],
+    ['an IPv6 client on that machine', 1, [['::1', '192.0.2.7, ::1']], []],
+    ['a client on the machine of a listed proxy', ['127.0.0.0/8'], [['127.0.0.1', '127.0.0.3']], []],
+    ['a local proxy whose entry is no address', 1, [['127.0.0.1', 'unknown']], [OWN_ADDRESS]],
     ['an entry that is no address', 1, [['::ffff:10.0.0.1', 'unknown']], [OWN_ADDRESS]],
     [
       'two faults',

@@ -41,10 +41,50 @@ describe('the address of a client', () => {
     ['11.0.0.1', '192.0.2.7', '11.0.0.1'],
     ['2001:db9::1', '192.0.2.7, 10.2.2.2', '2001:db9::1'],
     [undefined, '192.0.2.7', undefined],
-    [PEER, `192.0.2.7${', 10.2.2.2'.repeat(1_500)}`, '192.0.2.7'],
+    [PEER, `192.0.2.7${', 10.2.2.2'.repeat(9)}`, '192.0.2.7'],
+    [PEER, `192.0.2.7, 10.3.3.3${', 10.2.2.2'.repeat(9)}`, '10.3.3.3'],
+    [PEER, `192.0.2.7, 10.3.3.3${', 10.2.2.2'.repeat(1_500)}`, '10.2.2.2'],
+    [PEER, ','.repeat(9_000), PEER],
   ] as const)
     it(`is ${address} behind listed proxies from ${peer} with ${forwarded?.slice(0, 40)}`, () => {
       expect(trustedProxies(LISTED).clientAddress({ peer, forwarded })).to.equal(address)
+    })
+
+  /** How often strings are taken apart while `run` runs; nothing may parse a URL. */
+  function callsIn(run: () => unknown): number {
+    let calls = 0
+    const names = ['slice', 'split', 'trim', 'lastIndexOf', 'toLowerCase'] as const
+    const { URL: url } = globalThis
+    const originals = names.map(
+      (name) => [name, Object.getOwnPropertyDescriptor(String.prototype, name)] as const,
+    )
+    Reflect.deleteProperty(globalThis, 'URL')
+    for (const [name, descriptor] of originals) {
+      const original = descriptor?.value as (...given: unknown[]) => unknown
+      const counted = function (this: string, ...given: unknown[]) {
+        calls += 1
+        return original.apply(this, given)
+      }
+      Object.defineProperty(String.prototype, name, { ...descriptor, value: counted })
+    }
+    try {
+      run()
+    } finally {
+      globalThis.URL = url
+      for (const [name, descriptor] of originals)
+        Object.defineProperty(String.prototype, name, descriptor as PropertyDescriptor)
+    }
+    return calls
+  }
+
+  for (const hops of ['2001:db8::1', '10.1.1.1', '[2001:db8::1]:443', '::ffff:10.0.0.1', ''])
+    it(`costs the same for 10 and for 1,890 hops ${hops || 'without text'}`, () => {
+      const proxies = trustedProxies(LISTED)
+      const costOf = (count: number) =>
+        callsIn(() => proxies.clientAddress({ peer: PEER, forwarded: Array(count).fill(hops).join() }))
+      const cost = costOf(10)
+      expect(cost).to.be.above(5)
+      expect(costOf(1_890)).to.be.below(cost * 1.5)
     })
 
   it('comes from the header only if the peer is listed, or if proxies are counted', () => {
