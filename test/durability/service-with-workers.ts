@@ -10,6 +10,8 @@ export type ServiceWithWorkers = {
   readonly origin: string
   /** How often the log reports that a worker died. */
   readonly deaths: () => number
+  /** The lines at level `error`. */
+  readonly errors: () => readonly string[]
   /** The current process of a worker. */
   readonly pidOf: (worker: number) => number
   /** The worker that answered this request, as soon as the log has it. */
@@ -24,7 +26,7 @@ export type ServiceWithWorkers = {
   stop(): Promise<number | null>
 }
 
-type Line = { readonly event: string } & {
+type Line = { readonly event: string; readonly level: string } & {
   readonly [Name in 'requestId' | 'address' | 'detail']?: string
 } & { readonly worker?: number }
 
@@ -37,10 +39,14 @@ export async function startWithWorkers(
   const child = spawn(process.execPath, args, { cwd: folder, env: { ...env, PORT: '0' }, detached: true })
   const ended = once(child, 'close') as Promise<[number | null]>
   child.stderr.pipe(process.stderr)
-  const told = { origin: '', deaths: 0, pids: new Map<number, number>(), workers: new Map<string, number>() }
+  const told = {
+    ...{ origin: '', deaths: 0, errors: [] as string[] },
+    ...{ pids: new Map<number, number>(), workers: new Map<string, number>() },
+  }
   createInterface({ input: child.stdout }).on('line', (text) => {
-    const { event, worker = 0, requestId, address, detail } = JSON.parse(text) as Line
+    const { event, level, worker = 0, requestId, address, detail } = JSON.parse(text) as Line
     if (requestId !== undefined) told.workers.set(requestId, worker)
+    if (level === 'error') told.errors.push(text)
     if (event === 'ready') told.origin = String(address)
     if (event === 'worker died') told.deaths += 1
     if (event === 'worker ready') told.pids.set(worker, Number(detail?.replace('pid ', '')))
@@ -52,6 +58,7 @@ export async function startWithWorkers(
   return {
     origin: told.origin,
     deaths: () => told.deaths,
+    errors: () => told.errors,
     pidOf: (worker) => told.pids.get(worker) ?? 0,
     pids: () => [...told.pids.values()],
     killPrimary: async () => {

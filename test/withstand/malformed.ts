@@ -1,6 +1,9 @@
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
+import type { PetId } from '../../src/domain/catalogue/pet.js'
+import type { PageLimit } from '../../src/domain/page-limit.js'
+import type { Store } from '../../src/ports/store.js'
 import { createLeftovers } from '../mongodb-faults/leftovers.js'
 import { createBrowser } from '../support/http/browser.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
@@ -20,12 +23,15 @@ const LONGEST_REPLY = 60_000
 
 /** The allowed statuses, except 503, which is judged by its body. */
 const STATUSES = [
-  200, 201, 204, 301, 304, 400, 401, 403, 404, 405, 408, 409, 411, 412, 413, 415, 417, 422, 429, 431,
+  100, 200, 201, 204, 301, 304, 400, 401, 403, 404, 405, 408, 409, 411, 412, 413, 415, 417, 422, 429, 431,
 ]
 /** Stacks, files and drivers, which no reply may show. */
 const INTERNAL = /\bat .{0,200}:\d+:\d+|node:internal|node_modules|\/dist\/|\.js:\d|SQLITE_|Error:/
 
-/** Malformed requests beside correct clients, whose data stays right. */
+/**
+ * Malformed requests beside correct clients, whose data stays right. Some clients close their sending half before the reply.
+ * Each added pet was acknowledged on its connection, and no request makes a line at level `error`.
+ */
 export const malformedCampaign: Campaign = { name: 'malformed', bugs: STORE_BUGS, open: openBench }
 
 async function openBench({ planted, note }: BenchOptions): Promise<Bench> {
@@ -38,6 +44,7 @@ async function openBench({ planted, note }: BenchOptions): Promise<Bench> {
   const env = { REQUEST_TIMEOUT: '500ms', KEEP_ALIVE_TIMEOUT: '500ms' }
   const site = await startSite({ url: `sqlite:${path}`, workers: 1, planted, env })
   leftovers.add(() => site.close())
+  const added = new Set<number>()
   let rounds = 0
   return {
     round: async (seed) => {
@@ -50,9 +57,13 @@ async function openBench({ planted, note }: BenchOptions): Promise<Bench> {
       const load = startLoad({ journal, cast, seed, service: site, round })
       const [account] = attackers.accounts
       const attack = { ...account, apiKey: attackers.apiKeys[0] ?? '' } as Attacker
-      const found = await attackWith(site, attack, { seed, note })
+      const found = await attackWith(site, attack, { seed, note, added })
       await load.end()
-      const violations = [...journal.violations, ...found, ...deaths(site)]
+      const unacknowledged = (await foreignPets(store)).filter((id) => !added.has(id))
+      const violations = [
+        ...[...journal.violations, ...found, ...deaths(site), ...site.service().errors()],
+        ...unacknowledged.map((id) => `no client knows of the pet ${String(id)}, which was added`),
+      ]
       return { requests: journal.answered, faults: { 'malformed request': REQUESTS }, violations }
     },
     close: () => leftovers.clear(),
@@ -63,19 +74,39 @@ function deaths(site: Site): readonly string[] {
   return site.service().deaths() === 0 ? [] : ['a worker died']
 }
 
-type AttackOptions = { readonly seed: number; readonly note: (text: string) => void }
+/** The pets that the correct clients have not added. */
+async function foreignPets({ pets }: Store): Promise<readonly number[]> {
+  const found: number[] = []
+  for (let after: PetId | undefined, more = true; more;) {
+    const page = await pets.page(after, 100 as PageLimit)
+    found.push(...page.pets.flatMap(({ id, name }) => (name.startsWith('pets-') ? [] : [id])))
+    after = page.pets.at(-1)?.id
+    more = page.pets.length > 0
+  }
+  return found
+}
+
+type AttackOptions = {
+  readonly seed: number
+  readonly note: (text: string) => void
+  /** Gets the IDs of acknowledged pets. */
+  readonly added: Set<number>
+}
 
 async function attackWith(
   site: Site,
   attacker: Attacker,
-  { seed, note }: AttackOptions,
+  { seed, note, added }: AttackOptions,
 ): Promise<Round['violations']> {
   const random = randomOf(seed)
   const found: string[] = []
   let sent = 0
   const one = async (held: Attacker['held']) => {
-    const bytes = malformedRequest({ ...attacker, held }, random)
-    const problem = problemOf(await exchange(site.service().origin, bytes), isHead(bytes))
+    const malformed = malformedRequest({ ...attacker, held }, random)
+    const bytes = random.below(4) === 0 ? Buffer.concat([newPet(attacker), malformed]) : malformed
+    const text = await exchange(site.service().origin, bytes, random.below(2) === 0)
+    for (const [, id] of text.matchAll(LOCATION)) added.add(Number(id))
+    const problem = text.split(REPLY).map(problemOf).find(Boolean)
     if (problem !== undefined) found.push(`${problem}\n${bytes.toString('latin1').slice(0, 2_000)}`)
   }
   while (sent < REQUESTS && found.length === 0) {
@@ -94,8 +125,14 @@ async function attackWith(
   return found
 }
 
-/** The text of the reply, complete or until the end of the connection. */
-async function exchange(origin: string, bytes: Buffer): Promise<string> {
+/** The `Location` of a new pet, of which a connection may have several. */
+const LOCATION = /\r\nlocation: \S*\/v1\/pets\/(\d+)\r\n/gi
+
+/**
+ * All replies of a connection. The client closes its sending half immediately or after the first complete reply, so that the
+ * service sends the replies to all complete requests and closes the connection.
+ */
+async function exchange(origin: string, bytes: Buffer, closesEarly: boolean): Promise<string> {
   const { hostname, port } = new URL(origin)
   return await new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname)
@@ -106,7 +143,7 @@ async function exchange(origin: string, bytes: Buffer): Promise<string> {
     })
     socket.on('data', (chunk: string) => {
       text = `${text}${chunk}`.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '')
-      if (isComplete(text)) socket.destroy()
+      if (isComplete(text)) socket.end()
     })
     // The service resets a connection whose request it does not read.
     socket.on('error', (error: NodeJS.ErrnoException) => {
@@ -116,6 +153,7 @@ async function exchange(origin: string, bytes: Buffer): Promise<string> {
       resolve(text)
     })
     socket.write(bytes)
+    if (closesEarly) socket.end()
   })
 }
 
@@ -125,14 +163,23 @@ function isComplete(text: string): boolean {
   return length !== undefined && text.length >= end + 4 + Number(length)
 }
 
-/** A reply to HEAD has no body; after it comes the reply to the rest of the bytes. */
-const isHead = (bytes: Buffer) => /^HEAD /.test(bytes.toString('latin1'))
+/** A correct request in front of a malformed one. */
+function newPet({ apiKey }: Attacker): Buffer {
+  const body = JSON.stringify({ name: 'Rex' })
+  const head = `POST /v1/pets HTTP/1.1\r\nHost: kennel.test\r\nX-API-Key: ${apiKey}\r\n`
+  const framing = `Content-Type: application/json\r\nContent-Length: ${String(body.length)}\r\n`
+  return Buffer.from(`${head}${framing}\r\n${body}`)
+}
 
-function problemOf(text: string, hasNoBody: boolean): string | undefined {
+/** The beginning of each reply. */
+const REPLY = /(?=HTTP\/1\.1 \d{3} )/
+
+/** A reply to HEAD has no body. */
+function problemOf(text: string): string | undefined {
   if (text === '') return undefined
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1])
   if (![...STATUSES, 503].includes(status)) return `a wrong reply: ${text.slice(0, 500)}`
-  if (status < 400 || hasNoBody) return undefined
+  if (status < 400) return undefined
   if (INTERNAL.test(text)) return `a reply that shows internals: ${text.slice(0, 500)}`
   const body = text.slice(text.indexOf('\r\n\r\n') + 4)
   const hasForm =

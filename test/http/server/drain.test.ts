@@ -136,6 +136,20 @@ describe('draining a server', () => {
     expect(await drained).to.equal(true)
   })
 
+  it('sends all replies to a half-closed client', async () => {
+    const slow = createSlowHandler()
+    server.serve(slow.handler)
+    const wire = await open()
+    wire.send(GET + GET)
+    wire.socket.end()
+    await slow.has(2)
+    const drained = server.drain(GRACE)
+    await new Promise((resolve) => setImmediate(resolve))
+    slow.answer()
+    expect(await wire.closed()).to.have.length(2)
+    expect(await drained).to.equal(true)
+  })
+
   it('sends a large reply completely to a slow reader', async () => {
     const size = 20 * 1024 * 1024
     server.serve((_request, response) => {
@@ -191,6 +205,10 @@ describe('a server without a handler yet', () => {
     expect(text?.status).to.equal(503)
     expect(text?.json).to.deep.equal({ code: 503, message: 'The service is starting.' })
     expect(text?.headers.get('Retry-After')).to.equal('2')
+    const halfClosed = await openWire(`http://127.0.0.1:${server.port}`)
+    halfClosed.send(GET + GET)
+    halfClosed.socket.end()
+    expect((await halfClosed.closed()).map(({ status }) => status)).to.deep.equal([503, 503])
     expect(await server.drain(1000)).to.equal(true)
   })
 

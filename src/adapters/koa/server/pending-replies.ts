@@ -23,6 +23,8 @@ type Connection = {
   readonly pending: Set<ServerResponse>
   /** The last pending replies, whose requests wait for a handler. */
   readonly waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[]
+  /** The bytes that had arrived when the last reply ended. */
+  idleAt: number
   isHeld: boolean
   /** The connection had unsent bytes at the last check, and has not sent them all since. */
   isSlow: boolean
@@ -49,7 +51,7 @@ export class PendingReplies {
   connected(socket: Socket): void {
     this.#checking ??= setInterval(this.#holdSlow, this.#options.timeout).unref()
     const closed = new Promise<void>((resolve) => socket.once('close', resolve))
-    const flags = { isHeld: false, isSlow: false, isBroken: false }
+    const flags = { idleAt: 0, isHeld: false, isSlow: false, isBroken: false }
     const connection: Connection = { socket, closed, pending: new Set(), waiting: [], ...flags }
     this.#connections.set(socket, connection)
     void closed.then(() => {
@@ -71,10 +73,10 @@ export class PendingReplies {
     const { socket, pending } = connection
     if (pending.size === 0) socket.setTimeout(this.#options.timeout)
     pending.add(response)
-    response.on('timeout', this.#stalled)
     if (this.#isEnding) response.shouldKeepAlive = false
     response.once('close', () => {
       pending.delete(response)
+      if (pending.size === 0) connection.idleAt = socket.bytesRead
       this.#beginNext(connection, handler)
       releaseIfDue(connection)
     })
@@ -104,6 +106,25 @@ export class PendingReplies {
     })
   }
 
+  /**
+   * Node emits `timeout` if no byte has passed for a time: the timeout of this class while a reply is pending, otherwise the
+   * keep-alive timeout. While a reply is pending and no bytes are unsent, the client waits for a slow handler. If a byte has
+   * arrived since the last reply, the next request has begun, and the request timeout of the server bounds it.
+   */
+  timedOut(socket: Socket): void {
+    const connection = this.#connections.get(socket)
+    if (!connection) return
+    if (connection.pending.size > 0) {
+      if (socket.writableLength > 0) this.#close(connection, 'stalled')
+    } else if (socket.bytesRead > connection.idleAt) {
+      // In case that these bytes begin no request: Node discards empty lines.
+      connection.idleAt = socket.bytesRead
+      socket.setTimeout(this.#options.timeout)
+    } else {
+      socket.destroy()
+    }
+  }
+
   /** From now on the last reply of each connection closes the connection. */
   endKeepAlive(): void {
     this.#isEnding = true
@@ -127,12 +148,6 @@ export class PendingReplies {
   closeAll(): void {
     clearInterval(this.#checking)
     for (const { socket } of this.#connections.values()) socket.destroy()
-  }
-
-  /** Node emits `timeout` if the kernel took no byte. Without unsent bytes the client waits for a slow handler. */
-  readonly #stalled = (socket: Socket): void => {
-    const connection = this.#connections.get(socket)
-    if (connection && socket.writableLength > 0) this.#close(connection, 'stalled')
   }
 
   readonly #holdSlow = (): void => {

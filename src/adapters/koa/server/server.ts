@@ -97,13 +97,17 @@ export async function bindServer(host: string, port: number, options: ServerOpti
   }
 }
 
-/** Handles requests that Node by default answers itself, reads partly, or ignores. */
+/** Handles requests that Node by default answers itself, reads partly, cuts off, or ignores. */
 function handleOddRequests(server: Server, begin: RequestListener, pending: PendingReplies): Server {
   // By default Node hides all headers after the first 2,000, although its parser obeys them. Their size is limited anyway.
   server.maxHeadersCount = 0
   server.on('checkContinue', (request, response) => {
     sendContinue(response, pending.of(request.socket).at(-1))
     begin(request, response)
+  })
+  // Without a listener Node destroys a socket whose next request takes longer than the keep-alive timeout.
+  server.on('timeout', (socket: Socket) => {
+    pending.timedOut(socket)
   })
   // Any other expectation is ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', begin)

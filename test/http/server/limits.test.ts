@@ -1,0 +1,147 @@
+import type { RequestListener } from 'node:http'
+import { expect } from 'chai'
+import type { ServerLimits } from '../../../src/adapters/koa/server/server.js'
+import type { ConnectionEnding } from '../../../src/ports/metrics.js'
+import { collectingLog } from '../../support/log-collector.js'
+import { requestText, serversOfTests } from '../../support/http/wire.js'
+import { countingInto } from './observed.js'
+
+/** The ends of the settings of the same names. */
+const TIMES = [100, 3_600_000] as const
+const CONNECTIONS = [1, 1_000_000] as const
+/** A measured limit, in milliseconds. */
+const LIMIT = 400
+/** Timers of the same delay fire in any order. */
+const EARLY = 20
+/** Node closes an idle connection this much later. */
+const KEEP_ALIVE_BUFFER = 1_000
+
+const GET = requestText('GET / HTTP/1.1', { Host: 'x' })
+const BEGINNINGS = {
+  'a head': GET.slice(0, 10),
+  'a body': requestText('POST / HTTP/1.1', { Host: 'x', 'Content-Length': '4' }, 'ab'),
+  'a chunk': requestText('POST / HTTP/1.1', { Host: 'x', 'Transfer-Encoding': 'chunked' }, '4\r\nab'),
+}
+
+/** Replies when the request has arrived; `/large` gets more than the buffers hold, and `/held` gets nothing. */
+const handler: RequestListener = (request, response) => {
+  request.on('error', () => undefined)
+  request.resume().once('end', () => {
+    if (request.url === '/held') return
+    const body = request.url === '/large' ? Buffer.alloc(20_000_000) : '{}'
+    response.setHeader('Content-Length', body.length)
+    response.end(body)
+  })
+}
+
+type Limits = Partial<ServerLimits>
+
+/** Calls the function with every combination of the ends of other limits, concurrently. */
+async function withEnds(
+  ends: { readonly [Name in keyof ServerLimits]?: readonly number[] },
+  measure: (others: Limits) => Promise<void>,
+): Promise<void> {
+  const combined = Object.entries(ends).reduce<Limits[]>(
+    (all, [name, values]) => all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
+    [{}],
+  )
+  await Promise.all(combined.map(measure))
+}
+
+/** Rejects if the event comes before this time. If it comes far too late, the test fails at its timeout. */
+async function expectAfter(limit: number, event: Promise<unknown>): Promise<void> {
+  let hasPassed = false
+  setTimeout(() => (hasPassed = true), limit - EARLY)
+  await event
+  expect(hasPassed, 'the limit has passed').to.equal(true)
+}
+
+describe('a server, if its other limits are at their ends,', () => {
+  const bound = serversOfTests()
+  const bind = async (limits: Limits) => {
+    let onClosed: (ending: ConnectionEnding) => void = () => undefined
+    const closed = new Promise<ConnectionEnding>((resolve) => (onClosed = resolve))
+    const metrics = { ...countingInto([]), connectionClosed: onClosed }
+    const server = await bound(handler, { ...limits, observers: { log: collectingLog().log, metrics } })
+    return { ...server, closed }
+  }
+  const afterReply = async (limits: Limits) => {
+    const server = await bind(limits)
+    const wire = await server.open()
+    wire.send(GET)
+    await wire.repliesAfter(1)
+    return { server, wire }
+  }
+  const statusesOf = (replies: readonly { status: number }[]) => replies.map(({ status }) => status)
+  const OTHER_TIMES = { keepAliveTimeout: TIMES, maxConnections: CONNECTIONS }
+
+  it('gives 408 to a first request after REQUEST_TIMEOUT', () =>
+    withEnds(OTHER_TIMES, async (others) => {
+      for (const bytes of ['', ...Object.values(BEGINNINGS)]) {
+        const wire = await (await bind({ ...others, requestTimeout: LIMIT })).open()
+        if (bytes !== '') wire.send(bytes)
+        await expectAfter(LIMIT, wire.closed())
+        expect(statusesOf(wire.replies()), bytes).to.deep.equal([408])
+      }
+    }))
+
+  for (const [what, bytes] of Object.entries(BEGINNINGS))
+    it(`gives 408 to a later request after REQUEST_TIMEOUT, without the rest of ${what}`, () =>
+      withEnds(OTHER_TIMES, async (others) => {
+        const requestTimeout = KEEP_ALIVE_BUFFER + 2 * LIMIT
+        const { wire } = await afterReply({ ...others, requestTimeout })
+        wire.send(bytes)
+        await expectAfter(requestTimeout, wire.closed())
+        expect(statusesOf(wire.replies())).to.deep.equal([200, 408])
+      }))
+
+  it('cuts off a client that reads nothing after REQUEST_TIMEOUT', () =>
+    withEnds(OTHER_TIMES, async (others) => {
+      for (const isHalfClosed of [false, true]) {
+        const server = await bind({ ...others, requestTimeout: LIMIT })
+        const wire = await server.open()
+        wire.socket.pause()
+        wire.send(GET.replace('/', '/large'))
+        if (isHalfClosed) wire.socket.end()
+        await expectAfter(LIMIT, server.closed)
+        expect(await server.closed).to.equal('stalled')
+      }
+    }))
+
+  it('closes an idle connection after KEEP_ALIVE_TIMEOUT, and replies until then', () =>
+    withEnds({ requestTimeout: TIMES, maxConnections: CONNECTIONS }, async (others) => {
+      const { wire } = await afterReply({ ...others, keepAliveTimeout: LIMIT })
+      setTimeout(() => wire.send(GET), LIMIT / 2)
+      await wire.repliesAfter(2)
+      await expectAfter(LIMIT, wire.closed())
+      expect(statusesOf(wire.replies())).to.deep.equal([200, 200])
+    }))
+
+  it('closes an idle connection after KEEP_ALIVE_TIMEOUT if its client has sent empty lines', () =>
+    withEnds({ requestTimeout: [100, 2 * LIMIT] }, async (others) => {
+      const { wire } = await afterReply({ ...others, keepAliveTimeout: LIMIT })
+      wire.send('\r\n\r\n')
+      await expectAfter(LIMIT, wire.closed())
+      expect(statusesOf(wire.replies())).to.deep.equal([200])
+    }))
+
+  it('takes no connection beyond MAX_CONNECTIONS', () =>
+    withEnds({ requestTimeout: [LIMIT, 3_600_000], keepAliveTimeout: [LIMIT, 3_600_000] }, async (others) => {
+      const { server, wire } = await afterReply({ ...others, maxConnections: 1 })
+      expect(await (await server.open()).closed()).to.deep.equal([])
+      expect(await server.closed).to.equal('refused')
+      wire.socket.end()
+      await wire.closed()
+      expect(statusesOf(wire.replies())).to.deep.equal([200])
+    }))
+
+  it('drains within its grace period', () =>
+    withEnds({ requestTimeout: [1_000, 3_600_000], ...OTHER_TIMES }, async (others) => {
+      const idle = await afterReply(others)
+      expect(await idle.server.drain(3_600_000)).to.equal(true)
+      const { server, wire } = await afterReply(others)
+      wire.send(GET.replace('/', '/held'))
+      await expectAfter(LIMIT, server.drain(LIMIT))
+      expect(statusesOf(await wire.closed())).to.deep.equal([200])
+    }))
+})
