@@ -61,21 +61,30 @@ export async function openMail(
   publicUrl: string,
   clock: Clock,
 ): Promise<Mail | undefined> {
-  const { mailUrl: delivery, mailFrom: from, mailTemplates: folder, notices } = settings
-  if (!delivery && folder === undefined) return undefined
-  const { loadMailTemplates } = await import('../adapters/mustache/mail-templates.js')
-  const wanted = notices.map((topic) => NOTICE_KINDS[topic])
-  const loaded = loadMailTemplates(folder, wanted)
-  if (!loaded.ok)
-    throw new ConfigurationError(loaded.errors.map((error) => about('mailTemplates', `: ${error}`)))
-  if (!delivery) return undefined
+  const { mailUrl: delivery, mailFrom: from } = settings
+  const templates = await loadTemplates(settings)
+  if (!delivery || !templates) return undefined
   const { createOutboxMailer, createSmtpMailer } = await import('../adapters/nodemailer/index.js')
   const mailer =
     delivery.kind === 'smtp'
       ? createSmtpMailer({ url: delivery.url, from })
       : createOutboxMailer({ folder: delivery.folder, from, clock })
   const { resetTokenTtl, resetUrl = `${publicUrl}/reset-password` } = settings
-  return { mailer, templates: loaded.templates, resetTokenTtl, resetUrl }
+  return { mailer, templates, resetTokenTtl, resetUrl }
+}
+
+/** The templates of mails; `undefined` if nothing is set that needs them. Rejects with a `ConfigurationError`. */
+export async function loadTemplates({
+  mailUrl,
+  mailTemplates,
+  notices,
+}: Settings): Promise<Mail['templates'] | undefined> {
+  if (!mailUrl && mailTemplates === undefined) return undefined
+  const { loadMailTemplates } = await import('../adapters/mustache/mail-templates.js')
+  const wanted = notices.map((topic) => NOTICE_KINDS[topic])
+  const loaded = loadMailTemplates(mailTemplates, wanted)
+  if (loaded.ok) return loaded.templates
+  throw new ConfigurationError(loaded.errors.map((error) => about('mailTemplates', `: ${error}`)))
 }
 
 /** The store with metered calls; the store itself without metrics. */

@@ -7,6 +7,8 @@ export const COMMANDS = createCommands({
   open: async (options) => await (await import('./command-context.js')).openCommandContext(options),
   loadAuthorize: async (options) => (await import('./command-context.js')).configuredAuthorize(options),
   start: async (options) => await (await import('./serve.js')).serve(options),
+  checkConfiguration: async (options) =>
+    await (await import('./check-configuration.js')).checkConfiguration(options),
   generatePassphrase: async () => {
     const { generatePassphrase } = await import('../adapters/keyring/passphrase.js')
     return generatePassphrase(systemRandomness)

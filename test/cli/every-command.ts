@@ -22,6 +22,7 @@ export const STEPS: readonly (readonly [command: string, status: 0 | 1 | 2, inpu
   ['apikey list', 0],
   ['apikey revoke 1', 0],
   ['key generate', 0],
+  ['config check', 0],
   ['audit list', 0],
   ['audit list --since yesterday', 2],
   ['store copy --to sqlite:./copy.db', 0],

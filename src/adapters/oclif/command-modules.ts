@@ -19,5 +19,6 @@ export const COMMAND_MODULES: readonly Load[] = [
   () => import('./audit.js'),
   () => import('./key.js'),
   () => import('./store.js'),
+  () => import('./config.js'),
   () => import('./autocomplete.js'),
 ]

@@ -17,6 +17,11 @@ export type CommandParts = {
   readonly start: (
     options: StoreFlag & { readonly importing?: ImportAtStart; readonly create: boolean },
   ) => Promise<{ stop(): Promise<void> }>
+  /**
+   * Reads the configuration as `serve` does, and opens no store. Resolves with its warnings; rejects with an
+   * `OperatorError` that lists all errors.
+   */
+  readonly checkConfiguration: (options: StoreFlag) => Promise<readonly string[]>
   readonly generatePassphrase: () => Promise<string>
   /** Resolves a path argument against the folder in which the command was typed; `-` stays unchanged. */
   readonly typedPath: (path: string) => string
@@ -90,6 +95,8 @@ export const EMAIL_ARG = argument('email of the account')
 
 /** A flag without a value. */
 export const booleanFlag = (description: string) => Flags.boolean({ description })
+
+export const JSON_FLAG = { json: booleanFlag('print JSON on a terminal too, as in a pipe') }
 
 /** The flag of every command. */
 export const DEBUG_FLAG = {

@@ -1,5 +1,13 @@
 import { Flags, type Interfaces } from '@oclif/core'
-import { command, STORE_FLAGS, type Commands, type Described, type Given, booleanFlag } from './command.js'
+import {
+  command,
+  JSON_FLAG,
+  STORE_FLAGS,
+  type Commands,
+  type Described,
+  type Given,
+  booleanFlag,
+} from './command.js'
 import { UsageError, type CommandContext } from './command-context.js'
 import type { Output } from './output.js'
 import { tableOf, type Row } from './table.js'
@@ -28,8 +36,6 @@ export const PAGE_FLAGS = {
   ...LIMIT_FLAG,
   'newest-first': booleanFlag('begin with the newest'),
 }
-
-const JSON_FLAG = { json: booleanFlag('print JSON on a terminal too, as in a pipe') }
 
 export function list<A extends Given, F extends Given, T>({
   usageError = () => undefined,

@@ -17,18 +17,22 @@ import { watchedStore } from './watch.js'
  * a store. Answers of the store are checked. Rejects with a `ConfigurationError` if there is no such module, function or
  * store, and with the refusal of the function if it rejects with a refusal.
  */
-export async function openStoreModule({ specifier }: StoreModule, log: Log): Promise<PartialStore> {
-  const module = await loaded(specifier)
-  const { default: exported, openStore } = module
-  const open = [exported, openStore, compiledDefault(exported)].find((one) => typeof one === 'function')
-  if (!open) throw broken(['must export a function as default or as openStore, which opens the store'])
-  const store = await openedBy(open as () => unknown)
+export async function openStoreModule(module: StoreModule, log: Log): Promise<PartialStore> {
+  const store = await openedBy(await loadStoreModule(module))
   const errors = errorsOf(store)
   if (errors.length > 0) {
     await closeRefused(store)
     throw broken(errors.map((error) => `opens no store: ${error}`))
   }
   return watchedStore(store as GivenStore, log)
+}
+
+/** The function of the module that opens its store. Rejects with a `ConfigurationError` if there is no such module or function. */
+export async function loadStoreModule({ specifier }: StoreModule): Promise<() => unknown> {
+  const { default: exported, openStore } = await loaded(specifier)
+  const open = [exported, openStore, compiledDefault(exported)].find((one) => typeof one === 'function')
+  if (!open) throw broken(['must export a function as default or as openStore, which opens the store'])
+  return open as () => unknown
 }
 
 /** The default export of a CommonJS module that a compiler has made of an ES module. */

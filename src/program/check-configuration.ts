@@ -1,0 +1,24 @@
+import type { StoreFlag } from '../adapters/oclif/command-context.js'
+import { loadStoreModule } from '../composition-root/custom-parts/store-module.js'
+import { loadTemplates } from '../composition-root/open-parts.js'
+import { OperatorError } from '../domain/operator-error.js'
+import { readConfiguration } from './read-configuration.js'
+
+/**
+ * Reads settings, permissions, mail templates and the store module as a start does, but opens no store and no socket.
+ * Resolves with the warnings; rejects with an `OperatorError` that lists all errors.
+ */
+export async function checkConfiguration({ store: storeModule }: StoreFlag): Promise<readonly string[]> {
+  const { settings, warnings } = readConfiguration(storeModule)
+  const { store } = settings
+  const loading = [loadTemplates(settings), ...(store.kind === 'module' ? [loadStoreModule(store)] : [])]
+  const failed = (await Promise.allSettled(loading)).filter((one) => one.status === 'rejected')
+  const errors = failed.flatMap(({ reason }) => errorsOf(reason))
+  if (errors.length > 0) throw new OperatorError(errors)
+  return warnings
+}
+
+function errorsOf(reason: unknown): readonly string[] {
+  if (reason instanceof OperatorError) return reason.errors
+  throw reason
+}
