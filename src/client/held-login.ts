@@ -110,10 +110,11 @@ type Observed = Pick<HeldLogin, 'held' | 'tokens' | 'identity' | 'subscribe' | '
 function createObserved(kept: KeptLogin, now = Date.now): Observed {
   let held: Held | undefined
   let known: Identity | undefined
+  let isRemembered = false
   const listeners = new Set<() => void>()
 
   const tokens = () => held && pairOf(held)
-  const login = () => held && { ...pairOf(held), identity: known }
+  const login = () => held && { ...pairOf(held), identity: known, remember: isRemembered || undefined }
 
   function changed(): void {
     kept.save(login())
@@ -132,8 +133,10 @@ function createObserved(kept: KeptLogin, now = Date.now): Observed {
     set: (next, isNew = true) => {
       const before = held
       held = next && heldFrom(next, isNew ? now() : undefined)
+      const isSame = isOfOneSession(held, before)
+      isRemembered = next?.remember ?? (isSame && isRemembered)
       if (next?.identity) known = unchanged(next.identity, known)
-      else if (!isOfOneSession(held, before)) known = undefined
+      else if (!isSame) known = undefined
       changed()
     },
     recognise: (used, identity) => {

@@ -23,13 +23,22 @@ export type IdentityOptions = LoginOptions & {
 /** A code of the authenticator app or a recovery code; required only for an account with a second factor. */
 export type FactorCode = { readonly code?: string }
 
+/** A code, and whether the user stays logged in when the browser ends. */
+export type LoginChoices = FactorCode & {
+  /**
+   * Keeps the login in `localStorage` of a page. The service must have `REMEMBER_LOGIN=on`: otherwise the cookie ends with
+   * the browser, and the next request ends the login.
+   */
+  readonly remember?: boolean
+}
+
 /** Calls for users who log in. The permissions must allow each call. Each call rejects with a KennelError. */
 export type IdentityClient = {
   /**
    * Opens a new login; the previous login ends. Fails with the code `Required` on the field `code` if the account has a
    * second factor and `code` is missing.
    */
-  readonly login: (email: string, password: string, factor?: FactorCode) => Promise<Identity>
+  readonly login: (email: string, password: string, choices?: LoginChoices) => Promise<Identity>
   /** Asks the service for the current identity; status 401 without a login. */
   readonly getIdentity: () => Promise<Identity>
   /**
@@ -76,6 +85,7 @@ export type IdentityClient = {
 
 /** POSTs the body that the API description names for the path. */
 type Post = <P extends PostPath>(path: P, body: RequestBody<P>, tokens?: Tokens) => Promise<Response>
+const LOGIN = '/api/auth/login'
 type LoginAs = RequestBody<'/api/auth/login-as'>
 
 export function createIdentityClient(send: Send, options: IdentityOptions, shared: Shared): IdentityClient {
@@ -96,9 +106,9 @@ export function createIdentityClient(send: Send, options: IdentityOptions, share
     return send(path, init, tokens && { [header]: `Bearer ${tokens.accessToken}` })
   }
 
-  async function replaced(replying: Promise<Response>): Promise<Issued> {
+  async function replaced(replying: Promise<Response>, remember = false): Promise<Issued> {
     const issued = await issuedBy(await replying)
-    login.hold(issued)
+    login.hold({ ...issued, remember })
     return issued
   }
 
@@ -111,8 +121,8 @@ export function createIdentityClient(send: Send, options: IdentityOptions, share
   }
 
   return {
-    login: (email, password, factor) =>
-      identityOf(state.inTurn(() => replaced(post('/api/auth/login', { email, password, ...factor })))),
+    login: (email, password, more) =>
+      identityOf(state.inTurn(() => replaced(post(LOGIN, { email, password, ...more }), more?.remember))),
     getIdentity: async () => {
       let used: Held | undefined
       const response = await state.call((held) => bearing('/api/auth/get-identity', {}, (used = held)))

@@ -6,16 +6,20 @@ import { readToken } from './token.js'
 export type Tokens = { readonly accessToken: string; readonly refreshToken: string }
 
 /** A login as tabs exchange it and a storage keeps it; the identity is absent while it is unknown. */
-export type Login = Tokens & { readonly identity?: Identity | undefined }
+export type Login = Tokens & {
+  readonly identity?: Identity | undefined
+  /** Whether the login outlives the browser. */
+  readonly remember?: boolean | undefined
+}
 
 /** The current pair with the claims of its access token; times in milliseconds. */
 export type Held = Tokens & { readonly session: unknown; readonly issuedAt: number; readonly staleAt: number }
 
 /** Validates a login from another tab or a storage; `undefined` if it is malformed. */
 export function loginIn(value: unknown): Login | undefined {
-  const { accessToken, refreshToken, identity } = { ...(value as Record<string, unknown>) }
+  const { accessToken, refreshToken, identity, remember } = { ...(value as Record<string, unknown>) }
   return isToken(accessToken) && isToken(refreshToken) && (identity === undefined || isLoggedIn(identity))
-    ? { accessToken, refreshToken, identity }
+    ? { accessToken, refreshToken, identity, remember: Boolean(remember) || undefined }
     : undefined
 }
 

@@ -15,7 +15,7 @@ export type LoginStorage = {
 export type StorageOptions = {
   /**
    * Memory by default, also if a runtime has no `sessionStorage`. In the `'sessionStorage'` of the tab the login survives
-   * a reload, and every script of the origin can read it.
+   * a reload, and every script of the origin can read it. An object keeps every login, also a login with `remember`.
    */
   readonly storage?: 'sessionStorage' | LoginStorage
 }
@@ -27,26 +27,34 @@ export type KeptLogin = {
   save(login: Login | undefined): void
 }
 
+/** In a page a login with `remember` is in `localStorage`, unless the storage is an object. */
 export function createKeptLogin(key: string, { storage }: StorageOptions): KeptLogin {
-  function attempt<T>(act: (kept: LoginStorage) => T): T | undefined {
-    try {
-      // A browser with storage disabled throws when a script reads the name.
-      const kept = storage === 'sessionStorage' ? (globalThis as Page).sessionStorage : storage
-      return kept && act(kept)
-    } catch {
-      return undefined
-    }
-  }
+  const usual = () => (storage === 'sessionStorage' ? (globalThis as Page).sessionStorage : storage)
+  const lasting = () => (globalThis as Page).localStorage
+  const places = typeof storage !== 'object' && 'document' in globalThis ? [usual, lasting] : [usual]
 
   return {
-    load: () => loginIn(parsed(attempt((kept) => kept.getItem(key)) ?? '')),
+    load: () =>
+      places.map((place) => loginIn(parsed(attempt(place, (kept) => kept.getItem(key)) ?? ''))).find(Boolean),
     save: (login) => {
-      attempt((kept) => {
-        if (login) kept.setItem(key, JSON.stringify(login))
-        else kept.removeItem(key)
-      })
+      const chosen = login && places.at(login.remember ? -1 : 0)
+      for (const place of places)
+        attempt(place, (kept) => {
+          if (place === chosen) kept.setItem(key, JSON.stringify(login))
+          else kept.removeItem(key)
+        })
     },
   }
 }
 
-type Page = { readonly sessionStorage?: LoginStorage }
+function attempt<T>(place: () => LoginStorage | undefined, act: (kept: LoginStorage) => T): T | undefined {
+  try {
+    // A browser with storage disabled throws when a script reads the name.
+    const kept = place()
+    return kept && act(kept)
+  } catch {
+    return undefined
+  }
+}
+
+type Page = { readonly sessionStorage?: LoginStorage; readonly localStorage?: LoginStorage }

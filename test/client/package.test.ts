@@ -11,7 +11,7 @@ const COMPILED = join(import.meta.dirname, '..', '..')
 const CLIENT = join(COMPILED, 'src', 'client')
 /** Bytes that a page fetches for a whole entry: one minified bundle of its exports, with the best gzip compression. */
 const SIZES = [
-  { entry: 'index.js', max: 5100, exported: ['KennelError', 'createCookieJar', 'createKennelClient'] },
+  { entry: 'index.js', max: 5200, exported: ['KennelError', 'createCookieJar', 'createKennelClient'] },
   { entry: 'account.js', max: 2000, exported: ['createAccount'] },
 ]
 

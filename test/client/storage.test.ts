@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createCookieJar, createKennelClient, type LoginStorage } from '../../src/client/index.js'
 import { GET_IDENTITY, REFRESH } from '../support/http/browser.js'
 import { withGlobals } from '../support/globals.js'
-import { startService, type TestService } from '../support/http/service.js'
+import { PASSWORD, startService, type TestService } from '../support/http/service.js'
 import { clientOf, failureOf, newcomer } from './clients.js'
 
 const baseUrl = 'https://pets.example'
@@ -104,6 +104,85 @@ describe('a stored session', () => {
     expect((await client.getIdentity()).user?.email).to.equal(email)
     await client.logout()
     expect(client.tokens()).to.equal(undefined)
+  })
+})
+
+describe('a remembered session', () => {
+  let service: TestService
+  let lasting: Texts
+  let tab: Texts
+  before(async () => {
+    service = await startService({ rememberLogin: true })
+  })
+  after(() => service.close())
+  beforeEach(() => {
+    lasting = new Map()
+    tab = new Map()
+  })
+
+  type Shared = Parameters<typeof clientOf>[1]
+  /** Runs in a page, whose login may be kept in the session storage. */
+  const inPage = (run: (shared: Shared, email: string) => Promise<void>, storage?: 'sessionStorage') =>
+    withGlobals(
+      { document: {}, localStorage: storageOf(lasting), sessionStorage: storageOf(tab) },
+      async () => {
+        const shared = { cookieJar: createCookieJar(), ...(storage && { storage }) }
+        const { client, email } = await newcomer(service, shared)
+        await client.logout()
+        await run(shared, email)
+      },
+    )
+  const sizes = () => [lasting.size, tab.size]
+
+  for (const storage of ['sessionStorage', undefined] as const)
+    it(`is in the local storage until the logout, also after a restart: ${storage ?? 'memory'}`, async () => {
+      await inPage(async (shared, email) => {
+        await clientOf(service, shared).client.login(email, PASSWORD, { remember: true })
+        expect(sizes()).to.deep.equal([1, 0])
+        const { client } = clientOf(service, shared)
+        expect(client.identity()?.user?.email).to.equal(email)
+        await client.refresh()
+        expect([sizes(), [...lasting.values()].join()]).to.deep.equal([
+          [1, 0],
+          JSON.stringify({ ...client.tokens(), identity: client.identity(), remember: true }),
+        ])
+        await clientOf(service, shared).client.logout()
+        expect([sizes(), clientOf(service, shared).client.tokens()]).to.deep.equal([[0, 0], undefined])
+      }, storage)
+    })
+
+  it('is no other session', async () => {
+    await inPage(async (shared, email) => {
+      const { client } = clientOf(service, shared)
+      for (const choices of [{ remember: false }, {}, undefined]) {
+        await client.login(email, PASSWORD, { remember: true })
+        expect(sizes()).to.deep.equal([1, 0])
+        await client.login(email, PASSWORD, choices)
+        expect(sizes()).to.deep.equal([0, 1])
+      }
+    }, 'sessionStorage')
+  })
+
+  it('is not the session after a change of the password', async () => {
+    await inPage(async (shared, email) => {
+      const { client } = clientOf(service, shared)
+      await client.login(email, PASSWORD, { remember: true })
+      const change = { password: PASSWORD, newPassword: 'a quiet river at dusk' }
+      await client.replaceLogin('/api/auth/change-password', change)
+      await client.refresh()
+      expect(sizes()).to.deep.equal([0, 1])
+    }, 'sessionStorage')
+  })
+
+  it('is in a storage object that the page passes', async () => {
+    await withGlobals({ document: {}, localStorage: untouched }, async () => {
+      const { client, email } = await newcomer(service, {
+        cookieJar: createCookieJar(),
+        storage: storageOf(tab),
+      })
+      await client.login(email, PASSWORD, { remember: true })
+      expect(tab.size).to.equal(1)
+    })
   })
 })
 

@@ -12,19 +12,16 @@ const client = createKennelClient({ baseUrl, onLoggedOut })
 const own = accountPage(client)
 /** @type {Record<string, (fields: any) => Promise<unknown>>} */
 const acts = {
-  login: ({ email, password, code }) => logIn(email, password, code).then(() => proveCookie(client)),
+  login: (fields) => logIn(fields).then(() => proveCookie(client)),
   project: ({ label, budget }) => client.createProject({ label, status: 'open', budget: Number(budget) }),
   ...{ who: client.getIdentity, refresh: client.refresh, logout: client.logout },
   ...own.acts,
 }
 
-/**
- * @param {string} email
- * @param {string} password
- * @param {string} code
- */
-async function logIn(email, password, code) {
-  await client.login(email, password, code ? { code } : {}).catch((error) => {
+/** @param {Record<string, string>} fields */
+async function logIn({ email = '', password = '', code, remember }) {
+  const choices = { ...(code && { code }), remember: remember === 'on' }
+  await client.login(email, password, choices).catch((error) => {
     if (isCodeMissing(error)) {
       part('factor-code').hidden = false
       part('login').elements.code.focus()
