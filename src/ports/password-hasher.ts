@@ -19,17 +19,18 @@ export type PasswordHasher = {
   /** With a fresh salt: two hashes of one password differ. */
   hash(password: Password): Promise<PasswordHash>
   /**
-   * A false answer costs at least one hash at the current cost: a decoy is computed if an argument is `undefined`, and
-   * after a cheaper or foreign hash that did not match. A hash that is corrupt, or too costly by `recognise`, never
-   * verifies, never throws, and its parameters are not used.
+   * Compares `password`, and for a hash in the format of another system also `sent`, the text before its NFKC
+   * normalization: that system may have hashed it as it was. A false answer costs at least one hash at the current cost:
+   * a decoy is computed if `password` or `hash` is `undefined`, and after a cheaper or foreign hash that did not match. A
+   * hash that is corrupt, or too costly by `recognise`, never verifies, never throws, and its parameters are not used.
    */
-  verify(password: Password | undefined, hash: PasswordHash | undefined): Promise<boolean>
+  verify(password: Password | undefined, hash: PasswordHash | undefined, sent?: string): Promise<boolean>
   /**
    * Whether a new hash of this password should replace `hash`, which it has just matched: true for other parameters than
    * the current parameters and for an older algorithm. False if `hash` may not cover all of this password (bcrypt reads
-   * 72 bytes), because its end may be wrong.
+   * 72 bytes), because its end may be wrong. It is asked for the text before the normalization too.
    */
-  isOutdated(hash: PasswordHash, password: Password): boolean
+  isOutdated(hash: PasswordHash, password: string): boolean
   /** Whether the text is a hash of a format that `verify` knows (scrypt-kdf, bcrypt `$2a$ $2b$ $2y$`). */
   recognise(text: string): Recognised
 }
@@ -41,11 +42,13 @@ export type PasswordHasher = {
 export type VerifyFound = (
   password: Password | undefined,
   find: () => Promise<PasswordHash | undefined>,
+  sent?: string,
 ) => Promise<boolean>
 
 /** A password as a client presents it, before its account is known. */
 export type PasswordVerification = {
-  readonly password: Password
+  /** As it was sent: texts with one normal form may differ for a hash of another system. */
+  readonly password: string
   /** The account as the client names it, such as the text of an email. */
   readonly name: string
   /** Concurrent calls share a computation only within one scope, such as an address network. */

@@ -78,5 +78,5 @@ export function boundVerifications(
 ): VerifyFound {
   const half = Math.max(1, Math.floor(concurrency / 2))
   const pool = createHashPool({ concurrency: half, queue: WAITING, metrics })
-  return (password, find) => pool.run(async () => await hasher.verify(password, await find()))
+  return (password, find, sent) => pool.run(async () => await hasher.verify(password, await find(), sent))
 }

@@ -48,11 +48,11 @@ export function createScryptHasher(options: ScryptHasherOptions, kdf: Kdf = syst
         if (hasNul(password)) throw new RangeError('a password must not contain U+0000')
         return writeScryptHash(await kdf.derive(password, cost)) as PasswordHash
       }),
-    verify: (password, hash) =>
+    verify: (password, hash, sent = password) =>
       pool.run(async () => {
         const stored = hash === undefined ? UNKNOWN : readStoredHash(hash, cost)
         if (stored.kind === 'too-costly') notice(`${stored.cost}; ${limitOf(cost)}`)
-        return await verify(password, stored, { cost, kdf })
+        return await verify({ password, sent }, stored, { cost, kdf })
       }),
     isOutdated: (hash, password) => isOutdated(readStoredHash(hash, cost), password, cost),
     recognise: (text) => recognise(text, cost),
@@ -73,21 +73,25 @@ type Means = { readonly cost: HashCost; readonly kdf: Kdf }
  * A false answer always costs a hash at the current cost, so that its time reveals nothing about the account.
  */
 async function verify(
-  password: Password | undefined,
+  { password, sent = '' }: { readonly password: Password | undefined; readonly sent: string | undefined },
   stored: StoredHash,
   { cost, kdf }: Means,
 ): Promise<boolean> {
   // scrypt pads a short password with zeros, so "x" and "x" + U+0000 would be equal.
   const isComparable = password !== undefined && !hasNul(password)
-  if (isComparable && (await matches(password, stored, kdf))) return true
+  if (isComparable && (await matches({ password, sent }, stored, kdf))) return true
   if (!isComparable || !isAsDear(stored, cost)) await kdf.derive('decoy', cost)
   return false
 }
 
-async function matches(password: Password, stored: StoredHash, kdf: Kdf): Promise<boolean> {
+type Texts = { readonly password: Password; readonly sent: string }
+
+/** A bcrypt hash comes from another system, which may have hashed the text as it was sent. */
+async function matches({ password, sent }: Texts, stored: StoredHash, kdf: Kdf): Promise<boolean> {
   if (stored.kind === 'scrypt') return await kdf.matches(password, stored.bytes)
-  if (stored.kind === 'bcrypt') return await kdf.matchesBcrypt(password, stored.text)
-  return false
+  if (stored.kind !== 'bcrypt') return false
+  if (await kdf.matchesBcrypt(password, stored.text)) return true
+  return sent !== password && (await kdf.matchesBcrypt(sent, stored.text))
 }
 
 /** Whether the computation has cost at least as much as a decoy. */
@@ -95,7 +99,7 @@ function isAsDear(stored: StoredHash, cost: HashCost): boolean {
   return stored.kind === 'scrypt' && workOf(stored.cost) >= workOf(cost)
 }
 
-function isOutdated(stored: StoredHash, password: Password, cost: HashCost): boolean {
+function isOutdated(stored: StoredHash, password: string, cost: HashCost): boolean {
   if (stored.kind === 'bcrypt') return isSeenWhole(password)
   return stored.kind !== 'scrypt' || !isSameCost(stored.cost, cost)
 }

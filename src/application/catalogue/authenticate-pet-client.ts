@@ -125,10 +125,11 @@ async function verdictOn(
 ): Promise<Verdict> {
   let account: Account | undefined
   const hash = await attempted(throttle, presented, async () => {
-    const right = await verify(presented.password, async () => {
+    const find = async () => {
       account = await presented.accountIn(accounts)
       return usableOf(account)?.passwordHash
-    })
+    }
+    const right = await verify(presented.normal, find, presented.password)
     return right ? account?.passwordHash : undefined
   })
   return { account, hash }
@@ -140,13 +141,16 @@ function usableOf(account: Account | undefined): Account | undefined {
 }
 
 /** Email and password of HTTP Basic. Scope and email are computed on demand. A class, because getters of literals are slow. */
-class PresentedBasic {
-  readonly password: Password | undefined
+class PresentedBasic implements PasswordVerification {
+  /** In its normal form; absent if it can never verify. */
+  readonly normal: Password | undefined
+  readonly password: string
   readonly name: string
   readonly client: ClientContext | undefined
 
   constructor(basic: NonNullable<PetCredentials['basic']>, client: ClientContext | undefined) {
-    this.password = presentedPassword(basic.password)
+    this.normal = presentedPassword(basic.password)
+    this.password = basic.password
     this.name = basic.email
     this.client = client
   }
@@ -161,8 +165,8 @@ class PresentedBasic {
     return rateLimitKey(this.client?.address) ?? ''
   }
 
-  isPassword(): this is PasswordVerification {
-    return this.password !== undefined
+  isPassword(): boolean {
+    return this.normal !== undefined
   }
 
   async accountIn(accounts: Accounts): Promise<Account | undefined> {

@@ -11,6 +11,7 @@ import { notValid, OWN_PASSWORD_PARTS, ownAccount, ownLogin, type LoggedIn } fro
 import type { Given } from './part-types.js'
 import { entered, form } from './presented.js'
 import { attempted } from './throttle.js'
+import { verifyPassword } from './verify-password.js'
 
 const PARTS = [...OWN_PASSWORD_PARTS, 'passwordPolicy', 'beginLogin', 'notices', 'audit'] as const
 type Parts = Given<typeof PARTS>
@@ -57,7 +58,7 @@ export const changePassword = identityOperation({
     },
 })
 
-type Passwords = { readonly password: Password | undefined; readonly newPassword: Password }
+type Passwords = { readonly password: string; readonly newPassword: Password }
 
 /** Names every broken rule. Whether the current password is right is judged later. */
 async function readPasswords(
@@ -65,13 +66,13 @@ async function readPasswords(
   email: Email,
   policy: PasswordPolicy,
 ): Promise<Passwords> {
-  const current = presentedPassword(texts.password ?? '')
+  const { password = '' } = texts
   const judged = await given(texts.newPassword, (text) => policy(text, { email }))
   const { newPassword } = parseFields({
     password: given(texts.password, accepted),
-    newPassword: differing(judged, current),
+    newPassword: differing(judged, presentedPassword(password)),
   })
-  return { password: current, newPassword }
+  return { password, newPassword }
 }
 
 function differing(judged: Parsed<Password>, current: Password | undefined): Parsed<Password> {
@@ -88,8 +89,8 @@ async function change(
   const { accounts, hasher } = parts
   const account = await ownAccount(parts, caller)
   const { id, passwordHash: expected } = account
-  const isRight = await hasher.verify(password, expected)
-  if (!isRight || expected === undefined) return undefined
+  const current = await verifyPassword(hasher, password, expected)
+  if (current === undefined || expected === undefined) return undefined
   const next = await hasher.hash(newPassword)
   const bumped = await accounts.changePassword({ id, expected, next })
   return bumped === undefined ? {} : { account: { ...account, passwordHash: next, epoch: bumped } }

@@ -1,7 +1,7 @@
 import { ANONYMOUS } from '../../domain/access/caller.js'
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import { email as parseEmail, formerEmail, type Email } from '../../domain/identity/email.js'
-import { presentedPassword, type Password } from '../../domain/identity/password.js'
+import type { Password } from '../../domain/identity/password.js'
 import type { Instant } from '../../domain/instant.js'
 import { REQUIRED } from '../../domain/messages.js'
 import { isRefusal, type Message, Refusal } from '../../domain/refusal.js'
@@ -17,6 +17,7 @@ import type { Given } from './part-types.js'
 import { entered, form } from './presented.js'
 import { factorRequired } from './second-factor/prove-factor.js'
 import { attempted } from './throttle.js'
+import { verifyPassword } from './verify-password.js'
 
 const PARTS = [
   'accounts',
@@ -63,7 +64,7 @@ export const login = identityOperation({
       const attempt = {
         email: parseLogin(email, password),
         former: formerEmail(email ?? ''),
-        password: presentedPassword(password ?? ''),
+        password: password ?? '',
         client,
       }
       const account = await attempted(parts.throttle, attempt, () => verified(parts, attempt))
@@ -79,7 +80,7 @@ export const login = identityOperation({
 type Attempt = {
   readonly email: Email
   readonly former: Email
-  readonly password: Password | undefined
+  readonly password: string
   readonly client: ClientContext | undefined
 }
 
@@ -100,19 +101,23 @@ async function verified(
 ): Promise<Account | undefined> {
   const account = await parts.accounts.findByEmail(email, former)
   const usable = account?.disabledAt === undefined ? account : undefined
-  const right = await parts.hasher.verify(password, usable?.passwordHash)
-  if (!right || !usable || password === undefined) {
+  const right = await verifyPassword(parts.hasher, password, usable?.passwordHash)
+  if (right === undefined || !usable) {
     await recordFailure(parts.audit, account?.id, client)
     return undefined
   }
-  await renewHash(parts, usable, password)
+  await renewHash(parts, usable, { password: right, sent: password })
   return usable
 }
 
+type Texts = { readonly password: Password; readonly sent: string }
+
 /** Replaces a hash of older parameters, unless the password was changed in the meantime or the hasher is overloaded. */
-async function renewHash(parts: Parts, account: Account, password: Password): Promise<void> {
+async function renewHash(parts: Parts, account: Account, { password, sent }: Texts): Promise<void> {
   const before = account.passwordHash
-  if (before === undefined || !parts.hasher.isOutdated(before, password)) return
+  // Either text may have matched, and bcrypt may have seen only one of them whole.
+  const isOutdated = (text: string) => before !== undefined && parts.hasher.isOutdated(before, text)
+  if (before === undefined || !isOutdated(password) || (sent !== password && !isOutdated(sent))) return
   try {
     const next = await parts.hasher.hash(password)
     await parts.accounts.replaceHash(account.id, before, next)

@@ -1,6 +1,5 @@
 import type { Identity } from '../../domain/access/caller.js'
 import type { Account, Epoch } from '../../domain/identity/account.js'
-import { presentedPassword } from '../../domain/identity/password.js'
 import { NOT_VALID } from '../../domain/messages.js'
 import { invalidToken, refuse, Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
@@ -9,6 +8,7 @@ import type { ClientContext } from '../client-context.js'
 import type { Authenticate } from './authenticate.js'
 import type { CheckedCredentials, Checks } from './presented.js'
 import { attempted, type Throttle } from './throttle.js'
+import { verifyPassword } from './verify-password.js'
 
 /** An identity that a login proved. */
 export type LoggedIn = Identity & Required<Pick<Identity, 'sessionId' | 'epoch' | 'endsAt'>>
@@ -89,9 +89,9 @@ export async function isOwnPassword(
 ): Promise<boolean> {
   const right = await attempted(parts.throttle, { email: caller.email, client }, async () => {
     const { passwordHash } = await ownAccount(parts, caller)
-    return (await parts.hasher.verify(presentedPassword(password), passwordHash)) || undefined
+    return await verifyPassword(parts.hasher, password, passwordHash)
   })
-  return right === true
+  return right !== undefined
 }
 
 /** The refusal of a wrong password, code or token, for every cause. */

@@ -39,6 +39,8 @@ const ENDLESS = [
 /** bcrypt reads only the first 72 bytes of a password; this password has exactly 72. */
 const BCRYPT_SEEN = `${'0123456789'.repeat(7)}01`
 const BCRYPT = '$2b$04$abcdefghijklmnopqrstuum2G75IXDN/xsgbNa/hCiPSKyIHQd70S' as PasswordHash
+const BCRYPT_OF_DIGITS = '$2b$04$abcdefghijklmnopqrstuukG4M1S/hTEKb0Kygzz8Ksp5uVuMC3.S' as PasswordHash
+const BCRYPT_OF_ELLIPSIS = '$2b$04$abcdefghijklmnopqrstuuq.0lJ494NnYSiZSOzzEhrxiLT1fCppO' as PasswordHash
 
 /**
  * The laws of `PasswordHasher`. They compute up to a thousand hashes: pass a hasher with a low cost. No law checks that
@@ -133,6 +135,20 @@ export const hasherLaws: readonly HasherLaw[] = [
     .check(async (hasher) => {
       for (const text of [BCRYPT_SEEN, `${BCRYPT_SEEN} and an end`] as Password[])
         if (await hasher.verify(text, BCRYPT)) assert.equal(hasher.isOutdated(BCRYPT, text), false)
+    }),
+  law('a bcrypt hash verifies with the text as it was sent, if the hasher verifies bcrypt')
+    .protects('An owner from a system without normalization of passwords is not locked out.')
+    .check(async (hasher) => {
+      if (!(await hasher.verify('0123456789' as Password, BCRYPT_OF_DIGITS))) return
+      assert.equal(
+        await hasher.verify('wait for it...' as Password, BCRYPT_OF_ELLIPSIS, 'wait for it…'),
+        true,
+      )
+      assert.equal(
+        await hasher.verify('wait for it...' as Password, BCRYPT_OF_ELLIPSIS, 'wait for it‥.'),
+        false,
+      )
+      assert.equal(await hasher.verify(undefined, BCRYPT_OF_ELLIPSIS, 'wait for it…'), false)
     }),
   law('each of 16 concurrent verifications gets its own answer')
     .protects('A concurrent login opens no other account.')

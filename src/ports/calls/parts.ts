@@ -80,7 +80,7 @@ export const PART_CALLS: PartCalls = {
   randomness: { base64url: synchronous(RANDOM, 'bytes'), uuid: synchronous(UUID) },
   hasher: {
     hash: read(answers('a hash, which is a string', is.filled), 'password'),
-    verify: read(VERIFIED, 'password', 'hash'),
+    verify: read(VERIFIED, 'password', 'hash', 'sent'),
     isOutdated: synchronous(TRUE_OR_FALSE, 'hash', 'password'),
     recognise: synchronous(RECOGNISED, 'text'),
   },

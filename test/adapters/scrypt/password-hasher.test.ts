@@ -1,3 +1,4 @@
+import { hashSync } from 'bcryptjs'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
@@ -70,6 +71,22 @@ describe('the scrypt hasher, verifying hashes of other programs', () => {
     })
   }
 
+  const texts = ['wait for it…', '½ cup ² ™', 'ﬁne', 'a\u00a0b', '１２３４', 'ﾊﾟｽﾜｰﾄﾞ', 'Zoe\u0308', '㍿ Å']
+  for (const sent of texts)
+    it(`verifies a bcrypt hash of "${sent}" with the text as it was sent, and a hash of its normal form`, async () => {
+      const normal = password(sent.normalize('NFKC'))
+      const ofSent = hashSync(sent, 4) as PasswordHash
+      expect(await hasher.verify(normal, ofSent, sent)).to.equal(true)
+      expect(await hasher.verify(normal, ofSent, normal)).to.equal(false)
+      expect(await hasher.verify(normal, ofSent)).to.equal(false)
+      expect(await hasher.verify(normal, hashSync(normal, 4) as PasswordHash, sent)).to.equal(true)
+    })
+
+  it('does not compare the text as it was sent if the password can never verify', async () => {
+    const sent = 'wait for it…'
+    expect(await hasher.verify(undefined, hashSync(sent, 4) as PasswordHash, sent)).to.equal(false)
+  })
+
   it('does not stop the event loop for a bcrypt hash', async () => {
     let turns = 0
     const turning = setInterval(() => (turns += 1), 1)
@@ -80,12 +97,13 @@ describe('the scrypt hasher, verifying hashes of other programs', () => {
 })
 
 describe('the scrypt hasher, for any input', () => {
-  async function cost(text: string | undefined, hash: string | undefined, current = COST) {
+  async function cost(text: string | undefined, hash: string | undefined, current = COST, sent = text) {
     const counted = countingKdf()
     const counting = createScryptHasher({ cost: current, concurrency: 1 }, counted.kdf)
     const answer = await counting.verify(
       text === undefined ? undefined : password(text),
       hash as PasswordHash | undefined,
+      sent,
     )
     return { answer, calls: counted.calls, costs: counted.costs }
   }
@@ -123,6 +141,12 @@ describe('the scrypt hasher, for any input', () => {
     }
     const calls = ['matchesBcrypt', 'derive']
     expect(await cost('wrong', BCRYPT)).to.deep.equal({ answer: false, calls, costs: [COST] })
+  })
+
+  it('computes another foreign hash for another text as sent, before the decoy, and no other scrypt hash', async () => {
+    const calls = ['matchesBcrypt', 'matchesBcrypt', 'derive']
+    expect(await cost('...', BCRYPT, COST, '…')).to.deep.equal({ answer: false, calls, costs: [COST] })
+    expect(await cost('...', HASH, COST, '…')).to.deep.equal(matching(false))
   })
 
   it('computes no decoy after a more expensive hash', async () => {

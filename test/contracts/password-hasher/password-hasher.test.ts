@@ -73,6 +73,9 @@ const broken: readonly BrokenPart<PasswordHasher>[] = [
   bug('every bcrypt hash is replaced by the login', /a hash that/, () =>
     changed({ isOutdated: (hash, password) => hash.startsWith('$2') || scrypt.isOutdated(hash, password) }),
   ),
+  bug('the text as it was sent is ignored', /a bcrypt hash verifies/, () =>
+    changed({ verify: (password, hash) => scrypt.verify(password, hash) }),
+  ),
   bug('calls at once share one answer', /each of 16/, () => {
     let running: Promise<boolean> | undefined
     return changed({

@@ -29,13 +29,23 @@ describe('a password of 72 bytes or more behind a bcrypt hash', () => {
     }
   })
 
-  it('is measured after its normalisation: a password of 71 bytes gets a scrypt hash', async () => {
+  it('is measured before and after its normalization: a password of 71 bytes gets a scrypt hash', async () => {
     const password = SEEN.slice(0, 71)
     const passwordHash = hashSync(password, 4)
     await service.useCases.setPassword({ caller: OPERATOR, email, passwordHash })
     // A full-width digit has three bytes, and is normalised to the digit that it replaces.
     expect(await login(`０${password.slice(1)}`)).to.equal(email)
-    expect(await stored()).to.match(SCRYPT)
+    expect(await stored()).to.equal(passwordHash)
     expect(await login(password)).to.equal(email)
+    expect(await stored()).to.match(SCRYPT)
+  })
+
+  it('keeps its hash if bcrypt has not seen the end of the text as it was sent', async () => {
+    // 74 bytes, and 26 bytes after the normalization.
+    const sent = (end: string) => `${'０'.repeat(24)}${end}`
+    const passwordHash = hashSync(sent('ab'), 4)
+    await service.useCases.setPassword({ caller: OPERATOR, email, passwordHash })
+    for (const end of ['xy', 'ab']) expect(await login(sent(end))).to.equal(email)
+    expect(await stored()).to.equal(passwordHash)
   })
 })

@@ -1,0 +1,15 @@
+import { presentedPassword, type Password, type PasswordHash } from '../../domain/identity/password.js'
+import type { PasswordHasher } from '../../ports/password-hasher.js'
+
+/**
+ * Resolves with the password in the form in which it is stored, or with `undefined` if it is wrong. The hasher also gets
+ * the text as it was sent, because another system may have hashed its passwords without normalization.
+ */
+export async function verifyPassword(
+  hasher: Pick<PasswordHasher, 'verify'>,
+  text: string,
+  hash: PasswordHash | undefined,
+): Promise<Password | undefined> {
+  const password = presentedPassword(text)
+  return (await hasher.verify(password, hash, text)) ? password : undefined
+}

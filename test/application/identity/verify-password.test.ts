@@ -1,0 +1,77 @@
+import { hashSync } from 'bcryptjs'
+import { expect } from 'chai'
+import { verifyPassword } from '../../../src/application/identity/verify-password.js'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import type { PasswordHash } from '../../../src/domain/identity/password.js'
+import { composeUseCases, type Composed } from '../../support/use-cases.js'
+
+const email = 'ada@example.com'
+const SENT = 'wait for it…'
+const NORMAL = 'wait for it...'
+
+describe('a password that another system has hashed as it was sent', () => {
+  let kennel: Composed
+  beforeEach(async () => {
+    kennel = await composeUseCases()
+    const passwordHash = hashSync(SENT, 4)
+    await kennel.useCases.importUsers({ caller: OPERATOR })({ email, passwordHash })
+  })
+
+  const login = async (password = SENT) => await kennel.useCases.login({ email, password, presented: {} })
+  const basic = (password: string) => kennel.useCases.authenticatePetClient({ basic: { email, password } })
+  const refused = async (call: Promise<unknown>) =>
+    await call.then(
+      () => false,
+      () => true,
+    )
+
+  it('opens the account by a login, and afterwards in its normal form too', async () => {
+    expect(await refused(login(NORMAL))).to.equal(true)
+    expect((await login()).identity.email).to.equal(email)
+    const { passwordHash } = (await kennel.store.accounts.findByEmail(email as Email)) ?? {}
+    expect(passwordHash).to.match(/^c2NyeXB0/)
+    for (const text of [SENT, NORMAL]) expect((await login(text)).identity.email).to.equal(email)
+  })
+
+  it('opens the account by HTTP Basic, but no other text with the same normal form does', async () => {
+    for (let time = 1; time <= 2; time += 1) {
+      expect(await basic(SENT)).to.include({ email })
+      for (const text of [NORMAL, 'wait for it‥.']) expect(await refused(basic(text)), text).to.equal(true)
+    }
+  })
+
+  it('proves the owner to the operations on the own account', async () => {
+    const { accessToken, sessionKey } = await login()
+    const presented = { accessToken, sessionKey }
+    // As a login that could not store another hash leaves it.
+    const { id, passwordHash: now } = (await kennel.store.accounts.findByEmail(email as Email))!
+    await kennel.store.accounts.replaceHash(id, now!, hashSync(SENT, 4) as PasswordHash)
+    expect(await refused(kennel.useCases.setUpSecondFactor({ password: NORMAL, presented }))).to.equal(true)
+    expect(await kennel.useCases.setUpSecondFactor({ password: SENT, presented })).to.have.property('secret')
+    const change = { newPassword: 'a kite above the harbour', presented }
+    expect(await refused(kennel.useCases.changePassword({ ...change, password: NORMAL }))).to.equal(true)
+    expect(await kennel.useCases.changePassword({ ...change, password: SENT })).to.have.property(
+      'accessToken',
+    )
+  })
+})
+
+describe('the verification of a password', () => {
+  it('gives the hasher the normal form and the text as it was sent', async () => {
+    const given: unknown[] = []
+    const hasher = { verify: async (...args: unknown[]) => given.push(args) > 0 }
+    const hash = 'of a custom hasher' as PasswordHash
+    for (const text of ['½ cup', 'ﬁne', '１２３４', 'ﾊﾟｽﾜｰﾄﾞ', 'Zoe\u0308', 'a\u00a0b', 'plain'])
+      expect(await verifyPassword(hasher, text, hash)).to.equal(text.normalize('NFKC'))
+    expect(given).to.deep.equal([
+      ['1⁄2 cup', hash, '½ cup'],
+      ['fine', hash, 'ﬁne'],
+      ['1234', hash, '１２３４'],
+      ['パスワード', hash, 'ﾊﾟｽﾜｰﾄﾞ'],
+      ['Zoë', hash, 'Zoe\u0308'],
+      ['a b', hash, 'a\u00a0b'],
+      ['plain', hash, 'plain'],
+    ])
+  })
+})
