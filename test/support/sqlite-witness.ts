@@ -32,8 +32,8 @@ export async function openWitness(path: string): Promise<Witness> {
 }
 
 /**
- * Ways to copy a file that stores have open, and to bring the copy back into the same file: `pages` are those of `.backup` and
- * `.restore` of `sqlite3` and of the backup API of libraries, and `files` are those of a snapshot of the file system.
+ * Ways to copy a file that stores have open, and to bring the copy back into the same file: `pages` as `.backup` and
+ * `.restore` of `sqlite3` do, `files` as a snapshot of the file system does.
  */
 export const COPY_METHODS = ['pages', 'files'] as const
 
