@@ -1,7 +1,7 @@
 import { createPasswordBlocklist, readPasswordFile } from '../adapters/blocklist/index.js'
 import { createNameClient } from '../adapters/bowser/index.js'
 import { createApiKeySecrets, createResetTokens } from '../adapters/keyring/index.js'
-import { createAuditLines } from '../adapters/pino/audit-lines.js'
+import { createAuditLines, type AuditLinesLog } from '../adapters/pino/audit-lines.js'
 import {
   boundVerifications,
   createScryptHasher,
@@ -60,7 +60,7 @@ export type Given = Omit<Infrastructure, keyof SystemParts | keyof StorePorts> &
 
 type Dependencies = {
   readonly store: PartialStore
-  readonly log: Log
+  readonly log: AuditLinesLog
   readonly metrics?: Metrics | undefined
   /** How many processes share the machine. */
   readonly workers?: number

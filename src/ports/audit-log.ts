@@ -10,9 +10,9 @@ import type { PageOrder } from '../domain/page-limit.js'
 export type AuditSink = {
   /**
    * Called once for each record, also concurrently. The counts of records with one `countKey` add up; everything else
-   * comes from the first of these records.
+   * comes from the first of these records. If `isRequired` is `true` and the call rejects, the recorded action is refused.
    */
-  append(record: AuditRecord): Promise<void>
+  append(record: AuditRecord, isRequired?: boolean): Promise<void>
 }
 
 /** One page of the log, at most `limit` records. Filters are combined with AND. */

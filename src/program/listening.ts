@@ -1,5 +1,5 @@
 import { bindServer, type BoundServer } from '../adapters/koa/server/server.js'
-import { droppedLines } from '../adapters/pino/output.js'
+import { droppedLines } from '../adapters/pino/dropped-lines.js'
 import type { BoundMetricsServer, Exposition } from '../adapters/prometheus/index.js'
 import type { Settings } from '../configuration/derived.js'
 import { localOrigin } from '../configuration/web.js'

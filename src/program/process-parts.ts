@@ -1,16 +1,16 @@
 import { DEFAULTS as MONGO_DEFAULTS } from '../adapters/mongodb/options.js'
+import type { AuditLinesLog } from '../adapters/pino/audit-lines.js'
 import { shareOf } from '../composition-root/infrastructure.js'
 import { logCreated, meteredStore, openStore } from '../composition-root/open-parts.js'
 import type { Mail } from '../composition-root/service.js'
 import type { Settings } from '../configuration/derived.js'
 import type { Milliseconds } from '../domain/instant.js'
-import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { PartialStore } from '../ports/store.js'
 
 /** The parts that each process of the service has, and the number of processes that share the machine and the limits. */
 export type ProcessParts = {
-  readonly log: Log
+  readonly log: AuditLinesLog
   readonly metrics: Metrics | undefined
   /** How many processes answer requests. */
   readonly workers: number

@@ -32,7 +32,12 @@ export async function composeRequestHandler(
   const httpParts = {
     useCases: service.useCases,
     settings: httpSettings(settings, { publicUrl, publicKeys }),
-    readiness: () => (isStopping() ? Promise.reject(unavailable('stopping')) : store.ready()),
+    readiness: async () => {
+      if (isStopping()) throw unavailable('stopping')
+      await store.ready()
+      if (settings.audit.includes('log') && (await log.isKeepingAudit?.()) === false)
+        throw unavailable(NOT_KEPT)
+    },
     log,
     ...(metrics && { metrics }),
   }
@@ -44,6 +49,8 @@ export async function composeRequestHandler(
   setTimeout(() => void preload(), PRELOAD_DELAY).unref()
   return { ...service, handle: (request, response) => void handle(request, response) }
 }
+
+const NOT_KEPT = 'the log does not take audit records'
 
 /** An upgrade may replace the files of a running service, so it does not wait long for a request that needs them. */
 const PRELOAD_DELAY: Milliseconds = 1000

@@ -1,13 +1,17 @@
 import type { AuditSink } from '../../ports/audit-log.js'
 import type { Log } from '../../ports/log.js'
+import type { AuditingLog } from './log.js'
+
+/** A custom log may not know whether its lines are written. */
+export type AuditLinesLog = Log & Partial<AuditingLog>
 
 /**
  * Writes a log line at `info` for each audit record; a higher log level drops them. The counts of the lines of
- * one shared record add up.
+ * one shared record add up. Only a required record rejects if its line could not be written.
  */
-export function createAuditLines(log: Log): AuditSink {
+export function createAuditLines(log: AuditLinesLog): AuditSink {
   return {
-    append: async ({ event, actor, subject, outcome, count, address, requestId }) => {
+    append: async ({ event, actor, subject, outcome, count, address, requestId }, isRequired = false) => {
       const audit = {
         event,
         actor,
@@ -15,7 +19,9 @@ export function createAuditLines(log: Log): AuditSink {
         ...(subject !== undefined && { subject }),
         ...(count !== undefined && { count }),
       }
-      log.info('audit', { audit, address, requestId })
+      const fields = { audit, address, requestId }
+      if (!isRequired || !log.keepAudit) log.info('audit', fields)
+      else if (!(await log.keepAudit(fields))) throw new Error('the log does not take the record')
     },
   }
 }

@@ -14,10 +14,28 @@ export type LogOptions = {
   readonly destination?: 1 | 2 | LineSink
   /** The field `worker` of every JSON line: the number of this process in the service. */
   readonly worker?: number
+  /** Keeps audit records instead of the destination, for a process whose lines another process passes on. */
+  readonly keeper?: AuditKeeper
+}
+
+/** Writes lines that must not be lost. */
+export type AuditKeeper = {
+  /** Resolves with `false` if the line, with its line end, could not be written. */
+  keep(line: string): Promise<boolean>
+  /** Whether no audit record is being lost. */
+  isKeeping(): boolean | Promise<boolean>
+}
+
+/** A log that knows whether audit records are written. */
+export type AuditingLog = Log & {
+  /** Writes a line `audit` at `info` that must not be lost; resolves with `false` if it could not be written. */
+  keepAudit(fields: LogFields): Promise<boolean>
+  /** Whether no audit record is being lost. */
+  isKeepingAudit(): Promise<boolean>
 }
 
 /** A log with a changeable level. */
-export type AdjustableLog = Log & {
+export type AdjustableLog = AuditingLog & {
   /** The current level. */
   level(): LogLevel | 'silent'
   /** Always writes a line `log level`, at any level. */
@@ -34,10 +52,10 @@ export type AdjustableLog = Log & {
  * No call waits for a stalled reader or a full disk: 1 MiB waits in memory, further lines are dropped, and one
  * line reports their number later. A closed reader (EPIPE) ends the writing, not the process.
  */
-export function createLog({ level, pretty, destination = 1, worker }: LogOptions): AdjustableLog {
+export function createLog({ level, pretty, destination = 1, worker, keeper }: LogOptions): AdjustableLog {
   const isDescriptor = typeof destination === 'number'
   const sink: LineSink = isDescriptor ? standardOutput(destination) : destination
-  const writer = gathered(sink)
+  const [writer, keeping] = [gathered(sink), keeper ?? keeperOf(sink)]
   let at = 0
   const options = {
     level,
@@ -47,12 +65,13 @@ export function createLog({ level, pretty, destination = 1, worker }: LogOptions
     formatters: { level: (label: string) => ({ level: label }) },
   }
   const logger = pino(options, writer)
+  const compose = (line: Line) => {
+    at = line.at
+    if (pretty) writer.write(asText(line))
+    else logger[line.level](writtenFields(line.fields), line.event)
+  }
   const { add, flush } = createDeferral<Line>((lines) => {
-    for (const line of lines) {
-      at = line.at
-      if (pretty) writer.write(asText(line))
-      else logger[line.level](writtenFields(line.fields), line.event)
-    }
+    lines.forEach(compose)
     writer.flush()
   })
   if (isDescriptor) process.on('exit', flush)
@@ -60,8 +79,7 @@ export function createLog({ level, pretty, destination = 1, worker }: LogOptions
     if (!logger.isLevelEnabled(level)) return
     add({ at: Date.now(), level, event, fields }, !isDescriptor || isUrgent(level, fields))
   }
-  const info = write('info')
-  const warn = write('warn')
+  const [info, warn] = [write('info'), write('warn')]
   sink.onResumed?.((count) => warn('log lines dropped', { count }))
   const followLevel = (next: LogLevel | 'silent') => {
     flush()
@@ -73,6 +91,13 @@ export function createLog({ level, pretty, destination = 1, worker }: LogOptions
     warn,
     error: write('error'),
     enabled: (at) => logger.isLevelEnabled(at),
+    keepAudit: async (fields) => {
+      if (!logger.isLevelEnabled('info')) return false
+      flush()
+      compose({ at: Date.now(), level: 'info', event: 'audit', fields })
+      return await keeping.keep(writer.take())
+    },
+    isKeepingAudit: async () => await keeping.isKeeping(),
     level: () => logger.level as LogLevel | 'silent',
     followLevel,
     setLevel: (next) => {
@@ -90,26 +115,38 @@ function isUrgent(level: LogLevel, fields: LogFields | undefined): boolean {
 }
 
 /** Takes whole lines with their line ends. */
-export type LineSink = {
+export type LineSink = Partial<AuditKeeper> & {
   /** The result is ignored. */
   write(line: string): unknown
   /** Calls `hear` with the number of dropped lines when it accepts lines again. */
   onResumed?(hear: (dropped: number) => void): void
 }
 
-/** Collects lines until `flush`. */
-type LineWriter = LineSink & { flush(): void }
+/** A sink that knows nothing about its lines is assumed to keep them. */
+function keeperOf(sink: LineSink): AuditKeeper {
+  const write = async (line: string) => {
+    await sink.write(line)
+    return true
+  }
+  return { keep: sink.keep?.bind(sink) ?? write, isKeeping: sink.isKeeping?.bind(sink) ?? (() => true) }
+}
 
 /** Collects lines, because a write costs more than a line. */
-function gathered(sink: LineSink): LineWriter {
+function gathered(sink: LineSink) {
   let lines = ''
+  const take = () => {
+    const all = lines
+    lines = ''
+    return all
+  }
   return {
-    write: (line) => {
+    write: (line: string) => {
       lines += line
     },
+    take,
+    /** Writes the collected lines. */
     flush: () => {
-      const all = lines
-      lines = ''
+      const all = take()
       if (all !== '') sink.write(all)
     },
   }

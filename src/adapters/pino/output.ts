@@ -1,10 +1,18 @@
 import fs from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Milliseconds } from '../../domain/instant.js'
+import { createTally, isAuditRecord, linesOf } from './dropped-lines.js'
 
 /** Takes whole lines for a reader that may be slow, stall or close. No call waits for the reader or throws. */
 export type Output = {
   write(lines: string | Uint8Array): void
+  /**
+   * Writes a line that must not be lost, behind all waiting lines. Resolves with `false` if the reader has not taken it within
+   * half a second or has gone; the line is then dropped, unless its beginning was written.
+   */
+  keep(line: string): Promise<boolean>
+  /** Whether it has written, or will write, each audit record: `false` from the first lost record until no line waits. */
+  isKeeping(): boolean
   /** Calls `hear` with the number of dropped lines when all waiting lines are written. */
   onResumed(hear: (dropped: number) => void): void
   /** Resolves when everything is written, or after the timeout. */
@@ -16,17 +24,12 @@ type WriteSome = (bytes: Uint8Array) => number
 
 /** The largest number of waiting bytes; further lines are dropped and counted. */
 const WAITING_MAX = 1024 * 1024
+/** Additional bytes for audit records, about 1,000 of them, so that a flood of other lines takes no room from them. */
+const AUDIT_MAX = 256 * 1024
 /** The pause before the next attempt. */
 const RETRY: Milliseconds = 20
-/** How long the end of the process waits for a reader that takes nothing. */
+/** How long the end of the process, and a line that must not be lost, wait for a reader that takes nothing. */
 const LAST_WAIT: Milliseconds = 500
-
-let droppedInAll = 0
-
-/** The number of lines that this process has dropped. */
-export function droppedLines(): number {
-  return droppedInAll
-}
 
 const opened = new Map<1 | 2, Output>()
 
@@ -38,91 +41,135 @@ export function standardOutput(descriptor: 1 | 2): Output {
 }
 
 /**
- * Keeps up to 1 MiB while the reader takes nothing or the disk is full, and retries. `onEnd` gets a function
- * for the end of the process, which waits while the reader continues to read.
+ * Keeps up to 1 MiB while the reader takes nothing or the disk is full, and retries; audit records have further room.
+ * `onEnd` gets a function for the end of the process, which waits while the reader continues to read.
  */
 export function createOutput(
   writeSome: WriteSome,
   onEnd: (act: () => void) => unknown = (act) => process.on('exit', act),
 ): Output {
   const tally = createTally()
-  let waiting: Uint8Array[] = []
-  let size = 0
-  let failure: unknown
+  const queue = createQueue(writeSome)
   let timer: NodeJS.Timeout | undefined
   let isEnding = false
 
   function pass(): void {
-    const all = waiting.length === 1 && waiting[0] ? waiting[0] : Buffer.concat(waiting)
-    const written = writeAll(writeSome, all)
-    failure = written.failure
-    const rest = isGone() ? all.subarray(all.length) : all.subarray(written.count)
-    waiting = rest.length > 0 ? [rest] : []
-    size = rest.length
-    if (size > 0) tryLater()
-    else tally.tell()
+    if (queue.size() === 0) return
+    queue.pass()
+    if (queue.isGone()) queue.takeAll().flatMap(linesOf).forEach(tally.add)
+    else if (queue.size() === 0) tally.tell()
+    else {
+      clearTimeout(timer)
+      timer = setTimeout(pass, RETRY).unref()
+    }
   }
 
-  const isGone = () => failure === 'EPIPE'
-
-  function tryLater(): void {
-    clearTimeout(timer)
-    timer = setTimeout(pass, RETRY).unref()
+  function accept(bytes: Uint8Array): void {
+    const isFirst = queue.size() === 0
+    queue.add(bytes)
+    if (isFirst) pass()
+    if (isEnding) drain(queue, pass)
   }
 
-  /** Blocks, but not for a stalled reader. */
-  function drain(): void {
-    for (let left = LAST_WAIT; size > 0 && left > 0; left -= RETRY) {
-      const before = size
-      pass()
-      if (failure !== 'EAGAIN') return
-      if (size < before) left = LAST_WAIT
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY)
+  /** Accepts audit records as long as their room suffices, and no other line. */
+  function acceptAudit(bytes: Uint8Array): void {
+    for (const line of linesOf(bytes)) {
+      const hasRoom = isAuditRecord(line) && queue.size() + line.length <= WAITING_MAX + AUDIT_MAX
+      if (hasRoom && !queue.isGone()) accept(line)
+      else tally.add(line)
     }
   }
 
   onEnd(() => {
     isEnding = true
-    drain()
+    drain(queue, pass)
   })
   return {
     write: (lines) => {
-      if (isGone()) return
       const bytes = typeof lines === 'string' ? Buffer.from(lines) : lines
-      if (size > 0 && size + bytes.length > WAITING_MAX) {
-        tally.add(linesIn(bytes))
-        return
-      }
-      waiting.push(bytes)
-      const isFirst = size === 0
-      size += bytes.length
-      if (isFirst) pass()
-      if (isEnding) drain()
+      const hasRoom = queue.size() === 0 || queue.size() + bytes.length <= WAITING_MAX
+      if (hasRoom && !queue.isGone()) accept(bytes)
+      else acceptAudit(bytes)
     },
+    keep: async (line) => {
+      const isKept = await keep(Buffer.from(line), { queue, pass, accept })
+      if (!isKept) tally.lose()
+      return isKept
+    },
+    isKeeping: () => tally.isKeeping() && !queue.isGone(),
     onResumed: tally.onTold,
     flushed: async (timeout) => {
       const end = performance.now() + timeout
-      while (size > 0 && performance.now() < end) await pause(RETRY)
+      while (queue.size() > 0 && performance.now() < end) await pause(RETRY)
     },
   }
 }
 
-/** Counts dropped lines until they are reported. */
-function createTally() {
-  const hearers: ((dropped: number) => void)[] = []
-  let dropped = 0
+type Queue = ReturnType<typeof createQueue>
+
+/** Bytes that wait for the reader. */
+function createQueue(writeSome: WriteSome) {
+  let waiting: Uint8Array[] = []
+  let size = 0
+  let failure: unknown
   return {
-    onTold: (hear: (dropped: number) => void) => hearers.push(hear),
-    add: (count: number) => {
-      dropped += count
-      droppedInAll += count
+    size: () => size,
+    /** Whether the reader has closed its end. */
+    isGone: () => failure === 'EPIPE',
+    isStalled: () => failure === 'EAGAIN',
+    add: (bytes: Uint8Array) => {
+      waiting.push(bytes)
+      size += bytes.length
     },
-    tell: () => {
-      const count = dropped
-      dropped = 0
-      if (count > 0) for (const hear of hearers) hear(count)
+    /** Writes as much as the reader takes. */
+    pass: () => {
+      const all = waiting.length === 1 && waiting[0] ? waiting[0] : Buffer.concat(waiting)
+      const written = writeAll(writeSome, all)
+      failure = written.failure
+      const rest = all.subarray(written.count)
+      waiting = rest.length > 0 ? [rest] : []
+      size = rest.length
+    },
+    takeAll: () => {
+      const all = waiting
+      waiting = []
+      size = 0
+      return all
     },
   }
+}
+
+/** Blocks, but not for a stalled reader. */
+function drain(queue: Queue, pass: () => void): void {
+  for (let left = LAST_WAIT; queue.size() > 0 && left > 0; left -= RETRY) {
+    const before = queue.size()
+    pass()
+    if (!queue.isStalled()) return
+    if (queue.size() < before) left = LAST_WAIT
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY)
+  }
+}
+
+type Keeping = {
+  readonly queue: Queue
+  readonly pass: () => void
+  readonly accept: (bytes: Uint8Array) => void
+}
+
+/** Writes the line once no other waits. Resolves with `false` if the reader has not taken all of it in time. */
+async function keep(line: Uint8Array, { queue, pass, accept }: Keeping): Promise<boolean> {
+  let isBegun = false
+  for (let left = LAST_WAIT; left > 0 && !queue.isGone(); left -= RETRY) {
+    pass()
+    if (queue.size() === 0 && !isBegun) {
+      accept(line)
+      isBegun = queue.size() < line.length
+      if (!isBegun) queue.takeAll()
+    }
+    if (queue.size() === 0 && isBegun && !queue.isGone()) return true
+    await pause(RETRY)
+  }
+  return false
 }
 
 /** Writes until everything is written or a write fails. */
@@ -134,10 +181,6 @@ function writeAll(writeSome: WriteSome, bytes: Uint8Array): { count: number; fai
   } catch (error) {
     return { count, failure: codeOf(error) }
   }
-}
-
-function linesIn(bytes: Uint8Array): number {
-  return bytes.reduce((count, byte) => (byte === 0x0a ? count + 1 : count), 0)
 }
 
 function codeOf(error: unknown): unknown {

@@ -26,11 +26,18 @@ const REQUEST = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const HASH = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const STORE = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
+const LOG_DROPPED =
+  'Log lines that were dropped because the reader of the log had stalled or gone, or the disk was full.'
+const AUDIT_DROPPED = 'The dropped log lines that were audit records.'
+
+/** Numbers of lines of the log; audit records are lines too. */
+export type DroppedLines = () => { readonly lines: number; readonly audit: number }
+
 /** All metrics. Series of alerts begin at 0. */
 export type Instruments = ReturnType<typeof createInstruments>
 
-/** `droppedLines` returns the number of lines that the log of this process has dropped. */
-export function createInstruments(registry: Registry, droppedLines: () => number) {
+/** `droppedLines` returns the numbers of lines that the log of this process has dropped. */
+export function createInstruments(registry: Registry, droppedLines: DroppedLines) {
   const registers = [registry]
   new Gauge({
     name: 'kennel_build_info',
@@ -40,16 +47,9 @@ export function createInstruments(registry: Registry, droppedLines: () => number
     aggregator: 'first',
     registers,
   }).set({ version: VERSION }, 1)
-  new Counter({
-    name: 'kennel_log_lines_dropped_total',
-    help: 'Log lines that were dropped because the reader of the log had stalled or the disk was full.',
-    registers,
-    collect() {
-      this.reset()
-      this.inc(droppedLines())
-    },
-  })
   const makers = makersFor(registers)
+  makers.read('kennel_log_lines_dropped_total', LOG_DROPPED, () => droppedLines().lines)
+  makers.read('kennel_audit_lines_dropped_total', AUDIT_DROPPED, () => droppedLines().audit)
   const instruments = { ...ofRequests(makers), ...ofIdentity(makers), ...ofHashes(makers) }
   const help = 'Time of the calls of the store, by port and outcome (ok, unavailable, fault).'
   const storeCalls = makers.times('kennel_store_call_duration_seconds', help, STORE, 'port', 'outcome')
@@ -65,6 +65,15 @@ function makersFor(registers: Registry[]) {
       new Counter({ name, help, labelNames, registers }),
     times: <Label extends string>(name: string, help: string, buckets: number[], ...labelNames: Label[]) =>
       new Histogram({ name, help, buckets, labelNames, registers }),
+    /** A counter whose value is read at each scrape. */
+    read: (name: string, help: string, value: () => number) =>
+      new Counter({
+        ...{ name, help, registers },
+        collect() {
+          this.reset()
+          this.inc(value())
+        },
+      }),
     gauge: (name: string, help: string) => new Gauge({ name, help, registers }),
   }
 }

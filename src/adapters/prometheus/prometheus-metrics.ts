@@ -2,7 +2,7 @@ import { collectDefaultMetrics, type Counter, type Histogram, Registry } from 'p
 import type { Milliseconds } from '../../domain/instant.js'
 import type { CompletedRequest, Metrics, StoreOutcome } from '../../ports/metrics.js'
 import type { StorePort } from '../../ports/store.js'
-import { createInstruments, type Instruments } from './instruments.js'
+import { createInstruments, type DroppedLines, type Instruments } from './instruments.js'
 import type { ProcessNumbers } from './process-numbers.js'
 import { expositionOf, numbersIn } from './registries.js'
 
@@ -23,8 +23,8 @@ export type CollectedMetrics = {
 }
 
 type MetricsOptions = {
-  /** Returns the number of lines that the log of this process has dropped; 0 by default. */
-  readonly droppedLines?: () => number
+  /** Returns the numbers of lines that the log of this process has dropped; 0 by default. */
+  readonly droppedLines?: DroppedLines
 }
 
 /** Kennel has fewer than 30 routes. */
@@ -63,7 +63,7 @@ export function createCollectedMetrics(options?: MetricsOptions): CollectedMetri
   }
 }
 
-function measured({ droppedLines = () => 0 }: MetricsOptions = {}) {
+function measured({ droppedLines = () => ({ lines: 0, audit: 0 }) }: MetricsOptions = {}) {
   const registry = new Registry()
   const instruments = createInstruments(registry, droppedLines)
   const { flush, ...traffic } = trafficMetrics(instruments)

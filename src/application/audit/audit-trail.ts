@@ -106,7 +106,7 @@ export function createAuditTrail(parts: {
       if (sinks.length === 0) throw refuse('forbidden', 'Forbidden', UNAUDITED, 'there is no audit log')
       const record = recordOf(entry)
       try {
-        await Promise.all(sinks.map(async (sink) => await sink.append(record)))
+        await Promise.all(sinks.map(async (sink) => await sink.append(record, true)))
       } catch (error) {
         throw unavailable('The audit record could not be written.', error)
       }

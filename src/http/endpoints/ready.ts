@@ -17,7 +17,8 @@ export const ready: Endpoint = {
     replies: {
       200: { description: 'Ready', schema: healthSchema, example: { status: 'ok' } },
       503: {
-        description: 'The store is unavailable, or the service is starting or stopping',
+        description:
+          'The store is unavailable, audit records are lost, or the service is starting or stopping',
         schema: z.union([healthSchema, errorSchema]),
         example: { status: 'unavailable' },
         headers: RETRY_AFTER_HEADER,

@@ -76,7 +76,7 @@ const UUID = answers('a UUID', (value, member) =>
  */
 export const PART_CALLS: PartCalls = {
   clock: { '': synchronous(answers('a number', is.number)) },
-  auditSinks: { append: write(UNSEEN, 'record') },
+  auditSinks: { append: write(UNSEEN, 'record', 'isRequired') },
   randomness: { base64url: synchronous(RANDOM, 'bytes'), uuid: synchronous(UUID) },
   hasher: {
     hash: read(answers('a hash, which is a string', is.filled), 'password'),

@@ -30,6 +30,8 @@ export type ToWorker =
   | { readonly kind: 'log-level'; readonly logLevel: LogLevel | 'silent' }
   /** Send the current numbers, with or without the numbers of the process; answered by `metrics` of the same `request`. */
   | { readonly kind: 'metrics'; readonly request: number; readonly ofProcess: boolean }
+  /** The answer to an `audit` of the same `request`. */
+  | { readonly kind: 'audited'; readonly request: number; readonly isKept: boolean }
   /** Give a sign of life; answered by `alive`. */
   | { readonly kind: 'ping' }
   /** Drain within SHUTDOWN_GRACE, close the store, and end. */
@@ -45,6 +47,8 @@ export type ToPrimary =
   | { readonly kind: 'alive' }
   /** The queue has a new mail, which the primary sends. */
   | { readonly kind: 'mail-queued' }
+  /** Write an audit record that must not be lost; without a line, say whether none is being lost. Answered by `audited`. */
+  | { readonly kind: 'audit'; readonly request: number; readonly line?: string | undefined }
   | { readonly kind: 'metrics'; readonly request: number; readonly numbers: ProcessNumbers }
   | ({ readonly kind: 'failed' } & Failure)
 

@@ -1,4 +1,4 @@
-import { droppedLines } from '../../adapters/pino/output.js'
+import { droppedLines } from '../../adapters/pino/dropped-lines.js'
 import type { ProcessNumbers } from '../../adapters/prometheus/process-numbers.js'
 import type { WorkersMetrics } from '../../adapters/prometheus/workers-metrics.js'
 import type { Settings } from '../../configuration/derived.js'

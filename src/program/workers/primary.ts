@@ -5,6 +5,7 @@ import { standardOutput } from '../../adapters/pino/output.js'
 import type { Settings } from '../../configuration/derived.js'
 import type { SettingsSource } from '../../configuration/from-environment.js'
 import type { Service } from '../start.js'
+import { keepAuditOf } from './audit-relay.js'
 import { intoOutput } from './shared-output.js'
 import { createSupervisor, PAUSES, type Pauses } from './supervisor.js'
 import { WATCH } from './watchdog.js'
@@ -30,7 +31,9 @@ export async function startPrimary(settings: Settings, options: PrimaryOptions):
     pauses,
     watch: WATCH,
     log,
-    onFork: ({ number, stdout, stderr }) => {
+    onFork: (worker) => {
+      const { number, stdout, stderr } = worker
+      keepAuditOf(worker, output)
       stderr.pipe(intoOutput(errors))
       void output.passOn(stdout, (beginning) => {
         log.warn('line cut off', { worker: number, detail: beginning })

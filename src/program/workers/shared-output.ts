@@ -11,6 +11,8 @@ export type SharedOutput = Output & {
    * never completed.
    */
   passOn(lines: NodeJS.ReadableStream, onCut: (beginning: string) => void): Promise<void>
+  /** As `keep`, for a JSON line of another process. */
+  keepOf(line: string): Promise<boolean>
 }
 
 export type SharedOutputOptions = {
@@ -40,6 +42,9 @@ export function createSharedOutput({
     onResumed: (hear) => {
       destination.onResumed(hear)
     },
+    keep: async (line) => await destination.keep(line),
+    keepOf: async (line) => await destination.keep(pretty ? readableFrom(line) : line),
+    isKeeping: () => destination.isKeeping(),
     passOn: async (...source) => {
       const passed = pass(...source)
       passing.add(passed)

@@ -1,6 +1,6 @@
 import type { BoundServer } from '../../adapters/koa/index.js'
 import { createLog } from '../../adapters/pino/index.js'
-import { droppedLines } from '../../adapters/pino/output.js'
+import { droppedLines } from '../../adapters/pino/dropped-lines.js'
 import type { CollectedMetrics } from '../../adapters/prometheus/prometheus-metrics.js'
 import { startBackground, type Background } from '../../composition-root/background.js'
 import { systemClock } from '../../adapters/system/index.js'
@@ -10,6 +10,7 @@ import { composeRequestHandler, type RequestHandler } from '../request-handler.j
 import { drain, listen } from '../listening.js'
 import { openServiceStore } from '../process-parts.js'
 import { ADAPTER_RULES } from '../../composition-root/adapter-rules.js'
+import { createAuditRelay } from './audit-relay.js'
 import type { Start, ToPrimary, ToWorker } from './messages.js'
 
 type Tell = (message: ToPrimary) => void
@@ -37,7 +38,8 @@ type Opened = {
 /** Reads no file: the primary sends the configuration. */
 export async function createWorkerService(start: Start, tell: Tell): Promise<WorkerService> {
   const settings = settingsFrom(start.source, ADAPTER_RULES)
-  const log = createLog({ level: start.logLevel, pretty: false, worker: start.worker })
+  const keeper = createAuditRelay(tell)
+  const log = createLog({ level: start.logLevel, pretty: false, worker: start.worker, keeper })
   const collected = settings.metricsPort === undefined ? undefined : await collectedMetrics()
   const parts = { log, metrics: collected?.metrics, workers: start.workers }
   let server: BoundServer | undefined
@@ -90,6 +92,7 @@ export async function createWorkerService(start: Start, tell: Tell): Promise<Wor
     'log-level': ({ logLevel }) => {
       log.followLevel(logLevel)
     },
+    audited: keeper.hear,
     metrics: async ({ request, ofProcess }) => {
       if (collected) tell({ kind: 'metrics', request, numbers: await collected.collect({ ofProcess }) })
     },

@@ -41,6 +41,30 @@ describe('audit lines', () => {
     expect(await fieldsOf(smuggled)).to.deep.equal(expected)
   })
 
+  for (const [name, isKept] of [
+    ['was written', true],
+    ['was not written', false],
+  ] as const)
+    it(`reject a required record unless its line was written (${name})`, async () => {
+      const kept: unknown[] = []
+      const keepAudit = async (fields: unknown) => kept.push(fields) > 0 && isKept
+      const { log, lines } = collectingLog()
+      const sink = createAuditLines({ ...log, keepAudit })
+      const outcome = await sink.append(BARE, true).then(
+        () => true,
+        () => false,
+      )
+      expect([outcome, kept.length, lines]).to.deep.equal([isKept, 1, []])
+      await sink.append(BARE)
+      expect([kept.length, lines.length]).to.deep.equal([1, 1])
+    })
+
+  it('of a log that cannot tell are taken as written', async () => {
+    const { log, lines } = collectingLog()
+    await createAuditLines(log).append(BARE, true)
+    expect(lines.length).to.equal(1)
+  })
+
   it('leave out unknown values', async () => {
     const { event, actor, outcome } = BARE
     expect(await fieldsOf(BARE)).to.deep.equal({ audit: { event, actor, outcome } })

@@ -35,6 +35,19 @@ describe('the log', () => {
       expect(LEVELS.filter((one) => log.enabled(one))).to.deep.equal(written)
     })
 
+  it('writes an audit record that must not be lost behind all earlier lines', async () => {
+    const { log, fields } = recorded()
+    log.info('request', { requestId: 'x' })
+    expect(await log.keepAudit({ requestId: 'x' })).to.equal(true)
+    expect(fields().map(({ event }) => event)).to.deep.equal(['request', 'audit'])
+  })
+
+  for (const level of ['warn', 'error', 'silent'] as const)
+    it(`does not keep an audit record at the level ${level}`, async () => {
+      const { log, lines } = recorded({ level })
+      expect([await log.keepAudit({}), lines]).to.deep.equal([false, []])
+    })
+
   it('leaves out unknown fields and values of another type', () => {
     const { log, fields } = recorded()
     const audit = { event: 'login', actor: { name: 'Canary' }, password: 'Canary' }

@@ -1,11 +1,14 @@
 import { expect } from 'chai'
 import sinon from 'sinon'
-import { createOutput, droppedLines } from '../../../src/adapters/pino/output.js'
+import { droppedLines } from '../../../src/adapters/pino/dropped-lines.js'
+import { createOutput } from '../../../src/adapters/pino/output.js'
 import { createLog } from '../../../src/adapters/pino/index.js'
 
 const KIB = 1024
 /** 1 KiB. */
 const LINE = `${'x'.repeat(KIB - 1)}\n`
+/** 1 KiB; it ends as the log ends a record. */
+const AUDIT_LINE = `${'a'.repeat(KIB - 17)}"event":"audit"}\n`
 
 /** A reader with room for some bytes, and the error code of a write without room. */
 function reader(room = 0, code = 'EAGAIN') {
@@ -63,11 +66,11 @@ describe('an output', () => {
   ] as const)
     it(`keeps at most 1 MiB, and counts dropped lines (${name})`, () => {
       const { output, state, dropped } = reader()
-      const before = droppedLines()
+      const before = droppedLines().lines
       for (let n = 0; n < 2 * KIB; n += 1) output.write(chunk)
       const kept = Math.floor(KIB / lines)
       const lost = (2 * KIB - kept) * lines
-      expect(droppedLines() - before).to.equal(lost)
+      expect(droppedLines().lines - before).to.equal(lost)
       expect(dropped).to.deep.equal([])
       state.room = Infinity
       clock.tick(1_000)
@@ -85,14 +88,102 @@ describe('an output', () => {
     expect(state.text.length).to.equal(2 * KIB * KIB)
   })
 
-  it('writes nothing more if the reader has gone', () => {
+  for (const [name, filler] of [
+    ['a flood of other lines', LINE],
+    ['pieces with other lines', LINE.repeat(2) + AUDIT_LINE + LINE],
+  ] as const)
+    it(`has further room for 256 KiB of audit records behind ${name}`, () => {
+      const { output, state } = reader()
+      for (let n = 0; n < 2 * KIB; n += 1) output.write(filler)
+      for (let n = 0; n < KIB; n += 1) output.write(LINE + AUDIT_LINE)
+      state.room = Infinity
+      clock.tick(1_000)
+      expect([state.text.length, state.text.endsWith(AUDIT_LINE.repeat(256))]).to.deep.equal([
+        1280 * KIB,
+        true,
+      ])
+    })
+
+  it('keeps audit records until one is dropped, and again when no line waits', () => {
+    const { output, state } = reader()
+    const before = droppedLines()
+    for (let n = 0; n < KIB + 256; n += 1) output.write(AUDIT_LINE)
+    output.write(LINE)
+    expect([output.isKeeping(), droppedLines().audit - before.audit]).to.deep.equal([true, 0])
+    output.write(AUDIT_LINE)
+    const { lines, audit } = droppedLines()
+    expect([output.isKeeping(), lines - before.lines, audit - before.audit]).to.deep.equal([false, 2, 1])
+    state.room = 1
+    clock.tick(1_000)
+    expect(output.isKeeping()).to.equal(false)
+    state.room = Infinity
+    clock.tick(1_000)
+    expect(output.isKeeping()).to.equal(true)
+  })
+
+  it('writes nothing more if the reader has gone, and counts every line from then on', () => {
     const { output, state, dropped } = reader(0, 'EPIPE')
+    const before = droppedLines()
     output.write('one\n')
     state.room = Infinity
-    output.write('two\n')
+    output.write(`two\n${AUDIT_LINE}`)
     clock.tick(1_000)
     state.end()
-    expect([state.text, dropped]).to.deep.equal(['', []])
+    expect([state.text, dropped, output.isKeeping()]).to.deep.equal(['', [], false])
+    const { lines, audit } = droppedLines()
+    expect([lines - before.lines, audit - before.audit]).to.deep.equal([3, 1])
+  })
+
+  it('counts the lines that waited for a reader that goes', () => {
+    const ends = ['EAGAIN', 'EPIPE']
+    const output = createOutput(
+      () => {
+        throw Object.assign(new Error(), { code: ends.shift() })
+      },
+      () => undefined,
+    )
+    const before = droppedLines()
+    output.write(AUDIT_LINE)
+    output.write('two\nthree\n')
+    clock.tick(1_000)
+    const { lines, audit } = droppedLines()
+    expect([lines - before.lines, audit - before.audit]).to.deep.equal([3, 1])
+  })
+
+  describe('for a line that must not be lost', () => {
+    beforeEach(() => {
+      clock.restore()
+    })
+
+    it('writes it behind the waiting lines when the reader is back', async () => {
+      const { output, state } = reader()
+      output.write('one\n')
+      const kept = output.keep('two\n')
+      state.room = Infinity
+      expect([await kept, state.text, output.isKeeping()]).to.deep.equal([true, 'one\ntwo\n', true])
+    })
+
+    for (const code of ['EAGAIN', 'ENOSPC', 'EPIPE'])
+      it(`tells that the reader has not taken it, and does not write it later (${code})`, async () => {
+        const { output, state } = reader(0, code)
+        expect([await output.keep('one\n'), output.isKeeping()]).to.deep.equal([false, false])
+        state.room = Infinity
+        output.write('two\n')
+        expect(state.text).to.equal(code === 'EPIPE' ? '' : 'two\n')
+        expect(output.isKeeping()).to.equal(code !== 'EPIPE')
+      })
+
+    it('leaves no line torn, and writes none twice, if its beginning was written', async () => {
+      const { output, state } = reader(2)
+      const kept = output.keep('one\n')
+      state.room = Infinity
+      expect(await kept).to.equal(true)
+      state.room = 2
+      expect(await output.keep('two\n')).to.equal(false)
+      state.room = Infinity
+      await output.flushed(60_000)
+      expect(state.text).to.equal('one\ntwo\n')
+    })
   })
 
   it('ends although the reader has stalled or gone', () => {

@@ -33,12 +33,18 @@ describe('metrics for Prometheus', () => {
   })
 
   it('count the lines that the log has dropped', async () => {
-    let dropped = 0
+    let dropped = { lines: 0, audit: 0 }
     const { exposition } = createPrometheusMetrics({ droppedLines: () => dropped })
-    const count = async () => valueOf((await exposition()).text, 'kennel_log_lines_dropped_total')
-    expect(await count()).to.equal(0)
-    dropped = 7
-    expect([await count(), await count()]).to.deep.equal([7, 7])
+    const counts = async () => {
+      const { text } = await exposition()
+      return ['log', 'audit'].map((name) => valueOf(text, `kennel_${name}_lines_dropped_total`))
+    }
+    expect(await counts()).to.deep.equal([0, 0])
+    dropped = { lines: 7, audit: 2 }
+    expect([await counts(), await counts()]).to.deep.equal([
+      [7, 2],
+      [7, 2],
+    ])
   })
 
   it('report the recorded events, with times in seconds', async () => {

@@ -1,0 +1,58 @@
+/** Numbers of lines; `audit` records are lines too. */
+export type Dropped = { readonly lines: number; readonly audit: number }
+
+/** The end of an audit record. No other line can have it, because quotation marks in a value are escaped. */
+const AUDIT_END = '"event":"audit"}\n'
+const LINE_END = 0x0a
+
+let droppedInAll: Dropped = { lines: 0, audit: 0 }
+
+/** What this process has dropped. */
+export function droppedLines(): Dropped {
+  return droppedInAll
+}
+
+export function isAuditRecord(line: Buffer): boolean {
+  return line.includes(AUDIT_END)
+}
+
+/** The complete lines, with their ends. The first may lack its beginning. */
+export function linesOf(bytes: Uint8Array): Buffer[] {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const lines: Buffer[] = []
+  let begin = 0
+  for (let end = all.indexOf(LINE_END); end >= 0; end = all.indexOf(LINE_END, begin)) {
+    lines.push(all.subarray(begin, end + 1))
+    begin = end + 1
+  }
+  return lines
+}
+
+/** Counts dropped lines until they are reported. */
+export function createTally() {
+  const hearers: ((dropped: number) => void)[] = []
+  let dropped = 0
+  let isKeeping = true
+  const lose = () => {
+    isKeeping = false
+  }
+  return {
+    onTold: (hear: (dropped: number) => void) => hearers.push(hear),
+    add: (line: Buffer) => {
+      dropped += 1
+      const isAudit = isAuditRecord(line)
+      if (isAudit) lose()
+      droppedInAll = { lines: droppedInAll.lines + 1, audit: droppedInAll.audit + (isAudit ? 1 : 0) }
+    },
+    /** An audit record was refused or dropped. */
+    lose,
+    /** Whether no audit record was lost since the last report. */
+    isKeeping: () => isKeeping,
+    tell: () => {
+      const count = dropped
+      dropped = 0
+      isKeeping = true
+      if (count > 0) for (const hear of hearers) hear(count)
+    },
+  }
+}

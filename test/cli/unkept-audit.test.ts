@@ -1,0 +1,164 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { reservedPort } from '../support/reserved-port.js'
+import { APP, workplaceOfTests } from './app.js'
+import { onLinuxOnly, until } from './workers.js'
+
+const PASSWORD = 'a good long password'
+const STATELESS = { IDENTITY_STATELESS: 'true', STATELESS_REVOCATION: 'store' }
+const IN_LOG = { AUDIT: 'log', WORKERS: '1' }
+const IN_BOTH = { AUDIT: 'store,log', WORKERS: '1' }
+
+type Credentials = { readonly Cookie: string; readonly 'X-Authorization': string }
+type Reply = { readonly status: number; readonly credentials: Credentials }
+
+describe('app serve whose audit records are not written', () => {
+  const descriptors: number[] = []
+  const opened = (path: string, flags: number): number => {
+    const descriptor = openSync(path, flags)
+    descriptors.push(descriptor)
+    return descriptor
+  }
+
+  onLinuxOnly()
+  afterEach(() => {
+    for (const one of descriptors.splice(0)) closeSync(one)
+  })
+  const place = workplaceOfTests()
+
+  /** A pipe that is full, and what its reader gets when it reads everything. */
+  function fullPipe() {
+    const path = join(place.folder, 'pipe')
+    spawnSync('mkfifo', [path])
+    const reader = opened(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    const end = opened(path, constants.O_WRONLY | constants.O_NONBLOCK)
+    while (isDone(() => writeSync(end, 'x'.repeat(4_095) + '\n'))) continue
+    let text = ''
+    const readAll = () => {
+      const bytes = Buffer.alloc(65_536)
+      while (isDone(() => (text += bytes.toString('utf8', 0, readSync(reader, bytes))))) continue
+      return text
+    }
+    return { end, readAll }
+  }
+
+  async function start(stdout: number | 'pipe', env: Record<string, string>) {
+    for (const email of ['boss@example.com', 'ada@example.com'])
+      await place.run(`user create ${email} --password-stdin`, { input: PASSWORD })
+    await place.run('role create admin Administrator')
+    await place.run('user role boss@example.com admin')
+    const [port, metricsPort] = [await reservedPort(), await reservedPort()]
+    const all = {
+      ...place.env,
+      ...env,
+      SHUTDOWN_GRACE: '1s',
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+    }
+    const child = spawn(process.execPath, [APP, 'serve'], {
+      ...{ cwd: place.folder, env: all },
+      stdio: ['ignore', stdout, 'inherit'],
+    })
+    const service = serviceOf(place.killAtEnd(child), port, metricsPort)
+    child.stdout?.resume()
+    await until(async () => (await service.readiness()) === 200)
+    return {
+      service,
+      boss: (await service.post('login', { email: 'boss@example.com', password: PASSWORD })).credentials,
+    }
+  }
+
+  for (const env of [IN_LOG, { ...IN_BOTH, WORKERS: '2' }])
+    it(`refuses login-as while the reader stalls, and permits it when the reader is back (${textOf(env)})`, async () => {
+      const { end, readAll } = fullPipe()
+      const { service, boss } = await start(end, env)
+      const loginAs = async () => await service.post('login-as', { userId: 2 }, boss)
+      expect([(await loginAs()).status, await service.readiness()]).to.deep.equal([503, 503])
+      expect(readAll()).not.to.contain('impersonation')
+      await until(async () => {
+        readAll()
+        return (await service.readiness()) === 200
+      })
+      expect((await loginAs()).status).to.equal(200)
+      expect(readAll().match(/impersonation\.start/g)).to.have.lengthOf(1)
+      expect([await service.lost(), await service.stop()]).to.deep.equal([0, 0])
+    })
+
+  for (const env of [
+    { ...IN_BOTH, ...STATELESS },
+    { ...IN_LOG, WORKERS: '2' },
+  ])
+    it(`refuses logout-as after the reader has closed, and counts lost records (${textOf(env)})`, async () => {
+      const { service, boss } = await start('pipe', env)
+      const begun = await service.post('login-as', { userId: 2 }, boss)
+      expect([begun.status, await service.lost()]).to.deep.equal([200, 0])
+      service.child.stdout?.destroy()
+      const ended = await service.post('logout-as', {}, begun.credentials)
+      expect([ended.status, await service.readiness()]).to.deep.equal([503, 503])
+      const before = await service.lost()
+      const login = await service.post('login', { email: 'ada@example.com', password: PASSWORD })
+      await until(async () => (await service.lost()) > before)
+      expect([login.status, await service.stop()]).to.deep.equal([200, 0])
+    })
+
+  it('refuses login-as while the disk of the log is full', async () => {
+    const env = { ...IN_LOG, WORKERS: '2' }
+    const { service, boss } = await start(opened('/dev/full', constants.O_WRONLY), env)
+    const { status } = await service.post('login-as', { userId: 2 }, boss)
+    expect([status, await service.readiness(), await service.stop()]).to.deep.equal([503, 503, 0])
+  })
+
+  it('permits login-as without its line if AUDIT has no log', async () => {
+    const { service, boss } = await start(fullPipe().end, { AUDIT: 'store', WORKERS: '1' })
+    const { status } = await service.post('login-as', { userId: 2 }, boss)
+    expect([status, await service.readiness(), await service.stop()]).to.deep.equal([200, 200, 0])
+  })
+})
+
+function serviceOf(child: ChildProcess, port: number, metricsPort: number) {
+  const origin = `http://127.0.0.1:${port}`
+  const ended = once(child, 'exit') as Promise<[number | null]>
+  return {
+    child,
+    readiness: async () => (await fetch(`${origin}/health/ready`).catch(() => undefined))?.status,
+    /** How many audit records the log has lost. */
+    lost: async () => {
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+      return Number(/^kennel_audit_lines_dropped_total (\d+)$/m.exec(text)?.[1])
+    },
+    post: async (name: string, body: object, credentials?: Credentials): Promise<Reply> => {
+      const headers = { 'Content-Type': 'application/json', Connection: 'close', ...credentials }
+      const given = { method: 'POST', headers, body: JSON.stringify(body) }
+      const reply = await fetch(`${origin}/api/auth/${name}`, given)
+      const { view } = (await reply.json()) as { view?: { jwt?: string } }
+      const [Cookie = ''] = (reply.headers.get('set-cookie') ?? '').split(';')
+      return {
+        status: reply.status,
+        credentials: { Cookie, 'X-Authorization': `Bearer ${view?.jwt ?? ''}` },
+      }
+    },
+    stop: async () => {
+      child.kill('SIGTERM')
+      return (await ended)[0]
+    },
+  }
+}
+
+function textOf(env: Record<string, string>): string {
+  return Object.entries(env)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ')
+}
+
+/** `false` if the pipe has no room, or nothing to read. */
+function isDone(act: () => unknown): boolean {
+  try {
+    act()
+    return true
+  } catch {
+    return false
+  }
+}

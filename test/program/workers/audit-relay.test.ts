@@ -1,0 +1,56 @@
+import { expect } from 'chai'
+import { createOutput } from '../../../src/adapters/pino/output.js'
+import { createAuditRelay, keepAuditOf } from '../../../src/program/workers/audit-relay.js'
+import type { ToPrimary, ToWorker } from '../../../src/program/workers/messages.js'
+import { createSharedOutput } from '../../../src/program/workers/shared-output.js'
+import type { WorkerProcess } from '../../../src/program/workers/worker-process.js'
+
+type Audit = Extract<ToPrimary, { kind: 'audit' }>
+
+/** A worker and its primary, with a reader of the output that takes lines or has gone. */
+function connected({ pretty = false, isGone = false } = {}) {
+  let text = ''
+  const destination = createOutput(
+    (bytes) => {
+      if (isGone) throw Object.assign(new Error(), { code: 'EPIPE' })
+      text += String(bytes)
+      return bytes.length
+    },
+    () => undefined,
+  )
+  let hear: (message: Audit) => void = () => undefined
+  const relay = createAuditRelay((message) => {
+    hear(message as Audit)
+  })
+  const tell = (message: ToWorker) => {
+    if (message.kind === 'audited') relay.hear(message)
+  }
+  const on = (_kind: string, listener: typeof hear) => (hear = listener)
+  keepAuditOf({ on, tell } as unknown as WorkerProcess, createSharedOutput({ pretty, destination }))
+  return { relay, text: () => text }
+}
+
+const LINE = '{"level":"info","time":"2026-01-01T00:00:00.000Z","event":"audit"}\n'
+
+describe('the audit records of a worker', () => {
+  it('are written by the primary', async () => {
+    const { relay, text } = connected()
+    expect(await Promise.all([relay.keep(LINE), relay.keep(LINE)])).to.deep.equal([true, true])
+    expect([text(), await relay.isKeeping()]).to.deep.equal([LINE + LINE, true])
+  })
+
+  it('are made readable on a terminal', async () => {
+    const { relay, text } = connected({ pretty: true })
+    expect([await relay.keep(LINE), text().includes('{')]).to.deep.equal([true, false])
+  })
+
+  it('are not kept if the reader of the primary has gone', async () => {
+    const { relay } = connected({ isGone: true })
+    expect([await relay.keep(LINE), await relay.isKeeping()]).to.deep.equal([false, false])
+  })
+
+  it('are not kept if the primary does not answer', async () => {
+    const relay = createAuditRelay(() => undefined, 1)
+    expect([await relay.keep(LINE), await relay.isKeeping()]).to.deep.equal([false, false])
+  })
+})
