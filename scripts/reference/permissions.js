@@ -25,6 +25,7 @@ const PERMITS = {
     show: '`app user show`',
     disable: '`app user disable`',
     enable: '`app user enable`',
+    unlock: '`app user unlock`',
     delete: '`app user delete`',
     import: '`app user import`, and a ready hash instead of a password',
     'remove-factor': '`app user factor`',

@@ -8,6 +8,7 @@ import { exportUser } from './accounts/export-user.js'
 import { getUser } from './accounts/get-user.js'
 import { listDuplicateUsers, listUsers } from './accounts/list-users.js'
 import { setAllPasswords, setPassword } from './accounts/set-password.js'
+import { unlockUser } from './accounts/unlock-user.js'
 import { readUserFactor, removeUserFactor } from './accounts/user-factor.js'
 import { listAudit } from './audit/list-audit.js'
 import { createPet, listPets, patchPet, readPet, readPets, removePet } from './catalogue/pets.js'
@@ -20,7 +21,16 @@ export const PROJECTS = { createProject, listProjects, readProject, closeProject
 /** The operations of operators, with accounts, roles, keys, sessions and the audit log. */
 export const ADMINISTRATION = {
   ...{ createUser, setPassword, setAllPasswords, assignRole, listUsers, listDuplicateUsers, getUser },
-  ...{ disableUser, enableUser, deleteUser, exportUser, readUserFactor, removeUserFactor, importUsers },
+  ...{
+    disableUser,
+    enableUser,
+    unlockUser,
+    deleteUser,
+    exportUser,
+    readUserFactor,
+    removeUserFactor,
+    importUsers,
+  },
   ...{ createRole, listRoles, createApiKey, listApiKeys, revokeApiKey, listSessions, revokeSessions },
   listAudit,
 }

@@ -18,6 +18,7 @@ export const AUDIT_EVENTS = [
   'account.delete',
   'user.disable',
   'user.enable',
+  'user.unlock',
   'user.import',
   'password.set',
   'password.change',

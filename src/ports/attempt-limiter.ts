@@ -32,6 +32,11 @@ export type AttemptLimiter = {
    * Undoes the counts of an attempt, each in its window; a window that has ended stays as it is. Called once per attempt.
    */
   refund(attempt: Attempt): Promise<void>
+  /**
+   * Forgets the counts under these names, and under every name that begins with one of them and a space, such as the counts of an
+   * account from each network. The next attempts have the whole limit again.
+   */
+  clear(names: readonly string[]): Promise<void>
   /** Removes counts whose window has ended at `at`, at most `limit` in one call; returns their number. */
   purge(at: Instant, limit: number): Promise<number>
 }

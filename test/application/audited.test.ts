@@ -33,6 +33,7 @@ const DEEDS: readonly (readonly [deed: (kennel: Composed) => Promise<unknown>, r
   ],
   [({ useCases }) => useCases.disableUser({ caller, email }), 'user.disable cli:tester account:1 success'],
   [({ useCases }) => useCases.enableUser({ caller, email }), 'user.enable cli:tester account:1 success'],
+  [({ useCases }) => useCases.unlockUser({ caller, email }), 'user.unlock cli:tester account:1 success'],
   [
     ({ useCases }) => useCases.setPassword({ caller, email, password: `${PASSWORD} again` }),
     'password.set cli:tester account:1 success',

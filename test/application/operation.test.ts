@@ -23,6 +23,7 @@ const PERMISSIONS = {
   'user:show': 'getUser',
   'user:disable': 'disableUser',
   'user:enable': 'enableUser',
+  'user:unlock': 'unlockUser',
   'user:delete': 'deleteUser',
   'user:export': 'exportUser',
   'user:remove-factor': 'readUserFactor removeUserFactor',

@@ -30,6 +30,7 @@ const MEMBERS: Readonly<Record<keyof typeof ALL, string>> = {
   getUser: 'caller email',
   disableUser: 'caller email',
   enableUser: 'caller email',
+  unlockUser: 'caller email',
   deleteUser: 'caller email',
   exportUser: 'caller email',
   readUserFactor: 'caller email',

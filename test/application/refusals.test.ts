@@ -85,6 +85,7 @@ const BY_EMAIL: Readonly<Record<string, (useCases: UseCases, email: string) => P
   deleteUser: (useCases, email) => useCases.deleteUser({ caller, email }),
   disableUser: (useCases, email) => useCases.disableUser({ caller, email }),
   enableUser: (useCases, email) => useCases.enableUser({ caller, email }),
+  unlockUser: (useCases, email) => useCases.unlockUser({ caller, email }),
   exportUser: (useCases, email) => useCases.exportUser({ caller, email }),
   getUser: (useCases, email) => useCases.getUser({ caller, email }),
   listSessions: (useCases, email) => useCases.listSessions({ caller, email, limit: 1 }),
@@ -129,10 +130,11 @@ describe('who is refused', () => {
     })
 
   for (const [name, call] of Object.entries(BY_EMAIL))
-    it(`names the email in ${name}: unknown, or no email`, async () => {
+    it(`names the email in ${name}: an unknown email or ID, or neither`, async () => {
       const [, field, type] = NO_ACCOUNT
       expect(await refused(call(kennel.useCases, NEVER_THERE))).to.deep.equal(['not-found', field, type])
       expect(await refused(call(kennel.useCases, 'eve'))).to.deep.equal(['invalid', 'email', 'Format'])
+      expect(await refused(call(kennel.useCases, '2'))).to.deep.equal(['not-found', field, type])
       expect(await kennel.store.accounts.page(undefined, 10)).to.have.length(1)
     })
 

@@ -8,6 +8,7 @@ export const STEPS: readonly (readonly [command: string, status: 0 | 1 | 2, inpu
   ['user role ada@example.com editor', 0],
   ['user disable ada@example.com', 0],
   ['user enable ada@example.com', 0],
+  ['user unlock ada@example.com', 0],
   ['user list', 0],
   ['user duplicates', 0],
   ['user export ada@example.com', 0],

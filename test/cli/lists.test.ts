@@ -135,7 +135,15 @@ describe('app', () => {
     })
 
   for (const command of [
-    ...['user show', 'user factor', 'user disable', 'user enable', 'user export', 'user delete'],
+    ...[
+      'user show',
+      'user factor',
+      'user disable',
+      'user enable',
+      'user unlock',
+      'user export',
+      'user delete',
+    ],
     ...['session list', 'session revoke'],
   ])
     it(`${command}: rejects an unknown account, and a missing argument as wrong usage`, async () => {

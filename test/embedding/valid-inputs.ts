@@ -79,6 +79,7 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     getUser: [{ caller, email }],
     disableUser: [{ caller, email: 'mia@pets.example' }],
     enableUser: [{ caller, email: 'mia@pets.example' }],
+    unlockUser: [{ caller, email: 'mia@pets.example' }],
     exportUser: [{ caller, email }],
     deleteUser: [{ caller, email: 'mia@pets.example' }],
     readUserFactor: [{ caller, email: 'mia@pets.example' }],

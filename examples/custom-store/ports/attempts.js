@@ -34,6 +34,11 @@ export function attemptsOf({ attempts }) {
         if (counted && counted.count > 0) counted.count -= 1
       }
     },
+    clear(names) {
+      const isNamed = (/** @type {string} */ name) =>
+        names.some((one) => name === one || name.startsWith(`${one} `))
+      takeOut(attempts, ({ name }) => isNamed(name), Infinity)
+    },
     purge,
   }
 }

@@ -30,6 +30,10 @@ export function memoryAttempts(): SyncPort<AttemptLimiter> {
           counts.set(name, until, { count: found.count - 1, until })
       }
     },
+    clear(names) {
+      const isNamed = (name: string) => names.some((one) => name === one || name.startsWith(`${one} `))
+      for (const name of [...counts.keys()].filter(isNamed)) counts.delete(name)
+    },
     purge,
   }
 }

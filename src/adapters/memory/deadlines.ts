@@ -6,6 +6,7 @@ export type Deadlines<Key, Row> = {
   /** Replaces an earlier row of the key. */
   set(key: Key, at: Instant, row: Row): void
   delete(key: Key): void
+  keys(): Iterable<Key>
   /** Removes and returns at most `limit` rows that have ended at `at`, in the order of their ends. */
   takeOver(at: Instant, limit: number): Row[]
 }
@@ -54,6 +55,7 @@ export function createDeadlines<Key, Row>(): Deadlines<Key, Row> {
     },
     set: (key, at, row) => settle({ key, at, row }, places.get(key) ?? heap.length),
     delete: remove,
+    keys: () => places.keys(),
     takeOver(at, limit) {
       const taken: Row[] = []
       for (let first = heap[0]; first && first.at <= at && taken.length < limit; first = heap[0]) {

@@ -46,6 +46,13 @@ export function createAttempts({ attempts }: Database): AttemptLimiter {
       return { kind: 'taken', attempt: { counts: taken } }
     },
     refund: ({ counts }) => change(attempts, counts, { count: -1 }),
+    clear: async (names) => {
+      // "!" is the character after the space.
+      const named = names.map((name) => ({
+        $or: [{ _id: name }, { _id: { $gte: `${name} `, $lt: `${name}!` } }],
+      }))
+      if (named.length > 0) await attempts.deleteMany({ $or: named }, AT_ONCE)
+    },
     purge: (at, limit) =>
       removeFirst(attempts, { until: { $lte: at } }, { sort: { until: 1 }, limit, ...AS_COUNTED }),
   }

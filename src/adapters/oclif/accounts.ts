@@ -36,6 +36,14 @@ export const COMMANDS: Commands = {
     args: ARGS,
     work: ({ enableUser }, { email }) => savedBy(enableUser({ caller: OPERATOR, email })),
   }),
+  'user:unlock': task({
+    summary: 'Let a user log in who is locked out by wrong passwords or codes.',
+    description:
+      'Prints {"errors": [], "save": 1}. Forgets the failed attempts with the account. Attempts from an address network, which count for all accounts, stay. `user password` does the same.',
+    examples: ['<%= config.bin %> user unlock ada@example.com'],
+    args: ARGS,
+    work: ({ unlockUser }, { email }) => savedBy(unlockUser({ caller: OPERATOR, email })),
+  }),
   'user:delete': task({
     summary: 'Delete an account with its memberships and sessions, for good.',
     description:

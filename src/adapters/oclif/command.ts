@@ -91,7 +91,7 @@ function withSuggestion(error: unknown, known: readonly string[]): unknown {
 export const argument = (description: string) =>
   Args.string({ description, required: true, ignoreStdin: true })
 
-export const EMAIL_ARG = argument('email of the account')
+export const EMAIL_ARG = argument('email or id of the account')
 
 /** A flag without a value. */
 export const booleanFlag = (description: string) => Flags.boolean({ description })

@@ -53,13 +53,13 @@ export const COMMANDS: Commands = {
     {
       summary: 'Set the password of one account, or with --all of every account.',
       description:
-        'Ends the sessions of the account. Prints {"User": {"matched": 1, "save": 1, "errors": []}}, keyed by USER_MODEL_NAME. Outside production the password is the email of the account if none is given; production refuses that.',
+        'Ends the sessions of the account, and forgets its failed logins, as `user unlock` does. Prints {"User": {"matched": 1, "save": 1, "errors": []}}, keyed by USER_MODEL_NAME. Outside production the password is the email of the account if none is given; production refuses that.',
       examples: [
         '<%= config.bin %> user password ada@example.com --password-stdin < password.txt',
         '<%= config.bin %> user password ada@example.com',
       ],
       args: {
-        email: Args.string({ description: 'email of the account', ignoreStdin: true }),
+        email: Args.string({ description: 'email or id of the account', ignoreStdin: true }),
         password: PASSWORD_ARG,
       },
       flags: {
@@ -98,6 +98,9 @@ function targetError(
   return flags.all ? undefined : 'Give the email of an account; --all means every account.'
 }
 
+const NO_PASSWORD_BY_ID =
+  'Give a password, or the email of the account: without a password its email becomes the password.'
+
 async function setPasswords(
   command: Command,
   { setPassword, setAllPasswords, passwordOrHash, production }: CommandContext,
@@ -107,7 +110,10 @@ async function setPasswords(
   const caller = OPERATOR
   const given = typed === undefined ? undefined : passwordOrHash(typed)
   if (email !== undefined) {
-    const convenience = () => ({ password: conveniencePassword(command, production, email), anyLength: true })
+    const convenience = () => {
+      if (!email.includes('@')) throw new UsageError(NO_PASSWORD_BY_ID)
+      return { password: conveniencePassword(command, production, email), anyLength: true }
+    }
     await setPassword({ caller, email, ...(given ?? convenience()) })
     return { matched: 1, save: 1 }
   }

@@ -86,13 +86,16 @@ export function createAttempts(path: string, onRecreated: () => void = () => und
     probe: () => inFile(({ probe }) => probe()),
     now: () => performance.now(),
   })
+  const isMade = () => opening !== undefined || closed || existsSync(file)
   const write = <T>(work: (counting: Counting) => T) => lastWrite.noted(() => inFile(work))
   return {
     take: (counts, at) => write(({ take }) => take(counts, at)),
     refund: (attempt) => write(({ refund }) => refund(attempt)),
-    // A purge creates no file.
-    purge: async (at, limit) =>
-      opening || closed || existsSync(file) ? await write(({ purge }) => purge(at, limit)) : 0,
+    // Neither call creates the file.
+    clear: async (names) => {
+      if (isMade()) await write(({ clear }) => clear(names))
+    },
+    purge: async (at, limit) => (isMade() ? await write(({ purge }) => purge(at, limit)) : 0),
     ready: lastWrite.assertDone,
     close: async () => {
       closed = true
@@ -122,6 +125,10 @@ function createCounting(connection: Connection, isThere: () => boolean) {
   const back = connection.prepare(
     'UPDATE attempts SET count = count - 1 WHERE name = ? AND until = ? AND count > 0',
   )
+  // "!" is the character after the space. The key of the table finds the range.
+  const clear = connection.prepare(
+    "DELETE FROM attempts WHERE name = ?1 OR (name >= ?1 || ' ' AND name < ?1 || '!')",
+  )
   const purgeOver = connection.prepare(
     'DELETE FROM attempts WHERE name IN (SELECT name FROM attempts WHERE until <= ? ORDER BY until LIMIT ?)',
   )
@@ -149,6 +156,10 @@ function createCounting(connection: Connection, isThere: () => boolean) {
     refund: ({ counts }: Attempt) =>
       inTransaction(steps, () => {
         for (const { name, until } of counts) back.run(name, until)
+      }),
+    clear: (names: readonly string[]) =>
+      inTransaction(steps, () => {
+        for (const name of names) clear.run(name)
       }),
     purge: (at: Instant, limit: number) => purgeOver.run(at, limit).changes,
     close: () => {

@@ -1,11 +1,12 @@
 import type { Caller } from '../../domain/access/caller.js'
 import { roleKey, roleLabel, type Role, type RoleKey } from '../../domain/access/role.js'
 import { email as emailRule } from '../../domain/identity/email.js'
+import { accepted } from '../../domain/parsed.js'
 import { refuseField, type Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Randomness } from '../../ports/randomness.js'
 import type { Roles } from '../../ports/roles.js'
-import { namedAccount, noSuchAccount } from '../accounts/named-account.js'
+import { accountIdIn, namedAccount, noSuchAccount } from '../accounts/named-account.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, flag, optional, parseFields, text } from '../fields.js'
 import { count, textAs } from '../inputs.js'
@@ -76,7 +77,10 @@ export const assignRole = operation({
   run:
     ({ roles, accounts, audit }: { roles: Roles; accounts: Accounts; audit: AuditTrail }) =>
     async ({ caller, email, remove = false, ...input }) => {
-      const { role } = parseFields({ email: emailRule(email), role: roleKey(input.role) })
+      const { role } = parseFields({
+        email: accountIdIn(email) === undefined ? emailRule(email) : accepted(email),
+        role: roleKey(input.role),
+      })
       const { id, email: address } = await namedAccount(accounts, email)
       const outcome = await (remove ? roles.unassign(address, role) : roles.assign(address, role))
       if (outcome === 'unknown-account') throw noSuchAccount()

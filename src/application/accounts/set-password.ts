@@ -2,9 +2,12 @@ import type { Caller } from '../../domain/access/caller.js'
 import { shownEmail, type Account } from '../../domain/identity/account.js'
 import { MUST_BE } from '../../domain/messages.js'
 import type { Accounts } from '../../ports/accounts.js'
+import type { AttemptLimiter } from '../../ports/attempt-limiter.js'
+import type { Digest } from '../../ports/digest.js'
 import type { Authorize } from '../access/authorize.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, flag, malformed, optional, text, that, type ObjectParser, type Parser } from '../fields.js'
+import { clearAttempts } from '../identity/throttle.js'
 import type { Notices } from '../mail/queue-mail.js'
 import { operation } from '../operation.js'
 import { pagesOf } from '../pages.js'
@@ -26,19 +29,21 @@ export const namedPassword = fields(
 export type SetPasswordParts = {
   accounts: Accounts
   hashNewPassword: HashNewPassword
+  attempts: AttemptLimiter
+  digest: Digest
   notices?: Notices | undefined
   authorize: Authorize
   audit: AuditTrail
 }
 
 /**
- * Sets the password of an account and ends all its sessions: after it resolves no earlier credential is valid. A hash needs the
- * permission `user: import` too. Refuses with `malformed` (password and hash, or neither), `invalid` and `not-found`.
+ * Sets the password of an account and ends all its sessions: after it resolves no earlier credential is valid. Failed attempts with
+ * the account no longer count (`clearAttempts`). A hash needs the permission `user: import` too. Refuses with `malformed` (password and hash, or neither), `invalid` and `not-found`.
  */
 export const setPassword = operation({
   permission: ['user-task', 'password'],
   input: namedPassword,
-  parts: ['accounts', 'hashNewPassword', 'notices', 'audit'],
+  parts: ['accounts', 'hashNewPassword', 'attempts', 'digest', 'notices', 'audit'],
   run:
     (parts: SetPasswordParts) =>
     async ({ caller, email, ...given }) => {
@@ -55,6 +60,7 @@ async function setPasswordOf(
   const hash = await parts.hashNewPassword(given, account)
   if ((await parts.accounts.setPassword(account.id, hash)) === 'unknown') throw noSuchAccount()
   await parts.audit.record({ event: 'password.set', caller, subject: account.id })
+  await clearAttempts(parts, account.email)
   await parts.notices?.send('password', { email: shownEmail(account) })
 }
 
@@ -109,10 +115,11 @@ export const setAllPasswords = operation({
     { password: optional(passwordOf), anyLength: optional(flag), passwordHash: optional(text) },
     assertEither,
   ) as ObjectParser<GivenPasswords>,
-  parts: ['accounts', 'hashNewPassword', 'notices', 'audit', 'retrying'],
+  parts: ['accounts', 'hashNewPassword', 'attempts', 'digest', 'notices', 'audit', 'retrying'],
   optional: ['retrying'],
   run: (parts: SetPasswordParts & WithRetrying) => {
     const accounts = retried(parts.accounts, parts.retrying)
+    const attempts = retried(parts.attempts, parts.retrying)
     return async ({ caller, ...all }) => {
       assertMayImport(parts.authorize, caller, all)
       let matched = 0
@@ -120,7 +127,7 @@ export const setAllPasswords = operation({
       for await (const page of pages)
         for (const account of page) {
           const given = { ...all, password: all.password?.(account) } as GivenPassword
-          await setPasswordOf({ ...parts, accounts }, { caller, account, given })
+          await setPasswordOf({ ...parts, accounts, attempts }, { caller, account, given })
           matched += 1
         }
       return { matched, save: matched }

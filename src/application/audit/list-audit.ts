@@ -4,7 +4,7 @@ import { timePrefix } from '../../domain/time-ordered-ids.js'
 import type { AccountId } from '../../domain/identity/account.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { AuditLog } from '../../ports/audit-log.js'
-import { namedAccount } from '../accounts/named-account.js'
+import { accountIdIn, namedAccount } from '../accounts/named-account.js'
 import { choice, fields, optional, text } from '../fields.js'
 import { count, instant, note, order, textAs } from '../inputs.js'
 import { operation } from '../operation.js'
@@ -46,6 +46,5 @@ function earlierOf(
 }
 
 async function accountIdOf(accounts: Accounts, user: string): Promise<AccountId> {
-  if (/^[1-9]\d{0,14}$/.test(user)) return Number(user) as AccountId
-  return (await namedAccount(accounts, user)).id
+  return accountIdIn(user) ?? (await namedAccount(accounts, user)).id
 }

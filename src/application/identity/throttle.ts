@@ -39,7 +39,7 @@ export function createThrottle({
   limit,
   ...parts
 }: ThrottleParts & { readonly limit: AttemptLimit }): Throttle {
-  return throttleBy(parts, (account, network) => loginCounts(`login account ${account}`, network, limit))
+  return throttleBy(parts, (account, network) => loginCounts(loginsOf(account), network, limit))
 }
 
 /**
@@ -48,7 +48,7 @@ export function createThrottle({
  */
 export function createCodeThrottle(parts: ThrottleParts): Throttle {
   return throttleBy(parts, (digest, network) => {
-    const account = `code account ${digest}`
+    const account = codesOf(digest)
     return [
       { name: `${account} from ${network ?? 'anywhere'}`, limit: { count: 5, window: CODE_WINDOW } },
       { name: account, limit: { count: 20, window: CODE_WINDOW } },
@@ -58,13 +58,33 @@ export function createCodeThrottle(parts: ThrottleParts): Throttle {
 
 const CODE_WINDOW = 15 * 60_000
 
+/** The names of the counts of an account, which has the digest of its email. */
+const loginsOf = (account: string) => `login account ${account}`
+const codesOf = (account: string) => `code account ${account}`
+
+/**
+ * Forgets the counts of logins and codes of an account, so that its owner can try again immediately. The counts of networks stay,
+ * because they belong to other accounts too, and so do the limits of reset mails, which protect a mailbox.
+ */
+export async function clearAttempts(
+  { attempts, digest }: Pick<ThrottleParts, 'attempts' | 'digest'>,
+  email: string,
+): Promise<void> {
+  const account = accountOf(digest, email)
+  await attempts.clear([loginsOf(account), codesOf(account)])
+}
+
+/**
+ * People type all kinds of text into an email field: only its digest is kept. All ways to write an email count as one account.
+ */
+function accountOf(digest: Digest, email: string): string {
+  return digestOf(digest, canonicalEmail(email) ?? email)
+}
+
 function throttleBy({ attempts, digest, clock }: ThrottleParts, countsOf: CountsOf): Throttle {
   return async (email, client) => {
     const at = clock()
-    // People type all kinds of text into an email field: only its digest is kept.
-    // All ways to write an email count as one account.
-    const account = digestOf(digest, canonicalEmail(email) ?? email)
-    const outcome = await attempts.take(countsOf(account, rateLimitKey(client?.address)), at)
+    const outcome = await attempts.take(countsOf(accountOf(digest, email), rateLimitKey(client?.address)), at)
     // A refund in the meantime may leave no time to wait; the attempt was still refused, so the wait is at least 1 ms.
     if (outcome.kind === 'refused') throw new TooManyAttempts(Math.max(outcome.until - at, 1))
     return () => attempts.refund(outcome.attempt)

@@ -108,6 +108,34 @@ export const attemptLimiterLaws: readonly Law[] = [
       for (let count = 0; count < 3; count += 1) await taken(store, ['bob'], END)
       assert.equal((await take(store, ['bob'], END)).kind, 'refused')
     }),
+  law('clear forgets the counts under a name and the names that continue it after a space, and no others')
+    .protects('An operator can unlock an account, and unlocks no other account and no network.')
+    .check(async (store) => {
+      const cleared = ['ann', 'ann from 192.0.2.1', 'ann from 2001:db8::/64', 'code ann']
+      const kept = ['ann!', 'anna', 'an', 'Ann', 'ann\u00a0from', 'by ann', 'from 192.0.2.1']
+      for (const name of [...cleared, ...kept])
+        for (let count = 0; count < 3; count += 1) await taken(store, [name], NOW)
+      await store.attempts.clear(['ann', 'code ann'])
+      for (const name of cleared) {
+        for (let count = 0; count < 3; count += 1) await taken(store, [name], NOW + SECOND)
+        const refused = { kind: 'refused', until: END + SECOND }
+        assert.deepEqual(await take(store, [name], NOW + SECOND), refused)
+      }
+      for (const name of kept)
+        assert.deepEqual(await take(store, [name], NOW + SECOND), { kind: 'refused', until: END })
+    }),
+  law('clear without counts changes nothing, and a refund of a cleared attempt makes no room')
+    .protects('A login that is under way while an account is unlocked gives a guesser no further try.')
+    .check(async (store) => {
+      await store.attempts.clear(['ann'])
+      const first = await taken(store, ['ann'], NOW)
+      await store.attempts.clear([])
+      await store.attempts.clear(['ann', 'bob'])
+      await store.attempts.refund(first)
+      for (let count = 0; count < 3; count += 1) await taken(store, ['ann'], NOW + SECOND)
+      await store.attempts.refund(first)
+      assert.equal((await take(store, ['ann'], NOW + SECOND)).kind, 'refused')
+    }),
   law('16 concurrent attempts are taken up to the limit')
     .protects('Concurrent guesses count like all others.')
     .inRounds(async (store, round) => {

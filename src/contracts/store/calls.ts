@@ -79,6 +79,7 @@ const ARGUMENTS_OF: { readonly [Port in StorePort]: Readonly<Record<string, unkn
   attempts: {
     counts: ['new', 'other'].map((name) => ({ name, limit: LIMIT })),
     attempt: { counts: [{ name: 'full', until: NOW + SECOND }] },
+    names: ['full'],
   },
   secondFactors: {
     id: ID,

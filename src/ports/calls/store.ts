@@ -168,6 +168,7 @@ export const STORE_CALLS: StoreCalls = {
   attempts: {
     take: race(ATTEMPT, 'counts', 'at'),
     refund: write(UNSEEN, 'attempt'),
+    clear: write(UNSEEN, 'names'),
     purge: write(HOW_MANY, 'at', 'limit'),
   },
   audit: {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { createMemoryStore } from '../../../src/adapters/memory/index.js'
+import { systemDigest } from '../../../src/adapters/system/index.js'
 import { exportUser as exportUserOperation } from '../../../src/application/accounts/export-user.js'
 import { setAllPasswords as setAllPasswordsOperation } from '../../../src/application/accounts/set-password.js'
 import type { AuditTrail } from '../../../src/application/audit/audit-trail.js'
@@ -30,11 +31,13 @@ function slow<Port extends object>(port: Port, failures: number): Port {
 describe('a task with many rows', () => {
   for (const failures of [1, 2, 5]) {
     it(`sets the password of every account if the store is too slow ${failures} times for each call`, async () => {
-      const { accounts } = createMemoryStore()
+      const { accounts, attempts } = createMemoryStore()
       for (const name of ['ada', 'bob', 'cy']) await accounts.insert(aNewAccount(name))
       const setAllPasswords = setAllPasswordsOperation.factory({
         authorize: authorizeByDefault,
         accounts: slow(accounts, failures),
+        attempts: slow(attempts, failures),
+        digest: systemDigest,
         hashNewPassword: (_, account) => Promise.resolve(`hash of ${account.email}` as PasswordHash),
         audit,
         retrying,
@@ -70,11 +73,13 @@ describe('a task with many rows', () => {
   }
 
   it('ends with the error if no call is made again', async () => {
-    const { accounts } = createMemoryStore()
+    const { accounts, attempts } = createMemoryStore()
     const hashNewPassword = () => Promise.reject(new Error('there is no account'))
     const setAllPasswords = setAllPasswordsOperation.factory({
       authorize: authorizeByDefault,
       accounts: slow(accounts, 1),
+      attempts,
+      digest: systemDigest,
       hashNewPassword,
       audit,
     })

@@ -24,6 +24,13 @@ export const bugsOfAttempts: readonly Bug[] = [
       return outcomes.find(({ kind }) => kind === 'refused') ?? { kind: 'taken', attempt: { counts } }
     },
   })),
+  attemptBug('nothing is cleared', /clear forgets|clear without/, () => ({ clear: only(undefined) })),
+  attemptBug('other names are cleared too', /clear forgets/, () => ({
+    clear: given((names) => [[...names, 'an']]),
+  })),
+  attemptBug('only the first name is cleared', /clear forgets/, () => ({
+    clear: given((names) => [names.slice(0, 1)]),
+  })),
   attemptBug('nothing is refunded', /a refund frees|a refunded/, () => ({ refund: only(undefined) })),
 ]
 

@@ -1,0 +1,48 @@
+import { expect } from 'chai'
+import { COMMANDS } from '../../src/program/commands.js'
+import { workplaceOfTests, wrongUsageOf } from './app.js'
+import { idOf, STEPS } from './every-command.js'
+
+const EMAIL = 'ada@example.com'
+/** Commands that make the account, or its role, first. */
+const isFirst = (command: string) => ['user:create', 'role:create'].includes(idOf(command))
+
+describe('an account in a command', () => {
+  const place = workplaceOfTests()
+
+  it('can be named by its ID wherever its email can be', async () => {
+    const tried = new Set<string>()
+    for (const [command, status, input = ''] of STEPS) {
+      if (!isFirst(command) && !command.includes(EMAIL)) continue
+      const words = (isFirst(command) ? command : command.replace(EMAIL, '1')).split(' ')
+      const { code, stdout, stderr } = await place.app(words, { input })
+      expect(code, `${command} ${stdout} ${stderr}`).to.equal(status)
+      if (!isFirst(command)) tried.add(idOf(command))
+    }
+    const named: string[] = []
+    for (const [id, load] of Object.entries(COMMANDS))
+      if ('email' in (await load()).args && id !== 'user:create') named.push(id)
+    expect([...tried]).to.have.members(named)
+  })
+
+  it('is named by no number that is no ID, and not found by another ID', async () => {
+    for (const [name, type] of [
+      ['2', 'NotFound'],
+      ['9007199254740991', 'NotFound'],
+      ['9007199254740992', 'Format'],
+      ['0', 'Format'],
+      ['01', 'Format'],
+      ['1.0', 'Format'],
+      ['1e0', 'Format'],
+    ] as const) {
+      const [code, printed] = await place.run(`user disable ${name}`)
+      const { errors } = printed as { errors: { type: string; message: string }[] }
+      expect([code, errors[0]?.type], name).to.deep.equal([1, type])
+      if (type === 'NotFound') expect(errors[0]?.message).to.equal('There is no account with this id.')
+    }
+  })
+
+  it('gets no password from its ID', async () => {
+    await wrongUsageOf(place, 'user password 1')
+  })
+})
