@@ -40,6 +40,15 @@ describe('the pages on operations', () => {
     for (const words of commands) expectCommand(words, words)
   })
 
+  it('install on the page of production as on the pages of the parts', () => {
+    const parts = ['systemd.md', 'tls-proxy.md', 'backup.md'].flatMap((page) => linesOf(page, 'sh host'))
+    const repeated = linesOf('production.md', 'sh host').filter((line) =>
+      /^(?:adduser|git|cd|install|sed|nginx|systemctl) /.test(line),
+    )
+    expect(repeated).to.have.length.greaterThan(12)
+    expect(repeated.filter((line) => !parts.includes(line))).to.deep.equal([])
+  })
+
   it('start a container with existing variables, folders and commands only', () => {
     const lines = linesOf('container.md', 'sh container')
     execFileSync('bash', ['-n', '-c', lines.join('\n')])
