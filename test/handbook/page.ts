@@ -21,7 +21,7 @@ export type Page = {
   /** Such as docs/http/first-login.md. */
   readonly path: string
   readonly text: string
-  /** Without the tables between `<!-- …:begin -->` and `<!-- …:end -->`, which a program writes. */
+  /** Without tables, and without the part between `<!-- …:begin -->` and `<!-- …:end -->`, which a program writes. */
   readonly words: number
   /** Whether a program writes the whole page; such a page may be of any length. */
   readonly isGenerated: boolean
@@ -32,6 +32,7 @@ export type Page = {
 
 /** The part of a page that a program writes. */
 const WRITTEN = /<!-- (\w+):begin -->[^]*<!-- \1:end -->/
+const TABLE_ROW = /^\|.*$/gm
 
 /** A page by its path. */
 export function readPage(path: string): Page {
@@ -39,7 +40,7 @@ export function readPage(path: string): Page {
   return {
     path,
     text,
-    words: text.replace(WRITTEN, '').split(/\s+/).filter(Boolean).length,
+    words: text.replace(WRITTEN, '').replace(TABLE_ROW, '').split(/\s+/).filter(Boolean).length,
     isGenerated: text.includes('<!-- Written by ') && !WRITTEN.test(text),
     start: startIn(text),
     steps: blocksOf(path).map(({ language, text: code }) => stepOf(language, code)),
