@@ -71,12 +71,29 @@ describe('app with unusual folders and streams', () => {
   it('says that the disk of its output is full', async function () {
     if (process.platform !== 'linux') this.skip()
     const said = 'Standard output cannot be written (ENOSPC); the command has done its work.\n'
-    for (const command of ['role list', 'role create full Full'])
-      expect(await place.shell(`app ${command} > /dev/full`)).to.deep.equal({
+    for (const command of [
+      ...[
+        'role list',
+        'role create full Full',
+        'key generate --plain',
+        'key generate',
+        'key generate --file new',
+      ],
+      ...['--version', '--help', 'user create --help', 'user help', 'autocomplete'],
+    ])
+      expect(await place.shell(`app ${command} > /dev/full`), command).to.deep.equal({
         code: 1,
         stdout: '',
         stderr: said,
       })
+  })
+
+  it('has an exit status if the disk of both streams is full', async function () {
+    if (process.platform !== 'linux') this.skip()
+    for (const command of ['--version', 'key generate', 'role list', 'user create', 'no such command']) {
+      const { code, stdout, stderr } = await place.shell(`app ${command} > /dev/full 2>&1`)
+      expect([code === 0, stdout, stderr], command).to.deep.equal([false, '', ''])
+    }
   })
 
   it('shows a stack with --debug only', async () => {

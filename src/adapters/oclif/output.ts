@@ -35,8 +35,32 @@ export function createOutput(stream: Writable): Output {
         command.logToStderr('Standard output was closed before everything was written.')
         return
       }
-      command.logToStderr(`Standard output cannot be written (${failure}); the command has done its work.`)
+      command.logToStderr(unwritable(failure))
       throw new Errors.ExitError(1)
     },
   }
+}
+
+function unwritable(failure: string): string {
+  return `Standard output cannot be written (${failure}); the command has done its work.`
+}
+
+/**
+ * Explains the first failed write of commands that do not use `createOutput`, such as help and version, as `settle` does. A failed
+ * write to standard error cannot be explained; it sets the exit status.
+ */
+export function watchStandardStreams({ stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'>): void {
+  const onFirstError = (stream: Writable, explain: (failure: string) => void) => {
+    let isExplained = false
+    // The listener of oclif throws any error except a closed pipe, with a stack.
+    stream.removeAllListeners('error')
+    stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+      if (code === 'EPIPE' || isExplained) return
+      isExplained = true
+      process.exitCode = 1
+      explain(code ?? message)
+    })
+  }
+  onFirstError(stderr, () => undefined)
+  onFirstError(stdout, (failure) => stderr.write(`${unwritable(failure)}\n`))
 }

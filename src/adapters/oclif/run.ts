@@ -3,6 +3,7 @@ import { Errors, execute, handle, type Command, type Interfaces } from '@oclif/c
 import type { CommandLoaders } from './commands.js'
 import { DESCRIBED } from './described.js'
 import { isOutOfDescriptors, unforeseen } from './errors.js'
+import { watchStandardStreams } from './output.js'
 import { commandError } from './misspelt.js'
 
 /**
@@ -10,6 +11,7 @@ import { commandError } from './misspelt.js'
  * gets the commands and their help texts as values, so that it searches no files and loads no plugins of users.
  */
 export async function runCommandLine(loaders: CommandLoaders, folder: string): Promise<void> {
+  watchStandardStreams(process)
   const pjson = manifestFor(basename(process.argv[1] ?? ''))
   const error = commandError(process.argv.slice(2), pjson.oclif.bin ?? pjson.name)
   if (error) {
