@@ -3,6 +3,7 @@ import {
   chmodSync,
   chownSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -16,6 +17,7 @@ import { VARIABLES } from '../../src/configuration/settings.js'
 import { COMMANDS } from '../../src/program/commands.js'
 import type { Email } from '../../src/domain/identity/email.js'
 import { workplaceOfTests } from '../cli/app.js'
+import { until } from '../cli/workers.js'
 import { itWith, toolPath } from '../support/required-tools.js'
 import { environmentOf, readUnit } from './unit-file.js'
 
@@ -122,6 +124,46 @@ describe('the unit for systemd', () => {
       .to.match(/ role create editor Editor $/)
       .and.not.include(PASSPHRASE)
   })
+})
+
+describe('the command for root', () => {
+  const place = workplaceOfTests()
+
+  for (const [audit, command, sent] of [
+    ['store,log', 'user disable', 1],
+    ['log', 'role delete', 1],
+    ['store', 'user disable', 0],
+    ['store,log', 'serve', 0],
+  ] as const)
+    it(`sends ${sent} audit records of ${command} to the journal with AUDIT=${audit}`, async function () {
+      if (process.getuid?.() !== 0) this.skip()
+      const folder = openedTo(USER_ID, place.folder)
+      const record = '{"level":"info","audit":{"event":"user.disable"},"event":"audit"}'
+      const program = `#!/bin/sh\necho result\necho '${record}' >&2\necho other >&2\nexit 3\n`
+      // Replaces systemd-cat: the end of its file shows that it has read everything.
+      const logger = '#!/bin/sh\ncat > "$0.read"\necho end >> "$0.read"\n'
+      const files = {
+        passphrase: `${PASSPHRASE}\n`,
+        '.env': `AUDIT=${audit}\n`,
+        'bin/app.js': program,
+        logger,
+      }
+      for (const [name, text] of Object.entries(files))
+        writeFileSync(join(folder, name), text, { mode: 0o755 })
+      const KENNEL_LOGGER = join(folder, 'logger')
+      const { PATH = '' } = place.env
+      const outcome = await run(join(FILES, 'kennel-app'), command.split(' '), {
+        env: { PATH, KENNEL_CONFIGURATION: folder, KENNEL_PROGRAM: folder, KENNEL_USER: USER, KENNEL_LOGGER },
+      }).catch((error: unknown) => error)
+      const { code, stdout, stderr } = outcome as { code: number; stdout: string; stderr: string }
+      expect([code, stdout, stderr]).to.deep.equal([3, 'result\n', `${record}\nother\n`])
+      const read = `${KENNEL_LOGGER}.read`
+      if (sent === 0) expect(existsSync(read)).to.equal(false)
+      else {
+        await until(() => existsSync(read) && readFileSync(read, 'utf8').endsWith('end\n'))
+        expect(readFileSync(read, 'utf8')).to.equal(`${record}\nend\n`)
+      }
+    })
 })
 
 describe('the hourly copy under systemd', () => {
