@@ -27,8 +27,14 @@ function unknown(name: string): string {
 
 function isAddress(baseUrl: unknown, hasPage: boolean): boolean {
   if (typeof baseUrl !== 'string') return false
-  return (
-    (hasPage && /^(\/(?!\/)|$)/.test(baseUrl)) ||
-    (/^https?:\/\/[^?#]+$/.test(baseUrl) && URL.canParse(baseUrl))
-  )
+  return (hasPage && /^(\/(?!\/)|$)/.test(baseUrl)) || (/^https?:\/\/[^?#]+$/.test(baseUrl) && isUrl(baseUrl))
+}
+
+/** Safari 15 lacks `URL.canParse`. */
+function isUrl(text: string): boolean {
+  try {
+    return new URL(text).host !== ''
+  } catch {
+    return false
+  }
 }

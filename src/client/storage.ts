@@ -37,7 +37,7 @@ export function createKeptLogin(key: string, { storage }: StorageOptions): KeptL
     load: () =>
       places.map((place) => loginIn(parsed(attempt(place, (kept) => kept.getItem(key)) ?? ''))).find(Boolean),
     save: (login) => {
-      const chosen = login && places.at(login.remember ? -1 : 0)
+      const chosen = login && places[login.remember ? places.length - 1 : 0]
       for (const place of places)
         attempt(place, (kept) => {
           if (place === chosen) kept.setItem(key, JSON.stringify(login))

@@ -83,8 +83,14 @@ function openChannel(name: string) {
 async function locked<T>(name: string, act: () => Promise<T>): Promise<T> {
   const acts: Promise<T>[] = []
   const { locks } = (globalThis as { navigator?: { locks?: Locks } }).navigator ?? {}
-  const options = { signal: AbortSignal.timeout(TURN_MAX) }
+  if (!locks) return await act()
+  // Safari 15 lacks `AbortSignal.timeout`.
+  const waiting = new AbortController()
+  const timer = setTimeout(() => {
+    waiting.abort()
+  }, TURN_MAX)
   // An error of `act` is thrown below.
-  await locks?.request(name, options, () => (acts[0] = act())).catch(() => undefined)
+  await locks.request(name, { signal: waiting.signal }, () => (acts[0] = act())).catch(() => undefined)
+  clearTimeout(timer)
   return await (acts[0] ?? act())
 }

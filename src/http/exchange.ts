@@ -11,6 +11,8 @@ export type Exchange = {
   identity?: Identity
   /** The parsed JSON body; `undefined` without a body. */
   json?: Readonly<Record<string, unknown>>
+  /** Why the request was refused, for the log only. */
+  reason?: string | undefined
 }
 
 /** One step of an endpoint before its work. Throws to refuse the request. */

@@ -11,6 +11,7 @@ import { createBoundary } from './reply/boundary.js'
 import { httpFailure } from './reply/failure.js'
 import { NOTHING_HERE, UNREADABLE_TARGET } from './reply/http-error.js'
 import { fixedHeaders, requestIdOf } from './reply/reply-headers.js'
+import { reasonOf } from './reply/reason.js'
 import { proxyNotices, type ProxiedRequest } from './request/proxy-notices.js'
 import { trustedProxies, type TrustedProxies } from './request/trusted-proxies.js'
 import { registeredUseCases } from './registered-use-cases.js'
@@ -70,6 +71,7 @@ export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
         if (isClosed() && route.path !== ready.path) throw closed()
         return await route.work(exchange)
       } catch (error) {
+        if (!settings.production) exchange.reason = reasonOf(error, exchange, settings)
         return boundary.failed(error, exchange.request)
       }
     },

@@ -14,7 +14,7 @@ export function isObserved({ log, metrics }: RequestObservers): boolean {
 export function reportRequest(
   observers: RequestObservers,
   completed: CompletedRequest,
-  { request: { requestId }, identity, caller }: Exchange,
+  { request: { requestId }, identity, caller, reason }: Exchange,
 ): void {
   const { log } = observers
   count(observers, (metrics) => metrics.requestAnswered(completed))
@@ -30,6 +30,7 @@ export function reportRequest(
     durationMs: Math.round(duration * 100) / 100,
     accountId: who?.kind === 'account' ? who.accountId : undefined,
     apiKeyId: who?.kind === 'api-key' ? who.apiKeyId : undefined,
+    detail: reason,
   })
 }
 

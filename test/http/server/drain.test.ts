@@ -212,6 +212,19 @@ describe('a server without a handler yet', () => {
     expect(await server.drain(1000)).to.equal(true)
   })
 
+  const ENVELOPES = ['/api/auth/login', '/api/auth/get-identity?x=/v1', 'http://pets.example/api/auth/logout']
+  for (const path of [...ENVELOPES, '/api/project/create', '/v1/pets?x=/api/', '/api', '*'])
+    it(`answers ${path} in the form of its path`, async () => {
+      const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
+      const wire = await openWire(`http://127.0.0.1:${server.port}`)
+      wire.send(requestText(`POST ${path} HTTP/1.0`))
+      await once(wire.socket, 'close')
+      const members = Object.keys(wire.replies()[0]?.json as object)
+      const isBelowApi = path.includes('/api/') && !path.startsWith('/v1')
+      expect(members).to.deep.equal(isBelowApi ? ['code', 'response', 'view'] : ['code', 'message'])
+      await server.drain(1000)
+    })
+
   it('cannot be bound to a port in use', async () => {
     const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
     const second = await bindServer('127.0.0.1', server.port, { requestTimeout: 30_000 }).then(

@@ -8,7 +8,7 @@ import { announcesBody, lingerAfterLast } from '../../node/unread-body.js'
 import { answerBrokenRequest } from './client-error.js'
 import { connectionLimit, MAX_CONNECTIONS } from './connection-limit.js'
 import { connectionNotices } from './connection-notices.js'
-import { RETRY_AFTER } from '../../../http/reply/failure.js'
+import { failureBody, RETRY_AFTER, type Failure } from '../../../http/reply/failure.js'
 import { PendingReplies } from './pending-replies.js'
 import { bareHeaders } from '../../../http/reply/reply-headers.js'
 
@@ -173,8 +173,17 @@ function createHttpServer(
   return createServer(options, begin)
 }
 
+/** The path of a target, which a proxy may send as an absolute URL. */
+const PATH = /^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)/i
+const STARTING: Failure = {
+  status: 503,
+  messages: [{ field: '', type: 'Unavailable', message: 'The service is starting.' }],
+  unexpected: false,
+}
+
 const starting: RequestListener = (request, response) => {
-  const body = JSON.stringify({ code: 503, message: 'The service is starting.' })
+  const [, path = ''] = PATH.exec(request.url ?? '') ?? []
+  const body = JSON.stringify(failureBody(STARTING, path))
   response.writeHead(503, {
     'Content-Length': Buffer.byteLength(body),
     ...bareHeaders(''),

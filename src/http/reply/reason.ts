@@ -1,0 +1,24 @@
+import { isRefusal, type RefusalCode } from '../../domain/refusal.js'
+import type { Exchange } from '../exchange.js'
+import type { HttpSettings } from '../settings.js'
+
+type ReadSettings = Pick<HttpSettings, 'authorizationHeader' | 'stateless'>
+
+/**
+ * Why credentials were refused with 401, for the log of a developer: the reply is the same for every cause. Contains no
+ * text of the client. `undefined` for any other error.
+ */
+export function reasonOf(error: unknown, exchange: Exchange, settings: ReadSettings): string | undefined {
+  if (!isRefusal(error) || !CODES.includes(error.code)) return undefined
+  const { accessToken, sessionKey } = exchange.presented ?? {}
+  if (!exchange.presented || (accessToken && (sessionKey !== undefined || settings.stateless)))
+    return error.detail
+  if (accessToken) return 'the session cookie is missing'
+  const { authorizationHeader: name } = settings
+  if (/^bearer /i.test(exchange.request.header('authorization') ?? ''))
+    return `the access token is in Authorization, and the service reads it from ${name}`
+  return sessionKey === undefined ? `the header ${name} is missing` : `the cookie came without ${name}`
+}
+
+/** The codes of a 401 for a login that is missing or not valid. */
+const CODES: readonly RefusalCode[] = ['invalid-token', 'unauthenticated']

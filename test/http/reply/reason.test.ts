@@ -1,0 +1,61 @@
+import { expect } from 'chai'
+import { createHandler } from '../../../src/adapters/web/index.js'
+import type { Kennel } from '../../../src/index.js'
+import { collectingLog } from '../../support/log-collector.js'
+import { EMAIL, ORIGIN, openMemoryKennel } from '../../support/http/memory-kennel.js'
+import { PASSWORD } from '../../support/http/service.js'
+
+describe('the log line of a 401', () => {
+  let kennel: Kennel
+  afterEach(() => kennel.close())
+
+  /** The detail of the line of a request with these headers, which may use a cookie and a token. */
+  async function detail(
+    headersOf: (login: Readonly<Record<'cookie' | 'bearer' | 'other', string>>) => Record<string, string>,
+    production = false,
+  ): Promise<unknown> {
+    kennel = await openMemoryKennel({ production, ...(production && { publicUrl: 'https://pets.example' }) })
+    const [login, another] = await Promise.all(
+      [1, 2].map(() => kennel.login({ email: EMAIL, password: PASSWORD, presented: {} })),
+    )
+    const headers = headersOf({
+      cookie: `${production ? '__Host-sid' : 'sid'}=${login?.sessionKey ?? ''}`,
+      bearer: `Bearer ${login?.accessToken ?? ''}`,
+      other: `Bearer ${another?.accessToken ?? ''}`,
+    })
+    const { log, requests } = collectingLog()
+    const reply = await createHandler(kennel, { log })(
+      new Request(`${ORIGIN}/api/auth/get-identity`, { headers }),
+    )
+    expect(reply.status).to.equal(401)
+    return requests[0]?.fields.detail
+  }
+
+  it('says that nothing came', async () => {
+    expect(await detail(() => ({}))).to.equal('the header X-Authorization is missing')
+  })
+  it('says that the cookie came alone', async () => {
+    expect(await detail(({ cookie }) => ({ cookie }))).to.equal('the cookie came without X-Authorization')
+  })
+  it('says that the token came alone', async () => {
+    const alone = await detail(({ bearer }) => ({ 'X-Authorization': bearer }))
+    expect(alone).to.equal('the session cookie is missing')
+  })
+  it('says that the token came in another header, with and without a cookie', async () => {
+    const told = 'the access token is in Authorization, and the service reads it from X-Authorization'
+    expect(await detail(({ bearer }) => ({ Authorization: bearer }))).to.equal(told)
+    await kennel.close()
+    expect(await detail(({ bearer, cookie }) => ({ Authorization: bearer, cookie }))).to.equal(told)
+  })
+  it('says that cookie and token are of different sessions', async () => {
+    const mixed = await detail(({ cookie, other }) => ({ cookie, 'X-Authorization': other }))
+    expect(mixed).to.equal('cookie and bearer token are of different sessions')
+  })
+  it('says that the header has another form', async () => {
+    const short = await detail(({ cookie }) => ({ cookie, 'X-Authorization': 'Token x' }))
+    expect(short).to.equal('the authorization header has another form')
+  })
+  it('says nothing in production', async () => {
+    expect(await detail(({ bearer }) => ({ Authorization: bearer }), true)).to.equal(undefined)
+  })
+})
