@@ -95,7 +95,7 @@ export const PARTS = [
       'http/identity/{rotation,store-lost-midway}',
       'cli/{few-descriptors,folders-and-streams,lists,loading,own-process,serve*,store-copy,terminal}',
       'cli/{stalled-log,unusable-store,user-import}',
-      'http/server/{client-error,log-injection,pipelining}',
+      'http/server/{client-error,limits,log-injection,pipelining}',
       'http/request/linear',
       'http/pets/basic-flood',
       'client/package',

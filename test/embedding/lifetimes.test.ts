@@ -1,0 +1,134 @@
+import { expect } from 'chai'
+import { OPERATOR, type Kennel, type KennelOptions } from '../../src/index.js'
+import { EMAIL, openMemoryKennel } from '../support/http/memory-kennel.js'
+import { PASSWORD, START } from '../support/http/service.js'
+
+type Options = Partial<KennelOptions>
+type Login = Awaited<ReturnType<Kennel['login']>>
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+/** Clocks of instances may differ, so an access token is accepted for this much longer. */
+const LEEWAY = 5 * SECOND
+const BOSS = 'boss@example.com'
+
+/** The ends of settings that have no order with the others. */
+const LOW: Options = { refreshGrace: '0', impersonationTtl: '1m' }
+const HIGH: Options = { refreshGrace: '60s', impersonationTtl: '1d' }
+
+describe('a lifetime, if the other lifetimes are at their ends,', () => {
+  let now = START
+  const opened: Kennel[] = []
+  beforeEach(() => {
+    now = START
+  })
+  afterEach(async () => {
+    for (const kennel of opened.splice(0)) await kennel.close()
+  })
+
+  const open = async (options: Options): Promise<Kennel> => {
+    const parts = { clock: () => now }
+    const kennel = await openMemoryKennel({ loginLimit: 'off', ...options, parts })
+    opened.push(kennel)
+    return kennel
+  }
+  const logIn = (kennel: Kennel) => kennel.login({ email: EMAIL, password: PASSWORD, presented: {} })
+  const presented = ({ accessToken, sessionKey }: Login) => ({
+    accessToken,
+    ...(sessionKey && { sessionKey }),
+  })
+  const succeeds = (work: Promise<unknown>) =>
+    work.then(
+      () => true,
+      () => false,
+    )
+  const isActive = (kennel: Kennel, login: Login) => succeeds(kennel.getIdentity(presented(login)))
+  const refresh = (kennel: Kennel, login: Login) =>
+    kennel.refresh({ refreshToken: login.refreshToken, presented: presented(login) })
+
+  it('bounds an access token (ACCESS_TOKEN_TTL)', async () => {
+    for (const others of [
+      { ...LOW, refreshTokenTtl: '10m', sessionTtl: '10m' },
+      { ...HIGH, refreshTokenTtl: '3650d', sessionTtl: '3650d' },
+    ]) {
+      const kennel = await open({ ...others, accessTokenTtl: '10m' })
+      const [begun, login] = [now, await logIn(kennel)]
+      now = begun + 10 * MINUTE - 2 * SECOND
+      const before = await isActive(kennel, login)
+      now = begun + 10 * MINUTE + LEEWAY
+      expect([before, await isActive(kennel, login)], JSON.stringify(others)).to.deep.equal([true, false])
+    }
+  })
+
+  it('bounds a refresh token (REFRESH_TOKEN_TTL)', async () => {
+    for (const others of [
+      { ...LOW, accessTokenTtl: '1s', sessionTtl: '1h' },
+      { ...HIGH, accessTokenTtl: '1h', sessionTtl: '3650d' },
+    ]) {
+      const kennel = await open({ ...others, refreshTokenTtl: '1h' })
+      const [begun, login, late] = [now, await logIn(kennel), await logIn(kennel)]
+      now = begun + HOUR - 2 * SECOND
+      const before = await succeeds(refresh(kennel, login))
+      now = begun + HOUR
+      expect([before, await succeeds(refresh(kennel, late))], JSON.stringify(others)).to.deep.equal([
+        true,
+        false,
+      ])
+    }
+  })
+
+  it('bounds a session that is refreshed (SESSION_TTL)', async () => {
+    for (const others of [
+      { ...LOW, accessTokenTtl: '1s', refreshTokenTtl: '1h' },
+      { ...HIGH, accessTokenTtl: '2h', refreshTokenTtl: '2h' },
+    ]) {
+      const kennel = await open({ ...others, sessionTtl: '2h' })
+      const begun = now
+      let login = await logIn(kennel)
+      const refreshed: boolean[] = []
+      for (const at of [HOUR - 2 * SECOND, 2 * HOUR - 10 * SECOND, 2 * HOUR]) {
+        now = begun + at
+        const next = await refresh(kennel, login).catch(() => undefined)
+        refreshed.push(next !== undefined)
+        login = next ?? login
+      }
+      const ended = await isActive(kennel, login)
+      expect([...refreshed, ended], JSON.stringify(others)).to.deep.equal([true, true, false, false])
+    }
+  })
+
+  it('bounds the use of a spent refresh token (REFRESH_GRACE)', async () => {
+    for (const others of [
+      { ...LOW, accessTokenTtl: '1s', refreshTokenTtl: '1m', sessionTtl: '1m' },
+      { ...HIGH, accessTokenTtl: '3650d', refreshTokenTtl: '3650d', sessionTtl: '3650d' },
+    ]) {
+      const kennel = await open({ ...others, refreshGrace: '30s' })
+      const [begun, login] = [now, await logIn(kennel)]
+      const { refreshToken } = await refresh(kennel, login)
+      now = begun + 30 * SECOND - 1
+      const again = await refresh(kennel, login)
+      now = begun + 30 * SECOND
+      expect(again.refreshToken, JSON.stringify(others)).to.equal(refreshToken)
+      expect(await succeeds(refresh(kennel, login)), JSON.stringify(others)).to.equal(false)
+    }
+  })
+
+  it('bounds an impersonation (IMPERSONATION_TTL)', async () => {
+    for (const others of [
+      { ...LOW, accessTokenTtl: '1s', refreshTokenTtl: '1h', sessionTtl: '1h' },
+      { ...HIGH, accessTokenTtl: '3650d', refreshTokenTtl: '3650d', sessionTtl: '3650d' },
+    ]) {
+      const kennel = await open({ ...others, impersonationTtl: '30m' })
+      await kennel.createRole({ caller: OPERATOR, key: 'admin', label: 'Admin' })
+      await kennel.createUser({ caller: OPERATOR, email: BOSS, password: PASSWORD, roles: ['admin'] })
+      const boss = await kennel.login({ email: BOSS, password: PASSWORD, presented: {} })
+      const begun = now
+      const acting = await kennel.loginAs({ userId: 1, presented: presented(boss) })
+      now = begun + 30 * MINUTE - 2 * SECOND
+      const next = await refresh(kennel, acting)
+      now = begun + 30 * MINUTE
+      expect(await succeeds(refresh(kennel, next)), JSON.stringify(others)).to.equal(false)
+    }
+  })
+})
