@@ -9,7 +9,8 @@ const expected = {
   issuer,
   audience: `${issuer}/access`,
   requiredClaims: ['sub', 'sid', 'jti', 'iat', 'nbf', 'exp'],
-  clockTolerance: 5,
+  // Of `nbf`, because the clocks of two machines may differ by 30 s. `isOver` judges `exp`.
+  clockTolerance: 30,
 }
 
 const server = createServer(async (request, response) => {
@@ -17,12 +18,18 @@ const server = createServer(async (request, response) => {
   try {
     if (scheme.toLowerCase() !== 'bearer') throw new errors.JWTInvalid('no token')
     const { payload } = await jwtVerify(token, keys, expected)
+    if (isOver(payload)) throw new errors.JWTExpired('the token is over', payload)
     answer(response, 200, { accountId: Number(payload.sub), sessionId: payload.sid })
   } catch (error) {
     const status = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout) ? 401 : 503
     answer(response, status, { code: status })
   }
 })
+
+/** @param {import('jose').JWTPayload} payload */
+function isOver({ exp = 0 }) {
+  return Date.now() / 1000 >= exp + 5
+}
 
 /**
  * @param {import('node:http').ServerResponse} response

@@ -21,7 +21,7 @@ export type TokenSigner = {
   /**
    * Checks algorithm, kind, key, signature, issuer, audience, every claim and its type, and the lifetime against the
    * configured one. No token makes it throw. A token expires at `exp` plus 5 seconds of leeway, and is invalid before
-   * `nbf` minus 5 seconds.
+   * `nbf` minus 30 seconds.
    */
   verify(kind: TokenKind, token: string, at: Instant): Promise<Verification>
 }

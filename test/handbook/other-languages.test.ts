@@ -74,6 +74,7 @@ const now = () => Math.floor(Date.now() / 1000)
 const REFUSED: Readonly<Record<string, (seal: Sealer) => string>> = {
   'an expired token': (seal) =>
     seal({ claims: { iat: now() - HOUR, nbf: now() - HOUR, exp: now() - HOUR + 900 } }),
+  'a token that expired a few seconds ago': (seal) => seal({ claims: { exp: now() - 7 } }),
   'a token that is not yet valid': (seal) => seal({ claims: { nbf: now() + HOUR, exp: now() + 2 * HOUR } }),
   'a token without expiry': (seal) => seal({ claims: { exp: undefined } }),
   'a token of another issuer': (seal) => seal({ claims: { iss: 'https://other.example' } }),
@@ -166,8 +167,8 @@ for (const language of rotating(LANGUAGES, 1)) {
       expect(await verify(seal({ claims: { act } }), issuer)).to.deep.equal(good)
     })
 
-    it('accepts a token although the clocks differ by a few seconds', async () => {
-      expect((await verify(seal({ claims: { nbf: now() + 3 } }), issuer)).code).to.equal(0)
+    it('accepts a token although the clocks differ by half a minute', async () => {
+      expect((await verify(seal({ claims: { nbf: now() + 27 } }), issuer)).code).to.equal(0)
     })
 
     for (const [what, make] of Object.entries(REFUSED)) {

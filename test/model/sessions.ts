@@ -14,11 +14,12 @@ export type Seen = Readonly<{ account: number; session: Made; roles: string; act
 export type Issued = Seen & Readonly<{ key: string; access: Token; refresh: Token; endsAt: number }>
 
 const LEEWAY = 5
+const CLOCK_LEEWAY = 30
 
 /** A token is early until 5 seconds before it was issued, and expired from 5 seconds after its end. */
 export function stateOf(token: Token, now: number): 'early' | 'valid' | 'expired' {
   if (now / 1000 >= token.expires + LEEWAY) return 'expired'
-  return now / 1000 < token.issued - LEEWAY ? 'early' : 'valid'
+  return now / 1000 < token.issued - CLOCK_LEEWAY ? 'early' : 'valid'
 }
 
 /** The account of a login, unless its logins have ended since. */

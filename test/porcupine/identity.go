@@ -28,9 +28,9 @@ type step func(m *moment) *ending
 func done(answer any) *ending     { return &ending{answer: answer} }
 func refused(code string) *ending { return &ending{code: code} }
 
-const leeway = 5
+const leeway, clockLeeway = 5, 30
 
-func (t *token) isEarly(now int64) bool { return now < (t.Issued-leeway)*1000 }
+func (t *token) isEarly(now int64) bool { return now < (t.Issued-clockLeeway)*1000 }
 func (t *token) isValid(now int64) bool { return !t.isEarly(now) && now < (t.Expires+leeway)*1000 }
 
 func (m *moment) identity() identity {

@@ -71,8 +71,8 @@ const QUARTER_HOUR = 15 * 60_000
 
 /**
  * For a resource server: checks access tokens of a service with `TOKEN_ALG=EdDSA` as the service does (decision
- * 3.4: algorithm, type, key, signature, issuer, audience, every claim, times with 5 seconds of leeway), with
- * only jose. It cannot know that a session has ended: a token is valid until it expires. Throws a TypeError
+ * 3.4: algorithm, type, key, signature, issuer, audience, every claim, times with 5 seconds of leeway after `exp` and 30 before
+ * `nbf`), with only jose. It cannot know that a session has ended: a token is valid until it expires. Throws a TypeError
  * that names every unknown, missing or malformed option.
  */
 export function createAccessTokenVerifier(options: AccessTokenVerifierOptions): VerifyAccessToken {

@@ -28,11 +28,13 @@ export type Authenticated = {
   set(token: string, claims: Claims): unknown
 }
 
-/**
- * How far clocks may differ, in milliseconds: a token is valid from this long before `nbf` until this long after `exp`.
- */
+/** How long a token is valid after `exp`, in milliseconds. */
 export const TOKEN_LEEWAY: Milliseconds = 5_000
-const LEEWAY_SECONDS = TOKEN_LEEWAY / 1000
+/**
+ * How far the clocks of instances may differ, in milliseconds: a token is valid from this long before `nbf`, which equals
+ * `iat`. An early token was signed by our key, so a longer leeway gives nothing away; after `exp` it would.
+ */
+export const CLOCK_LEEWAY: Milliseconds = 30_000
 
 /**
  * Tokens of one format with our claims: exactly `iss`, `aud`, `sub`, `sid`, `jti`, `iat`, `nbf`, `exp`, and in stateless mode the
@@ -80,11 +82,11 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
   }
 }
 
-/** A token is expired from 5 seconds after `exp` on, and invalid until 5 seconds before `nbf`. */
+/** A token is expired from 5 seconds after `exp` on, and invalid until 30 seconds before `nbf`. */
 export function judgeTimes(claims: Claims, at: Instant): Verification {
   const now = at / 1000
-  if (now >= claims.expiresAt + LEEWAY_SECONDS) return { kind: 'expired', claims }
-  if (now < claims.issuedAt - LEEWAY_SECONDS) return { kind: 'invalid', detail: 'not valid yet' }
+  if (now >= claims.expiresAt + TOKEN_LEEWAY / 1000) return { kind: 'expired', claims }
+  if (now < claims.issuedAt - CLOCK_LEEWAY / 1000) return { kind: 'invalid', detail: 'not valid yet' }
   // NaN passes neither comparison, and must not count as valid.
   return Number.isFinite(now)
     ? { kind: 'valid', claims }

@@ -1,14 +1,14 @@
 import type { AccountId } from '../identity/account.js'
 import type { Instant } from '../instant.js'
 import { accepted, broken, type Parsed } from '../parsed.js'
-import { positiveIntegerIn } from '../positive-integer.js'
+import { isExact, positiveIntegerIn } from '../positive-integer.js'
 import { plainText } from '../text.js'
 
 /** Positive, increasing, never reused; assigned by the store. */
 export type ProjectId = number & { readonly brand: 'ProjectId' }
 /** 1 to 200 characters, no control characters. */
 export type ProjectText = string & { readonly brand: 'ProjectText' }
-/** Finite and not negative. */
+/** Finite and not negative; a whole number is at most 2^53 - 1. */
 export type Budget = number & { readonly brand: 'Budget' }
 
 /** A project that has no id yet. */
@@ -42,7 +42,7 @@ export function projectText(text: string): Parsed<ProjectText> {
 }
 
 export function budget(value: number): Parsed<Budget> {
-  return Number.isFinite(value) && value >= 0
+  return Number.isFinite(value) && value >= 0 && isExact(value)
     ? accepted(value as Budget)
-    : broken('NotValid', 'must be a finite number, 0 or more')
+    : broken('NotValid', 'must be a finite number, 0 or more, and if it is whole, at most 2^53 - 1')
 }

@@ -53,6 +53,15 @@ async function failureOf(verified: Promise<unknown>): Promise<VerificationError>
 }
 
 describe('the verifier of access tokens', () => {
+  it('allows 30 s before nbf and 5 s after exp', async () => {
+    const { sign, keys } = await makeSigner('one')
+    const token = await sign(ACCESS)
+    const [from, until] = [ACCESS.issuedAt * 1000 - 30_000, ACCESS.expiresAt * 1000 + 5_000]
+    const at = (time: number) => createAccessTokenVerifier({ issuer: ISSUER, keys, clock: () => time })(token)
+    for (const time of [from, until - 1]) expect(await at(time)).to.include({ tokenId: ACCESS.tokenId })
+    for (const time of [from - 1, until]) await failureOf(at(time))
+  })
+
   it('names every unknown, missing or invalid option, and no value', () => {
     const create = createAccessTokenVerifier as (options?: unknown) => unknown
     const errorOf = (options?: unknown): string => {

@@ -42,7 +42,7 @@ describe('projects', () => {
 
   it('are not created with a field that has another type or breaks its rule, in words that say no more', async () => {
     const labels = [{ label: 7 }, { label: ['a'] }, { label: 'a\u0000' }]
-    for (const change of [...labels, { status: {} }, { budget: '12' }, { budget: -1 }]) {
+    for (const change of [...labels, { status: {} }, { budget: '12' }, { budget: -1 }, { budget: 2 ** 53 }]) {
       const { code, messages } = await refusalOf(create(change))
       const told = messages.map(({ field, message }) => [field, message])
       expect([code, ...told]).to.deep.equal(['invalid', [Object.keys(change)[0], 'not-valid']])

@@ -21,18 +21,20 @@ describe('the ID of a project', () => {
 })
 
 describe('a budget', () => {
-  it('is any finite number from 0, to the last digit', () => {
-    expect(budget(0)).to.deep.equal({ ok: true, value: 0 })
+  it('is any finite number from 0 that is read exactly, to the last digit', () => {
+    for (const value of [0, 2 ** 53 - 1, 2 ** 51 + 0.5])
+      expect(budget(value)).to.deep.equal({ ok: true, value })
     fc.assert(
-      fc.property(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }), (value) => {
+      fc.property(fc.double({ min: 0, max: Number.MAX_SAFE_INTEGER, noNaN: true }), (value) => {
         expect(budget(value)).to.deep.equal({ ok: true, value })
       }),
     )
   })
 
   it('is no other number', () => {
-    const rule = 'must be a finite number, 0 or more'
-    for (const value of [-1, -Number.MIN_VALUE, Number.NaN, Infinity, -Infinity])
+    const rule = 'must be a finite number, 0 or more, and if it is whole, at most 2^53 - 1'
+    const inexact = ['9007199254740993', '9007199254740992', '1e300', '18014398509481985'].map(Number)
+    for (const value of [...inexact, -1, -Number.MIN_VALUE, Number.NaN, Infinity, -Infinity])
       expect(budget(value), String(value)).to.deep.equal({ ok: false, type: 'NotValid', rule })
   })
 })
