@@ -21,7 +21,7 @@ const BUILT_IN = {
   session: 'list revoke',
   apikey: 'create list revoke',
   audit: 'list',
-  store: 'purge copy',
+  store: 'create purge copy',
 }
 
 describe('the built-in components', () => {
