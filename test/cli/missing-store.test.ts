@@ -8,7 +8,7 @@ import { idOf, STEPS } from './every-command.js'
 /** Commands that make a store outside production. */
 const FIRST = ['user:create', 'user:import', 'role:create', 'apikey:create']
 /** Commands that need no store, and commands that make one in production too. */
-const OTHERS = ['serve', 'store:create', 'user:help', 'key:generate', 'autocomplete']
+const OTHERS = ['serve', 'store:create', 'user:help', 'key:generate', 'config:check', 'autocomplete']
 /** Commands that work with a store and must not make one. */
 const NEVER = Object.keys(COMMANDS).filter((id) => ![...FIRST, ...OTHERS].includes(id))
 const MISSING =

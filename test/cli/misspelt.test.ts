@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { workplaceOfTests, wrongUsageOf } from './app.js'
 
-const USER_VERBS = / Commands of user: create, delete, .*, show; `app user --help` describes them\./
+const USER_VERBS = / Commands of user: create, delete, .*, show, .*; `app user --help` describes them\./
 
 describe('a command line that is misspelt', () => {
   const place = workplaceOfTests({ shared: true, store: false })

@@ -155,6 +155,15 @@ export const attemptLimiterLaws: readonly Law[] = [
       await race((caller) => store.attempts.refund(attempts[caller] ?? assert.fail()))
       await fill()
     }),
+  law('none of 16 concurrent clears is lost')
+    .protects('Accounts that are unlocked at the same time are all unlocked.')
+    .inRounds(async (store, round) => {
+      const limit = { ...LIMIT, count: 1 }
+      const counts = numbersBelow(16).map((index) => ({ name: `account ${round} ${index}`, limit }))
+      for (const count of counts) attemptOf(await store.attempts.take([count], NOW))
+      await race((caller) => store.attempts.clear([counts[caller]?.name ?? assert.fail()]))
+      for (const count of counts) attemptOf(await store.attempts.take([count], NOW))
+    }),
   law('a refused attempt does not count against a concurrent attempt')
     .protects('A refused guess does not block a login that comes with it.')
     .inRounds(async (store, round) => {

@@ -60,11 +60,18 @@ describe('an identity operation', () => {
     storeCalls.push(name)
     return await run()
   })
-  /** The same accounts and logins, for callers who do not have the permission of the operation. */
-  const without = (name: Name) => {
-    const permissions = allBut(IDENTITY[name].permission[1])
-    return composeUseCases({ mode: 'stateful', store: watched(kennel.store), permissions })
-  }
+  /** The same accounts and logins with other permissions. */
+  const composed = (permissions: PermissionRules) =>
+    composeUseCases({ mode: 'stateful', store: watched(kennel.store), permissions })
+  /** For callers who do not have the permission of the operation. */
+  const without = (name: Name) => composed(allBut(IDENTITY[name].permission[1]))
+  const permitted = () =>
+    composed({
+      roles: {
+        ...DEFAULT_PERMISSIONS.roles,
+        everyone: { components: { auth: ACTIONS.auth, user: ['find'] } },
+      },
+    })
 
   beforeEach(async () => {
     storeCalls.length = 0
@@ -103,14 +110,20 @@ describe('an identity operation', () => {
 
   for (const [operation, [form, ...fields]] of Object.entries(WRONG_FORMS)) {
     const name = operation as Name
-    it(`names each field of a wrong type after the credentials and before the permission: ${name}`, async () => {
+    it(`names each field of a wrong type after the credentials and the permission: ${name}`, async () => {
       const credentials = { ...presented, accessToken: 'no token' }
       expect(await wordsOf(call(name, inputOf(name, form, credentials)))).to.match(/^invalid-token /)
       const words = fields.map((field) => `${field} Format: must be a string`)
-      const refusal = await wordsOf(call(name, inputOf(name, form), await without(name)))
+      const refusal = await wordsOf(call(name, inputOf(name, form), await permitted()))
       expect(refusal).to.equal(['malformed', ...words].join(' | '))
-      if (OPEN.includes(name) || name === 'refresh') expect(storeCalls).to.deep.equal([])
+      if (name === 'login' || name === 'refresh') expect(storeCalls).to.deep.equal([])
+      else if (OPEN.includes(name)) expect(storeCalls).to.deep.equal(['sessions.find'])
       else expect(await wordsOf(call(name, inputOf(name, form, {})))).to.match(/^unauthenticated /)
+      // The refresh token of the form says who the caller is.
+      if (name !== 'refresh')
+        expect(await wordsOf(call(name, inputOf(name, form), await without(name)))).to.match(
+          /^(?:forbidden|unauthenticated) /,
+        )
     })
   }
 
@@ -122,6 +135,8 @@ describe('an identity operation', () => {
         (userId) => ['loginAs', { userId }, 'userId Format: must be a positive integer'] as const,
       ),
     ] as const)
-      expect(await wordsOf(call(name, inputOf(name, form)))).to.equal(`malformed | ${words}`)
+      expect(await wordsOf(call(name, inputOf(name, form), await permitted()))).to.equal(
+        `malformed | ${words}`,
+      )
   })
 })

@@ -115,7 +115,7 @@ describe('an odd but valid HTTP request', () => {
       ['http://x/health/live', 200],
       ['http://x/health/live?a=b', 200],
       ['https://x:8443/v1/pets', 401],
-      ['http://x', 404],
+      ['http://x/v1', 404],
       ['//x/v1/pets', 404],
       ['/v1/pets/%zz', 401],
       ['/[', 404],
