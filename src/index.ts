@@ -34,6 +34,7 @@ export type {
   ExportedSession,
   UserExport,
 } from './application/accounts/export-user.js'
+export type { ListedAuditRecord } from './application/audit/list-audit.js'
 export type { UserSummary } from './application/accounts/list-users.js'
 export type { GivenPasswords } from './application/accounts/set-password.js'
 export type { PetCredentials, PetSecurity } from './application/catalogue/authenticate-pet-client.js'

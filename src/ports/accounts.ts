@@ -68,6 +68,11 @@ export type Accounts = {
   /** The account with its roles, in one read; `undefined` if there is no such account. */
   find(id: AccountId): Promise<Account | undefined>
   /**
+   * The existing accounts among `ids`, with their roles, ascending by ID, each once. One read of the store; the cost
+   * depends on the number of IDs.
+   */
+  findMany(ids: readonly AccountId[]): Promise<readonly Account[]>
+  /**
    * Accounts with an ID above `after`, ascending, or, newest first, with an ID below it, descending; at most `limit`.
    * See `PageOrder`. The cost depends only on the page.
    */

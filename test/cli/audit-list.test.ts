@@ -27,11 +27,11 @@ const SEEDS: readonly Seed[] = [
 ]
 const iso = (age: number) => new Date(NOW - age * HOUR).toISOString()
 const LINES = [
-  '{"at":"2020-02-28T23:59:59.999Z","event":"role.assign","actor":"cli:root","subject":"account:999 role:editor","address":null,"requestId":null,"outcome":"success"}',
-  '{"at":"2020-02-29T00:00:00.000Z","event":"impersonation.start","actor":"account:1","subject":"account:999","address":"2001:db8::1","requestId":"request-0001","outcome":"success"}',
-  '{"at":"2020-02-29T12:30:00.000Z","event":"login","actor":"anonymous","subject":null,"address":"192.0.2.1","requestId":null,"outcome":"failure","count":1745}',
-  `{"at":"${iso(25)}","event":"login","actor":"anonymous","subject":"account:1","address":null,"requestId":null,"outcome":"failure"}`,
-  `{"at":"${iso(23)}","event":"refresh.reuse","actor":"anonymous","subject":"account:1","address":null,"requestId":null,"outcome":"failure"}`,
+  '{"at":"2020-02-28T23:59:59.999Z","event":"role.assign","actor":"cli:root","actorEmail":null,"subject":"account:999 role:editor","subjectEmail":null,"address":null,"requestId":null,"outcome":"success"}',
+  '{"at":"2020-02-29T00:00:00.000Z","event":"impersonation.start","actor":"account:1","actorEmail":"ada@example.com","subject":"account:999","subjectEmail":null,"address":"2001:db8::1","requestId":"request-0001","outcome":"success"}',
+  '{"at":"2020-02-29T12:30:00.000Z","event":"login","actor":"anonymous","actorEmail":null,"subject":null,"subjectEmail":null,"address":"192.0.2.1","requestId":null,"outcome":"failure","count":1745}',
+  `{"at":"${iso(25)}","event":"login","actor":"anonymous","actorEmail":null,"subject":"account:1","subjectEmail":"ada@example.com","address":null,"requestId":null,"outcome":"failure"}`,
+  `{"at":"${iso(23)}","event":"refresh.reuse","actor":"anonymous","actorEmail":null,"subject":"account:1","subjectEmail":"ada@example.com","address":null,"requestId":null,"outcome":"failure"}`,
 ]
 
 /** The JSON document with the seeds at these positions. */
@@ -109,11 +109,12 @@ describe('app audit list', () => {
     const none = await onTerminal(place, 'audit list --event user.import')
     const [head, ...rows] = table.text.trim().split(/\r?\n/)
     expect(head?.trim().split(/ {2,}/)).to.deep.equal([
-      ...['AT', 'EVENT', 'ACTOR', 'SUBJECT', 'ADDRESS', 'REQUEST ID', 'OUTCOME', 'COUNT', 'ID'],
+      ...['AT', 'EVENT', 'ACTOR', 'ACTOR EMAIL', 'SUBJECT', 'SUBJECT EMAIL', 'ADDRESS', 'REQUEST ID'],
+      ...['OUTCOME', 'COUNT', 'ID'],
     ])
     expect(rows[1]?.trim().split(/ {2,}/)).to.deep.equal([
-      ...['2020-02-29T00:00:00.000Z', 'impersonation.start', 'account:1', 'account:999', '2001:db8::1'],
-      ...['request-0001', 'success', idOf(1)],
+      ...['2020-02-29T00:00:00.000Z', 'impersonation.start', 'account:1', 'ada@example.com'],
+      ...['account:999', '2001:db8::1', 'request-0001', 'success', idOf(1)],
     ])
     expect(rows).to.have.length(SEEDS.length)
     expect(json.text.replaceAll('\r', '')).to.equal(documentOf('01234'))

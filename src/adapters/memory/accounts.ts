@@ -1,12 +1,14 @@
 import type { SyncPort } from '../../application/wrap-port.js'
 import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import { RESET_TOKENS_MAX } from '../../domain/identity/reset-token.js'
+import type { OptionalCalls } from '../../ports/calls/store.js'
 import type { Accounts } from '../../ports/accounts.js'
 import { bumpEpoch, rolesOfKeys, type State } from './state.js'
 
 const FIRST_EPOCH = 1 as Epoch
 
-export function memoryAccounts(state: State): SyncPort<Accounts> {
+/** Without the optional calls, which their fallbacks make. */
+export function memoryAccounts(state: State): SyncPort<Omit<Accounts, OptionalCalls['accounts']>> {
   const { accounts, resetTokens, secondFactors, sessions } = state
 
   return {

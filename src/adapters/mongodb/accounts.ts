@@ -32,6 +32,8 @@ export function createAccounts(database: Database): Accounts {
       const document = await accounts.findOne({ _id: id })
       return document === null ? undefined : accountOf(document)
     },
+    findMany: async (ids) =>
+      (await accounts.find({ _id: { $in: [...ids] } }, { sort: { _id: 1 } }).toArray()).map(accountOf),
     async page(after, limit, order) {
       const isBack = order === 'newest-first'
       const rest = { _id: isBack ? { $lt: after ?? LAST } : { $gt: after ?? FIRST } }

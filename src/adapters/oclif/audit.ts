@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
 import { OPERATOR } from '../../domain/access/caller.js'
-import { AUDIT_EVENTS, type AuditRecord, type AuditRecordId } from '../../domain/audit.js'
+import type { ListedAuditRecord } from '../../application/audit/list-audit.js'
+import { AUDIT_EVENTS, type AuditRecordId } from '../../domain/audit.js'
 import type { Commands } from './command.js'
 import { afterFlag, eachPage, list, PAGE_FLAGS, shownInstant } from './list.js'
 import { instantAgo } from './moments.js'
@@ -16,7 +17,7 @@ const MOMENT = '30m, 24h or 7d ago, or a date such as 2026-03-01 or 2026-03-01T1
 export const COMMANDS: Commands = {
   'audit:list': list({
     summary: 'List who did what and when, the oldest first.',
-    description: `A table on a terminal; in a pipe or with --json an array of {"at", "event", "actor", "subject", "address", "requestId", "outcome", "id"}, a row on each line; one that stands for several events of a minute has a "count" as well. Events: ${AUDIT_EVENTS.join(', ')}.`,
+    description: `A table on a terminal; in a pipe or with --json an array of {"at", "event", "actor", "actorEmail", "subject", "subjectEmail", "address", "requestId", "outcome", "id"}, a row on each line; an email is null if the account is deleted; one that stands for several events of a minute has a "count" as well. Events: ${AUDIT_EVENTS.join(', ')}.`,
     examples: [
       '<%= config.bin %> audit list --since 24h',
       '<%= config.bin %> audit list --since 2026-03-01 --until 2026-03-02 --newest-first',
@@ -51,14 +52,16 @@ export const COMMANDS: Commands = {
       )
       const order = choice['newest-first'] ? 'newest-first' : 'oldest-first'
       const asked = { caller: OPERATOR, user, event, since, until, order } as const
-      return eachPage<AuditRecord>(
+      return eachPage<ListedAuditRecord>(
         ({ after, limit }) =>
           listAudit({ ...asked, after: after?.id ?? (begin as AuditRecordId | undefined), limit }),
         most,
       )
     },
-    row: ({ at, event, actor, subject = null, address = null, requestId = null, outcome, count, id }) => ({
-      ...{ at: shownInstant(at), event, actor, subject, address, requestId, outcome, count, id },
-    }),
+    row: ({ at, event, actor, actorEmail = null, subject = null, subjectEmail = null, ...rest }) => {
+      const { address = null, requestId = null, outcome, count, id } = rest
+      const who = { actor, actorEmail, subject, subjectEmail }
+      return { at: shownInstant(at), event, ...who, address, requestId, outcome, count, id }
+    },
   }),
 }

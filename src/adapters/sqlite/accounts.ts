@@ -26,15 +26,14 @@ export function createAccounts(database: Database): Accounts {
   const { prepare, read, write } = database
   const insert = prepareInsert(prepare)
   const byId = prepare(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.id = ?`)
-  const [page, search] = [preparePages(prepare), prepareSearch(prepare)]
+  const [many, page, search] = [prepareMany(prepare), preparePages(prepare), prepareSearch(prepare)]
   const replaceHash = prepare('UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?')
   const setPassword = prepare('UPDATE accounts SET password_hash = ?, epoch = epoch + 1 WHERE id = ?')
   const changePassword = prepare<readonly [epoch: Epoch]>(
     `UPDATE accounts SET password_hash = ?, epoch = epoch + 1
      WHERE id = ? AND password_hash = ? AND disabled_at IS NULL RETURNING epoch`,
   )
-  const setDisabled = prepareSetDisabled(prepare)
-  const resets = prepareResets(prepare)
+  const [setDisabled, resets] = [prepareSetDisabled(prepare), prepareResets(prepare)]
   const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')
   const removeActing = prepare('DELETE FROM sessions WHERE actor_id = ?')
   const remove = prepare('DELETE FROM accounts WHERE id = ? AND epoch = coalesce(?, epoch)')
@@ -43,6 +42,7 @@ export function createAccounts(database: Database): Accounts {
     insert: (account) => write(() => insert(account)),
     findByEmail: prepareFindByEmail(database),
     find: (id) => read(() => found(byId.get(id))),
+    findMany: (ids) => read(() => many(ids).map(accountOf)),
     page: (...request) => read(() => page(...request).map(accountOf)),
     search: (request) => read(() => search(request).map(accountOf)),
     replaceHash: (id, expected, next) =>
@@ -131,6 +131,12 @@ function prepareInsert(prepare: Database['prepare']): SyncPort<Accounts>['insert
     for (const key of roles) join.run(lastInsertRowid, key)
     return { kind: 'inserted', id: lastInsertRowid as AccountId }
   }
+}
+
+function prepareMany(prepare: Database['prepare']) {
+  const rows = 'a.id IN (SELECT value FROM json_each(?)) ORDER BY a.id'
+  const many = prepare(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE ${rows}`)
+  return (ids: Parameters<Accounts['findMany']>[0]) => many.all(JSON.stringify(ids))
 }
 
 function preparePages(prepare: Database['prepare']) {

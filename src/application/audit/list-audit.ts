@@ -1,13 +1,20 @@
-import { AUDIT_EVENTS, type AuditRecordId } from '../../domain/audit.js'
+import { AUDIT_EVENTS, type AuditRecord, type AuditRecordId } from '../../domain/audit.js'
 import { defined } from '../../domain/plain-data.js'
 import { timePrefix } from '../../domain/time-ordered-ids.js'
-import type { AccountId } from '../../domain/identity/account.js'
+import { type AccountId, shownEmail } from '../../domain/identity/account.js'
+import type { Email } from '../../domain/identity/email.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { AuditLog } from '../../ports/audit-log.js'
 import { accountIdIn, namedAccount } from '../accounts/named-account.js'
 import { choice, fields, optional, text } from '../fields.js'
 import { count, instant, note, order, textAs } from '../inputs.js'
 import { operation } from '../operation.js'
+
+/**
+ * A record with the present emails of the accounts in `actor` and `subject`, as entered; absent if the account is deleted.
+ * Emails are looked up for each list, so that the deletion of an account leaves none in the audit log.
+ */
+export type ListedAuditRecord = AuditRecord & { readonly actorEmail?: Email; readonly subjectEmail?: Email }
 
 /**
  * One page of the audit log, the oldest record first by default: from `since` on, and before `until`. `user` is the email of an account, or the ID of a deleted
@@ -28,14 +35,31 @@ export const listAudit = operation({
   renamed: { audit: 'auditLog' },
   run:
     ({ audit, accounts }: { audit: AuditLog; accounts: Accounts }) =>
-    async ({ user, event, since, until, limit, order, ...begin }) => {
+    async ({ user, event, since, until, limit, order, ...begin }): Promise<readonly ListedAuditRecord[]> => {
       const accountId = user === undefined ? undefined : await accountIdOf(accounts, user)
       const end = until === undefined ? undefined : (timePrefix(until) as AuditRecordId)
       const after = order === 'newest-first' ? earlierOf(end, begin.after) : begin.after
       const page = await audit.page({ limit, ...defined({ accountId, event, since, after, order }) })
-      return end === undefined ? page : page.filter(({ id }) => id < end)
+      return await withEmails(accounts, end === undefined ? page : page.filter(({ id }) => id < end))
     },
 })
+
+/** Reads each account of the page once. */
+async function withEmails(
+  accounts: Accounts,
+  records: readonly AuditRecord[],
+): Promise<readonly ListedAuditRecord[]> {
+  const ids = [...new Set(records.flatMap((record) => record.accounts))]
+  const known = ids.length === 0 ? [] : await accounts.findMany(ids)
+  const emails = new Map(known.map((account) => [`account:${account.id}`, shownEmail(account)]))
+  return records.map((record) => {
+    const [subject = ''] = (record.subject ?? '').split(' ', 1)
+    return {
+      ...record,
+      ...defined({ actorEmail: emails.get(record.actor), subjectEmail: emails.get(subject) }),
+    }
+  })
+}
 
 /** Backwards, the IDs of `until` and of the last record both bound the page: records are ordered by ID, which begins with the time. */
 function earlierOf(

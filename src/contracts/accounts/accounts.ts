@@ -51,6 +51,23 @@ export const accountLaws: readonly Law[] = [
       ])
         assert.equal(await store.accounts.findByEmail(text as Email), undefined, text)
     }),
+  law('findMany returns the known accounts among the given ids as find does, ascending, each once')
+    .protects('A list of accounts has exactly the requested accounts.')
+    .check(async (store) => {
+      const all = await inTurn(['ann', 'bob', 'cid', 'dan'], (name) => enrol(store, name))
+      const [ann, bob, cid, dan] = all as [Account, Account, Account, Account]
+      const found = (...some: readonly { readonly id: AccountId }[]) =>
+        store.accounts.findMany(some.map(({ id }) => id))
+      assert.deepEqual(await found(dan, ann, bob), [ann, bob, dan])
+      const editor = { ...bob, roles: [await giveRole(store, bob, 'editor')] }
+      assert.deepEqual(await found(dan, ann, bob), [ann, editor, dan])
+      assert.deepEqual(await found(cid, cid, ann, cid), [ann, cid])
+      assert.deepEqual(await found({ id: UNKNOWN }, dan), [dan])
+      assert.deepEqual(await found({ id: UNKNOWN }), [])
+      assert.deepEqual(await found(), [])
+      await store.accounts.remove(ann.id)
+      assert.deepEqual(await found(dan, ann, bob), [editor, dan], 'a removed account is gone')
+    }),
   law('ids increase and are not used again after remove')
     .protects('A token of a removed account never names another account.')
     .check(async (store) => {

@@ -52,6 +52,7 @@ const ARGUMENTS = {
 const ARGUMENTS_OF: { readonly [Port in StorePort]: Readonly<Record<string, unknown>> } = {
   accounts: {
     id: ID,
+    ids: [ID],
     account: { ...aNewAccount('carol'), roles: [ADMIN.key] },
     search: { role: EDITOR.key, limit: 10 },
     expected: OLD,

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../domain/access/api-key.js'
-import type { Pet, PetId, PetPage } from '../../domain/catalogue/pet.js'
+import type { Pet, PetPage } from '../../domain/catalogue/pet.js'
 import type { SecondFactor } from '../../domain/identity/second-factor.js'
 import type { MailJob } from '../../domain/mail.js'
 import type { Project, ProjectPage } from '../../domain/project/project.js'
@@ -23,11 +23,26 @@ import * as is from './shapes.js'
 
 const PET = maybe('the pet with this id', (answer, _, [id]) => is.asked(id, (answer as Pet).id, 'id'))
 
-const PETS = answers('the existing pets among these, ascending', (answer, member, [ids]) => {
-  const found = answer as readonly Pet[]
-  const isRight = ({ id }: Pet, at: number) => (ids as PetId[]).includes(id) && id > (found[at - 1]?.id ?? 0)
-  return is.array(answer, member) ?? is.must(found.every(isRight), 'id', 'is not asked for, or not ascending')
-})
+type Numbered = { readonly id: number }
+
+const existing = (plural: string) =>
+  answers(`the existing ${plural} among these, ascending`, (answer, member, [ids]) => {
+    const found = answer as readonly Numbered[]
+    const wanted = new Set(ids as readonly number[])
+    const isRight = ({ id }: Numbered, at: number) => wanted.has(id) && id > (found[at - 1]?.id ?? 0)
+    return (
+      is.array(answer, member) ?? is.must(found.every(isRight), 'id', 'is not asked for, or not ascending')
+    )
+  })
+
+/** Makes `findMany` from `find`. */
+const findEach =
+  <Id extends number, T>(port: { find(id: Id): Promise<T | undefined> }) =>
+  async (ids: readonly Id[]): Promise<readonly T[]> => {
+    const ascending = [...new Set(ids)].sort((one, other) => one - other)
+    const found = await Promise.all(ascending.map((id) => port.find(id)))
+    return found.filter((one) => one !== undefined)
+  }
 
 const PET_PAGE = answers('a page with at most as many pets as it is asked for', (answer, _, [, limit]) =>
   is.page((answer as PetPage).pets, limit, 'pets'),
@@ -80,7 +95,7 @@ const HOW_MANY_SESSIONS = maybe('how many sessions there were', is.count)
 const STRING = answers('a string', is.text)
 
 /** Calls that a custom store may lack, by port: each has a `fallback` in its row. */
-export type OptionalCalls = { readonly pets: 'findMany' }
+export type OptionalCalls = { readonly accounts: 'findMany'; readonly pets: 'findMany' }
 
 type StoreCalls = {
   readonly [Port in StorePort]: CallsOf<
@@ -99,6 +114,7 @@ export const STORE_CALLS: StoreCalls = {
     insert: race(kinds('inserted', 'duplicate-email', 'unknown-role'), 'account'),
     findByEmail: read(accountWith('email'), 'email', 'former'),
     find: read(accountWith('id'), 'id'),
+    findMany: { ...read(existing('accounts'), 'ids'), fallback: findEach },
     page: read(LIST, 'after', 'limit', 'order'),
     search: read(LIST, 'search'),
     replaceHash: race(words('replaced', 'changed'), 'id', 'expected', 'next'),
@@ -127,14 +143,7 @@ export const STORE_CALLS: StoreCalls = {
   pets: {
     insert: race(kinds('inserted', 'repeated', 'key-reused'), 'draft', 'idempotency'),
     find: read(PET, 'id'),
-    findMany: {
-      ...read(PETS, 'ids'),
-      fallback: (pets) => async (ids) => {
-        const ascending = [...new Set(ids)].sort((one, other) => one - other)
-        const found = await Promise.all(ascending.map((id) => pets.find(id)))
-        return found.filter((pet) => pet !== undefined)
-      },
-    },
+    findMany: { ...read(existing('pets'), 'ids'), fallback: findEach },
     page: read(PET_PAGE, 'after', 'limit'),
     patch: race(kinds('patched', 'stale', 'unknown'), 'id', 'change', 'expected'),
     remove: race(words('removed', 'stale', 'unknown'), 'id', 'expected'),

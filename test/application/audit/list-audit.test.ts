@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import type { AuditRecordId } from '../../../src/domain/audit.js'
+import type { AuditRecord, AuditRecordId } from '../../../src/domain/audit.js'
 import { listAudit as listAuditOperation } from '../../../src/application/audit/list-audit.js'
+import type { Accounts } from '../../../src/ports/accounts.js'
 import type { AuditLog } from '../../../src/ports/audit-log.js'
 import { authorizeByDefault } from '../../support/permissions.js'
 import { refused } from '../../support/refusal-of.js'
@@ -39,6 +40,56 @@ describe('list audit', () => {
     await kennel.useCases.deleteUser({ caller: OPERATOR, email })
     expect(await list({ user: '1' })).to.deep.equal([ADA, LOGIN, 'user.delete account:1'])
     for (const user of ['9', '12', '9'.repeat(15)]) expect(await list({ user }), user).to.deep.equal([])
+  })
+
+  const people = async (wanted: Wanted = {}) =>
+    (await page(wanted)).map(({ actorEmail, subjectEmail }) => [actorEmail, subjectEmail])
+
+  it('shows the emails of actor and subject as entered, until the account is deleted', async () => {
+    const entered = 'Cy@Example.COM'
+    await kennel.account(entered)
+    await kennel.login(entered)
+    const both = [entered, entered]
+    expect((await people()).slice(-2)).to.deep.equal([[undefined, entered], both])
+    await kennel.useCases.createRole({ caller: OPERATOR, key: 'editor', label: 'Editor' })
+    await kennel.useCases.assignRole({ caller: OPERATOR, email: entered, role: 'editor' })
+    expect((await people({ event: 'role.assign' })).at(-1)).to.deep.equal([undefined, entered])
+    await kennel.useCases.deleteUser({ caller: OPERATOR, email: entered })
+    for (const record of await page({ user: '3' })) {
+      expect(record, record.event).to.not.have.any.keys('actorEmail', 'subjectEmail')
+    }
+  })
+
+  it('shows two different emails if one account acts on another, and none for other actors and subjects', async () => {
+    const [who, at] = [{ actor: 'account:1', outcome: 'success' }, START + 5_000] as const
+    const accounts = [1, 2] as readonly number[] as AuditRecord['accounts']
+    const record = (id: string, change: Partial<AuditRecord>) =>
+      kennel.store.audit.append({ ...who, id: id as AuditRecordId, at, event: 'logout', accounts, ...change })
+    await record('fff0', { subject: 'account:2 sessions:3' })
+    await record('fff1', { actor: 'apikey:1', subject: 'apikey:2', accounts: [] })
+    await record('fff2', { actor: 'cli:account:1', subject: 'account:22', accounts })
+    expect(await people({ event: 'logout' })).to.deep.equal([
+      [email, 'bob@example.com'],
+      [undefined, undefined],
+      [undefined, undefined],
+    ])
+  })
+
+  it('reads each account of a page once, and stores no email in the log', async () => {
+    const asked: unknown[] = []
+    const accounts: Accounts = {
+      ...kennel.store.accounts,
+      findMany: async (ids) => {
+        asked.push(ids)
+        return await kennel.store.accounts.findMany(ids)
+      },
+    }
+    const { audit } = kennel.store
+    const listAudit = listAuditOperation.factory({ authorize: authorizeByDefault, audit, accounts })
+    await listAudit({ caller: OPERATOR, limit: 10 })
+    await listAudit({ caller: OPERATOR, limit: 10, event: 'apikey.create' })
+    expect(asked).to.deep.equal([[1, 2]])
+    expect(JSON.stringify(await audit.page({ limit: 10 }))).to.not.contain('@')
   })
 
   it('lists records of an event, and from a moment on', async () => {

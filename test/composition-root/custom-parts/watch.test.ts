@@ -65,6 +65,16 @@ const OTHER = 'is not the requested value'
 const ENDED = 'is not after the time that was asked for'
 const ID: Answers = { kept: [undefined, 1], broken: [[null], [0], ['1'], [1.5]] }
 const NAME: Answers = { kept: ['a name'], broken: [[undefined], [7]] }
+const FOUND_MANY: Answers = {
+  args: [[1, 2, 3]],
+  kept: [[], [{ id: 1 }, { id: 3 }]],
+  broken: [
+    [undefined],
+    [{}],
+    [[null]],
+    ...[[2, 1], [1, 1], [4], ['1']].map((ids): Row => [ids.map((id) => ({ id })), 'id']),
+  ],
+}
 const PROJECT: Answers = {
   args: [1, 7],
   kept: [undefined, { id: 1, createdBy: 7 }],
@@ -155,16 +165,8 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
     kept: [undefined, { id: 1 }],
     broken: [[null], [hostile], [{}, 'id'], [{ id: 2 }, 'id', OTHER]],
   },
-  'pets.findMany': {
-    args: [[1, 2, 3]],
-    kept: [[], [{ id: 1 }, { id: 3 }]],
-    broken: [
-      [undefined],
-      [{}],
-      [[null]],
-      ...[[2, 1], [1, 1], [4], ['1']].map((ids): Row => [ids.map((id) => ({ id })), 'id']),
-    ],
-  },
+  'accounts.findMany': FOUND_MANY,
+  'pets.findMany': FOUND_MANY,
   'pets.page': {
     args: [undefined, 2],
     kept: [{ pets: [] }, { pets: [1, 2] }],

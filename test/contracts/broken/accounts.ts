@@ -24,6 +24,12 @@ const brokenAccounts: readonly Bug[] = [
       return account && { ...account, epoch: ((await accounts.find(id)) ?? account).epoch }
     }),
   })),
+  bug('no ids are all accounts', /the known accounts among/, ({ accounts }) => ({
+    findMany: gives(async (found, ids) => (ids.length > 0 ? found : await accounts.page(undefined, 1_000))),
+  })),
+  bug('findMany leaves the roles out', /the known accounts among/, () => ({
+    findMany: gives((found) => found.map((account) => ({ ...account, roles: [] }))),
+  })),
   bug('a missing password is kept as an empty one', /password has/, () => ({
     insert: given((account) => [{ passwordHash: '' as never, ...account }]),
   })),
