@@ -128,6 +128,15 @@ describe('a canonical domain', () => {
       expect(canonicalDomain(text), text).to.equal(canonical)
   })
 
+  it('is the same after so many calls that they are optimised', () => {
+    for (const text of ['ü.de', 'ø.no', 'ß.eu']) {
+      const first = canonicalDomain(text)
+      const others = Array.from({ length: 20_000 }, () => canonicalDomain(text))
+      expect([first, new Set(others)]).to.deep.equal([first, new Set([first])])
+      expect(first).to.match(/^xn--/)
+    }
+  })
+
   it('is refused if the text is no international name', () => {
     for (const text of [
       ...[
