@@ -48,6 +48,8 @@ export type Infrastructure = StorePorts & {
   readonly resetTokens: ResetTokens
   readonly permissions: Permissions
   readonly lifetimes: Lifetimes
+  /** The issuer of tokens that hold the roles of an account; `undefined` if tokens hold no roles. */
+  readonly tokenIssuer: string | undefined
   /** Roles that count only in a login with a second factor; `undefined` if every role always counts. */
   readonly factorRoles: FactorRoles | undefined
   /** `undefined` if login attempts are not limited. */

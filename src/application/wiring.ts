@@ -2,6 +2,7 @@ import type { Permissions } from '../domain/access/permissions.js'
 import type { AttemptLimit } from '../ports/attempt-limiter.js'
 import type { OptionalPort } from '../ports/store.js'
 import { createAuthorize } from './access/authorize.js'
+import { createRoleRoom } from './access/role-room.js'
 import { createHashNewPassword, createPasswordPolicy } from './accounts/hash-new-password.js'
 import { createAuditTrail } from './audit/audit-trail.js'
 import { createAuthenticatePetClient } from './catalogue/authenticate-pet-client.js'
@@ -25,6 +26,7 @@ const SHARED = {
     factory: ({ permissions }: { permissions: Permissions }) => createAuthorize(permissions),
     parts: ['permissions'],
   },
+  roleRoom: { factory: createRoleRoom, parts: ['roles', 'tokenIssuer'], optional: ['roles'] },
   timeOrderedIds: { factory: createTimeOrderedIds, parts: ['randomness'] },
   audit: {
     factory: createAuditTrail,

@@ -13,7 +13,7 @@ import { systemClock, systemDigest, systemRandomness } from '../adapters/system/
 import type { Infrastructure, PartialStorePorts, StorePorts } from '../application/infrastructure.js'
 import { wired, type MadeBy, type Rows } from '../application/table.js'
 import type { Mode } from '../application/wiring.js'
-import type { Settings } from '../configuration/derived.js'
+import { originOf, type Settings } from '../configuration/derived.js'
 import { about, ConfigurationError, says } from '../configuration/sentence.js'
 import { hostMachine, operatingSystemUser } from '../configuration/environment.js'
 import type { Log } from '../ports/log.js'
@@ -95,6 +95,7 @@ export function infrastructureOf(
     hashing: hashingOf(settings, workers),
     permissions: settings.permissions,
     lifetimes: settings.lifetimes,
+    tokenIssuer: settings.stateless ? originOf(settings) : undefined,
     factorRoles: secondFactor.length > 0 ? new Set(secondFactor) : undefined,
     loginLimit: settings.loginLimit,
     impersonationTtl: settings.impersonationTtl,

@@ -8,7 +8,7 @@ import { DEFAULT_DATABASE, type DatabaseChoice, type StoreModule } from './stora
 import { isLoopback, localOrigin } from './web.js'
 
 /** The origin that clients use; while the port is unknown, an origin with port 0. */
-export function originOf(values: Values): string {
+export function originOf(values: Pick<Values, 'publicUrl' | 'host' | 'port'>): string {
   // A host that could not be read does not matter if the origin is known.
   return values.publicUrl ?? localOrigin(values.host, values.port)
 }

@@ -114,6 +114,12 @@ export function invalidToken(detail: string): Refusal {
   return refuse('invalid-token', 'InvalidToken', 'Invalid authentication token.', detail)
 }
 
+/** The answer to a login for whose roles a token has no room. */
+export function tooManyRoles(detail: string): Refusal {
+  const message = 'This account has too many roles: ask the operator to take some away.'
+  return refuse('forbidden', 'Forbidden', message, detail)
+}
+
 const UNAVAILABLE: Message = {
   field: '',
   type: 'Unavailable',

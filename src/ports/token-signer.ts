@@ -15,7 +15,7 @@ export type TokenSigner = {
   readonly currentKid: string
   /**
    * Equal claims and `kid` give equal bytes, in every process with that key; `undefined` if the ring does not have the
-   * key.
+   * key. Refuses with `forbidden` if the roles of the login make the token too long.
    */
   sign(claims: Claims, kid: string): Promise<string | undefined>
   /**

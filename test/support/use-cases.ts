@@ -36,6 +36,7 @@ import { watchedKeys, watchedResets, type OnSecret } from './watched-secrets.js'
 export const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
 /** The application's page, on another origin than the service. */
 export const RESET_URL = 'https://app.example/new-password'
+const ISSUER = 'https://kennel.example'
 export const PASSWORD = 'correct horse battery'
 /** Makes the start of a test service fast; the test of the key ring checks the real cost of key derivation. */
 export const KEY_COST = { logN: 4 }
@@ -179,7 +180,7 @@ async function credentialsOf(options: UseCaseOptions, mode: Mode): Promise<Keyed
   const credentials = await createCredentials({
     passphrases: options.passphrases ?? { current: PASSPHRASE, previous: [] },
     use: options.tokenUse ?? TOKEN_USE,
-    issuer: options.publicUrl ?? 'https://kennel.example',
+    issuer: options.publicUrl ?? ISSUER,
     lifetimes: lifetimesOf(options),
     stateless: mode !== 'stateful',
     keyLogN: KEY_COST.logN,
@@ -209,6 +210,7 @@ function composed(options: UseCaseOptions, { store, clock, mode, credentials, pe
       sessionLimit: options.sessionLimit,
       rememberLogin: options.rememberLogin,
       nameClient: createNameClient(),
+      tokenIssuer: mode === 'stateful' ? undefined : (options.publicUrl ?? ISSUER),
       factorRoles: options.factorRoles,
       impersonationTtl: 3_600_000,
       auditSinks: options.auditSinks?.(store) ?? [store.audit],

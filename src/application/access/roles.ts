@@ -1,5 +1,6 @@
 import type { Caller } from '../../domain/access/caller.js'
 import { roleKey, roleLabel, type Role, type RoleKey } from '../../domain/access/role.js'
+import { shownEmail, type Account } from '../../domain/identity/account.js'
 import { email as emailRule } from '../../domain/identity/email.js'
 import { accepted } from '../../domain/parsed.js'
 import { refuseField, type Refusal } from '../../domain/refusal.js'
@@ -12,6 +13,7 @@ import { fields, flag, optional, parseFields, text } from '../fields.js'
 import { count, textAs } from '../inputs.js'
 import { operation } from '../operation.js'
 import type { Authorize } from './authorize.js'
+import { noRoom, type RoleRoom } from './role-room.js'
 
 /**
  * The roles that an operation gives, each once. Giving any role needs `user-task: role` besides the permission of the operation:
@@ -65,23 +67,38 @@ export const listRoles = operation({
     },
 })
 
+/** A role that the account already has needs no room. */
+async function assertRoom(roleRoom: RoleRoom, account: Account, role: RoleKey): Promise<void> {
+  const keys = account.roles.map(({ key }) => key)
+  if (!keys.includes(role) && !(await roleRoom(shownEmail(account), [...keys, role]))) throw noRoom()
+}
+
+type AssignmentParts = {
+  roles: Roles
+  accounts: Accounts
+  audit: AuditTrail
+  roleRoom?: RoleRoom | undefined
+}
+
 /**
  * Gives an account a role of the role table, or removes the role; a role that the account has already changes nothing
  * and is no error. Takes effect with the next request of the account. Refuses with `invalid` and `not-found` (account,
- * role, or a membership to remove).
+ * role, or a membership to remove). If tokens hold the roles, a role for which they have no room is `invalid`.
  */
 export const assignRole = operation({
   permission: ['user-task', 'role'],
   input: fields({ email: text, role: text, remove: optional(flag) }),
-  parts: ['roles', 'accounts', 'audit'],
+  parts: ['roles', 'accounts', 'audit', 'roleRoom'],
   run:
-    ({ roles, accounts, audit }: { roles: Roles; accounts: Accounts; audit: AuditTrail }) =>
+    ({ roles, accounts, audit, roleRoom }: AssignmentParts) =>
     async ({ caller, email, remove = false, ...input }) => {
       const { role } = parseFields({
         email: accountIdIn(email) === undefined ? emailRule(email) : accepted(email),
         role: roleKey(input.role),
       })
-      const { id, email: address } = await namedAccount(accounts, email)
+      const account = await namedAccount(accounts, email)
+      const { id, email: address } = account
+      if (roleRoom && !remove) await assertRoom(roleRoom, account, role)
       const outcome = await (remove ? roles.unassign(address, role) : roles.assign(address, role))
       if (outcome === 'unknown-account') throw noSuchAccount()
       if (outcome === 'unknown-role') throw unknownRole(role)

@@ -1,4 +1,5 @@
 import type { Caller } from '../../domain/access/caller.js'
+import { shownEmail } from '../../domain/identity/account.js'
 import { email as emailRule, enteredEmail, type Email } from '../../domain/identity/email.js'
 import { accepted } from '../../domain/parsed.js'
 import { refuseField, type Refusal } from '../../domain/refusal.js'
@@ -6,6 +7,7 @@ import type { AccountInsertion, Accounts, NewAccount } from '../../ports/account
 import type { Clock } from '../../ports/clock.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { Authorize } from '../access/authorize.js'
+import { noRoom, type RoleRoom } from '../access/role-room.js'
 import { givenRoles, unknownRole } from '../access/roles.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, listOf, optional, parseFields, text, type ObjectParser, type ReadBy } from '../fields.js'
@@ -19,6 +21,7 @@ type Parts = {
   authorize: Authorize
   audit: AuditTrail
   clock: Clock
+  roleRoom?: RoleRoom | undefined
 }
 
 type Input = { readonly email: string; readonly roles?: readonly string[] | undefined } & GivenPassword
@@ -26,23 +29,24 @@ type Input = { readonly email: string; readonly roles?: readonly string[] | unde
 /**
  * Makes an account, with its roles in the same write, and resolves with its ID. A hash needs the permission `user: import`
  * too, and roles need `user-task: role`. Refuses with `malformed` (password and hash, or neither), `invalid` (email,
- * password, hash, the form of a role), `conflict` (the email has an account) and `not-found` (a role that is not in the role
- * table; then no account is made).
+ * password, hash, the form of a role; roles for which a token has no room), `conflict` (the email has an account) and
+ * `not-found` (a role that is not in the role table; then no account is made).
  */
 export const createUser = operation({
   permission: ['user-task', 'create'],
   input: namedPassword.with({ roles: optional(listOf(text)) }) as ObjectParser<Input>,
-  parts: ['accounts', 'hashNewPassword', 'audit', 'clock'],
+  parts: ['accounts', 'hashNewPassword', 'audit', 'clock', 'roleRoom'],
   run:
-    ({ accounts, hashNewPassword, authorize, audit, clock }: Parts) =>
+    ({ accounts, hashNewPassword, authorize, audit, clock, roleRoom }: Parts) =>
     async ({ caller, email: entry, roles: texts = [], ...given }) => {
       assertMayImport(authorize, caller, given)
       const roles = givenRoles({ authorize }, caller, texts)
       const { email } = parseFields({ email: emailRule(entry) })
       // Saves the cost of a hash if the email is known; the unique index of the store decides in the end.
       if (await accounts.findByEmail(email)) throw duplicate()
-      const passwordHash = await hashNewPassword(given, { email })
       const entered = enteredEmail(entry)
+      if ((await roleRoom?.(entered, roles)) === false) throw noRoom()
+      const passwordHash = await hashNewPassword(given, { email })
       const outcome = await accounts.insert({
         ...{ email, passwordHash, roles, createdAt: clock() },
         ...(entered !== email && { enteredEmail: entered }),
@@ -73,8 +77,8 @@ export type ImportedUser = ReadBy<typeof importedUser>
 /**
  * Imports one account: its hash is kept, and account and roles are made in one atomic write. An email that has an account
  * is `unchanged`, so the same import can be run again. Refuses with `forbidden` (roles, without the permission `user-task: role`),
- * `invalid` (email, an unknown or too costly hash, the form of a role) and `not-found` (a role that is not in the role table); then
- * nothing was made.
+ * `invalid` (email, an unknown or too costly hash, the form of a role, roles for which a token has no room) and `not-found` (a role
+ * that is not in the role table); then nothing was made.
  */
 export type ImportUser = (user: ImportedUser) => Promise<'saved' | 'unchanged'>
 
@@ -92,13 +96,14 @@ export type ImportUsersParts = {
   authorize: Authorize
   audit: AuditTrail
   clock: Clock
+  roleRoom?: RoleRoom | undefined
 }
 
 /** Begins an import; its answer may be called for many users concurrently. */
 export const importUsers = operation({
   permission: ['user', 'import'],
   input: fields({}),
-  parts: ['accounts', 'hasher', 'audit', 'clock'],
+  parts: ['accounts', 'hasher', 'audit', 'clock', 'roleRoom'],
   synchronous: true,
   run:
     (parts: ImportUsersParts) =>
@@ -107,7 +112,7 @@ export const importUsers = operation({
       let onRecord: Promise<void> | undefined
       return async (user) => {
         const account = accountOf(user, caller, parts)
-        const result = resultOf(await inTurn(account.email, () => parts.accounts.insert(account)))
+        const result = resultOf(await inTurn(account.email, () => insertIn(parts, account)))
         // One audit record for the whole import, if it made an account.
         if (result === 'saved') await (onRecord ??= parts.audit.record({ event: 'user.import', caller }))
         return result
@@ -123,7 +128,7 @@ type Turns = { open: number; current?: Promise<unknown> | undefined; isWon: bool
  */
 function createTurns() {
   const all = new Map<Email, Turns>()
-  return async (email: Email, insert: () => Promise<AccountInsertion>): Promise<AccountInsertion> => {
+  return async (email: Email, insert: () => Promise<Insertion>): Promise<Insertion> => {
     const turns = all.get(email) ?? { open: 0, isWon: false }
     all.set(email, turns)
     turns.open += 1
@@ -138,18 +143,29 @@ function createTurns() {
   }
 }
 
-async function insertedIn(turns: Turns, insertion: Promise<AccountInsertion>): Promise<AccountInsertion> {
+type Insertion = AccountInsertion | typeof NO_ROOM
+const NO_ROOM = { kind: 'no-room' } as const
+
+/** A known email is `duplicate-email` regardless of the roles, so that an import can be repeated. */
+async function insertIn({ accounts, roleRoom }: ImportUsersParts, account: NewAccount): Promise<Insertion> {
+  if (!roleRoom || (await roleRoom(shownEmail(account), account.roles ?? [])))
+    return await accounts.insert(account)
+  return (await accounts.findByEmail(account.email)) ? { kind: 'duplicate-email' } : NO_ROOM
+}
+
+async function insertedIn(turns: Turns, insertion: Promise<Insertion>): Promise<Insertion> {
   turns.current = insertion
   try {
     const outcome = await insertion
-    if (outcome.kind !== 'unknown-role') turns.isWon = true
+    if (outcome.kind === 'inserted' || outcome.kind === 'duplicate-email') turns.isWon = true
     return outcome
   } finally {
     turns.current = undefined
   }
 }
 
-function resultOf(insertion: AccountInsertion): 'saved' | 'unchanged' {
+function resultOf(insertion: Insertion): 'saved' | 'unchanged' {
+  if (insertion.kind === 'no-room') throw noRoom()
   if (insertion.kind === 'unknown-role') throw unknownRole(insertion.role)
   return insertion.kind === 'inserted' ? 'saved' : 'unchanged'
 }

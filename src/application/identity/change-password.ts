@@ -30,7 +30,8 @@ const FORM = form({ password: entered, newPassword: entered })
  *   it in the meantime. Nothing is changed then;
  * - `overloaded`: too many passwords are being hashed;
  * - `invalid-token`: another call has ended all logins of the account in the meantime. The password is changed then, and no new
- *   login begins.
+ *   login begins;
+ * - `forbidden`: in stateless mode, the roles do not fit into a token. The password is changed then, and no new login begins.
  *
  * A change is audited, and also a failure because of the password.
  */

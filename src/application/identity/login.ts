@@ -43,7 +43,8 @@ type Parts = Given<typeof PARTS, ['proveFactor']> & { readonly authorize: Author
  * - `too-many-attempts`: of this account or from this network, if attempts are limited;
  * - `overloaded`: too many logins are waiting;
  * - `second-factor-required`: the password is right, the account has a second factor, and `code` is missing;
- * - `too-many-attempts`: of codes of this account, which are always limited; `login-failed`: the code is wrong or was used.
+ * - `too-many-attempts`: of codes of this account, which are always limited; `login-failed`: the code is wrong or was used;
+ * - `forbidden`: in stateless mode, the roles of the account do not fit into a token.
  *
  * A login is audited, and also a failure because of the password, the account or the code.
  */

@@ -2,6 +2,7 @@ import { ownClaims, readClaimSet, writeClaimSet, type Expected } from '../../dom
 import type { Claims, TokenKind } from '../../domain/identity/claims.js'
 import { assert } from '../../domain/identity/json-object.js'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
+import { tooManyRoles } from '../../domain/refusal.js'
 import { TOKEN_MAX, type TokenFormat } from '../../ports/token-format.js'
 import type { TokenSigner, Verification } from '../../ports/token-signer.js'
 
@@ -27,6 +28,8 @@ export type Authenticated = {
   /** The result is ignored. */
   set(token: string, claims: Claims): unknown
 }
+
+const NO_ROOM = `the roles of the account do not fit into a token of ${TOKEN_MAX} characters: take roles away from the account`
 
 /** How long a token is valid after `exp`, in milliseconds. */
 export const TOKEN_LEEWAY: Milliseconds = 5_000
@@ -61,9 +64,8 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
       const claimSet = writeClaimSet(claims, issuer)
       const token = await format.seal(claims.kind, claimSet, kid)
       if (token === undefined) return undefined
-      // `verify` would refuse this token: a failed login is better than a login with a useless token.
-      if (token.length > TOKEN_MAX)
-        throw new RangeError('the token is too long: the account has too many roles')
+      // `verify` would refuse this token. Only roles can make it that long.
+      if (token.length > TOKEN_MAX) throw tooManyRoles(NO_ROOM)
       // A signed token is authentic. A token that `verify` would refuse is not cached.
       const own = authenticated && ownClaims(claims, claimSet, expected[claims.kind])
       if (own) authenticated.set(token, own)

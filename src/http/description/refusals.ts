@@ -1,6 +1,6 @@
 import { PAGE_LIMIT_MAX } from '../../domain/page-limit.js'
 import { integerFrom, MUST_BE, NOT_VALID, REQUIRED } from '../../domain/messages.js'
-import type { Message, MessageType } from '../../domain/refusal.js'
+import { tooManyRoles, type Message, type MessageType } from '../../domain/refusal.js'
 import { bodyError, TOO_LATE } from '../reply/http-error.js'
 
 /** The messages of an example of a refusal. */
@@ -18,6 +18,7 @@ export const OTHER_ORIGIN = said(
   'Forbidden',
   'Requests from the origin https://elsewhere.example are not accepted: PUBLIC_URL is another one, and CORS_ORIGINS does not list it.',
 )
+export const TOO_MANY_ROLES = tooManyRoles('').messages
 export const NOT_JSON = said('Format', 'The body is not valid JSON in UTF-8.')
 export const TOO_MANY_ATTEMPTS = said('TooMany', 'Too many attempts, try again later.')
 

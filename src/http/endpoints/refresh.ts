@@ -19,7 +19,10 @@ export const refresh: Endpoint = {
       : 'All requests with one refresh token in the grace window get the same new pair; later only requests with the current cookie get it.',
     security: settings.stateless ? OPEN : [{ SessionCookie: [] }],
     replies: { 200: identityReply('A new pair', REFRESHED, loginCookie(settings)) },
-    refusals: { 400: refused.NO_TEXT('refreshToken') },
+    refusals: {
+      400: refused.NO_TEXT('refreshToken'),
+      ...(settings.stateless && { 403: refused.TOO_MANY_ROLES }),
+    },
   }),
   ...calling(
     'refresh',

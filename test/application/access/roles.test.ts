@@ -1,11 +1,12 @@
 import { expect } from 'chai'
 import { givenRoles } from '../../../src/application/access/roles.js'
+import type { Mode } from '../../../src/application/wiring.js'
 import { OPERATOR as caller } from '../../../src/domain/access/caller.js'
 import type { RoleKey } from '../../../src/domain/access/role.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { authorizeByDefault as authorize } from '../../support/permissions.js'
-import { refusalOf, wordsOfCall } from '../../support/refusal-of.js'
-import { composeUseCases, presentedBy, START, type Composed } from '../../support/use-cases.js'
+import { refusalOf, wordsOf, wordsOfCall } from '../../support/refusal-of.js'
+import { composeUseCases, PASSWORD, presentedBy, START, type Composed } from '../../support/use-cases.js'
 
 describe('roles', () => {
   let kennel: Composed
@@ -113,3 +114,66 @@ describe('the roles of an account', () => {
     expect([refused.code, await audited()]).to.deep.equal(['not-found', []])
   })
 })
+
+describe('roles for which a token has no room', () => {
+  const email = 'ada@example.com'
+  const keys = Array.from({ length: 60 }, (_, index) => `role-${index}-`.padEnd(100, 'x'))
+  const NO_ROOM =
+    'invalid | role NotValid: The roles of this account do not fit into a token: take another role away first.'
+
+  const kennelIn = async (mode: Mode) => {
+    const kennel = await composeUseCases({ mode })
+    for (const key of keys) await kennel.useCases.createRole({ caller, key, label: key })
+    return kennel
+  }
+  const heldBy = async ({ caller }: Composed) => (await caller(email)).roles.map(({ key }) => String(key))
+
+  it('are not given one by one in stateless mode, until another is taken away; each login succeeds', async () => {
+    const kennel = await kennelIn('stateless')
+    await kennel.account(email)
+    const assign = (role = '', remove?: boolean) =>
+      kennel.useCases.assignRole({ caller, email, role, remove })
+    let given = 0
+    while ((await wordsOfAny(assign(keys[given]))) === 'done') given += 1
+    expect(given).to.be.within(15, 30)
+    expect(await wordsOfAny(assign(keys[given]))).to.equal(NO_ROOM)
+    expect(await heldBy(kennel)).to.have.members(keys.slice(0, given))
+    await kennel.login(email)
+    // A role that the account has is no new one, and may be taken away.
+    await assign(keys[0])
+    await assign(keys[0], true)
+    await assign(keys[given])
+    await kennel.login(email)
+  })
+
+  it('are not given to a new or an imported account', async () => {
+    const { useCases, store } = await kennelIn('stateless-revocable')
+    const user = { email, roles: keys }
+    const importUser = useCases.importUsers({ caller })
+    expect(await wordsOf(importUser(user))).to.equal(NO_ROOM)
+    expect(await wordsOf(useCases.createUser({ caller, password: PASSWORD, ...user }))).to.equal(NO_ROOM)
+    expect(await store.accounts.page(undefined, 10)).to.deep.equal([])
+    const both = [importUser(user), importUser({ email, roles: keys.slice(0, 5) })]
+    expect((await Promise.allSettled(both)).map(({ status }) => status)).to.deep.equal([
+      'rejected',
+      'fulfilled',
+    ])
+    expect(await importUser(user)).to.equal('unchanged')
+  })
+
+  it('are given while sessions are stored', async () => {
+    const kennel = await kennelIn('stateful')
+    await kennel.useCases.createUser({ caller, email, password: PASSWORD, roles: keys.slice(1) })
+    await kennel.useCases.assignRole({ caller, email, role: keys[0] ?? '' })
+    await kennel.useCases.importUsers({ caller })({ email: 'bob@example.com', roles: keys })
+    await kennel.login(email)
+    expect(await heldBy(kennel)).to.have.members(keys)
+  })
+})
+
+async function wordsOfAny(call: Promise<void>): Promise<string> {
+  return await call.then(
+    () => 'done',
+    () => wordsOf(call),
+  )
+}

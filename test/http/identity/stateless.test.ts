@@ -1,16 +1,21 @@
 import { expect } from 'chai'
+import type { RoleKey } from '../../../src/domain/access/role.js'
+import type { Email } from '../../../src/domain/identity/email.js'
 import {
   createBrowser,
   credentials,
   envelopeOf,
   freshEmail,
   GET_IDENTITY,
+  identityWith,
   LOGOUT,
+  newcomer,
   payloadOf,
   refreshWith,
   setCookies,
 } from '../../support/http/browser.js'
 import { expectInvalidToken, loggedIn } from '../../support/http/expected.js'
+import { collectingLog } from '../../support/log-collector.js'
 import { servicesOfTests } from '../../support/http/services.js'
 import { watching } from '../../support/watched-store.js'
 
@@ -54,4 +59,37 @@ describe('stateless mode', () => {
       [200, []],
     ])
   })
+
+  for (const mode of ['stateless', 'stateless-revocable'] as const)
+    it(`refuses login and refresh with 403 while a token has no room for the roles, and ends no login: ${mode}`, async () => {
+      const { log, lines } = collectingLog()
+      const service = await serve({ mode, log })
+      const { id, ...browser } = await newcomer(service)
+      const { roles } = service.store
+      const keys = Array.from({ length: 60 }, (_, index) => `role-${index}-`.padEnd(100, 'x') as RoleKey)
+      for (const key of keys) {
+        await roles.insert({ uuid: key, key, label: 'Label' })
+        await roles.assign(browser.email as Email, key)
+      }
+      const { held } = browser
+      const before = held()
+      service.clock.now += 1000
+      for (const send of [browser.refresh, browser.login])
+        expect(envelopeOf(await send()).view.messages).to.deep.equal([
+          {
+            message: 'This account has too many roles: ask the operator to take some away.',
+            field: '',
+            type: 'Forbidden',
+            code: 403,
+          },
+        ])
+      const detail =
+        'the roles of the account do not fit into a token of 8192 characters: take roles away from the account'
+      const line = { level: 'warn', event: 'login refused', fields: { accountId: id, detail } }
+      expect(lines.filter(({ level }) => level !== 'debug')).to.deep.equal([line, line])
+      for (const key of keys) await roles.unassign(browser.email as Email, key)
+      service.clock.now += 60_000
+      const replies = [await identityWith(service, before), await refreshWith(service, before)]
+      expect(replies.map(({ status }) => status)).to.deep.equal([200, 200])
+    })
 })

@@ -36,9 +36,11 @@ export function createReplaceStateless(parts: {
   beginLogin: BeginLogin
 }): ReplaceLogin {
   return async (login, { account, ...next }) => {
+    // A login that is refused must not cost the previous login; nothing is stored by its begin.
+    const issued = await parts.beginLogin(account, next)
     const outcome = await parts.revocations?.revoke(login.sessionId, lastMoment(login.endsAt))
     if (outcome === 'unchanged') throw invalidToken('the login was revoked')
-    return await parts.beginLogin(account, next)
+    return issued
   }
 }
 

@@ -4,7 +4,8 @@ import type { SignedPair } from '../../../domain/identity/login-rotation.js'
 import type { Actor, Lifetimes, PairId, SessionId } from '../../../domain/identity/session.js'
 import type { Instant } from '../../../domain/instant.js'
 import { defined } from '../../../domain/plain-data.js'
-import { invalidToken } from '../../../domain/refusal.js'
+import { invalidToken, isRefusal } from '../../../domain/refusal.js'
+import type { Log } from '../../../ports/log.js'
 import type { Randomness } from '../../../ports/randomness.js'
 import type { TokenSigner } from '../../../ports/token-signer.js'
 import { countedRoles, identityOf, validFactor, type FactorRoles } from '../identity-of.js'
@@ -39,7 +40,7 @@ export function freshPair(
 /**
  * Signs this pair for a login of the account. The result depends only on the input and the configuration, so the same
  * pair of the same account has the same bytes every time. Refuses with `invalid-token` if its key is no longer in the
- * key ring.
+ * key ring, and with `forbidden`, which is logged, if the roles do not fit into a token.
  */
 export type SignPair = (account: Account, login: PairedLogin, pair: SignedPair) => Promise<Issued>
 
@@ -49,11 +50,12 @@ export type SignPairParts = {
   lifetimes: Lifetimes
   /** None if every role counts in every login. */
   factorRoles?: FactorRoles | undefined
+  log?: Log | undefined
 }
 
 /** The counterpart of `createIssue` in stateless mode. */
 export function createSignPair(parts: SignPairParts): SignPair {
-  const { tokens, lifetimes, factorRoles } = parts
+  const { tokens, lifetimes, factorRoles, log } = parts
   return async (account, login, pair) => {
     const { sessionId, endsAt, actor } = login
     const active = { session: sessionOf(login), account, actorFactor: login.factor }
@@ -85,7 +87,11 @@ export function createSignPair(parts: SignPairParts): SignPair {
     const [accessToken, refreshToken] = await Promise.all([
       sign('access', lifetimes.accessToken),
       sign('refresh', lifetimes.refreshToken),
-    ])
+    ]).catch((error: unknown) => {
+      if (isRefusal(error) && error.code === 'forbidden')
+        log?.warn('login refused', { accountId: account.id, detail: error.detail })
+      throw error
+    })
     const identity = identityOf(active, factorRoles)
     return { identity, accessToken, refreshToken, endsAt }
   }

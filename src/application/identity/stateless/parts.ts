@@ -37,7 +37,7 @@ export const STATELESS = {
   listOwnSessions: NO_SESSIONS,
   endOwnSessions: NO_SESSIONS,
   identifyPage: { factory: () => refusePages, parts: [] },
-  issuePair: { factory: createIssuePair, parts: ['tokens', 'lifetimes', 'randomness', 'factorRoles'] },
+  issuePair: { factory: createIssuePair, parts: ['tokens', 'lifetimes', 'randomness', 'factorRoles', 'log'] },
   beginLogin: {
     factory: createBeginStateless,
     parts: ['issuePair', 'lifetimes', 'randomness', 'clock', 'secondFactors'],
@@ -71,7 +71,7 @@ export const REVOCABLE = {
   },
   renewPair: {
     factory: createRotatePair,
-    parts: ['revocations', 'tokens', 'lifetimes', 'randomness', 'notices', 'audit', 'factorRoles'],
+    parts: ['revocations', 'tokens', 'lifetimes', 'randomness', 'notices', 'audit', 'factorRoles', 'log'],
   },
 } as const satisfies Rows
 

@@ -19,7 +19,7 @@ type Parts = Given<typeof PARTS, ['secondFactors']> & {
 
 /**
  * `refresh` by the refresh token alone. The new pair has the current roles of the account. Refuses with `invalid-token` if the
- * account is gone, disabled, or its password was changed since. `RenewPair` decides what happens to the token.
+ * account is gone, disabled, or its password was changed since, and with `forbidden` if the roles do not fit into a token. `RenewPair` decides what happens to the token.
  */
 export const statelessRefresh = identityOperation({
   ...REFRESH,

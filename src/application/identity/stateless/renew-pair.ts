@@ -49,15 +49,21 @@ export type RotatePairParts = SignPairParts & {
 export function createRotatePair(parts: RotatePairParts): RenewPair {
   const signPair = createSignPair(parts)
   return async ({ account, login, claims, client, at }) => {
+    const next = freshPair(parts, at)
+    // Signed before the rotation: a refusal must not use up the refresh token.
+    const issued = await signPair(account, login, next)
     const rotation = await parts.revocations.rotate({
       sessionId: login.sessionId,
       from: pairOf(claims),
-      next: freshPair(parts, at),
+      next,
       at,
       grace: parts.lifetimes.refreshGrace,
       until: lastMoment(login.endsAt),
     })
-    if ('pairs' in rotation) return await signPair(account, login, rotation.pairs.current)
+    if ('pairs' in rotation) {
+      const { current } = rotation.pairs
+      return current.pairId === next.pairId ? issued : await signPair(account, login, current)
+    }
     if (rotation.kind === 'replayed') {
       const entry = { event: 'refresh.reuse', caller: ANONYMOUS, outcome: 'failure' } as const
       await parts.audit.record({ ...entry, subject: account.id, client })

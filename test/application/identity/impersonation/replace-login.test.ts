@@ -9,6 +9,7 @@ import type { Issued } from '../../../../src/application/identity/issue.js'
 import { assertLogin, assertOwnLogin } from '../../../../src/application/identity/own-account.js'
 import { TOKEN_LEEWAY } from '../../../../src/application/identity/token-signer.js'
 import type { Identity } from '../../../../src/domain/access/caller.js'
+import { tooManyRoles } from '../../../../src/domain/refusal.js'
 import type { Revocations } from '../../../../src/ports/revocations.js'
 import type { Sessions } from '../../../../src/ports/sessions.js'
 import { ACTOR, AT, BOSS, SESSION_ID } from '../../../support/logins.js'
@@ -39,7 +40,7 @@ describe('a login that replaces another login', () => {
     expect(begun).to.have.lengthOf(1)
   })
 
-  it('begins after it has revoked the tokens, unless another call has revoked them', async () => {
+  it('revokes the previous tokens once it has begun, unless another call has revoked them', async () => {
     const revoked: unknown[] = []
     const revocations = {
       revoke: async (...args: unknown[]) => (revoked.push(args) === 1 ? 'revoked' : 'unchanged'),
@@ -49,7 +50,13 @@ describe('a login that replaces another login', () => {
     expect(begun).to.deep.equal([[BOSS, { endsAt: AT + 1000 }]])
     expect(revoked).to.deep.equal([[SESSION_ID, LOGIN.endsAt + TOKEN_LEEWAY]])
     expect(await wordsOf(replaceLogin(LOGIN, next))).to.match(/^invalid-token .*\(the login was revoked\)$/)
-    expect(begun).to.have.lengthOf(1)
+  })
+
+  it('leaves the tokens of the previous login valid if the next one is refused', async () => {
+    const revocations = { revoke: () => expect.fail() } as unknown as Revocations
+    const beginLogin = () => Promise.reject(tooManyRoles('too long'))
+    const replaceLogin = createReplaceStateless({ revocations, beginLogin })
+    expect(await wordsOf(replaceLogin(LOGIN, next))).to.match(/^forbidden .*\(too long\)$/)
   })
 
   it('begins without revocations', async () => {

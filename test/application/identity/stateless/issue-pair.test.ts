@@ -3,6 +3,8 @@ import { createIssuePair, createSignPair } from '../../../../src/application/ide
 import type { RoleKey } from '../../../../src/domain/access/role.js'
 import type { Claims } from '../../../../src/domain/identity/claims.js'
 import type { PairId } from '../../../../src/domain/identity/session.js'
+import { tooManyRoles } from '../../../../src/domain/refusal.js'
+import { SILENT_LOG, type Log } from '../../../../src/ports/log.js'
 import type { TokenSigner } from '../../../../src/ports/token-signer.js'
 import {
   ACTOR,
@@ -84,6 +86,15 @@ describe('a pair of tokens', () => {
     expect(await wordsOf(without(ADA, LOGIN, PAIR))).to.match(
       /^invalid-token .* \(the key of this pair has left the ring\)$/,
     )
+  })
+
+  it('is refused if a token has no room for the roles: the log says once which account it is', async () => {
+    const lines: unknown[] = []
+    const log: Log = { ...SILENT_LOG, warn: (...line) => lines.push(line) }
+    const tokens = { ...readable(), sign: () => Promise.reject(tooManyRoles('take roles away')) }
+    const without = createSignPair({ tokens, lifetimes: LIFETIMES, log })
+    expect(await wordsOf(without(ADA, LOGIN, PAIR))).to.match(/^forbidden .* \(take roles away\)$/)
+    expect(lines).to.deep.equal([['login refused', { accountId: ADA.id, detail: 'take roles away' }]])
   })
 
   it('has the current key and the current time if it is new', async () => {

@@ -5,6 +5,7 @@ import { ANONYMOUS } from '../../../../src/domain/access/caller.js'
 import type { Claims } from '../../../../src/domain/identity/claims.js'
 import type { LoginRotation, LoginRotationRequest } from '../../../../src/domain/identity/login-rotation.js'
 import type { Actor } from '../../../../src/domain/identity/session.js'
+import { tooManyRoles } from '../../../../src/domain/refusal.js'
 import { ACTOR, ADA, AT, CLAIMS, SESSION_ID } from '../../../support/logins.js'
 import { wordsOf } from '../../../support/refusal-of.js'
 import { CLIENT, fakedParts, type FakedParts } from '../faked-parts.js'
@@ -23,12 +24,15 @@ describe('the next pair of a login', () => {
 
   const renew = async (
     rotation: LoginRotation,
-    { actor, told = true }: { actor?: Actor; told?: boolean } = {},
+    { actor, told = true, fits = true }: { actor?: Actor; told?: boolean; fits?: boolean } = {},
   ) => {
     const renewPair = createRotatePair({
       tokens: {
         currentKid: 'key',
-        sign: async (claims, kid) => `${claims.tokenId} ${kid}`,
+        sign: async (claims, kid) => {
+          if (!fits) throw tooManyRoles('too long')
+          return `${claims.tokenId} ${kid}`
+        },
         verify: () => expect.fail(),
       },
       lifetimes: LIFETIMES,
@@ -65,6 +69,17 @@ describe('the next pair of a login', () => {
       },
     ])
     expect(faked.entries).to.deep.equal([])
+  })
+
+  it('is the new pair if the rotation has stored it', async () => {
+    const current = { pairId: 'pair-2', kid: 'key', issuedAt: AT } as LoginRotationRequest['next']
+    const { refreshToken } = await renew({ kind: 'rotated', pairs: { current } } as LoginRotation)
+    expect(refreshToken).to.equal('pair-2.refresh key')
+  })
+
+  it('is refused before the rotation if a token has no room for the roles: the refresh token stays unspent', async () => {
+    expect(await wordsOf(renew({ kind: 'replayed' }, { fits: false }))).to.match(/^forbidden .*\(too long\)$/)
+    expect([...requests, ...faked.entries]).to.deep.equal([])
   })
 
   it('is refused for a spent token: that is audited, and the account gets a notice', async () => {

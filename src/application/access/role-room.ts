@@ -1,0 +1,60 @@
+import type { Role, RoleKey } from '../../domain/access/role.js'
+import type { AccountId, Epoch } from '../../domain/identity/account.js'
+import { writeClaimSet } from '../../domain/identity/claim-set.js'
+import type { Claims } from '../../domain/identity/claims.js'
+import type { Email } from '../../domain/identity/email.js'
+import type { SessionId } from '../../domain/identity/session.js'
+import { refuseField, type Refusal } from '../../domain/refusal.js'
+import type { Roles } from '../../ports/roles.js'
+import { TOKEN_MAX } from '../../ports/token-format.js'
+
+/** Whether a token can hold these roles of an account with this shown email. A key without a role is ignored. */
+export type RoleRoom = (email: Email, keys: readonly RoleKey[]) => Promise<boolean>
+
+/** `undefined` without a `tokenIssuer`, because tokens hold no roles, and without a role table. */
+export function createRoleRoom(parts: {
+  roles?: Pick<Roles, 'list'> | undefined
+  tokenIssuer: string | undefined
+}): RoleRoom | undefined {
+  const { roles, tokenIssuer } = parts
+  if (tokenIssuer === undefined || !roles) return undefined
+  // A role never changes, so only an unknown key needs a read.
+  let known = new Map<RoleKey, Role>()
+  return async (email, keys) => {
+    if (keys.some((key) => !known.has(key)))
+      known = new Map((await roles.list()).map((role) => [role.key, role]))
+    const held = keys.flatMap((key) => known.get(key) ?? [])
+    return longestToken(tokenIssuer, email, held) <= TOKEN_MAX
+  }
+}
+
+/** Refuses to give roles for which a token has no room. */
+export function noRoom(): Refusal {
+  const message = 'The roles of this account do not fit into a token: take another role away first.'
+  return refuseField('invalid', 'role', 'NotValid', message)
+}
+
+/** All members of a refresh token besides issuer, email and roles, each as long as it can be. */
+const LONGEST = {
+  kind: 'refresh',
+  subject: Number.MAX_SAFE_INTEGER as AccountId,
+  sessionId: '0123456789abcdefghijkl' as SessionId,
+  tokenId: '0123456789abcdefghijkl.refresh',
+  issuedAt: 9_999_999_999,
+  expiresAt: 9_999_999_999,
+} as const satisfies Claims
+const LONGEST_LOGIN = {
+  epoch: Number.MAX_SAFE_INTEGER as Epoch,
+  endsAt: 9_999_999_999,
+  factor: 9_999_999_999_999,
+}
+
+/** The characters of a PASETO besides its claims as JSON, the most of all formats: header, footer, signature, longer times. */
+const BESIDES_CLAIMS = 208
+
+/** An upper bound of the length of a token without an actor, in every format: up to 200 characters too much. */
+function longestToken(issuer: string, email: Email, roles: readonly Role[]): number {
+  const claims: Claims = { ...LONGEST, login: { ...LONGEST_LOGIN, email, roles } }
+  const { length } = new TextEncoder().encode(JSON.stringify(writeClaimSet(claims, issuer)))
+  return Math.ceil((length * 4) / 3) + BESIDES_CLAIMS
+}
