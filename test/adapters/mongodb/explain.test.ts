@@ -34,7 +34,18 @@ const INDEXES: Readonly<
   'a page of projects': [/^find projects, filter: \{"createdBy":"\?"/, ['createdBy_1__id_1'], 3],
   'a page of pets, without removed pets': [/^find pets,.*"removed".*sort:/, ['removed_1__id_1'], 3],
   'the first free mail': [/^findAndModify mailJobs/, ['_id_'], 1, 1],
-  'the accounts of actors': [/^find accounts, filter: \{"_id":\{"\$in":\["\?"\]\}/, ['_id_'], 1, 1],
+  'the accounts of actors': [
+    /^(?!.*sort:)find accounts, filter: \{"_id":\{"\$in":\["\?"\]\}/,
+    ['_id_'],
+    1,
+    1,
+  ],
+  'many accounts by their IDs': [
+    /^find accounts, filter: \{"_id":\{"\$in":\["\?"\]\}.*sort:/,
+    ['_id_'],
+    1,
+    1,
+  ],
   'the oldest sessions above the limit': [
     /^find sessions, filter: \{"accountId":"\?","epoch":"\?","expiresAt":\{"\$gt":"\?"\},"actor"/,
     [OF_ACCOUNT],
