@@ -58,7 +58,12 @@ module.exports = {
         ],
       },
     },
-    adapter('adapters-import-inwards', '((?!koa/|web/|node/|oclif/)[^/]+)'),
+    // A file that an adapter checks and reads is opened as a file of the configuration is.
+    adapter(
+      'adapters-import-inwards',
+      '((?!koa/|web/|node/|oclif/)[^/]+)',
+      '^src/configuration/opened-file\\.ts$',
+    ),
     // Commands print the HTTP status of a refusal.
     adapter('adapters-import-inwards', '(oclif)', '^src/http/refusal-status\\.ts$'),
     adapter('hosts-import-http-and-inwards', '(web|node)', '^src/http/'),

@@ -11,6 +11,20 @@ const environment = {
 
 const environmentImport = { name: 'node:process', message: environment.message }
 
+/** Not for SQLite, which opens its files by name, and whose locks end when any descriptor of the file is closed. */
+const checkByName = {
+  name: 'node:fs',
+  importNames: ['stat', 'statSync', 'lstat', 'lstatSync', 'access', 'accessSync', 'promises'],
+  message:
+    'Another file may get the name before it is read: use withOpenedFile of src/configuration/opened-file.ts.',
+}
+
+const checkByNameLater = {
+  ...checkByName,
+  name: 'node:fs/promises',
+  importNames: ['stat', 'lstat', 'access'],
+}
+
 const clockAndChance = [
   { object: 'Date', property: 'now', message: 'Time is an argument: take a Clock.' },
   { object: 'performance', property: 'now', message: 'Time is an argument: take a Clock.' },
@@ -99,7 +113,7 @@ export default defineConfig(
       'max-params': ['error', 4],
       complexity: ['error', 12],
       'no-restricted-properties': ['error', environment],
-      'no-restricted-imports': ['error', environmentImport],
+      'no-restricted-imports': ['error', environmentImport, checkByName, checkByNameLater],
       'no-restricted-syntax': ['error', exportAll, defaultExport],
     },
   },
@@ -118,6 +132,10 @@ export default defineConfig(
       'no-restricted-properties': ['error', environment, ...clockAndChance],
       'no-restricted-syntax': ['error', exportAll, defaultExport, readingTheClock],
     },
+  },
+  {
+    files: ['src/adapters/sqlite/file.ts'],
+    rules: { 'no-restricted-imports': ['error', environmentImport] },
   },
   {
     files: ['src/configuration/environment.ts'],

@@ -8,7 +8,8 @@ const INTRODUCTION = `# Settings
 Every setting of the service and of \`openKennel\`. Variable and option mean the same and are checked by the same rules.
 
 - Set variables in the environment, or in a file \`.env\` in the folder where you start the service. The environment wins.
-  The file is UTF-8. It can set \`STORE_MODULE\`, which is code that runs, only if it belongs to the user who runs the command.
+  The file is UTF-8. It can set \`STORE_MODULE\`, which is code that runs, only if it belongs to root or to the user who runs the
+  command, and group and others cannot write to it.
   [\`.env.example\`](../../.env.example) has them all, with more about each. An empty value is the same as none.
 - A variable marked _secret_ can come from a file: set the variable with \`_FILE\` after its name to the path of the file.
 - Option: a dash where \`openKennel\` has none, because your program listens, logs and stops. \`production\` is \`true\` there by

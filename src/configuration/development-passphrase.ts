@@ -1,16 +1,8 @@
-import {
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  existsSync,
-  writeFileSync,
-} from 'node:fs'
+import { linkSync, mkdirSync, mkdtempSync, rmSync, existsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Log } from '../ports/log.js'
 import type { Settings } from './derived.js'
+import { withOpenedFile } from './opened-file.js'
 import type { AdapterRules } from './reader.js'
 import { ConfigurationError, plainly, type Naming } from './sentence.js'
 
@@ -53,10 +45,14 @@ export function developmentPassphrase(folder: string, { generate, passphraseErro
   const path = join(folder, FILE_NAME)
   try {
     if (!existsSync(path)) make(folder, path, generate())
-    const passphrase = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+    const { text, exposed } = withOpenedFile(path, ({ stats, read }) => ({
+      text: read().toString(),
+      exposed: (stats.mode & 0o077) !== 0,
+    }))
+    const passphrase = text.replace(/\r?\n$/, '')
     const broken = passphraseError(passphrase, { production: false })
     if (broken !== undefined) throw unusable(() => `${path} ${broken}; remove it and a new one is made`)
-    return { passphrase, path, exposed: (statSync(path).mode & 0o077) !== 0 }
+    return { passphrase, path, exposed }
   } catch (error) {
     if (error instanceof ConfigurationError) throw error
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'

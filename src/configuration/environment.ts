@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, type Stats } from 'node:fs'
 import { availableParallelism, userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { decodeUtf8 } from './encoding.js'
+import { withOpenedFile } from './opened-file.js'
 import { IN_QUOTES, unquoted } from './quotes.js'
 
 /** Why a variable cannot be read; the sentence contains no value. */
@@ -21,7 +22,7 @@ export type Environment = {
 export function readEnvironment(options: {
   /** Variables that may come from a file. */
   readonly secrets: readonly string[]
-  /** Variables that make code run: `.env` may set them only if it belongs to `userId`. */
+  /** Variables that make code run: `.env` may set them only if no user but root and `userId` can change it. */
   readonly trusted?: readonly string[]
   readonly folder?: string
   readonly variables?: Readonly<Record<string, string | undefined>>
@@ -30,10 +31,10 @@ export function readEnvironment(options: {
 }): Environment {
   const { secrets, trusted = [], folder = process.cwd(), variables = process.env } = options
   const { userId = process.getuid?.() } = options
-  const dotenv = readDotenv(folder)
+  const dotenv = readDotenv(folder, userId)
   const merged = { ...dotenv.variables, ...variables }
   const errors = [...dotenv.errors]
-  if (dotenv.owner !== userId) errors.push(...untrusted(trusted, dotenv.variables, variables))
+  errors.push(...untrusted(trusted, dotenv, variables))
   for (const name of secrets) {
     const secret = readSecretFile(name, merged, folder)
     if (secret.error !== undefined) errors.push({ variable: name, sentence: secret.error })
@@ -42,18 +43,34 @@ export function readEnvironment(options: {
   return { variables: merged, errors }
 }
 
-/** The errors of the variables that make code run and come from the `.env` of another user. */
-function untrusted(
-  names: readonly string[],
-  dotenv: Environment['variables'],
-  variables: Environment['variables'],
-): EnvironmentError[] {
-  return names
-    .filter((name) => (dotenv[name] ?? '') !== '' && variables[name] === undefined)
-    .map((name) => ({ variable: name, sentence: `${name} ${UNTRUSTED}` }))
+type Dotenv = Environment & {
+  /** Why code that `.env` names must not run; follows the name of a variable in a sentence. */
+  readonly distrust?: string | undefined
 }
 
-const UNTRUSTED = 'is code that runs: .env can set it only if .env belongs to the user who runs the command'
+/** The errors of the variables that make code run and come from a `.env` that another user can change. */
+function untrusted(
+  names: readonly string[],
+  { variables: inDotenv, distrust }: Dotenv,
+  variables: Environment['variables'],
+): EnvironmentError[] {
+  if (distrust === undefined) return []
+  return names
+    .filter((name) => (inDotenv[name] ?? '') !== '' && variables[name] === undefined)
+    .map((name) => ({ variable: name, sentence: `${name} ${distrust}` }))
+}
+
+const FOREIGN =
+  'is code that runs: .env can set it only if .env belongs to root or to the user who runs the command'
+const WRITABLE =
+  'is code that runs: .env can set it only if group and others cannot write to .env (chmod go-w .env)'
+
+/** Windows has neither owners nor modes, and no user ID. */
+function distrustOf({ uid, mode }: Stats, userId: number | undefined): string | undefined {
+  if (userId === undefined) return undefined
+  if (uid !== 0 && uid !== userId) return FOREIGN
+  return (mode & 0o022) === 0 ? undefined : WRITABLE
+}
 
 /** The resources for hashing. `.env` cannot set the thread pool, which exists before any of our code runs. */
 export function hostMachine(): { readonly cores: number; readonly threadPoolSize: number } {
@@ -103,28 +120,20 @@ export function completeUser(
   }
 }
 
-function readDotenv(folder: string): {
-  variables: Record<string, string | undefined>
-  errors: EnvironmentError[]
-  owner?: number | undefined
-} {
-  const path = resolve(folder, '.env')
+function readDotenv(folder: string, userId: number | undefined): Dotenv {
   try {
-    const decoded = decodeUtf8(readFileSync(path))
-    if (decoded.text !== undefined)
-      return { variables: parseEnv(decoded.text), errors: [], owner: ownerOf(path) }
-    const sentence = `.env must be UTF-8 and is ${decoded.encoding}: save it as UTF-8`
-    return { variables: {}, errors: [{ variable: '.env', sentence }] }
+    return withOpenedFile(resolve(folder, '.env'), ({ stats, read }) => {
+      const decoded = decodeUtf8(read())
+      if (decoded.text !== undefined)
+        return { variables: parseEnv(decoded.text), errors: [], distrust: distrustOf(stats, userId) }
+      const sentence = `.env must be UTF-8 and is ${decoded.encoding}: save it as UTF-8`
+      return { variables: {}, errors: [{ variable: '.env', sentence }] }
+    })
   } catch (error) {
     const code = codeOf(error)
     const sentence = `.env cannot be read (${code})`
     return { variables: {}, errors: code === 'ENOENT' ? [] : [{ variable: '.env', sentence }] }
   }
-}
-
-/** `undefined` on Windows, where owners have no numbers. */
-function ownerOf(path: string): number | undefined {
-  return process.getuid ? statSync(path).uid : undefined
 }
 
 function readSecretFile(

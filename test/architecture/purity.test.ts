@@ -68,6 +68,15 @@ describe('the linter', () => {
     expect(await rulesBroken('export const at = Date.now()', ADAPTER)).to.be.empty
   })
 
+  it('forbids to check a file by its name, except in the adapter of SQLite', async () => {
+    for (const line of [
+      "export { statSync } from 'node:fs'",
+      "export { accessSync } from 'node:fs'",
+      "export { lstat } from 'node:fs/promises'",
+    ])
+      expect(await rulesBroken(line, ADAPTER), line).to.deep.equal(['no-restricted-imports'])
+  })
+
   it('stops a test that would judge by elapsed time', async () => {
     for (const [line, rule] of [
       ['export const began = performance.now()', 'no-restricted-globals'],

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { ConfigurationError } from '../../src/configuration/sentence.js'
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -59,6 +59,24 @@ describe('the development passphrase', () => {
     const { path } = developmentPassphrase(folder(), GOOD)
     chmodSync(path, 0o640)
     expect(developmentPassphrase(folder(), NEVER).exposed).to.be.true
+  })
+
+  it('is reported as exposed if a file of another mode gets the name after the passphrase was read', () => {
+    const { path } = developmentPassphrase(folder(), GOOD)
+    for (const [before, after] of [
+      [0o644, 0o600],
+      [0o600, 0o644],
+    ] as const) {
+      chmodSync(path, before)
+      writeFileSync(folder('other'), GOOD_PASSPHRASE)
+      chmodSync(folder('other'), after)
+      const passphraseError = () => {
+        renameSync(folder('other'), path)
+        return undefined
+      }
+      const { exposed } = developmentPassphrase(folder(), { ...NEVER, passphraseError })
+      expect(exposed, `${before.toString(8)} to ${after.toString(8)}`).to.equal(before === 0o644)
+    }
   })
 
   it('is refused if the file has another text, which the error does not show', () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, chownSync, lchownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { completeUser, hostMachine, readEnvironment } from '../../src/configuration/environment.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
@@ -38,18 +39,84 @@ describe('the environment', () => {
     expect(read({})).to.deep.equal({ variables: {}, errors: [{ variable: '.env', sentence }] })
   })
 
-  it('rejects a variable that makes code run if the .env belongs to another user', () => {
-    write('.env', 'CODE=./mine.js\nA=1\n')
-    const owner = statSync(folder('.env')).uid
-    const errorsOf = (userId: number | undefined, variables: Record<string, string> = {}) =>
-      readEnvironment({ secrets: [], trusted: ['CODE', 'MORE'], folder: folder(), variables, userId }).errors
-    expect(errorsOf(owner)).to.deep.equal([])
-    const sentence =
-      'CODE is code that runs: .env can set it only if .env belongs to the user who runs the command'
-    expect(errorsOf(owner + 1)).to.deep.equal([{ variable: 'CODE', sentence }])
-    for (const CODE of ['./own.js', '']) expect(errorsOf(owner + 1, { CODE })).to.deep.equal([])
-    write('.env', 'CODE=\nA=1\n')
-    expect(errorsOf(owner + 1)).to.deep.equal([])
+  it('refuses a .env that is a pipe, without waiting for a writer', () => {
+    execFileSync('mkfifo', [folder('.env')])
+    expect(read({}).errors).to.deep.equal([{ variable: '.env', sentence: '.env cannot be read (ESPIPE)' }])
+  })
+
+  it('accepts the empty device as .env', () => {
+    symlinkSync('/dev/null', folder('.env'))
+    expect(read({ A: '1' })).to.deep.equal({ variables: { A: '1' }, errors: [] })
+  })
+
+  describe('with a variable that makes code run', () => {
+    const FOREIGN =
+      'CODE is code that runs: .env can set it only if .env belongs to root or to the user who runs the command'
+    const WRITABLE =
+      'CODE is code that runs: .env can set it only if group and others cannot write to .env (chmod go-w .env)'
+    const [ROOT, ME, OTHER] = [0, 61_001, 61_002]
+
+    const dotenv = ({ mode = 0o600, text = 'CODE=./mine.js\nA=1\n' } = {}) => {
+      write('.env', text)
+      chmodSync(folder('.env'), mode)
+      return statSync(folder('.env')).uid
+    }
+    const sentences = (userId: number, variables: Record<string, string> = {}) => {
+      const options = { secrets: [], trusted: ['CODE', 'MORE'], folder: folder(), variables, userId }
+      return readEnvironment(options).errors.map(({ sentence }) => sentence)
+    }
+
+    for (const mode of [0o600, 0o640, 0o644, 0o444])
+      it(`accepts it from a .env of mode ${mode.toString(8)}`, () => {
+        expect(sentences(dotenv({ mode }))).to.deep.equal([])
+      })
+
+    for (const mode of [0o660, 0o664, 0o646, 0o602, 0o666, 0o777])
+      it(`rejects it from a .env of mode ${mode.toString(8)}`, () => {
+        expect(sentences(dotenv({ mode }))).to.deep.equal([WRITABLE])
+      })
+
+    for (const [file, user, expected] of [
+      [ROOT, ROOT, []],
+      [ROOT, ME, []],
+      [ME, ME, []],
+      [ME, ROOT, [FOREIGN]],
+      [OTHER, ROOT, [FOREIGN]],
+      [OTHER, ME, [FOREIGN]],
+    ] as const)
+      it(`${expected.length === 0 ? 'accepts' : 'rejects'} it from a .env of user ${file} for user ${user}`, function () {
+        if (process.getuid?.() !== 0) this.skip()
+        dotenv({ mode: 0o644 })
+        chownSync(folder('.env'), file, file)
+        expect(sentences(user)).to.deep.equal(expected)
+      })
+
+    it('judges the file that a link leads to', function () {
+      if (process.getuid?.() !== 0) this.skip()
+      write('target', 'CODE=./mine.js\n')
+      symlinkSync('target', folder('.env'))
+      for (const [link, target, expected] of [
+        [ME, OTHER, [FOREIGN]],
+        [OTHER, ME, []],
+      ] as const) {
+        lchownSync(folder('.env'), link, link)
+        chownSync(folder('target'), target, target)
+        expect(sentences(ME), `link ${link}, target ${target}`).to.deep.equal(expected)
+      }
+    })
+
+    it('accepts it from the environment, and an empty value, even if everyone can write to .env', () => {
+      const owner = dotenv({ mode: 0o666 })
+      for (const CODE of ['./own.js', ''])
+        for (const user of [owner, owner + 1]) expect(sentences(user, { CODE })).to.deep.equal([])
+      dotenv({ text: 'CODE=\nA=1\n', mode: 0o666 })
+      expect(sentences(owner)).to.deep.equal([])
+    })
+
+    it('accepts other variables from a .env that everyone can write to', () => {
+      const owner = dotenv({ text: 'A=1\n', mode: 0o666 })
+      expect([sentences(owner), read({}).variables]).to.deep.equal([[], { A: '1' }])
+    })
   })
 
   it('reads a secret from a file, and removes one line end', () => {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { withOpenedFile } from '../../configuration/opened-file.js'
 import { foldedPassword } from '../../domain/identity/password.js'
 import { listOfLines, type PasswordList } from './password-blocklist.js'
 
@@ -20,8 +20,9 @@ const FLAWS = [
  */
 export function readPasswordFile(path: string): LoadedPasswords {
   try {
-    if (statSync(path).size > LARGEST) return { ok: false, error: 'is larger than 16 MB' }
-    return listOf(readFileSync(path))
+    return withOpenedFile(path, ({ stats, read }) =>
+      stats.size > LARGEST ? { ok: false, error: 'is larger than 16 MB' } : listOf(read()),
+    )
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (code === '') throw error

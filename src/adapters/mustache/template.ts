@@ -1,6 +1,6 @@
 import mustache from 'mustache'
 import type { TemplateSpans } from 'mustache'
-import { readFileSync, statSync } from 'node:fs'
+import { withOpenedFile } from '../../configuration/opened-file.js'
 
 export type TemplateValues = Readonly<Record<string, string>>
 
@@ -67,10 +67,11 @@ export type TemplateFile = { readonly text: string } | { readonly error: string 
 
 export function readTemplateFile(path: string): TemplateFile {
   try {
-    const { size } = statSync(path)
-    if (size > LARGEST) return { error: 'is larger than 64 kB' }
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
-    return text.trim() === '' ? { error: 'is empty' } : { text }
+    return withOpenedFile(path, ({ stats, read }) => {
+      if (stats.size > LARGEST) return { error: 'is larger than 64 kB' }
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(read())
+      return text.trim() === '' ? { error: 'is empty' } : { text }
+    })
   } catch (error) {
     return { error: errorOf(error) }
   }

@@ -1,0 +1,103 @@
+import { expect } from 'chai'
+import { execFileSync } from 'node:child_process'
+import {
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { withOpenedFile } from '../../src/configuration/opened-file.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
+
+describe('an opened file', () => {
+  const folder = temporaryFolder()
+  const text = (path: string) => withOpenedFile(path, ({ read }) => read().toString())
+  const codeOf = (act: () => unknown) => {
+    try {
+      act()
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code
+    }
+    return undefined
+  }
+  const put = (name: string, content: string, mode: number) => {
+    writeFileSync(folder(name), content, { mode })
+    return folder(name)
+  }
+
+  const EXCHANGES: readonly (readonly [title: string, exchange: (path: string) => void])[] = [
+    [
+      'another file gets its name',
+      (path) => {
+        renameSync(put('other', 'the other file', 0o644), path)
+      },
+    ],
+    [
+      'its name becomes a link',
+      (path) => {
+        rmSync(path)
+        symlinkSync(put('other', 'the other file', 0o644), path)
+      },
+    ],
+    [
+      'it is deleted',
+      (path) => {
+        rmSync(path)
+      },
+    ],
+  ]
+  for (const [title, exchange] of EXCHANGES)
+    it(`keeps its metadata and content if ${title}`, () => {
+      const path = put('file', 'the first', 0o600)
+      const { ino } = statSync(path)
+      const found = withOpenedFile(path, ({ stats, read }) => {
+        exchange(path)
+        return [stats.ino, stats.mode & 0o777, stats.size, read().toString()]
+      })
+      expect(found).to.deep.equal([ino, 0o600, 9, 'the first'])
+    })
+
+  it('is the target of a link', () => {
+    symlinkSync(put('file', 'content', 0o600), folder('link'))
+    expect(text(folder('link'))).to.equal('content')
+  })
+
+  it('is refused with a code if it is missing, a folder or a pipe without a writer', () => {
+    mkdirSync(folder('folder'))
+    execFileSync('mkfifo', [folder('pipe')])
+    symlinkSync(folder('pipe'), folder('link'))
+    const names = ['missing', 'folder', 'pipe', 'link']
+    const codes = names.map((name) => codeOf(() => text(folder(name))))
+    expect(codes).to.deep.equal(['ENOENT', 'EISDIR', 'ESPIPE', 'ESPIPE'])
+  })
+
+  it('is closed after its use, whether that succeeds or fails', function () {
+    if (process.platform !== 'linux') this.skip()
+    const path = put('file', 'content', 0o600)
+    execFileSync('mkfifo', [folder('pipe')])
+    expect(withOpenedFile(path, () => openIn(folder()))).to.deep.equal([path])
+    expect(codeOf(() => withOpenedFile(path, () => mkdirSync(path)))).to.equal('EEXIST')
+    expect(codeOf(() => text(folder('pipe')))).to.equal('ESPIPE')
+    expect(openIn(folder())).to.deep.equal([])
+  })
+})
+
+/** The files below a folder that this process has open. */
+function openIn(folder: string): readonly string[] {
+  return readdirSync('/proc/self/fd')
+    .map(pathOf)
+    .filter((path) => path.startsWith(folder))
+}
+
+function pathOf(descriptor: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`)
+  } catch {
+    // The descriptor that reads this folder.
+    return ''
+  }
+}
