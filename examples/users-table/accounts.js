@@ -34,6 +34,9 @@ export function accountsOf(database) {
   const setEntered = database.prepare('UPDATE kennel_accounts SET entered_email = ? WHERE account_id = ?')
   const hasRole = database.prepare('SELECT 1 FROM kennel_roles WHERE key = ?')
   const insertMembership = database.prepare('INSERT OR IGNORE INTO kennel_memberships VALUES (?, ?)')
+  const setEmail = database.prepare(
+    'UPDATE users SET email = ? WHERE id = (SELECT user_id FROM kennel_accounts WHERE account_id = ?)',
+  )
   const setHash = database.prepare(
     'UPDATE users SET password_hash = ? WHERE id = (SELECT user_id FROM kennel_accounts WHERE account_id = ?)',
   )
@@ -90,6 +93,14 @@ export function accountsOf(database) {
       setHash.run(next, id)
       bumpEpoch(database, id)
       return row.epoch + 1
+    },
+    changeEmail({ id, email, enteredEmail }) {
+      if (!byId.get(id)) return 'unknown'
+      if ((byEmail.get(email)?.id ?? id) !== id) return 'email-taken'
+      setEmail.run(email, id)
+      setEntered.run(enteredEmail ?? null, id)
+      bumpEpoch(database, id)
+      return 'changed'
     },
     setDisabled(id, at) {
       const row = byId.get(id)

@@ -26,6 +26,7 @@ const PERMITS = {
     disable: '`app user disable`',
     enable: '`app user enable`',
     unlock: '`app user unlock`',
+    email: '`app user email`',
     delete: '`app user delete`',
     import: '`app user import`, and a ready hash instead of a password',
     'remove-factor': '`app user factor`',

@@ -1,6 +1,7 @@
 import { createApiKey, listApiKeys, revokeApiKey } from './access/api-keys.js'
 import { createRole, listRoles, assignRole } from './access/roles.js'
 import { listSessions, revokeSessions } from './access/sessions.js'
+import { changeUserEmail } from './accounts/change-user-email.js'
 import { createUser, importUsers } from './accounts/create-users.js'
 import { deleteUser } from './accounts/remove-account.js'
 import { disableUser, enableUser } from './accounts/disable-user.js'
@@ -25,6 +26,7 @@ export const ADMINISTRATION = {
     disableUser,
     enableUser,
     unlockUser,
+    changeUserEmail,
     deleteUser,
     exportUser,
     readUserFactor,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Account } from '../domain/identity/account.js'
 import type { Store } from '../ports/store.js'
-import { aConsumption, anIssuedResetToken, hashOf, NOW } from './samples.js'
+import { aConsumption, anIssuedResetToken, emailOf, hashOf, NOW } from './samples.js'
 
 /** A way to end every session, stateless login and reset token of an account, and every session in which it acts. */
 export type Ending = {
@@ -20,6 +20,10 @@ export const ENDINGS: readonly Ending[] = [
       accounts.changePassword({ id, expected, next: hashOf('new') }),
   },
   { name: 'a reset', end: resetPassword },
+  {
+    name: 'changeEmail',
+    end: ({ accounts }, { id }) => accounts.changeEmail({ id, email: emailOf(`${id} moved`) }),
+  },
   { name: 'disabling', end: ({ accounts }, { id }) => accounts.setDisabled(id, NOW), locksOut: true },
   {
     name: 'disabling and enabling',

@@ -20,6 +20,7 @@ export const AUDIT_EVENTS = [
   'user.enable',
   'user.unlock',
   'user.import',
+  'user.email',
   'password.set',
   'password.change',
   'factor.set',

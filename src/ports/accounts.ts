@@ -42,6 +42,14 @@ export type PasswordChange = {
   readonly next: PasswordHash
 }
 
+/** Another email for an account. */
+export type EmailChange = {
+  readonly id: AccountId
+  readonly email: Email
+  /** The email as it was entered, if it differs from `email`. */
+  readonly enteredEmail?: Email
+}
+
 export type AccountInsertion =
   | { readonly kind: 'inserted'; readonly id: AccountId }
   | { readonly kind: 'duplicate-email' }
@@ -97,6 +105,13 @@ export type Accounts = {
    * number of callers with one `expected`, in any number of processes: exactly one gets the new epoch.
    */
   changePassword(change: PasswordChange): Promise<Epoch | undefined>
+  /**
+   * Sets another email and increments the epoch in ONE write: every earlier session and refresh token has ended, and
+   * every reset token of the previous email is void. `email-taken`, which changes nothing, if another account has the
+   * email, also as its `sharedEmail`; a unique index of the store decides between concurrent callers. The account has no
+   * `sharedEmail` afterwards.
+   */
+  changeEmail(change: EmailChange): Promise<'changed' | 'email-taken' | 'unknown'>
   /**
    * Disables (an instant) or enables (`undefined`) the account and increments the epoch, in one write. `unchanged` if it
    * is in that state already: instant and epoch stay, so enabling an account that was never disabled ends no session.

@@ -35,6 +35,10 @@ const DEEDS: readonly (readonly [deed: (kennel: Composed) => Promise<unknown>, r
   [({ useCases }) => useCases.enableUser({ caller, email }), 'user.enable cli:tester account:1 success'],
   [({ useCases }) => useCases.unlockUser({ caller, email }), 'user.unlock cli:tester account:1 success'],
   [
+    ({ useCases }) => useCases.changeUserEmail({ caller, email, newEmail: email }),
+    'user.email cli:tester account:1 success',
+  ],
+  [
     ({ useCases }) => useCases.setPassword({ caller, email, password: `${PASSWORD} again` }),
     'password.set cli:tester account:1 success',
   ],

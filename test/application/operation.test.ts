@@ -24,6 +24,7 @@ const PERMISSIONS = {
   'user:disable': 'disableUser',
   'user:enable': 'enableUser',
   'user:unlock': 'unlockUser',
+  'user:email': 'changeUserEmail',
   'user:delete': 'deleteUser',
   'user:export': 'exportUser',
   'user:remove-factor': 'readUserFactor removeUserFactor',

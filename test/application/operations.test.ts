@@ -31,6 +31,7 @@ const MEMBERS: Readonly<Record<keyof typeof ALL, string>> = {
   disableUser: 'caller email',
   enableUser: 'caller email',
   unlockUser: 'caller email',
+  changeUserEmail: 'caller email newEmail',
   deleteUser: 'caller email',
   exportUser: 'caller email',
   readUserFactor: 'caller email',

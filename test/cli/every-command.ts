@@ -29,6 +29,7 @@ export const STEPS: readonly (readonly [command: string, status: 0 | 1 | 2, inpu
   ['store copy --to sqlite:./copy.db', 0],
   ['store purge', 0],
   ['store create', 0],
+  ['user email ada@example.com Ada@Example.com', 0],
   ['user delete ada@example.com', 0],
   ['autocomplete', 0],
   ['user promote', 2],

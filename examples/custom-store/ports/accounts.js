@@ -73,6 +73,16 @@ export function accountsOf(state) {
       bumpEpoch(state, account)
       return account.epoch
     },
+    changeEmail({ id, email, enteredEmail }) {
+      const account = byId(id)
+      if (!account) return 'unknown'
+      if ((byEmail(email) ?? account) !== account) return 'email-taken'
+      account.email = email
+      if (enteredEmail === undefined) delete account.enteredEmail
+      else account.enteredEmail = enteredEmail
+      bumpEpoch(state, account)
+      return 'changed'
+    },
     setDisabled(id, at) {
       const account = byId(id)
       if (!account) return 'unknown'

@@ -47,6 +47,13 @@ export function createAccountTable(): AccountTable {
     replace(id, account) {
       const before = rows.get(id)
       rows.replace(id, account)
+      if (before && before.email !== account.email) {
+        ids.delete(before.email)
+        ids.set(account.email, id)
+        relist(before.email, listsOf(before), [])
+        relist(account.email, [], listsOf(account))
+        return
+      }
       const isListedSo = before?.roles === account.roles && before.disabledAt === account.disabledAt
       if (before && !isListedSo) relist(account.email, listsOf(before), listsOf(account))
     },

@@ -41,6 +41,14 @@ export function memoryAccounts(state: State): SyncPort<Omit<Accounts, OptionalCa
       bumpEpoch(state, { ...before, passwordHash: next })
       return accounts.get(id)?.epoch
     },
+    changeEmail({ id, email, enteredEmail }) {
+      const before = accounts.get(id)
+      if (!before) return 'unknown'
+      if ((accounts.withEmail(email) ?? before).id !== id) return 'email-taken'
+      const { enteredEmail: _, sharedEmail: __, ...rest } = before
+      bumpEpoch(state, { ...rest, email, ...(enteredEmail !== undefined && { enteredEmail }) })
+      return 'changed'
+    },
     setDisabled(id, at) {
       const before = accounts.get(id)
       if (!before) return 'unknown'

@@ -1,6 +1,6 @@
 import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
-import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
+import type { AccountInsertion, Accounts, EmailChange, NewAccount } from '../../ports/accounts.js'
 import type { Database } from './database.js'
 import { accountOf, type AccountDocument } from './documents.js'
 import { searchAccounts, withEmail } from './account-search.js'
@@ -54,6 +54,7 @@ export function createAccounts(database: Database): Accounts {
       const same = { _id: id, passwordHash: expected, ...ENABLED }
       return (await bumpEpoch(database, same, { $set: { passwordHash: next } }))?.epoch
     },
+    changeEmail: (change) => changeEmail(database, change),
     async setDisabled(id, at) {
       const disabled = { _id: id, disabledAt: { $exists: true } }
       const bumped =
@@ -80,6 +81,29 @@ export function createAccounts(database: Database): Accounts {
 function chosenOf(documents: readonly AccountDocument[], former: Email): Account | undefined {
   const own = documents.length === 1 ? documents[0] : documents.find(({ email }) => email === former)
   return own && accountOf(own)
+}
+
+/** No account gets a shared email later, so the look-up before the write cannot miss one. */
+async function changeEmail(
+  database: Database,
+  { id, email, enteredEmail }: EmailChange,
+): Promise<'changed' | 'email-taken' | 'unknown'> {
+  const { accounts } = database
+  if (!(await accounts.findOne({ _id: id }, { projection: { _id: 1 } }))) return 'unknown'
+  const other = { ...withEmail(email), _id: { $ne: id } }
+  if (await accounts.findOne(other, { projection: { _id: 1 } })) return 'email-taken'
+  const kept = { email, ...(enteredEmail !== undefined && { enteredEmail }) }
+  const removed = {
+    sharedEmail: true as const,
+    ...(enteredEmail === undefined && { enteredEmail: true as const }),
+  }
+  try {
+    const bumped = await bumpEpoch(database, { _id: id }, { $set: kept, $unset: removed })
+    return bumped ? 'changed' : 'unknown'
+  } catch (error) {
+    if (isDuplicateOf(error, 'email')) return 'email-taken'
+    throw error
+  }
 }
 
 async function insertAccount(

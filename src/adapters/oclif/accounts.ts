@@ -44,6 +44,16 @@ export const COMMANDS: Commands = {
     args: ARGS,
     work: ({ unlockUser }, { email }) => savedBy(unlockUser({ caller: OPERATOR, email })),
   }),
+  'user:email': task({
+    summary: 'Give an account another email.',
+    description:
+      'Prints {"errors": [], "save": 1}. Ends its sessions and voids its reset links; password, roles and second factor stay. No mail is sent.',
+    examples: ['<%= config.bin %> user email ada@example.com ada.lovelace@example.com'],
+    args: { ...ARGS, 'new-email': argument('new email of the account') },
+    endsLogins: true,
+    work: ({ changeUserEmail }, { email, 'new-email': newEmail }) =>
+      savedBy(changeUserEmail({ caller: OPERATOR, email, newEmail })),
+  }),
   'user:delete': task({
     summary: 'Delete an account with its memberships and sessions, for good.',
     description:

@@ -33,8 +33,16 @@ export function createAccounts(database: Database): Accounts {
     `UPDATE accounts SET password_hash = ?, epoch = epoch + 1
      WHERE id = ? AND password_hash = ? AND disabled_at IS NULL RETURNING epoch`,
   )
-  const [setDisabled, resets] = [prepareSetDisabled(prepare), prepareResets(prepare)]
+  const [changeEmail, setDisabled] = [prepareChangeEmail(prepare), prepareSetDisabled(prepare)]
+  const resets = prepareResets(prepare)
   const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')
+  /** Removes the sessions of the account if the work has this outcome. */
+  const ending = <Outcome>(id: AccountId, outcome: Outcome, work: () => Outcome) =>
+    write(() => {
+      const made = work()
+      if (made === outcome) removeSessions.run(id)
+      return made
+    })
   const removeActing = prepare('DELETE FROM sessions WHERE actor_id = ?')
   const remove = prepare('DELETE FROM accounts WHERE id = ? AND epoch = coalesce(?, epoch)')
 
@@ -48,23 +56,15 @@ export function createAccounts(database: Database): Accounts {
     replaceHash: (id, expected, next) =>
       write(() => (replaceHash.run(next, id, expected).changes === 1 ? 'replaced' : 'changed')),
     setPassword: (id, hash) =>
-      write(() => {
-        if (setPassword.run(hash, id).changes === 0) return 'unknown'
-        removeSessions.run(id)
-        return 'set'
-      }),
+      ending(id, 'set', () => (setPassword.run(hash, id).changes === 0 ? 'unknown' : 'set')),
     changePassword: ({ id, expected, next }) =>
       write(() => {
         const epoch = changePassword.get(next, id, expected)?.[0]
         if (epoch !== undefined) removeSessions.run(id)
         return epoch
       }),
-    setDisabled: (id, at) =>
-      write(() => {
-        const outcome = setDisabled(id, at)
-        if (outcome === 'set') removeSessions.run(id)
-        return outcome
-      }),
+    changeEmail: (change) => ending(change.id, 'changed', () => changeEmail(change)),
+    setDisabled: (id, at) => ending(id, 'set', () => setDisabled(id, at)),
     issueResetToken: (...token) => write(() => resets.issueResetToken(...token)),
     holdsResetToken: (...token) => read(() => resets.holdsResetToken(...token)),
     consumeResetToken: (request) =>
@@ -98,6 +98,20 @@ function onlyRowOf({ id, sharedEmail }: Account): RowNames | undefined {
 
 function found(row: Row | undefined): Account | undefined {
   return row && accountOf(row)
+}
+
+function prepareChangeEmail(prepare: Database['prepare']): SyncPort<Accounts>['changeEmail'] {
+  const taken = prepare('SELECT 1 FROM accounts WHERE (email = ?1 OR shared_email = ?1) AND id <> ?2')
+  const change = prepare(
+    'UPDATE accounts SET email = ?, entered_email = ?, shared_email = NULL, epoch = epoch + 1 WHERE id = ?',
+  )
+  const relist = prepare('UPDATE memberships SET email = ? WHERE account_id = ?')
+  return ({ id, email, enteredEmail }) => {
+    if (taken.get(email, id)) return 'email-taken'
+    if (change.run(email, enteredEmail ?? null, id).changes === 0) return 'unknown'
+    relist.run(email, id)
+    return 'changed'
+  }
 }
 
 function prepareSetDisabled(prepare: Database['prepare']): SyncPort<Accounts>['setDisabled'] {

@@ -1,13 +1,11 @@
 import type { Caller } from '../../domain/access/caller.js'
 import { roleKey, roleLabel, type Role, type RoleKey } from '../../domain/access/role.js'
 import { shownEmail, type Account } from '../../domain/identity/account.js'
-import { email as emailRule } from '../../domain/identity/email.js'
-import { accepted } from '../../domain/parsed.js'
 import { refuseField, type Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Randomness } from '../../ports/randomness.js'
 import type { Roles } from '../../ports/roles.js'
-import { accountIdIn, namedAccount, noSuchAccount } from '../accounts/named-account.js'
+import { accountName, namedAccount, noSuchAccount } from '../accounts/named-account.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, flag, optional, parseFields, text } from '../fields.js'
 import { count, textAs } from '../inputs.js'
@@ -92,10 +90,7 @@ export const assignRole = operation({
   run:
     ({ roles, accounts, audit, roleRoom }: AssignmentParts) =>
     async ({ caller, email, remove = false, ...input }) => {
-      const { role } = parseFields({
-        email: accountIdIn(email) === undefined ? emailRule(email) : accepted(email),
-        role: roleKey(input.role),
-      })
+      const { role } = parseFields({ email: accountName(email), role: roleKey(input.role) })
       const account = await namedAccount(accounts, email)
       const { id, email: address } = account
       if (roleRoom && !remove) await assertRoom(roleRoom, account, role)

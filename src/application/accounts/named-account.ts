@@ -1,5 +1,6 @@
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import { email, formerEmail } from '../../domain/identity/email.js'
+import { accepted, type Parsed } from '../../domain/parsed.js'
 import { positiveIntegerIn } from '../../domain/positive-integer.js'
 import { refuseField, type Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
@@ -14,6 +15,11 @@ export async function namedAccount(accounts: Accounts, text: string): Promise<Ac
       : await accounts.find(id)
   if (!account) throw noSuchAccount(id === undefined ? 'email' : 'id')
   return account
+}
+
+/** The rule for a text that `namedAccount` gets, to report it together with other fields. */
+export function accountName(text: string): Parsed<unknown> {
+  return accountIdIn(text) === undefined ? email(text) : accepted(text)
 }
 
 /** The account ID that the text names. No email is a number, because every email has an `@`. */

@@ -10,6 +10,7 @@ import { ENDINGS } from '../endings.js'
 import { lawOf, type Law } from '../law.js'
 import { aConsumption, hashOf, NOW, SECOND, UNKNOWN } from '../samples.js'
 import type { PasswordHash } from '../../domain/identity/password.js'
+import { emailChangeLaws } from './email.js'
 
 const law = lawOf('accounts')
 const accountLaw = lawOf('accounts', enrol)
@@ -52,6 +53,7 @@ export const accountChangeLaws: readonly Law[] = [
         assert.equal((await accountOf(store, ann.id)).epoch, ann.epoch + 1)
       }),
   ),
+  ...emailChangeLaws,
   accountLaw('setDisabled disables and enables, and increases the epoch by one each time')
     .protects('A disabled account is marked as disabled, and enabling restores it completely.')
     .check(async (store, ann) => {

@@ -5,7 +5,7 @@ import { actAs, activeIds, actorPair, assertActive, assertDead, rotate } from '.
 import { inTurn, numbersBelow, race, releaseTogether, sumOf } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { NOW, SECOND, DAY, sessionIdOf, UNKNOWN, aGeneration } from '../samples.js'
-import { onePointLaw, until } from './one-point.js'
+import { effectOf, onePointLaw } from './one-point.js'
 import type { Instant } from '../../domain/instant.js'
 
 const law = lawOf('sessions')
@@ -61,11 +61,12 @@ export const sessionEndLaws: readonly Law[] = [
     'a lock was lifted',
     'One operator does not log out an account that another operator enables.',
     (store, { id }) => {
+      const disabling = effectOf(() => store.accounts.setDisabled(id, NOW))
       const lift = async () => {
-        await until(async () => (await accountOf(store, id)).disabledAt !== undefined)
+        await disabling.seen(async () => (await accountOf(store, id)).disabledAt !== undefined)
         await store.accounts.setDisabled(id, undefined)
       }
-      return () => releaseTogether<unknown>([() => store.accounts.setDisabled(id, NOW), lift])
+      return () => releaseTogether<unknown>([disabling.call, lift])
     },
   ),
   loginLaw('end ends only the given session, and a second call returns unknown')

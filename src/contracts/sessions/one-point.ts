@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { Account } from '../../domain/identity/account.js'
 import type { Session } from '../../domain/identity/session.js'
 import type { Store } from '../../ports/store.js'
@@ -27,14 +28,15 @@ async function assertOnePoint(store: Store, prepare: Prepare, bumpsEpoch: boolea
   await inRounds(async (round) => {
     const account = await accountOf(store, id)
     const older = await logIn(store, account, `older ${round}`)
-    const end = await prepare(store, account)
+    const end = effectOf(await prepare(store, account))
     const later: Session[] = []
     const logins = numbersBelow(8).map((caller) => async () => {
       const byEpoch = bumpsEpoch && caller % 2 === 0
-      await until(() => (byEpoch ? hasNewEpoch(store, account) : isGone(store, older)))
-      later.push(await logIn(store, await enabled(store, account), `login ${round} ${caller}`))
+      await end.seen(() => (byEpoch ? hasNewEpoch(store, account) : isGone(store, older)))
+      await end.seen(async () => (await accountOf(store, id)).disabledAt === undefined)
+      later.push(await logIn(store, await accountOf(store, id), `login ${round} ${caller}`))
     })
-    await releaseTogether<unknown>([...logins.slice(4), end, ...logins.slice(0, 4)])
+    await releaseTogether<unknown>([...logins.slice(4), end.call, ...logins.slice(0, 4)])
     await assertDead(store, older, NOW + SECOND)
     for (const session of later) await assertActive(store, session, NOW + SECOND)
   })
@@ -48,17 +50,28 @@ async function isGone(store: Store, session: Session): Promise<boolean> {
   return (await read(store, session, NOW + SECOND)) === undefined
 }
 
-/** Waits until the account is enabled, and returns it. */
-async function enabled(store: Store, { id }: Account): Promise<Account> {
-  let account = await accountOf(store, id)
-  await until(async () => {
-    account = await accountOf(store, id)
-    return account.disabledAt === undefined
-  })
-  return account
-}
-
-/** Calls `look` until it returns true; other callers run between the calls. */
-export async function until(look: () => Promise<boolean>): Promise<void> {
-  while (!(await look())) await new Promise((resolve) => setImmediate(resolve))
+/**
+ * A call, and a way to wait for its effect: `seen` calls `look` until it returns true, and other callers run between the
+ * calls. It rejects if the effect is not visible after the end of the call, because the law would never end otherwise.
+ */
+export function effectOf(call: End): {
+  readonly call: End
+  seen(look: () => Promise<boolean>): Promise<void>
+} {
+  let hasEnded = false
+  return {
+    call: async () => {
+      try {
+        return await call()
+      } finally {
+        hasEnded = true
+      }
+    },
+    seen: async (look) => {
+      for (let wasOver = hasEnded; !(await look()); wasOver = hasEnded) {
+        assert.ok(!wasOver, 'the call has an effect')
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    },
+  }
 }

@@ -23,6 +23,7 @@ export const ACTIONS = {
     'disable',
     'enable',
     'unlock',
+    'email',
     'delete',
     'import',
     'remove-factor',

@@ -120,6 +120,7 @@ export const STORE_CALLS: StoreCalls = {
     replaceHash: race(words('replaced', 'changed'), 'id', 'expected', 'next'),
     setPassword: write(words('set', 'unknown'), 'id', 'hash'),
     changePassword: race(EPOCH, 'change'),
+    changeEmail: race(words('changed', 'email-taken', 'unknown'), 'change'),
     setDisabled: write(words('set', 'unchanged', 'unknown'), 'id', 'at'),
     issueResetToken: write(words('issued', 'changed'), 'id', 'epoch', 'token'),
     holdsResetToken: read(TRUE_OR_FALSE, 'email', 'digest', 'at'),

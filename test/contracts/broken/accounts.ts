@@ -79,7 +79,7 @@ const brokenChanges: readonly Bug[] = [
   })),
   bug(
     'setPassword leaves the epoch',
-    /password change voids|: setPassword|races? setPassword/,
+    /password change voids|: setPassword|races? setPassword|effect of setPassword/,
     ({ accounts }) => ({
       setPassword: () => async (id, hash) => {
         const { passwordHash = hash } = (await accounts.find(id)) ?? {}
@@ -89,9 +89,10 @@ const brokenChanges: readonly Bug[] = [
   ),
   bug(
     'setDisabled only says so',
-    /a disabled|: disabling|races? disabling|enabling activates|one each time/,
+    /a disabled|: disabling|races? disabling|enabling activates|one each time|lock was lifted/,
     () => ({ setDisabled: only('set') }),
   ),
+  bug('changeEmail only says so', /changeEmail|concurrent changes/, () => ({ changeEmail: only('changed') })),
   bug('setDisabled does not tell a change from none', /returns unchanged/, () => ({
     setDisabled: gives((answer) => (answer === 'unchanged' ? 'set' : answer)),
   })),

@@ -69,9 +69,13 @@ const brokenEnds: readonly Bug[] = [
   bug('purge goes by the ends at login', /purge uses|purge removes exactly/, () => ({
     purge: given((at, limit) => [at + 7 * DAY, limit]),
   })),
-  bug('endAllOf only says so', /endAllOf voids|a session whose|race endAllOf|endAllOf ends exactly/, () => ({
-    endAllOf: only(0),
-  })),
+  bug(
+    'endAllOf only says so',
+    /endAllOf voids|a session whose|race endAllOf|endAllOf ends exactly|effect of endAllOf/,
+    () => ({
+      endAllOf: only(0),
+    }),
+  ),
   bug('endAllOf locks the account', /its account is|endAllOf (?:revokes|increases)/, ({ accounts }) => ({
     endAllOf: also((_, id) => accounts.setDisabled(id, 1)),
   })),

@@ -91,6 +91,7 @@ export const bugsOfEveryPort: readonly Bug[] = [
         accounts: {
           setPassword: also((_, id) => later(id)),
           changePassword: also((_, { id }) => later(id)),
+          changeEmail: also((_, { id }) => later(id)),
           setDisabled: also((_, id) => later(id)),
           consumeResetToken: also((id) => later(id)),
         },

@@ -13,7 +13,7 @@ function errorsOf(own: Components): string[] {
 /** Permission files name them. */
 const BUILT_IN = {
   auth: 'login get-identity refresh logout reset-password login-as logout-as change-password list-sessions end-sessions second-factor delete-account',
-  user: 'find list show disable enable unlock delete import remove-factor export',
+  user: 'find list show disable enable unlock email delete import remove-factor export',
   pets: 'list read create update delete',
   project: 'create list read close',
   'user-task': 'create password role help',

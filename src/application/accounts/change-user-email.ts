@@ -1,0 +1,33 @@
+import { email as emailRule, enteredEmail } from '../../domain/identity/email.js'
+import { refuseField } from '../../domain/refusal.js'
+import type { Accounts } from '../../ports/accounts.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
+import { fields, parseFields, text } from '../fields.js'
+import { operation } from '../operation.js'
+import { accountName, namedAccount, noSuchAccount } from './named-account.js'
+
+/**
+ * Gives an account another email. All its sessions end and its reset tokens are void, because a stranger may read the
+ * previous mailbox; password, roles and second factor stay.
+ * Refuses with `invalid`, `not-found` and `conflict` (another account has the email).
+ */
+export const changeUserEmail = operation({
+  permission: ['user', 'email'],
+  input: fields({ email: text, newEmail: text }),
+  parts: ['accounts', 'audit'],
+  run:
+    ({ accounts, audit }: { accounts: Accounts; audit: AuditTrail }) =>
+    async ({ caller, email, newEmail: entry }) => {
+      const { newEmail } = parseFields({ email: accountName(email), newEmail: emailRule(entry) })
+      const { id } = await namedAccount(accounts, email)
+      const entered = enteredEmail(entry)
+      const outcome = await accounts.changeEmail({
+        ...{ id, email: newEmail },
+        ...(entered !== newEmail && { enteredEmail: entered }),
+      })
+      if (outcome === 'unknown') throw noSuchAccount()
+      if (outcome === 'email-taken')
+        throw refuseField('conflict', 'newEmail', 'Duplicate', 'An account with this email exists already.')
+      await audit.record({ event: 'user.email', caller, subject: id })
+    },
+})
