@@ -16,6 +16,7 @@ const SOURCES = [
   ['src/program/', ANY],
   ['src/adapters/oclif/', ANY],
   ['src/adapters/keyring/passphrase.ts', ANY],
+  ['src/adapters/nodemailer/server.ts', ANY],
   ['src/adapters/mustache/', ANY],
   ['src/adapters/blocklist/', ANY],
   ['src/adapters/scrypt/cost.ts', ANY],

@@ -70,7 +70,7 @@ function rowOf(name, row, effect = stop(`${name} has no comment`)) {
 
 /** The valid values of a setting, from its message about a wrong value. No setting accepts all of these texts. */
 function valuesOf({ variable, read }) {
-  const refuseAll = { hashCostError: () => '', isSender: () => false, isSmtpUrl: () => false }
+  const refuseAll = { hashCostError: () => '', isSender: () => false, smtpUrlError: () => '' }
   const reading = ['\u0000', '[', '{"a":0}'].map((text) => read.text(text, refuseAll)).find(({ ok }) => !ok)
   if (!reading) stop(`${variable} takes any text`)
   return reading.rule

@@ -1,6 +1,6 @@
 import { passphraseError } from '../adapters/keyring/index.js'
 import { parseSender } from '../adapters/nodemailer/message.js'
-import { parseSmtpUrl } from '../adapters/nodemailer/server.js'
+import { smtpUrlError } from '../adapters/nodemailer/server.js'
 import { hashCostError } from '../adapters/scrypt/cost.js'
 import type { AdapterRules } from '../configuration/reader.js'
 
@@ -9,5 +9,5 @@ export const ADAPTER_RULES: AdapterRules = {
   passphraseError,
   hashCostError,
   isSender: (text) => parseSender(text) !== undefined,
-  isSmtpUrl: (text) => parseSmtpUrl(text) !== undefined,
+  smtpUrlError,
 }

@@ -67,7 +67,7 @@ export async function openMail(
   const { createOutboxMailer, createSmtpMailer } = await import('../adapters/nodemailer/index.js')
   const mailer =
     delivery.kind === 'smtp'
-      ? createSmtpMailer({ url: delivery.url, from })
+      ? createSmtpMailer({ url: delivery.url, from, publicUrl })
       : createOutboxMailer({ folder: delivery.folder, from, clock })
   const { resetTokenTtl, resetUrl = `${publicUrl}/reset-password` } = settings
   return { mailer, templates, resetTokenTtl, resetUrl }

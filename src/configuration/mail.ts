@@ -33,12 +33,9 @@ function deliveryOf(text: string, rules: AdapterRules): Reading<MailDelivery> {
   return means({ kind: 'file', folder })
 }
 
-function smtpUrl(text: string, { isSmtpUrl }: AdapterRules): Reading<MailDelivery> {
-  if (!isSmtpUrl(text) || !text.includes('://'))
-    return breaks(
-      'must name a server, as in smtp://user:password@mail.example:587, with @ : / ? # percent-encoded in the user name and the password',
-    )
-  return means({ kind: 'smtp', url: text })
+function smtpUrl(text: string, { smtpUrlError }: AdapterRules): Reading<MailDelivery> {
+  const rule = smtpUrlError(text)
+  return rule === undefined ? means({ kind: 'smtp', url: text }) : breaks(rule)
 }
 
 /** `no-reply@kennel.example`, or `Kennel <no-reply@kennel.example>`. */

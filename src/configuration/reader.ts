@@ -26,7 +26,7 @@ export type AdapterRules = {
   readonly hashCostError: (cost: HashCost) => string | undefined
   /** Whether the text is an address, with or without a name. */
   readonly isSender: (text: string) => boolean
-  readonly isSmtpUrl: (text: string) => boolean
+  readonly smtpUrlError: (text: string) => string | undefined
 }
 
 /** The text is not empty, because an empty variable counts as unset. */

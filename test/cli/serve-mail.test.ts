@@ -76,13 +76,14 @@ describe('app serve with password reset', () => {
   it('logs in to the mail server, and logs neither its password nor the token', async () => {
     const smtp = await startSmtpServer({ mode: 'auth' })
     const url = smtp.url.replace('//', '//kennel:p%40ss%3Aw%2Frd@')
-    const service = await place.serve({ ...permitted, ...FROM, MAIL_URL: url, LOG_LEVEL: 'debug' })
+    const origin = { PUBLIC_URL: 'http://localhost:3000' }
+    const service = await place.serve({ ...permitted, ...FROM, ...origin, MAIL_URL: url, LOG_LEVEL: 'debug' })
     await requestReset(service)
-    const { text, user } = await smtp.nextMail()
+    const { text, user, greeting } = await smtp.nextMail()
     expect(await service.stop()).to.equal(0)
     await smtp.stop()
     const token = /resetToken=(\S{43})/.exec(text)?.[1]
-    expect([user, typeof token]).to.deep.equal(['kennel', 'string'])
+    expect([user, greeting, typeof token]).to.deep.equal(['kennel', 'localhost', 'string'])
     for (const secret of ['p@ss', 'p%40ss', token ?? '']) expect(service.log()).to.not.contain(secret)
   })
 })

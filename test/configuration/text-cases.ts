@@ -266,6 +266,8 @@ export const TEXT_READERS: readonly CasesOf[] = [
           ...words('smtp:mail.example smtp:// smtps: SMTP:x smtp://u:%zz@mail.example smtp:'),
           'smtp://user:a b@mail.example:x',
         ],
+        'must not have the parameter pool: no parameter has an effect': ['smtp://mail.example?pool=true'],
+        'must end after the port: a path, a query or a fragment has no effect': ['smtp://mail.example/#x'],
         [`${PATH} file:./data/outbox or file:/var/spool/kennel`]: [
           'file:///var/spool',
           'file://x',

@@ -25,6 +25,9 @@ const NO_MAIL_LEAVES = new Map([
 /** Shutdown, command order or authentication: not about this mail. */
 const ABOUT_US = new Set([421, 503, 530, 534, 535, 538])
 
+/** nodemailer gives an answer to them the code of a connection that broke off. */
+const GREETINGS = new Set<unknown>(['EHLO', 'HELO'])
+
 /** Node reports a dying server in either way. */
 const BREAKS = new Set<unknown>(['ECONNRESET', 'EPIPE'])
 
@@ -32,6 +35,10 @@ const BREAKS = new Set<unknown>(['ECONNRESET', 'EPIPE'])
 export function deliveryOf(error: unknown): Delivery {
   if (!isSmtpError(error)) throw error
   if (BREAKS.has(error.originalCode)) return { kind: 'unreachable', detail: `${BROKEN_OFF}.` }
+  if (error.responseCode !== undefined && GREETINGS.has(error.command)) {
+    const what = 'does not accept the greeting EHLO with the host of PUBLIC_URL'
+    return { kind: 'unreachable', detail: `The SMTP server ${what}${reasonOf(error)}.` }
+  }
   const known = NO_MAIL_LEAVES.get(error.code)
   if (known !== undefined) return { kind: 'unreachable', detail: `${known}${reasonOf(error)}.` }
   if (error.code !== 'EENVELOPE' && error.code !== 'EMESSAGE') throw error

@@ -11,25 +11,55 @@ export type SmtpServer = {
   readonly auth?: { readonly user: string; readonly pass: string }
 }
 
-/** `undefined` for other texts. The error of Node is dropped: it contains the URL. */
-export function parseSmtpUrl(text: string): SmtpServer | undefined {
+type SmtpUrl = { readonly server: SmtpServer } | { readonly rule: string }
+
+const NO_SERVER = {
+  rule: 'must name a server, as in smtp://user:password@mail.example:587, with @ : / ? # percent-encoded in the user name and the password',
+}
+
+/** The server, or the rule that the text breaks. The error of Node is dropped: it contains the URL. */
+export function parseSmtpUrl(text: string): SmtpUrl {
   try {
     const url = new URL(text)
-    if (!/^smtps?:$/.test(url.protocol) || url.hostname === '') return undefined
-    const host = decodeURIComponent(url.hostname)
-      .replace(/^\[(.*)\]$/, '$1')
-      .toLowerCase()
-    const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)]
-    return {
-      host,
-      ...(url.port === '' ? {} : { port: Number(url.port) }),
-      secure: url.protocol === 'smtps:',
-      loopback: isLoopback(host),
-      ...(user === '' ? {} : { auth: { user, pass } }),
-    }
+    if (!/^smtps?:\/\//i.test(text) || url.hostname === '') return NO_SERVER
+    const rule = tailError(url)
+    return rule === undefined ? { server: serverOf(url) } : { rule }
   } catch {
-    return undefined
+    return NO_SERVER
   }
+}
+
+/** The rule that the text breaks, or `undefined`. It never repeats a text that may be a part of the password. */
+export function smtpUrlError(text: string): string | undefined {
+  const read = parseSmtpUrl(text)
+  return 'rule' in read ? read.rule : undefined
+}
+
+function serverOf(url: URL): SmtpServer {
+  const host = decodeURIComponent(url.hostname)
+    .replace(/^\[(.*)\]$/, '$1')
+    .toLowerCase()
+  const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)]
+  return {
+    host,
+    ...(url.port === '' ? {} : { port: Number(url.port) }),
+    secure: url.protocol === 'smtps:',
+    loopback: isLoopback(host),
+    ...(user === '' ? {} : { auth: { user, pass } }),
+  }
+}
+
+/** A name that is safe to repeat. A tail with `@` is part of a password whose `/`, `?` or `#` is not encoded. */
+const PARAMETER = /^\?([a-z]{1,30})=[^@]*$/i
+
+/** Nothing after the port has an effect, so a text there is a mistake. */
+function tailError({ pathname, search, hash }: URL): string | undefined {
+  if (/^\/?$/.test(pathname) && search === '' && hash === '') return undefined
+  if ((pathname + search + hash).includes('@')) return NO_SERVER.rule
+  const [, name] = PARAMETER.exec(search) ?? []
+  return name === undefined
+    ? 'must end after the port: a path, a query or a fragment has no effect'
+    : `must not have the parameter ${name}: no parameter has an effect`
 }
 
 function isLoopback(host: string): boolean {

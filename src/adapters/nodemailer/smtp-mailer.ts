@@ -1,6 +1,7 @@
 import type { Milliseconds } from '../../domain/instant.js'
 import type { Mailer } from '../../ports/mailer.js'
 import { deliveryOf } from './errors.js'
+import { greetingOf } from './greeting.js'
 import { messageOf, senderOf, UNSAFE } from './message.js'
 import { isDeliverable } from './recipient.js'
 import { parseSmtpUrl, type SmtpServer } from './server.js'
@@ -23,24 +24,29 @@ const STOPPED = 'The service is stopping.'
 /**
  * Sends mails through the SMTP server of `url`: `smtp://user:password@host:port` with STARTTLS, or `smtps` with
  * TLS from the first byte. The certificate is verified against `ca` (PEM) or the trust of Node. Only on a
- * loopback address without `ca` STARTTLS is optional and any certificate is accepted.
+ * loopback address without `ca` STARTTLS is optional and any certificate is accepted. The host of `publicUrl` is the name
+ * in the greeting (`EHLO`); the default is the domain of `from`.
  *
- * @throws Error if `url` or `from` is invalid; the message contains neither.
+ * @throws Error if `url`, `from` or `publicUrl` is invalid; the message contains none of them.
  */
 export function createSmtpMailer({
   url,
   from,
+  publicUrl,
   ca,
   timeout,
 }: {
   readonly url: string
   readonly from: string
+  readonly publicUrl?: string
   readonly ca?: string
   readonly timeout?: Partial<SmtpTimeouts>
 }): Mailer {
   const sender = senderOf(from)
-  const server = parseSmtpUrl(url)
-  if (!server) throw new Error('MAIL_URL is not a URL of the kind smtp://user:password@host:port.')
+  const name = greetingOf(publicUrl, sender)
+  const read = parseSmtpUrl(url)
+  if ('rule' in read) throw new Error(`MAIL_URL ${read.rule}.`)
+  const server = { ...read.server, name }
   const waits = { ...DEFAULT_TIMEOUTS, ...timeout }
   const underWay = new Map<AbortController, Promise<unknown>>()
   let opened: ReturnType<typeof open> | undefined
@@ -79,7 +85,11 @@ export function createSmtpMailer({
   }
 }
 
-async function open(server: SmtpServer, timeout: SmtpTimeouts, ca: string | undefined) {
+async function open(
+  server: SmtpServer & { readonly name: string },
+  timeout: SmtpTimeouts,
+  ca: string | undefined,
+) {
   // Loading takes about 35 ms, so only a process that sends mails loads the package.
   const { createTransport } = await import('nodemailer')
   const trusted = server.loopback && ca === undefined

@@ -1,5 +1,7 @@
+import os from 'node:os'
 import { inspect } from 'node:util'
 import { expect } from 'chai'
+import sinon from 'sinon'
 import { createSmtpMailer } from '../../../src/adapters/nodemailer/index.js'
 import { type SmtpServer, startSmtpServer } from '../../support/mail/smtp-server.js'
 import { FROM, mailTo } from './samples.js'
@@ -10,8 +12,8 @@ describe('the SMTP mailer', () => {
   before(async () => (smtp = await startSmtpServer()))
   after(() => smtp.stop())
 
-  async function arrived(from = FROM) {
-    const mailer = createSmtpMailer({ url: smtp.url, from })
+  async function arrived(from = FROM, publicUrl?: string) {
+    const mailer = createSmtpMailer({ url: smtp.url, from, ...(publicUrl !== undefined && { publicUrl }) })
     expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal({ kind: 'sent' })
     return await smtp.nextMail()
   }
@@ -43,6 +45,27 @@ describe('the SMTP mailer', () => {
     const { headers } = await arrived(from)
     expect(headers.find(([name]) => name === 'From')?.[1]).to.equal(from)
   })
+
+  it('greets the server with the host of the public URL', async () => {
+    expect((await arrived(FROM, 'https://pets.example:8443')).greeting).to.equal('pets.example')
+    expect((await arrived(FROM, 'http://[2001:db8::7]:3000')).greeting).to.equal('[ipv6:2001:db8::7]')
+  })
+
+  it('tells nothing about the host name and the time zone of the machine', async () => {
+    const hostName = sinon.stub(os, 'hostname').returns('build-7.internal')
+    const zone = process.env['TZ']
+    process.env['TZ'] = 'Asia/Kolkata'
+    try {
+      const { greeting, raw, headers } = await arrived()
+      expect(greeting).to.equal('kennel.example')
+      expect(raw).to.not.contain('build-7')
+      expect(headers.find(([name]) => name === 'Date')?.[1]).to.match(/ \+0000$/)
+    } finally {
+      hostName.restore()
+      if (zone === undefined) delete process.env['TZ']
+      else process.env['TZ'] = zone
+    }
+  })
 })
 
 describe('the configuration of the SMTP mailer', () => {
@@ -56,10 +79,16 @@ describe('the configuration of the SMTP mailer', () => {
   for (const url of urls) {
     it(`refuses ${url.replace('s3cret', '…')} without showing it`, () => {
       expect(() => createSmtpMailer({ url, from: FROM }))
-        .to.throw('MAIL_URL is not a URL of the kind smtp://user:password@host:port.')
+        .to.throw('MAIL_URL must name a server, as in smtp://user:password@mail.example:587')
         .and.satisfy((error: unknown) => !inspect(error).includes('s3cret'))
     })
   }
+
+  it('refuses a parameter of the URL by its name', () => {
+    expect(() => createSmtpMailer({ url: 'smtp://mail.example?name=pets', from: FROM })).to.throw(
+      'MAIL_URL must not have the parameter name: no parameter has an effect.',
+    )
+  })
 
   for (const from of [
     ...['', 'Kennel', 'Kennel <>', 'a@x.org, b@x.org', 'K\r\nBcc: eve@x.org <a@x.org>', '<a@x>.org'],

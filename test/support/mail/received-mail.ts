@@ -12,9 +12,11 @@ export type ReceivedMail = {
   /** Whether the message came over TLS, and the user name of the client. */
   readonly secure: boolean
   readonly user: string
+  /** The name in `EHLO`. */
+  readonly greeting?: string
 }
 
-export type Envelope = Pick<ReceivedMail, 'from' | 'to' | 'secure' | 'user'>
+export type Envelope = Pick<ReceivedMail, 'from' | 'to' | 'secure' | 'user' | 'greeting'>
 
 type Entity = { readonly headers: ReceivedMail['headers']; readonly body: string }
 

@@ -25,6 +25,7 @@ const PLAIN: SMTPServerOptions = {
         to: rcptTo.map((one) => one.address),
         secure: session.secure,
         user: String(session.user ?? ''),
+        greeting: session.hostNameAppearsAs,
         raw: Buffer.concat(chunks).toString('utf8'),
       })
       done()

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { createSmtpMailer } from '../../../../src/adapters/nodemailer/index.js'
 import type { Delivery } from '../../../../src/ports/mailer.js'
@@ -64,6 +66,34 @@ describe('the outcome of a mail', () => {
     expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal({ kind: 'sent' })
     expect((await smtp.nextMail()).to).to.deep.equal(['ann@example.org'])
   })
+})
+
+/** A server that refuses every greeting. */
+async function startRefusing(status: number) {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).write('220 mail.example\r\n')
+    socket.on('data', () => socket.write(`${status} 4.7.1 helo rejected\r\n`))
+  })
+  await once(server.listen(0, '0.0.0.0'), 'listening')
+  return { port: (server.address() as AddressInfo).port, stop: () => server.close() }
+}
+
+describe('a refused greeting', () => {
+  let stop: () => unknown
+  afterEach(() => stop())
+
+  for (const status of [421, 450, 501, 550])
+    for (const host of ['127.0.0.1', '0.0.0.0'])
+      it(`is named as the reason: ${status} at ${host}`, async () => {
+        const relay = await startRefusing(status)
+        stop = relay.stop
+        const mailer = createSmtpMailer({ url: `smtp://${host}:${relay.port}`, from: FROM })
+        const what = 'does not accept the greeting EHLO with the host of PUBLIC_URL'
+        expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal({
+          kind: 'unreachable',
+          detail: `The SMTP server ${what} (${status}).`,
+        })
+      })
 })
 
 describe('a closed SMTP mailer', () => {

@@ -1,0 +1,16 @@
+import { isIPv4 } from 'node:net'
+import { domainToASCII } from 'node:url'
+import type { Sender } from './message.js'
+
+/**
+ * The name in `EHLO`: the host of `publicUrl`, or else the domain of the sender. nodemailer would take the host name of the
+ * machine, which in a container is no domain. An IP address becomes an address literal (RFC 5321, 4.1.3).
+ *
+ * @throws TypeError if `publicUrl` is no URL.
+ */
+export function greetingOf(publicUrl: string | undefined, { address }: Sender): string {
+  if (publicUrl === undefined) return domainToASCII(address.slice(address.indexOf('@') + 1))
+  const host = new URL(publicUrl).hostname.replace(/\.$/, '')
+  if (host.startsWith('[')) return `[IPv6:${host.slice(1)}`
+  return isIPv4(host) ? `[${host}]` : host
+}

@@ -1,0 +1,30 @@
+import { expect } from 'chai'
+import { greetingOf } from '../../../src/adapters/nodemailer/greeting.js'
+
+const SENDER = { name: 'Kennel', address: 'no-reply@kennel.example' }
+
+describe('the greeting of an SMTP server', () => {
+  const greetings: readonly (readonly [publicUrl: string, greeting: string])[] = [
+    ['https://pets.example', 'pets.example'],
+    ['https://pets.example:8443', 'pets.example'],
+    ['https://PETS.example.', 'pets.example'],
+    ['https://bücher.example', 'xn--bcher-kva.example'],
+    ['https://xn--bcher-kva.example', 'xn--bcher-kva.example'],
+    ['http://localhost:3000', 'localhost'],
+    ['http://127.0.0.1:3000', '[127.0.0.1]'],
+    ['http://192.0.2.7', '[192.0.2.7]'],
+    ['http://[::1]:3000', '[IPv6:::1]'],
+    ['https://[2001:db8::7]', '[IPv6:2001:db8::7]'],
+  ]
+  for (const [publicUrl, greeting] of greetings) {
+    it(`is ${greeting} for ${publicUrl}`, () => {
+      expect(greetingOf(publicUrl, SENDER)).to.equal(greeting)
+    })
+  }
+
+  it('is the domain of the sender without a public URL', () => {
+    expect(greetingOf(undefined, SENDER)).to.equal('kennel.example')
+    const address = 'no-reply@bücher.example'
+    expect(greetingOf(undefined, { name: '', address })).to.equal('xn--bcher-kva.example')
+  })
+})
