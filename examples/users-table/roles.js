@@ -11,6 +11,8 @@ export function rolesOf(database) {
     'SELECT account_id AS id FROM kennel_accounts JOIN users ON users.id = user_id WHERE email = ?',
   )
   const hasRole = database.prepare('SELECT 1 FROM kennel_roles WHERE key = ?')
+  const isHeld = database.prepare('SELECT 1 FROM kennel_memberships WHERE role_key = ?')
+  const remove = database.prepare('DELETE FROM kennel_roles WHERE key = ?')
   const assign = database.prepare('INSERT OR IGNORE INTO kennel_memberships VALUES (?, ?)')
   const unassign = database.prepare('DELETE FROM kennel_memberships WHERE account_id = ? AND role_key = ?')
 
@@ -32,6 +34,10 @@ export function rolesOf(database) {
     insert: ({ key, uuid, label }) =>
       insert.run(key, uuid, label).changes > 0 ? 'inserted' : 'duplicate-key',
     list: () => list.all().map((/** @type {object} */ row) => ({ ...row })),
+    remove(key) {
+      if (isHeld.get(key)) return 'held'
+      return remove.run(key).changes > 0 ? 'removed' : 'unknown'
+    },
     assign: change(assign, ['assigned', 'already-assigned']),
     unassign: change(unassign, ['unassigned', 'not-assigned']),
   }

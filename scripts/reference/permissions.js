@@ -51,7 +51,7 @@ const PERMITS = {
     role: '`app user role`, and roles in `app user create`, `app user import`, `app serve --import` and `app apikey create`',
     help: '`app user help`',
   },
-  role: { create: '`app role create`', list: '`app role list`' },
+  role: { create: '`app role create`', list: '`app role list`', delete: '`app role delete`' },
   session: { list: '`app session list`', revoke: '`app session revoke`' },
   apikey: { create: '`app apikey create`', list: '`app apikey list`', revoke: '`app apikey revoke`' },
   audit: { list: '`app audit list`' },

@@ -1,5 +1,5 @@
 import { createApiKey, listApiKeys, revokeApiKey } from './access/api-keys.js'
-import { createRole, listRoles, assignRole } from './access/roles.js'
+import { createRole, listRoles, deleteRole, assignRole } from './access/roles.js'
 import { listSessions, revokeSessions } from './access/sessions.js'
 import { changeUserEmail } from './accounts/change-user-email.js'
 import { createUser, importUsers } from './accounts/create-users.js'
@@ -33,7 +33,16 @@ export const ADMINISTRATION = {
     removeUserFactor,
     importUsers,
   },
-  ...{ createRole, listRoles, createApiKey, listApiKeys, revokeApiKey, listSessions, revokeSessions },
+  ...{
+    createRole,
+    listRoles,
+    deleteRole,
+    createApiKey,
+    listApiKeys,
+    revokeApiKey,
+    listSessions,
+    revokeSessions,
+  },
   listAudit,
 }
 

@@ -21,6 +21,7 @@ import { loginRotationLaws } from './revocations/login-rotation.js'
 import { loginRotationRaceLaws } from './revocations/login-races.js'
 import { revocationPurgeLaws } from './revocations/purges.js'
 import { revocationLaws } from './revocations/revocations.js'
+import { roleRemovalLaws } from './roles/removals.js'
 import { roleLaws } from './roles/roles.js'
 import { secondFactorCodeLaws } from './second-factors/codes.js'
 import { secondFactorLaws } from './second-factors/second-factors.js'
@@ -73,7 +74,16 @@ export const storeLaws: readonly Law[] = [
   ...[revocationLaws, revocationPurgeLaws, secondFactorLaws, secondFactorCodeLaws],
   ...[loginRotationLaws, loginRotationRaceLaws],
   ...[petLaws, petPatchLaws, petIdempotencyLaws, petRemovalLaws],
-  ...[roleLaws, apiKeyLaws, attemptLimiterLaws, mailQueueLaws, waitingMailLaws, auditLogLaws, auditPageLaws],
+  ...[
+    roleLaws,
+    roleRemovalLaws,
+    apiKeyLaws,
+    attemptLimiterLaws,
+    mailQueueLaws,
+    waitingMailLaws,
+    auditLogLaws,
+    auditPageLaws,
+  ],
   projectLaws,
 ].flat()
 

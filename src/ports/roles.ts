@@ -1,5 +1,6 @@
 import type { Role, RoleKey } from '../domain/access/role.js'
 import type { Email } from '../domain/identity/email.js'
+import type { Instant } from '../domain/instant.js'
 
 /** The role table and its memberships. */
 export type Roles = {
@@ -7,6 +8,11 @@ export type Roles = {
   insert(role: Role): Promise<'inserted' | 'duplicate-key'>
   /** All roles, by key. */
   list(): Promise<readonly Role[]>
+  /**
+   * Removes a role that no account holds and no API key that is valid at `at`; revoked and expired keys lose it. Atomic:
+   * a removal and a concurrent call that gives the role do not both succeed.
+   */
+  remove(key: RoleKey, at: Instant): Promise<'removed' | 'held' | 'unknown'>
   /** One membership, however often and by however many callers it is assigned. */
   assign(
     email: Email,

@@ -22,6 +22,7 @@ const DEEDS: readonly (readonly [deed: (kennel: Composed) => Promise<unknown>, r
     ({ useCases }) => useCases.assignRole({ caller, email, role: 'editor', remove: true }),
     'role.remove cli:tester account:1 role:editor success',
   ],
+  [({ useCases }) => useCases.deleteRole({ caller, key: 'editor' }), ''],
   [
     ({ useCases }) => useCases.createApiKey({ caller, name: 'billing', roles: [] }),
     'apikey.create cli:tester apikey:1 success',

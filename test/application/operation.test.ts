@@ -31,6 +31,7 @@ const PERMISSIONS = {
   'user:import': 'importUsers',
   'role:create': 'createRole',
   'role:list': 'listRoles',
+  'role:delete': 'deleteRole',
   'apikey:create': 'createApiKey',
   'apikey:list': 'listApiKeys',
   'apikey:revoke': 'revokeApiKey',

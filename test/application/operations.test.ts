@@ -40,6 +40,7 @@ const MEMBERS: Readonly<Record<keyof typeof ALL, string>> = {
   importUser: 'email passwordHash? roles?',
   createRole: 'caller key label',
   listRoles: 'caller after? limit?',
+  deleteRole: 'caller key',
   createApiKey: 'caller name roles expiresAt?',
   listApiKeys: 'caller after? limit?',
   revokeApiKey: 'caller id',

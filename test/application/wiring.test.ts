@@ -11,7 +11,7 @@ import { composeUseCases, presentedBy } from '../support/use-cases.js'
 const NEED: Readonly<Record<Exclude<OptionalPort, 'revocations'>, string>> = {
   pets: 'createPet listPets patchPet readPet readPets removePet',
   projects: 'closeProject createProject listProjects readProject',
-  roles: 'assignRole createRole listRoles',
+  roles: 'assignRole createRole deleteRole listRoles',
   apiKeys: 'createApiKey listApiKeys revokeApiKey',
   audit: 'listAudit',
   mailQueue: 'consumeResetToken requestPasswordReset',

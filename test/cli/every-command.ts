@@ -30,7 +30,9 @@ export const STEPS: readonly (readonly [command: string, status: 0 | 1 | 2, inpu
   ['store purge', 0],
   ['store create', 0],
   ['user email ada@example.com Ada@Example.com', 0],
+  ['role delete editor', 1],
   ['user delete ada@example.com', 0],
+  ['role delete editor', 0],
   ['autocomplete', 0],
   ['user promote', 2],
 ]

@@ -88,6 +88,7 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     importUser: [{ email: 'old@pets.example', passwordHash: undefined, roles: ['admin'] }],
     createRole: [{ caller, key: 'editor', label: 'Editor' }],
     listRoles: [{ caller: program }],
+    deleteRole: [{ caller, key: 'editor' }],
     createApiKey: [{ caller, name: 'shop', roles: ['admin'] }],
     revokeApiKey: [{ caller, id: '1' }],
     listSessions: [{ caller, email, after: bySession, limit: 10 }],

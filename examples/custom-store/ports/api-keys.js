@@ -18,14 +18,6 @@ export function apiKeysOf(state) {
     }
   }
 
-  /** A revoked or expired key is not found any more. */
-  function isGood(
-    /** @type {typeof apiKeys[number]} */ { revokedAt, expiresAt = Infinity },
-    /** @type {number} */ at,
-  ) {
-    return revokedAt === undefined && at < expiresAt
-  }
-
   return {
     insert(key) {
       const role = unknownRole(state, key.roles)
@@ -55,4 +47,12 @@ export function apiKeysOf(state) {
       return 'revoked'
     },
   }
+}
+
+/** A revoked or expired key is not found any more, and holds no role. */
+export function isGood(
+  /** @type {import('../state.js').State['apiKeys'][number]} */ { revokedAt, expiresAt = Infinity },
+  /** @type {number} */ at,
+) {
+  return revokedAt === undefined && at < expiresAt
 }

@@ -1,10 +1,11 @@
 import { compare } from '../state.js'
+import { isGood } from './api-keys.js'
 
 /**
  * @param {import('../state.js').State} state
  * @returns {import('../state.js').SyncPort<import('kennel-id/ports').Roles>}
  */
-export function rolesPortOf({ accounts, roles }) {
+export function rolesPortOf({ accounts, roles, apiKeys }) {
   /** The account of a membership, or the reason for its absence. */
   function holder(/** @type {string} */ email, /** @type {string} */ key) {
     const account = accounts.find((one) => one.email === email)
@@ -19,6 +20,16 @@ export function rolesPortOf({ accounts, roles }) {
       return 'inserted'
     },
     list: () => roles.toSorted((one, other) => compare(one.key, other.key)),
+    remove(key, at) {
+      const index = roles.findIndex((role) => role.key === key)
+      if (index === -1) return 'unknown'
+      const held = apiKeys.filter((one) => one.roles.includes(key))
+      if (accounts.some((one) => one.roles.includes(key)) || held.some((one) => isGood(one, at)))
+        return 'held'
+      for (const one of held) one.roles = one.roles.filter((role) => role !== key)
+      roles.splice(index, 1)
+      return 'removed'
+    },
     assign(email, key) {
       const account = holder(email, key)
       if (typeof account === 'string') return account

@@ -1,11 +1,10 @@
 import type { SyncPort } from '../../application/wrap-port.js'
-import { hasExpired, type ApiKey, type ApiKeyDigest, type ApiKeyId } from '../../domain/access/api-key.js'
+import { isInForce, type ApiKeyDigest, type ApiKeyId } from '../../domain/access/api-key.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
-import { createAscending } from './ascending.js'
 import { rolesOfKeys, type State } from './state.js'
 
 export function memoryApiKeys(state: State): SyncPort<ApiKeys> {
-  const keys = createAscending<ApiKeyId, ApiKey>()
+  const keys = state.apiKeys
   const ids = new Map<ApiKeyDigest, ApiKeyId>()
 
   return {
@@ -19,7 +18,7 @@ export function memoryApiKeys(state: State): SyncPort<ApiKeys> {
     find(digest, at) {
       const id = ids.get(digest)
       const key = id === undefined ? undefined : keys.get(id)
-      return key && key.revokedAt === undefined && !hasExpired(key, at) ? key : undefined
+      return key && isInForce(key, at) ? key : undefined
     },
     page: (after, limit) => keys.page(after, limit),
     recordUse(id, at) {

@@ -1,11 +1,12 @@
 import type { SyncPort } from '../../application/wrap-port.js'
+import { isInForce } from '../../domain/access/api-key.js'
 import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { Account } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { Roles } from '../../ports/roles.js'
 import { byKey, type State } from './state.js'
 
-export function memoryRoles({ accounts, roles }: State): SyncPort<Roles> {
+export function memoryRoles({ accounts, roles, apiKeys }: State): SyncPort<Roles> {
   function change<T>(email: Email, key: RoleKey, work: (account: Account, role: Role) => T) {
     const account = accounts.withEmail(email)
     if (!account) return 'unknown-account' as const
@@ -20,6 +21,17 @@ export function memoryRoles({ accounts, roles }: State): SyncPort<Roles> {
       return 'inserted'
     },
     list: () => [...roles.values()].sort(byKey),
+    remove(key, at) {
+      if (!roles.has(key)) return 'unknown'
+      const isHolder = ({ roles: held }: { readonly roles: readonly Role[] }) =>
+        held.some((one) => one.key === key)
+      const keys = [...apiKeys.all()].filter(isHolder)
+      if ([...accounts.all()].some(isHolder) || keys.some((one) => isInForce(one, at))) return 'held'
+      for (const one of keys)
+        apiKeys.replace(one.id, { ...one, roles: one.roles.filter((role) => role.key !== key) })
+      roles.delete(key)
+      return 'removed'
+    },
     assign: (email, key) =>
       change(email, key, (account, role) => {
         if (account.roles.some((one) => one.key === key)) return 'already-assigned'

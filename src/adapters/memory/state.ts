@@ -1,9 +1,11 @@
+import type { ApiKey, ApiKeyId } from '../../domain/access/api-key.js'
 import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
 import type { StoredSecondFactor } from '../../domain/identity/second-factor.js'
 import type { Session } from '../../domain/identity/session.js'
 import type { IssuedResetToken } from '../../domain/identity/reset-token.js'
 import { createAccountTable, type AccountTable } from './account-table.js'
+import { createAscending, type Ascending } from './ascending.js'
 import { createSessionTable, type SessionTable } from './session-table.js'
 
 /** The shared state of the ports of a memory store. Records are replaced, never changed. */
@@ -13,6 +15,7 @@ export type State = {
   readonly resetTokens: Map<AccountId, readonly (IssuedResetToken & { readonly epoch: Epoch })[]>
   readonly secondFactors: Map<AccountId, StoredSecondFactor>
   readonly roles: Map<RoleKey, Role>
+  readonly apiKeys: Ascending<ApiKeyId, ApiKey>
   readonly sessions: SessionTable
 }
 
@@ -22,6 +25,7 @@ export function createState(): State {
     resetTokens: new Map(),
     secondFactors: new Map(),
     roles: new Map(),
+    apiKeys: createAscending(),
     sessions: createSessionTable(),
   }
 }

@@ -9,7 +9,7 @@ import { isDuplicateOf } from './errors.js'
 import { insertCounted } from './ids.js'
 import { insertOwn } from './writes.js'
 import { passwordResets } from './password-resets.js'
-import { rolesOfKeys } from './roles.js'
+import { removedOf, rolesOfKeys } from './roles.js'
 
 const FIRST_EPOCH = 1 as Epoch
 
@@ -111,16 +111,20 @@ async function insertAccount(
   { roles = [], ...account }: NewAccount,
 ): Promise<AccountInsertion> {
   const { accounts } = database
-  if (await accounts.findOne(withEmail(account.email), { projection: { _id: 1 } })) {
-    return { kind: 'duplicate-email' }
-  }
-  const found = await rolesOfKeys(database, roles)
+  const [taken, found] = await Promise.all([
+    accounts.findOne(withEmail(account.email), { projection: { _id: 1 } }),
+    rolesOfKeys(database, roles),
+  ])
+  if (taken) return { kind: 'duplicate-email' }
   if ('unknown' in found) return { kind: 'unknown-role', role: found.unknown }
   try {
     const id = await insertCounted<AccountId>(database, 'accounts', (_id) =>
       insertOwn(accounts, { _id, ...account, epoch: FIRST_EPOCH, roles: found.roles }),
     )
-    return { kind: 'inserted', id }
+    const removed = await removedOf(database, found.roles)
+    if (removed === undefined) return { kind: 'inserted', id }
+    await accounts.deleteOne({ _id: id })
+    return { kind: 'unknown-role', role: removed }
   } catch (error) {
     if (isDuplicateOf(error, 'email')) return { kind: 'duplicate-email' }
     throw error

@@ -1,9 +1,9 @@
 import type { ApiKey, ApiKeyId } from '../../domain/access/api-key.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Database } from './database.js'
-import { recordOf, type ApiKeyDocument } from './documents.js'
+import { inForce, recordOf, type ApiKeyDocument } from './documents.js'
 import { insertCounted } from './ids.js'
-import { rolesOfKeys } from './roles.js'
+import { removedOf, rolesOfKeys } from './roles.js'
 import { insertOwn } from './writes.js'
 
 export function createApiKeys(database: Database): ApiKeys {
@@ -15,12 +15,14 @@ export function createApiKeys(database: Database): ApiKeys {
       const id = await insertCounted<ApiKeyId>(database, 'apiKeys', (_id) =>
         insertOwn(apiKeys, { _id, ...key, roles: found.roles }),
       )
-      return { kind: 'inserted', id }
+      const removed = await removedOf(database, found.roles)
+      if (removed === undefined) return { kind: 'inserted', id }
+      await apiKeys.deleteOne({ _id: id })
+      return { kind: 'unknown-role', role: removed }
     },
     async find(digest, at) {
       // The query judges the expiry, so that an expired key costs as much as an unknown key.
-      const inForce = { digest, revokedAt: { $exists: false }, expiresAt: { $not: { $lte: at } } }
-      const document = await apiKeys.findOne(inForce)
+      const document = await apiKeys.findOne({ digest, ...inForce(at) })
       return document === null ? undefined : apiKeyOf(document)
     },
     async page(after = 0 as ApiKeyId, limit) {

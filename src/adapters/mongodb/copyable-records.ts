@@ -59,7 +59,6 @@ export function createCopyableRecords(database: Database): CopyableRecords {
     put: (kind, records) => putRecords(database, collections[kind], records),
     async remove(kind, records) {
       if (records.length === 0) return
-      if (kind === 'role') database.knownRoles.clear()
       const { collection, remove } = collections[kind]
       await collection.bulkWrite(records.flatMap(remove), { ordered: false })
     },

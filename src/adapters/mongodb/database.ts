@@ -1,6 +1,5 @@
 import type { Db, FindCursor, MongoClient, MongoClientOptions } from 'mongodb'
 import { createLastWrite, type LastWrite } from '../../application/last-write.js'
-import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { Milliseconds } from '../../domain/instant.js'
 import { unavailable } from '../../domain/refusal.js'
 import type {
@@ -29,8 +28,6 @@ import { within } from './waiting.js'
 export type Database = Readonly<ReturnType<typeof collectionsOf>> & {
   readonly db: Db
   readonly nextId: NextId
-  /** Roles read so far, by key. A role never changes and is never removed. */
-  readonly knownRoles: Map<RoleKey, Role>
   /** Wraps a command that only reads. Reads of the collections are wrapped already. */
   readonly read: PrimaryWatch['read']
   /** Rejects with the error of the work or with a Refusal `unavailable`. */
@@ -187,7 +184,6 @@ function createDatabase(client: MongoClient, db: Db, parts: Parts): Database {
     ...collections,
     db,
     nextId: createNextId(collections.meta),
-    knownRoles: new Map(),
     read: watch.read,
     run: (work) => askWithin(timeout, work),
     ready: () =>

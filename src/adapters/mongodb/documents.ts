@@ -27,7 +27,10 @@ export type AccountDocument = Keyed<Omit<Account, 'secondFactor'>> & {
   factor?: Omit<StoredSecondFactor, 'recovery'> & { recovery?: RecoveryDigest[] }
 }
 
-export type RoleDocument = { _id: Role['key'] } & Omit<Role, 'key'>
+export type RoleDocument = { _id: Role['key'] } & Omit<Role, 'key'> & {
+    /** The mark of a removal that counts the holders. A call that has given the role clears it. */
+    removing?: string
+  }
 
 export type SessionDocument = Keyed<Session> & {
   /** The earlier of `endsAt` and `current.idleEndsAt`. */
@@ -56,6 +59,9 @@ export type PetDocument = Keyed<Pet> & {
 export type RemovedPetDocument = { _id: PetId; removed: true; idempotency: IdempotencyDocument }
 
 export type ApiKeyDocument = Keyed<ApiKey> & { digest: ApiKeyDigest }
+
+/** Selects API keys that are neither revoked nor expired. */
+export const inForce = (at: Instant) => ({ revokedAt: { $exists: false }, expiresAt: { $not: { $lte: at } } })
 
 export type ProjectDocument = Keyed<Project>
 

@@ -1,15 +1,22 @@
+import { randomUUID } from 'node:crypto'
 import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { Email } from '../../domain/identity/email.js'
+import type { Instant } from '../../domain/instant.js'
 import type { Roles } from '../../ports/roles.js'
 import type { Database } from './database.js'
-import type { RoleDocument } from './documents.js'
+import { inForce, type RoleDocument } from './documents.js'
 import { isDuplicateOf } from './errors.js'
 import { insertOwn } from './writes.js'
 
 /** A membership is a copy of the role in the document of the account. */
-export function createRoles({ roles, accounts }: Database): Roles {
+export function createRoles(database: Database): Roles {
+  const { roles, accounts } = database
+
+  const isAccount = async (email: Email) =>
+    (await accounts.findOne({ email }, { projection: { _id: 1 } })) !== null
+
   async function missing(email: Email, key: RoleKey) {
-    if (!(await accounts.findOne({ email }, { projection: { _id: 1 } }))) return 'unknown-account'
+    if (!(await isAccount(email))) return 'unknown-account'
     return (await roles.findOne({ _id: key })) ? undefined : 'unknown-role'
   }
 
@@ -24,13 +31,20 @@ export function createRoles({ roles, accounts }: Database): Roles {
       }
     },
     list: async () => (await roles.find({}, { sort: { _id: 1 } }).toArray()).map(roleOf),
+    remove: (key, at) => removeRole(database, key, at),
     async assign(email, key) {
-      const role = await roles.findOne({ _id: key })
-      if (!role) return (await missing(email, key)) ?? 'unknown-role'
-      const added = { $each: [roleOf(role)], $sort: { key: 1 as const } }
+      const document = await roles.findOne({ _id: key })
+      if (!document) return (await missing(email, key)) ?? 'unknown-role'
+      const role = roleOf(document)
+      const added = { $each: [role], $sort: { key: 1 as const } }
       const without = { email, 'roles.key': { $ne: key } }
       const { matchedCount } = await accounts.updateOne(without, { $push: { roles: added } })
-      return matchedCount === 1 ? 'assigned' : ((await missing(email, key)) ?? 'already-assigned')
+      if (matchedCount === 0 && !(await isAccount(email))) return 'unknown-account'
+      if ((await removedOf(database, [role])) === undefined)
+        return matchedCount === 1 ? 'assigned' : 'already-assigned'
+      const { uuid } = role
+      await accounts.updateMany({ 'roles.key': key }, { $pull: { roles: { key, uuid } } })
+      return 'unknown-role'
     },
     async unassign(email, key) {
       const removed = { $pull: { roles: { key } } }
@@ -40,21 +54,59 @@ export function createRoles({ roles, accounts }: Database): Roles {
   }
 }
 
+/**
+ * Marks the role, looks for holders, and deletes the role only with its mark. A concurrent call that gives the role writes
+ * first and then looks for a mark (`removedOf`): if this search has missed its write, it finds the mark. The mark of a
+ * removal that was killed is taken over by the next removal.
+ */
+async function removeRole({ roles, accounts, apiKeys }: Database, key: RoleKey, at: Instant) {
+  const held = { 'roles.key': key }
+  const removing = { $ifNull: ['$removing', randomUUID()] }
+  for (;;) {
+    const marked = await roles.findOneAndUpdate({ _id: key }, [{ $set: { removing } }], {
+      returnDocument: 'after',
+    })
+    if (!marked?.removing) return 'unknown'
+    const same = { _id: key, removing: marked.removing }
+    if ((await accounts.findOne(held)) || (await apiKeys.findOne({ ...held, ...inForce(at) }))) {
+      await roles.updateOne(same, { $unset: { removing: true } })
+      // If another removal has deleted the role, the holder is a write that will be undone.
+      if (await roles.findOne({ _id: key, uuid: marked.uuid })) return 'held'
+      continue
+    }
+    await apiKeys.updateMany({ ...held, $nor: [inForce(at)] }, { $pull: { roles: { key } } })
+    if ((await roles.deleteOne(same)).deletedCount === 1) return 'removed'
+  }
+}
+
+/**
+ * To be called after a write that gives these roles: the first of them that was removed meanwhile, whose write the caller must
+ * undo. Clears the marks of removals, which may have missed the write; they then look for holders again.
+ */
+export async function removedOf(
+  { roles }: Pick<Database, 'roles'>,
+  given: readonly Role[],
+): Promise<RoleKey | undefined> {
+  if (given.length === 0) return undefined
+  const these = { _id: { $in: given.map(({ key }) => key) } }
+  const read = async () => await roles.find(these).toArray()
+  let found = await read()
+  if (found.some(({ removing }) => removing !== undefined)) {
+    await roles.updateMany({ ...these, removing: { $exists: true } }, { $unset: { removing: true } })
+    found = await read()
+  }
+  return given.find(({ uuid }) => !found.some((one) => one.uuid === uuid))?.key
+}
+
 /** The roles of these keys, each once, in the order of keys; or the first unknown key. */
 export async function rolesOfKeys(
-  { roles, knownRoles }: Pick<Database, 'roles' | 'knownRoles'>,
+  { roles }: Pick<Database, 'roles'>,
   keys: readonly RoleKey[],
 ): Promise<{ readonly roles: Role[] } | { readonly unknown: RoleKey }> {
-  const wanted = [...new Set(keys)].sort()
-  const unread = wanted.filter((key) => !knownRoles.has(key))
-  if (unread.length > 0) {
-    for (const role of await roles.find({ _id: { $in: unread } }).toArray()) {
-      knownRoles.set(role._id, roleOf(role))
-    }
-  }
-  const unknown = keys.find((key) => !knownRoles.has(key))
-  if (unknown !== undefined) return { unknown }
-  return { roles: wanted.flatMap((key) => knownRoles.get(key) ?? []) }
+  if (keys.length === 0) return { roles: [] }
+  const found = (await roles.find({ _id: { $in: [...keys] } }, { sort: { _id: 1 } }).toArray()).map(roleOf)
+  const unknown = keys.find((key) => !found.some((role) => role.key === key))
+  return unknown === undefined ? { roles: found } : { unknown }
 }
 
 export function roleOf({ _id, uuid, label }: RoleDocument): Role {

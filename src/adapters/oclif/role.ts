@@ -24,4 +24,12 @@ export const COMMANDS: Commands = {
       onePage(listRoles({ caller: OPERATOR, after: after as RoleKey | undefined, limit })),
     row: ({ uuid, key, label }) => ({ uuid, key, label }),
   }),
+  'role:delete': task({
+    summary: 'Delete a role from the role table.',
+    description:
+      'Prints {"errors": [], "save": 1}. Refused while an account or a valid API key has the role; `user list --role KEY` and `apikey list` show them.',
+    examples: ['<%= config.bin %> role delete project-editor'],
+    args: { key: argument('key of the role') },
+    work: ({ deleteRole }, { key }) => savedBy(deleteRole({ caller: OPERATOR, key })),
+  }),
 }

@@ -14,6 +14,13 @@ export function createRoles({ prepare, read, write }: Database): Roles {
   const list = prepare(`SELECT ${ROLE.list} FROM roles ORDER BY key`)
   const account = prepare<readonly [AccountId]>('SELECT id FROM accounts WHERE email = ?')
   const role = prepare('SELECT 1 FROM roles WHERE key = ?')
+  const isHeld = prepare(`
+    SELECT 1 WHERE EXISTS (SELECT 1 FROM memberships WHERE role_key = ?1) OR EXISTS (
+      SELECT 1 FROM api_key_roles AS m JOIN api_keys AS k ON k.id = m.api_key_id
+      WHERE m.role_key = ?1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?2)
+    )`)
+  const takeFromKeys = prepare('DELETE FROM api_key_roles WHERE role_key = ?')
+  const remove = prepare('DELETE FROM roles WHERE key = ?')
   const join = prepare(JOIN_ROLE)
   const leave = prepare('DELETE FROM memberships WHERE account_id = ? AND role_key = ?')
 
@@ -29,6 +36,12 @@ export function createRoles({ prepare, read, write }: Database): Roles {
     insert: (added) =>
       write(() => (insert.run(...ROLE.values(added)).changes === 1 ? 'inserted' : 'duplicate-key')),
     list: () => read(() => list.all().map(ROLE.read)),
+    remove: (key, at) =>
+      write(() => {
+        if (isHeld.get(key, at)) return 'held'
+        takeFromKeys.run(key)
+        return remove.run(key).changes === 1 ? 'removed' : 'unknown'
+      }),
     assign: (email, key) =>
       change(email, key, (id) => (join.run(id, key).changes === 1 ? 'assigned' : 'already-assigned')),
     unassign: (email, key) =>

@@ -3,6 +3,7 @@ import { roleKey, roleLabel, type Role, type RoleKey } from '../../domain/access
 import { shownEmail, type Account } from '../../domain/identity/account.js'
 import { refuseField, type Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
+import type { Clock } from '../../ports/clock.js'
 import type { Randomness } from '../../ports/randomness.js'
 import type { Roles } from '../../ports/roles.js'
 import { accountName, namedAccount, noSuchAccount } from '../accounts/named-account.js'
@@ -27,8 +28,11 @@ export function givenRoles(
   return [...new Set(texts)].map((text) => parseFields({ role: roleKey(text) }).role)
 }
 
-export function unknownRole(key: RoleKey): Refusal {
-  return refuseField('not-found', 'role', 'NotFound', `There is no role "${key}".`)
+const STILL_HELD =
+  'Accounts or API keys still have this role. Find them with `user list --role KEY` and `apikey list`; take the role from the accounts, and revoke the keys.'
+
+export function unknownRole(key: RoleKey, field = 'role'): Refusal {
+  return refuseField('not-found', field, 'NotFound', `There is no role "${key}".`)
 }
 
 /**
@@ -77,6 +81,24 @@ type AssignmentParts = {
   audit: AuditTrail
   roleRoom?: RoleRoom | undefined
 }
+
+/**
+ * Deletes a role from the role table. Refuses with `invalid`, `not-found`, and `conflict` while an account or a valid API key
+ * holds the role.
+ */
+export const deleteRole = operation({
+  permission: ['role', 'delete'],
+  input: fields({ key: text }),
+  parts: ['roles', 'clock'],
+  run:
+    ({ roles, clock }: { roles: Roles; clock: Clock }) =>
+    async (input) => {
+      const { key } = parseFields({ key: roleKey(input.key) })
+      const outcome = await roles.remove(key, clock())
+      if (outcome === 'unknown') throw unknownRole(key, 'key')
+      if (outcome === 'held') throw refuseField('conflict', 'key', 'Conflict', STILL_HELD)
+    },
+})
 
 /**
  * Gives an account a role of the role table, or removes the role; a role that the account has already changes nothing

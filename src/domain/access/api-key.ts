@@ -42,6 +42,11 @@ export function hasExpired({ expiresAt }: Pick<ApiKey, 'expiresAt'>, at: Instant
   return expiresAt !== undefined && at >= expiresAt
 }
 
+/** Whether requests with the key succeed: it is neither revoked nor expired. */
+export function isInForce(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, at: Instant): boolean {
+  return key.revokedAt === undefined && !hasExpired(key, at)
+}
+
 /** The beginning of the hour, which is the precision of the stored last use. */
 export function hourOfUse(at: Instant): Instant {
   return Math.floor(at / HOUR) * HOUR

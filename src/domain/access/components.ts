@@ -32,7 +32,7 @@ export const ACTIONS = {
   pets: ['list', 'read', 'create', 'update', 'delete'],
   project: ['create', 'list', 'read', 'close'],
   'user-task': ['create', 'password', 'role', 'help'],
-  role: ['create', 'list'],
+  role: ['create', 'list', 'delete'],
   session: ['list', 'revoke'],
   apikey: ['create', 'list', 'revoke'],
   audit: ['list'],

@@ -153,6 +153,7 @@ export const STORE_CALLS: StoreCalls = {
   roles: {
     insert: race(words('inserted', 'duplicate-key'), 'role'),
     list: read(LIST),
+    remove: race(words('removed', 'held', 'unknown'), 'key', 'at'),
     assign: race(words('assigned', 'already-assigned', 'unknown-account', 'unknown-role'), 'email', 'key'),
     unassign: race(words('unassigned', 'not-assigned', 'unknown-account', 'unknown-role'), 'email', 'key'),
   },

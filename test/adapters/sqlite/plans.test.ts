@@ -18,10 +18,13 @@ import { suiteFolder } from '../../support/temporary-folder.js'
 
 /**
  * The statements that may read a whole table: all roles, and the few waiting mails up to the first free mail. SQLite
- * compares a new role with the few roles of API keys.
+ * compares a new or deleted role with the few roles of API keys.
  */
 const LISTS = [
   /^INSERT INTO roles /,
+  /^DELETE FROM roles /,
+  /^DELETE FROM api_key_roles WHERE role_key = \?$/,
+  /FROM api_key_roles AS m JOIN api_keys/,
   /FROM roles ORDER BY key$/,
   /\(SELECT count\(\*\) FROM mail_jobs\) < \?$/,
   /^SELECT id FROM mail_jobs WHERE due_at <= \? AND claimed_until <= \? ORDER BY id LIMIT 1$/,

@@ -46,6 +46,48 @@ describe('roles', () => {
       expect(await keysOf(after, limit)).to.deep.equal(keys)
   })
 
+  it('are deleted, and can be created again', async () => {
+    for (const key of ['a', 'b']) await create(key)
+    await kennel.useCases.deleteRole({ caller, key: 'a' })
+    expect((await kennel.useCases.listRoles({ caller })).map(({ key }) => key)).to.deep.equal(['b'])
+    expect((await create('a')).key).to.equal('a')
+  })
+
+  it('are not deleted if they are unknown, or if the key is none', async () => {
+    await create('editor')
+    const wordsOf = (key: string) => wordsOfCall(() => kennel.useCases.deleteRole({ caller, key }))
+    for (const key of ['Editor', 'none'])
+      expect(await wordsOf(key)).to.equal(`not-found | key NotFound: There is no role "${key}".`)
+    for (const key of ['a b', '']) expect(await wordsOf(key)).to.match(/^invalid \| key/)
+    expect(await kennel.useCases.listRoles({ caller })).to.have.lengthOf(1)
+  })
+
+  it('are not deleted while an account or an API key that is valid now has them', async () => {
+    const { useCases, account } = kennel
+    await create('editor')
+    await account('ada@example.com')
+    const remove = () => useCases.deleteRole({ caller, key: 'editor' })
+    const give = (remove: boolean) =>
+      useCases.assignRole({ caller, email: 'ada@example.com', role: 'editor', remove })
+    const assertHeld = async () => {
+      const { code, messages } = await refusalOf(remove())
+      expect([code, messages[0]?.field, messages[0]?.type]).to.deep.equal(['conflict', 'key', 'Conflict'])
+      expect(messages[0]?.message).to.contain('`user list --role KEY` and `apikey list`')
+    }
+    await give(false)
+    await assertHeld()
+    await give(true)
+    const expiresAt = START + 1000
+    await useCases.createApiKey({ caller, name: 'ends', roles: ['editor'], expiresAt })
+    await assertHeld()
+    await useCases.revokeApiKey({ caller, id: '1' })
+    await useCases.createApiKey({ caller, name: 'ends', roles: ['editor'], expiresAt })
+    await assertHeld()
+    kennel.clock.now += 1000
+    await remove()
+    expect(await useCases.listRoles({ caller })).to.deep.equal([])
+  })
+
   it('are named by their keys, each once, in the given order', async () => {
     const keysOf = (texts: readonly string[]) => givenRoles({ authorize }, caller, texts)
     expect([keysOf(['b', 'a', 'b']), keysOf([])]).to.deep.equal([['b', 'a'], []])

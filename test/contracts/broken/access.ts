@@ -9,11 +9,24 @@ export const bugsOfRoles: readonly Bug[] = [
   roleBug('an insert of a known key says that it was made', /insert of a key/, () => ({
     insert: gives(() => 'inserted'),
   })),
-  roleBug('assigning twice succeeds twice', /a role that|assign gives/, () => ({
+  roleBug('assigning twice succeeds twice', /a role that insert|assign gives/, () => ({
     assign: gives((answer) => (answer === 'already-assigned' ? 'assigned' : answer)),
   })),
   roleBug('an unknown role is made on the way', /keys that differ|unassign report/, ({ roles }) => ({
     assign: first((_, key) => roles.insert({ uuid: key, key, label: key })),
+  })),
+  roleBug(
+    'every removal says that it was made',
+    /^roles: .*(remove of|is not removed|removal)|^apiKeys: a (role|removal)/,
+    () => ({
+      remove: gives(() => 'removed'),
+    }),
+  ),
+  roleBug('a removed role stays', /remove removes/, () => ({ remove: only('removed') })),
+  roleBug('every key is a holder, also an old key', /revoked and expired keys lose/, ({ apiKeys }) => ({
+    remove: gives(async (answer) =>
+      (await apiKeys.page(undefined, 100)).length > 0 && answer === 'removed' ? 'held' : answer,
+    ),
   })),
   roleBug('unassign takes all roles', /unassign takes|current roles/, ({ roles, accounts }) => ({
     unassign: also(async (_, email) => {

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import type { Role, RoleKey } from '../../domain/access/role.js'
+import type { Instant } from '../../domain/instant.js'
+import type { Store } from '../../ports/store.js'
+import { accountOf, enrol, establish, giveRole } from '../arrangements.js'
+import { assertRace, race, tally } from '../barrier.js'
+import { lawOf, type Law } from '../law.js'
+import { aNewAccount, aNewApiKey, apiKeyDigestOf, aRole, NOW, SECOND } from '../samples.js'
+
+const law = lawOf('roles')
+const accountLaw = lawOf('roles', enrol)
+const keyLaw = lawOf('apiKeys')
+
+/**
+ * Races removals of a role with calls that give it; in every other round a removal starts first. Either the role is removed, and every
+ * other call finds it unknown, or each giver succeeds, and every removal finds the role held.
+ */
+async function raceRemovals(
+  store: Store,
+  round: number,
+  give: (role: Role, caller: number) => Promise<'given' | 'unknown-role'>,
+): Promise<{ readonly role: Role; readonly isThere: boolean }> {
+  const role = await establish(store, `role${round}`)
+  const answers = await race<string>((caller) =>
+    (caller + round) % 2 === 0 ? store.roles.remove(role.key, NOW) : give(role, caller),
+  )
+  const isThere = (await store.roles.list()).some(({ key }) => key === role.key)
+  const expected = isThere ? { given: 8, held: 8 } : { 'unknown-role': 8, removed: 1, unknown: 7 }
+  assert.deepEqual(tally(answers), expected)
+  return { role, isThere }
+}
+
+function holdersOf({ key }: Role, rows: readonly { readonly roles: readonly Role[] }[]): number {
+  return rows.filter(({ roles }) => roles.some((role) => role.key === key)).length
+}
+
+const raceLaws: readonly Law[] = [
+  law('16 concurrent removals of one role succeed exactly once')
+    .protects('If two operators delete a role, only one operator gets a success.')
+    .inRounds(async (store, round) => {
+      const { key } = await establish(store, `role${round}`)
+      await assertRace({ removed: 1, unknown: 15 }, () => store.roles.remove(key, NOW))
+    }),
+  accountLaw('a removal and a concurrent assignment of one role do not both succeed')
+    .protects('No account has a role that no list shows.')
+    .inRounds(async (store, round, ann) => {
+      const { role, isThere } = await raceRemovals(store, round, async ({ key }) => {
+        const answer = await store.roles.assign(ann.email, key)
+        return answer === 'already-assigned' || answer === 'assigned' ? 'given' : (answer as 'unknown-role')
+      })
+      assert.deepEqual((await accountOf(store, ann.id)).roles, isThere ? [role] : [])
+    }),
+  law('a removal and a concurrent insert of an account with the role do not both succeed')
+    .protects('No new account has a role that no list shows.')
+    .inRounds(async (store, round) => {
+      const { role, isThere } = await raceRemovals(store, round, async ({ key }, caller) => {
+        const account = { ...aNewAccount(`${round} ${caller}`), roles: [key] }
+        const { kind } = await store.accounts.insert(account)
+        return kind === 'inserted' ? 'given' : (kind as 'unknown-role')
+      })
+      assert.equal(holdersOf(role, await store.accounts.page(undefined, 100)), isThere ? 8 : 0)
+    }),
+  keyLaw('a removal and a concurrent insert of an API key with the role do not both succeed')
+    .protects('No new API key has a role that no list shows.')
+    .inRounds(async (store, round) => {
+      const { role, isThere } = await raceRemovals(store, round, async (wanted, caller) => {
+        const { kind } = await store.apiKeys.insert(aNewApiKey(`${round} ${caller}`, [wanted]))
+        return kind === 'inserted' ? 'given' : kind
+      })
+      assert.equal(holdersOf(role, await store.apiKeys.page(undefined, 100)), isThere ? 8 : 0)
+    }),
+]
+
+export const roleRemovalLaws: readonly Law[] = [
+  accountLaw('remove removes only this role, and its key can be used again')
+    .protects('A mistake in the role table can be repaired.')
+    .check(async (store, ann) => {
+      const [editor, owner] = [await establish(store, 'editor'), await establish(store, 'owner')]
+      assert.equal(await store.roles.remove(editor.key, NOW), 'removed')
+      assert.deepEqual(await store.roles.list(), [owner])
+      assert.equal(await store.roles.assign(ann.email, editor.key), 'unknown-role')
+      const inserted = await store.accounts.insert({ ...aNewAccount('bob'), roles: [editor.key] })
+      assert.deepEqual(inserted, { kind: 'unknown-role', role: editor.key })
+      const again = { ...aRole('editor', 'Another'), uuid: aRole('other').uuid }
+      assert.equal(await store.roles.insert(again), 'inserted')
+      assert.equal(await store.roles.assign(ann.email, again.key), 'assigned')
+      assert.deepEqual((await accountOf(store, ann.id)).roles, [again])
+    }),
+  law('remove of an unknown role changes nothing')
+    .protects('A mistyped command gets a clear answer and deletes nothing.')
+    .check(async (store) => {
+      const roles = [await establish(store, 'editor'), await establish(store, 'owner')]
+      for (const key of ['Editor', 'edit', 'nothing', '%'])
+        assert.equal(await store.roles.remove(key as RoleKey, NOW), 'unknown')
+      assert.deepEqual(await store.roles.list(), roles)
+    }),
+  accountLaw('a role that an account holds is not removed')
+    .protects('No user loses a right by mistake.')
+    .check(async (store, ann) => {
+      const [editor, owner] = [await giveRole(store, ann, 'editor'), await establish(store, 'owner')]
+      const bob = await enrol(store, 'bob', { roles: [owner.key] })
+      for (const { key } of [editor, owner, editor]) assert.equal(await store.roles.remove(key, NOW), 'held')
+      assert.deepEqual(await store.roles.list(), [editor, owner])
+      assert.deepEqual((await accountOf(store, ann.id)).roles, [editor])
+      await store.roles.unassign(ann.email, editor.key)
+      assert.equal(await store.roles.remove(editor.key, NOW), 'removed')
+      await store.accounts.remove(bob.id)
+      assert.equal(await store.roles.remove(owner.key, NOW), 'removed')
+    }),
+  keyLaw('a role is not removed while an API key with it is valid, and revoked and expired keys lose it')
+    .protects('No program loses a right by mistake, and an old key does not keep a role for ever.')
+    .check(async (store) => {
+      const [editor, owner] = [await establish(store, 'editor'), await establish(store, 'owner')]
+      const key = (name: string) => aNewApiKey(name, [editor, owner])
+      const endless = await store.apiKeys.insert(key('endless'))
+      await store.apiKeys.insert({ ...key('ends'), expiresAt: NOW + SECOND })
+      const remove = async (at: Instant) => await store.roles.remove(editor.key, at)
+      assert.equal(await remove(NOW + SECOND), 'held')
+      assert.ok(endless.kind === 'inserted')
+      await store.apiKeys.revoke(endless.id, NOW)
+      assert.equal(await remove(NOW + SECOND - 1), 'held')
+      assert.deepEqual((await store.apiKeys.find(apiKeyDigestOf('ends'), NOW))?.roles, [editor, owner])
+      assert.equal(await remove(NOW + SECOND), 'removed')
+      assert.deepEqual((await store.apiKeys.find(apiKeyDigestOf('ends'), NOW))?.roles, [owner])
+      const roles = (await store.apiKeys.page(undefined, 10)).map((one) => one.roles)
+      assert.deepEqual([await store.roles.list(), ...roles], [[owner], [owner], [owner]])
+    }),
+  ...raceLaws,
+]

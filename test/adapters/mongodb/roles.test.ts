@@ -1,0 +1,101 @@
+import { expect } from 'chai'
+import { stub } from 'sinon'
+import { createAccounts } from '../../../src/adapters/mongodb/accounts.js'
+import { createApiKeys } from '../../../src/adapters/mongodb/api-keys.js'
+import { connectDatabase, type Database } from '../../../src/adapters/mongodb/database.js'
+import { createRoles } from '../../../src/adapters/mongodb/roles.js'
+import { prepareSchema } from '../../../src/adapters/mongodb/schema.js'
+import { aNewAccount, aNewApiKey, aRole, emailOf, NOW } from '../../../src/contracts/samples.js'
+import type { Roles } from '../../../src/ports/roles.js'
+import { freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
+import { describeWith } from '../../support/required-tools.js'
+
+const EDITOR = aRole('editor')
+
+type Writing = 'accounts.updateOne' | 'accounts.insertOne' | 'apiKeys.insertOne'
+
+/** The writes that give the role, with the answer of the port. */
+const GIVERS: Readonly<Record<Writing, (database: Database) => Promise<string>>> = {
+  'accounts.updateOne': (database) => createRoles(database).assign(emailOf('ann'), EDITOR.key),
+  'accounts.insertOne': async (database) =>
+    (await createAccounts(database).insert({ ...aNewAccount('bob'), roles: [EDITOR.key] })).kind,
+  'apiKeys.insertOne': async (database) =>
+    (await createApiKeys(database).insert(aNewApiKey('build', [EDITOR]))).kind,
+}
+
+describeWith('mongodb', 'the removal of a role in MongoDB', () => {
+  let fresh: FreshDatabase
+  let database: Database
+  let roles: Roles
+
+  beforeEach(async () => {
+    fresh = freshDatabase()
+    database = await connectDatabase(fresh.url)
+    await prepareSchema(database)
+    roles = createRoles(database)
+    await roles.insert(EDITOR)
+    await createAccounts(database).insert(aNewAccount('ann'))
+  })
+  afterEach(async () => {
+    await database.close()
+    await fresh.drop()
+  })
+
+  /** Does the work once, just before the next call of this method of the driver. */
+  function before(place: Writing | 'roles.deleteOne', work: () => Promise<unknown>): void {
+    const [collection, method] = place.split('.') as ['roles', 'deleteOne']
+    const own = database[collection]
+    const call = own[method].bind(own) as (...args: unknown[]) => Promise<never>
+    const stubbed = stub(own, method).callsFake(async (...args: unknown[]) => {
+      stubbed.restore()
+      await work()
+      return await call(...args)
+    })
+  }
+
+  const holders = async () => {
+    const held = { 'roles.key': EDITOR.key }
+    return (await database.accounts.countDocuments(held)) + (await database.apiKeys.countDocuments(held))
+  }
+
+  for (const [place, give] of Object.entries(GIVERS) as [Writing, (typeof GIVERS)[Writing]][]) {
+    it(`notices that ${place} gives the role after the holders were counted`, async () => {
+      let answer = ''
+      before('roles.deleteOne', async () => {
+        answer = await give(database)
+      })
+      expect(await roles.remove(EDITOR.key, NOW)).to.equal('held')
+      expect(answer).to.be.oneOf(['assigned', 'inserted'])
+      expect(await holders()).to.equal(1)
+      expect(await database.roles.findOne({ _id: EDITOR.key })).to.not.have.property('removing')
+    })
+
+    it(`before the write of ${place} leaves no holder`, async () => {
+      before(place, async () => expect(await roles.remove(EDITOR.key, NOW)).to.equal('removed'))
+      expect(await give(database)).to.equal('unknown-role')
+      expect(await holders()).to.equal(0)
+    })
+
+    it(`before the write of ${place}, with a new role of this key, leaves no copy of the old role`, async () => {
+      before(place, async () => {
+        await roles.remove(EDITOR.key, NOW)
+        await roles.insert({ ...EDITOR, uuid: aRole('other').uuid })
+      })
+      expect(await give(database)).to.equal('unknown-role')
+      expect(await holders()).to.equal(0)
+    })
+
+    it(`is finished by the next removal if its process was killed, and ${place} still gives the role`, async () => {
+      const killed = async () => {
+        await database.roles.updateOne({ _id: EDITOR.key }, { $set: { removing: 'killed' } })
+      }
+      await killed()
+      expect(await roles.remove(EDITOR.key, NOW)).to.equal('removed')
+      await roles.insert(EDITOR)
+      await killed()
+      expect(await roles.insert(EDITOR)).to.equal('duplicate-key')
+      expect(await give(database)).to.be.oneOf(['assigned', 'inserted'])
+      expect([await roles.remove(EDITOR.key, NOW), await holders()]).to.deep.equal(['held', 1])
+    })
+  }
+})
