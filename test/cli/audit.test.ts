@@ -16,25 +16,25 @@ describe('the audit log of app', () => {
     place.app(command.split(' '), { env, input: PASSWORD })
 
   const made = { event: 'user.create', actor: OPERATOR, subject: 'account:1', outcome: 'success' }
+  const shown = { address: null, requestId: null, actorEmail: null, subjectEmail: 'ada@example.com' }
   for (const [audit, isStored, isLogged] of [
     ['store by default', true, false],
     ['off', false, false],
     ['log', false, true],
     ['log, store', true, true],
   ] as const)
-    const shown = { address: null, requestId: null, actorEmail: null, subjectEmail: 'ada@example.com' }
-  it(`is in the places that AUDIT names, with the system user as actor: ${audit}`, async () => {
-    const env = audit === 'store by default' ? {} : { AUDIT: audit }
-    const { stdout, stderr } = await run('user create ada@example.com --password-stdin', env)
-    expect(stdout).to.equal('{"errors":[],"save":1}\n')
-    const lines = stderr.split('\n').filter((line) => line !== '')
-    const logged = lines.map((line) => JSON.parse(line) as Row)
-    const stored = (await auditRows()).map(({ at: _, id: __, ...row }) => row)
-    expect(stored).to.deep.equal(isStored ? [{ ...made, ...shown }] : [])
-    expect(logged.map(({ time: _, ...line }) => line)).to.deep.equal(
-      isLogged ? [{ level: 'info', event: 'audit', audit: made }] : [],
-    )
-  })
+    it(`is in the places that AUDIT names, with the system user as actor: ${audit}`, async () => {
+      const env = audit === 'store by default' ? {} : { AUDIT: audit }
+      const { stdout, stderr } = await run('user create ada@example.com --password-stdin', env)
+      expect(stdout).to.equal('{"errors":[],"save":1}\n')
+      const lines = stderr.split('\n').filter((line) => line !== '')
+      const logged = lines.map((line) => JSON.parse(line) as Row)
+      const stored = (await auditRows()).map(({ at: _, id: __, ...row }) => row)
+      expect(stored).to.deep.equal(isStored ? [{ ...made, ...shown }] : [])
+      expect(logged.map(({ time: _, ...line }) => line)).to.deep.equal(
+        isLogged ? [{ level: 'info', event: 'audit', audit: made }] : [],
+      )
+    })
 
   it('keeps records for AUDIT_RETENTION, a year by default', async () => {
     const ages = [3_651, 366, 364, 2, 0]
