@@ -14,7 +14,7 @@ const ACCOUNT = `
  * The accounts, each a user of the table with the number by which Kennel knows it.
  *
  * @param {any} database
- * @returns {import('./database.js').SyncPort<import('kennel-id/ports').Accounts>}
+ * @returns {import('./database.js').SyncPort<Omit<import('kennel-id/ports').Accounts, 'findMany'>>}
  */
 export function accountsOf(database) {
   const byId = database.prepare(`${ACCOUNT} WHERE a.account_id = ?`)

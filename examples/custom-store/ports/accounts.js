@@ -9,7 +9,7 @@ import { accountFrom, bumpEpoch, compare, inOrder, nextId, takeOut, unknownRole 
 
 /**
  * @param {State} state
- * @returns {import('../state.js').SyncPort<Accounts>}
+ * @returns {import('../state.js').SyncPort<Omit<Accounts, 'findMany'>>}
  */
 export function accountsOf(state) {
   const { accounts, sessions } = state

@@ -31,9 +31,13 @@ export const bugsOfRevocations: readonly Bug[] = [
   bug('purge knows no limit', /purges count each revocation/, () => ({
     purge: given((at) => [at, Infinity]),
   })),
-  bug('purge removes active revocations', /every refresh|purge changes|second revoke|removes only/, () => ({
-    purge: given((at, limit) => [at + 1, limit]),
-  })),
+  bug(
+    'purge removes active revocations',
+    /every refresh|purge changes|second revoke|purge removes only rev/,
+    () => ({
+      purge: given((at, limit) => [at + 1, limit]),
+    }),
+  ),
   bug('purge removes extended revocations', /a stored login|a revocation that|rotation does/, () => {
     const ends = new Map<SessionId, number>()
     return {

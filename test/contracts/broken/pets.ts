@@ -47,7 +47,7 @@ const brokenPatches: readonly Bug[] = [
   bug('patch drops false and zero', /patch keeps|patch with null|a pet whose/, () => ({
     patch: given((id, change, expected) => [id, without(change, (value) => !value), expected]),
   })),
-  bug('patch throws for an unknown pet', /patch of an|remove of a/, () => ({
+  bug('patch throws for an unknown pet', /patch of an|remove of an unknown pet/, () => ({
     patch: also(({ kind }) => {
       if (kind === 'unknown') throw new PlantedError('no such row')
     }),
