@@ -17,6 +17,7 @@ const FOREIGN = [
     'format',
     'frozen-intrinsics',
     'kill-who',
+    'env-file',
     'omit',
     'platform',
   ],
