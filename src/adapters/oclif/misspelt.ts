@@ -1,35 +1,45 @@
-import { Errors } from '@oclif/core'
+import { Errors, type Command } from '@oclif/core'
 import { isOneEditApart } from '../../domain/suggestions.js'
-import { DESCRIBED } from './described.js'
 import { shownLines } from './terminal-text.js'
 
-const { commands: COMMANDS } = DESCRIBED
-const TOPICS = DESCRIBED.oclif.topics ?? {}
+/** Given as a value: the build loads this module before it has described the commands. */
+export type Program = {
+  readonly bin: string
+  readonly commands: Readonly<Record<string, Pick<Command.Cached, 'args'>>>
+  readonly topics: object
+}
+
 const ABOUT_PROGRAM = ['--help', '-h', '--version']
 
 /** Returns the error if the typed words name neither a command nor a topic, with the command that was probably meant. */
-export function commandError(args: readonly string[], bin: string): Errors.CLIError | undefined {
+export function commandError(args: readonly string[], program: Program): Errors.CLIError | undefined {
   const flagAt = args.findIndex((arg) => arg.startsWith('-'))
   const [first, ...rest] = flagAt < 0 ? args : args.slice(0, flagAt)
   if (first === undefined)
-    return ABOUT_PROGRAM.includes(args[0] ?? '--help') ? undefined : noCommand(args.slice(0, 1), args, bin)
-  if (first === 'help') return rest.length === 0 ? undefined : commandError(rest, bin)
+    return ABOUT_PROGRAM.includes(args[0] ?? '--help')
+      ? undefined
+      : noCommand(args.slice(0, 1), args, program)
+  if (first === 'help') return rest.length === 0 ? undefined : commandError(rest, program)
   const words = [...first.split(':'), ...rest]
-  const id = commandOf(words)
+  const id = commandOf(words, program)
   if (id !== undefined)
-    return args.some((arg) => ABOUT_PROGRAM.includes(arg)) ? undefined : extraError(id, words)
-  const isTopic = words.length === 1 && Object.hasOwn(TOPICS, first)
-  return isTopic ? undefined : noCommand(words.slice(0, 2), words, bin)
+    return args.some((arg) => ABOUT_PROGRAM.includes(arg)) ? undefined : extraError(id, words, program)
+  const isTopic = words.length === 1 && Object.hasOwn(program.topics, first)
+  return isTopic ? undefined : noCommand(words.slice(0, 2), words, program)
 }
 
-function commandOf([topic = '', verb = '']: readonly string[]): string | undefined {
-  return [`${topic}:${verb}`, topic].find((one) => Object.hasOwn(COMMANDS, one))
+function commandOf([topic = '', verb = '']: readonly string[], { commands }: Program): string | undefined {
+  return [`${topic}:${verb}`, topic].find((one) => Object.hasOwn(commands, one))
 }
 
 /** oclif would take the arguments of a command without arguments for a part of its name. */
-function extraError(id: string, words: readonly string[]): Errors.CLIError | undefined {
+function extraError(
+  id: string,
+  words: readonly string[],
+  { commands }: Program,
+): Errors.CLIError | undefined {
   const extra = words.slice(id.split(':').length)
-  if (extra.length === 0 || Object.keys(COMMANDS[id]?.args ?? {}).length > 0) return undefined
+  if (extra.length === 0 || Object.keys(commands[id]?.args ?? {}).length > 0) return undefined
   return wrongUsage(`Unexpected argument: ${extra.join(', ')}\nSee more help with --help`)
 }
 
@@ -44,17 +54,18 @@ function wrongUsage(message: string): Errors.CLIError {
   return new Errors.CLIError(shownLines(message), { exit: 2 })
 }
 
-function noCommand(shown: readonly string[], typed: readonly string[], bin: string): Errors.CLIError {
+function noCommand(shown: readonly string[], typed: readonly string[], program: Program): Errors.CLIError {
+  const { bin, commands, topics: known } = program
   const words = typed.filter((word) => !word.startsWith('-'))
-  const meant = [...Object.keys(COMMANDS), ...Object.keys(TOPICS)].filter(
+  const meant = [...Object.keys(commands), ...Object.keys(known)].filter(
     (name) => words.length > 0 && isMeant(words, name),
   )
   const topics = new Set(meant.map(topicOf))
   const topic = [words[0] ?? '', ...(topics.size === 1 ? topics : [])].find((one) =>
-    Object.hasOwn(TOPICS, one),
+    Object.hasOwn(known, one),
   )
   const asked = question(meant.map((name) => `\`${bin} ${name.replace(':', ' ')}\``))
-  return wrongUsage(`There is no command "${shown.join(' ').trim()}".${asked}\n${neighbours(topic, bin)}`)
+  return wrongUsage(`There is no command "${shown.join(' ').trim()}".${asked}\n${neighbours(topic, program)}`)
 }
 
 /** Words may be misspelt, abbreviated or in reverse order; a verb may be alone. */
@@ -76,8 +87,8 @@ function question(meant: readonly string[]): string {
 }
 
 /** The commands of the topic; without a topic, the beginnings of all commands. */
-function neighbours(topic: string | undefined, bin: string): string {
-  const ids = Object.keys(COMMANDS)
+function neighbours(topic: string | undefined, { bin, commands }: Program): string {
+  const ids = Object.keys(commands)
   if (topic === undefined)
     return `Commands begin with ${listed(ids.map(topicOf))}; \`${bin} --help\` describes them.`
   const verbs = ids.filter((id) => topicOf(id) === topic).map((id) => id.slice(topic.length + 1))

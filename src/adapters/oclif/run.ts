@@ -13,7 +13,9 @@ import { commandError } from './misspelt.js'
 export async function runCommandLine(loaders: CommandLoaders, folder: string): Promise<void> {
   watchStandardStreams(process)
   const pjson = manifestFor(basename(process.argv[1] ?? ''))
-  const error = commandError(process.argv.slice(2), pjson.oclif.bin ?? pjson.name)
+  const { commands, oclif } = DESCRIBED
+  const program = { bin: pjson.oclif.bin ?? pjson.name, commands, topics: oclif.topics ?? {} }
+  const error = commandError(process.argv.slice(2), program)
   if (error) {
     await handle(error)
     return
