@@ -22,6 +22,7 @@ replaceIn('src/domain/version.ts', /^export const VERSION = '.*'$/m, `export con
 if (isRelease) {
   replaceIn('CHANGELOG.md', /^## Unreleased$/m, `## ${version} - ${today}`)
   replaceIn('docs/operate/upgrade.md', /^VERSION=.*$/m, `VERSION=${version}`)
-  replaceIn('docs/operate/systemd.md', /--branch v\S+/, `--branch v${version}`)
+  for (const page of ['production', 'systemd'])
+    replaceIn(`docs/operate/${page}.md`, /--branch v\S+/, `--branch v${version}`)
 } else if (!readFileSync(join(project, 'CHANGELOG.md'), 'utf8').includes('\n## Unreleased\n'))
   replaceIn('CHANGELOG.md', /^## (?=\d)/m, '## Unreleased\n\n## ')

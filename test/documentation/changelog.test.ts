@@ -73,13 +73,13 @@ describe('the changelog', () => {
   })
 
   it('has the release that the pages on installation and upgrades check out', () => {
-    const tags = ['systemd.md', 'upgrade.md'].flatMap((page) =>
+    const tags = ['production.md', 'systemd.md', 'upgrade.md'].flatMap((page) =>
       Array.from(
         textOf('docs/operate', page).matchAll(/--branch v(\S+)|^VERSION=(.*)$/gm),
         ([, branch, version]) => branch ?? version,
       ),
     )
-    expect(tags).to.deep.equal([versions[0], versions[0]])
+    expect(tags).to.deep.equal([versions[0], versions[0], versions[0]])
   })
 })
 
