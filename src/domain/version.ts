@@ -1,2 +1,2 @@
 /** The version of this package. A test compares it with package.json, which a bundle lacks. */
-export const VERSION = '0.8.0'
+export const VERSION = '0.9.0-dev'
