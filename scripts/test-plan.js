@@ -94,7 +94,7 @@ export const PARTS = [
       'application/mail/{mail-workers,send-mails,sift-mails}',
       'http/identity/{rotation,store-lost-midway}',
       'cli/{few-descriptors,folders-and-streams,lists,loading,own-process,serve*,store-copy,terminal}',
-      'cli/{stalled-log,unusable-store,user-import}',
+      'cli/{stalled-log,unkept-audit,unusable-store,user-import}',
       'http/server/{client-error,limits,log-injection,pipelining}',
       'http/request/linear',
       'http/pets/basic-flood',
@@ -103,6 +103,8 @@ export const PARTS = [
       'composition-root/custom-parts/part-error',
       'contracts/token-format/token-format',
       'domain/messages/every-input',
+      'http/recorded-replies',
+      'simulation/histories',
     ],
   },
   {
