@@ -80,6 +80,7 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     disableUser: [{ caller, email: 'mia@pets.example' }],
     enableUser: [{ caller, email: 'mia@pets.example' }],
     unlockUser: [{ caller, email: 'mia@pets.example' }],
+    changeUserEmail: [{ caller, email: 'mia@pets.example', newEmail: 'Mia@pets.example' }],
     exportUser: [{ caller, email }],
     deleteUser: [{ caller, email: 'mia@pets.example' }],
     readUserFactor: [{ caller, email: 'mia@pets.example' }],

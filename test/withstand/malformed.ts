@@ -23,7 +23,8 @@ const LONGEST_REPLY = 60_000
 
 /** The allowed statuses, except 503, which is judged by its body. */
 const STATUSES = [
-  100, 200, 201, 204, 301, 304, 400, 401, 403, 404, 405, 408, 409, 411, 412, 413, 415, 417, 422, 429, 431,
+  302, 100, 200, 201, 204, 301, 304, 400, 401, 403, 404, 405, 408, 409, 411, 412, 413, 415, 417, 422, 429,
+  431,
 ]
 /** Stacks, files and drivers, which no reply may show. */
 const INTERNAL = /\bat .{0,200}:\d+:\d+|node:internal|node_modules|\/dist\/|\.js:\d|SQLITE_|Error:/

@@ -53,6 +53,9 @@ const INDEXES: Readonly<
   ],
 }
 
+/** Only the deletion of a role reads all API keys, of which there are few. */
+const ROLES_OF_KEYS = /^(?:find|update) apiKeys, .*"roles\.key":/
+
 describeWith('mongodb', 'the plans of the MongoDB queries', () => {
   let database: FreshDatabase
   let client: MongoClient
@@ -79,7 +82,7 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
 
   it('never read a whole collection, and never sort', () => {
     expect(plans.size).to.be.greaterThan(30)
-    expect(shapesWhere(scansCollection)).to.deep.equal([])
+    expect(shapesWhere(scansCollection).filter((shape) => !ROLES_OF_KEYS.test(shape))).to.deep.equal([])
     expect(shapesWhere(sorts)).to.deep.equal([])
   })
 
