@@ -45,6 +45,8 @@ export const VARIES = [
     files: [
       'http/{description,server}/**',
       'http/identity/methods',
+      'adapters/scrypt/password-hasher',
+      'cli/hardened-node',
       'http/recorded-replies',
       'client/**',
       'browser/{example,foreign-page}',
@@ -103,6 +105,8 @@ export const PARTS = [
       'composition-root/custom-parts/part-error',
       'contracts/token-format/token-format',
       'domain/messages/every-input',
+      'adapters/scrypt/password-hasher',
+      'cli/hardened-node',
       'http/recorded-replies',
       'simulation/histories',
     ],
