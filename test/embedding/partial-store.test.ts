@@ -28,7 +28,7 @@ const namesOf = <Operations extends object>(operations: Operations) =>
 const ABSENT: { readonly [Port in Feature]: readonly Absent<Port>[] } = {
   pets: namesOf(PETS),
   projects: namesOf(PROJECTS),
-  roles: ['assignRole', 'createRole', 'listRoles'],
+  roles: ['assignRole', 'createRole', 'deleteRole', 'listRoles'],
   apiKeys: ['authenticatePetClient', 'createApiKey', 'listApiKeys', 'revokeApiKey'],
   revocations: [],
   audit: ['listAudit'],
