@@ -30,14 +30,14 @@ const LOG_DROPPED =
   'Log lines that were dropped because the reader of the log had stalled or gone, or the disk was full.'
 const AUDIT_DROPPED = 'The dropped log lines that were audit records.'
 
-/** Numbers of lines of the log; audit records are lines too. */
-export type DroppedLines = () => { readonly lines: number; readonly audit: number }
-
 /** All metrics. Series of alerts begin at 0. */
 export type Instruments = ReturnType<typeof createInstruments>
 
 /** `droppedLines` returns the numbers of lines that the log of this process has dropped. */
-export function createInstruments(registry: Registry, droppedLines: DroppedLines) {
+export function createInstruments(
+  registry: Registry,
+  droppedLines: () => { readonly lines: number; readonly audit: number },
+) {
   const registers = [registry]
   new Gauge({
     name: 'kennel_build_info',

@@ -2,9 +2,12 @@ import { collectDefaultMetrics, type Counter, type Histogram, Registry } from 'p
 import type { Milliseconds } from '../../domain/instant.js'
 import type { CompletedRequest, Metrics, StoreOutcome } from '../../ports/metrics.js'
 import type { StorePort } from '../../ports/store.js'
-import { createInstruments, type DroppedLines, type Instruments } from './instruments.js'
+import { createInstruments, type Instruments } from './instruments.js'
 import type { ProcessNumbers } from './process-numbers.js'
 import { expositionOf, numbersIn } from './registries.js'
+
+/** Numbers of lines of the log; audit records are lines too. */
+type DroppedLines = () => { readonly lines: number; readonly audit: number }
 
 /** The current numbers in the text format of Prometheus. */
 export type Exposition = () => Promise<{ readonly contentType: string; readonly text: string }>
