@@ -19,23 +19,37 @@ describe('the HTTP interface', () => {
   })
 })
 
-/** Each part in the default configuration, and what other configurations add to it (`+`) or take from it (`-`). */
+/** Each part in the default configuration, then what other configurations add (`+`) to parts or take from them (`-`). */
 function approvable(): readonly string[] {
-  const [[, usual], ...others] = Object.entries(CONFIGURATIONS).map(([name, settings]) => {
-    return [name, partsOf(described(settings))] as const
-  }) as [readonly [string, Parts], ...(readonly [string, Parts])[]]
-  const titles = new Set([...usual.keys(), ...others.flatMap(([, parts]) => [...parts.keys()])])
-  return [...titles].flatMap((title) => {
-    const lines = usual.get(title) ?? []
-    const changes = others.flatMap(([name, parts]) => changesOf(name, lines, parts.get(title) ?? []))
-    return [`# ${title}`, ...lines, ...changes, '']
-  })
+  const [usual = new Map<string, never>(), ...others] = Object.values(CONFIGURATIONS).map((settings) =>
+    partsOf(described(settings)),
+  )
+  const names = Object.keys(CONFIGURATIONS).slice(1)
+  return [
+    ...[...usual].flatMap(([title, lines]) => [`# ${title}`, ...lines, '']),
+    ...others.flatMap((parts, index) => [
+      `# In the configuration "${names[index]}"`,
+      ...changesOf(usual, parts),
+      '',
+    ]),
+  ]
 }
 
-function changesOf(name: string, before: readonly string[], after: readonly string[]): readonly string[] {
-  const removed = before.filter((line) => !after.includes(line)).map((line) => `  - ${line}`)
-  const added = after.filter((line) => !before.includes(line)).map((line) => `  + ${line}`)
-  return removed.length + added.length === 0 ? [] : [`In the configuration "${name}":`, ...removed, ...added]
+/** The changed lines, below the titles of the parts that change alike. */
+function changesOf(before: Parts, after: Parts): readonly string[] {
+  const titlesOf = new Map<string, string[]>()
+  const linesOf = new Map<string, string[]>()
+  for (const title of new Set([...before.keys(), ...after.keys()])) {
+    const [old, current] = [before.get(title) ?? [], after.get(title) ?? []]
+    const removed = old.filter((line) => !current.includes(line)).map((line) => `  - ${line}`)
+    const added = current.filter((line) => !old.includes(line)).map((line) => `  + ${line}`)
+    for (const line of [...removed, ...added]) titlesOf.set(line, [...(titlesOf.get(line) ?? []), title])
+  }
+  for (const [line, titles] of titlesOf) {
+    const heading = titles.join(', ')
+    linesOf.set(heading, [...(linesOf.get(heading) ?? []), line])
+  }
+  return [...linesOf].flatMap(([heading, lines]) => [heading, ...lines])
 }
 
 function partsOf(document: ApiDocument): Parts {

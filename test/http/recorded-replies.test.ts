@@ -11,15 +11,15 @@ const TESTED_ELSEWHERE = 'post /api/auth/refresh 403'
 /** Statuses that do not depend on the operation, or that other tests provoke. */
 const GENERAL = ['405', '408', '413', '415', '429', '431', '500', '503']
 
-for (const [name, recorded] of Object.entries(RECORDINGS))
+for (const [name, services] of Object.entries(RECORDINGS))
   describe(`the replies of the HTTP interface in the recording ${name}`, () => {
-    let recordings: readonly Recording[]
+    const recorded: Record<string, readonly Recording[]> = {}
     before(async () => {
-      recordings = await record(recorded)
+      for (const [service, options] of Object.entries(services)) recorded[service] = await record(options)
     })
 
     it('match the recording', () => {
-      expectApproved(`test/http/recorded-replies/${name}.txt`, shown(recordings))
+      expectApproved(`test/http/recorded-replies/${name}.txt`, shown(recorded))
     })
 
     if (name === 'odd-requests')
@@ -27,45 +27,77 @@ for (const [name, recorded] of Object.entries(RECORDINGS))
         expect(Object.prototype).to.not.have.property('polluted')
       })
 
-    if (recorded.isWhole)
-      it('include every reply that the description names, with the examples of failures', () => {
-        const document = recordings.find(({ path }) => path === '/openapi.json')?.reply.json as ApiDocument
-        const missing = Object.entries(document.paths).flatMap(([template, methods]) =>
-          Object.entries(methods).flatMap(([method, { responses }]) =>
-            Object.entries(responses).flatMap(([status, { content }]) => {
-              const example = content?.['application/json']?.example
-              const replies = recordings.filter(
-                (one) =>
-                  one.method.toLowerCase() === method &&
-                  String(one.reply.status) === status &&
-                  templateOf(document, one.path.split('?')[0] ?? '') === template,
-              )
-              const wanted = Number(status) < 400 ? '' : JSON.stringify(example)
-              const isThere = replies.some(({ reply }) => wanted === '' || reply.text === wanted)
-              const name = `${method} ${template} ${status}`
-              return isThere || GENERAL.includes(status) || name === TESTED_ELSEWHERE
-                ? []
-                : [`${name} ${wanted}`]
-            }),
-          ),
-        )
-        expect(missing).to.deep.equal([])
-      })
+    for (const [service, { isWhole }] of Object.entries(services))
+      if (isWhole)
+        it(`include every reply that the description names, with the examples of failures: ${service}`, () => {
+          expect(missingReplies(recorded[service] ?? [])).to.deep.equal([])
+        })
   })
 
-/** First the header lines that most replies have; each reply shows the lines that it adds to them or lacks. */
-function shown(recordings: readonly Recording[]): readonly string[] {
-  const counts = new Map<string, number>()
-  const headers = recordings.map(headersOf)
-  for (const line of headers.flat()) counts.set(line, (counts.get(line) ?? 0) + 1)
-  const usual = [...counts].flatMap(([line, count]) => (count > recordings.length / 2 ? [line] : [])).sort()
-  const replies = recordings.map((one, index) => {
-    const given = headers[index] ?? []
-    const lacking = usual.filter((line) => !given.includes(line)).map((line) => `  without ${line}`)
-    const added = given.filter((line) => !usual.includes(line)).map((line) => `  ${line}`)
-    return ['', requestLine(one), String(one.reply.status), ...lacking, ...added, ...bodyOf(one)]
-  })
-  return ['Every reply has these headers, unless it says otherwise:', ...usual, ...replies.flat()]
+function missingReplies(recordings: readonly Recording[]): readonly string[] {
+  const document = recordings.find(({ path }) => path === '/openapi.json')?.reply.json as ApiDocument
+  return Object.entries(document.paths).flatMap(([template, methods]) =>
+    Object.entries(methods).flatMap(([method, { responses }]) =>
+      Object.entries(responses).flatMap(([status, { content }]) => {
+        const wanted = Number(status) < 400 ? '' : JSON.stringify(content?.['application/json']?.example)
+        const isThere = recordings.some(
+          (one) =>
+            one.method.toLowerCase() === method &&
+            String(one.reply.status) === status &&
+            templateOf(document, one.path.split('?')[0] ?? '') === template &&
+            (wanted === '' || one.reply.text === wanted),
+        )
+        const name = `${method} ${template} ${status}`
+        return isThere || GENERAL.includes(status) || name === TESTED_ELSEWHERE ? [] : [`${name} ${wanted}`]
+      }),
+    ),
+  )
+}
+
+const EXPLANATION = [
+  'Each reply is followed by the requests that get it; #2 is the second request with the same text.',
+  'A body has its Content-Length, and each reply these headers, except where - and + show a difference:',
+]
+
+/** Each different reply, with the requests that get it and, if only some of the services reply so, their names. */
+function shown(recorded: Readonly<Record<string, readonly Recording[]>>): readonly string[] {
+  const headers = Object.values(recorded).flat().map(headersOf)
+  const isUsual = (line: string) =>
+    headers.filter((lines) => lines.includes(line)).length > headers.length / 2
+  const usual = [...new Set(headers.flat())].filter(isUsual).sort()
+  const replies = new Map<string, Map<string, string[]>>()
+  for (const [service, recordings] of Object.entries(recorded)) {
+    const earlier: string[] = []
+    for (const one of recordings) {
+      const line = requestLine(one)
+      const count = earlier.filter((other) => other === line).length
+      earlier.push(line)
+      const reply = replyLines(one, usual).join('\n')
+      const request = count === 0 ? line : `${line} #${count + 1}`
+      const requests = replies.get(reply) ?? new Map<string, string[]>()
+      replies.set(reply, requests.set(request, [...(requests.get(request) ?? []), service]))
+    }
+  }
+  const all = Object.keys(recorded).length
+  const blocks = [...replies].flatMap(([reply, requests]) => [
+    reply,
+    ...[...requests].map(([one, names]) => `  ${names.length === all ? '' : `[${names.join(', ')}] `}${one}`),
+  ])
+  return [...EXPLANATION, ...usual.map((line) => `  ${line}`), ...blocks]
+}
+
+/** The status with the body, and the header lines that the reply lacks (`-`) or adds (`+`) to the usual lines. */
+function replyLines(one: Recording, usual: readonly string[]): readonly string[] {
+  const { path, reply } = one
+  // `interface.txt` approves the content of the description.
+  const body = path === '/openapi.json' && reply.text !== '' ? '(the description)' : decoded(reply.text)
+  const length = body === '' ? '' : `content-length: ${Buffer.byteLength(body)}`
+  const headers = headersOf(one).filter((line) => line !== length)
+  return [
+    `${reply.status} ${body}`.trimEnd(),
+    ...usual.filter((line) => !headers.includes(line)).map((line) => `- ${line}`),
+    ...headers.filter((line) => !usual.includes(line)).map((line) => `+ ${line}`),
+  ]
 }
 
 function requestLine({ client, method, path, json, call: { headers = {}, body } }: Recording): string {
@@ -93,12 +125,6 @@ function headersOf({ path, reply: { rawHeaders } }: Recording): readonly string[
     lines.push(`${name}: ${isOfContent ? '(changes with the description)' : decoded(stable)}`)
   }
   return lines.sort()
-}
-
-/** Omits the API description, because `interface.txt` approves its content. */
-function bodyOf({ path, reply: { text } }: Recording): readonly string[] {
-  if (text === '') return []
-  return [path === '/openapi.json' ? '(the description)' : decoded(text)]
 }
 
 /** Shows the header and claims of a token, the length of an API key, no mailed token, and the digest of a picture. */

@@ -34,14 +34,21 @@ type Recorded = Pick<TestOptions, 'mode' | 'tokenUse' | 'loginLimit'> & {
 
 const LIMITED = { sendAll: sendRecorded, loginLimit: { count: 3, window: 60_000 } }
 
-/** The recordings. Their token formats are deterministic: the same claims give the same token. */
-export const RECORDINGS: Readonly<Record<string, Recorded>> = {
-  stateful: { ...LIMITED, mode: 'stateful', tokenUse: 'HS512', isWhole: true },
-  'stateless-revocable': { ...LIMITED, mode: 'stateless-revocable', tokenUse: 'EdDSA', isWhole: true },
-  // In this mode no account can act as another account.
-  stateless: { ...LIMITED, mode: 'stateless', tokenUse: 'EdDSA' },
-  'odd-requests': { sendAll: sendOddRequests, mode: 'stateful', tokenUse: 'HS512' },
-  'listed-origins': { sendAll: sendFromOrigins, mode: 'stateful', tokenUse: 'HS512', corsOrigins: LISTED },
+/**
+ * The services of each recording. The replies of services in one recording are shown together. Their token formats are
+ * deterministic: the same claims give the same token.
+ */
+export const RECORDINGS: Readonly<Record<string, Readonly<Record<string, Recorded>>>> = {
+  modes: {
+    stateful: { ...LIMITED, mode: 'stateful', tokenUse: 'HS512', isWhole: true },
+    'stateless-revocable': { ...LIMITED, mode: 'stateless-revocable', tokenUse: 'EdDSA', isWhole: true },
+    // In this mode no account can act as another account.
+    stateless: { ...LIMITED, mode: 'stateless', tokenUse: 'EdDSA' },
+  },
+  'odd-requests': { stateful: { sendAll: sendOddRequests, mode: 'stateful', tokenUse: 'HS512' } },
+  'listed-origins': {
+    stateful: { sendAll: sendFromOrigins, mode: 'stateful', tokenUse: 'HS512', corsOrigins: LISTED },
+  },
 }
 
 /** Sends the recorded requests to a service whose clock and randomness are fixed. */
