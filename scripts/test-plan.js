@@ -58,7 +58,7 @@ export const VARIES = [
 
 /** The thorough tests of each commit; CI follows half of the handbook, in turn. */
 const THOROUGH = [
-  'handbook/{contribute,drawings,map,messages,operate-facts,output,readme,references}',
+  'handbook/{contribute,drawings,map,operate-facts,output,readme,references}',
   '{durability,withstand,documentation,architecture}/**',
   'adapters/**/{processes,explain}',
   'cli/{under-load,store-module,workers,workers-log,workers-metrics}',

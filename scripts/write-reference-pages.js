@@ -4,14 +4,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { format, resolveConfig } from 'prettier'
-import { messagesReference } from './reference/messages.js'
 import { builtInPermissions, permissionReference } from './reference/permissions.js'
 import { settingsReference } from './reference/settings.js'
 
 const FILES = {
   'settings.md': settingsReference,
   'permission-reference.md': permissionReference,
-  'messages.md': messagesReference,
   'files/permissions.json': builtInPermissions,
 }
 const NOTE = '<!-- Written by scripts/write-reference-pages.js: change its sources, not this page. -->'

@@ -18,6 +18,10 @@ const sidebar = doors().map(({ title, pages }) => ({
   collapsed: true,
   items: pages.map((page) => ({ text: page.title, link: linkTo(page.path) })),
 }))
+const tables = [
+  { text: 'The laws', link: '/tables/laws' },
+  { text: 'Laws behind the simulator', link: '/tables/assumptions' },
+]
 
 /** Pages link to files of the repository that are no pages: on the site these links lead to the repository. */
 function linksToRepository(md) {
@@ -103,7 +107,7 @@ export default defineConfig({
   },
   themeConfig: {
     nav: doors().map(({ title, pages }) => ({ text: title, link: linkTo(pages[0].path) })),
-    sidebar,
+    sidebar: [...sidebar, { text: 'Tables', collapsed: true, items: tables }],
     search: { provider: 'local' },
     outline: { level: [2, 3] },
     socialLinks: [{ icon: 'github', link: REPOSITORY }],

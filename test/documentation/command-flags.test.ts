@@ -24,8 +24,6 @@ const FOREIGN = [
   ...['replSet', 'stop-timeout', 'unstable-no-legacy-abort', 'users'],
 ]
 
-const MESSAGES = 'docs/operate/messages.md'
-
 /** Pages for users and the files that they show; the changelog and records of decisions name flags of earlier releases. */
 function shown(): string[] {
   return [...pages(), ...filesOf('examples'), ...filesOf('docs/operate/files')].filter((file) =>
@@ -68,10 +66,7 @@ describe('flags on pages', () => {
   it('are flags of a command that the page names, if they are shown alone', () => {
     const unknown = shown().flatMap((page) => {
       const text = textOf(page)
-      // Messages name flags without their commands.
-      const named = IDS.filter(
-        (id) => page === MESSAGES || new RegExp(`\\b${id.replace(':', '[ :]')}\\b`).test(text),
-      )
+      const named = IDS.filter((id) => new RegExp(`\\b${id.replace(':', '[ :]')}\\b`).test(text))
       const known = [...named.flatMap(flagsOf), ...FOREIGN]
       const alone = Array.from(text.matchAll(/`(--[a-z][^`\n]*)`/g), ([, code = '']) => code)
       return alone.flatMap(longFlags).flatMap((flag) => (known.includes(flag) ? [] : [`${page}: --${flag}`]))

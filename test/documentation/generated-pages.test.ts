@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
-import * as contracts from '../../src/contracts/index.js'
 import { REFUSAL_CODES } from '../../src/domain/refusal.js'
 import { STATUS_OF } from '../../src/http/refusal-status.js'
 import { runScript, textOf } from '../support/project.js'
@@ -8,11 +7,9 @@ import { runScript, textOf } from '../support/project.js'
 /** The built project, so that the scripts read the modules that were compiled with this test. */
 const BUILT = join(import.meta.dirname, '..', '..')
 
-/** Pages that a script writes from code, and the arguments of the script; `contracts/bridge` compares another page. */
+/** Pages that a script writes from code, and the arguments of the script. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {
-  'laws.md': ['write-law-table.js', BUILT],
   'weight.md': ['write-weight-tables.js', BUILT],
-  'entries.md': ['write-entry-tables.js', BUILT],
   'decisions.md': ['write-decisions.js'],
 }
 
@@ -23,22 +20,6 @@ describe('a generated page', () => {
       expect(ending).to.deep.equal({ status: 0, lines: [''] })
     })
   }
-
-  it('lists every law', () => {
-    const laws = Object.values(contracts).flatMap((value: unknown) =>
-      Array.isArray(value) ? (value as unknown[]) : [],
-    )
-    expect(laws.length).to.be.above(200)
-    const rows = pageOf('laws.md').match(/^\| (?!Law |-)/gm)
-    expect(rows).to.have.lengthOf(laws.length)
-  })
-
-  it('lists every entry that a program may import', () => {
-    const { exports } = JSON.parse(textOf('package.json')) as { exports: object }
-    const headings = Array.from(pageOf('entries.md').matchAll(/^## `(.*)`$/gm), ([, name]) => name)
-    const entries = Object.keys(exports).filter((entry) => entry !== './package.json')
-    expect(headings).to.deep.equal(entries.map((entry) => join('kennel-id', entry)))
-  })
 })
 
 describe('the page of the refusals', () => {

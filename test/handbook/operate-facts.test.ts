@@ -8,6 +8,13 @@ const read = (page: string) => textOf('docs/operate', page)
 const firstColumn = (page: string) =>
   Array.from(read(page).matchAll(/^\| `([^`]+)` +\|/gm), ([, name = '']) => name)
 
+/** The texts of the sources, in one string. */
+const sources = () =>
+  ['src', 'bin']
+    .flatMap((folder) => filesOf(folder))
+    .map((file) => textOf(file))
+    .join('\n')
+
 describe("the handbook's list of events, lines and fields", () => {
   it('has every event of the audit log, and no other', () => {
     expect(firstColumn('audit-events.md')).to.deep.equal([...AUDIT_EVENTS])
@@ -31,9 +38,7 @@ describe("the handbook's list of events, lines and fields", () => {
   })
 
   it('has every log line to alert on, word for word', () => {
-    const source = filesOf('src')
-      .map((file) => textOf(file))
-      .join('\n')
+    const source = sources()
     const rows = Array.from(read('log-lines.md').matchAll(/^\| `([^`]+)` +\| `(warn|error)` +\|/gm))
     expect(rows.length).to.be.greaterThan(10)
     for (const [, event = '', level = ''] of rows) {
@@ -50,6 +55,17 @@ describe("the handbook's list of events, lines and fields", () => {
       'a notice was not queued',
     ]
     expect(errors.filter((event) => !alerts.includes(event) && !rare.includes(event))).to.deep.equal([])
+  })
+
+  it('quotes only messages that the sources have', () => {
+    const source = sources()
+    const rows = Array.from(
+      read('messages.md').matchAll(/^- ((?:`[^`]+`(?:, )?)+): /gm),
+      ([, row = '']) => row,
+    )
+    const texts = rows.flatMap((row) => row.split(/[`…]/)).filter((text) => text.length > 5)
+    expect(texts.length).to.be.greaterThan(30)
+    expect(texts.filter((text) => !source.includes(text.trim()))).to.deep.equal([])
   })
 
   it('has every field of the line of a request', async () => {
