@@ -105,13 +105,15 @@ export function operatingSystemUser(): string {
 }
 
 /**
- * Gives a user without an entry in the password file a shell and a home folder if the environment names none. oclif and a
- * package that it loads look both up, and fail if they find neither.
+ * Prepares the environment for oclif. It would read a theme from the user's home folder, and a broken file would break `--help`. It
+ * and a package that it loads also look up the user's shell and home folder, and fail if a user without an entry in the
+ * password file has neither.
  */
-export function completeUser(
+export function prepareForOclif(
   variables: Record<string, string | undefined> = process.env,
   lookUp: () => unknown = userInfo,
 ): void {
+  variables['APP_DISABLE_THEME'] = 'true'
   try {
     lookUp()
   } catch {

@@ -10,8 +10,8 @@ export async function main(): Promise<void> {
 
 /** A worker does not load oclif, which changes standard output so that a write may be delayed. */
 async function runCommand(): Promise<void> {
-  const { completeUser } = await import('../configuration/environment.js')
-  completeUser()
+  const { prepareForOclif } = await import('../configuration/environment.js')
+  prepareForOclif()
   const [{ runCommandLine }, { COMMANDS }] = await Promise.all([
     import('../adapters/oclif/run.js'),
     import('./commands.js'),

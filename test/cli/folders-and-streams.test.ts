@@ -17,6 +17,14 @@ describe('app with unusual folders and streams', () => {
     expect(JSON.parse(stdout)).to.deep.equal([])
   })
 
+  it('reads no theme of its user', async () => {
+    const folder = join(place.folder, 'themed')
+    await mkdir(join(folder, 'kennel'), { recursive: true })
+    await writeFile(join(folder, 'kennel', 'theme.json'), '{')
+    const { code, stderr } = await place.app(['role', '--help'], { env: { XDG_CONFIG_HOME: folder } })
+    expect([code, stderr]).to.deep.equal([0, ''])
+  })
+
   // Only the superuser can become another user, who must be able to run Node and to read the checkout.
   if (process.getuid?.() === 0 && [process.execPath, APP].every(isOpenToOthers))
     it('needs no entry of its user in the password file', async () => {

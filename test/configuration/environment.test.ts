@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, lchownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { completeUser, hostMachine, readEnvironment } from '../../src/configuration/environment.js'
+import { prepareForOclif, hostMachine, readEnvironment } from '../../src/configuration/environment.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 describe('the environment', () => {
@@ -169,10 +169,11 @@ describe('the machine', () => {
   })
 })
 
-describe('a user without an entry in the password file', () => {
-  it('gets a default shell and home folder, unlike other users', () => {
-    const completed = (variables: Record<string, string>, lookUp: () => unknown) => {
-      completeUser(variables, lookUp)
+describe('the environment of oclif', () => {
+  it('has a shell and a home folder, even for a user without an entry in the password file', () => {
+    const completed = (given: Record<string, string>, lookUp: () => unknown) => {
+      prepareForOclif(given, lookUp)
+      const { APP_DISABLE_THEME: _, ...variables } = given
       return variables
     }
     const failing = () => {
