@@ -20,8 +20,10 @@ describe('app with unusual folders and streams', () => {
   it('reads no theme of its user', async () => {
     const folder = join(place.folder, 'themed')
     await mkdir(join(folder, 'kennel'), { recursive: true })
-    await writeFile(join(folder, 'kennel', 'theme.json'), '{')
-    const { code, stderr } = await place.app(['role', '--help'], { env: { XDG_CONFIG_HOME: folder } })
+    await writeFile(join(folder, 'kennel', 'theme.json'), '{"bin":5}')
+    const { code, stderr } = await place.app(['role', '--help'], {
+      env: { XDG_CONFIG_HOME: folder, FORCE_COLOR: '1' },
+    })
     expect([code, stderr]).to.deep.equal([0, ''])
   })
 
