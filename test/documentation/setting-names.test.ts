@@ -21,9 +21,7 @@ const OTHERS = {
   'variables of Node': ['NODE_COMPILE_CACHE', 'NODE_OPTIONS'],
   'error codes of Node': ['ERR_MODULE_NOT_FOUND'],
   'an option of sockets': ['SO_REUSEPORT'],
-  'a function of MySQL': ['JSON_OBJECT'],
   'the setting that a page tells how to add': ['LOGIN_BANNER'],
-  'constants of earlier releases': ['RESET_OFFERS'],
 }
 
 const PAGES = /^(README\.md|docs\/.*\.md|examples\/[^/]+\/README\.md)$/
