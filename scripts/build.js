@@ -13,22 +13,10 @@ const PUBLISHED = 'src'
 const POINTER = /\n\/\/# sourceMappingURL=.*\s*$/
 const withMaps = process.argv.includes('--maps')
 const project = join(import.meta.dirname, '..')
-
-/**
- * TypeScript 7 is native code and needs a third of the time. TypeScript 5, whose API other tools use, writes the same
- * modules and compiles if TypeScript 7 is not installed.
- */
-function compilerPath() {
-  const { resolve } = createRequire(import.meta.url)
-  try {
-    return join(resolve('typescript-7/package.json'), '..', 'bin', 'tsc')
-  } catch {
-    return resolve('typescript/lib/tsc.js')
-  }
-}
+const compiler = createRequire(import.meta.url).resolve('typescript/lib/tsc.js')
 
 function compile() {
-  const { status } = spawnSync(process.execPath, [compilerPath(), '-p', 'tsconfig.json'], {
+  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.json'], {
     cwd: project,
     stdio: 'inherit',
   })
