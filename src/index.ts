@@ -68,6 +68,7 @@ export {
   type GrantedTo,
   type PermissionRules,
   type RoleRules,
+  type TypedPermissionRules,
 } from './domain/access/permissions.js'
 export type { Role, RoleKey } from './domain/access/role.js'
 export { AUDIT_EVENTS, type AuditEvent, type AuditRecord, type AuditRecordId } from './domain/audit.js'

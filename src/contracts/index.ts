@@ -38,11 +38,11 @@ import { sessionSpentTokenLaws } from './sessions/spent-tokens.js'
 import { wholeStoreLaws } from './store/store.js'
 
 export { hasherLaws } from './password-hasher/password-hasher.js'
-export type { Law, PortLaw } from './law.js'
-export { mailerLaws } from './mailer/mailer.js'
-export { metricsLaws } from './metrics/metrics.js'
+export type { Law, LawPort, PortLaw } from './law.js'
+export { mailerLaws, type MailerUnderTest, type ReceivedMail } from './mailer/mailer.js'
+export { metricsLaws, type MetricsUnderTest } from './metrics/metrics.js'
 export { passwordBlocklistLaws } from './password-blocklist/password-blocklist.js'
-export { sessionKeysLaws } from './session-keys/session-keys.js'
+export { sessionKeysLaws, type SessionKeysUnderTest } from './session-keys/session-keys.js'
 export { tokenFormatLaws } from './token-format/token-format.js'
 export { copyableRecordLaws }
 

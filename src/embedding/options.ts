@@ -1,6 +1,6 @@
 import type { SettingOptions } from '../configuration/settings.js'
 import type { Component, Components, NoComponents } from '../domain/access/components.js'
-import type { PermissionRules } from '../domain/access/permissions.js'
+import type { TypedPermissionRules } from '../domain/access/permissions.js'
 import type { AuditSink } from '../ports/audit-log.js'
 import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
@@ -32,8 +32,8 @@ export type KennelOptions<
      * them are absent from the Kennel.
      */
     readonly store?: OwnStore
-    /** The content of PERMISSIONS_FILE. */
-    readonly permissions?: PermissionRules
+    /** The content of PERMISSIONS_FILE. A misspelt component or action, also of `components`, does not compile. */
+    readonly permissions?: TypedPermissionRules<NoInfer<Own>>
     /**
      * Custom components with their actions, such as `{ invoices: ['list', 'pay'] }`: permissions may name them, and
      * `authorize` checks them like built-in components, whose names they cannot have. A name has 1 to 100 letters, digits,
@@ -85,7 +85,10 @@ export class OptionsError extends TypeError {
   readonly errors: readonly string[]
 
   constructor(errors: readonly string[], cause?: unknown) {
-    super(`Kennel cannot be opened:\n${errors.map((error) => `- ${error}`).join('\n')}`, { cause })
+    super(
+      `Kennel cannot be opened:\n${errors.map((error) => `- ${error}`).join('\n')}`,
+      cause === undefined ? undefined : { cause },
+    )
     this.name = 'OptionsError'
     this.errors = errors
   }

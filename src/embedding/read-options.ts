@@ -177,5 +177,5 @@ function ownMailer({ parts }: JsonObject): Readings {
 /** An error that only the opening finds, such as a wrong mail template. */
 export function optionsError(error: ConfigurationError): OptionsError {
   const sentences = error.sentences.map(({ tell }) => tell((setting) => setting))
-  return new OptionsError(sentences, error)
+  return new OptionsError(sentences, error.cause)
 }

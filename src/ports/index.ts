@@ -1,43 +1,119 @@
 /**
  * The ports: everything that use cases need from outside, with its promises, for authors of a store or of another part.
- * Values that methods of a Kennel take or return, such as pets and accounts, are in `kennel-id`. The promises of a store
- * are also laws, in `kennel-id/contracts`. The type of an argument or an answer is a member:
- * `Parameters<Accounts['insert']>[0]`.
+ * Each argument and result of a call has a named type here. Values that methods of a Kennel take or return too, such as
+ * pets and accounts, are in `kennel-id`. The promises of a store are also laws, in `kennel-id/contracts`.
  */
-export type { Accounts } from './accounts.js'
-export type { ApiKeys } from './api-keys.js'
-export type { AttemptLimiter } from './attempt-limiter.js'
-export type { AuditLog, AuditSink } from './audit-log.js'
-export type { GivenStore, StorePart } from './given-store.js'
+export type {
+  AccountInsertion,
+  Accounts,
+  AccountSearch,
+  EmailChange,
+  NewAccount,
+  PasswordChange,
+  ResetConsumption,
+} from './accounts.js'
+export type { ApiKeys, NewApiKey } from './api-keys.js'
+export type {
+  Attempt,
+  AttemptCount,
+  AttemptLimit,
+  AttemptLimiter,
+  AttemptOutcome,
+} from './attempt-limiter.js'
+export type { AuditLog, AuditPageRequest, AuditSink } from './audit-log.js'
 export { STORE_CALLS } from './calls/store.js'
 export type { Clock } from './clock.js'
+export {
+  RECORD_KINDS,
+  type CopyableRecords,
+  type CopyClaim,
+  type CounterName,
+  type RecordKind,
+  type RecordOf,
+} from './copyable-records.js'
 export type { Digest } from './digest.js'
-export type { Log } from './log.js'
-export type { MailQueue } from './mail-queue.js'
-export type { Mailer, MailTemplates } from './mailer.js'
-export type { Metrics } from './metrics.js'
+export type { GivenStore, StorePart } from './given-store.js'
+export type { Log, LogFields, LogLevel } from './log.js'
+export type { MailClaim, MailQueue } from './mail-queue.js'
+export type { Delivery, Mail, Mailer, MailTemplates, MailText, MailValues } from './mailer.js'
+export type {
+  CompletedRequest,
+  ConnectionEnding,
+  Metrics,
+  RefreshOutcome,
+  RequestMethod,
+  SessionEnding,
+  StoreOutcome,
+  UseCaseOutcome,
+} from './metrics.js'
 export type { NameClient } from './name-client.js'
-export type { OneTimeCodes } from './one-time-codes.js'
+export type { Enrolment, OneTimeCodes } from './one-time-codes.js'
 export type { PageOrder } from '../domain/page-limit.js'
-export type { PasswordBlocklist } from './password-blocklist.js'
-export type { PasswordHasher, VerificationCache } from './password-hasher.js'
-export type { Idempotency, Pets } from './pets.js'
+export type { PasswordBlocklist, PasswordContext, PasswordObjection } from './password-blocklist.js'
+export type {
+  PasswordHasher,
+  PasswordVerification,
+  Recognised,
+  VerificationCache,
+  VerifyFound,
+} from './password-hasher.js'
+export type { Idempotency, PetInsertion, PetPatch, PetRemoval, Pets } from './pets.js'
 export type { Projects } from './projects.js'
 export type { Randomness } from './randomness.js'
-export { RECORD_KINDS, type RecordOf, type CopyableRecords } from './copyable-records.js'
-export type { Revocations } from './revocations.js'
+export type { Revocations, StatelessLogin } from './revocations.js'
 export type { Roles } from './roles.js'
-export type { SecretSeal } from './secret-seal.js'
-export type { SecondFactors } from './second-factors.js'
+export type {
+  CodeProof,
+  RecoveryRenewal,
+  SecondFactorActivation,
+  SecondFactors,
+  TakenStep,
+} from './second-factors.js'
+export type { OpenedSecret, SecretSeal } from './secret-seal.js'
 export type { ApiKeySecrets, ResetTokens, SessionKeys } from './session-keys.js'
-export type { SessionPosition, Sessions } from './sessions.js'
-export type { PartialStore, Store } from './store.js'
-export type { TokenFormat } from './token-format.js'
-export type { TokenSigner } from './token-signer.js'
+export type { SessionPageRequest, SessionPosition, Sessions } from './sessions.js'
+export type { OptionalPort, PartialStore, Store, StorePort } from './store.js'
+export type { PublicKey, TokenFormat, TokenUse } from './token-format.js'
+export type { TokenSigner, Verification } from './token-signer.js'
 
-export { canonicalEmail } from '../domain/identity/email.js'
+export type { ApiKeyDigest } from '../domain/access/api-key.js'
 export { isOfOwnClient, withoutClient } from '../domain/audit.js'
-export { RESET_TOKENS_MAX } from '../domain/identity/reset-token.js'
-export { decideLoginRotation } from '../domain/identity/login-rotation.js'
-export { decideRotation } from '../domain/identity/rotation.js'
-export { isFoundBy, isPastEnd, type ActiveSession, type Session } from '../domain/identity/session.js'
+export { canonicalEmail, type EmailStart } from '../domain/identity/email.js'
+export type { JsonObject } from '../domain/identity/json-object.js'
+export {
+  decideLoginRotation,
+  type LoginPairs,
+  type LoginRecord,
+  type LoginRotation,
+  type LoginRotationRequest,
+  type SignedPair,
+} from '../domain/identity/login-rotation.js'
+export type { Password } from '../domain/identity/password.js'
+export {
+  RESET_TOKENS_MAX,
+  type IssuedResetToken,
+  type ResetDigest,
+  type ResetToken,
+} from '../domain/identity/reset-token.js'
+export { decideRotation, type Rotation, type RotationRequest } from '../domain/identity/rotation.js'
+export type {
+  RecoveryCode,
+  RecoveryDigest,
+  SealedSecret,
+  SecondFactor,
+  StoredSecondFactor,
+  TimeStep,
+} from '../domain/identity/second-factor.js'
+export {
+  isFoundBy,
+  isPastEnd,
+  type ActiveSession,
+  type Generation,
+  type KeyDigest,
+  type OpenedBy,
+  type PairId,
+  type PreviousGeneration,
+  type Session,
+} from '../domain/identity/session.js'
+export type { Milliseconds } from '../domain/instant.js'
+export type { FactorChange, MailJob, MailJobId, MailKind } from '../domain/mail.js'

@@ -42,17 +42,43 @@ function readProgram(files: readonly string[]): ts.Program {
 function exportsOf(files: ReadonlyMap<string, string>): Exported[] {
   const program = readProgram([...files.values()])
   const checker = program.getTypeChecker()
-  return [...files].flatMap(([entry, file]) => {
-    const source = program.getSourceFile(file)
-    const module = source && checker.getSymbolAtLocation(source)
-    if (!module) throw new Error(`${file} is no module: has it been built?`)
-    return checker.getExportsOfModule(module).map((symbol) => {
+  return [...files].flatMap(([entry, file]) =>
+    symbolsOf(program, file).map((symbol) => {
       const origin = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
       const declared = origin.declarations?.[0]?.getSourceFile().fileName ?? 'nowhere'
       const isValue = (origin.flags & ts.SymbolFlags.Value) !== 0 && !isTypeOnly(symbol)
       return { entry, name: symbol.name, isValue, thing: `${declared}#${origin.name}` }
-    })
-  })
+    }),
+  )
+}
+
+function symbolsOf(program: ts.Program, file: string): ts.Symbol[] {
+  const source = program.getSourceFile(file)
+  const module = source && program.getTypeChecker().getSymbolAtLocation(source)
+  if (!module) throw new Error(`${file} is no module: has it been built?`)
+  return program.getTypeChecker().getExportsOfModule(module)
+}
+
+/** Types that a type of these entries uses and that its module exports, but no entry does. */
+function unnamed(files: ReadonlyMap<string, string>, authored: readonly string[]): string[] {
+  const program = readProgram([...files.values()])
+  const checker = program.getTypeChecker()
+  const original = (symbol: ts.Symbol) =>
+    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+  const named = new Set([...files.values()].flatMap((file) => symbolsOf(program, file)).map(original))
+  const found = new Set<string>()
+  const visit = (node: ts.Node): void => {
+    const symbol = ts.isTypeReferenceNode(node) && checker.getSymbolAtLocation(node.typeName)
+    if (symbol && !named.has(original(symbol))) {
+      const [declared] = original(symbol).declarations ?? []
+      const isExported = declared && ts.getCombinedModifierFlags(declared) & ts.ModifierFlags.Export
+      if (isExported) found.add(original(symbol).name)
+    }
+    ts.forEachChild(node, visit)
+  }
+  const types = authored.flatMap((entry) => symbolsOf(program, files.get(entry) ?? '')).map(original)
+  for (const { declarations = [] } of types) declarations.filter(ts.isTypeAliasDeclaration).forEach(visit)
+  return [...found].sort()
 }
 
 /** A class may be re-exported as a type only. */
@@ -89,6 +115,10 @@ describe('the entries of the package', () => {
   it('use each name for one declaration only', () => {
     const here = all.filter(({ entry }) => !CLIENT.includes(entry))
     expect(several(here, ({ name }) => name)).to.deep.equal([])
+  })
+
+  it('name every type that an author of a store, of another part or of a test of laws writes', () => {
+    expect(unnamed(entries(), ['kennel-id/ports', 'kennel-id/contracts'])).to.deep.equal([])
   })
 
   it('have the functions for embedders in `kennel-id`, and the factories elsewhere', () => {

@@ -1,11 +1,18 @@
 import { expect } from 'chai'
 import { writeFileSync } from 'node:fs'
 import { ANONYMOUS, OPERATOR, type ApiKeyIdentity, type Caller } from '../../src/domain/access/caller.js'
-import { isRefusal, openKennel, type Authorized, type Kennel } from '../../src/index.js'
+import {
+  isRefusal,
+  openKennel,
+  type Authorized,
+  type Kennel,
+  type TypedPermissionRules,
+} from '../../src/index.js'
 import { suiteFolder } from '../support/temporary-folder.js'
 import { goodOptions } from './opening.js'
 
-const PERMISSIONS = {
+const components = { invoices: ['read', 'apply', 'list', 'pay'] } as const
+const PERMISSIONS: TypedPermissionRules<typeof components> = {
   roles: {
     everyone: { components: { invoices: ['read'] } },
     guest: { components: { invoices: ['apply'] } },
@@ -14,7 +21,6 @@ const PERMISSIONS = {
     cli: { components: { pets: ['*'] } },
   },
 }
-const components = { invoices: ['read', 'apply', 'list', 'pay'] } as const
 
 function programWith(...keys: string[]): ApiKeyIdentity {
   const roles = keys.map((key) => ({ uuid: key, key, label: key }))
@@ -25,7 +31,7 @@ describe('the option components of openKennel', () => {
   const folder = suiteFolder()
   let kennel: Kennel<typeof components>
   before(async () => {
-    kennel = await openKennel({ ...goodOptions({ permissions: PERMISSIONS }), components })
+    kennel = await openKennel({ ...goodOptions(), permissions: PERMISSIONS, components })
   })
   after(() => kennel.close())
 
@@ -97,9 +103,9 @@ describe('the option components of openKennel', () => {
   })
 
   it('is required: without it custom components are unknown', async () => {
-    const error: unknown = await openKennel(goodOptions({ permissions: PERMISSIONS })).catch(
-      (one: unknown) => one,
-    )
+    const error: unknown = await openKennel(
+      goodOptions({ permissions: PERMISSIONS as object as TypedPermissionRules }),
+    ).catch((one: unknown) => one)
     expect(error).to.have.property('errors').with.length(4)
   })
 })

@@ -1,6 +1,6 @@
 import { OptionsError } from '../../src/embedding/options.js'
 import { readOptions } from '../../src/embedding/read-options.js'
-import type { KennelOptions } from '../../src/index.js'
+import type { KennelOptions, TypedPermissionRules } from '../../src/index.js'
 import type { Mailer } from '../../src/ports/mailer.js'
 import { GOOD_PASSPHRASE } from '../configuration/reading.js'
 
@@ -38,7 +38,7 @@ export const GENEROUS = {
     admin: { components: { auth: ['login-as', 'logout-as'] } },
     cli: { inherit: ['everyone'] },
   },
-}
+} satisfies TypedPermissionRules
 
 /** The errors of these options; none if they are accepted. */
 export function errorsOf(options: unknown): readonly string[] {

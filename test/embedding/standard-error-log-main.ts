@@ -3,7 +3,7 @@ import { DEFAULT_PERMISSIONS, openKennel, OPERATOR } from '../../src/index.js'
 
 // Opens a Kennel without a log and without a login limit, whose mailer reaches no server, and makes a handler fail.
 const { everyone } = DEFAULT_PERMISSIONS.roles
-const auth = [...everyone.components.auth, 'reset-password']
+const auth = [...everyone.components.auth, 'reset-password'] as const
 const kennel = await openKennel({
   store: 'memory:',
   passphrase: 'Only-for-tests: 4 kennels & 12 hounds',

@@ -1,7 +1,8 @@
+import { inspect } from 'node:util'
 import { expect } from 'chai'
 import { OPTION_NAMES } from '../../src/configuration/settings.js'
 import { OTHERS } from '../../src/embedding/given-options.js'
-import type { AnyOptions } from '../../src/embedding/options.js'
+import { OptionsError, type AnyOptions } from '../../src/embedding/options.js'
 import { readOptions } from '../../src/embedding/read-options.js'
 import { PART_CALLS } from '../../src/ports/calls/parts.js'
 import { linesOf } from '../configuration/reading.js'
@@ -33,5 +34,8 @@ describe('the options of openKennel, by the table of options that are not settin
     expect(errorsOf(valueOf('<throwing proxy>'))).to.have.members(unreadable([...OPTION_NAMES, ...OTHERS]))
     const parts = unreadable(Object.keys(PART_CALLS).map((name) => `parts.${name}`))
     expect(errorsOf(changedOptions({ parts: valueOf('<throwing proxy>') }))).to.have.members(parts)
+  })
+  it('are shown without an empty cause if nothing catches the error', () => {
+    expect(inspect(new OptionsError(['passphrase is required']))).to.not.include('cause')
   })
 })

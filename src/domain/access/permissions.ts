@@ -19,11 +19,24 @@ const BUILT_IN_ROLES = ['everyone', 'guest', 'user', 'cli'] as const
  * roles.
  */
 export type RoleRules = {
-  readonly components?: Readonly<Record<string, readonly string[]>>
+  readonly components?: Components
   readonly inherit?: readonly string[]
 }
 /** Permissions by role. `everyone`, `guest`, `user` and `cli` always exist; all others are keys of the role table. */
 export type PermissionRules = { readonly roles: Readonly<Record<string, RoleRules>> }
+
+/** `PermissionRules` whose components and actions are known to the compiler: the built-in components and `Own`. */
+export type TypedPermissionRules<Own extends Components = NoComponents> = {
+  readonly roles: Readonly<
+    Record<
+      string,
+      {
+        readonly components?: { readonly [C in Component<Own>]?: readonly (Action<C, Own> | '*')[] }
+        readonly inherit?: readonly string[]
+      }
+    >
+  >
+}
 
 /** The permissions without a configuration. */
 export const DEFAULT_PERMISSIONS = {
@@ -49,7 +62,7 @@ export const DEFAULT_PERMISSIONS = {
       },
     },
   },
-} as const satisfies PermissionRules
+} as const satisfies TypedPermissionRules
 
 /** Who has a permission: everyone, every identity (`user`), some roles, or no caller at all. */
 export type GrantedTo = 'everyone' | 'user' | 'roles' | 'nobody'

@@ -20,7 +20,7 @@ const PERMISSIONS = {
     everyone: { components: { auth: ['login', 'get-identity'], user: ['find'] } },
     user: { components: { pets: ['list', 'read'] } },
   },
-}
+} as const
 
 describe('the same request over both hosts', () => {
   let kennel: Kennel

@@ -10,6 +10,22 @@ import { BUILT, installPackage, type Installed } from './installed.js'
 const NODENEXT = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext }
 const BUNDLER = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler }
 
+/** A mailer with the test of its laws. */
+const OWN_MAILER = `
+  import { mailerLaws, type MailerUnderTest, type ReceivedMail } from 'kennel-id/contracts'
+  import type { Delivery, Mail, Mailer, MailText } from 'kennel-id/ports'
+  const arrived: ReceivedMail[] = []
+  const received = (to: string, { subject, text, html }: MailText): ReceivedMail => ({ to: [to], subject, text, html, headers: [] })
+  const mailer: Mailer = {
+    async send(mail: Mail): Promise<Delivery> {
+      arrived.push(received(mail.to, mail))
+      return { kind: 'sent' }
+    },
+    close: async () => undefined,
+  }
+  const tested: MailerUnderTest = { mailer, received: async () => arrived, disconnect: async () => undefined, secrets: [] }
+  for (const law of mailerLaws) await law.check(tested)`
+
 describe('the types of the package, with every entry imported and every declaration checked,', () => {
   let installed: Installed
   before(() => {
@@ -48,11 +64,16 @@ describe('the types of the package, with every entry imported and every declarat
     ])
   })
 
-  it('fit the page for authors of a store', () => {
-    const blocks = blocksOf('docs/embed/store-types.md').filter(({ language }) => language === 'ts')
+  it('fit the pages for authors of a store and of permissions', () => {
+    const pages = ['docs/embed/store-types.md', 'docs/embed/callers.md']
+    const blocks = pages.flatMap((page) => blocksOf(page).filter(({ language }) => language === 'ts'))
     const files = Object.fromEntries(blocks.map(({ text }, index) => [`block-${index}.ts`, text]))
-    expect(Object.keys(files)).to.have.length(1)
+    expect(Object.keys(files)).to.have.length(2)
     expect(installed.compile(files, { noUncheckedIndexedAccess: true })).to.deep.equal([])
+  })
+
+  it('name what the author of a mailer and of a test of its laws writes', () => {
+    expect(installed.compile({ 'mailer.ts': OWN_MAILER })).to.deep.equal([])
   })
 
   it('import every entry here', () => {

@@ -81,8 +81,8 @@ const TABLE = `
     openKennel({ passphrase: 1, publicUrl: options.publicUrl })
     openKennel({ passphrase: process.env['PASSPHRASE'], publicUrl: process.env['URL'], mailUrl: process.env['MAIL_URL'] })
   an action that is appended to something else than the default actions | 2339 | project
-    openKennel({ ...options, permissions: { roles: { everyone: { components: { auth: [...DEFAULT_PERMISSIONS.roles.everyone.components.project, 'a'] } } } } })
-    openKennel({ ...options, permissions: { roles: { everyone: { components: { auth: [...DEFAULT_PERMISSIONS.roles.everyone.components.auth, 'a'] } } } } })
+    openKennel({ ...options, permissions: { roles: { everyone: { components: { auth: [...DEFAULT_PERMISSIONS.roles.everyone.components.project, 'reset-password'] } } } } })
+    openKennel({ ...options, permissions: { roles: { everyone: { components: { auth: [...DEFAULT_PERMISSIONS.roles.everyone.components.auth, 'reset-password'] } } } } })
   a listener where a web handler belongs | 2345 | WebHandler
     createServer(createListener((_request: string) => new Response()))
     createServer(createListener(createHandler(kennel)))
@@ -101,6 +101,15 @@ const TABLE = `
   a custom component with the name of a built-in component | 2322 | pets: string[]
     openKennel({ ...options, components: { pets: ['feed'] } })
     openKennel({ ...options, components: { feeding: ['feed'] } })
+  a misspelt custom action in the permissions | 2322 | pya
+    openKennel({ ...options, components: { invoices: ['list', 'pay'] }, permissions: { roles: { clerk: { components: { invoices: ['pya'] } } } } })
+    openKennel({ ...options, components: { invoices: ['list', 'pay'] }, permissions: { roles: { clerk: { components: { invoices: ['pay'] } } } } })
+  a misspelt custom component in the permissions | 2561 | invoice
+    openKennel({ ...options, components: { invoices: ['pay'] }, permissions: { roles: { clerk: { components: { invoice: ['*'] } } } } })
+    openKennel({ ...options, components: { invoices: ['pay'] }, permissions: { roles: { clerk: { components: { invoices: ['*'] } } } } })
+  a misspelt built-in action in the permissions | 2820 | liist
+    openKennel({ ...options, permissions: { roles: { clerk: { components: { pets: ['liist'] } } } } })
+    openKennel({ ...options, permissions: { roles: { clerk: { components: { pets: ['list'] } } } } })
   a previous passphrase that is not in a list | 2322 | readonly string[]
     openKennel({ ...options, previousPassphrases: 'the old one' })
     openKennel({ ...options, previousPassphrases: ['the old one'] })
