@@ -20,8 +20,6 @@ export type Proxy = {
   readonly upstreams: Readonly<Record<string, string>>
   /** The source address of the requests to the upstreams. */
   readonly address: string
-  /** How long nginx keeps idle upstream connections, such as `200ms`; by default each request opens a connection. */
-  readonly idle?: string
 }
 
 /**
@@ -62,20 +60,14 @@ function startedForTests(): (proxy: Proxy) => Promise<void> {
 }
 
 /** A single process in the foreground, with all files that it writes in a separate folder. */
-function configuration({ port, tls, upstreams, address, idle }: Proxy): string {
+function configuration({ port, tls, upstreams, address }: Proxy): string {
   const servers = Object.entries(upstreams).map(
-    ([host, upstream]) => `${idle === undefined ? '' : pool(host, upstream, idle)}
+    ([host, upstream]) => `
   server {
     listen 127.0.0.1:${port}${tls ? ' ssl' : ''};
     server_name ${host};
-    # A cookie without use, as other sites have them.
-    location = /ordinary-cookie {
-      add_header Set-Cookie "ordinary=1; Path=/; Secure; SameSite=None";
-      return 204;
-    }
     location / {
-      proxy_pass ${idle === undefined ? upstream : `http://pool-${host}`};
-      ${idle === undefined ? '' : 'proxy_set_header Connection "";'}
+      proxy_pass ${upstream};
       proxy_bind ${address};
       proxy_http_version 1.1;
       proxy_set_header Host $http_host;
@@ -98,15 +90,6 @@ http {
   ${servers.join('\n')}
 }
 `
-}
-
-function pool(host: string, upstream: string, idle: string): string {
-  return `
-  upstream pool-${host} {
-    server ${new URL(upstream).host};
-    keepalive 200;
-    keepalive_timeout ${idle};
-  }`
 }
 
 async function accepts(port: number): Promise<boolean> {
