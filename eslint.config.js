@@ -59,6 +59,7 @@ export default defineConfig(
       'data/',
       'examples/nest/src/',
       'examples/next/global.d.ts',
+      'examples/store-skeleton/store.ts',
     ],
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true } },

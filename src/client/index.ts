@@ -38,6 +38,19 @@ export type KennelClient = IdentityClient & { readonly pets: PetClient }
 /**
  * A client that keeps one login and renews it automatically. In a page it opens a `BroadcastChannel`, which `close`
  * closes. Throws a TypeError that names each unknown, missing or malformed option.
+ *
+ * @example
+ * ```ts
+ * import { createKennelClient, KennelError } from 'kennel-id/client'
+ *
+ * const client = createKennelClient({ baseUrl: 'https://kennel.example' })
+ * try {
+ *   const { user } = await client.login('ada@example.com', 'a long walk in the park')
+ *   console.log(user?.email)
+ * } catch (error) {
+ *   if (error instanceof KennelError) console.log(error.code)
+ * }
+ * ```
  */
 export function createKennelClient(options: KennelClientOptions): KennelClient {
   checkOptions(options)

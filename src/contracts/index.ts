@@ -47,23 +47,9 @@ export { tokenFormatLaws } from './token-format/token-format.js'
 export { copyableRecordLaws }
 
 /**
- * The laws of every store port, for authors of adapters:
- *
- * ```ts
- * for (const law of storeLaws) {
- *   it(`${law.port}: ${law.name}`, async () => {
- *     const store = await openMyStore()
- *     try {
- *       await law.check(store)
- *     } finally {
- *       await store.close()
- *     }
- *   })
- * }
- * ```
- *
- * Each law needs a fresh, empty store. Together they make about 3,000 writes, a thousand of them in one law: allow 20
- * seconds for a law if every commit is synced.
+ * The laws of every store port, for authors of adapters. Each law needs a fresh, empty store, as in the example of `lawsOf`.
+ * Together they make about 3,000 writes, a thousand of them in one law: allow 20 seconds for a law if every commit is
+ * synced.
  */
 export const storeLaws: readonly Law[] = [
   wholeStoreLaws,
@@ -90,6 +76,21 @@ export const storeLaws: readonly Law[] = [
 /**
  * The laws of one port, in their order, for authors of that port: `lawsOf('sessions')`.
  * Throws a `TypeError` for an unknown port, since a loop over no laws would pass.
+ *
+ * @example
+ * ```ts
+ * import { it } from 'node:test'
+ * import { lawsOf } from 'kennel-id/contracts'
+ * import type { Store } from 'kennel-id/ports'
+ *
+ * declare function openMyStore(): Promise<Store>
+ *
+ * for (const law of lawsOf('sessions'))
+ *   it(law.name, async () => {
+ *     const store = await openMyStore()
+ *     await law.check(store).finally(() => store.close())
+ *   })
+ * ```
  */
 export function lawsOf(port: LawPort): readonly Law[] {
   const laws = [...storeLaws, ...copyableRecordLaws].filter((law) => law.port === port)

@@ -18,8 +18,7 @@ type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
   : never
 
 /**
- * Combines the ports of several stores, as in `combineStores(await openSqlite(path), { accounts, roles, sessions, apiKeys,
- * revocations })`. As with the spread of objects, the last port of each name counts, and a port that is `undefined` is left
+ * Combines the ports of several stores. As with the spread of objects, the last port of each name counts, and a port that is `undefined` is left
  * out. `copyableRecords` are left out too: they are the rows of one whole store.
  *
  * Some ports read the rows of other ports of their store: a session has its account, an account and an API key have roles.
@@ -29,6 +28,19 @@ type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
  * `ready` asks each part that has `ready`. `close` waits for running calls and closes each part once, even if another part
  * fails; it rejects with an AggregateError of all failures. A second `close` waits for the same end. Every later call is
  * refused with `unavailable`, also if its part has no `close`.
+ *
+ * @example
+ * ```ts
+ * import { combineStores, openKennel } from 'kennel-id'
+ * import type { Pets } from 'kennel-id/ports'
+ * import { openSqlite } from 'kennel-id/sqlite'
+ *
+ * declare const pets: Pets
+ *
+ * const store = combineStores(await openSqlite('data/kennel.db'), { pets })
+ * const publicUrl = 'https://kennel.example'
+ * const kennel = await openKennel({ store, passphrase: process.env.SECURITY_JWT_PASSPHRASE, publicUrl })
+ * ```
  */
 export function combineStores<const Parts extends readonly StorePart[]>(
   ...parts: Parts

@@ -17,12 +17,48 @@ import type { SessionCookieHeaders } from './session-cookie.js'
  */
 export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, 'authorize'> &
   OperatorUseCases & {
-    /** Refuses with `unauthenticated` if the caller has no identity, and with `forbidden` if its roles lack the permission. */
+    /**
+     * Refuses with `unauthenticated` if the caller has no identity, and with `forbidden` if its roles lack the permission.
+     *
+     * @example
+     * ```ts
+     * import { isRefusal, type Identity, type Kennel } from 'kennel-id'
+     *
+     * declare const kennel: Kennel<{ readonly invoices: readonly ['list', 'pay'] }>
+     *
+     * export function mayPay(identity: Identity): boolean {
+     *   try {
+     *     kennel.authorize(identity, 'invoices', 'pay')
+     *     return true
+     *   } catch (error) {
+     *     if (isRefusal(error) && error.code === 'forbidden') return false
+     *     throw error
+     *   }
+     * }
+     * ```
+     */
     readonly authorize: Authorize<Own>
     /**
      * Identifies the sender of a request with one read of the store. Takes the session cookie and the bearer token from a
      * `Request`, from `Headers`, or from a request of Node or its `headers`, as strictly as the HTTP interface, and resolves
      * as `getIdentity`. Refuses ambiguous credentials with `invalid-token`, such as two cookies of one name.
+     *
+     * @example
+     * ```ts
+     * import { replyOf, type Kennel } from 'kennel-id'
+     *
+     * declare const kennel: Kennel
+     *
+     * export async function hello(request: Request): Promise<Response> {
+     *   try {
+     *     const { email } = await kennel.identify(request)
+     *     return Response.json({ hello: email })
+     *   } catch (error) {
+     *     const { status, headers, body } = replyOf(error)
+     *     return Response.json(body, { status, headers })
+     *   }
+     * }
+     * ```
      */
     identify(request: CredentialSource, client?: ClientContext): Promise<Identity>
     /**

@@ -9,6 +9,20 @@ import type { KennelOptions } from './options.js'
  * absent. Rejects with an `OptionsError` (code `invalid-options`), whose `errors` name every wrong option. Rejects with a
  * Refusal if the store cannot be opened: `unavailable`, `incompatible-store` (a permanent error), or `missing-package` (an
  * optional package is not installed). Modules are loaded by this call: the import of the package opens and loads nothing.
+ *
+ * @example
+ * ```ts
+ * import { openKennel, OPERATOR } from 'kennel-id'
+ *
+ * const kennel = await openKennel({
+ *   store: 'sqlite:data/kennel.db',
+ *   passphrase: process.env.SECURITY_JWT_PASSPHRASE,
+ *   publicUrl: 'https://kennel.example',
+ *   loginLimit: '10/15m',
+ * })
+ * await kennel.createUser({ caller: OPERATOR, email: 'ada@example.com', password: 'a long walk in the park' })
+ * await kennel.close()
+ * ```
  */
 export async function openKennel<
   const Own extends Components = NoComponents,

@@ -63,7 +63,7 @@ describe('documentation', () => {
       const [, first = ''] = textOf(page).split('\n\n')
       return !first.startsWith('> Starts from: ')
     })
-    expect(examples).to.have.length(16)
+    expect(examples).to.have.length(17)
     expect(silent).to.deep.equal([])
   })
 })

@@ -7,10 +7,11 @@ import { runScript, textOf } from '../support/project.js'
 /** The built project, so that the scripts read the modules that were compiled with this test. */
 const BUILT = join(import.meta.dirname, '..', '..')
 
-/** Pages that a script writes from code, and the arguments of the script. */
+/** Pages, and an example, that a script writes from code, and the arguments of the script. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {
   'weight.md': ['write-weight-tables.js', BUILT],
   'decisions.md': ['write-decisions.js'],
+  'store.ts': ['write-store-skeleton.js', BUILT],
 }
 
 describe('a generated page', () => {

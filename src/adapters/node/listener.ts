@@ -28,6 +28,18 @@ export type NodeListener = (
  * framework mounts the listener below a path, and a signal that is aborted when the client hangs up. If the
  * target of a request cannot be parsed, reading `url` throws; if the handler passes this error on, the reply
  * is 400. A client that closes its sending half still gets its replies: the listener sets `httpAllowHalfOpen` of the server.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import type { Kennel } from 'kennel-id'
+ * import { createListener } from 'kennel-id/node'
+ * import { createHandler } from 'kennel-id/web'
+ *
+ * declare const kennel: Kennel
+ *
+ * createServer(createListener(createHandler(kennel))).listen(3000)
+ * ```
  */
 export function createListener(handler: WebHandler): NodeListener {
   const parts = directPartsOf(handler)

@@ -52,6 +52,18 @@ export type Handler = (request: Request, info?: ConnectionInfo | null) => Promis
 /**
  * The whole service as a function from Request to Response, with the same replies as the Koa service. Throws a TypeError
  * for a malformed prefix, and for a `bodyTimeout` that is not a positive integer below 2^31.
+ *
+ * @example
+ * ```ts
+ * import type { Kennel } from 'kennel-id'
+ * import { createHandler } from 'kennel-id/web'
+ *
+ * declare const kennel: Kennel
+ *
+ * const handler = createHandler(kennel)
+ * export const GET = (request: Request) => handler(request)
+ * export const POST = GET
+ * ```
  */
 export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}): Handler {
   const { log = kennel.log ?? SILENT_LOG, metrics, prefix = '', bodyTimeout = 30_000 } = options

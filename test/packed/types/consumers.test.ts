@@ -3,12 +3,15 @@ import { join, posix } from 'node:path'
 import { expect } from 'chai'
 import ts from 'typescript'
 import { blocksOf } from '../../support/pages/blocks.js'
-import { PROJECT } from '../../support/project.js'
+import { PROJECT, textOf } from '../../support/project.js'
 import { CONSUMER } from './consumer.js'
 import { BUILT, installPackage, type Installed } from './installed.js'
 
 const NODENEXT = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext }
 const BUNDLER = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler }
+
+/** The lines of an example in a comment. */
+const EXAMPLE = /@example\n *\* ```ts\n([^]*?) *\* ```\n/g
 
 /** A mailer with the test of its laws. */
 const OWN_MAILER = `
@@ -69,6 +72,21 @@ describe('the types of the package, with every entry imported and every declarat
     const blocks = pages.flatMap((page) => blocksOf(page).filter(({ language }) => language === 'ts'))
     const files = Object.fromEntries(blocks.map(({ text }, index) => [`block-${index}.ts`, text]))
     expect(Object.keys(files)).to.have.length(2)
+    expect(installed.compile(files, { noUncheckedIndexedAccess: true })).to.deep.equal([])
+  })
+
+  it('fit the examples in the comments of exported functions', () => {
+    const comments = readdirSync(join(PROJECT, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .flatMap((path) => [...readFileSync(join(PROJECT, 'src', path), 'utf8').matchAll(EXAMPLE)])
+    const texts = comments.map(([, lines = '']) => lines.replaceAll(/^ *\* ?/gm, ''))
+    const files = Object.fromEntries(texts.map((text, index) => [`comment-${index}.ts`, text]))
+    expect(texts).to.have.length.above(7)
+    expect(installed.compile(files)).to.deep.equal([])
+  })
+
+  it('fit the store that authors fill in', () => {
+    const files = { 'store.ts': textOf('examples', 'store-skeleton', 'store.ts') }
     expect(installed.compile(files, { noUncheckedIndexedAccess: true })).to.deep.equal([])
   })
 

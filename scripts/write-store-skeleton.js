@@ -1,0 +1,97 @@
+// Writes examples/store-skeleton/store.ts: every call of STORE_CALLS with the comment and the types of its port, and a body
+// that throws. With `--check` it writes nothing and ends with 1 if the file is outdated. Reads a build: dist, or the given
+// folder, for the table of calls.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { format, resolveConfig } from 'prettier'
+import ts from 'typescript'
+
+const project = join(import.meta.dirname, '..')
+const path = join(project, 'examples', 'store-skeleton', 'store.ts')
+const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true })
+const build = resolve(positionals[0] ?? join(project, 'dist'))
+const { STORE_CALLS } = await import(join(build, 'src', 'ports', 'calls', 'store.js'))
+
+const entries = { 'kennel-id': 'index.ts', 'kennel-id/ports': 'ports/index.ts' }
+const files = Object.values(entries).map((file) => join(project, 'src', file))
+const program = ts.createProgram(files, { module: ts.ModuleKind.NodeNext, noLib: true, types: [] })
+const checker = program.getTypeChecker()
+const original = (symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol)
+/** The entry and the name of each exported type. */
+const exported = new Map()
+for (const [at, entry] of Object.keys(entries).entries()) {
+  const module = checker.getSymbolAtLocation(program.getSourceFile(files[at]))
+  for (const symbol of checker.getExportsOfModule(module))
+    exported.set(original(symbol), { entry, name: symbol.name })
+}
+const imported = new Map(Object.keys(entries).map((entry) => [entry, new Set()]))
+
+const store = membersOf([...exported].find(([, { name }]) => name === 'Store')[0])
+const ports = Object.entries(STORE_CALLS).map(([port, calls]) => portText(port, calls))
+const own = ['ready', 'close'].map((call) => callText('store', call, store.get(call)))
+imported.get('kennel-id/ports').add('GivenStore')
+const imports = [...imported].map(
+  ([entry, names]) => `import type { ${[...names].sort().join(', ')} } from '${entry}'\n`,
+)
+const text = `// A store to fill in. Written from the ports of Kennel: the comment of each call is its promise, which the laws of
+// \`kennel-id/contracts\` test. Leave out the ports of features that you do not use.
+${imports.join('')}
+function notImplemented(call: string): never {
+  throw new Error(\`\${call} is not implemented\`)
+}
+
+${ports.join('\n')}
+/** The store for \`openKennel({ store })\`; it also works as a module for \`--store\`. */
+export function openStore(): GivenStore {
+  return {
+${Object.keys(STORE_CALLS).join(',\n')},
+${own.join('')}
+  }
+}
+`
+const written = await format(text, { ...(await resolveConfig(path)), parser: 'typescript' })
+
+if (!values.check) writeFileSync(path, written)
+else if (written !== readFileSync(path, 'utf8')) {
+  console.error('examples/store-skeleton/store.ts is behind the ports: node scripts/write-store-skeleton.js')
+  process.exitCode = 1
+}
+
+/** The members of an object type, by name, without the members of types that it uses. */
+function membersOf(symbol) {
+  const { type } = symbol.declarations[0]
+  return new Map(type.members.map((member) => [member.name.text, member]))
+}
+
+function portText(port, calls) {
+  const symbol = original(checker.getSymbolAtLocation(store.get(port).type.typeName))
+  const members = membersOf(symbol)
+  const bodies = Object.entries(calls).map(([call, { fallback }]) =>
+    callText(port, call, members.get(call), fallback !== undefined),
+  )
+  return `${commentOf(symbol.declarations[0])}
+export const ${port} = {\n${bodies.join('')}} satisfies GivenStore['${port}']\n`
+}
+
+function callText(port, call, member, isOptional = false) {
+  visit(member)
+  const { typeParameters: generics, parameters, type } = member
+  const kinds = generics ? `<${generics.map((one) => one.getText()).join(', ')}>` : ''
+  const taken = parameters.map((one) => one.getText()).join(', ')
+  const note = isOptional ? '  // Optional: without it Kennel makes this call from the others.\n' : ''
+  return `${commentOf(member)}\n${note}  async ${call}${kinds}(${taken}): ${type.getText()} {
+    return notImplemented('${port}.${call}')\n  },\n`
+}
+
+function commentOf(node) {
+  return ts.getJSDocCommentsAndTags(node)[0]?.getText() ?? ''
+}
+
+/** Imports the types that this node names. */
+function visit(node) {
+  const symbol = ts.isTypeReferenceNode(node) && checker.getSymbolAtLocation(node.typeName)
+  const found = symbol && exported.get(original(symbol))
+  if (found) imported.get(found.entry).add(found.name)
+  ts.forEachChild(node, visit)
+}
