@@ -6,23 +6,23 @@ export type PasswordList = {
   has(folded: string): boolean
 }
 
-/** Additional passwords and words of a blocklist. */
+/** What a blocklist refuses beyond the built-in passwords. */
 export type PasswordBlocklistOptions = {
-  /** Names of the product and its hosts, such as `pets.example`: a password must be much more than a name. */
+  /** Names of the product and its hosts, such as `pets.example`; a password made mostly of them is refused. */
   readonly names?: readonly string[] | undefined
-  /** Passwords in addition to the 10,000 most common; see `readPasswordFile`. */
+  /** More common passwords, for example from `readPasswordFile`. */
   readonly list?: PasswordList | undefined
 }
 
-/** Refuses the 10,000 most common passwords, which are loaded on first use, and context words. */
+/** Refuses the 10,000 most common passwords (loaded on first use) and passwords made mostly of context words. */
 export function createPasswordBlocklist(options: PasswordBlocklistOptions = {}): PasswordBlocklist {
   const { names = [], list } = options
-  const known = names.flatMap(nameWords)
+  const productWords = names.flatMap(nameWords)
   return {
     async refuses(password, { email }) {
       const folded = foldedPassword(password)
       if (list?.has(folded) || (await isCommon(folded))) return 'too-common'
-      const words = email === undefined ? known : [...known, ...emailWords(email)]
+      const words = email === undefined ? productWords : [...productWords, ...emailWords(email)]
       return isMostlyContext(folded, words) ? 'too-close-to-context' : undefined
     },
   }
@@ -34,8 +34,8 @@ async function isCommon(folded: string): Promise<boolean> {
 }
 
 /**
- * The list of a text with a line break before and after each password. Searching the text is fast compared with
- * a hash, and a set would take ten times the memory.
+ * A list over a text that has a line break before and after each password. Searching the text is fast compared with a
+ * password hash, and a set would take ten times the memory.
  */
 export function listOfLines(lines: string): PasswordList {
   return { has: (folded) => /^[^\n]+$/.test(folded) && lines.includes(`\n${folded}\n`) }

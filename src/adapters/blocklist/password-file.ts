@@ -2,26 +2,26 @@ import { withOpenedFile } from '../../configuration/opened-file.js'
 import { foldedPassword } from '../../domain/identity/password.js'
 import { listOfLines, type PasswordList } from './password-blocklist.js'
 
-/** The text of an error follows the name of the file in a sentence. */
+/** `error` completes a sentence that begins with the file name. */
 type LoadedPasswords =
   { readonly ok: true; readonly list: PasswordList } | { readonly ok: false; readonly error: string }
 
-/** About 1,500,000 passwords: a search takes a few milliseconds. */
-const LARGEST = 16 * 1024 * 1024
-/** Characters and lengths that no password has. */
+/** In bytes: about 1,500,000 passwords, which take a few milliseconds to search. */
+const MAX_SIZE = 16 * 1024 * 1024
+/** Patterns of lines that cannot be passwords. */
 const FLAWS = [
   [/[^\P{Cc}\n]/u, 'has a control character'],
   [/[^\n]{1025}/u, 'has more than 1024 characters'],
 ] as const
 
 /**
- * Reads and folds the passwords of a UTF-8 file, one on each line; ignores empty lines. A line that cannot be
- * a password is an error that names the line, so that a table or a JSON document is not mistaken for a list.
+ * Reads and folds a UTF-8 file with one password per line, ignoring empty lines. If a line cannot be a password, the
+ * error names the line, so that a table or a JSON document is not mistaken for a list.
  */
 export function readPasswordFile(path: string): LoadedPasswords {
   try {
     return withOpenedFile(path, ({ stats, read }) =>
-      stats.size > LARGEST ? { ok: false, error: 'is larger than 16 MB' } : listOf(read()),
+      stats.size > MAX_SIZE ? { ok: false, error: 'is larger than 16 MB' } : listOf(read()),
     )
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -55,7 +55,6 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A line break is always a separate byte in UTF-8. */
 function lineOfBadUtf8(bytes: Uint8Array): number {
   let line = 1
   for (let from = 0; from < bytes.length; line += 1) {

@@ -1,6 +1,6 @@
 import type { NameClient } from '../../ports/name-client.js'
 
-/** Real `User-Agent` headers have about 200 characters; longer texts would only cost time. */
+/** In characters. Real `User-Agent` headers have about 200; parsing longer ones only costs time. */
 const USER_AGENT_MAX = 512
 
 /** Names clients with `bowser`, which is loaded on first use. */
@@ -10,24 +10,24 @@ export function createNameClient(): NameClient {
     const { parse } = await import('./bowser.js')
     const { browser, os } = parse(text)
     const { name = '', version } = browser
-    // For an unknown client bowser returns the text before the first slash, which the client chooses.
+    // For an unknown client, bowser returns the text before the first slash, which the client controls.
     const isKnown = name !== '' && !text.startsWith(`${name}/`)
-    const client = isKnown ? named(name, version) : firstProduct(text)
+    const client = isKnown ? withMajorVersion(name, version) : firstProduct(text)
     return [client, os.name].filter(Boolean).join(' on ') || undefined
   }
 }
 
 /**
- * The header of a program begins with its name, such as `curl/8.5.0` (RFC 9110, 10.1.5); the header of every
- * browser begins with `Mozilla`.
+ * Non-browsers begin the header with their name, such as `curl/8.5.0` (RFC 9110, 10.1.5); all browsers begin it with
+ * `Mozilla`.
  */
 function firstProduct(userAgent: string): string | undefined {
   const [, name, version] = /^([^\s/()]+)(?:\/(\S*))?/.exec(userAgent) ?? []
-  return name === undefined || name === 'Mozilla' ? undefined : named(name, version)
+  return name === undefined || name === 'Mozilla' ? undefined : withMajorVersion(name, version)
 }
 
-/** The first part of the version is enough. */
-function named(name: string, version: string | undefined): string {
+/** Appends the major version. */
+function withMajorVersion(name: string, version: string | undefined): string {
   const [, major] = /^(\d+)/.exec(version ?? '') ?? []
   return major === undefined ? name : `${name} ${major}`
 }

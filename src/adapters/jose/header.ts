@@ -15,8 +15,8 @@ export function writeHeader(algorithm: Algorithm, kind: TokenKind, kid: string):
 }
 
 /**
- * The name of the key, from a header with exactly our three members. `crit`, `jwk`, `jku`, `x5u`, `x5c`, `b64`,
- * `zip` and any later member are refused unread.
+ * Returns the key ID of a header with exactly our three members. Refuses `crit`, `jwk`, `jku`, `x5u`, `x5c`, `b64`,
+ * `zip` and any other member without interpreting it.
  */
 export function readKid(header: JsonObject, algorithm: Algorithm, kind: TokenKind): string {
   assertMembers(header, MEMBERS, 'header')
@@ -27,19 +27,18 @@ export function readKid(header: JsonObject, algorithm: Algorithm, kind: TokenKin
   return kid
 }
 
-/** A compact JWS before its verification. */
+/** A compact JWS that is not verified yet. */
 export type Jws = {
   readonly headerPart: string
-  /** Header and payload as the token writes them. */
+  /** The signing input: header and payload as they appear in the token. */
   readonly signed: string
   readonly payload: Uint8Array
   readonly signature: Uint8Array
 }
 
 /**
- * The parts of a compact JWS with canonical base64url: no padding, no other alphabet, no spare bits. jose is
- * lenient: it also verifies a token with another last character, although programs may use the text to identify
- * the token.
+ * Splits a compact JWS and requires canonical base64url: no padding, no other alphabet, no spare bits. jose is lenient and
+ * would also verify a token whose last character differs, although programs may identify a token by its text.
  */
 export function partsOf(token: string): Jws {
   const parts = token.split('.', 4)
@@ -54,7 +53,7 @@ export function readHeader(part: string): JsonObject {
   return readJsonObject(Buffer.from(part, 'base64url'), 'header')
 }
 
-/** Node skips invalid characters. */
+/** Refuses invalid characters, which Node would skip. */
 function bytesOf(part: string): Buffer {
   const bytes = Buffer.from(part, 'base64url')
   assert(

@@ -6,13 +6,12 @@ import type { Algorithm, Header } from './header.js'
 
 export type SigningPair = {
   readonly sign: Sign
-  readonly hasSigned: HasSigned
+  readonly verifies: Verifies
   readonly publicKey?: PublicKey
 }
 
 const HMAC_BYTES = 64
 
-/** The import of a key. */
 export const IMPORT: Readonly<Record<Algorithm, (key: RingKey) => Promise<SigningPair>>> = {
   HS512: async ({ secret }) => {
     if (secret.length < HMAC_BYTES) throw new RangeError(`a signing secret needs ${HMAC_BYTES} bytes`)
@@ -21,19 +20,19 @@ export const IMPORT: Readonly<Record<Algorithm, (key: RingKey) => Promise<Signin
   EdDSA: async ({ kid, secret }) => {
     const { signing, verifying, jwk } = await importEd25519(secret)
     const publicKey = { ...jwk, kid, use: 'sig', alg: 'EdDSA' } as const
-    return { sign: ed25519Signer(signing), hasSigned: ed25519Verifier(verifying), publicKey }
+    return { sign: ed25519Signer(signing), verifies: ed25519Verifier(verifying), publicKey }
   },
 }
 
 /** Returns the compact JWS (RFC 7515, 7.1) of a header and a payload. */
 type Sign = (header: Header, payload: string) => string | Promise<string>
 
-/** Whether the key has signed this text of a header and a payload. */
-type HasSigned = (signed: string, signature: Uint8Array) => boolean
+/** Verifies a signature over the encoded header and payload. */
+type Verifies = (signed: string, signature: Uint8Array) => boolean
 
 /**
- * HMAC on this thread takes microseconds. Web Crypto, and so jose, wakes a thread of the pool, which takes ten
- * times as long (docs/decisions/0007). The bytes are the same.
+ * Computes the HMAC on this thread in microseconds. jose would use Web Crypto, whose thread pool takes ten times as
+ * long for the same bytes (docs/decisions/0007).
  */
 function hs512Pair(secret: Uint8Array): SigningPair {
   const key = createSecretKey(secret)
@@ -43,15 +42,15 @@ function hs512Pair(secret: Uint8Array): SigningPair {
       const signed = `${base64url(JSON.stringify(header))}.${base64url(payload)}`
       return `${signed}.${hmac(signed).toString('base64url')}`
     },
-    hasSigned: (signed, signature) => {
+    verifies: (signed, signature) => {
       const expected = hmac(signed)
       return signature.length === expected.length && timingSafeEqual(signature, expected)
     },
   }
 }
 
-/** A verification on this thread saves the CPU time of waking another thread (docs/decisions/0007). */
-function ed25519Verifier(key: KeyObject): HasSigned {
+/** Verifies on this thread, which saves the CPU time of waking another thread (docs/decisions/0007). */
+function ed25519Verifier(key: KeyObject): Verifies {
   return (signed, signature) => verify(undefined, Buffer.from(signed), key, signature)
 }
 

@@ -11,9 +11,8 @@ type SealingKey = {
 }
 
 /**
- * Seals as a compact JWE (RFC 7516), encrypted directly with AES-256-GCM. The authenticated header names the
- * key and the account (`sub`): a secret of one account opens for no other. Throws a RangeError for an invalid
- * ring.
+ * Encrypts secrets as compact JWE (RFC 7516) with AES-256-GCM. The authenticated header names the key and the account
+ * (`sub`), so the secret of one account cannot be opened for another account. Throws a RangeError for an invalid ring.
  */
 export function createSecretSeal(options: {
   readonly keys: readonly SealingKey[]

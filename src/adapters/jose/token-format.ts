@@ -9,8 +9,8 @@ import { IMPORT, type SigningPair } from './ring.js'
 type JoseFormatOptions = RingOptions & { readonly algorithm: Algorithm }
 
 /**
- * JWTs (RFC 7519) as compact JWS. The header has exactly `alg`, `typ` (`at+jwt`, `rt+jwt`) and `kid`. Rejects
- * with a RangeError for an invalid ring.
+ * JWTs (RFC 7519) as compact JWS. The header has exactly `alg`, `typ` (`at+jwt` or `rt+jwt`) and `kid`. Rejects with
+ * a RangeError for an invalid ring.
  */
 export async function createJoseFormat(options: JoseFormatOptions): Promise<TokenFormat> {
   const { algorithm, currentKid } = options
@@ -20,7 +20,7 @@ export async function createJoseFormat(options: JoseFormatOptions): Promise<Toke
       Buffer.from(JSON.stringify(writeHeader(algorithm, kind, kid))).toString('base64url'),
     readKid: (part, kind) => readKid(readHeader(part), algorithm, kind),
   })
-  const find = (kind: TokenKind, token: string): Located => {
+  const find = (kind: TokenKind, token: string): ParsedToken => {
     const jws = partsOf(token)
     return { key: keyOf(kind, jws.headerPart), jws }
   }
@@ -35,11 +35,11 @@ export async function createJoseFormat(options: JoseFormatOptions): Promise<Toke
     publicKeys,
     seal,
     open: async (kind, token) => {
-      let found: Located
+      let found: ParsedToken
       try {
         found = find(kind, token)
       } catch (error) {
-        // A malformed token takes as long as a forged token.
+        // Rejecting a malformed token must take as long as rejecting a forged token.
         verifiedPayload(decoy)
         throw error
       }
@@ -49,9 +49,9 @@ export async function createJoseFormat(options: JoseFormatOptions): Promise<Toke
   }
 }
 
-type Located = { readonly key: SigningPair; readonly jws: Jws }
+type ParsedToken = { readonly key: SigningPair; readonly jws: Jws }
 
-function verifiedPayload({ key, jws }: Located): Uint8Array {
-  assert(key.hasSigned(jws.signed, jws.signature), 'the signature does not fit')
+function verifiedPayload({ key, jws }: ParsedToken): Uint8Array {
+  assert(key.verifies(jws.signed, jws.signature), 'the signature does not fit')
   return jws.payload
 }

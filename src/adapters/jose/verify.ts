@@ -15,13 +15,13 @@ import { partsOf, readHeader, readKid } from './header.js'
 import { describeError } from './errors.js'
 import { checkVerifierOptions } from './verifier-options.js'
 
-/** Which tokens are accepted. */
+/** Options of `createAccessTokenVerifier`. */
 export type AccessTokenVerifierOptions = {
   /** `PUBLIC_URL` of the issuing service, without a trailing slash. */
   readonly issuer: string
   /**
-   * The address of its keys, `<issuer>/.well-known/jwks.json` by default, or the keys. The key set is fetched
-   * on first use, again after ten minutes, and for an unknown key, but not twice in 30 seconds.
+   * The URL of the key set, `<issuer>/.well-known/jwks.json` by default, or the key set itself. It is fetched on
+   * first use, again after ten minutes, and when a key is unknown, at most once in 30 seconds.
    */
   readonly keys?: URL | JSONWebKeySet
   /** `ACCESS_TOKEN_TTL` of the service in milliseconds; 15 minutes by default. */
@@ -33,22 +33,22 @@ export type AccessTokenVerifierOptions = {
 /** The content of a valid access token. */
 export type VerifiedAccess = {
   readonly accountId: number
-  /** The same in every token of a login. */
+  /** Shared by all tokens of a login. */
   readonly sessionId: string
   readonly tokenId: string
   /** Whole seconds since 1970. */
   readonly issuedAt: number
   readonly expiresAt: number
-  /** Only if the service is stateless; as it was when the token was issued. */
+  /** Present only if the service is stateless: the value when the token was issued. */
   readonly email?: string
   readonly roles?: readonly { readonly uuid: string; readonly key: string; readonly label: string }[]
-  /** The calling account, while it acts as the account of the token. */
+  /** During impersonation: the account that acts as the account of the token. */
   readonly actor?: { readonly accountId: number; readonly email: string }
 }
 
 /**
- * The error of a verifier. `invalid-token`: answer 401. `keys-unavailable`: the key set could not be fetched,
- * answer 503. `detail` is for the log and contains no part of the token.
+ * Why verification failed. Answer 401 to `invalid-token` and 503 to `keys-unavailable`, which means that the key set
+ * could not be fetched. `detail` is for the log and contains no part of the token.
  */
 export class VerificationError extends Error {
   readonly code: 'invalid-token' | 'keys-unavailable'
@@ -70,10 +70,10 @@ export type VerifyAccessToken = (token: string) => Promise<VerifiedAccess>
 const QUARTER_HOUR = 15 * 60_000
 
 /**
- * For a resource server: checks access tokens of a service with `TOKEN_ALG=EdDSA` as the service does (decision
- * 3.4: algorithm, type, key, signature, issuer, audience, every claim, times with 5 seconds of leeway after `exp` and 30 before
- * `nbf`), with only jose. It cannot know that a session has ended: a token is valid until it expires. Throws a TypeError
- * that names every unknown, missing or malformed option.
+ * For a resource server: verifies access tokens of a service with `TOKEN_ALG=EdDSA`, using only jose. Checks
+ * algorithm, type, key, signature, issuer, audience, every claim and the times (5 seconds of leeway after `exp`, 30
+ * before `nbf`) as the service does (decision 3.4). It cannot detect that a session has ended: a token is valid until
+ * it expires. Throws a TypeError that names every unknown, missing or malformed option.
  */
 export function createAccessTokenVerifier(options: AccessTokenVerifierOptions): VerifyAccessToken {
   checkVerifierOptions(options)

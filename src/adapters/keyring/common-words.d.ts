@@ -1,6 +1,6 @@
 /**
- * Words that people use in secrets, in lower case, by subject: from lists of stolen passwords, names of
- * deployments and secrets, first names, places, products and sites. Function words of a sentence are missing:
- * they do not weaken a passphrase. The build writes the module from `common-words.txt`.
+ * Common words in secrets, lower case, by subject: from lists of stolen passwords, names of deployments and secrets,
+ * first names, places, products and sites. Function words such as "the" are omitted because they do not weaken a
+ * passphrase. The build writes the module from `common-words.txt`.
  */
 export declare const COMMON_WORDS: readonly string[]

@@ -2,27 +2,27 @@ import { hkdfSync, scrypt } from 'node:crypto'
 import type { TokenUse } from '../../ports/token-format.js'
 
 /**
- * The keys of one passphrase, by scrypt and then HKDF with a label for each member. No member reveals another,
- * and testing a guess of the passphrase against any of them, even the public name, costs a scrypt.
+ * Keys derived from one passphrase, by scrypt and then HKDF with one label per member. No member reveals another.
+ * Testing a guessed passphrase against any member, even the public key ID, costs one scrypt.
  */
 type DerivedKeys = {
-  /** Public name of the keys in tokens and in the store: 12 characters, base64url. */
+  /** Public key ID in tokens and in the store: 12 characters, base64url. */
   readonly kid: string
-  /** HS512: 64 bytes. Otherwise an Ed25519 key as PKCS #8 in DER (RFC 8410). */
+  /** 64 bytes for HS512, otherwise an Ed25519 private key as PKCS #8 in DER (RFC 8410). */
   readonly tokenSecret: Uint8Array
-  /** 32 bytes: derives the session key of the next generation. */
+  /** 32 bytes that derive the session key of the next generation. */
   readonly sessionSecret: Uint8Array
-  /** 32 bytes: seals secrets of second factors; the same for every use. */
+  /** Encrypts second-factor secrets with 32 bytes; independent of the token use. */
   readonly sealing: { readonly kid: string; readonly secret: Uint8Array }
 }
 
-/** `current` signs; `all` verify, with `current` first. */
+/** `current` signs. Any key of `all` verifies; `current` is the first. */
 export type KeyRing = {
   readonly current: DerivedKeys
   readonly all: readonly DerivedKeys[]
 }
 
-// A changed label changes the key and ends every session, so the label has a version.
+// Changing a label changes the key and ends every session, so labels have a version.
 const SESSION_LABEL = 'kennel/2/session-successor'
 const SEALING_LABELS = { kid: 'kennel/2/kid/sealing', secret: 'kennel/2/sealing/A256GCM' }
 const LABELS: Readonly<Record<TokenUse, { readonly kid: string; readonly token: string }>> = {
@@ -32,26 +32,26 @@ const LABELS: Readonly<Record<TokenUse, { readonly kid: string; readonly token: 
 }
 
 /**
- * Constant: every process must derive the same keys from the passphrase before a store is open. It separates
- * this use of the passphrase from others (docs/decisions/0013).
+ * Constant, because every process must derive the same keys before a store is open. It separates these keys from
+ * other uses of the passphrase (docs/decisions/0013).
  */
 const SALT = 'kennel/2/passphrase'
 const ROOT_BYTES = 64
 
-/** The bytes of a PKCS #8 private key of Ed25519 (RFC 8410, 7) before its 32 secret bytes. */
+/** Prefix of an Ed25519 private key in PKCS #8 (RFC 8410, 7), before the 32 secret bytes. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 type KeyRingOptions = {
   /**
-   * log2 N of scrypt (r = 8, p = 1), 15 by default: 32 MiB and some 60 ms for each passphrase. Another cost
-   * gives other keys. Lower it only for tests.
+   * log2 N of scrypt (r = 8, p = 1), 15 by default: 32 MiB and about 60 ms per passphrase. A different cost derives
+   * different keys. Lower it only in tests.
    */
   readonly logN?: number
 }
 
 /**
- * Derives the keys of all passphrases for one use, off the event loop. The same passphrases give the same keys
- * in every process; duplicates count once. `passphraseError` checks their strength.
+ * Derives the keys of all passphrases off the event loop, once per distinct passphrase and identically in every
+ * process. `passphraseError` checks their strength.
  */
 export async function createKeyRing(
   passphrases: { readonly current: string; readonly previous: readonly string[] },
@@ -65,7 +65,7 @@ export async function createKeyRing(
   return { current: all[0] as DerivedKeys, all }
 }
 
-/** Slow on purpose: every guess of an attacker costs the same. */
+/** Slow on purpose, because an attacker pays the same cost for every guess. */
 async function rootOf(passphrase: string, logN: number): Promise<Buffer> {
   const [N, r, p] = [2 ** logN, 8, 1]
   const cost = { N, r, p, maxmem: 256 * N * r }

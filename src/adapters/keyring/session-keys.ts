@@ -7,10 +7,10 @@ import type { KeyRing } from './key-ring.js'
 
 const KEY_BYTES = 32
 
-/** Scanners for leaked secrets can find it. */
+/** Lets secret scanners find leaked keys. */
 const API_KEY_PREFIX = 'kennel_'
 
-/** Session keys of 43 characters (256 bit, base64url). */
+/** Creates session keys of 43 characters (256 bits, base64url). */
 export function createSessionKeys(ring: KeyRing): SessionKeys {
   const secrets = new Map(ring.all.map((keys) => [keys.kid, keys.sessionSecret]))
   return {
@@ -19,14 +19,14 @@ export function createSessionKeys(ring: KeyRing): SessionKeys {
     successor(kid, previous, session, generation) {
       const secret = secrets.get(kid)
       if (secret === undefined) return undefined
-      // JSON encodes different triples as different bytes.
+      // JSON is an unambiguous encoding of the triple.
       const message = JSON.stringify([previous, session, generation])
       return createHmac('sha256', secret).update(message).digest('base64url') as SessionKey
     },
   }
 }
 
-/** API keys with the prefix `kennel_` and 256 random bits. */
+/** Creates API keys with the prefix `kennel_` and 256 random bits. */
 export function createApiKeySecrets(): ApiKeySecrets {
   return {
     fresh: () => API_KEY_PREFIX + randomBytes(KEY_BYTES).toString('base64url'),
@@ -34,7 +34,7 @@ export function createApiKeySecrets(): ApiKeySecrets {
   }
 }
 
-/** Tokens of 43 characters (256 bit, base64url). */
+/** Creates reset tokens of 43 characters (256 bits, base64url). */
 export function createResetTokens(): ResetTokens {
   return {
     fresh: () => randomBytes(KEY_BYTES).toString('base64url') as ResetToken,
@@ -42,7 +42,7 @@ export function createResetTokens(): ResetTokens {
   }
 }
 
-/** A fast hash is enough for 256 random bits: slow hashing would not protect them further. */
+/** A fast hash is enough: slow hashing would not protect 256 random bits any better. */
 function sha256(text: string): string {
   return hash('sha256', text, 'base64url')
 }

@@ -8,9 +8,9 @@ import type { HttpService, HttpServiceParts, MountingContext } from './service.j
 import { createStack } from './stack.js'
 
 /**
- * The whole service, without a server. `service.callback()` is a handler for a server of Node. Another Koa application can
- * mount the service, with koa-mount below the same `prefix`, before any middleware that reads bodies. Throws a TypeError
- * for a malformed prefix.
+ * The service without a server. `service.callback()` returns a handler for Node's server. Another Koa application can
+ * mount the service with koa-mount below the same `prefix`, before any middleware that reads bodies. Throws a
+ * TypeError for a malformed prefix.
  */
 export function createHttpService(parts: HttpServiceParts): HttpService {
   const { log, metrics } = parts
@@ -28,12 +28,12 @@ export function createHttpService(parts: HttpServiceParts): HttpService {
 }
 
 type Run = (ctx: Context) => Promise<void>
-/** A member of Koa that its types omit. */
+/** Adds a method that Koa's types omit. */
 type Composing = Koa<RequestState> & { compose(middleware: readonly unknown[]): Run }
 
 /**
- * A middleware for another application. Runs the service in a separate context, because state, session and proxy trust of
- * the application's context differ. Then it copies the reply to the application's context.
+ * Returns a middleware for another application. It runs the service in a separate context, because the application's
+ * context has other state, sessions and proxy trust, and then copies the reply.
  */
 function mountable(app: Koa<RequestState>): (context: MountingContext) => Promise<void> {
   const run = (app as Composing).compose(app.middleware)
@@ -45,7 +45,10 @@ function mountable(app: Koa<RequestState>): (context: MountingContext) => Promis
   }
 }
 
-/** Both contexts share the headers of Node's response. Setting the body may change the type, so it is set again. */
+/**
+ * Copies status, body and content type; both contexts share all headers. Setting the body may change the type, so it
+ * comes first.
+ */
 function copyReply(from: Context, ctx: MountingContext): void {
   const type = from.response.get('Content-Type')
   ctx.status = from.status

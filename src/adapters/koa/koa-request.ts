@@ -11,7 +11,7 @@ import { MessageRequest } from '../node/message-request.js'
 /** The state of one request in Koa's middleware. */
 export type RequestState = {
   requestId?: string
-  /** The pattern of the route; also if only the path fits and the method does not. */
+  /** The pattern of the route, even if only its path matches and not its method. */
   route?: string | undefined
   exchange?: Exchange & { readonly request: KoaRequest }
   /** The session cookie that a use case has just issued. */
@@ -21,10 +21,9 @@ export type RequestState = {
 export type Context = ParameterizedContext<RequestState>
 export type Middleware = KoaMiddleware<RequestState>
 
-/** A context after the router has found its route. */
+/** A context after routing. */
 type RoutedContext = { readonly params?: Readonly<Record<string, string>> }
 
-/** A request of Koa. */
 export class KoaRequest extends MessageRequest implements HttpRequest {
   readonly #ctx: Context
   #isBodyRead = false
@@ -38,7 +37,10 @@ export class KoaRequest extends MessageRequest implements HttpRequest {
     return this.#ctx.method
   }
 
-  /** Koa throws for some broken URLs. Contrary to its types, its path is `null` for a URL without a path. */
+  /**
+   * Returns an empty path for malformed URLs, for some of which Koa throws. Contrary to its types, Koa's path may be
+   * `null`.
+   */
   get path(): string {
     const { url = '' } = this.#ctx.req
     const isReadable = url.startsWith('/') || url === '*' || URL.canParse(url)
@@ -57,19 +59,19 @@ export class KoaRequest extends MessageRequest implements HttpRequest {
     return this.#ctx.state.requestId ?? ''
   }
 
-  /** Whether the reply leaves a body unread. Then the connection cannot carry another request. */
+  /** Whether a body is unread, so that the connection cannot carry another request. */
   get isBodyUnread(): boolean {
     return this.hasBody && !this.#isBodyRead
   }
 
   async readBody(limit: number): Promise<Uint8Array> {
-    const isPacked = this.header('content-encoding') !== undefined
-    if (isPacked) listenToUnpacking(this.#ctx.req)
-    // koa-bodyparser reads only bodies of known types, and uses only these members of a context.
+    const isCompressed = this.header('content-encoding') !== undefined
+    if (isCompressed) ignoreDecompressionErrors(this.#ctx.req)
+    // koa-bodyparser reads only known content types and uses only these members of a context.
     const reading = { req: this.#ctx.req, request: { is: () => 'text/plain', body: undefined } }
     await readerOf(limit)(reading as unknown as Context, () => Promise.resolve())
-    // Unpacking ends before any further bytes. Wait for them, because the server may still refuse the request.
-    if (isPacked && !this.#ctx.req.complete) await this.awaitBody()
+    // Decompression may end before the last bytes arrive. Wait for them, because the server may still refuse the request.
+    if (isCompressed && !this.#ctx.req.complete) await this.awaitBody()
     this.#isBodyRead = true
     this.#refuseIfAnswered()
     return reading.request.body as unknown as Uint8Array
@@ -86,8 +88,8 @@ export class KoaRequest extends MessageRequest implements HttpRequest {
   }
 
   /**
-   * A refused request must not change data. The server may have refused it, as late or broken, and its rest arrived while
-   * the refusal waited for earlier replies.
+   * Prevents changes by a refused request: the server may have refused it as late or malformed before its last bytes
+   * arrived.
    */
   #refuseIfAnswered(): void {
     if (this.#ctx.res.headersSent) throw bodyError.unreadable()
@@ -95,21 +97,21 @@ export class KoaRequest extends MessageRequest implements HttpRequest {
 }
 
 /**
- * koa-bodyparser abandons its unpacking stream when a body is too large. Without a listener a later error of that stream
- * would end the process.
+ * koa-bodyparser abandons its decompressing stream when a body is too large. An unhandled error of that stream would
+ * end the process.
  */
-function listenToUnpacking(req: IncomingMessage): void {
+function ignoreDecompressionErrors(req: IncomingMessage): void {
   const pipe = req.pipe.bind(req)
-  req.pipe = (unpacking, options) =>
+  req.pipe = (decompressing, options) =>
     pipe(
-      unpacking.on('error', () => undefined),
+      decompressing.on('error', () => undefined),
       options,
     )
 }
 
 const readers = new Map<number, Middleware>()
 
-/** koa-bodyparser returns bytes here, because its decoding drops a byte order mark and accepts broken UTF-8. */
+/** Reads bytes, because koa-bodyparser's decoder drops a byte order mark and accepts invalid UTF-8. */
 function readerOf(limit: number): Middleware {
   const known = readers.get(limit)
   if (known) return known
@@ -125,7 +127,7 @@ function readerOf(limit: number): Middleware {
   return reader
 }
 
-/** An option of raw-body that the types of koa-bodyparser omit. */
+/** A raw-body option that koa-bodyparser's types omit. */
 const AS_BYTES: object = { encoding: false }
 
 function readingError(error: Error & { status?: number }): Error {

@@ -3,19 +3,18 @@ import type { HttpInterfaceParts } from '../../http/parts.js'
 import type { Log } from '../../ports/log.js'
 import type { Metrics } from '../../ports/metrics.js'
 
-/** The parts of the service. A Kennel of `openKennel` serves as the use cases, and has the settings. */
+/** Dependencies of the HTTP service. A `Kennel` provides the use cases and the settings. */
 export type HttpServiceParts = HttpInterfaceParts & {
-  /** Gets a line for each request at `info`, and a line for each error. */
+  /** Logs each request at `info`, and each error. */
   readonly log: Log
-  /** Counts each request. */
   readonly metrics?: Metrics
 }
 
-/** A middleware for any Koa application. Its type does not need the declarations of koa. */
+/** A middleware for any Koa application. Its type does not need koa's declarations. */
 export type HttpService = {
-  /** Answers every request that reaches it, and calls no later middleware. */
+  /** Answers every request and never calls the next middleware. */
   (context: MountingContext): Promise<void>
-  /** A handler for a server of Node. */
+  /** Returns a handler for Node's server. */
   callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
 }
 
@@ -25,8 +24,6 @@ export type MountingContext = {
   readonly res: ServerResponse
   status: number
   body: unknown
-  /** Sets a header of the reply. */
   readonly set: (name: string, value: string) => void
-  /** Removes a header of the reply. */
   readonly remove: (name: string) => void
 }

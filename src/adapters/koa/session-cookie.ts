@@ -5,9 +5,9 @@ import type { IssuedCookie } from '../../http/message.js'
 import { setCookie } from '../../http/reply/reply-headers.js'
 import { cookieName, type SessionCookieSettings } from '../../http/settings.js'
 
-/** Only these two calls make koa-session write a cookie. */
+/** koa-session writes a cookie only in these two calls. */
 export type SessionCookie = {
-  /** Writes a key that a use case has just issued. */
+  /** Writes the session key that a use case has just issued. */
   issue(ctx: Context, cookie: IssuedCookie): Promise<void>
   /** Removes the cookie from the client. */
   clear(ctx: Context): Promise<void>
@@ -19,8 +19,9 @@ const session = createSession as unknown as (options: object, app: Koa<RequestSt
 type KoaSession = { regenerate(): Promise<void> }
 
 /**
- * koa-session writes the opaque key of a session and nothing else: the use cases manage sessions. Its store is empty, its
- * key is the presented or issued key, and it commits only on demand (`autoCommit` hashes the session on every request).
+ * Writes the opaque session key with koa-session, and nothing else, because the use cases manage sessions. The store
+ * of koa-session is empty, its key is the presented or issued key, and it commits only on demand (`autoCommit` would
+ * hash the session on every request).
  */
 export function createSessionCookie(app: Koa<RequestState>, settings: SessionCookieSettings): SessionCookie {
   const name = cookieName(settings)
@@ -38,7 +39,7 @@ export function createSessionCookie(app: Koa<RequestState>, settings: SessionCoo
     ctx.cookies.set(name, value, attributes)
     const maxAge = ctx.state.issuedCookie?.maxAge
     if (maxAge === undefined) return
-    // Koa's cookies have no `Max-Age`.
+    // Koa's cookies cannot have `Max-Age`.
     const lines = [ctx.response.get('Set-Cookie')].flat()
     const line = issued(value, maxAge)
     ctx.set(
@@ -56,7 +57,7 @@ export function createSessionCookie(app: Koa<RequestState>, settings: SessionCoo
       get: (ctx: Context) => ctx.state.exchange?.presented?.sessionKey ?? '',
       set: write,
     },
-    store: { get: () => EMPTY, set: () => undefined, destroy: () => undefined },
+    store: { get: () => EMPTY_SESSION, set: () => undefined, destroy: () => undefined },
   }
   const middleware = session(options, app)
   const open = (ctx: Context) => middleware(ctx, () => Promise.resolve()) as Promise<void>
@@ -64,23 +65,22 @@ export function createSessionCookie(app: Koa<RequestState>, settings: SessionCoo
     issue: async (ctx, cookie) => {
       await open(ctx)
       ctx.state.issuedCookie = cookie
-      trustPublicUrl(ctx, settings.secure)
+      allowSecureCookies(ctx, settings.secure)
       await (ctx['session'] as KoaSession).regenerate()
     },
     clear: async (ctx) => {
       await open(ctx)
       const opened = ctx['session'] as KoaSession & { manuallyCommit(): Promise<void> }
-      trustPublicUrl(ctx, settings.secure)
+      allowSecureCookies(ctx, settings.secure)
       ctx['session'] = null
       await opened.manuallyCommit()
     },
   }
 }
 
-/** The stored session of every key. */
-const EMPTY: Promise<object> = Promise.resolve({})
+const EMPTY_SESSION: Promise<object> = Promise.resolve({})
 
-/** The settings decide that cookies are secure, because a TLS proxy in front makes the socket look insecure. */
-function trustPublicUrl(ctx: Context, secure: boolean): void {
+/** Marks the request as secure if the settings do: behind a TLS proxy the socket looks insecure. */
+function allowSecureCookies(ctx: Context, secure: boolean): void {
   if (secure) ctx.cookies.secure = true
 }

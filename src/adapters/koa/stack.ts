@@ -5,18 +5,18 @@ import { JSON_TYPE, type HttpReply } from '../../http/message.js'
 import type { Route } from '../../http/routes.js'
 import { KoaRequest, type Context, type Middleware, type RequestState } from './koa-request.js'
 import { createRequestObserver } from '../node/request-observer.js'
-import { isGone, lingerAfterLast } from '../node/unread-body.js'
+import { isHangUp, lingerAfterLast } from '../node/unread-body.js'
 import type { HttpServiceParts } from './service.js'
 import { createSessionCookie, type SessionCookie } from './session-cookie.js'
 
-/** The Koa application of an interface. */
+/** Builds the Koa application: request observer, headers, routes, and the reply to unmatched requests. */
 export function createStack(
   http: HttpInterface,
   { settings, log, metrics }: Pick<HttpServiceParts, 'settings' | 'log' | 'metrics'>,
 ): Koa<RequestState> {
   const app = new Koa<RequestState>()
   app.on('error', (error: unknown) => {
-    if (!isGone(error)) log.error('reply failed', { error })
+    if (!isHangUp(error)) log.error('reply failed', { error })
   })
   const host = { http, cookie: createSessionCookie(app, settings.cookie) }
   const observe = createRequestObserver({ log, metrics })
@@ -26,7 +26,7 @@ export function createStack(
   })
   app.use(begin(http))
   const otherwise = unmatched(host)
-  app.use(plainRoutes(host, otherwise))
+  app.use(staticRoutes(host, otherwise))
   app.use(routerOf(host).routes() as unknown as Middleware)
   app.use(otherwise)
   return app
@@ -35,7 +35,7 @@ export function createStack(
 type Answer = (ctx: Context) => Promise<void>
 type Host = { readonly http: HttpInterface; readonly cookie: SessionCookie }
 
-/** Sets the headers on Node's response, because Koa's error path and the reply to an aborted request need them too. */
+/** Sets headers on Node's response, because Koa's error replies and replies to aborted requests need them too. */
 function begin(http: HttpInterface): Middleware {
   return (ctx, next) => {
     const request = new KoaRequest(ctx, http.proxies)
@@ -47,7 +47,7 @@ function begin(http: HttpInterface): Middleware {
   }
 }
 
-/** The server may have answered a broken request before the stack was loaded. The log line gets the ID of that reply. */
+/** Returns the request ID of a reply that the server sent to a malformed request before this stack ran. */
 function answeredId({ res }: Context): string | undefined {
   const id = res.getHeader('X-Request-Id')
   return res.headersSent && typeof id === 'string' ? id : undefined
@@ -62,17 +62,17 @@ function routerOf(host: Host): Router<RequestState> {
 }
 
 /**
- * Looks up routes without parameters, because the router compares all patterns for each request. Such a route takes
- * precedence over a pattern that also fits its path, for all methods.
+ * Looks up routes without parameters first, because the router compares all patterns with each request. Such a route
+ * takes precedence over a matching pattern, for all methods.
  */
-function plainRoutes(host: Host, otherwise: Answer): Middleware {
+function staticRoutes(host: Host, otherwise: Answer): Middleware {
   const { http } = host
-  const plain = new Set(http.routes.map(({ path }) => path).filter((path) => !path.includes(':')))
+  const staticPaths = new Set(http.routes.map(({ path }) => path).filter((path) => !path.includes(':')))
   return (ctx, next) => {
     const { path } = exchangeOf(ctx).request
-    // The router cannot parse the target.
+    // An unparsable target cannot be routed.
     if (path === '') return otherwise(ctx)
-    if (!plain.has(path)) return next()
+    if (!staticPaths.has(path)) return next()
     const found = http.find(ctx.method, path)
     return found ? answerBy(host, found.route, ctx) : otherwise(ctx)
   }
@@ -107,10 +107,10 @@ async function send(cookie: SessionCookie, ctx: Context, reply: HttpReply): Prom
   if (!ctx.req.complete) discardBody(ctx)
 }
 
-/** Extends a `Vary` header that the mounting application may have set. */
+/** Sets headers, but extends a `Vary` header of the mounting application. */
 function setHeaders(ctx: Context, headers: Readonly<Record<string, string>>): void {
   const { res } = ctx
-  // The server has already replied, for example with 408 to a late body.
+  // The server may have replied already, for example with 408 to a late body.
   if (res.headersSent) return
   for (const name in headers) {
     if (name === 'Vary') ctx.vary(headers[name] ?? '')
@@ -118,7 +118,7 @@ function setHeaders(ctx: Context, headers: Readonly<Record<string, string>>): vo
   }
 }
 
-/** Leaves an object unserialized for the mounting application. */
+/** Leaves objects unserialized for the mounting application. */
 function setBody(ctx: Context, { body, type = JSON_TYPE }: HttpReply): void {
   if (body === undefined || body === '') {
     ctx.body = body ?? null
@@ -131,7 +131,7 @@ function setBody(ctx: Context, { body, type = JSON_TYPE }: HttpReply): void {
   ctx.body = body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body
 }
 
-/** The rest of the request may still arrive (RFC 9112, 9.3). HTTP/2 has a separate stream for each request. */
+/** Closes an HTTP/1 connection after the reply, because the rest of the body may still arrive (RFC 9112, 9.3). */
 function closeAfter(ctx: Context): void {
   if (ctx.req.httpVersionMajor !== 1) return
   setHeaders(ctx, { Connection: 'close' })
@@ -139,8 +139,8 @@ function closeAfter(ctx: Context): void {
 }
 
 /**
- * Reads and discards the rest of a body, until REQUEST_TIMEOUT: closing a connection with unread bytes resets it, and the
- * client loses the reply.
+ * Reads and discards the rest of a body, until REQUEST_TIMEOUT. Closing a connection with unread bytes would reset
+ * it, and the client would lose the reply.
  */
 function discardBody({ req }: Context): void {
   req.unpipe()

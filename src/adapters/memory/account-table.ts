@@ -3,7 +3,7 @@ import type { Email } from '../../domain/identity/email.js'
 import type { AccountSearch } from '../../ports/accounts.js'
 import { createAscending, lowerBound, type Ascending } from './ascending.js'
 
-/** The accounts by ID and by email, with sorted lists of emails for searches. */
+/** Accounts by ID and by email, with sorted lists of emails for `search`. */
 export type AccountTable = Ascending<AccountId, Account> & {
   withEmail(email: Email): Account | undefined
   search(search: AccountSearch): Account[]
@@ -12,7 +12,7 @@ export type AccountTable = Ascending<AccountId, Account> & {
 export function createAccountTable(): AccountTable {
   const rows = createAscending<AccountId, Account>()
   const ids = new Map<Email, AccountId>()
-  /** Emails in the order of code units. */
+  /** Emails sorted by code unit, by list name. */
   const lists = new Map<string, Email[]>()
 
   function withEmail(email: Email): Account | undefined {
@@ -26,12 +26,12 @@ export function createAccountTable(): AccountTable {
     return list
   }
 
-  /** Moves the email of an account from its former lists to its new lists. */
-  function relist(email: Email, before: readonly string[], after: readonly string[]): void {
+  /** Removes an email from lists that it leaves, and adds it to lists that it joins. */
+  function moveEmail(email: Email, before: readonly string[], after: readonly string[]): void {
     for (const list of before.filter((name) => !after.includes(name)).map(listOf))
-      list.splice(placeOf(list, email), 1)
+      list.splice(indexOf(list, email), 1)
     for (const list of after.filter((name) => !before.includes(name)).map(listOf))
-      list.splice(placeOf(list, email), 0, email)
+      list.splice(indexOf(list, email), 0, email)
   }
 
   return {
@@ -41,7 +41,7 @@ export function createAccountTable(): AccountTable {
       const id = rows.add(make)
       const account = rows.get(id) as Account
       ids.set(account.email, id)
-      relist(account.email, [], listsOf(account))
+      moveEmail(account.email, [], listsOf(account))
       return id
     },
     replace(id, account) {
@@ -50,23 +50,23 @@ export function createAccountTable(): AccountTable {
       if (before && before.email !== account.email) {
         ids.delete(before.email)
         ids.set(account.email, id)
-        relist(before.email, listsOf(before), [])
-        relist(account.email, [], listsOf(account))
+        moveEmail(before.email, listsOf(before), [])
+        moveEmail(account.email, [], listsOf(account))
         return
       }
-      const isListedSo = before?.roles === account.roles && before.disabledAt === account.disabledAt
-      if (before && !isListedSo) relist(account.email, listsOf(before), listsOf(account))
+      const hasSameLists = before?.roles === account.roles && before.disabledAt === account.disabledAt
+      if (before && !hasSameLists) moveEmail(account.email, listsOf(before), listsOf(account))
     },
     delete(id) {
       const account = rows.get(id)
       if (!account) return false
       ids.delete(account.email)
-      relist(account.email, listsOf(account), [])
+      moveEmail(account.email, listsOf(account), [])
       return rows.delete(id)
     },
     search({ start = '', role = '', onlyDisabled = false, after = '', limit }) {
       const list = listOf(listName(role, onlyDisabled))
-      const first = placeOf(list, after > start ? after : start)
+      const first = indexOf(list, after > start ? after : start)
       const found = list.slice(first, first + limit + 1).filter((email) => email !== after)
       const emails = found.filter((email) => email.startsWith(start)).slice(0, limit)
       return emails.flatMap((email) => withEmail(email) ?? [])
@@ -74,12 +74,12 @@ export function createAccountTable(): AccountTable {
   }
 }
 
-/** The index of the first email that is not less than this text. */
-function placeOf(list: readonly Email[], text: string): number {
+/** Returns the index of the first email that is not less than this text. */
+function indexOf(list: readonly Email[], text: string): number {
   return lowerBound(list, (one) => one >= text)
 }
 
-/** The lists of an account: all accounts, one for each of its roles, and the same for disabled accounts. */
+/** Names the lists of an account: all accounts and its roles, and these again for disabled accounts. */
 function listsOf({ roles, disabledAt }: Account): string[] {
   const names = ['', ...roles.map(({ key }) => key)]
   const enabled = names.map((role) => listName(role, false))

@@ -7,7 +7,7 @@ import { bumpEpoch, rolesOfKeys, type State } from './state.js'
 
 const FIRST_EPOCH = 1 as Epoch
 
-/** Without the optional calls, which their fallbacks make. */
+/** Implements no optional calls: `completePort` adds their fallbacks. */
 export function memoryAccounts(state: State): SyncPort<Omit<Accounts, OptionalCalls['accounts']>> {
   const { accounts, resetTokens, secondFactors, sessions } = state
 
@@ -75,14 +75,14 @@ function passwordResets(
   const { accounts, resetTokens } = state
   const tokensOf = (id: AccountId) => resetTokens.get(id) ?? []
 
-  /** The account whose password this token may reset at this moment. */
+  /** Returns the account whose password this token may reset now. */
   const resettable = (...[email, digest, at]: Parameters<Accounts['holdsResetToken']>) => {
     const account = accounts.withEmail(email)
     if (!account || account.disabledAt !== undefined) return undefined
-    const isInForce = tokensOf(account.id).some(
+    const isValid = tokensOf(account.id).some(
       (token) => token.digest === digest && token.epoch === account.epoch && at < token.until,
     )
-    return isInForce ? account : undefined
+    return isValid ? account : undefined
   }
 
   return {

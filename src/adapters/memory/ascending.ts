@@ -1,14 +1,13 @@
 import type { PageOrder } from '../../domain/page-limit.js'
 
-/** Rows in the order of increasing IDs: binary search finds a page. */
+/** Rows ordered by ID, with pages by binary search. */
 export type Ascending<Id extends number, Row> = {
-  /** Adds the row that `make` returns for the next ID. IDs begin at 1 and are never reused. */
+  /** Adds the row that `make` returns for the next ID. IDs start at 1 and are never reused. */
   add(make: (id: Id) => Row): Id
   get(id: Id): Row | undefined
-  /** Replaces an existing row. */
   replace(id: Id, row: Row): void
   delete(id: Id): boolean
-  /** At most `limit` rows with an ID above `after`, ascending; or, newest first, below `after`, descending. */
+  /** Returns at most `limit` rows with IDs above `after`, ascending, or below `after`, descending, for `newest-first`. */
   page(after: Id | undefined, limit: number, order?: PageOrder): Row[]
   all(): Iterable<Row>
 }
@@ -50,10 +49,7 @@ export function createAscending<Id extends number, Row>(): Ascending<Id, Row> {
   }
 }
 
-/**
- * Finds the index of the first item for which `isPast` is true, by binary search; it must be true for all
- * later items too.
- */
+/** Returns the index of the first item for which `isPast` is true; it must be true for all later items too. */
 export function lowerBound<Item>(items: readonly Item[], isPast: (item: Item) => boolean): number {
   let low = 0
   let high = items.length

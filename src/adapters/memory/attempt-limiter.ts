@@ -10,15 +10,15 @@ export function memoryAttempts(): SyncPort<AttemptLimiter> {
   const purge = (at: Instant, limit: number) => counts.takeOver(at, limit).length
 
   return {
-    take(asked, at) {
-      // Each call removes old counts, so that only the counts of about one window stay.
-      purge(at, 2 * asked.length)
-      const found = asked.map(({ name, limit }) => {
+    take(requested, at) {
+      // Each call removes expired counts, so that memory is bounded by about one window.
+      purge(at, 2 * requested.length)
+      const found = requested.map(({ name, limit }) => {
         const count = counts.get(name)
         const active = count && at < count.until ? count : { count: 0, until: at + limit.window }
-        return { name, most: limit.count, ...active }
+        return { name, max: limit.count, ...active }
       })
-      const full = found.filter(({ count, most }) => count >= most)
+      const full = found.filter(({ count, max }) => count >= max)
       if (full.length > 0) return { kind: 'refused', until: Math.max(...full.map(({ until }) => until)) }
       for (const { name, count, until } of found) counts.set(name, until, { count: count + 1, until })
       return { kind: 'taken', attempt: { counts: found.map(({ name, until }) => ({ name, until })) } }

@@ -5,7 +5,7 @@ import type { SyncPort } from '../../application/wrap-port.js'
 import { lowerBound } from './ascending.js'
 
 export function memoryAuditLog(): SyncPort<AuditLog> {
-  /** In the order of IDs. */
+  /** Ordered by ID. */
   const records: AuditRecord[] = []
   const idsByCountKey = new Map<string, AuditRecordId>()
 
@@ -27,24 +27,24 @@ export function memoryAuditLog(): SyncPort<AuditLog> {
         return
       }
       if (countKey !== undefined) idsByCountKey.set(countKey, record.id)
-      const place = lowerBound(records, ({ id }) => id > record.id)
-      records.splice(place, 0, record)
+      const index = lowerBound(records, ({ id }) => id > record.id)
+      records.splice(index, 0, record)
     },
     page(request) {
       const page: AuditRecord[] = []
       const step = request.order === 'newest-first' ? -1 : 1
-      for (let place = startOf(request); page.length < request.limit; place += step) {
-        const record = records[place]
+      for (let index = startOf(request); page.length < request.limit; index += step) {
+        const record = records[index]
         if (record === undefined || isBefore(record, request)) break
-        if (isAskedFor(record, request)) page.push(record)
+        if (matches(record, request)) page.push(record)
       }
       return page
     },
     forget(accountId) {
       let changed = 0
-      for (const [place, record] of records.entries()) {
-        if (!tellsOfClient(record) || !isOfOwnClient(record, accountId)) continue
-        records[place] = withoutClient(record)
+      for (const [index, record] of records.entries()) {
+        if (!hasClientData(record) || !isOfOwnClient(record, accountId)) continue
+        records[index] = withoutClient(record)
         if (record.countKey !== undefined) idsByCountKey.delete(record.countKey)
         changed += 1
       }
@@ -64,11 +64,11 @@ function isBefore({ id }: AuditRecord, { since }: AuditPageRequest): boolean {
   return since !== undefined && id < timePrefix(since)
 }
 
-function isAskedFor({ accounts, event }: AuditRecord, request: AuditPageRequest): boolean {
+function matches({ accounts, event }: AuditRecord, request: AuditPageRequest): boolean {
   if (request.event !== undefined && request.event !== event) return false
   return request.accountId === undefined || accounts.includes(request.accountId)
 }
 
-function tellsOfClient({ address, requestId, countKey }: AuditRecord): boolean {
+function hasClientData({ address, requestId, countKey }: AuditRecord): boolean {
   return address !== undefined || requestId !== undefined || countKey !== undefined
 }

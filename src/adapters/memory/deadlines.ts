@@ -1,13 +1,13 @@
 import type { Instant } from '../../domain/instant.js'
 
-/** Rows in the order of their ends: a binary heap that records the position of each key. */
+/** Rows ordered by expiry: a binary heap with an index by key. */
 export type Deadlines<Key, Row> = {
   get(key: Key): Row | undefined
-  /** Replaces an earlier row of the key. */
+  /** Adds or replaces the row of the key, which expires at `at`. */
   set(key: Key, at: Instant, row: Row): void
   delete(key: Key): void
   keys(): Iterable<Key>
-  /** Removes and returns at most `limit` rows that have ended at `at`, in the order of their ends. */
+  /** Removes and returns at most `limit` rows that have expired by `at`, earliest first. */
   takeOver(at: Instant, limit: number): Row[]
 }
 
@@ -15,47 +15,51 @@ type Entry<Key, Row> = { readonly key: Key; readonly at: Instant; readonly row: 
 
 export function createDeadlines<Key, Row>(): Deadlines<Key, Row> {
   const heap: Entry<Key, Row>[] = []
-  const places = new Map<Key, number>()
+  const positions = new Map<Key, number>()
 
-  function put(entry: Entry<Key, Row>, place: number): void {
-    heap[place] = entry
-    places.set(entry.key, place)
+  function put(entry: Entry<Key, Row>, position: number): void {
+    heap[position] = entry
+    positions.set(entry.key, position)
   }
 
-  /** Moves an entry up or down until the heap is in order. */
-  function settle(entry: Entry<Key, Row>, from: number): void {
-    let place = from
-    for (let above = heap[(place - 1) >>> 1]; above && above.at > entry.at; above = heap[(place - 1) >>> 1]) {
-      put(above, place)
-      place = (place - 1) >>> 1
+  /** Moves an entry up or down until the heap property holds. */
+  function sift(entry: Entry<Key, Row>, from: number): void {
+    let position = from
+    for (
+      let above = heap[(position - 1) >>> 1];
+      above && above.at > entry.at;
+      above = heap[(position - 1) >>> 1]
+    ) {
+      put(above, position)
+      position = (position - 1) >>> 1
     }
     for (;;) {
-      const [left, right] = [2 * place + 1, 2 * place + 2]
+      const [left, right] = [2 * position + 1, 2 * position + 2]
       const below = (heap[right]?.at ?? Infinity) < (heap[left]?.at ?? Infinity) ? right : left
       const next = heap[below]
       if (next === undefined || next.at >= entry.at) break
-      put(next, place)
-      place = below
+      put(next, position)
+      position = below
     }
-    put(entry, place)
+    put(entry, position)
   }
 
   function remove(key: Key): void {
-    const place = places.get(key)
-    const moved = place === undefined ? undefined : heap.pop()
-    if (place === undefined || moved === undefined) return
-    places.delete(key)
-    if (moved.key !== key) settle(moved, place)
+    const position = positions.get(key)
+    const moved = position === undefined ? undefined : heap.pop()
+    if (position === undefined || moved === undefined) return
+    positions.delete(key)
+    if (moved.key !== key) sift(moved, position)
   }
 
   return {
     get(key) {
-      const place = places.get(key)
-      return place === undefined ? undefined : heap[place]?.row
+      const position = positions.get(key)
+      return position === undefined ? undefined : heap[position]?.row
     },
-    set: (key, at, row) => settle({ key, at, row }, places.get(key) ?? heap.length),
+    set: (key, at, row) => sift({ key, at, row }, positions.get(key) ?? heap.length),
     delete: remove,
-    keys: () => places.keys(),
+    keys: () => positions.keys(),
     takeOver(at, limit) {
       const taken: Row[] = []
       for (let first = heap[0]; first && first.at <= at && taken.length < limit; first = heap[0]) {

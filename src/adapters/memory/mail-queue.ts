@@ -7,50 +7,50 @@ import { lowerBound } from './ascending.js'
 type Waiting = { readonly job: MailJob; readonly dueAt: Instant; readonly claimedUntil: Instant }
 
 export function memoryMailQueue(): SyncPort<MailQueue> {
-  /** In the order of IDs. */
+  /** Ordered by ID. */
   const queue: Waiting[] = []
 
-  /** The index of a job, or -1. */
-  function placeOf(id: MailJobId): number {
-    const place = lowerBound(queue, ({ job }) => job.id >= id)
-    return queue[place]?.job.id === id ? place : -1
+  /** Returns the index of a job, or -1. */
+  function indexOf(id: MailJobId): number {
+    const index = lowerBound(queue, ({ job }) => job.id >= id)
+    return queue[index]?.job.id === id ? index : -1
   }
 
-  /** The index of a job if this claim still holds it, or -1. */
-  function placeOfClaim({ id, until }: MailClaim): number {
-    const place = placeOf(id)
-    return queue[place]?.claimedUntil === until ? place : -1
+  /** Returns the index of a job if this claim is still valid, or -1. */
+  function indexOfClaim({ id, until }: MailClaim): number {
+    const index = indexOf(id)
+    return queue[index]?.claimedUntil === until ? index : -1
   }
 
   return {
-    enqueue(job, most) {
-      if (queue.length >= most) return 'full'
-      const place = lowerBound(queue, (one) => one.job.id > job.id)
-      queue.splice(place, 0, { job, dueAt: 0, claimedUntil: 0 })
+    enqueue(job, capacity) {
+      if (queue.length >= capacity) return 'full'
+      const index = lowerBound(queue, (one) => one.job.id > job.id)
+      queue.splice(index, 0, { job, dueAt: 0, claimedUntil: 0 })
       return 'queued'
     },
     claim(at, until) {
-      const place = queue.findIndex((one) => isFree(one, at))
-      const free = queue[place]
+      const index = queue.findIndex((one) => isFree(one, at))
+      const free = queue[index]
       if (!free) return undefined
-      queue[place] = { ...free, claimedUntil: until }
+      queue[index] = { ...free, claimedUntil: until }
       return free.job
     },
     waiting(after, at, limit) {
       const start = after === undefined ? 0 : lowerBound(queue, ({ job }) => job.id > after)
       const found: MailJob[] = []
-      for (let place = start; place < queue.length && found.length < limit; place += 1) {
-        const one = queue[place]
+      for (let index = start; index < queue.length && found.length < limit; index += 1) {
+        const one = queue[index]
         if (one && isFree(one, at)) found.push(one.job)
       }
       return found
     },
     discard(ids, at) {
       return ids.filter((id) => {
-        const place = placeOf(id)
-        const found = queue[place]
+        const index = indexOf(id)
+        const found = queue[index]
         if (!found || at < found.claimedUntil) return false
-        queue.splice(place, 1)
+        queue.splice(index, 1)
         return true
       })
     },
@@ -60,15 +60,15 @@ export function memoryMailQueue(): SyncPort<MailQueue> {
       return queue.splice(0, queue.length, ...others).length - others.length
     },
     remove(claim) {
-      const place = placeOfClaim(claim)
-      if (place !== -1) queue.splice(place, 1)
+      const index = indexOfClaim(claim)
+      if (index !== -1) queue.splice(index, 1)
     },
     postpone(claim, dueAt) {
-      const place = placeOfClaim(claim)
-      const tried = queue[place]
+      const index = indexOfClaim(claim)
+      const tried = queue[index]
       if (!tried) return
       const job = { ...tried.job, attempts: tried.job.attempts + 1 }
-      queue[place] = { job, dueAt, claimedUntil: 0 }
+      queue[index] = { job, dueAt, claimedUntil: 0 }
     },
   }
 }

@@ -7,33 +7,33 @@ import type { SyncPort } from '../../application/wrap-port.js'
 import { createAscending } from './ascending.js'
 import { createDeadlines } from './deadlines.js'
 
-type SpentKey = Pick<Idempotency, 'fingerprint' | 'until'> & { readonly petId: PetId }
+type UsedKey = Pick<Idempotency, 'fingerprint' | 'until'> & { readonly petId: PetId }
 
 const FIRST_REVISION = 1 as Revision
 
-/** Without the optional calls, which their fallbacks make. */
+/** Implements no optional calls: `completePort` adds their fallbacks. */
 export function memoryPets(): SyncPort<Omit<Pets, OptionalCalls['pets']>> {
   const pets = createAscending<PetId, Pet>()
-  const spentKeys = createDeadlines<string, SpentKey>()
+  const usedKeys = createDeadlines<string, UsedKey>()
 
-  function keep(draft: PetDraft): PetId {
+  function add(draft: PetDraft): PetId {
     return pets.add((id) => ({ ...draft, id, revision: FIRST_REVISION }))
   }
 
   return {
     insert(draft, idempotency) {
-      if (!idempotency) return { kind: 'inserted', id: keep(draft) }
-      // As JSON, different pairs are different names.
+      if (!idempotency) return { kind: 'inserted', id: add(draft) }
+      // JSON is an unambiguous encoding of the pair.
       const name = JSON.stringify([idempotency.scope, idempotency.key])
-      const spent = spentKeys.get(name)
-      if (spent && idempotency.at < spent.until) {
-        return spent.fingerprint === idempotency.fingerprint
-          ? { kind: 'repeated', id: spent.petId }
+      const used = usedKeys.get(name)
+      if (used && idempotency.at < used.until) {
+        return used.fingerprint === idempotency.fingerprint
+          ? { kind: 'repeated', id: used.petId }
           : { kind: 'key-reused' }
       }
-      const id = keep(draft)
+      const id = add(draft)
       const { fingerprint, until } = idempotency
-      spentKeys.set(name, until, { fingerprint, until, petId: id })
+      usedKeys.set(name, until, { fingerprint, until, petId: id })
       return { kind: 'inserted', id }
     },
     find: (id) => pets.get(id),
@@ -55,6 +55,6 @@ export function memoryPets(): SyncPort<Omit<Pets, OptionalCalls['pets']>> {
       pets.delete(id)
       return 'removed'
     },
-    purgeIdempotencyKeys: (at, limit) => spentKeys.takeOver(at, limit).length,
+    purgeIdempotencyKeys: (at, limit) => usedKeys.takeOver(at, limit).length,
   }
 }

@@ -7,7 +7,7 @@ import { createAscending, lowerBound } from './ascending.js'
 
 export function memoryProjects(): SyncPort<Projects> {
   const projects = createAscending<ProjectId, Project>()
-  /** Ascending. */
+  /** IDs in ascending order. */
   const byCreator = new Map<AccountId, ProjectId[]>()
 
   const find = (id: ProjectId, createdBy: AccountId) => {
@@ -18,7 +18,7 @@ export function memoryProjects(): SyncPort<Projects> {
   return {
     insert({ label, status, budget }, createdBy, createdAt) {
       const project = { label, status, budget, createdBy, createdAt }
-      const id = projects.add((given) => ({ id: given, ...project }))
+      const id = projects.add((next) => ({ id: next, ...project }))
       const ids = byCreator.get(createdBy)
       if (ids) ids.push(id)
       else byCreator.set(createdBy, [id])

@@ -28,9 +28,9 @@ export function memorySecondFactors(state: State): SyncPort<SecondFactors> {
       const { recovery, ...rest } = factor
       return { ...rest, recoveryLeft: recovery.length }
     },
-    takeStep: (id, taken) => (isChanged(state, id, withStep(taken)) ? 'taken' : 'spent'),
+    takeStep: (id, taken) => (replaceActive(state, id, withStep(taken)) ? 'taken' : 'spent'),
     takeRecovery: (id, digest) =>
-      isChanged(state, id, ({ recovery, ...factor }) => {
+      replaceActive(state, id, ({ recovery, ...factor }) => {
         const left = recovery.filter((one) => one !== digest)
         return left.length < recovery.length && { ...factor, recovery: left }
       })
@@ -39,7 +39,7 @@ export function memorySecondFactors(state: State): SyncPort<SecondFactors> {
     renewRecovery(id, { proof, recovery }) {
       const taken = proof.kind === 'step' ? port.takeStep(id, proof) : port.takeRecovery(id, proof.digest)
       if (taken !== 'taken') return 'spent'
-      isChanged(state, id, (factor) => ({ ...factor, recovery: [...new Set(recovery)] }))
+      replaceActive(state, id, (factor) => ({ ...factor, recovery: [...new Set(recovery)] }))
       return 'renewed'
     },
     reseal(id, before, next) {
@@ -64,8 +64,8 @@ const withStep =
   (factor: StoredSecondFactor): StoredSecondFactor | false =>
     factor.activeSince === since && (factor.lastStep ?? step) < step && { ...factor, lastStep: step }
 
-/** Replaces an active factor by the result of `change`, unless that is false. */
-function isChanged(
+/** Replaces an active factor with the result of `change`, unless it is false. Returns whether it did. */
+function replaceActive(
   { secondFactors }: State,
   id: AccountId,
   change: (factor: StoredSecondFactor) => StoredSecondFactor | false,

@@ -8,16 +8,16 @@ import { lowerBound } from './ascending.js'
 /** Sessions by ID, by the digests of their keys, by account and by actor. */
 export type SessionTable = {
   get(id: SessionId): Session | undefined
-  /** By the current or the previous key, even after the window of the previous key. */
+  /** Looks up the current or the previous key, even after the previous key has expired. */
   withKey(keyDigest: KeyDigest): Session | undefined
   ofAccount(accountId: AccountId): readonly Session[]
-  /** Sessions in which this account acts. */
+  /** Returns the impersonation sessions in which this account acts. */
   ofActor(accountId: AccountId): readonly Session[]
-  /** Sessions of the account after a position, or all, ordered by `createdAt` and `id`. */
+  /** Iterates over the sessions of the account, from after a position, ordered by `createdAt` and `id`. */
   following(accountId: AccountId, after: SessionPosition | undefined): Iterable<Session>
   put(session: Session): void
   remove(session: Session): void
-  /** Removes at most `limit` ended sessions and returns their number. */
+  /** Removes at most `limit` expired sessions and returns their number. */
   purge(at: Instant, limit: number): number
 }
 
@@ -27,7 +27,7 @@ export function createSessionTable(): SessionTable {
   const byAccount = new Map<AccountId, Session[]>()
   const byActor = new Map<AccountId, Set<SessionId>>()
 
-  function enter(session: Session): void {
+  function add(session: Session): void {
     rows.set(session.id, Math.min(session.endsAt, session.current.idleEndsAt), session)
     if (session.previous) byKey.set(session.previous.keyDigest, session)
     byKey.set(session.current.keyDigest, session)
@@ -66,18 +66,18 @@ export function createSessionTable(): SessionTable {
     put(session) {
       const before = rows.get(session.id)
       if (before) remove(before)
-      enter(session)
+      add(session)
     },
     remove,
     purge(at, limit) {
-      const over = rows.takeOver(at, limit)
-      for (const session of over) remove(session)
-      return over.length
+      const expired = rows.takeOver(at, limit)
+      for (const session of expired) remove(session)
+      return expired.length
     },
   }
 }
 
-/** The index of the first session after this position. */
+/** Returns the index of the first session after this position. */
 function indexAfter(sessions: readonly Session[], { createdAt, id }: SessionPosition): number {
   return lowerBound(
     sessions,

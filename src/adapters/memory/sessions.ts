@@ -60,14 +60,14 @@ function opensAndEnds(
     open(session) {
       if (ownerOf(state, session)) sessions.put(session)
     },
-    openWithLimit(session, most) {
+    openWithLimit(session, max) {
       if (!ownerOf(state, session)) return 0
       sessions.put(session)
       const { accountId, id, createdAt: at } = session
       const others = sessions
         .ofAccount(accountId)
         .filter((one) => one.id !== id && !one.actor && !isPastEnd(one, at) && ownerOf(state, one))
-      const tooMany = others.slice(0, Math.max(0, others.length + 1 - most))
+      const tooMany = others.slice(0, Math.max(0, others.length + 1 - max))
       for (const one of tooMany) sessions.remove(one)
       return tooMany.length
     },

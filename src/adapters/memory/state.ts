@@ -8,10 +8,10 @@ import { createAccountTable, type AccountTable } from './account-table.js'
 import { createAscending, type Ascending } from './ascending.js'
 import { createSessionTable, type SessionTable } from './session-table.js'
 
-/** The shared state of the ports of a memory store. Records are replaced, never changed. */
+/** State that the ports of a memory store share. Records are replaced, never mutated. */
 export type State = {
   readonly accounts: AccountTable
-  /** The newest tokens, in the order of issue; each is valid while its epoch is the epoch of the account. */
+  /** The newest tokens in the order of issue. A token is valid only while the account has the same epoch. */
   readonly resetTokens: Map<AccountId, readonly (IssuedResetToken & { readonly epoch: Epoch })[]>
   readonly secondFactors: Map<AccountId, StoredSecondFactor>
   readonly roles: Map<RoleKey, Role>
@@ -30,10 +30,7 @@ export function createState(): State {
   }
 }
 
-/**
- * Stores the account with its epoch bumped by one, which ends all its earlier sessions. Returns how many were
- * active.
- */
+/** Stores the account with the next epoch, which ends its earlier sessions. Returns how many were active. */
 export function bumpEpoch(state: State, account: Account): number {
   const ended = state.sessions.ofAccount(account.id)
   const active = ended.filter((session) => ownerOf(state, session)).length
@@ -42,23 +39,20 @@ export function bumpEpoch(state: State, account: Account): number {
   return active
 }
 
-/**
- * The account of a session, if the account and the actor keep the session active; ignores the ends of the
- * session.
- */
+/** Returns the account of a session if neither account nor actor has ended it. Ignores the session's expiry. */
 export function ownerOf(
   { accounts }: Pick<State, 'accounts'>,
   { accountId, epoch, actor }: Session,
 ): Account | undefined {
-  if (actor && !whileAlive(accounts.get(actor.accountId), actor.epoch)) return undefined
-  return whileAlive(accounts.get(accountId), epoch)
+  if (actor && !ifActive(accounts.get(actor.accountId), actor.epoch)) return undefined
+  return ifActive(accounts.get(accountId), epoch)
 }
 
-function whileAlive(account: Account | undefined, epoch: Epoch): Account | undefined {
+function ifActive(account: Account | undefined, epoch: Epoch): Account | undefined {
   return account?.disabledAt === undefined && account?.epoch === epoch ? account : undefined
 }
 
-/** The roles of these keys, each once, in the order of keys; or the first unknown key. */
+/** Returns the distinct roles with these keys, sorted, or the first unknown key. */
 export function rolesOfKeys(
   { roles }: State,
   keys: readonly RoleKey[],
@@ -72,7 +66,7 @@ export function rolesOfKeys(
   return { roles: [...found.values()].sort(byKey) }
 }
 
-/** By code unit, like every store. */
+/** Compares by code unit, as all stores do. */
 export function byKey(left: Role, right: Role): number {
   if (left.key === right.key) return 0
   return left.key < right.key ? -1 : 1

@@ -17,8 +17,8 @@ import { memorySessions } from './sessions.js'
 import { createState } from './state.js'
 
 /**
- * A store in the memory of this process, for tests, trials and programs that keep no data. It obeys the laws of every
- * store, and its content ends with the process. The returned objects are frozen.
+ * A store in memory, for tests, trials and programs that keep no data. It passes the laws of all stores. The returned
+ * objects are frozen.
  */
 export function createMemoryStore(): Store {
   const state = createState()
@@ -28,7 +28,7 @@ export function createMemoryStore(): Store {
     if (!open) throw unavailable('the memory store is closed')
   }
 
-  const whole = {
+  const ports = {
     accounts: memoryAccounts(state),
     sessions: memorySessions(state),
     pets: memoryPets(),
@@ -45,8 +45,8 @@ export function createMemoryStore(): Store {
       open = false
     },
   }
-  // Makes each call asynchronous. Store and caller share no object that either of them could change.
-  const store = wrapStore(whole as unknown as Store, (step) => async (...args) => {
+  // Makes each call asynchronous and copies its arguments, so that store and caller share no mutable object.
+  const store = wrapStore(ports as unknown as Store, (step) => async (...args) => {
     ensureOpen()
     return frozen(step(...args.map((one) => frozenCopy(one))))
   })

@@ -12,7 +12,7 @@ import {
   type TemplateFile,
 } from './template.js'
 
-/** Templates are checked at start: if any file has an error, there are no templates. */
+/** All templates, or the errors of all invalid files. */
 export type LoadedTemplates =
   | { readonly ok: true; readonly templates: MailTemplates }
   | { readonly ok: false; readonly errors: readonly string[] }
@@ -28,22 +28,22 @@ const NAMES: { readonly [Kind in MailKind]: readonly (keyof MailValues[Kind])[] 
   'factor-changed': ['email', 'address', 'time', 'added', 'removed', 'recovery', 'renewed'],
 }
 
-/** Every folder must have them, for compatibility. */
-const EVER = ['reset-password', 'password-changed'] as const satisfies readonly MailKind[]
+/** Mails whose templates every folder must have, for compatibility. */
+const REQUIRED = ['reset-password', 'password-changed'] as const satisfies readonly MailKind[]
 
 const LINE_BREAK = /[\r\n\u2028\u2029]+/u
 
 type Found = { readonly name: string; readonly template: Template } | TemplateErrors
 
 /**
- * Reads `<kind>.subject.txt`, `<kind>.txt` and `<kind>.html` of every mail from a folder once, or uses the
- * templates of this package. A notice that is not `wanted` may be missing from the folder. An error is a
- * sentence that names its file.
+ * Reads `<kind>.subject.txt`, `<kind>.txt` and `<kind>.html` of every mail once, from a folder or from this package. The
+ * folder may lack templates for notices that are not `wanted`. Each error is a sentence that names its file.
  */
 export function loadMailTemplates(folder?: string, wanted: readonly MailKind[] = []): LoadedTemplates {
   const found = MAIL_KINDS.flatMap((kind) => {
-    const own = folder !== undefined && hasTemplates(folder, kind, [...EVER, ...wanted]) ? folder : undefined
-    return PARTS.map((part) => find(own, kind, part))
+    const customFolder =
+      folder !== undefined && hasTemplates(folder, kind, [...REQUIRED, ...wanted]) ? folder : undefined
+    return PARTS.map((part) => find(customFolder, kind, part))
   })
   const errors = found.flatMap((one) => ('errors' in one ? one.errors : []))
   if (errors.length > 0) return { ok: false, errors }
@@ -72,22 +72,22 @@ function nameOf(kind: MailKind, part: Part): string {
 function find(folder: string | undefined, kind: MailKind, part: Part): Found {
   const name = nameOf(kind, part)
   const path = folder === undefined ? name : join(folder, name)
-  const told = (errors: readonly string[]) => ({
+  const failed = (errors: readonly string[]) => ({
     errors: errors.map((one) => `The mail template ${path} ${one}.`),
   })
   const file = folder === undefined ? ownTemplate(name) : readTemplateFile(path)
-  if ('error' in file) return told([file.error])
+  if ('error' in file) return failed([file.error])
   const parsed = parseTemplate(file.text, NAMES[kind], part === 'html')
-  if (typeof parsed !== 'function') return told(parsed.errors)
+  if (typeof parsed !== 'function') return failed(parsed.errors)
   const errors = part === 'subject.txt' ? errorsOfSubject(file.text) : errorsOfBody(kind, parsed)
-  return errors.length === 0 ? { name, template: parsed } : told(errors)
+  return errors.length === 0 ? { name, template: parsed } : failed(errors)
 }
 
 function errorsOfSubject(text: string): string[] {
   return LINE_BREAK.test(text.trim()) ? ['has more than one line'] : []
 }
 
-/** Renders the template, because a section could hide the link. */
+/** Checks the rendered text, because a section could hide the link. */
 function errorsOfBody(kind: MailKind, template: Template): string[] {
   const names = NAMES[kind]
   if (!names.some((name) => name === 'link')) return []

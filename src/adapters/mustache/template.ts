@@ -6,18 +6,18 @@ export type TemplateValues = Readonly<Record<string, string>>
 
 export type Template = (values: TemplateValues) => string
 
-/** The text of each error follows the name of its file in a sentence. */
+/** Each error completes a sentence that begins with the file name. */
 export type TemplateErrors = { readonly errors: readonly string[] }
 
-/** Tags and escaping are passed explicitly, because other importers can change the defaults of the module. */
+/** Passed explicitly, like `escape`, because other importers can change the module's defaults. */
 const TAGS: [string, string] = ['{{', '}}']
-/** With all line breaks of Unicode. */
+/** Includes all Unicode line breaks. */
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/gu
 
 const escapeHtml = mustache.escape
-const asItIs = (value: string): string => value
+const unescaped = (value: string): string => value
 
-/** Parses once. Values are inserted as text and never parsed. */
+/** Parses a template once. Values are inserted as text and never parsed. */
 export function parseTemplate(
   text: string,
   names: readonly string[],
@@ -26,7 +26,7 @@ export function parseTemplate(
   const writer = new mustache.Writer()
   const errors = errorsOf(() => writer.parse(text, TAGS) as TemplateSpans, names)
   if (errors.length > 0) return { errors }
-  const escape = html ? escapeHtml : asItIs
+  const escape = html ? escapeHtml : unescaped
   return (values) => {
     const clean = Object.entries(values).map(([name, value]) => [name, value.replace(CONTROL_CHARACTERS, '')])
     return writer.render(text, Object.fromEntries(clean), undefined, { tags: TAGS, escape })
@@ -41,7 +41,7 @@ function errorsOf(parse: () => TemplateSpans, names: readonly string[]): string[
   }
 }
 
-/** Each tag with its kind (`name`, `#`, `&`, …) and its name, in sections too. */
+/** Returns the kind (`name`, `#`, `&`, …) and the name of each tag, including tags in sections. */
 function tagsOf(spans: TemplateSpans): [string, string][] {
   return spans.flatMap((span) => {
     const [kind, name, , , inside] = span
@@ -60,15 +60,15 @@ function errorsOfTag(kind: string, name: string, names: readonly string[]): stri
     : [`uses the unknown name ${name || '(empty)'}; known are ${names.join(', ')}`]
 }
 
-const LARGEST = 64 * 1024
+const MAX_SIZE = 64 * 1024
 
-/** The text of an error follows the name of its file in a sentence. */
+/** `error` completes a sentence that begins with the file name. */
 export type TemplateFile = { readonly text: string } | { readonly error: string }
 
 export function readTemplateFile(path: string): TemplateFile {
   try {
     return withOpenedFile(path, ({ stats, read }) => {
-      if (stats.size > LARGEST) return { error: 'is larger than 64 kB' }
+      if (stats.size > MAX_SIZE) return { error: 'is larger than 64 kB' }
       const text = new TextDecoder('utf-8', { fatal: true }).decode(read())
       return text.trim() === '' ? { error: 'is empty' } : { text }
     })

@@ -3,7 +3,7 @@ import type { HttpInterface } from '../../http/http-interface.js'
 import type { HttpRequest } from '../../http/message.js'
 import { MessageRequest } from './message-request.js'
 
-/** The parts of a request that its target has. */
+/** The members of a request that come from its target. */
 export type Located = Pick<HttpRequest, 'path' | 'search' | 'parameters'>
 
 /** A GET without a body. */

@@ -5,9 +5,9 @@ import type { Socket } from 'node:net'
 type Served = { readonly server?: Server & { httpAllowHalfOpen?: boolean } }
 
 /**
- * Lets a client close its sending half before it has its replies, as HTTP/1.1 allows: by default Node then drops the replies.
- * Node reads these options when the client closes its half. A server over TLS also needs the option of the socket. After the
- * last reply Node closes the connection.
+ * Lets a client close its sending half before it has its replies, as HTTP/1.1 allows. By default Node would drop the
+ * replies. Node reads these options when the client closes its half; TLS servers also need the option of the socket.
+ * Node closes the connection after the last reply.
  */
 export function replyToHalfClosed(socket: Socket): void {
   const { server } = socket as Served

@@ -6,15 +6,15 @@ import { replyToHalfClosed } from './half-closed.js'
 import { requestOf, sentTarget, targetOf } from './node-request.js'
 import { fail, sendResponse } from './node-response.js'
 
-/** A function from Request to Response, such as `createHandler` of `kennel-id/web` returns. */
+/** A web handler, such as `createHandler` of `kennel-id/web` returns. */
 export type WebHandler = (
   request: Request,
   info: { readonly address: string | undefined },
 ) => Response | Promise<Response>
 
 /**
- * A listener of Node's own HTTP server, a middleware of Express and Connect, and an API route of Next.js. It answers every
- * request. `next` gets an error that the handler threw; without `next` the error goes to standard error and the reply is 500.
+ * A listener of Node's HTTP server, an Express or Connect middleware, or a Next.js API route. It answers every request.
+ * `next` gets errors of the handler; without `next` the error is printed to standard error and the reply is 500.
  */
 export type NodeListener = (
   request: IncomingMessage,
@@ -23,11 +23,11 @@ export type NodeListener = (
 ) => void
 
 /**
- * Serves a web handler on Node's HTTP/1 server. Bodies are streamed in both directions, with backpressure.
- * The handler gets the address at the other end of the connection, the path as the client sent it even if a
- * framework mounts the listener below a path, and a signal that is aborted when the client hangs up. If the
- * target of a request cannot be parsed, reading `url` throws; if the handler passes this error on, the reply
- * is 400. A client that closes its sending half still gets its replies: the listener sets `httpAllowHalfOpen` of the server.
+ * Serves a web handler on Node's HTTP/1 server. Bodies are streamed in both directions, with backpressure. The
+ * handler gets the address of the peer, the path as the client sent it even if a framework mounts the listener below
+ * a path, and a signal that is aborted when the client hangs up. If the request target cannot be parsed, reading
+ * `url` throws; if the handler passes this error on, the reply is 400. A client that closes its sending half still
+ * gets its replies: the listener sets `httpAllowHalfOpen` on the server.
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ export function createListener(handler: WebHandler): NodeListener {
   const replyDirectly = parts && createDirectReplies(parts, asHeaders)
   return (incoming, response, next) => {
     replyToHalfClosed(incoming.socket)
-    // Without a listener, the error of a closed connection would end the process.
+    // An unhandled error of a closed connection would end the process.
     response.on('error', () => undefined)
     if (replyDirectly?.(incoming, response, sentTarget(incoming))) return
     answer(handler, incoming, response).catch((error: unknown) => {
@@ -69,18 +69,18 @@ async function answer(
   if (reply) await sendResponse(reply, incoming, response)
 }
 
-/** `undefined` if the handler rejects after the client has hung up. */
+/** Returns `undefined` if the handler rejects after the client has hung up. */
 async function responseTo(
   handler: WebHandler,
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<Response | undefined> {
-  const gone = new AbortController()
+  const hangUp = new AbortController()
   response.once('close', () => {
-    if (!response.writableFinished) gone.abort()
+    if (!response.writableFinished) hangUp.abort()
   })
   try {
-    return await handler(requestOf(incoming, gone.signal), { address: incoming.socket.remoteAddress })
+    return await handler(requestOf(incoming, hangUp.signal), { address: incoming.socket.remoteAddress })
   } catch (error) {
     if (response.destroyed) return undefined
     throw error

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { announcesBody } from './unread-body.js'
 
-/** The Request that a client sent. Nothing is read from its body before the handler reads it. */
+/** Converts a message to a Request, without reading the body before the handler does. */
 export function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
   const { method = 'GET' } = incoming
   const target = targetOf(incoming)
   const hasBody = method !== 'GET' && method !== 'HEAD' && announcesBody(incoming)
   const init: RequestInit = {
-    // The constructor of Request refuses TRACE.
+    // The Request constructor refuses TRACE.
     method: method === 'TRACE' ? 'OPTIONS' : method,
     signal,
     ...(hasBody && { body: bodyOf(incoming), duplex: 'half' }),
@@ -18,7 +18,7 @@ export function requestOf(incoming: IncomingMessage, signal: AbortSignal): Reque
   return target === undefined ? Object.defineProperty(request, 'url', { get: unreadable }) : request
 }
 
-/** The whole URL of a request; `undefined` if its target cannot be parsed. */
+/** Returns the full URL of a request; `undefined` if the target cannot be parsed. */
 export function targetOf(incoming: IncomingMessage): string | undefined {
   const { headers, socket } = incoming
   const scheme = 'encrypted' in socket ? 'https' : 'http'
@@ -30,12 +30,12 @@ export function targetOf(incoming: IncomingMessage): string | undefined {
   return pathname.startsWith('/') ? `${scheme}://${hostOf(host)}${pathname}${search}` : undefined
 }
 
-/** The target as the client sent it. Frameworks shorten `url` by the path below which they mount a listener. */
+/** Returns the target as the client sent it: frameworks strip the mount path from `url`. */
 export function sentTarget({ originalUrl, url = '' }: IncomingMessage & { originalUrl?: unknown }): string {
   return typeof originalUrl === 'string' ? originalUrl : url
 }
 
-/** Replaces any other text by `localhost`, because it could end the host and begin the path. */
+/** Replaces any other text with `localhost`, because it could end the host and begin the path. */
 function hostOf(host = ''): string {
   return /^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`) ? host : 'localhost'
 }
@@ -45,8 +45,8 @@ function unreadable(): never {
 }
 
 /**
- * Joins repeated headers, because Node would drop some of them. A constructor would trim the joined value,
- * and turn two empty headers into the text `,`.
+ * Appends raw headers one by one, because Node would drop some repeated headers. The Request constructor would trim
+ * joined values and turn two empty headers into `,`.
  */
 function appendHeaders(headers: Headers, { rawHeaders }: IncomingMessage): void {
   for (let index = 0; index < rawHeaders.length; index += 2)
@@ -54,16 +54,19 @@ function appendHeaders(headers: Headers, { rawHeaders }: IncomingMessage): void 
 }
 
 /**
- * Reads and discards the rest of a cancelled body: Node's own stream would destroy the connection, and the
+ * Streams the body. If it is cancelled, the rest is discarded: Node's own stream would destroy the connection and the
  * reply with it.
  */
 function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
-  const isTaken = incoming.readableDidRead
+  const wasRead = incoming.readableDidRead
   const chunks = incoming.iterator({ destroyOnReturn: false })
   return new ReadableStream(
     {
       async pull(controller) {
-        if (isTaken) throw new TypeError('The body of the request was read before: mount the listener first.')
+        if (wasRead)
+          throw new TypeError(
+            'The request body was already read: mount the listener before other body readers.',
+          )
         const { done, value } = (await chunks.next()) as IteratorResult<Uint8Array, undefined>
         if (done === true) controller.close()
         else controller.enqueue(value)

@@ -2,12 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
-import { announcesBody, isGone, lingerAfterLast } from './unread-body.js'
+import { announcesBody, isHangUp, lingerAfterLast } from './unread-body.js'
 
 /**
- * Sends a Response and resolves when it is sent or the client is gone. Rejects if Node refuses the status or
- * a header, after removing all headers of the reply, and if the body breaks off, which also ends the
- * connection.
+ * Sends a Response and resolves when it is sent or the client has hung up. Rejects if the body fails, which also ends
+ * the connection, or if Node refuses the status or a header; then all headers of the reply are removed.
  */
 export async function sendResponse(
   reply: Response,
@@ -16,14 +15,14 @@ export async function sendResponse(
 ): Promise<void> {
   const { body } = reply
   try {
-    // A body that arrived together with its head may not be parsed yet.
+    // Node may not have parsed a body that arrived together with its head.
     if (isArriving(incoming)) await setImmediate()
     if (response.destroyed || response.headersSent) return
     writeHead(reply, incoming, response)
     if (!body || incoming.method === 'HEAD') response.end()
     else await pipeline(Readable.fromWeb(body), response)
   } catch (error) {
-    if (!isGone(error)) throw error
+    if (!isHangUp(error)) throw error
   } finally {
     if (body?.locked === false) body.cancel().catch(() => undefined)
   }
@@ -32,7 +31,7 @@ export async function sendResponse(
 function writeHead(reply: Response, incoming: IncomingMessage, response: ServerResponse): void {
   try {
     for (const [name, value] of reply.headers) {
-      // Each cookie is a separate header; an earlier middleware may have set cookies and a part of `Vary`.
+      // Each cookie is a separate header. An earlier middleware may have set cookies and `Vary`.
       if (name === 'set-cookie' || name === 'vary') response.appendHeader(name, value)
       else response.setHeader(name, value)
     }

@@ -3,14 +3,14 @@ import type { Exchange } from '../../http/exchange.js'
 import type { RequestObservers } from '../../http/parts.js'
 import { isObserved, reportRequest, requestMethod, UNMATCHED } from '../../http/request-log.js'
 
-/** A request on Node's server. The members of its state are set before the request ends. */
+/** A request on Node's server. Its state is complete when the request ends. */
 export type ObservedMessage = {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly state: { readonly route?: string | undefined; readonly exchange?: Exchange }
 }
 
-/** Reports each request after its end. */
+/** Logs and counts each request when it ends. */
 export function createRequestObserver(observers: RequestObservers): (message: ObservedMessage) => void {
   return ({ req, res, state }) => {
     if (!isObserved(observers)) return
@@ -23,7 +23,7 @@ export function createRequestObserver(observers: RequestObservers): (message: Ob
       const duration = performance.now() - begun
       reportRequest(observers, { method, route, status, duration }, state.exchange)
     }
-    // `close` comes once, also if the client hangs up. It may have come before the listener of this request was loaded.
+    // `close` is emitted once, even if the client hangs up, and possibly before this listener was added.
     if (res.closed) setImmediate(report)
     else res.on('close', report)
   }

@@ -1,17 +1,17 @@
 import type { Delivery } from '../../ports/mailer.js'
 
-/** `message` and `response` quote the server, often with the address. */
+/** An error of nodemailer. `message` and `response` quote the server, often with the address. */
 type SmtpError = Error & {
   readonly code: string
   readonly command?: unknown
   readonly responseCode?: unknown
-  /** The code of Node. */
+  /** Node's error code. */
   readonly originalCode?: unknown
 }
 
 const BROKEN_OFF = 'The SMTP server broke the connection off'
 
-/** Errors that affect every mail. */
+/** Error codes of a failed connection, which affect every mail. */
 const NO_MAIL_LEAVES = new Map([
   ['EDNS', 'The name of the SMTP server cannot be resolved'],
   ['ESOCKET', 'There is no good connection to the SMTP server'],
@@ -22,16 +22,16 @@ const NO_MAIL_LEAVES = new Map([
   ['EPROTOCOL', 'The SMTP server does not want to talk'],
 ])
 
-/** Shutdown, command order or authentication: not about this mail. */
+/** SMTP status codes that concern the connection or the login, not this mail. */
 const ABOUT_US = new Set([421, 503, 530, 534, 535, 538])
 
-/** nodemailer gives an answer to them the code of a connection that broke off. */
+/** nodemailer reports a reply to these commands like a closed connection. */
 const GREETINGS = new Set<unknown>(['EHLO', 'HELO'])
 
-/** Node reports a dying server in either way. */
+/** Node's error codes for a connection that the server closed. */
 const BREAKS = new Set<unknown>(['ECONNRESET', 'EPIPE'])
 
-/** The outcome of an SMTP error. Other errors are thrown again. */
+/** Maps an SMTP error to a delivery outcome. Rethrows other errors. */
 export function deliveryOf(error: unknown): Delivery {
   if (!isSmtpError(error)) throw error
   if (BREAKS.has(error.originalCode)) return { kind: 'unreachable', detail: `${BROKEN_OFF}.` }
@@ -45,7 +45,7 @@ export function deliveryOf(error: unknown): Delivery {
   return outcomeOf(error)
 }
 
-/** The answer of a server to an envelope or a message. */
+/** Maps the server's reply to an envelope or a message. */
 function outcomeOf(error: SmtpError): Delivery {
   const status = Number(error.responseCode)
   const reason = reasonOf(error)

@@ -3,10 +3,10 @@ import { domainToASCII } from 'node:url'
 import type { Sender } from './message.js'
 
 /**
- * The name in `EHLO`: the host of `publicUrl`, or else the domain of the sender. nodemailer would take the host name of the
- * machine, which in a container is no domain. An IP address becomes an address literal (RFC 5321, 4.1.3).
+ * Returns the name for `EHLO`: the host of `publicUrl`, otherwise the domain of the sender. nodemailer would use the
+ * machine's host name, which in a container is not a domain. An IP address becomes an address literal (RFC 5321, 4.1.3).
  *
- * @throws TypeError if `publicUrl` is no URL.
+ * @throws TypeError if `publicUrl` is not a URL.
  */
 export function greetingOf(publicUrl: string | undefined, { address }: Sender): string {
   if (publicUrl === undefined) return domainToASCII(address.slice(address.indexOf('@') + 1))

@@ -7,9 +7,9 @@ import { messageOf, senderOf, UNSAFE, type Sender } from './message.js'
 import { isDeliverable } from './recipient.js'
 
 /**
- * Writes each mail to a separate file in `folder`, which only this user can read: a mail can contain a link
- * that opens an account. The folder is created on first use. File names sort by time and reveal nothing. A file
- * is complete or missing.
+ * Writes each mail to a separate file in `folder`, which it creates on first use. Only this user can read the files,
+ * because a mail can contain a link that gives access to an account. File names sort by time and reveal nothing. A file is
+ * complete or missing.
  *
  * @throws Error if `from` is invalid.
  */
@@ -66,7 +66,7 @@ function nameOf(at: Date, count: number): string {
   return `${time}-${String(count).padStart(6, '0')}-${randomBytes(6).toString('hex')}.eml`
 }
 
-/** The code only: the message would repeat the path. */
+/** Returns only the code, because the message would repeat the path. */
 function codeOf(error: unknown): string {
   if (error instanceof Error && 'syscall' in error && 'code' in error) return String(error.code)
   throw error

@@ -1,20 +1,20 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 
 /**
- * A local part that means the same mailbox with and without quotes. Every other character separates, quotes or
- * comments in some program.
+ * Local parts that mean the same mailbox with and without quotes. Any other character is a separator, quote or comment to
+ * some program.
  */
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~.\u{80}-\u{10ffff}-]+$/iu
 
-/** Some programs decode encoded words inside an address and find another address. */
+/** Some programs decode encoded words in an address and get another address. */
 const ENCODED_WORD = '=?'
 
 const HOST_NAME =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * Whether the address means one mailbox in every SMTP command, header and careless parser. nodemailer removes
- * `<` and `>`, quotes other characters, and sends to the rest.
+ * Whether every SMTP command, header and lenient parser reads the address as the same mailbox. nodemailer would remove `<`
+ * and `>`, quote other characters, and send the mail anyway.
  */
 export function isDeliverable(address: string): boolean {
   const at = address.indexOf('@')
@@ -22,10 +22,10 @@ export function isDeliverable(address: string): boolean {
   return LOCAL_PART.test(local) && !local.includes(ENCODED_WORD) && isHostName(address.slice(at + 1))
 }
 
-/** A Punycode label that remains after decoding is no name: Node 24 leaves it, Node 22 refuses the domain. */
+/** A label that is still Punycode after decoding is invalid. Node 24 keeps the label; Node 22 rejects the domain. */
 const ENCODED_LABEL = /(?:^|\.)xn--/
 
-/** Accepts an international name if its ASCII form means only this name. */
+/** Accepts an international name only if its ASCII form decodes to the same name. */
 function isHostName(domain: string): boolean {
   const ascii = domainToASCII(domain)
   const decoded = domainToUnicode(ascii)

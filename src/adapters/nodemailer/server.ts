@@ -1,9 +1,9 @@
 import { isIPv4 } from 'node:net'
 
-/** The server of MAIL_URL. */
+/** The SMTP server that MAIL_URL names. */
 export type SmtpServer = {
   readonly host: string
-  /** Default: 587, or 465 for `smtps`. */
+  /** 587 by default, or 465 for `smtps`. */
   readonly port?: number
   /** TLS from the first byte. */
   readonly secure: boolean
@@ -17,7 +17,7 @@ const NO_SERVER = {
   rule: 'must name a server, as in smtp://user:password@mail.example:587, with @ : / ? # percent-encoded in the user name and the password',
 }
 
-/** The server, or the rule that the text breaks. The error of Node is dropped: it contains the URL. */
+/** Returns the server, or the rule that the text breaks. Drops Node's error, which contains the URL. */
 export function parseSmtpUrl(text: string): SmtpUrl {
   try {
     const url = new URL(text)
@@ -29,7 +29,7 @@ export function parseSmtpUrl(text: string): SmtpUrl {
   }
 }
 
-/** The rule that the text breaks, or `undefined`. It never repeats a text that may be a part of the password. */
+/** Returns the rule that the text breaks, or `undefined`. It never quotes what may be part of the password. */
 export function smtpUrlError(text: string): string | undefined {
   const read = parseSmtpUrl(text)
   return 'rule' in read ? read.rule : undefined
@@ -49,10 +49,12 @@ function serverOf(url: URL): SmtpServer {
   }
 }
 
-/** A name that is safe to repeat. A tail with `@` is part of a password whose `/`, `?` or `#` is not encoded. */
+/**
+ * A query whose parameter name is safe to quote. Text with `@` may be part of a password with an unencoded `/`, `?` or `#`.
+ */
 const PARAMETER = /^\?([a-z]{1,30})=[^@]*$/i
 
-/** Nothing after the port has an effect, so a text there is a mistake. */
+/** Rejects any text after the port, because it would have no effect. */
 function tailError({ pathname, search, hash }: URL): string | undefined {
   if (/^\/?$/.test(pathname) && search === '' && hash === '') return undefined
   if ((pathname + search + hash).includes('@')) return NO_SERVER.rule

@@ -8,7 +8,7 @@ import { parseSmtpUrl, type SmtpServer } from './server.js'
 
 /** In milliseconds. */
 type SmtpTimeouts = {
-  /** For the connection, TLS and the greeting. */
+  /** Bounds connection, TLS and greeting. */
   readonly connection: Milliseconds
   readonly silence: Milliseconds
   readonly whole: Milliseconds
@@ -16,16 +16,16 @@ type SmtpTimeouts = {
 
 const DEFAULT_TIMEOUTS: SmtpTimeouts = { connection: 10_000, silence: 30_000, whole: 60_000 }
 
-/** How long a server may take to close the connection. */
+/** Milliseconds that a server may take to close the connection. */
 const CLOSING = 1000
 
 const STOPPED = 'The service is stopping.'
 
 /**
- * Sends mails through the SMTP server of `url`: `smtp://user:password@host:port` with STARTTLS, or `smtps` with
- * TLS from the first byte. The certificate is verified against `ca` (PEM) or the trust of Node. Only on a
- * loopback address without `ca` STARTTLS is optional and any certificate is accepted. The host of `publicUrl` is the name
- * in the greeting (`EHLO`); the default is the domain of `from`.
+ * Sends mails through the SMTP server of `url`: `smtp://user:password@host:port` with STARTTLS, or `smtps` with TLS from
+ * the first byte. Verifies the certificate against `ca` (PEM) or Node's trusted certificates. Only for a loopback address
+ * without `ca`, STARTTLS is optional and any certificate is accepted. The greeting (`EHLO`) names the host of `publicUrl`,
+ * by default the domain of `from`.
  *
  * @throws Error if `url`, `from` or `publicUrl` is invalid; the message contains none of them.
  */
@@ -96,11 +96,11 @@ async function open(
   const { loopback, ...address } = server
   return createTransport({
     ...address,
-    // With a user, no mail is sent without login.
+    // Never send mail without login if there is a user.
     forceAuth: server.auth !== undefined,
     requireTLS: !server.secure && !trusted,
     tls: { rejectUnauthorized: !trusted, ...(ca === undefined ? {} : { ca }) },
-    // Bounds name lookup, greeting and STARTTLS too.
+    // Also bounds name lookup, greeting and STARTTLS.
     connectionTimeout: timeout.connection,
     socketTimeout: timeout.silence,
     socketCloseTimeout: CLOSING,

@@ -4,17 +4,17 @@ import type { OneTimeCodes } from '../../ports/one-time-codes.js'
 import { Secret, TOTP } from './otpauth.js'
 import { renderSVG } from './uqr.js'
 
-// The values that every authenticator app supports: some ignore the parameters of the URI.
+// The only values that all authenticator apps support; some ignore the URI parameters.
 const [ALGORITHM, DIGITS, PERIOD] = ['SHA1', 6, 30] as const
-/** The length of an HMAC of SHA-1 (RFC 4226, 4). */
+/** Length of HMAC-SHA-1 (RFC 4226, 4) */
 const SECRET_BYTES = 20
 const RECOVERY_BYTES = 10
-/** Accepts the codes of one step before and after: clocks differ, and people are slow. */
+/** Accepts the previous and the next code, because clocks differ and people are slow. */
 const WINDOW = 1
 /** ISO/IEC 18004 requires a white border of four modules. */
 const QR_CODE = { ecc: 'M', border: 4, pixelSize: 4 } as const
 
-/** Codes by otpauth, QR codes by uqr. Apps show `issuer`, the host of the service, next to the email. */
+/** Creates codes with otpauth and QR codes with uqr. Apps show `issuer`, the host of the service, next to the email. */
 export function createOneTimeCodes({ issuer }: { readonly issuer: string }): OneTimeCodes {
   const codesOf = (secret: FactorSecret, label = '') =>
     new TOTP({ issuer, label, secret, algorithm: ALGORITHM, digits: DIGITS, period: PERIOD, hmac })

@@ -1,6 +1,6 @@
 // The part of otpauth that Kennel uses. The build writes the module without its hashes: `hmac` replaces them.
 
-/** Random bytes, in base32 without padding. */
+/** Random bytes as unpadded base32. */
 export declare class Secret {
   /** `size` in bytes. */
   constructor(options: { readonly size: number })
@@ -19,7 +19,7 @@ export declare class TOTP {
     readonly period: number
     readonly hmac: (algorithm: string, key: Uint8Array, message: Uint8Array) => Uint8Array
   })
-  /** The distance in steps; `null` for a wrong code. `timestamp` is in milliseconds. */
+  /** Returns the distance in steps, or `null` for a wrong code. `timestamp` is in milliseconds. */
   validate(options: {
     readonly token: string
     readonly timestamp: number

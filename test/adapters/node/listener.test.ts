@@ -247,6 +247,6 @@ describe('a web handler on the server of Node', () => {
       request.resume().once('end', () => late(request, response))
     }
     const reply = await replyTo(requestText('POST / HTTP/1.1', { Host: 'x', 'Content-Length': '2' }, '{}'))
-    expect(reply?.json).to.include('was read before')
+    expect(reply?.json).to.include('was already read')
   })
 })

@@ -15,28 +15,28 @@ const ERRORS: Readonly<Record<string, ClientError>> = {
 }
 const MALFORMED: ClientError = { status: 400, message: 'The request is not valid HTTP.' }
 
-/** A request that did not arrive completely. */
-type Breakage = {
+/** A request that is malformed or arrived incompletely. */
+type BrokenRequest = {
   readonly error: NodeJS.ErrnoException
   readonly socket: Duplex
-  /** Present if the head arrived. Its handler will never finish it. */
+  /** Present if the head arrived; its handler will never finish it. */
   readonly response: ServerResponse | undefined
   readonly observers: RequestObservers | undefined
 }
 
 /**
- * Answers a request that the parser rejects, or that is too late. Without the head the path is unknown: the body is the
- * plain Error of the pet routes, and this function logs the request, because no handler does.
+ * Replies to a request that is malformed or too late. If the head did not arrive, the path is unknown: the body is
+ * the plain Error of the pet routes, and this function logs the request because no handler does.
  */
-export function answerBrokenRequest({ error, socket, response, observers }: Breakage): void {
-  // After the answer the parser fails again for each further byte.
+export function answerBrokenRequest({ error, socket, response, observers }: BrokenRequest): void {
+  // After the reply the parser fails again for each further byte.
   if (socket.writableEnded) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
   if (response?.headersSent === true) {
-    leaveAfter(response, socket)
+    closeAfterReply(response, socket)
     return
   }
   const problem = ERRORS[error.code ?? ''] ?? MALFORMED
@@ -58,16 +58,16 @@ function bodyHeaders(body: string): Readonly<Record<string, string>> {
   }
 }
 
-/** Keeps the headers that the handler has set so far, such as the request id and the CORS headers. */
+/** Keeps the headers that the handler has set, such as request ID and CORS headers. */
 function answerThrough(response: ServerResponse, { status }: ClientError, body: string): void {
   if (!response.hasHeader('X-Request-Id')) response.setHeaders(new Map(Object.entries(bareHeaders(''))))
-  // The handler may still write its reply. Without a listener that error would end the process.
+  // The handler may still write its reply. That error would end the process if unhandled.
   response.on('error', () => undefined)
   response.writeHead(status, bodyHeaders(body))
   response.end(body)
 }
 
-/** Returns the request id of the answer. */
+/** Writes a reply without a ServerResponse and returns its request ID. */
 function answerBare(socket: Duplex, { status }: ClientError, body: string): string {
   const headers = bareHeaders('')
   const head = Object.entries({ ...headers, ...bodyHeaders(body) })
@@ -78,12 +78,12 @@ function answerBare(socket: Duplex, { status }: ClientError, body: string): stri
   return headers['X-Request-Id']
 }
 
-/** Lets the client read a reply that began before its request broke, then closes the connection. */
-function leaveAfter(response: ServerResponse, socket: Duplex): void {
-  const leave = () => {
+/** Closes the connection after the reply that began before the request error. */
+function closeAfterReply(response: ServerResponse, socket: Duplex): void {
+  const close = () => {
     socket.end()
     destroyLate(socket)
   }
-  if (response.writableFinished) leave()
-  else response.once('finish', leave)
+  if (response.writableFinished) close()
+  else response.once('finish', close)
 }

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 
-/** Concurrent connections of a server by default. */
+/** Default maximum of concurrent connections */
 export const MAX_CONNECTIONS = 10_000
-/** Descriptors reserved for the store, mail, logs and metrics. MongoDB alone opens up to 50 connections. */
+/** File descriptors reserved for store, mail, logs and metrics; MongoDB alone opens up to 50 connections. */
 const RESERVED = 128
 
-/** Concurrent connections of a server. `descriptors` is present if the descriptor limit of the process lowered the number. */
+/** Maximum of concurrent connections. `descriptors` is present if the process's file descriptor limit lowered it. */
 export type ConnectionLimit = { readonly connections: number; readonly descriptors?: number }
 
 /**
- * Lowers the number if the process cannot open enough descriptors: without a free descriptor the store fails. Reserves at
- * most half of the descriptors.
+ * Lowers the number of connections if the process may not open enough file descriptors, because the store fails
+ * without a free descriptor. Reserves at most half of the descriptors.
  */
 export function connectionLimit(wanted: number, descriptors = descriptorLimit()): ConnectionLimit {
   if (descriptors === undefined) return { connections: wanted }
@@ -19,7 +19,7 @@ export function connectionLimit(wanted: number, descriptors = descriptorLimit())
   return possible < wanted ? { connections: possible, descriptors } : { connections: wanted }
 }
 
-/** The descriptor limit of this process; `undefined` without a limit, and on systems other than Linux. */
+/** Returns the file descriptor limit of this process; `undefined` if unlimited or not on Linux. */
 function descriptorLimit(): number | undefined {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []

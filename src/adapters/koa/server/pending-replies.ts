@@ -2,16 +2,16 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
 
-/** Pending replies of a connection, beyond which the server neither reads nor handles its next request. */
+/** Above this number of pending replies the server stops reading the connection and defers its requests. */
 const PENDING_MAX = 16
-/** Requests of all connections that wait for their handler. A request takes about 4 kB. */
+/** Maximum of deferred requests on all connections; a request takes about 4 kB. */
 const WAITING_MAX = 10_000
 
-/** Why the server closed a connection: its client did not read, or sent too many requests ahead of their replies. */
+/** Why the server closed a connection: the client did not read, or sent too many requests ahead of their replies. */
 export type CloseReason = 'stalled' | 'flooding'
 
 export type PendingRepliesOptions = {
-  /** Milliseconds after which the server closes a connection whose client reads no byte of its replies. */
+  /** Milliseconds after which the server closes a connection whose client reads nothing. */
   readonly timeout: number
   readonly onClosed: (reason: CloseReason) => void
 }
@@ -19,23 +19,23 @@ export type PendingRepliesOptions = {
 type Connection = {
   readonly socket: Socket
   readonly closed: Promise<void>
-  /** Replies that the client has not received completely, in the order of their requests. */
+  /** Replies that are not sent completely, in the order of their requests. */
   readonly pending: Set<ServerResponse>
-  /** The last pending replies, whose requests wait for a handler. */
+  /** Deferred requests; their replies are the last ones of `pending`. */
   readonly waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[]
-  /** The bytes that had arrived when the last reply ended. */
+  /** Bytes received when the last reply ended. */
   idleAt: number
   isHeld: boolean
-  /** The connection had unsent bytes at the last check, and has not sent them all since. */
+  /** Whether bytes have been unsent since the last check. */
   isSlow: boolean
   isBroken: boolean
 }
 
 /**
- * The pending replies of each connection. A client may send any number of requests ahead (HTTP/1.1 pipelining) and never
- * read. So the server stops reading a connection with 16 pending replies, lets further requests of the same packet wait,
- * and closes a connection whose client reads nothing for the timeout. Node restarts that timeout for each byte that the
- * client sends, so the server does not read from a slow client.
+ * Tracks the pending replies of each connection. A client may send any number of requests ahead (HTTP/1.1 pipelining)
+ * and never read. Therefore the server stops reading a connection with 16 pending replies, defers further requests of
+ * the same packet, and closes a connection whose client reads nothing for the timeout. Node restarts that timeout for
+ * each byte received, so the server does not read from a slow client.
  */
 export class PendingReplies {
   readonly #options: PendingRepliesOptions
@@ -85,14 +85,13 @@ export class PendingReplies {
     if (!mayRead(connection)) hold(connection)
   }
 
-  /** The pending replies of a connection, in the order of their requests. */
   of(socket: Duplex): readonly ServerResponse[] {
     return [...(this.#connections.get(socket)?.pending ?? [])]
   }
 
   /**
-   * Calls `answer` once, after all replies that are pending now, and reads nothing until then. The parser reports its
-   * error again for each further byte.
+   * Calls `answer` once, after all currently pending replies. Reads nothing until then, because the parser repeats
+   * its error for each further byte.
    */
   afterLast(socket: Duplex, last: ServerResponse, answer: () => void): void {
     const connection = this.#connections.get(socket)
@@ -107,9 +106,9 @@ export class PendingReplies {
   }
 
   /**
-   * Node emits `timeout` if no byte has passed for a time: the timeout of this class while a reply is pending, otherwise the
-   * keep-alive timeout. While a reply is pending and no bytes are unsent, the client waits for a slow handler. If a byte has
-   * arrived since the last reply, the next request has begun, and the request timeout of the server bounds it.
+   * Handles `timeout`, which Node emits after a period without traffic. While a reply is pending, the client is
+   * closed only if it does not read; otherwise it waits for a slow handler. If a byte has arrived since the last
+   * reply, the next request has begun, and the server's request timeout bounds it.
    */
   timedOut(socket: Socket): void {
     const connection = this.#connections.get(socket)
@@ -117,7 +116,7 @@ export class PendingReplies {
     if (connection.pending.size > 0) {
       if (socket.writableLength > 0) this.#close(connection, 'stalled')
     } else if (socket.bytesRead > connection.idleAt) {
-      // In case that these bytes begin no request: Node discards empty lines.
+      // The bytes may be empty lines, which Node discards.
       connection.idleAt = socket.bytesRead
       socket.setTimeout(this.#options.timeout)
     } else {
@@ -125,7 +124,7 @@ export class PendingReplies {
     }
   }
 
-  /** From now on the last reply of each connection closes the connection. */
+  /** Lets the last pending reply of each connection close the connection. */
   endKeepAlive(): void {
     this.#isEnding = true
     for (const { pending } of this.#connections.values()) {
@@ -134,12 +133,11 @@ export class PendingReplies {
     }
   }
 
-  /** Closes the connections on which no byte has arrived. */
   closeSilent(): void {
     for (const { socket } of this.#connections.values()) if (socket.bytesRead === 0) socket.destroy()
   }
 
-  /** Resolves when no client waits for the rest of a reply. */
+  /** Resolves when no reply is partly sent. */
   async delivered(): Promise<void> {
     const busy = () => [...this.#connections.values()].flatMap((one) => firstSent(one) ?? [])
     for (let open = busy(); open.length > 0; open = busy()) await Promise.all(open)
@@ -161,16 +159,16 @@ export class PendingReplies {
   #wait(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
     connection.waiting.push({ request, response })
     this.#waiting += 1
-    if (this.#waiting > WAITING_MAX) this.#close(greediest(this.#connections.values()), 'flooding')
+    if (this.#waiting > WAITING_MAX)
+      this.#close(connectionWithMostWaiting(this.#connections.values()), 'flooding')
   }
 
-  /** Passes waiting requests to the handler while the connection has room. */
   #beginNext(connection: Connection, handler: RequestListener): void {
     while (connection.pending.size - connection.waiting.length < PENDING_MAX) {
       const next = connection.waiting.shift()
       if (!next) break
       this.#waiting -= 1
-      // An incomplete request already has its reply.
+      // An incomplete request has already been refused.
       if (!next.response.writableEnded) handler(next.request, next.response)
     }
   }
@@ -188,7 +186,7 @@ export class PendingReplies {
   }
 }
 
-/** The handler of the last request may need the rest of its body, even with too many pending replies. */
+/** Allows reading the body of the last request even with too many pending replies. */
 function mayRead({ pending, waiting, isSlow, isBroken }: Connection): boolean {
   if (isSlow || isBroken) return false
   return pending.size < PENDING_MAX || (waiting.length === 0 && [...pending].at(-1)?.req.complete === false)
@@ -207,11 +205,11 @@ function releaseIfDue(connection: Connection): void {
   socket.resume()
 }
 
-function greediest(connections: Iterable<Connection>): Connection {
+function connectionWithMostWaiting(connections: Iterable<Connection>): Connection {
   return [...connections].reduce((one, other) => (other.waiting.length > one.waiting.length ? other : one))
 }
 
-/** Resolves when the client has the reply that is being sent; `undefined` without such a reply. */
+/** Resolves when the reply being sent has ended; returns `undefined` if no reply is being sent. */
 function firstSent({ pending, closed }: Connection): Promise<void> | undefined {
   const [first] = pending
   if (first?.headersSent !== true) return undefined

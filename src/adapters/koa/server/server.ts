@@ -12,30 +12,30 @@ import { failureBody, RETRY_AFTER, type Failure } from '../../../http/reply/fail
 import { PendingReplies } from './pending-replies.js'
 import { bareHeaders } from '../../../http/reply/reply-headers.js'
 
-/** Timeouts of a server, and its number of connections. */
+/** Timeouts and connection limit of a server. */
 export type ServerLimits = {
   /**
-   * Milliseconds in which head and body of a request must arrive; 408 otherwise. A client that reads no byte of its
-   * replies for this time is disconnected.
+   * Milliseconds within which head and body of a request must arrive; 408 otherwise. A client that reads nothing of
+   * its replies for this time is disconnected.
    */
   readonly requestTimeout: number
   /**
-   * Milliseconds for which a connection may be idle between two requests, 5,000 by default. A proxy in front must close
-   * its idle connections earlier, otherwise it sends requests to connections that are being closed.
+   * Milliseconds that a connection may be idle between two requests, 5,000 by default. A proxy in front must use a
+   * shorter timeout, otherwise it sends requests on connections that are being closed.
    */
   readonly keepAliveTimeout?: number
   /**
-   * Concurrent connections, 10,000 by default; the server closes further connections immediately. If the process may not
-   * open enough files and sockets, the server lowers the number and logs a warning.
+   * Maximum of concurrent connections, 10,000 by default; the server closes further connections immediately. If the
+   * process may not open enough files and sockets, the server lowers the number and logs a warning.
    */
   readonly maxConnections?: number
-  /** Number of processes that share these connections equally; 1 by default. */
+  /** Number of processes that share the maximum equally; 1 by default. */
   readonly processes?: number
 }
 
 const KEEP_ALIVE_TIMEOUT = 5_000
 
-/** Limits, and observers of requests and connections that end before a handler sees them. */
+/** `observers` get requests and connections that end before a handler sees them. */
 export type ServerOptions = ServerLimits & { readonly observers?: RequestObservers | undefined }
 
 /** A listening server. Every request gets 503 until `serve` is called. */
@@ -45,24 +45,24 @@ export type BoundServer = {
   /** Passes requests to this handler from now on. */
   serve(handler: RequestListener): void
   /**
-   * Stops accepting, closes idle connections, and resolves when every request of which a byte has arrived is answered;
-   * with `false` if this took longer than `grace` milliseconds, and the remaining connections were closed.
+   * Stops accepting, closes idle connections, and resolves with `true` when every request that has begun to arrive is
+   * answered. Resolves with `false` if this takes longer than `grace` milliseconds; the remaining connections are closed.
    */
   drain(grace: number): Promise<boolean>
 }
 
-/** Binds before the service exists, because the service must know its port (port 0 picks a free port). */
+/** Listens before the service exists, because the service must know its port (0 picks a free port). */
 export async function bindServer(host: string, port: number, options: ServerOptions): Promise<BoundServer> {
   const { observers, requestTimeout, maxConnections = MAX_CONNECTIONS, processes = 1 } = options
   const notices = connectionNotices(observers)
   const pending = new PendingReplies({ timeout: requestTimeout, onClosed: notices.closed })
   let handler = starting
   const begin: RequestListener = (request, response) => {
-    // After an upgrade request Node drops the rest of the packet, so no further reply may follow.
+    // Node drops what follows an upgrade request in the packet, so this reply must be the last.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
     pending.begin(request, response, handler)
   }
-  const server = handleOddRequests(createHttpServer(options, begin), begin, pending)
+  const server = handleSpecialRequests(createHttpServer(options, begin), begin, pending)
   const limit = connectionLimit(Math.ceil(maxConnections / processes))
   server.on('connection', (socket) => {
     replyToHalfClosed(socket)
@@ -75,7 +75,7 @@ export async function bindServer(host: string, port: number, options: ServerOpti
     const response = open.find(({ req }) => !req.complete)
     const last = open.at(-1)
     const broken = { error, socket, response, observers }
-    // Earlier complete requests of the client get their replies first.
+    // Reply to the earlier complete requests first.
     if (!response && last)
       pending.afterLast(socket, last, () => {
         answerBrokenRequest(broken)
@@ -83,7 +83,7 @@ export async function bindServer(host: string, port: number, options: ServerOpti
     else answerBrokenRequest(broken)
   })
   await once(server.listen(port, host), 'listening')
-  // After this, `error` means a connection that could not be accepted, for example without a free descriptor.
+  // From now on, `error` means that a connection could not be accepted, for example without a free descriptor.
   server.on('error', notices.failed)
   notices.limited({ wanted: maxConnections, processes }, limit)
   const { port: bound } = server.address() as AddressInfo
@@ -97,9 +97,9 @@ export async function bindServer(host: string, port: number, options: ServerOpti
   }
 }
 
-/** Handles requests that Node by default answers itself, reads partly, cuts off, or ignores. */
-function handleOddRequests(server: Server, begin: RequestListener, pending: PendingReplies): Server {
-  // By default Node hides all headers after the first 2,000, although its parser obeys them. Their size is limited anyway.
+/** Handles requests that Node would by default answer itself, truncate, cut off, or ignore. */
+function handleSpecialRequests(server: Server, begin: RequestListener, pending: PendingReplies): Server {
+  // By default Node hides headers after the first 2,000, although its parser obeys them. Their size is limited anyway.
   server.maxHeadersCount = 0
   server.on('checkContinue', (request, response) => {
     sendContinue(response, pending.of(request.socket).at(-1))
@@ -114,7 +114,7 @@ function handleOddRequests(server: Server, begin: RequestListener, pending: Pend
   // Without a listener Node destroys the connection, and earlier replies are lost.
   server.on('connect', (_request, socket) => {
     socket.on('error', () => undefined).resume()
-    // Node has detached the socket, and no longer passes `drain` to the replies that wait for it.
+    // Node has detached the socket and no longer passes `drain` to its replies.
     socket.on('drain', () => {
       for (const response of pending.of(socket)) if (response.writableNeedDrain) response.emit('drain')
     })
@@ -124,8 +124,8 @@ function handleOddRequests(server: Server, begin: RequestListener, pending: Pend
 }
 
 /**
- * Sends 100 after the last pending reply, unless the final reply has begun by then. Node would write it immediately, which
- * may be in the middle of another reply.
+ * Sends 100 after the last pending reply, unless the final reply has begun by then. Node would write it immediately,
+ * possibly in the middle of another reply.
  */
 function sendContinue(response: ServerResponse, last: ServerResponse | undefined): void {
   const send = () => {
@@ -136,9 +136,8 @@ function sendContinue(response: ServerResponse, last: ServerResponse | undefined
 }
 
 /**
- * Closes connections above the limit. In a worker of `node:cluster` Node's own limit does not close them: it returns
- * the connection to the primary process, which offers it to the next worker, endlessly if all workers are full. Before
- * Node 22.12 no option changes that.
+ * Closes connections above the limit. In a worker of `node:cluster`, Node's own limit returns the connection to the primary
+ * process, which offers it to the next worker, endlessly if all are full. Before Node 22.12 no option changes that.
  */
 function limitConnections(server: Server, limit: number, onRefused: () => void): void {
   if (!cluster.isWorker) {
@@ -162,7 +161,7 @@ function createHttpServer(
 ): Server {
   const options = {
     requestTimeout,
-    // Node exchanges the two if this one is larger.
+    // Must not exceed `requestTimeout`: Node would swap the two.
     headersTimeout: requestTimeout,
     keepAliveTimeout,
     connectionsCheckingInterval: Math.max(50, Math.min(1000, requestTimeout / 4)),
@@ -173,7 +172,7 @@ function createHttpServer(
   return createServer(options, begin)
 }
 
-/** The path of a target, which a proxy may send as an absolute URL. */
+/** Matches the path of a request target; a proxy may send an absolute URL. */
 const PATH = /^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)/i
 const STARTING: Failure = {
   status: 503,
@@ -196,7 +195,7 @@ const starting: RequestListener = (request, response) => {
 
 async function drain(server: Server, pending: PendingReplies, grace: number): Promise<boolean> {
   pending.endKeepAlive()
-  // Accepts the clients that are connected by now, and reads the bytes in the buffers of the kernel.
+  // Lets Node accept clients that are already connected and read what the kernel has buffered.
   await nextTurn()
   const closed = new Promise<void>((resolve) => {
     // The http server's own close() would cut idle connections before their last bytes are read.
@@ -206,18 +205,18 @@ async function drain(server: Server, pending: PendingReplies, grace: number): Pr
   })
   await nextTurn()
   pending.closeSilent()
-  // Node's own check would also close connections whose reply is not delivered yet.
+  // Not earlier: Node would also close connections whose reply is partly sent.
   void pending.delivered().then(() => {
     server.closeIdleConnections()
   })
-  let late: NodeJS.Timeout | undefined
+  let timer: NodeJS.Timeout | undefined
   const inTime = await Promise.race([
     closed.then(() => true),
     new Promise<boolean>((resolve) => {
-      late = setTimeout(resolve, grace, false)
+      timer = setTimeout(resolve, grace, false)
     }),
   ])
-  clearTimeout(late)
+  clearTimeout(timer)
   pending.closeAll()
   await closed
   // Ends Node's timer for connections, which would keep the server in memory.
