@@ -7,14 +7,16 @@ import type { NewAccount } from '../ports/accounts.js'
 import type { Store } from '../ports/store.js'
 import { NOW, SECOND, anActivation, aNewAccount, anIssuedResetToken, aRole, aSession } from './samples.js'
 
-/** Inserts an account. */
-export async function enrol(store: Store, name = 'ann', change: Partial<NewAccount> = {}): Promise<Account> {
+export async function addAccount(
+  store: Store,
+  name = 'ann',
+  change: Partial<NewAccount> = {},
+): Promise<Account> {
   const answer = await store.accounts.insert({ ...aNewAccount(name), ...change })
   assert.ok(answer.kind === 'inserted', `the account ${name} is inserted`)
   return await accountOf(store, answer.id)
 }
 
-/** Inserts an account without a password. */
 export async function withoutHash(store: Store, name = 'ann'): Promise<Account> {
   const { email, createdAt } = aNewAccount(name)
   const answer = await store.accounts.insert({ email, createdAt })
@@ -22,43 +24,43 @@ export async function withoutHash(store: Store, name = 'ann'): Promise<Account> 
   return await accountOf(store, answer.id)
 }
 
-/** The account as it is now; it must exist. */
+/** Reads the account, which must exist. */
 export async function accountOf(store: Store, id: AccountId): Promise<Account> {
   const account = await store.accounts.find(id)
-  assert.ok(account, 'the account is there')
+  assert.ok(account, 'the account exists')
   return account
 }
 
-/** Every look-up of the account returns exactly this value. */
+/** Asserts that every look-up of the account returns exactly this value. */
 export async function assertAccount(store: Store, account: Account): Promise<void> {
   assert.deepEqual(await store.accounts.find(account.id), account)
   assert.deepEqual(await store.accounts.findByEmail(account.email), account)
   assert.deepEqual(await store.accounts.page((account.id - 1) as AccountId, 1), [account])
 }
 
-/** Makes a role unless it exists. */
-export async function establish(store: Store, key: string): Promise<Role> {
+/** Inserts a role unless it exists. */
+export async function ensureRole(store: Store, key: string): Promise<Role> {
   const role = aRole(key)
   await store.roles.insert(role)
   return role
 }
 
-/** Makes a role and gives it to the account. */
+/** Inserts a role and assigns it to the account. */
 export async function giveRole(store: Store, account: Account, key: string): Promise<Role> {
-  const role = await establish(store, key)
+  const role = await ensureRole(store, key)
   assert.equal(await store.roles.assign(account.email, role.key), 'assigned')
   return role
 }
 
-/** Opens a session of the account; `change` replaces members of the usual session. */
+/** Opens a session of the account; `change` replaces members of the default session. */
 export async function logIn(store: Store, account: Account, label = 'login', change: Partial<Session> = {}) {
   const session = { ...aSession(account, label), ...change }
   await store.sessions.open(session)
   return session
 }
 
-/** Gives the account a second factor with the recovery codes "one" and "two" of this label. */
-export async function giveFactor(
+/** Activates a second factor of the account, with the recovery codes "one" and "two" of this label. */
+export async function addFactor(
   store: Store,
   { id }: Pick<Account, 'id'>,
   label = 'factor',
@@ -70,20 +72,19 @@ export async function giveFactor(
   assert.equal(await store.secondFactors.activate(id, activation), 'activated')
 }
 
-/** Makes an account with a second factor. */
-export async function withFactor(store: Store, name?: string): Promise<Account> {
-  const account = await enrol(store, name)
-  await giveFactor(store, account)
+/** Inserts an account with a second factor. */
+export async function addAccountWithFactor(store: Store, name?: string): Promise<Account> {
+  const account = await addAccount(store, name)
+  await addFactor(store, account)
   return account
 }
 
-/** Makes an account with one active session. */
-export async function loggedIn(store: Store, name?: string) {
-  const account = await enrol(store, name)
+/** Inserts an account and opens a session. */
+export async function addLoggedIn(store: Store, name?: string) {
+  const account = await addAccount(store, name)
   return { account, session: await logIn(store, account, name) }
 }
 
-/** Issues a reset token for the account. */
 export async function issueResetToken(store: Store, { id, epoch }: Account, label = 'token') {
   const made = anIssuedResetToken(`${id} ${label}`)
   assert.equal(await store.accounts.issueResetToken(id, epoch, made), 'issued')
@@ -93,6 +94,6 @@ export async function issueResetToken(store: Store, { id, epoch }: Account, labe
 /** Inserts a pet; returns its ID. */
 export async function addPet(store: Store, draft: PetDraft): Promise<PetId> {
   const answer = await store.pets.insert(draft)
-  assert.ok(answer.kind === 'inserted', 'a pet without an idempotency key is always made')
+  assert.ok(answer.kind === 'inserted', 'a pet without an idempotency key is always created')
   return answer.id
 }

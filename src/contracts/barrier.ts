@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 
 /** How many callers race. */
 const CALLERS = 16
-/** How often a race is run: often enough to hit a rare order, rarely enough for a store that syncs every commit. */
+/** How often a race runs: often enough to hit a rare order, rarely enough for a store that syncs every commit. */
 const ROUNDS = 3
 
-/** Holds all calls back until each has started, then releases them together; returns the answers in order. */
-export async function releaseTogether<Answer>(calls: readonly (() => Promise<Answer>)[]) {
+/** Starts all calls at the same moment; returns their answers in order. */
+export async function startTogether<Answer>(calls: readonly (() => Promise<Answer>)[]) {
   let open = (): void => undefined
   const gate = new Promise<void>((resolve) => {
     open = resolve
@@ -19,12 +19,12 @@ export async function releaseTogether<Answer>(calls: readonly (() => Promise<Ans
   return await Promise.all(answers)
 }
 
-/** Releases `CALLERS` callers with the numbers 0 to 15 together. */
+/** Starts 16 calls, numbered from 0, at the same moment. */
 export async function race<Answer>(call: (caller: number) => Promise<Answer>): Promise<readonly Answer[]> {
-  return await releaseTogether(numbersBelow(CALLERS).map((caller) => () => call(caller)))
+  return await startTogether(numbersBelow(CALLERS).map((caller) => () => call(caller)))
 }
 
-/** Runs a race, in which each answer, or kind of answer, must occur as often as `expected` says. */
+/** Runs a race and asserts how often each answer, or kind of answer, occurs. */
 export async function assertRace<Answer extends Word>(
   expected: Readonly<Record<string, number>>,
   call: (caller: number) => Promise<Answer>,
@@ -34,8 +34,8 @@ export async function assertRace<Answer extends Word>(
   return answers
 }
 
-/** Calls once for each input, one after another; returns the answers in order. */
-export async function inTurn<Input, Answer>(
+/** Calls `call` with each input, one after another; returns the answers in order. */
+export async function eachInOrder<Input, Answer>(
   inputs: Iterable<Input>,
   call: (input: Input, index: number) => Promise<Answer>,
 ): Promise<Answer[]> {
@@ -52,14 +52,13 @@ export function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0)
 }
 
-/** Runs the rounds of a race, one after another. */
 export async function inRounds(run: (round: number) => Promise<void>): Promise<void> {
   for (let round = 1; round <= ROUNDS; round += 1) await run(round)
 }
 
 type Word = string | { readonly kind: string }
 
-/** How often each answer, or kind of answer, came. */
+/** Counts each answer, or kind of answer. */
 export function tally(answers: readonly Word[]): Readonly<Record<string, number>> {
   const counts = new Map<string, number>()
   for (const answer of answers) {

@@ -3,12 +3,12 @@ import type { Account } from '../domain/identity/account.js'
 import type { Store } from '../ports/store.js'
 import { aConsumption, anIssuedResetToken, emailOf, hashOf, NOW } from './samples.js'
 
-/** A way to end every session, stateless login and reset token of an account, and every session in which it acts. */
+/** A call that ends all sessions, stateless logins and reset tokens of an account, and all sessions in which it acts. */
 export type Ending = {
-  /** Its name in the laws. */
+  /** The name of the call in law titles. */
   readonly name: string
   readonly end: (store: Store, account: Account) => Promise<unknown>
-  /** The account cannot log in afterwards. */
+  /** Whether the account is unable to log in afterwards. */
   readonly locksOut?: boolean
 }
 
@@ -42,7 +42,7 @@ async function resetPassword({ accounts }: Store, { id, epoch, email }: Account)
   await accounts.consumeResetToken(aConsumption({ email }, issued))
 }
 
-/** The account after the call, which can log in again unless the call locks it out. */
+/** Returns the account after the call, or `undefined` if the call locks it out. */
 export async function accountAfter(store: Store, { id }: Account, { locksOut = false }: Ending) {
   const account = await store.accounts.find(id)
   const isEnabled = account !== undefined && account.disabledAt === undefined

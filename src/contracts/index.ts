@@ -74,7 +74,7 @@ export const storeLaws: readonly Law[] = [
 ].flat()
 
 /**
- * The laws of one port, in their order, for authors of that port: `lawsOf('sessions')`.
+ * Returns the laws of one port, for authors of that port: `lawsOf('sessions')`.
  * Throws a `TypeError` for an unknown port, since a loop over no laws would pass.
  *
  * @example

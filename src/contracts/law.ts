@@ -1,15 +1,15 @@
 import { changePorts, completePort, type GivenStore } from '../ports/given-store.js'
 import type { Store } from '../ports/store.js'
 import { inRounds } from './barrier.js'
-import { usedCarelessly } from './tamper.js'
+import { withTampering } from './tamper.js'
 
 /** A port that has laws: the name of a member of `Store`, or `store` for the laws of the store as a whole. */
 export type LawPort = Exclude<keyof Store, 'ready' | 'close'> | 'store'
 
-/** One promise of a port, in a form that any test runner can run. */
+/** A law: one promise of a port, which any test runner can check. */
 export type PortLaw<Port extends string, Part> = {
   readonly port: Port
-  /** Unique together with the port. */
+  /** Unique within the port. */
   readonly name: string
   /** What users lose if an adapter breaks the law. */
   readonly protects: string
@@ -17,26 +17,26 @@ export type PortLaw<Port extends string, Part> = {
   check(part: Part): Promise<void>
 }
 
-/** One promise of a store port. Its `check` needs a fresh, empty store, and may close it; the caller closes it again. */
+/** A law of a store port. Its `check` needs a fresh, empty store, and may close it; the caller closes it again. */
 export type Law = PortLaw<LawPort, GivenStore>
 
-/** States a law in the order in which it is read: `law('name').protects('reason').check(async (store) => { … })`. */
+/** Defines a law: `law('name').protects('reason').check(async (store) => { … })`. */
 type Statement<Port extends string, Part, Given, Arranged> = (name: string) => {
   protects(protects: string): {
     check(check: (part: Part, arranged: Arranged) => Promise<void>): PortLaw<Port, Given>
-    /** Runs the check of a race several times, each time newly arranged; `round` counts from 1. */
+    /** Runs the check of a race several times, each time after `arrange`; `round` counts from 1. */
     inRounds(check: (part: Part, round: number, arranged: Arranged) => Promise<void>): PortLaw<Port, Given>
   }
 }
 
-/** Prepares the part for a check: makes an account of this name, for example. */
+/** Prepares the part for a check, for example by inserting an account with this name. */
 type Arrange<Part, Arranged> = (part: Part, name: string) => Promise<Arranged>
 
 const nothing = async () => undefined
 
 /**
- * States the laws of one port of a store; if the store lacks an optional call, its fallback is checked. Every law uses
- * the store carelessly (`usedCarelessly`).
+ * Defines laws of one store port; if the store lacks an optional call, the fallback is checked. Every law wraps the
+ * store in `withTampering`.
  */
 export function lawOf(port: LawPort): Statement<LawPort, Store, GivenStore, undefined>
 export function lawOf<Arranged>(
@@ -44,11 +44,11 @@ export function lawOf<Arranged>(
   arrange: Arrange<Store, Arranged>,
 ): Statement<LawPort, Store, GivenStore, Arranged>
 export function lawOf(port: LawPort, arrange: Arrange<Store, unknown> = nothing) {
-  const used = (store: GivenStore) => changePorts(changePorts(store, completePort), usedCarelessly) as Store
+  const used = (store: GivenStore) => changePorts(changePorts(store, completePort), withTampering) as Store
   return statement(port, used, arrange)
 }
 
-/** States the laws of a port that does not belong to a store. */
+/** Defines laws of a port that does not belong to a store. */
 export const statementOf = <Port extends string, Part>(port: Port) =>
   statement(port, (part: Part) => part, nothing)
 

@@ -4,18 +4,18 @@ import type { IssuedResetToken } from '../domain/identity/reset-token.js'
 import type { ResetConsumption } from '../ports/accounts.js'
 import type { Store } from '../ports/store.js'
 import { aConsumption } from './samples.js'
-import { enrol, issueResetToken, accountOf } from './arrangements.js'
+import { addAccount, issueResetToken, accountOf } from './arrangements.js'
 
 /** An account with a reset token. */
 export type AccountWithReset = { readonly account: Account; readonly issued: IssuedResetToken }
 
 /** Inserts an account and issues a reset token for it. */
 export async function accountWithReset(store: Store, name = 'ann'): Promise<AccountWithReset> {
-  const account = await enrol(store, name)
+  const account = await addAccount(store, name)
   return { account, issued: await issueResetToken(store, account) }
 }
 
-/** The token is held until it is consumed, and resets the password once. */
+/** Asserts that the token is stored until it is consumed, and resets the password once. */
 export async function assertConsumes(
   store: Store,
   { account, issued: { digest } }: AccountWithReset,
@@ -23,18 +23,19 @@ export async function assertConsumes(
 ): Promise<void> {
   const input = aConsumption(account, { digest }, change)
   const holds = async () => await store.accounts.holdsResetToken(input.email, digest, input.at)
-  for (const look of ['first', 'second']) assert.equal(await holds(), true, `it is held at the ${look} look`)
-  assert.equal(await store.accounts.consumeResetToken(input), account.id, 'it is consumed')
+  for (const look of ['first', 'second'])
+    assert.equal(await holds(), true, `the token is stored at the ${look} look-up`)
+  assert.equal(await store.accounts.consumeResetToken(input), account.id, 'the token is consumed')
   assert.equal((await accountOf(store, account.id)).passwordHash, input.hash)
-  assert.equal(await holds(), false, 'it is spent')
-  assert.equal(await store.accounts.consumeResetToken(input), undefined, 'it is consumed once')
+  assert.equal(await holds(), false, 'the token is not stored any more')
+  assert.equal(await store.accounts.consumeResetToken(input), undefined, 'the token is consumed only once')
 }
 
-/** The reset is refused and changes no account. */
-export async function assertVoid(store: Store, input: ResetConsumption): Promise<void> {
+/** Asserts that the reset is refused and changes no account. */
+export async function assertResetRefused(store: Store, input: ResetConsumption): Promise<void> {
   const before = await store.accounts.page(undefined, 100)
   const holds = await store.accounts.holdsResetToken(input.email, input.digest, input.at)
-  assert.equal(holds, false, 'no token is held')
+  assert.equal(holds, false, 'no token is stored')
   assert.equal(await store.accounts.consumeResetToken(input), undefined, 'no token is consumed')
   assert.deepEqual(await store.accounts.page(undefined, 100), before)
 }

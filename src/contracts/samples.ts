@@ -23,17 +23,17 @@ import type { RotationRequest } from '../domain/identity/rotation.js'
 
 export const SECOND = 1_000
 export const DAY = 24 * 60 * 60 * SECOND
-/** The instant at which every law starts. */
+/** The current time in every law. */
 export const NOW: Instant = Date.UTC(2030, 0, 1)
-/** The usual grace window of a rotation. */
+/** The default grace window of a rotation. */
 export const GRACE = 10 * SECOND
 
-/** Unknown IDs, which need more than 32 bits. */
+/** IDs that do not exist, and need more than 32 bits. */
 export const UNKNOWN = 4_000_000_001 as AccountId
 export const NO_PET = 4_000_000_001 as PetId
 
-/** Valid texts that a careless store changes, truncates, executes or confuses. */
-export const AWKWARD_TEXTS: readonly string[] = [
+/** Valid strings that a careless store changes, truncates, executes or confuses with others. */
+export const AWKWARD_STRINGS: readonly string[] = [
   ...['Zo\u00eb', 'Zoe\u0308', '犬 и مرحبا', '🐕‍🦺🇨🇭', `"double" 'single' \`back\``, `'; DROP TABLE pets; --`],
   ...['{"$ne":null}', '$ne', 'a.b.$c', '100%_*?', 'back\\slash\\', '${x} {{x}} <b>&amp;</b>', '007', '1e3'],
   ...['null', '__proto__', 'constructor'],
@@ -79,7 +79,7 @@ export function aSession({ id, epoch }: Account, label: string): Session {
   }
 }
 
-/** The account as the actor in the session of another account. */
+/** The account as the actor of an impersonation. */
 export function anActor({ id, email, epoch }: Account): Actor {
   return { accountId: id, email, epoch, endsAt: NOW + 29 * DAY }
 }
@@ -93,7 +93,7 @@ export function anIssuedResetToken(label: string, until: Instant = NOW + 30 * 60
   }
 }
 
-/** The input of a reset with this token, a second after `NOW`. */
+/** The request to reset the password with this token, a second after `NOW`. */
 export function aConsumption(
   { email }: Pick<Account, 'email'>,
   { digest }: Pick<IssuedResetToken, 'digest'>,
@@ -110,7 +110,7 @@ export const recoveryDigestOf = (label: string) =>
 /** The time step of `NOW`, or a number of steps later. */
 export const stepOf = (later = 0) => (Math.floor(NOW / (30 * SECOND)) + later) as TimeStep
 
-/** A step of the factor of `anActivation`. */
+/** A time step of the factor of `anActivation`. */
 export function aStep(later = 0): TakenStep {
   return { step: stepOf(later), since: NOW + SECOND }
 }
@@ -123,7 +123,7 @@ export function anActivation(label: string, change: Partial<SecondFactorActivati
 
 /**
  * A valid refresh, a second after the active generation, with its token and its cookie. Requests with different
- * values of `caller` bring different successors.
+ * values of `caller` propose different successors.
  */
 export function aRotation(session: Session, change: Partial<RotationRequest> = {}, caller = 0) {
   const at = change.at ?? session.current.issuedAt + SECOND
@@ -201,7 +201,7 @@ function uuidOf(label: string): string {
   return scrambled(label, 4).replace(/^(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-a$4-')
 }
 
-/** Eight hexadecimal digits for each round (FNV-1a), the same on every machine. */
+/** Hashes the label to eight hexadecimal digits per round (FNV-1a). */
 function scrambled(label: string, rounds: number): string {
   return Array.from({ length: rounds }, (_, round) => {
     let hash = 0x811c9dc5

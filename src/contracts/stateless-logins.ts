@@ -6,22 +6,20 @@ import type { LoginPairs, LoginRotation, LoginRotationRequest } from '../domain/
 import type { Store } from '../ports/store.js'
 import { aLoginRotation, sessionIdOf } from './samples.js'
 
-/** A login of the account in its epoch, as a token in stateless mode describes it. */
+/** A login of the account in its current epoch, as described by a token in stateless mode. */
 export function statelessLogin({ id, epoch }: Account, label = 'login'): StatelessLogin {
   return { sessionId: sessionIdOf(label), accountId: id, epoch }
 }
 
-/** Refreshes the login; returns its new pairs. */
 export async function rotateLogin(
   store: Store,
   login: StatelessLogin,
   change: Partial<LoginRotationRequest> = {},
 ): Promise<LoginPairs> {
-  return pairsOf(await store.revocations.rotate(aLoginRotation(login, change)), 'rotated')
+  return pairsIn(await store.revocations.rotate(aLoginRotation(login, change)), 'rotated')
 }
 
-/** The pairs in the answer, which must be of this kind. */
-export function pairsOf(answer: LoginRotation, kind: 'rotated' | 'superseded'): LoginPairs {
+export function pairsIn(answer: LoginRotation, kind: 'rotated' | 'superseded'): LoginPairs {
   if (answer.kind === kind) return answer.pairs
   return assert.fail(`the answer is ${answer.kind}, not ${kind}`)
 }

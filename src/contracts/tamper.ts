@@ -5,17 +5,17 @@ import type { StorePort } from '../ports/store.js'
 type Call = (...inputs: readonly unknown[]) => Promise<unknown>
 
 /**
- * The port as a careless caller uses it: each call overwrites its inputs and its answer afterwards, and returns a copy
- * of the answer. So every law notices a store that shares an object with its callers.
+ * Wraps the port so that each call afterwards overwrites its inputs and its result, and returns a copy of the result.
+ * So every law notices a store that shares an object with its callers.
  */
-export function usedCarelessly<Port extends object>(port: Port, name: StorePort): Port {
+export function withTampering<Port extends object>(port: Port, name: StorePort): Port {
   const calls = Object.keys(STORE_CALLS[name]).map((call) => [
     call,
     async (...given: readonly unknown[]) => {
       const inputs = structuredClone(given)
       const answer = await Reflect.apply(Reflect.get(port, call) as Call, port, inputs)
       const copy = structuredClone(answer)
-      assert.deepEqual(copy, answer, `the answer of ${name}.${call} is plain data`)
+      assert.deepEqual(copy, answer, `the result of ${name}.${call} is plain data`)
       tamperWith(inputs)
       tamperWith(answer)
       return copy
@@ -24,7 +24,7 @@ export function usedCarelessly<Port extends object>(port: Port, name: StorePort)
   return Object.fromEntries(calls) as Port
 }
 
-/** Overwrites every member. A frozen value stays unchanged and causes no error, since it is safe. */
+/** Overwrites every member. A frozen value stays unchanged, which is safe. */
 function tamperWith(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const key of Object.keys(value)) {
@@ -33,7 +33,7 @@ function tamperWith(value: unknown): void {
     else Reflect.set(value, key, overwritten(member))
   }
   if (Array.isArray(value)) Reflect.set(value, 'length', 0)
-  else Reflect.set(value, 'planted', true)
+  else Reflect.set(value, 'tampered', true)
 }
 
 function overwritten(member: unknown): unknown {

@@ -5,11 +5,11 @@ import { lawOf, type Law, type LawPort } from './law.js'
 
 type Page<Id> = { readonly ids: readonly Id[]; readonly next?: Id | undefined }
 
-/** How a port inserts records and lists them in pages. */
+/** The calls of a port that insert a record and read a page. */
 export type Walked = {
-  /** Resolves with the ID once the insert is acknowledged; `name` is new. */
+  /** Resolves with the ID when the insert is acknowledged; `name` is unique. */
   readonly insert: (name: string) => Promise<number>
-  /** The next page; `next` is absent on the last one. */
+  /** Reads a page; `next` is absent on the last page. */
   readonly page: (after: number | undefined, limit: number) => Promise<Page<number>>
 }
 
@@ -18,22 +18,22 @@ const LIMIT = 3
 
 type Inserted = { readonly id: number; readonly begun: number; readonly acknowledged: number }
 
-/** The laws of a port's IDs and pages during concurrent inserts; `thing` names a record of the port. */
+/** Defines laws about a port's IDs and pages during concurrent inserts; `thing` names a record of the port. */
 export function walkLaws(port: LawPort, thing: string, walkedOf: (store: Store) => Walked): readonly Law[] {
   const law = lawOf(port)
   return [
-    law(`every ${thing} has a separate id, greater than the id of any ${thing} that was acknowledged before`)
+    law(`every ${thing} has a unique id, greater than the id of any ${thing} that was acknowledged before`)
       .protects(
-        `An id names one ${thing}, and reading all pages misses no ${thing} that existed at the start.`,
+        `An id identifies one ${thing}, and reading all pages misses no ${thing} that existed at the start.`,
       )
       .check((store) => assertIdsInOrder(walkedOf(store))),
-    law(`pages read beside inserts list every earlier ${thing} once, ascending`)
+    law(`pages read during inserts list every earlier ${thing} once, in ascending order`)
       .protects('A list that many clients add to can be read to its end.')
       .check((store) => assertWalksBesideInserts(walkedOf(store))),
   ]
 }
 
-/** 16 callers insert concurrently: IDs differ, and an insert that begins after the end of another gets a greater ID. */
+/** Inserts concurrently: IDs differ, and an insert that starts after another has returned gets a greater ID. */
 async function assertIdsInOrder({ insert }: Walked): Promise<void> {
   let moment = 0
   const inserted = await race(async (caller) => {
@@ -46,14 +46,14 @@ async function assertIdsInOrder({ insert }: Walked): Promise<void> {
     return own
   })
   const all = inserted.flat()
-  assert.equal(new Set(all.map(({ id }) => id)).size, all.length, 'every id is given once')
+  assert.equal(new Set(all.map(({ id }) => id)).size, all.length, 'every id is unique')
   for (const later of all) {
     for (const earlier of all.filter(({ acknowledged }) => acknowledged < later.begun))
       assert.ok(earlier.id < later.id, `${later.id} started after ${earlier.id} was acknowledged`)
   }
 }
 
-/** Reading all pages during inserts returns every record that was inserted before, ascending and once. */
+/** Asserts that pages read during inserts list every record that was inserted before once, in ascending order. */
 async function assertWalksBesideInserts(walked: Walked): Promise<void> {
   const acknowledged: number[] = []
   await race(async (caller) => {
@@ -84,15 +84,15 @@ export async function walk<Id>(
   return assert.fail('there is a last page')
 }
 
-/** The IDs are ascending and include every older ID. */
+/** Asserts that the IDs are ascending and include every older ID. */
 function assertShowsAll(seen: readonly number[], older: readonly number[]): void {
   assertAscending(seen)
   const missing = older.filter((id) => !seen.includes(id))
   assert.deepEqual(missing, [], 'no older ID is missing')
 }
 
-/** Each number is greater than the one before it. */
+/** Asserts that each number is greater than the previous number. */
 export function assertAscending(numbers: readonly number[]): void {
   const ascending = [...new Set(numbers)].sort((left, right) => left - right)
-  assert.deepEqual(numbers, ascending, 'ascending, each once')
+  assert.deepEqual(numbers, ascending, 'the numbers ascend without repetition')
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { enrol, giveFactor } from '../../src/contracts/arrangements.js'
+import { addAccount, addFactor } from '../../src/contracts/arrangements.js'
 import { NOW, SECOND } from '../../src/contracts/samples.js'
 import { workplaceOfTests } from './app.js'
 
@@ -10,8 +10,8 @@ describe('app user factor', () => {
 
   before(async () => {
     await place.onStore(async (store) => {
-      await giveFactor(store, await enrol(store, 'ada'))
-      await enrol(store, 'bob')
+      await addFactor(store, await addAccount(store, 'ada'))
+      await addAccount(store, 'bob')
     })
   })
 

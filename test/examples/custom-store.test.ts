@@ -100,7 +100,7 @@ describe('the example custom-store', () => {
       expect(count(output).failed).to.deep.equal([
         'pets: 16 concurrent inserts with one idempotency key create one pet',
         'pets: 16 concurrent inserts with an expired idempotency key create one pet',
-        'pets: two requests that race for an idempotency key create one pet, and the other request is rejected',
+        'pets: of two different requests that race for an idempotency key, one creates a pet and the other is rejected',
       ])
       expect(code).to.be.above(0)
       const [shown] = blocksOf('docs/embed/read-failing-law.md').filter(

@@ -1,7 +1,7 @@
 import {
   accountOf,
-  enrol,
-  giveFactor,
+  addAccount,
+  addFactor,
   giveRole,
   logIn,
   issueResetToken,
@@ -42,13 +42,13 @@ const idempotency = (key: string): Idempotency => ({
 
 /** The initial state of every case, on which each call has an effect. */
 export async function arrange(store: Store): Promise<void> {
-  const ann = await enrol(store, 'ann')
-  await enrol(store, 'bob')
+  const ann = await addAccount(store, 'ann')
+  await addAccount(store, 'bob')
   await giveRole(store, ann, 'editor')
   await store.roles.insert(aRole('admin'))
   await issueResetToken(store, await accountOf(store, ann.id), 'kept')
   await logIn(store, ann, 'login')
-  await giveFactor(store, ann)
+  await addFactor(store, ann)
   await store.secondFactors.begin(BOB, { sealedSecret: sealedSecretOf('bob'), at: NOW - SECOND })
   await store.pets.insert(aPet('Rex'))
   await store.pets.insert(aPet('Mia'), idempotency('used'))

@@ -4,26 +4,34 @@ import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Email, EmailStart } from '../../domain/identity/email.js'
 import type { PageOrder } from '../../domain/page-limit.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, assertAccount, enrol, giveRole, loggedIn, logIn, withoutHash } from '../arrangements.js'
+import {
+  accountOf,
+  assertAccount,
+  addAccount,
+  giveRole,
+  addLoggedIn,
+  logIn,
+  withoutHash,
+} from '../arrangements.js'
 import { assertActive } from '../active-sessions.js'
-import { assertRace, inTurn } from '../barrier.js'
+import { assertRace, eachInOrder } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { aNewAccount, AWKWARD_TEXTS, emailOf, hashOf, NOW, SECOND, UNKNOWN } from '../samples.js'
+import { aNewAccount, AWKWARD_STRINGS, emailOf, hashOf, NOW, SECOND, UNKNOWN } from '../samples.js'
 
 const law = lawOf('accounts')
-const accountLaw = lawOf('accounts', enrol)
-const loginLaw = lawOf('accounts', loggedIn)
+const accountLaw = lawOf('accounts', addAccount)
+const loginLaw = lawOf('accounts', addLoggedIn)
 
 export const accountLaws: readonly Law[] = [
   accountLaw('insert creates an account with epoch 1 and no roles')
-    .protects('A user logs in with exactly the registered data, and no account starts with a right.')
+    .protects('A user logs in with the registered email and password, and a new account has no permissions.')
     .check(async (store, ann) => {
       assert.ok(Number.isSafeInteger(ann.id) && ann.id > 0, 'the id is a positive integer')
       assert.deepEqual(ann, { ...aNewAccount('ann'), id: ann.id, epoch: 1, roles: [] })
       await assertAccount(store, ann)
     }),
   law('an account inserted without a password has no password member')
-    .protects('An account that never got a password cannot be opened with an empty one.')
+    .protects('An account without a password cannot be opened with an empty password.')
     .check(async (store) => {
       const account = await withoutHash(store)
       assert.deepEqual(Object.keys(account).sort(), ['createdAt', 'email', 'epoch', 'id', 'roles'])
@@ -37,7 +45,7 @@ export const accountLaws: readonly Law[] = [
       assert.equal((await store.accounts.page(undefined, 10)).length, round)
     }),
   accountLaw('a look-up of an unknown account returns undefined')
-    .protects('An unknown email is an answer, not an error.')
+    .protects('Looking up an unknown email is not an error.')
     .check(async (store) => {
       assert.equal(await store.accounts.find(UNKNOWN), undefined)
       for (const text of [
@@ -51,10 +59,10 @@ export const accountLaws: readonly Law[] = [
       ])
         assert.equal(await store.accounts.findByEmail(text as Email), undefined, text)
     }),
-  law('findMany returns the known accounts among the given ids as find does, ascending, each once')
-    .protects('A list of accounts has exactly the requested accounts.')
+  law('findMany returns each known account among the given ids once, as find does, in ascending order')
+    .protects('A list of accounts contains exactly the requested accounts.')
     .check(async (store) => {
-      const all = await inTurn(['ann', 'bob', 'cid', 'dan'], (name) => enrol(store, name))
+      const all = await eachInOrder(['ann', 'bob', 'cid', 'dan'], (name) => addAccount(store, name))
       const [ann, bob, cid, dan] = all as [Account, Account, Account, Account]
       const found = (...some: readonly { readonly id: AccountId }[]) =>
         store.accounts.findMany(some.map(({ id }) => id))
@@ -66,17 +74,17 @@ export const accountLaws: readonly Law[] = [
       assert.deepEqual(await found({ id: UNKNOWN }), [])
       assert.deepEqual(await found(), [])
       await store.accounts.remove(ann.id)
-      assert.deepEqual(await found(dan, ann, bob), [editor, dan], 'a removed account is gone')
+      assert.deepEqual(await found(dan, ann, bob), [editor, dan], 'a removed account is not found')
     }),
-  law('ids increase and are not used again after remove')
-    .protects('A token of a removed account never names another account.')
+  law('ids increase and are not reused after remove')
+    .protects('A token of a removed account never identifies another account.')
     .check(async (store) => {
-      const ann = await enrol(store, 'ann')
-      const bob = await enrol(store, 'bob')
+      const ann = await addAccount(store, 'ann')
+      const bob = await addAccount(store, 'bob')
       assert.ok(bob.id > ann.id, 'the later id is greater')
       await store.accounts.remove(bob.id)
-      const cid = await enrol(store, 'cid')
-      assert.ok(cid.id > bob.id, 'the id of the removed account is spent')
+      const cid = await addAccount(store, 'cid')
+      assert.ok(cid.id > bob.id, 'the id of the removed account is not reused')
     }),
   ...walkLaws('accounts', 'account', (store) => ({
     async insert(name) {
@@ -89,7 +97,7 @@ export const accountLaws: readonly Law[] = [
     },
   })),
   accountLaw('every read returns the roles in the order of their keys')
-    .protects('A new role shows at the next read of the account, and replies keep their order.')
+    .protects('A new role is visible at the next read of the account, and the order of roles is stable.')
     .check(async (store, ann) => {
       const writer = await giveRole(store, ann, 'writer')
       const editor = await giveRole(store, ann, 'editor')
@@ -97,9 +105,9 @@ export const accountLaws: readonly Law[] = [
       await assertAccount(store, { ...ann, roles: [editor, owner, writer] })
     }),
   law('pages list all accounts in ascending order, and newest-first pages in descending order')
-    .protects('A list of accounts shows each account once, from its first or its newest account.')
+    .protects('A list of accounts shows each account once, in either order.')
     .check(async (store) => {
-      const all = await inTurn(['ann', 'bob', 'cid'], (name) => enrol(store, name))
+      const all = await eachInOrder(['ann', 'bob', 'cid'], (name) => addAccount(store, name))
       for (const order of [undefined, 'oldest-first'] as const) await assertPages(store, all, order)
       await assertPages(store, all.toReversed(), 'newest-first')
       await store.accounts.remove(all[1]?.id ?? UNKNOWN)
@@ -112,7 +120,9 @@ export const accountLaws: readonly Law[] = [
       }
     }),
   loginLaw('replaceHash overwrites only the expected hash, and keeps the epoch and all sessions')
-    .protects('Rehashing at a login undoes no password change, and the user stays logged in.')
+    .protects(
+      'Rehashing a password at login does not undo a concurrent password change, and the user stays logged in.',
+    )
     .check(async (store, { account: { id, epoch }, session }) => {
       assert.equal(await store.accounts.replaceHash(id, hashOf('other'), hashOf('new')), 'changed')
       assert.equal((await accountOf(store, id)).passwordHash, hashOf('ann'))
@@ -134,9 +144,9 @@ export const accountLaws: readonly Law[] = [
       assert.equal((await accountOf(store, id)).passwordHash, winner)
     }),
   law('emails and hashes are kept exactly')
-    .protects('No address is confused with another, and no text is executed as a command.')
+    .protects('No address is mistaken for another, and no text is executed as a command.')
     .check(async (store) => {
-      for (const text of AWKWARD_TEXTS) {
+      for (const text of AWKWARD_STRINGS) {
         const email = emailOf(text)
         const passwordHash = hashOf(text)
         const answer = await store.accounts.insert({ email, passwordHash, createdAt: NOW })
@@ -144,24 +154,24 @@ export const accountLaws: readonly Law[] = [
         const found = await store.accounts.findByEmail(email)
         assert.deepEqual([found?.email, found?.passwordHash], [email, passwordHash])
       }
-      assert.equal((await store.accounts.page(undefined, 100)).length, AWKWARD_TEXTS.length)
+      assert.equal((await store.accounts.page(undefined, 100)).length, AWKWARD_STRINGS.length)
     }),
   law('an account is found by its canonical email and keeps the entered email')
     .protects('A user logs in with any spelling of the email, and sees it as entered.')
     .check(async (store) => {
-      const ann = await enrol(store, 'ann', { enteredEmail: ENTERED })
+      const ann = await addAccount(store, 'ann', { enteredEmail: ENTERED })
       assert.deepEqual([ann.email, ann.enteredEmail], [emailOf('ann'), ENTERED])
       await assertAccount(store, ann)
       assert.deepEqual(await store.accounts.search({ start: 'ann@' as EmailStart, limit: 1 }), [ann])
       const session = await logIn(store, ann)
       assert.deepEqual((await store.sessions.findById(session.id, NOW))?.account, ann)
-      assert.equal(await store.accounts.findByEmail(ENTERED), undefined, 'an email is found in one form')
+      assert.equal(await store.accounts.findByEmail(ENTERED), undefined, 'only the canonical email is found')
     }),
 ]
 
 const ENTERED = 'Ann@Example.ORG' as Email
 
-/** Pages in this order list exactly the three accounts. */
+/** Asserts that pages in this order list exactly the three accounts. */
 async function assertPages(
   store: Store,
   all: readonly Account[],

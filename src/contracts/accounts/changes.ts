@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import type { RoleKey } from '../../domain/access/role.js'
 import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, enrol, giveRole, loggedIn, logIn, withoutHash } from '../arrangements.js'
-import { assertDead, assertActive } from '../active-sessions.js'
-import { assertVoid, accountWithReset } from '../reset-tokens.js'
+import { accountOf, addAccount, giveRole, addLoggedIn, logIn, withoutHash } from '../arrangements.js'
+import { assertInactive, assertActive } from '../active-sessions.js'
+import { assertResetRefused, accountWithReset } from '../reset-tokens.js'
 import { assertRace, inRounds, numbersBelow, race } from '../barrier.js'
 import { ENDINGS } from '../endings.js'
 import { lawOf, type Law } from '../law.js'
@@ -13,20 +13,20 @@ import type { PasswordHash } from '../../domain/identity/password.js'
 import { emailChangeLaws } from './email.js'
 
 const law = lawOf('accounts')
-const accountLaw = lawOf('accounts', enrol)
-const loginLaw = lawOf('accounts', loggedIn)
+const accountLaw = lawOf('accounts', addAccount)
+const loginLaw = lawOf('accounts', addLoggedIn)
 const resetLaw = lawOf('accounts', accountWithReset)
 
 const PASSWORD_CHANGES = ['setPassword', 'changePassword', 'a reset']
 /** How often each caller reads the account during a change. */
 const READS = 8
 
-/** Password changes, locks and removals, and their effect on the sessions. */
+/** Laws about password changes, disabling and removal, and their effect on sessions. */
 export const accountChangeLaws: readonly Law[] = [
   accountLaw('setPassword sets the hash and increases the epoch by one')
     .protects('A client that knows only the old password loses access.')
     .check(async (store, ann) => {
-      const bob = await enrol(store, 'bob')
+      const bob = await addAccount(store, 'bob')
       assert.equal(await store.accounts.setPassword(ann.id, hashOf('new')), 'set')
       const expected = { ...ann, passwordHash: hashOf('new'), epoch: 2 }
       assert.deepEqual(await accountOf(store, ann.id), expected)
@@ -34,14 +34,14 @@ export const accountChangeLaws: readonly Law[] = [
       assert.equal(await store.accounts.setPassword(UNKNOWN, hashOf('new')), 'unknown')
     }),
   accountLaw('each of 16 concurrent setPassword calls increases the epoch')
-    .protects('No password change is lost, and each ends the earlier sessions.')
+    .protects('No password change is lost, and each change ends the earlier sessions.')
     .check(async (store, { id }) => {
       await assertRace({ set: 16 }, (caller) => store.accounts.setPassword(id, hashOf(`${caller}`)))
       assert.equal((await accountOf(store, id)).epoch, 17)
     }),
   ...ENDINGS.filter(({ name }) => PASSWORD_CHANGES.includes(name)).map(({ name, end }) =>
-    accountLaw(`a read beside ${name} shows the new hash and the new epoch together`)
-      .protects('No login with the old password outlives the change.')
+    accountLaw(`a read during ${name} shows the new hash and the new epoch together`)
+      .protects('No login with the old password survives the change.')
       .inRounds(async (store, _, ann) => {
         const look = async () => {
           for (const _ of numbersBelow(READS)) {
@@ -65,7 +65,7 @@ export const accountChangeLaws: readonly Law[] = [
       assert.equal(await store.accounts.setDisabled(UNKNOWN, undefined), 'unknown')
     }),
   accountLaw('disabling a disabled account returns unchanged and keeps its instant and epoch')
-    .protects('The record of when an account was disabled stays true.')
+    .protects('The time at which an account was disabled stays correct.')
     .check(async (store, { id }) => {
       await store.accounts.setDisabled(id, NOW + SECOND)
       const before = await accountOf(store, id)
@@ -75,7 +75,7 @@ export const accountChangeLaws: readonly Law[] = [
       }
     }),
   loginLaw('enabling an enabled account returns unchanged and ends no session')
-    .protects('A needless command of an operator ends no session.')
+    .protects('Enabling an account that is already enabled logs no user out.')
     .check(async (store, { account, session }) => {
       assert.equal(await store.accounts.setDisabled(account.id, undefined), 'unchanged')
       assert.deepEqual(await accountOf(store, account.id), account)
@@ -89,7 +89,7 @@ export const accountChangeLaws: readonly Law[] = [
       await assertActive(store, next, NOW + SECOND)
     }),
   accountLaw('16 concurrent setDisabled calls succeed exactly once, and its instant is kept')
-    .protects('Concurrent operators learn which of them disabled the account.')
+    .protects('Each operator learns whether their call disabled the account.')
     .check(async (store, { id, epoch }) => {
       await inRounds(async (round) => {
         const disabled = await assertRace({ set: 1, unchanged: 15 }, (caller) =>
@@ -100,17 +100,17 @@ export const accountChangeLaws: readonly Law[] = [
         assert.equal((await accountOf(store, id)).epoch, epoch + 2 * round)
       })
     }),
-  accountLaw('enabling activates no session that was opened while disabled')
-    .protects('A login that raced the lock gains nothing when the lock is lifted.')
+  accountLaw('enabling does not activate a session that was opened while the account was disabled')
+    .protects('A login that raced the disabling does not become active when the account is enabled again.')
     .check(async (store, { id }) => {
       await store.accounts.setDisabled(id, NOW)
       const session = await logIn(store, await accountOf(store, id))
       await store.accounts.setDisabled(id, undefined)
-      await assertDead(store, session, NOW + SECOND)
+      await assertInactive(store, session, NOW + SECOND)
       await assertActive(store, await logIn(store, await accountOf(store, id), 'next'), NOW + SECOND)
     }),
-  accountLaw('each change shows in the next look-up by email, also after an earlier look-up')
-    .protects('A changed password, role or lock counts at the next request.')
+  accountLaw('each change is visible in the next look-up by email, even after an earlier look-up')
+    .protects('A changed password, a changed role or a disabled account takes effect at the next request.')
     .check(async (store, ann) => {
       const { id, email } = ann
       const changes = [
@@ -130,40 +130,40 @@ export const accountChangeLaws: readonly Law[] = [
       }
     }),
   law('remove deletes only the account')
-    .protects('No other account suffers.')
+    .protects('Removing an account does not affect other accounts.')
     .check(async (store) => {
-      const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
+      const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
       const admin = await giveRole(store, ann, 'admin')
       for (const outcome of ['removed', 'unknown']) assert.equal(await store.accounts.remove(ann.id), outcome)
       assert.equal(await store.accounts.find(ann.id), undefined)
       assert.equal(await store.accounts.findByEmail(ann.email), undefined)
       assert.deepEqual(await store.accounts.find(bob.id), bob)
-      assert.deepEqual(await store.roles.list(), [admin], 'the role itself stays')
+      assert.deepEqual(await store.roles.list(), [admin], 'the role itself still exists')
     }),
   resetLaw('a new account with the email of a removed account has a new id and inherits nothing')
-    .protects('The next owner of the address gets no right, login or link of the previous owner.')
+    .protects('The next owner of an address gets no role, login or mailed link of the previous owner.')
     .check(async (store, { account: ann, issued }) => {
       await giveRole(store, ann, 'admin')
       const session = await logIn(store, ann)
       await store.accounts.remove(ann.id)
-      const next = await enrol(store)
+      const next = await addAccount(store)
       assert.notEqual(next.id, ann.id)
       assert.deepEqual(next, { ...ann, id: next.id })
-      await assertDead(store, session, NOW + SECOND)
-      await assertVoid(store, aConsumption(next, issued))
+      await assertInactive(store, session, NOW + SECOND)
+      await assertResetRefused(store, aConsumption(next, issued))
     }),
   law('changePassword sets the hash, increases the epoch by one and returns it')
     .protects('A client that knows only the old password loses access.')
     .check(async (store) => {
-      const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
+      const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
       assert.equal(await change(store, ann.id, hashOf('ann'), hashOf('new')), 2)
       const expected = { ...ann, passwordHash: hashOf('new'), epoch: 2 }
       assert.deepEqual(await accountOf(store, ann.id), expected)
       assert.equal(await change(store, ann.id, hashOf('new'), hashOf('newer')), 3)
       assert.deepEqual(await accountOf(store, bob.id), bob)
     }),
-  accountLaw('changePassword changes nothing if the hash has changed meanwhile')
-    .protects('A concurrent change does not undo a password that an operator sets.')
+  accountLaw('changePassword changes nothing if the hash has changed in the meantime')
+    .protects('A concurrent change does not overwrite a password that an operator sets.')
     .check(async (store, before) => {
       assert.equal(await change(store, before.id, hashOf('other'), hashOf('new')), undefined)
       assert.deepEqual(await accountOf(store, before.id), before)
@@ -188,7 +188,7 @@ export const accountChangeLaws: readonly Law[] = [
       assert.deepEqual(await accountOf(store, without.id), without)
     }),
   accountLaw('16 concurrent changePassword calls with the same expected hash succeed exactly once')
-    .protects('Only the caller whose password is stored gets a success.')
+    .protects('Only the caller whose password was stored is told that it succeeded.')
     .check(async (store, { id }) => {
       await inRounds(async (round) => {
         const { epoch, passwordHash = hashOf('') } = await accountOf(store, id)
@@ -225,7 +225,7 @@ export const accountChangeLaws: readonly Law[] = [
   law('16 concurrent removals of an account succeed exactly once')
     .protects('A deletion is audited once.')
     .inRounds(async (store) => {
-      const { id, epoch } = await enrol(store)
+      const { id, epoch } = await addAccount(store)
       await assertRace({ removed: 1, unknown: 15 }, (caller) =>
         caller % 2 ? store.accounts.remove(id) : store.accounts.remove(id, epoch),
       )

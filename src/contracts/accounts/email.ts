@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
-import { assertAccount, enrol, giveRole } from '../arrangements.js'
+import { assertAccount, addAccount, giveRole } from '../arrangements.js'
 import { assertRace, numbersBelow } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { emailOf, UNKNOWN } from '../samples.js'
 
 const law = lawOf('accounts')
-const accountLaw = lawOf('accounts', enrol)
+const accountLaw = lawOf('accounts', addAccount)
 
-/** Another email for an account. */
+/** Laws of `changeEmail`. */
 export const emailChangeLaws: readonly Law[] = [
-  accountLaw('changeEmail moves the account to the new email, and increases the epoch by one')
+  accountLaw('changeEmail replaces the email of the account and increases the epoch by one')
     .protects(
-      'A user whose email has changed logs in with the new email alone, with the same password and roles.',
+      'After a change of email, a user logs in only with the new email, and keeps the password and roles.',
     )
     .check(async (store, ann) => {
       const editor = await giveRole(store, ann, 'editor')
@@ -31,9 +31,9 @@ export const emailChangeLaws: readonly Law[] = [
       assert.equal(await store.accounts.changeEmail({ id: UNKNOWN, email: emailOf('none') }), 'unknown')
     }),
   accountLaw('changeEmail to the email of another account changes nothing')
-    .protects('No operator joins two accounts by mistake.')
+    .protects('An operator cannot merge two accounts by mistake.')
     .check(async (store, ann) => {
-      const bob = await enrol(store, 'bob')
+      const bob = await addAccount(store, 'bob')
       assert.equal(await store.accounts.changeEmail({ id: ann.id, email: bob.email }), 'email-taken')
       await assertAccount(store, ann)
       await assertAccount(store, bob)
@@ -42,7 +42,7 @@ export const emailChangeLaws: readonly Law[] = [
     .protects('No email belongs to two accounts.')
     .inRounds(async (store, round) => {
       const ids: AccountId[] = []
-      for (const caller of numbersBelow(16)) ids.push((await enrol(store, `r${round}c${caller}`)).id)
+      for (const caller of numbersBelow(16)) ids.push((await addAccount(store, `r${round}c${caller}`)).id)
       const email = emailOf(`wanted${round}`)
       await assertRace({ changed: 1, 'email-taken': 15 }, (caller) =>
         store.accounts.changeEmail({ id: ids[caller] ?? UNKNOWN, email }),

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import type { Epoch } from '../../domain/identity/account.js'
-import { accountOf, enrol, giveRole, issueResetToken, logIn, withoutHash } from '../arrangements.js'
-import { assertConsumes, assertVoid, accountWithReset } from '../reset-tokens.js'
+import { accountOf, addAccount, giveRole, issueResetToken, logIn, withoutHash } from '../arrangements.js'
+import { assertConsumes, assertResetRefused, accountWithReset } from '../reset-tokens.js'
 import { inRounds, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aConsumption, anIssuedResetToken, emailOf, hashOf, NOW, UNKNOWN } from '../samples.js'
 
 const law = lawOf('accounts')
 const resetLaw = lawOf('accounts', accountWithReset)
-const accountLaw = lawOf('accounts', enrol)
+const accountLaw = lawOf('accounts', addAccount)
 
-/** Password resets with the token of a mail to the account. */
+/** Laws about password resets with a mailed token. */
 export const accountPasswordResetLaws: readonly Law[] = [
   law('a reset sets the hash and increases the epoch of its account only')
-    .protects('The reader of the mail gets access with the new password, and the old password stops working.')
+    .protects('The recipient of the mail logs in with the new password, and the old password stops working.')
     .check(async (store) => {
       const bob = await accountWithReset(store, 'bob')
       const ann = await accountWithReset(store)
@@ -31,8 +31,8 @@ export const accountPasswordResetLaws: readonly Law[] = [
       const account = await withoutHash(store)
       await assertConsumes(store, { account, issued: await issueResetToken(store, account) })
     }),
-  resetLaw('a reset token does not show in the account and ends no session')
-    .protects('Requesting a reset for an account does it no harm.')
+  resetLaw('issuing a reset token does not change the account and ends no session')
+    .protects('Requesting a password reset has no effect on the account.')
     .check(async (store, { account }) => {
       const session = await logIn(store, account)
       await issueResetToken(store, account, 'second')
@@ -43,7 +43,7 @@ export const accountPasswordResetLaws: readonly Law[] = [
       assert.deepEqual(await store.sessions.findById(session.id, NOW), expected)
     }),
   accountLaw('16 concurrent resets with the same token succeed exactly once')
-    .protects('A mailed link works once, however fast the requests come.')
+    .protects('A mailed link works once, even under concurrent requests.')
     .check(async (store, { id }) => {
       await inRounds(async (round) => {
         const account = await accountOf(store, id)
@@ -60,28 +60,28 @@ export const accountPasswordResetLaws: readonly Law[] = [
       })
     }),
   law('a reset needs the digest of the token and the email of its account')
-    .protects('Neither a guess nor the link of another account resets a password.')
+    .protects('Neither a guessed token nor a link for another account resets a password.')
     .check(async (store) => {
       const [ann, bob] = [await accountWithReset(store, 'ann'), await accountWithReset(store, 'bob')]
-      await enrol(store, 'without')
+      await addAccount(store, 'without')
       const { digest } = ann.issued
       const others = ['', digest.toUpperCase(), `${digest} `, '%', '$ne', bob.issued.digest]
       for (const other of others)
-        await assertVoid(store, aConsumption(ann.account, { digest: other as typeof digest }))
+        await assertResetRefused(store, aConsumption(ann.account, { digest: other as typeof digest }))
       for (const name of ['bob', 'without', 'unknown', 'ANN', 'ann ', '%'])
-        await assertVoid(store, aConsumption({ email: emailOf(name) }, ann.issued))
+        await assertResetRefused(store, aConsumption({ email: emailOf(name) }, ann.issued))
       for (const one of [ann, bob]) await assertConsumes(store, one)
     }),
-  resetLaw('a reset token expires at its end')
-    .protects('A mail that is found later opens nothing.')
+  resetLaw('a reset token stops working exactly when it expires')
+    .protects('A mailed link that is found later does not work.')
     .check(async (store, ann) => {
       const { until } = ann.issued
       for (const at of [until, until + 1])
-        await assertVoid(store, aConsumption(ann.account, ann.issued, { at }))
+        await assertResetRefused(store, aConsumption(ann.account, ann.issued, { at }))
       await assertConsumes(store, ann, { at: until - 1 })
     }),
   accountLaw('issueResetToken with another epoch returns changed and keeps the earlier tokens')
-    .protects('A late mail does not void a newer one.')
+    .protects('Sending a mail late does not invalidate newer links.')
     .check(async (store, { id }) => {
       await store.sessions.endAllOf(id)
       const account = await accountOf(store, id)
@@ -89,24 +89,28 @@ export const accountPasswordResetLaws: readonly Law[] = [
       for (const epoch of [1, 3] as Epoch[]) {
         const late = anIssuedResetToken(`of epoch ${epoch}`)
         assert.equal(await store.accounts.issueResetToken(id, epoch, late), 'changed')
-        await assertVoid(store, aConsumption(account, late))
+        await assertResetRefused(store, aConsumption(account, late))
       }
       const late = anIssuedResetToken('late')
       assert.equal(await store.accounts.issueResetToken(UNKNOWN, account.epoch, late), 'changed')
       await assertConsumes(store, { account, issued: held })
     }),
   accountLaw('issueResetToken for a disabled account returns changed')
-    .protects('A mail does not lift a lock, and its link stays void after the lock is lifted.')
+    .protects(
+      'A mailed link does not enable a disabled account, and stays invalid after the account is enabled.',
+    )
     .check(async (store, { id }) => {
       await store.accounts.setDisabled(id, NOW)
       const locked = await accountOf(store, id)
       const late = anIssuedResetToken('late')
       assert.equal(await store.accounts.issueResetToken(id, locked.epoch, late), 'changed')
-      await assertVoid(store, aConsumption(locked, late))
+      await assertResetRefused(store, aConsumption(locked, late))
       await store.accounts.setDisabled(id, undefined)
-      await assertVoid(store, aConsumption(locked, late))
+      await assertResetRefused(store, aConsumption(locked, late))
     }),
-  accountLaw('concurrent resets and password changes each increase the epoch and leave a hash of one caller')
+  accountLaw(
+    'concurrent resets and password changes each increase the epoch and store the hash of one caller',
+  )
     .protects('A password and its epoch always belong to the same caller.')
     .check(async (store, { id }) => {
       await inRounds(async (round) => {

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import type { Account } from '../../domain/identity/account.js'
 import { RESET_TOKENS_MAX, type IssuedResetToken } from '../../domain/identity/reset-token.js'
 import type { Store } from '../../ports/store.js'
-import { enrol, issueResetToken, accountOf, giveRole } from '../arrangements.js'
-import { assertConsumes, assertVoid, accountWithReset } from '../reset-tokens.js'
+import { addAccount, issueResetToken, accountOf, giveRole } from '../arrangements.js'
+import { assertConsumes, assertResetRefused, accountWithReset } from '../reset-tokens.js'
 import { ENDINGS } from '../endings.js'
-import { inRounds, inTurn, numbersBelow, race, releaseTogether, tally } from '../barrier.js'
+import { inRounds, eachInOrder, numbersBelow, race, startTogether, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aConsumption, anIssuedResetToken, NOW, SECOND, hashOf } from '../samples.js'
 
 const law = lawOf('accounts')
 const resetLaw = lawOf('accounts', accountWithReset)
-const accountLaw = lawOf('accounts', enrol)
+const accountLaw = lawOf('accounts', addAccount)
 
-/** Several reset tokens of one account, and when they end. */
+/** Laws about several reset tokens of one account, and when they expire. */
 export const accountResetTokenLaws: readonly Law[] = [
-  resetLaw('the newest three reset tokens work until their own ends, and a fourth voids the first')
-    .protects("A stranger's request does not void the owner's link, and old mails do not pile up.")
+  resetLaw('the newest three reset tokens work until each expires, and a fourth token invalidates the first')
+    .protects("A stranger's request does not invalidate the owner's link, and old links do not accumulate.")
     .check(async (store, { account, issued: first }) => {
       const labels = ['second', 'third', 'fourth']
       const others: IssuedResetToken[] = []
@@ -26,27 +26,27 @@ export const accountResetTokenLaws: readonly Law[] = [
         assert.equal(await store.accounts.issueResetToken(account.id, account.epoch, made), 'issued')
         others.push(made)
       }
-      await assertVoid(store, aConsumption(account, first))
+      await assertResetRefused(store, aConsumption(account, first))
       await assertHeld(store, account, others)
       const [maxDuration, ...over] = others
       assert.ok(maxDuration)
       for (const one of over)
-        await assertVoid(store, aConsumption(account, one, { at: maxDuration.until - 1 }))
+        await assertResetRefused(store, aConsumption(account, one, { at: maxDuration.until - 1 }))
       await assertConsumes(store, { account, issued: maxDuration }, { at: maxDuration.until - 1 })
     }),
-  law('a reset with any reset token voids all of them')
-    .protects('After one link was used, the others in the mailbox are void.')
+  law('a reset with any reset token of an account invalidates all its reset tokens')
+    .protects('After one link was used, the other links in the mailbox do not work.')
     .check(async (store) => {
       for (const used of [0, 1, 2]) {
-        const account = await enrol(store, `ann ${used}`)
+        const account = await addAccount(store, `ann ${used}`)
         const labels = ['first', 'second', 'third']
-        const tokens = await inTurn(labels, (label) => issueResetToken(store, account, label))
+        const tokens = await eachInOrder(labels, (label) => issueResetToken(store, account, label))
         const issued = tokens[used] ?? assert.fail()
         await assertConsumes(store, { account, issued })
-        for (const one of tokens) await assertVoid(store, aConsumption(account, one))
+        for (const one of tokens) await assertResetRefused(store, aConsumption(account, one))
       }
     }),
-  resetLaw('a new reset token for the same mail voids the previous token of that mail only')
+  resetLaw('a new reset token for the same mail invalidates only the previous token of that mail')
     .protects('Retries of one mail keep the links of other mails valid.')
     .check(async (store, { account, issued: first }) => {
       const second = await issueResetToken(store, account, 'second')
@@ -54,29 +54,29 @@ export const accountResetTokenLaws: readonly Law[] = [
       for (const label of ['one', 'two', 'three', 'four']) {
         const made = { ...anIssuedResetToken(label), mailJobId: anIssuedResetToken('mail').mailJobId }
         assert.equal(await store.accounts.issueResetToken(account.id, account.epoch, made), 'issued')
-        for (const before of tries) await assertVoid(store, aConsumption(account, before))
+        for (const before of tries) await assertResetRefused(store, aConsumption(account, before))
         await assertHeld(store, account, [first, second, made])
         tries.push(made)
       }
       const again = { ...anIssuedResetToken('again'), mailJobId: first.mailJobId }
       assert.equal(await store.accounts.issueResetToken(account.id, account.epoch, again), 'issued')
-      await assertVoid(store, aConsumption(account, first))
+      await assertResetRefused(store, aConsumption(account, first))
       const third = await issueResetToken(store, account, 'third')
-      await assertVoid(store, aConsumption(account, second))
+      await assertResetRefused(store, aConsumption(account, second))
       await assertHeld(store, account, [...tries.slice(-1), again, third])
     }),
   law('reset tokens of one account do not affect another account')
-    .protects('A request for one account voids no link of another.')
+    .protects('A request for one account does not invalidate a link for another account.')
     .check(async (store) => {
       const [ann, bob] = [await accountWithReset(store, 'ann'), await accountWithReset(store, 'bob')]
       for (const label of ['second', 'third', 'fourth']) await issueResetToken(store, ann.account, label)
       await assertConsumes(store, bob)
     }),
   accountLaw('exactly three of 16 concurrently issued reset tokens work')
-    .protects('After many requests three links work.')
+    .protects('After many concurrent requests, exactly three links work.')
     .check(async (store, account) => {
       const tokens = numbersBelow(16).map((caller) => anIssuedResetToken(`${caller}`))
-      const answers = await releaseTogether(
+      const answers = await startTogether(
         tokens.map((one) => () => store.accounts.issueResetToken(account.id, account.epoch, one)),
       )
       assert.deepEqual(tally(answers), { issued: 16 })
@@ -86,17 +86,17 @@ export const accountResetTokenLaws: readonly Law[] = [
       assert.deepEqual(tally(held.map(String)), { true: 3, false: 13 })
     }),
   ...ENDINGS.map(({ name, end }) =>
-    law(`${name} voids the reset tokens of the account, and no others`)
-      .protects('After a new password, a lock or a logout everywhere no mailed link works.')
+    law(`${name} invalidates the reset tokens of this account only`)
+      .protects('No mailed link works after a new password, after disabling, or after a logout everywhere.')
       .check(async (store) => {
         const [ann, bob] = [await accountWithReset(store, 'ann'), await accountWithReset(store, 'bob')]
         await end(store, ann.account)
-        await assertVoid(store, aConsumption(ann.account, ann.issued))
+        await assertResetRefused(store, aConsumption(ann.account, ann.issued))
         await assertConsumes(store, bob)
       }),
   ),
-  resetLaw('a reset token outlives changes that keep the epoch')
-    .protects('A link works although its owner has logged in meanwhile.')
+  resetLaw('a reset token survives changes that keep the epoch')
+    .protects('A link still works if its owner has logged in since.')
     .check(async (store, ann) => {
       const { id } = ann.account
       assert.equal(await store.accounts.replaceHash(id, hashOf('ann'), hashOf('anew')), 'replaced')
@@ -104,8 +104,8 @@ export const accountResetTokenLaws: readonly Law[] = [
       await giveRole(store, ann.account, 'editor')
       await assertConsumes(store, ann)
     }),
-  accountLaw('a password change voids reset tokens that are issued concurrently')
-    .protects('A mail that a thief requested does not outlive a new password.')
+  accountLaw('a password change invalidates reset tokens that are issued concurrently')
+    .protects('A link that a thief requested does not work after a new password.')
     .check(async (store, { id }) => {
       await inRounds(async (round) => {
         const account = await accountOf(store, id)
@@ -115,13 +115,13 @@ export const accountResetTokenLaws: readonly Law[] = [
             ? store.accounts.setPassword(id, hashOf(`${round}`))
             : store.accounts.issueResetToken(id, account.epoch, tokens[caller] ?? anIssuedResetToken('none')),
         )
-        for (const one of tokens) await assertVoid(store, aConsumption(account, one))
+        for (const one of tokens) await assertResetRefused(store, aConsumption(account, one))
       })
     }),
-  accountLaw('resetTokenEnds lists the ends of the stored reset tokens in the order of issue')
+  accountLaw('resetTokenEnds lists when the stored reset tokens expire, in the order of issue')
     .protects('Users can learn which data about them is stored, without a secret that opens their account.')
     .check(async (store, { id, epoch }) => {
-      const other = await enrol(store, 'other')
+      const other = await addAccount(store, 'other')
       assert.deepEqual(await store.accounts.resetTokenEnds(id), [])
       const issue = async (label: string, until: number) =>
         await store.accounts.issueResetToken(id, epoch, anIssuedResetToken(label, until))
@@ -138,7 +138,7 @@ export const accountResetTokenLaws: readonly Law[] = [
     }),
 ]
 
-/** Each of these reset tokens would reset the password at `NOW`. */
+/** Asserts that each of these reset tokens would reset the password at `NOW`. */
 async function assertHeld(store: Store, { email }: Account, tokens: readonly IssuedResetToken[]) {
   for (const { digest } of tokens)
     assert.equal(await store.accounts.holdsResetToken(email, digest, NOW), true)

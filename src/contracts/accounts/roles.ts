@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import type { RoleKey } from '../../domain/access/role.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { NewAccount } from '../../ports/accounts.js'
-import { accountOf, assertAccount, enrol, establish, logIn } from '../arrangements.js'
-import { assertRace, inRounds, inTurn, numbersBelow, race, tally } from '../barrier.js'
+import { accountOf, assertAccount, addAccount, ensureRole, logIn } from '../arrangements.js'
+import { assertRace, inRounds, eachInOrder, numbersBelow, race, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { emailOf, hashOf, NOW, aNewAccount } from '../samples.js'
 
 const law = lawOf('accounts')
 const UNUSED = 'unused' as RoleKey
 
-/** Roles that are assigned when the account is inserted. */
+/** Laws about roles that are assigned when the account is inserted. */
 export const accountRoleLaws: readonly Law[] = [
   law('insert with roles assigns them to this account only')
-    .protects('A user who is registered as an editor can edit from the first login, and no other user.')
+    .protects('A user who is registered as an editor can edit from the first login, and no other user can.')
     .check(async (store) => {
-      const [writer, editor] = [await establish(store, 'writer'), await establish(store, 'editor')]
-      await establish(store, 'owner')
-      const [bob, cid] = [await enrol(store, 'bob'), await enrol(store, 'cid', { roles: [] })]
-      const ann = await enrol(store, 'ann', { roles: [writer.key, editor.key] })
+      const [writer, editor] = [await ensureRole(store, 'writer'), await ensureRole(store, 'editor')]
+      await ensureRole(store, 'owner')
+      const [bob, cid] = [await addAccount(store, 'bob'), await addAccount(store, 'cid', { roles: [] })]
+      const ann = await addAccount(store, 'ann', { roles: [writer.key, editor.key] })
       assert.deepEqual(ann, { ...aNewAccount('ann'), id: ann.id, epoch: 1, roles: [editor, writer] })
       await assertAccount(store, ann)
       const session = await logIn(store, ann)
@@ -26,11 +26,11 @@ export const accountRoleLaws: readonly Law[] = [
       for (const other of [bob, cid])
         assert.deepEqual(await accountOf(store, other.id), { ...other, roles: [] })
     }),
-  law('a role that insert names twice is one membership')
-    .protects('A role is gone after it was taken away once.')
+  law('insert assigns a role that is listed twice only once')
+    .protects('Taking a role away once is enough.')
     .check(async (store) => {
-      const [editor, writer] = [await establish(store, 'editor'), await establish(store, 'writer')]
-      const { email, roles } = await enrol(store, 'ann', { roles: [editor.key, writer.key, editor.key] })
+      const [editor, writer] = [await ensureRole(store, 'editor'), await ensureRole(store, 'writer')]
+      const { email, roles } = await addAccount(store, 'ann', { roles: [editor.key, writer.key, editor.key] })
       assert.deepEqual(roles, [editor, writer])
       assert.equal(await store.roles.assign(email, editor.key), 'already-assigned')
       assert.equal(await store.roles.unassign(email, editor.key), 'unassigned')
@@ -39,7 +39,7 @@ export const accountRoleLaws: readonly Law[] = [
   law('insert with an unknown role creates nothing and leaves the email free')
     .protects('A mistyped role does not leave an account with too few rights.')
     .check(async (store) => {
-      const { key } = await establish(store, 'editor')
+      const { key } = await ensureRole(store, 'editor')
       const capital = 'Editor' as RoleKey
       const lists = [[UNUSED], [UNUSED, key], [key, UNUSED], [key, UNUSED, key], [capital]]
       for (const roles of lists) {
@@ -49,14 +49,14 @@ export const accountRoleLaws: readonly Law[] = [
         assert.equal(await store.accounts.findByEmail(emailOf('ann')), undefined)
         assert.deepEqual(await store.accounts.page(undefined, 10), [])
       }
-      assert.equal((await store.roles.list()).length, 1, 'no role is made')
-      assert.deepEqual((await enrol(store)).roles, [], 'no earlier role is assigned')
+      assert.equal((await store.roles.list()).length, 1, 'no role is created')
+      assert.deepEqual((await addAccount(store)).roles, [], 'no earlier role is assigned')
     }),
-  law('insert of a taken email is rejected and changes nothing, with any spelling and any roles')
-    .protects('Registering again takes over no account and gives no right.')
+  law('insert of an email that is in use is rejected and changes nothing, with any spelling and any roles')
+    .protects('Registering again does not take over an account or add a role.')
     .check(async (store) => {
-      const [editor, admin] = [await establish(store, 'editor'), await establish(store, 'admin')]
-      const before = await enrol(store, 'ann', { roles: [editor.key] })
+      const [editor, admin] = [await ensureRole(store, 'editor'), await ensureRole(store, 'admin')]
+      const before = await addAccount(store, 'ann', { roles: [editor.key] })
       const lists = [[admin.key], [], [UNUSED], [admin.key, UNUSED]]
       const changes: readonly Partial<NewAccount>[] = [
         {},
@@ -71,10 +71,10 @@ export const accountRoleLaws: readonly Law[] = [
       assert.deepEqual(before.roles, [editor])
       assert.equal((await store.accounts.page(undefined, 10)).length, 1)
     }),
-  law('16 concurrent inserts with different roles succeed exactly once, with its own roles')
-    .protects('No account gets the rights of another request.')
+  law('16 concurrent inserts of one email succeed exactly once, with the roles of that insert')
+    .protects('No account gets the roles of another request.')
     .check(async (store) => {
-      const roles = await inTurn(numbersBelow(16), (caller) => establish(store, `role-${caller}`))
+      const roles = await eachInOrder(numbersBelow(16), (caller) => ensureRole(store, `role-${caller}`))
       const keys = roles.map(({ key }) => key)
       await inRounds(async (round) => {
         const answers = await assertRace({ inserted: 1, 'duplicate-email': 15 }, (caller) =>
@@ -88,7 +88,7 @@ export const accountRoleLaws: readonly Law[] = [
   law('an insert with an unknown role does not block a concurrent insert of its email')
     .protects('A rejected account does not exist for even a moment.')
     .check(async (store) => {
-      const { key } = await establish(store, 'editor')
+      const { key } = await ensureRole(store, 'editor')
       await inRounds(async (round) => {
         const answers = await race((caller) =>
           store.accounts.insert({ ...aNewAccount(`ann${round}`), roles: [caller % 2 === 0 ? UNUSED : key] }),

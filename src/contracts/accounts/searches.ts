@@ -4,9 +4,9 @@ import type { Account } from '../../domain/identity/account.js'
 import type { Email, EmailStart } from '../../domain/identity/email.js'
 import type { AccountSearch } from '../../ports/accounts.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, enrol, establish, giveRole } from '../arrangements.js'
+import { accountOf, addAccount, ensureRole, giveRole } from '../arrangements.js'
 import { lawOf, type Law } from '../law.js'
-import { aNewAccount, AWKWARD_TEXTS, emailOf, NOW } from '../samples.js'
+import { aNewAccount, AWKWARD_STRINGS, emailOf, NOW } from '../samples.js'
 
 const law = lawOf('accounts')
 const NAMES = ['eve', 'ann', 'dan', 'bob', 'anna', 'cid']
@@ -16,7 +16,7 @@ export const accountSearchLaws: readonly Law[] = [
   law('search finds accounts by the start of their email, in the order of the emails')
     .protects('An operator finds one account among a million by the start of its email.')
     .check(async (store) => {
-      for (const name of NAMES) await enrol(store, name)
+      for (const name of NAMES) await addAccount(store, name)
       const beginning = async (start: string) => await namesOf(store, { start: start as EmailStart })
       assert.deepEqual(await namesOf(store, {}), ['ann', 'anna', 'bob', 'cid', 'dan', 'eve'])
       assert.deepEqual(await beginning('an'), ['ann', 'anna'])
@@ -25,10 +25,10 @@ export const accountSearchLaws: readonly Law[] = [
       for (const start of 'nn AN example.org ann@example.orgs x % _nn a. a* ^a ['.split(' '))
         assert.deepEqual(await beginning(start), [], start)
     }),
-  law('search returns accounts as every read does')
-    .protects('An account looks the same on every page.')
+  law('search returns the same accounts as other reads')
+    .protects('An account looks the same in a search and everywhere else.')
     .check(async (store) => {
-      const ann = await enrol(store, 'ann')
+      const ann = await addAccount(store, 'ann')
       await giveRole(store, ann, 'writer')
       const role = await giveRole(store, ann, 'editor')
       await store.accounts.setDisabled(ann.id, NOW)
@@ -37,11 +37,11 @@ export const accountSearchLaws: readonly Law[] = [
         assert.deepEqual(await store.accounts.search({ ...search, limit: 10 }), expected)
     }),
   law('search by role finds the accounts that have the role now')
-    .protects('An operator finds exactly the accounts with a right.')
+    .protects('An operator finds exactly the accounts that have a role.')
     .check(async (store) => {
-      const ann = await enrol(store, 'ann')
-      const bob = await enrol(store, 'bob')
-      const cid = await enrol(store, 'cid')
+      const ann = await addAccount(store, 'ann')
+      const bob = await addAccount(store, 'bob')
+      const cid = await addAccount(store, 'cid')
       const editor = await giveRole(store, bob, 'editor')
       await giveRole(store, ann, 'editor')
       await giveRole(store, ann, 'edit')
@@ -53,12 +53,12 @@ export const accountSearchLaws: readonly Law[] = [
       assert.deepEqual(await members(), ['bob', 'dan'])
       await store.accounts.remove(bob.id)
       assert.deepEqual(await members(), ['dan'])
-      assert.deepEqual(await namesOf(store, { role: (await establish(store, 'none')).key }), [])
+      assert.deepEqual(await namesOf(store, { role: (await ensureRole(store, 'none')).key }), [])
     }),
   law('search for disabled accounts finds exactly the accounts that are disabled now')
-    .protects('No account stays locked because operators forgot it.')
+    .protects('Operators can find every disabled account.')
     .check(async (store) => {
-      const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
+      const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
       const disabled = async () => await namesOf(store, { onlyDisabled: true })
       assert.deepEqual(await disabled(), [])
       for (const { id } of [bob, ann]) await store.accounts.setDisabled(id, NOW)
@@ -70,9 +70,9 @@ export const accountSearchLaws: readonly Law[] = [
       assert.deepEqual(await disabled(), [])
     }),
   law('search combines its conditions with AND, independent of the order of changes')
-    .protects('A more exact question gets a more exact answer.')
+    .protects('Each additional filter narrows the result.')
     .check(async (store) => {
-      const role = await establish(store, 'editor')
+      const role = await ensureRole(store, 'editor')
       const all = await mixed(store, role)
       const start = 'an' as EmailStart
       assert.deepEqual(await namesOf(store, { role: role.key, onlyDisabled: true }), ['ann', 'anna', 'bob'])
@@ -86,12 +86,12 @@ export const accountSearchLaws: readonly Law[] = [
       assert.deepEqual(await namesOf(store, { role: role.key }), ['ann', 'anna', 'eve'])
       assert.deepEqual(await namesOf(store, { ...together, after: emailOf('anna') }), [])
     }),
-  law('pages of a search continue after any email, even of a removed account')
+  law('pages of a search continue after any email, even after the email of a removed account')
     .protects('A long list that is read in pages shows each account once.')
     .check(async (store) => {
-      const role = await establish(store, 'editor')
+      const role = await ensureRole(store, 'editor')
       for (const name of NAMES) {
-        const { id, email } = await enrol(store, name)
+        const { id, email } = await addAccount(store, name)
         await store.roles.assign(email, role.key)
         await store.accounts.setDisabled(id, NOW)
       }
@@ -108,11 +108,11 @@ export const accountSearchLaws: readonly Law[] = [
         assert.deepEqual(await namesOf(store, { ...beginning, after: 'z' as Email }), [])
       }
     }),
-  law('search finds emails with any characters, and its pages show each once')
-    .protects('Every account is reachable, with any letters in its email.')
+  law('search finds emails with any characters, and its pages show each email once')
+    .protects('Every account can be found, whatever letters its email contains.')
     .check(async (store) => {
-      for (const text of AWKWARD_TEXTS) await store.accounts.insert(aNewAccount(text))
-      for (const text of AWKWARD_TEXTS) {
+      for (const text of AWKWARD_STRINGS) await store.accounts.insert(aNewAccount(text))
+      for (const text of AWKWARD_STRINGS) {
         const found = await namesOf(store, { start: `${text}@` as EmailStart })
         assert.deepEqual(found, [text], text)
       }
@@ -123,9 +123,9 @@ export const accountSearchLaws: readonly Law[] = [
       }
       for (let page = await nextPage(); page.length > 0; page = await nextPage()) {
         seen.push(...page.map(({ email }) => email))
-        assert.ok(seen.length <= AWKWARD_TEXTS.length, 'there is a last page')
+        assert.ok(seen.length <= AWKWARD_STRINGS.length, 'there is a last page')
       }
-      assert.deepEqual(seen.sort(), AWKWARD_TEXTS.map(emailOf).sort())
+      assert.deepEqual(seen.sort(), AWKWARD_STRINGS.map(emailOf).sort())
     }),
 ]
 
@@ -133,16 +133,15 @@ function searchesFor({ key: role }: Role): readonly Omit<AccountSearch, 'limit'>
   return [{}, { role }, { onlyDisabled: true }, { role, onlyDisabled: true }]
 }
 
-/** The names of the accounts that a search finds. */
 async function namesOf(store: Store, search: Omit<AccountSearch, 'limit'>, limit = 100) {
   const found = await store.accounts.search({ ...search, limit })
   return found.map(({ email }) => email.slice(0, email.indexOf('@')))
 }
 
-/** Makes an account for each name; some have the role, some are disabled, and some are both, in either order. */
+/** Inserts an account for each name; some have the role, some are disabled, and some are both, in either order. */
 async function mixed(store: Store, role: Role): Promise<ReadonlyMap<string, Account>> {
   const all = new Map<string, Account>()
-  for (const name of NAMES) all.set(name, await enrol(store, name))
+  for (const name of NAMES) all.set(name, await addAccount(store, name))
   const assign = async (name: string) => await store.roles.assign(emailOf(name), role.key)
   for (const name of ['ann', 'bob', 'eve']) await assign(name)
   for (const name of ['ann', 'bob', 'anna'])

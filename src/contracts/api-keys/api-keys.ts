@@ -3,19 +3,19 @@ import type { ApiKeyDigest, ApiKeyId } from '../../domain/access/api-key.js'
 import type { Instant } from '../../domain/instant.js'
 import type { NewApiKey } from '../../ports/api-keys.js'
 import type { Store } from '../../ports/store.js'
-import { establish } from '../arrangements.js'
-import { assertRace, inTurn, race } from '../barrier.js'
+import { ensureRole } from '../arrangements.js'
+import { assertRace, eachInOrder, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { aNewApiKey, aRole, AWKWARD_TEXTS, apiKeyDigestOf, DAY, NOW, SECOND } from '../samples.js'
+import { aNewApiKey, aRole, AWKWARD_STRINGS, apiKeyDigestOf, DAY, NOW, SECOND } from '../samples.js'
 import { assertAscending } from '../walks.js'
 
 const law = lawOf('apiKeys')
 const NO_KEY = 4_000_000_001 as ApiKeyId
 
-/** Keys with an end. */
+/** Laws about keys that expire. */
 const endLaws: readonly Law[] = [
-  law('a key is found until it expires, and is listed with its end')
-    .protects('A key for three months ends with them, even if no operator remembers it.')
+  law('a key is found until it expires, and is listed with its expiry')
+    .protects('A key expires on time, even if no operator remembers it.')
     .check(async (store) => {
       const key = { ...aNewApiKey('build'), expiresAt: NOW + SECOND }
       const id = await addKey(store, key)
@@ -24,7 +24,7 @@ const endLaws: readonly Law[] = [
       const find = async (at: Instant) => await store.apiKeys.find(key.digest, at)
       assert.deepEqual(await find(NOW + SECOND - 1), shown)
       for (const at of [NOW + SECOND, NOW + DAY]) assert.equal(await find(at), undefined)
-      assert.deepEqual(await find(NOW), shown, 'it is judged at each call')
+      assert.deepEqual(await find(NOW), shown, 'expiry is checked at each call')
       assert.equal((await store.apiKeys.find(apiKeyDigestOf('other'), NOW + 9_999 * DAY))?.id, other)
       assert.deepEqual((await store.apiKeys.page(undefined, 1))[0], shown)
       assert.equal(await store.apiKeys.revoke(id, NOW + DAY), 'revoked')
@@ -32,10 +32,10 @@ const endLaws: readonly Law[] = [
     }),
 ]
 
-/** The recorded use of keys. */
+/** Laws about the recorded use of keys. */
 const useLaws: readonly Law[] = [
   law('the last use of a key is kept, and an earlier use does not replace it')
-    .protects('An operator sees which keys are not used any more.')
+    .protects('An operator sees which keys are no longer used.')
     .check(async (store) => {
       const [id, other] = [await addKey(store, aNewApiKey('build')), await addKey(store, aNewApiKey('other'))]
       const uses = async () => (await store.apiKeys.page(undefined, 10)).map((key) => key.lastUsedAt)
@@ -49,7 +49,7 @@ const useLaws: readonly Law[] = [
       assert.equal((await store.apiKeys.find(apiKeyDigestOf('build'), NOW))?.lastUsedAt, NOW + DAY)
     }),
   law('recordUse of an unknown or revoked key is harmless and creates no key')
-    .protects('A late write does no harm.')
+    .protects('Recording a use late has no effect.')
     .check(async (store) => {
       await store.apiKeys.recordUse(NO_KEY, NOW)
       assert.deepEqual(await store.apiKeys.page(undefined, 10), [])
@@ -62,24 +62,24 @@ const useLaws: readonly Law[] = [
 
 export const apiKeyLaws: readonly Law[] = [
   law('a key is found by its digest, with its roles')
-    .protects('A program gets exactly the rights of its key.')
+    .protects('A program gets exactly the permissions of its key.')
     .check(async (store) => {
-      const editor = await establish(store, 'editor')
-      await establish(store, 'owner')
+      const editor = await ensureRole(store, 'editor')
+      await ensureRole(store, 'owner')
       const id = await addKey(store, aNewApiKey('build', [editor]))
       assert.ok(Number.isSafeInteger(id) && id > 0, 'the id is a positive integer')
       const key = await store.apiKeys.find(apiKeyDigestOf('build'), NOW)
       assert.deepEqual(key, { id, name: 'build', roles: [editor], createdAt: NOW })
     }),
   law('an unknown digest finds nothing')
-    .protects('A guess is not a key, and case matters.')
+    .protects('A guessed key does not work, and keys are case-sensitive.')
     .check(async (store) => {
       await addKey(store, aNewApiKey('build'))
       for (const text of ['', '%', '$ne', '__proto__', apiKeyDigestOf('build').toUpperCase(), 'build'])
         assert.equal(await store.apiKeys.find(text as ApiKeyDigest, NOW), undefined, text)
     }),
   law('insert with an unknown role creates no key')
-    .protects('A key never has fewer rights than requested, and never gains roles later.')
+    .protects('A key never has fewer roles than requested, and never gains roles later.')
     .check(async (store) => {
       const [editor, owner] = [aRole('editor'), aRole('owner')]
       await store.roles.insert(editor)
@@ -97,10 +97,10 @@ export const apiKeyLaws: readonly Law[] = [
   ...endLaws,
   ...useLaws,
   law('keys are listed by id')
-    .protects('An operator sees every key that was ever made.')
+    .protects('An operator sees every key that was ever created.')
     .check(async (store) => {
       const names = ['zulu', 'alpha', 'mike']
-      const ids = await inTurn(names, (name) => addKey(store, aNewApiKey(name)))
+      const ids = await eachInOrder(names, (name) => addKey(store, aNewApiKey(name)))
       const expected = names.map((name, index) => ({ id: ids[index], name, roles: [], createdAt: NOW }))
       assert.deepEqual(await store.apiKeys.page(undefined, 100), expected)
       assertAscending(ids)
@@ -117,8 +117,8 @@ export const apiKeyLaws: readonly Law[] = [
       assert.equal(new Set(ids).size, 16)
       assert.equal((await store.apiKeys.page(undefined, 100)).length, 16)
     }),
-  law('a revoked key is not found any more and stays in the list')
-    .protects('A leaked key can be revoked immediately.')
+  law('a revoked key is no longer found and stays in the list')
+    .protects('Revoking a leaked key takes effect immediately.')
     .check(async (store) => {
       const id = await addKey(store, aNewApiKey('build'))
       const other = await addKey(store, aNewApiKey('other'))
@@ -131,7 +131,7 @@ export const apiKeyLaws: readonly Law[] = [
       assert.equal(await store.apiKeys.revoke(NO_KEY, NOW), 'unknown')
     }),
   law('16 concurrent revocations of a key succeed exactly once')
-    .protects('The record names the operator and the time of the revocation.')
+    .protects('The audit log shows which operator revoked the key, and when.')
     .inRounds(async (store, round) => {
       const id = await addKey(store, aNewApiKey(`key ${round}`))
       const answers = await assertRace({ revoked: 1, 'already-revoked': 15 }, (caller) =>
@@ -141,11 +141,11 @@ export const apiKeyLaws: readonly Law[] = [
       assert.equal(key?.revokedAt, NOW + answers.indexOf('revoked'))
     }),
   law('names are kept exactly')
-    .protects('No text is changed or executed as a command.')
+    .protects('Text is stored unchanged and never executed as a command.')
     .check(async (store) => {
-      for (const text of AWKWARD_TEXTS) await addKey(store, aNewApiKey(text))
+      for (const text of AWKWARD_STRINGS) await addKey(store, aNewApiKey(text))
       const names = (await store.apiKeys.page(undefined, 100)).map((key) => key.name)
-      assert.deepEqual(names, AWKWARD_TEXTS)
+      assert.deepEqual(names, AWKWARD_STRINGS)
     }),
 ]
 

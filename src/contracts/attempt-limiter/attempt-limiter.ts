@@ -9,16 +9,16 @@ const law = lawOf('attempts')
 const LIMIT = { count: 3, window: 60 * SECOND }
 const END = NOW + LIMIT.window
 
-/** Counted attempts, such as logins of an account or from an address. */
+/** Laws about counted attempts, such as logins of an account or from an address. */
 export const attemptLimiterLaws: readonly Law[] = [
-  law('attempts are taken up to the limit, and further ones are refused until the window ends')
-    .protects('An attacker who guesses passwords gets only a limited number of tries.')
+  law('attempts are taken up to the limit, and further attempts are refused until the window ends')
+    .protects('An attacker can guess only a limited number of passwords.')
     .check(async (store) => {
       for (const at of [NOW, NOW + SECOND, END - 1]) await taken(store, ['ann'], at)
       for (const at of [END - 1, NOW])
         assert.deepEqual(await take(store, ['ann'], at), { kind: 'refused', until: END })
     }),
-  law('a name is free again after its window, for another whole window')
+  law('a name has its full limit again after its window, for another whole window')
     .protects('No account is locked out for good.')
     .check(async (store) => {
       for (let count = 0; count < 3; count += 1) await taken(store, ['ann'], NOW)
@@ -26,8 +26,8 @@ export const attemptLimiterLaws: readonly Law[] = [
       const refused = { kind: 'refused', until: END + LIMIT.window }
       assert.deepEqual(await take(store, ['ann'], END + 1), refused)
     }),
-  law('many names are each free again when their windows end together')
-    .protects('An attack on many accounts keeps none of them locked.')
+  law('many names have their full limits again when their windows end together')
+    .protects('An attack on many accounts locks none of them out for good.')
     .check(async (store) => {
       const names = numbersBelow(20).map((index) => `account ${index}`)
       for (let count = 0; count < 3; count += 1) for (const name of names) await taken(store, [name], NOW)
@@ -35,13 +35,15 @@ export const attemptLimiterLaws: readonly Law[] = [
         await taken(store, [name], END)
     }),
   law('names are counted separately and exactly')
-    .protects('The attack on one account does not affect another.')
+    .protects('An attack on one account does not affect another account.')
     .check(async (store) => {
       for (let count = 0; count < 3; count += 1) await taken(store, ['ann'], NOW)
       for (const other of ['Ann', 'ann ', 'an', '']) await taken(store, [other], NOW)
     }),
-  law('an attempt under several names counts under all or none, and is refused until the latest end')
-    .protects('A refused attempt does not use up the tries of others.')
+  law(
+    'an attempt under several names counts under all names or none, and is refused until the latest window ends',
+  )
+    .protects('A refused attempt does not use up the limit of other names.')
     .check(async (store) => {
       await taken(store, ['address', 'ann'], NOW)
       await taken(store, ['address', 'bob'], NOW)
@@ -56,9 +58,11 @@ export const attemptLimiterLaws: readonly Law[] = [
       for (let count = 0; count < 2; count += 1) await taken(store, ['ann'], NOW)
       assert.equal((await take(store, ['ann'], NOW)).kind, 'refused')
     }),
-  law('every name has its own limit and window, and an attempt is refused until every name has room')
+  law(
+    'every name has its own limit and window, and an attempt is refused until every name is below its limit',
+  )
     .protects(
-      'A network may try more often than one account, and a limit per minute works beside a limit per hour.',
+      'A network can have a higher limit than one account, and a limit per minute works beside a limit per hour.',
     )
     .check(async (store) => {
       const minute = { name: 'minute', limit: { count: 1, window: 60 * SECOND } }
@@ -72,21 +76,21 @@ export const attemptLimiterLaws: readonly Law[] = [
         const refused = { kind: 'refused', until: NOW + 3_600 * SECOND }
         assert.deepEqual(await store.attempts.take(both, at), refused)
       }
-      // Refused attempts were not counted under the name that had room.
+      // Refused attempts were not counted under the name that was below its limit.
       attemptOf(await store.attempts.take([minute], NOW + 3_599 * SECOND))
       attemptOf(await store.attempts.take([hour], NOW + 3_600 * SECOND))
     }),
   law('a refunded attempt can be taken again')
-    .protects('A user with the right password can log in as often as they like.')
+    .protects('A user who enters the right password can log in any number of times.')
     .check(async (store) => {
       for (let count = 0; count < 20; count += 1)
         await store.attempts.refund(await taken(store, ['ann', 'address'], NOW))
       for (let count = 0; count < 3; count += 1) await taken(store, ['ann', 'address'], NOW)
       assert.equal((await take(store, ['address'], NOW)).kind, 'refused')
     }),
-  law('a refund frees one attempt and keeps the window')
+  law('a refund gives back one attempt and keeps the window')
     .protects(
-      'A right password gives a guesser no additional tries and does not extend the wait of the user.',
+      'A successful login gives an attacker no additional guesses and does not make the user wait longer.',
     )
     .check(async (store) => {
       const first = await taken(store, ['ann'], NOW)
@@ -96,7 +100,7 @@ export const attemptLimiterLaws: readonly Law[] = [
       assert.deepEqual(await take(store, ['ann'], END - 1), { kind: 'refused', until: END })
     }),
   law('a refund after the window changes nothing')
-    .protects('A very slow login makes no room for a guess.')
+    .protects('A very slow login gives an attacker no additional guess.')
     .check(async (store) => {
       const late = await taken(store, ['ann'], NOW)
       for (let count = 0; count < 3; count += 1) await taken(store, ['ann'], END)
@@ -108,8 +112,8 @@ export const attemptLimiterLaws: readonly Law[] = [
       for (let count = 0; count < 3; count += 1) await taken(store, ['bob'], END)
       assert.equal((await take(store, ['bob'], END)).kind, 'refused')
     }),
-  law('clear forgets the counts under a name and the names that continue it after a space, and no others')
-    .protects('An operator can unlock an account, and unlocks no other account and no network.')
+  law('clear removes the counts of a name and of names that start with it and a space, and no others')
+    .protects('An operator can unlock one account without unlocking another account or a network.')
     .check(async (store) => {
       const cleared = ['ann', 'ann from 192.0.2.1', 'ann from 2001:db8::/64', 'code ann']
       const kept = ['ann!', 'anna', 'an', 'Ann', 'ann\u00a0from', 'by ann', 'from 192.0.2.1']
@@ -124,8 +128,8 @@ export const attemptLimiterLaws: readonly Law[] = [
       for (const name of kept)
         assert.deepEqual(await take(store, [name], NOW + SECOND), { kind: 'refused', until: END })
     }),
-  law('clear without counts changes nothing, and a refund of a cleared attempt makes no room')
-    .protects('A login that is under way while an account is unlocked gives a guesser no further try.')
+  law('clear without counts changes nothing, and a refund of a cleared attempt gives no attempt back')
+    .protects('A login in progress while an account is unlocked gives an attacker no additional guess.')
     .check(async (store) => {
       await store.attempts.clear(['ann'])
       const first = await taken(store, ['ann'], NOW)
@@ -137,13 +141,13 @@ export const attemptLimiterLaws: readonly Law[] = [
       assert.equal((await take(store, ['ann'], NOW + SECOND)).kind, 'refused')
     }),
   law('16 concurrent attempts are taken up to the limit')
-    .protects('Concurrent guesses count like all others.')
+    .protects('Concurrent guesses cannot exceed the limit.')
     .inRounds(async (store, round) => {
       const names = [`account ${round}`, `address ${round}`]
       await assertRace({ taken: 3, refused: 13 }, () => take(store, names, NOW))
     }),
   law('none of 16 concurrent refunds is lost')
-    .protects('Users of one network who log in together use up no tries.')
+    .protects('Users of one network who log in concurrently do not use up its limit.')
     .inRounds(async (store, round) => {
       const counts = [{ name: `network ${round}`, limit: { ...LIMIT, count: 16 } }]
       const fill = async () => {
@@ -156,7 +160,7 @@ export const attemptLimiterLaws: readonly Law[] = [
       await fill()
     }),
   law('none of 16 concurrent clears is lost')
-    .protects('Accounts that are unlocked at the same time are all unlocked.')
+    .protects('Accounts that are unlocked concurrently are all unlocked.')
     .inRounds(async (store, round) => {
       const limit = { ...LIMIT, count: 1 }
       const counts = numbersBelow(16).map((index) => ({ name: `account ${round} ${index}`, limit }))
@@ -165,7 +169,7 @@ export const attemptLimiterLaws: readonly Law[] = [
       for (const count of counts) attemptOf(await store.attempts.take([count], NOW))
     }),
   law('a refused attempt does not count against a concurrent attempt')
-    .protects('A refused guess does not block a login that comes with it.')
+    .protects('A refused guess does not block a concurrent login.')
     .inRounds(async (store, round) => {
       const limit = { ...LIMIT, count: 1 }
       const wide = { name: `account ${round}`, limit }
@@ -180,7 +184,7 @@ export const attemptLimiterLaws: readonly Law[] = [
       }
     }),
   law('purge removes expired counts up to its limit and returns their number')
-    .protects('The counts of a long attack do not stay for ever.')
+    .protects('The counts of a long attack are removed in the end.')
     .check(async (store) => {
       for (const name of ['a', 'b', 'c']) await taken(store, [name], NOW)
       assert.equal(await store.attempts.purge(END - 1, 10), 0)
@@ -189,7 +193,7 @@ export const attemptLimiterLaws: readonly Law[] = [
       assert.equal(await store.attempts.purge(END, 10), 0)
     }),
   law('16 concurrent purges count each name once')
-    .protects('The record of the clean-up is true.')
+    .protects('The reported number of removed records is correct.')
     .inRounds(async (store, round) => {
       for (const name of numbersBelow(5)) await taken(store, [`${round} ${name}`], NOW)
       assert.equal(sumOf(await race(() => store.attempts.purge(END, 10))), 5)

@@ -4,18 +4,18 @@ import type { AccountId } from '../../domain/identity/account.js'
 import { ANN, appendAll, BOB, pageOf, shuffled } from './pages.js'
 import { numbersBelow, race, sumOf } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { anAuditRecord, NOW, SECOND, AWKWARD_TEXTS } from '../samples.js'
+import { anAuditRecord, NOW, SECOND, AWKWARD_STRINGS } from '../samples.js'
 
 const law = lawOf('audit')
 const LARGE = 4_000_000_001 as AccountId
 
-/** How records are kept, forgotten and purged. */
+/** Laws about how records are kept, forgotten and purged. */
 export const auditLogLaws: readonly Law[] = [
-  law('a record is kept exactly, and absent members stay absent')
+  law('a record is stored exactly, and absent members stay absent')
     .protects('The log keeps each event unchanged.')
     .check(async (store) => {
       const records = [
-        ...AWKWARD_TEXTS.map((text, index) =>
+        ...AWKWARD_STRINGS.map((text, index) =>
           anAuditRecord(`1-${String(index).padStart(2, '0')}`, {
             ...{ actor: text, subject: `${text} `, address: ` ${text}`, requestId: text + text },
           }),
@@ -32,7 +32,7 @@ export const auditLogLaws: readonly Law[] = [
       await appendAll(store, records)
       assert.deepEqual(await pageOf(store), records)
     }),
-  law('purge removes the oldest records from before its instant, up to its limit, and returns their number')
+  law('purge removes the oldest records before its instant, up to its limit, and returns their number')
     .protects('The log keeps records for the required time and no longer.')
     .check(async (store) => {
       const records = [-SECOND, -2, -1, 0, 1].map((offset) =>
@@ -60,8 +60,8 @@ export const auditLogLaws: readonly Law[] = [
       assert.deepEqual(new Set(seen), new Set([true]))
       assert.deepEqual(await pageOf(store), records)
     }),
-  law('a record with the key of a stored record only adds to its count, until that record is purged')
-    .protects('A flood of equal events is one record with a count.')
+  law('a record with the key of a stored record only increases its count, until that record is purged')
+    .protects('A flood of equal events is stored as one record with a count.')
     .check(async (store) => {
       const first = anAuditRecord('1', { count: 1, countKey: 'flood', address: '1', accounts: [ANN] })
       const others = [
@@ -91,17 +91,17 @@ export const auditLogLaws: readonly Law[] = [
       assert.deepEqual(kept, [(16 * 17) / 2])
     }),
   law('16 concurrent purges count each record once')
-    .protects('The record of the clean-up is true.')
+    .protects('The reported number of removed records is correct.')
     .check(async (store) => {
       const records = numbersBelow(20).map((offset) => anAuditRecord('0', { at: NOW + offset }))
       await appendAll(store, records)
       const counts = await race(() => store.audit.purge(NOW + 18, 3))
       const late = await store.audit.purge(NOW + 18, 100)
       assert.equal(sumOf(counts) + late, 18)
-      assert.ok(Math.max(...counts) <= 3, 'no call goes beyond its limit')
+      assert.ok(Math.max(...counts) <= 3, 'no call exceeds its limit')
       assert.deepEqual(await pageOf(store), records.slice(18))
     }),
-  law('forget removes the client from records by the account or by unknown clients, and nothing else')
+  law('forget removes the client data from records by the account or by unknown clients, and nothing else')
     .protects('The log keeps only the ID of a deleted account, and still shows every event.')
     .check(async (store) => {
       const own = { ...WHENCE, actor: `account:${ANN}` }
@@ -123,7 +123,7 @@ export const auditLogLaws: readonly Law[] = [
       assert.deepEqual(await pageOf(store, { accountId: BOB }), left.slice(1, 3))
     }),
   law('forget keeps records of other clients unchanged')
-    .protects('The actions of an administrator on a removed account stay in the log, complete.')
+    .protects('The log still shows every action of an administrator on a removed account.')
     .check(async (store) => {
       const others = [
         { actor: `account:${BOB}`, accounts: [BOB, ANN] },
@@ -142,7 +142,7 @@ export const auditLogLaws: readonly Law[] = [
       assert.deepEqual(await pageOf(store), records)
     }),
   law('forget handles any number of records, and a second call is harmless')
-    .protects('An account with a long history is forgotten like any other.')
+    .protects('The client data of an account with a long history is forgotten too.')
     .check(async (store) => {
       const records = numbersBelow(MANY).map((rank) =>
         anAuditRecord(String(rank).padStart(4, '0'), { ...WHENCE, actor: `account:${ANN}`, accounts: [ANN] }),
@@ -181,7 +181,7 @@ export const auditLogLaws: readonly Law[] = [
 ]
 
 const WHENCE = { address: '203.0.113.7', requestId: 'request' }
-/** More records than a store changes in one step. */
+/** More records than any store changes in one step. */
 const MANY = 250
 
 function tellsWhence({ address, requestId }: AuditRecord): boolean {

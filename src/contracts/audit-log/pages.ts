@@ -9,14 +9,14 @@ import { anAuditRecord, NOW, SECOND, UNKNOWN } from '../samples.js'
 
 const law = lawOf('audit')
 export const [ANN, BOB] = [7, 8] as readonly number[] as readonly [AccountId, AccountId]
-/** This ID begins with the digit of Ann's ID. */
+/** An account ID that starts with the digit of Ann's ID. */
 const CAROL = 77 as AccountId
 
 type Request = Partial<Omit<AuditPageRequest, 'after'>> & { after?: AuditRecordId | undefined }
 
 const FILTERS = [{}, { accountId: ANN }, { event: 'logout' }, { accountId: BOB, event: 'logout' }]
 
-/** Pages of the audit log: of all records, or filtered by account, event and instant. */
+/** Laws about pages of the audit log: of all records, or filtered by account, event and instant. */
 export const auditPageLaws: readonly Law[] = [
   law('pages list every record once, including records of one instant')
     .protects('Reading the log page by page shows each record once.')
@@ -26,8 +26,8 @@ export const auditPageLaws: readonly Law[] = [
       for (const limit of [1, 2, 3, records.length])
         assert.deepEqual(await walk(store, {}, limit), records, `in steps of ${limit}`)
     }),
-  law('a page of an event has records of this event only')
-    .protects('A question about failed logins returns no logouts.')
+  law('a page of an event contains records of this event only')
+    .protects('A query for failed logins returns no logouts.')
     .check(async (store) => {
       const records = AUDIT_EVENTS.flatMap((event, index) =>
         [1, 2].map((time) => anAuditRecord(`${time}-${String(index).padStart(2, '0')}`, { event })),
@@ -41,7 +41,7 @@ export const auditPageLaws: readonly Law[] = [
       }
     }),
   law('a page starts exactly at its instant and after the given record')
-    .protects('A search for the events since an attack misses no event of the first second.')
+    .protects('A query for the events since an attack misses no event of its first second.')
     .check(async (store) => {
       const both = { event: 'logout', accounts: [BOB, ANN] } as const
       const records = [-SECOND, -1, 0, 1, SECOND].map((offset) =>
@@ -61,7 +61,7 @@ export const auditPageLaws: readonly Law[] = [
     }),
   law('pages list the matching records once for every filter, in both orders')
     .protects(
-      'A question about an account gets exactly its records, and the last event is found without the older ones.',
+      'A query for an account returns exactly its records, and the last event is found without reading the older ones.',
     )
     .check(async (store) => {
       const records = ofSeveralAccounts()
@@ -99,7 +99,7 @@ export const auditPageLaws: readonly Law[] = [
       await assertPage(store, back, [])
     }),
   law('a page continues after a purged record')
-    .protects('Reading the log during a clean-up misses no remaining record.')
+    .protects('Reading the log while old records are purged misses no remaining record.')
     .check(async (store) => {
       const records = [0, 1, 2, 3].map((offset) => anAuditRecord('0', { at: NOW + offset, accounts: [ANN] }))
       await appendAll(store, records)
@@ -127,7 +127,7 @@ async function assertPage(store: Store, request: Request, expected: readonly Aud
   assert.deepEqual(await pageOf(store, request), expected, JSON.stringify(request))
 }
 
-/** Reads pages until one is not full. */
+/** Reads pages until a page is not full. */
 async function walk(store: Store, filter: Partial<AuditPageRequest>, limit: number) {
   const walked: AuditRecord[] = []
   for (let pages = 0; pages < 100; pages += 1) {
@@ -146,7 +146,6 @@ function ofSeveralAccounts(): readonly AuditRecord[] {
   )
 }
 
-/** The first page of all records, unless the request says otherwise. */
 export async function pageOf(store: Store, { after, ...rest }: Request = {}) {
   return await store.audit.page({ limit: 1_000, ...rest, ...(after !== undefined && { after }) })
 }
@@ -156,7 +155,7 @@ export async function appendAll(store: Store, records: readonly AuditRecord[]): 
   for (const record of records) await store.audit.append(record)
 }
 
-/** Records of several moments, and several records of one moment, in the order of code units. */
+/** Records of several instants, and several records of one instant, in the order of their IDs. */
 function inOrder(): readonly AuditRecord[] {
   return [
     ...[0, 15, 16, NOW - 1].map((at) => anAuditRecord('0', { at })),
@@ -165,7 +164,7 @@ function inOrder(): readonly AuditRecord[] {
   ]
 }
 
-/** The records in another order; the first and the last record have moved. */
+/** Returns the records in another order, in which the first and the last record have moved. */
 export function shuffled(records: readonly AuditRecord[]): readonly AuditRecord[] {
   const even = records.filter((_, index) => index % 2 === 0)
   return [...records.filter((_, index) => index % 2 === 1).toReversed(), ...even]

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
 import type { RoleKey } from '../../domain/access/role.js'
 import type { Epoch, Account, AccountId } from '../../domain/identity/account.js'
-import { accountOf, enrol, giveRole, logIn, issueResetToken, withFactor } from '../arrangements.js'
+import {
+  accountOf,
+  addAccount,
+  giveRole,
+  logIn,
+  issueResetToken,
+  addAccountWithFactor,
+} from '../arrangements.js'
 import { actAs, actorPair, read } from '../active-sessions.js'
-import { inTurn } from '../barrier.js'
+import { eachInOrder } from '../barrier.js'
 import { accountWithReset, assertConsumes } from '../reset-tokens.js'
-import { assertInForce, assertRevoked, pairsOf, rotateLogin, statelessLogin } from '../stateless-logins.js'
+import { assertInForce, assertRevoked, pairsIn, rotateLogin, statelessLogin } from '../stateless-logins.js'
 import { lawOf, type Law } from '../law.js'
 import { recordsOf, takeAwayAndPutAgain } from './arrangements.js'
 import {
@@ -28,24 +35,26 @@ import type { Email } from '../../domain/identity/email.js'
 import type { Store } from '../../ports/store.js'
 
 const law = lawOf('copyableRecords')
-const factorLaw = lawOf('copyableRecords', withFactor)
-const accountLaw = lawOf('copyableRecords', enrol)
+const factorLaw = lawOf('copyableRecords', addAccountWithFactor)
+const accountLaw = lawOf('copyableRecords', addAccount)
 const SOON = NOW + 2 * SECOND
 
-/** Laws about accounts, logins, mails and audit records after a copy. */
+/** Laws about accounts, logins, mails and audit records after they were copied. */
 export const afterCopyingLaws: readonly Law[] = [
   law('a copied reset token and a copied session with an actor work as before')
-    .protects('After a copy mailed links work, and an acting administrator is not taken for the account.')
+    .protects(
+      'After a copy, mailed links work, and an impersonating administrator is not mistaken for the account.',
+    )
     .check(async (store) => {
       const { account: ann, issued } = await accountWithReset(store, 'ann')
-      const acting = await actAs(store, ann, await enrol(store, 'bob'))
+      const acting = await actAs(store, ann, await addAccount(store, 'bob'))
       await takeAwayAndPutAgain(recordsOf(store))
       const found = await store.sessions.find(acting.current.keyDigest, SOON)
       assert.deepEqual(found, { session: acting, account: ann, actorRoles: [] })
       assert.equal(await store.accounts.consumeResetToken(aConsumption(ann, issued)), ann.id)
     }),
-  factorLaw('a copied second factor is required as before and accepts no code again')
-    .protects('A copy removes no second factor, and no used code opens an account.')
+  factorLaw('a copied second factor is still required and does not accept a used code')
+    .protects('A copy does not remove a second factor, and a used code does not work again.')
     .check(async (store, { id }) => {
       const [spent, left] = ['one', 'two'].map((code) => recoveryDigestOf(`factor ${code}`))
       assert.ok(spent && left)
@@ -59,15 +68,15 @@ export const afterCopyingLaws: readonly Law[] = [
       assert.equal(await store.secondFactors.takeRecovery(id, left), 'taken')
     }),
   law('every search finds copied accounts')
-    .protects('After a copy an operator finds the same accounts.')
+    .protects('After a copy, an operator finds the same accounts.')
     .check(async (store) => {
-      const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
+      const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
       for (const account of [ann, bob]) await giveRole(store, account, 'editor')
       await store.accounts.setDisabled(bob.id, NOW)
       const role = 'editor' as RoleKey
       const searches = [{}, { role }, { onlyDisabled: true }, { role, onlyDisabled: true }]
       const found = () =>
-        inTurn(searches, async (search) => {
+        eachInOrder(searches, async (search) => {
           const accounts = await store.accounts.search({ ...search, limit: 10 })
           return accounts.map(({ id }) => id)
         })
@@ -79,7 +88,7 @@ export const afterCopyingLaws: readonly Law[] = [
       await recordsOf(store).put('account', [{ ...record, roles: [], disabledAt: NOW }])
       assert.deepEqual(await found(), [[ann.id, bob.id], [bob.id], [ann.id, bob.id], [bob.id]])
     }),
-  law('a session whose actor has a newer epoch is dead after a copy')
+  law('a session whose actor has a newer epoch is not active after a copy')
     .protects('A copy does not revive an ended session.')
     .check(async (store) => {
       const { actor, target } = await actorPair(store)
@@ -94,29 +103,29 @@ export const afterCopyingLaws: readonly Law[] = [
       assert.equal(await store.sessions.find(dead.current.keyDigest, SOON), undefined)
     }),
   law(
-    'accounts that share a canonical email are each found by their own email, and no third account is created',
+    'accounts that share a canonical email are each found by their entered email, and no third account is created',
   )
-    .protects('After an upgrade each user still logs in, and to no account of another user.')
+    .protects('After an upgrade, each user can log in to exactly their own account.')
     .check(async (store) => {
       const [ann, bob] = await sharing(store)
       const found = async (former?: Email) => await store.accounts.findByEmail(CANONICAL, former)
       assert.deepEqual(await found(FORMER), ann)
       assert.deepEqual(await found(), bob)
-      assert.equal(await found(emailOf('third')), undefined, 'no account is guessed')
+      assert.equal(await found(emailOf('third')), undefined, 'an ambiguous email finds no account')
       assert.deepEqual(await store.accounts.page(undefined, 3), [ann, bob])
       const third = { ...aNewAccount('third'), email: CANONICAL }
       assert.deepEqual(await store.accounts.insert(third), { kind: 'duplicate-email' })
     }),
   law('a reset token of an account that shares its canonical email resets that account')
-    .protects('After an upgrade every reset mail still works.')
+    .protects('After an upgrade, every mailed reset link still works.')
     .check(async (store) => {
       for (const account of await sharing(store)) {
         const issued = await issueResetToken(store, account)
         await assertConsumes(store, { account: { ...account, email: CANONICAL }, issued })
       }
     }),
-  law('the last account that shared a canonical email is found by it')
-    .protects('When the other account is deleted, the user logs in with any spelling of the email.')
+  law('the last account that shared a canonical email is found by any spelling of it')
+    .protects('When the other account is deleted, the user can log in with any spelling of the email.')
     .check(async (store) => {
       const [ann, bob] = await sharing(store)
       await store.accounts.remove(bob.id)
@@ -125,7 +134,7 @@ export const afterCopyingLaws: readonly Law[] = [
       assert.deepEqual(await store.accounts.insert(third), { kind: 'duplicate-email' })
     }),
   accountLaw('a copied revocation holds until the same end')
-    .protects('After a copy no ended login works again.')
+    .protects('After a copy, no ended login works again.')
     .check(async (store, ann) => {
       const [login, other] = [statelessLogin(ann, 'revoked'), statelessLogin(ann, 'other')]
       await store.revocations.revoke(login.sessionId, SOON)
@@ -145,7 +154,7 @@ export const afterCopyingLaws: readonly Law[] = [
       await takeAwayAndPutAgain(recordsOf(store))
       await assertInForce(store, login, SOON)
       const again = await store.revocations.rotate(aLoginRotation(login, {}, 1))
-      assert.deepEqual(pairsOf(again, 'superseded').current, current)
+      assert.deepEqual(pairsIn(again, 'superseded').current, current)
       await rotateLogin(store, login, { from: current.pairId, at: SOON })
       const late = aLoginRotation(other, { at: NOW + DAY }, 1)
       assert.deepEqual(await store.revocations.rotate(late), { kind: 'replayed' })
@@ -153,10 +162,10 @@ export const afterCopyingLaws: readonly Law[] = [
       assert.equal(await store.revocations.purge(late.until - 1, 10), 0)
       assert.equal(await store.revocations.purge(late.until, 10), 2)
     }),
-  law('records contain no session that a removed account owned or acted in')
+  law('records contain no session of a removed account, and no session in which it acted')
     .protects('Stored data contains no address or email of a deleted account.')
     .check(async (store) => {
-      const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
+      const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
       const other = await logIn(store, bob, 'other')
       await logIn(store, ann, 'own')
       await actAs(store, bob, ann, 'acted in')
@@ -165,7 +174,7 @@ export const afterCopyingLaws: readonly Law[] = [
       assert.deepEqual(await recordsOf(store).page('session', undefined, 10), [other])
     }),
   law('a copied mail is due immediately, without its claim and with its attempts')
-    .protects('After a copy no user waits for a mail that a worker of the old store had.')
+    .protects('After a copy, mails that a worker of the old store had claimed are sent without delay.')
     .check(async (store) => {
       const [tried, taken] = [aMailJob('0'), aMailJob('1', { requestId: 'request', about: 'removed' })]
       for (const job of [tried, taken]) await store.mailQueue.enqueue(job, 10)
@@ -176,8 +185,8 @@ export const afterCopyingLaws: readonly Law[] = [
       const claims = [await store.mailQueue.claim(NOW, SOON), await store.mailQueue.claim(NOW, SOON)]
       assert.deepEqual(claims, [{ ...tried, attempts: 1 }, taken])
     }),
-  law('a copied audit record is on the same pages')
-    .protects('After a copy the log still shows who did each action.')
+  law('a copied audit record is on the same pages as before')
+    .protects('After a copy, the log still shows who performed each action.')
     .check(async (store) => {
       const accounts = [2, 1] as readonly number[] as readonly AccountId[]
       await store.audit.append(anAuditRecord('0', { accounts, subject: 'account:2' }))
@@ -198,10 +207,10 @@ export const afterCopyingLaws: readonly Law[] = [
 const CANONICAL = emailOf('canonical')
 const FORMER = emailOf('former')
 
-/** Two accounts that share a canonical email, which is also the email of the second account. */
+/** Inserts two accounts that share a canonical email, which is the entered email of the second account. */
 async function sharing(store: Store): Promise<readonly [Account, Account]> {
-  const ann = { ...(await enrol(store, 'ann')), email: FORMER, sharedEmail: CANONICAL }
-  const bob = { ...(await enrol(store, 'bob')), email: CANONICAL, sharedEmail: CANONICAL }
+  const ann = { ...(await addAccount(store, 'ann')), email: FORMER, sharedEmail: CANONICAL }
+  const bob = { ...(await addAccount(store, 'bob')), email: CANONICAL, sharedEmail: CANONICAL }
   for (const account of [ann, bob])
     assert.equal(await recordsOf(store).put('account', [{ ...account, roles: [] }]), 'put')
   return [ann, bob]

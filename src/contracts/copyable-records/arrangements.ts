@@ -11,9 +11,9 @@ import {
   type CopyableRecords,
 } from '../../ports/copyable-records.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, enrol, establish, giveFactor, giveRole, logIn } from '../arrangements.js'
+import { accountOf, addAccount, ensureRole, addFactor, giveRole, logIn } from '../arrangements.js'
 import { rotate } from '../active-sessions.js'
-import { inTurn } from '../barrier.js'
+import { eachInOrder } from '../barrier.js'
 import { rotateLogin, statelessLogin } from '../stateless-logins.js'
 import {
   aMailJob,
@@ -34,7 +34,7 @@ import {
   aGeneration,
 } from '../samples.js'
 
-/** The port `CopyableRecords` of a store, which must have it. */
+/** Returns the port `CopyableRecords` of the store, which must have it. */
 export function recordsOf({ copyableRecords }: Store): CopyableRecords {
   assert.ok(copyableRecords, 'the store offers its records')
   return copyableRecords
@@ -60,16 +60,16 @@ export async function fill(store: Store): Promise<void> {
 
 /** Returns an account with roles, a second factor, a reset token and sessions. */
 async function fillPeople(store: Store): Promise<Account> {
-  const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
+  const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
   await giveRole(store, ann, 'editor')
   await giveRole(store, ann, 'admin')
   await store.accounts.setDisabled(bob.id, NOW)
-  await giveFactor(store, ann)
+  await addFactor(store, ann)
   await store.secondFactors.begin(bob.id, { sealedSecret: sealedSecretOf('bob'), at: NOW })
   await store.accounts.issueResetToken(ann.id, ann.epoch, anIssuedResetToken('ann'))
   const openedBy = { client: 'Firefox 130 on Linux', network: '203.0.113.7' }
   await logIn(store, ann, 'one', { current: { ...aGeneration('one'), network: '203.0.113.7' }, openedBy })
-  await logIn(store, ann, 'two', { factor: NOW, actor: anActor(await enrol(store, 'carol')) })
+  await logIn(store, ann, 'two', { factor: NOW, actor: anActor(await addAccount(store, 'carol')) })
   await logIn(store, ann, 'three', { openedBy: { network: '2001:db8:0:0::/64' } })
   return ann
 }
@@ -92,13 +92,13 @@ async function fillCatalogue(store: Store, until: Instant): Promise<void> {
   await store.pets.patch(id, { kind: 'dog', bark: true })
 }
 
-/** Writes to every port; each changes a filled store. */
+/** Writes to every port, each of which changes a filled store. */
 export function writesTo(store: Store): Readonly<Record<string, () => Promise<unknown>>> {
   const ann = 1 as AccountId
   return {
-    'a new account': () => enrol(store, 'dora'),
+    'a new account': () => addAccount(store, 'dora'),
     'another hash': () => store.accounts.setPassword(ann, hashOf('new')),
-    'a new role': () => establish(store, 'new'),
+    'a new role': () => ensureRole(store, 'new'),
     'a role that is given': async () => await giveRole(store, await accountOf(store, ann), 'new'),
     'a login': async () => await logIn(store, await accountOf(store, ann), 'late'),
     'a refresh': async () => await rotate(store, aSession(await accountOf(store, ann), 'late')),
@@ -120,16 +120,15 @@ export function writesTo(store: Store): Readonly<Record<string, () => Promise<un
   }
 }
 
-/** All records, by kind. */
 export async function contentOf(records: CopyableRecords): Promise<Map<RecordKind, readonly unknown[]>> {
-  const pages = await inTurn(
+  const pages = await eachInOrder(
     RECORD_KINDS,
     async (kind) => [kind, await records.page(kind, undefined, 1_000)] as const,
   )
   return new Map<RecordKind, readonly unknown[]>(pages)
 }
 
-/** All records of the kind, read in pages of this size. */
+/** Reads all records of the kind in pages of this size. */
 export async function inPagesOf<Kind extends RecordKind>(
   records: CopyableRecords,
   kind: Kind,
@@ -144,7 +143,7 @@ export async function inPagesOf<Kind extends RecordKind>(
   return all
 }
 
-/** Removes all records and puts them again. */
+/** Removes all records and writes them again. */
 export async function takeAwayAndPutAgain(records: CopyableRecords): Promise<void> {
   const content = await contentOf(records)
   for (const kind of RECORD_KINDS.toReversed()) await records.remove(kind, content.get(kind) as never)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterCopyingLaws } from './after-copying.js'
 import type { RoleKey } from '../../domain/access/role.js'
 import { RECORD_KINDS } from '../../ports/copyable-records.js'
-import { accountOf, addPet, enrol, giveRole, logIn } from '../arrangements.js'
+import { accountOf, addPet, addAccount, giveRole, logIn } from '../arrangements.js'
 import { rotate } from '../active-sessions.js'
 import { assertRace, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
@@ -16,8 +16,8 @@ const SOURCE = 'a source of another store'
 
 /** The laws of the optional port `CopyableRecords`, for a store whose content can be copied. Each needs a fresh, empty store. */
 export const copyableRecordLaws: readonly Law[] = [
-  law('records of every kind are read as they were put, and can be put again')
-    .protects('A copy has everything, and a second run duplicates nothing.')
+  law('records of every kind are read as they were written by put, and put can be repeated')
+    .protects('A copy is complete, and a repeated copy duplicates nothing.')
     .check(async (store) => {
       const records = recordsOf(store)
       await fill(store)
@@ -26,7 +26,7 @@ export const copyableRecordLaws: readonly Law[] = [
       for (const kind of RECORD_KINDS) await records.put(kind, (before.get(kind) ?? []) as never)
       assert.deepEqual(await contentOf(records), before)
     }),
-  law('removed records are gone, in the reverse order of the kinds, and a second removal is harmless')
+  law('records can be removed in the reverse order of the kinds, and a second removal is harmless')
     .protects('A repeated copy does not restore data that the source has deleted.')
     .check(async (store) => {
       const records = recordsOf(store)
@@ -39,13 +39,15 @@ export const copyableRecordLaws: readonly Law[] = [
         await records.remove(kind, rest)
         assert.equal(await records.count(kind), 0, kind)
       }
-      assert.equal((await enrol(store)).id, 1)
+      assert.equal((await addAccount(store)).id, 1)
     }),
-  law('copied records serve every other port as before')
-    .protects('After a copy users are logged in, keys are valid, and a repeated request makes no pet.')
+  law('every other port works with copied records')
+    .protects(
+      'After a copy, users are still logged in, keys are valid, and a repeated request creates no second pet.',
+    )
     .check(async (store) => {
       const records = recordsOf(store)
-      const ann = await enrol(store)
+      const ann = await addAccount(store)
       await giveRole(store, ann, 'editor')
       const session = await rotate(store, await logIn(store, await accountOf(store, ann.id)))
       await store.apiKeys.insert(aNewApiKey('key', [aRole('editor')]))
@@ -65,8 +67,8 @@ export const copyableRecordLaws: readonly Law[] = [
       assert.equal(await store.sessions.purge(session.current.idleEndsAt - 1, 10), 0)
       assert.equal(await store.sessions.purge(session.current.idleEndsAt, 10), 1)
     }),
-  law('a removed pet stays removed after a copy, and its id and idempotency key stay in use')
-    .protects('A copy does not restore a pet, even with a repeated request.')
+  law('a removed pet stays removed after a copy, and its id and idempotency key are not available again')
+    .protects('A repeated request after a copy does not restore a removed pet.')
     .check(async (store) => {
       const records = recordsOf(store)
       const idempotency = anIdempotency()
@@ -80,10 +82,10 @@ export const copyableRecordLaws: readonly Law[] = [
       assert.ok((await addPet(store, aPet('Mia'))) > removed.id)
     }),
   law('put reports a record that contradicts another')
-    .protects('A source that changes during a copy is detected, without an internal error.')
+    .protects('A source that changes during a copy is detected and causes no internal error.')
     .check(async (store) => {
       const records = recordsOf(store)
-      const ann = await enrol(store, 'ann')
+      const ann = await addAccount(store, 'ann')
       const account = { ...ann, roles: [] }
       assert.equal(await records.put('account', [account]), 'put')
       const second = { ...account, id: (ann.id + 1) as typeof ann.id }
@@ -92,13 +94,13 @@ export const copyableRecordLaws: readonly Law[] = [
       assert.equal(await records.put('account', [unheardOf]), 'contradicted')
     }),
   law('every call after close is unavailable')
-    .protects('A late copy gets a clear error, not a wrong answer.')
+    .protects('A copy from a closed store fails with a clear error.')
     .check(async (store) => {
       await store.close()
       await assertUnavailable(store, (name) => name.startsWith('copyableRecords.'))
     }),
-  law('a page starts after the given record, in a stable order, until the last record')
-    .protects('A copy misses no account, however small its pages are.')
+  law('pages start after the given record and list all records in a stable order')
+    .protects('A copy misses no account, even with small pages.')
     .check(async (store) => {
       const records = recordsOf(store)
       await fill(store)
@@ -109,14 +111,14 @@ export const copyableRecordLaws: readonly Law[] = [
       }
     }),
   law('ids continue after the highest id ever used, and a counter never decreases')
-    .protects('A token of an account that was deleted before the copy never names another account.')
+    .protects('A token of an account that was deleted before the copy never identifies another account.')
     .check(async (store) => {
       const records = recordsOf(store)
       for (const last of [41, 7]) await records.put('counter', [{ name: 'accounts', last }])
       assert.deepEqual(await records.page('counter', undefined, 10), [{ name: 'accounts', last: 41 }])
-      assert.equal((await enrol(store)).id, 42)
+      assert.equal((await addAccount(store)).id, 42)
     }),
-  law('the change token stays while nothing is written, and changes with every write')
+  law('the change token changes with every write, and only then')
     .protects('A source that changes during a copy is detected.')
     .check(async (store) => {
       const records = recordsOf(store)
@@ -125,16 +127,16 @@ export const copyableRecordLaws: readonly Law[] = [
       const seen = [await records.changeToken()]
       await contentOf(records)
       await records.identity()
-      assert.equal(await records.changeToken(), seen[0], 'reads do not change it')
+      assert.equal(await records.changeToken(), seen[0], 'reads do not change the token')
       for (const [name, write] of Object.entries(writesTo(store))) {
         await write()
         const token = await records.changeToken()
-        assert.ok(!seen.includes(token), `it moves with ${name}`)
+        assert.ok(!seen.includes(token), `the token changes with ${name}`)
         seen.push(token)
       }
     }),
-  law('a store has one identity')
-    .protects('A copy has a separate identity, which never changes.')
+  law('a store has one stable identity')
+    .protects('A copy has its own identity, which never changes.')
     .check(async (store) => {
       const records = recordsOf(store)
       const identities = await race(() => records.identity())
@@ -142,8 +144,8 @@ export const copyableRecordLaws: readonly Law[] = [
       assert.notEqual(identities[0], '')
       assert.equal(await records.claim(identities[0] ?? ''), 'same')
     }),
-  law('an empty store is claimed once, and resumed only by the same source')
-    .protects('Two copies do not mix, and a killed copy can resume.')
+  law('an empty store can be claimed once, and claimed again only by the same source')
+    .protects('Two copies cannot be mixed, and an interrupted copy can resume.')
     .check(async (store) => {
       const records = recordsOf(store)
       await assertRace({ begun: 1, resumed: 15 }, () => records.claim(SOURCE))
@@ -153,10 +155,10 @@ export const copyableRecordLaws: readonly Law[] = [
       await records.complete(SOURCE)
       assert.equal(await records.claim(SOURCE), 'complete')
     }),
-  law('a store that holds data is occupied')
-    .protects('A copy overwrites no account.')
+  law('a store that contains data cannot be claimed')
+    .protects('A copy never overwrites existing accounts.')
     .check(async (store) => {
-      await enrol(store)
+      await addAccount(store)
       assert.equal(await recordsOf(store).claim(SOURCE), 'occupied')
       assert.equal(await recordsOf(store).claim(SOURCE), 'occupied')
     }),

@@ -4,20 +4,20 @@ import { type MailJob, MAIL_KINDS } from '../../domain/mail.js'
 import type { Store } from '../../ports/store.js'
 import { assertRace, inRounds, numbersBelow, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { aMailJob, DAY, emailOf, NOW, SECOND, AWKWARD_TEXTS } from '../samples.js'
+import { aMailJob, DAY, emailOf, NOW, SECOND, AWKWARD_STRINGS } from '../samples.js'
 
 const law = lawOf('mailQueue')
 const UNTIL = NOW + 30 * SECOND
-/** More jobs than any law enqueues. */
+/** A queue limit that no law reaches. */
 const MOST = 1_000
 
-/** Queued mails, and the workers that claim them. */
+/** Laws about queued mails and the workers that claim them. */
 export const mailQueueLaws: readonly Law[] = [
   law('a job is returned exactly, and absent members stay absent')
     .protects('The mail goes to the requested address.')
     .check(async (store) => {
       const jobs = [
-        ...AWKWARD_TEXTS.map((text, index) =>
+        ...AWKWARD_STRINGS.map((text, index) =>
           aMailJob(`1-${String(index).padStart(2, '0')}`, {
             ...{ email: emailOf(text), address: ` ${text}`, requestId: text + text, about: text },
           }),
@@ -31,8 +31,8 @@ export const mailQueueLaws: readonly Law[] = [
       await enqueueAll(store, jobs)
       assert.deepEqual(await claimAll(store, NOW + 1), jobs)
     }),
-  law('jobs are claimed in the order of their ids, in any order of enqueuing')
-    .protects('The first request gets its mail first.')
+  law('jobs are claimed in the order of their ids, regardless of the order in which they were enqueued')
+    .protects('Mails are sent in the order of their requests.')
     .check(async (store) => {
       const jobs = inOrder()
       const [first, ...others] = jobs
@@ -41,7 +41,7 @@ export const mailQueueLaws: readonly Law[] = [
       assert.deepEqual(await claimAll(store, NOW + SECOND), jobs)
     }),
   law('no other caller gets a claimed job until its claim expires')
-    .protects('A mail leaves once, and still leaves if its worker was killed.')
+    .protects('A mail is sent once, even if its worker was killed.')
     .check(async (store) => {
       const job = aMailJob('0')
       await enqueueAll(store, [job])
@@ -52,7 +52,7 @@ export const mailQueueLaws: readonly Law[] = [
       assert.deepEqual(await store.mailQueue.claim(UNTIL + SECOND, UNTIL + DAY), job)
     }),
   law('a postponed job is claimed again only when it is due, with one more attempt')
-    .protects('A failing mail server is tried again later, and not for ever.')
+    .protects('A failing mail server is retried later, and not forever.')
     .check(async (store) => {
       const job = aMailJob('0')
       await enqueueAll(store, [job])
@@ -64,8 +64,8 @@ export const mailQueueLaws: readonly Law[] = [
         assert.deepEqual(await store.mailQueue.claim(dueAt, dueAt), { ...job, attempts }, 'when it is due')
       }
     }),
-  law('a job that is not due does not hold up the jobs behind it, and is first when it is due')
-    .protects('One address that takes no mail does not delay the others.')
+  law('a job that is not due does not block the jobs after it, and is first when it is due')
+    .protects('An address that rejects mail does not delay mails to other addresses.')
     .check(async (store) => {
       const [first, second, third] = [aMailJob('0'), aMailJob('1'), aMailJob('2')]
       await enqueueAll(store, [first, second, third])
@@ -76,7 +76,7 @@ export const mailQueueLaws: readonly Law[] = [
       assert.deepEqual(await store.mailQueue.claim(NOW + SECOND, UNTIL), third)
     }),
   law('a removed job is never claimed again, even after it was postponed, and a second removal is harmless')
-    .protects('A mail that has left does not leave again.')
+    .protects('A mail that was sent is not sent again.')
     .check(async (store) => {
       const jobs = [aMailJob('0'), aMailJob('1'), aMailJob('2')] as const
       const claims = jobs.map(({ id }) => ({ id, until: UNTIL }))
@@ -98,8 +98,8 @@ export const mailQueueLaws: readonly Law[] = [
       await store.mailQueue.postpone(claim, NOW)
       assert.deepEqual(await claimAll(store, NOW + DAY), [other])
     }),
-  law('enqueue returns full at its limit, and accepts jobs again when a job has left')
-    .protects('A flood of requests for mails fills neither the disk nor the mailboxes.')
+  law('enqueue returns full at its limit, and accepts jobs again when a job was removed')
+    .protects('A flood of requests for mails fills neither the disk nor mailboxes.')
     .check(async (store) => {
       const [first, second, third] = [aMailJob('0'), aMailJob('1'), aMailJob('2')]
       assert.equal(await store.mailQueue.enqueue(first, 2), 'queued')
@@ -114,7 +114,7 @@ export const mailQueueLaws: readonly Law[] = [
       assert.deepEqual(await store.mailQueue.claim(NOW, UNTIL), third)
     }),
   law('16 concurrent claims give each job to one caller, including jobs with expired claims')
-    .protects('Any number of servers send each mail once.')
+    .protects('Each mail is sent once, even with many servers.')
     .check(async (store) => {
       const jobs = numbersBelow(10).map((rank) => aMailJob(String(rank)))
       await enqueueAll(store, jobs)
@@ -127,7 +127,7 @@ export const mailQueueLaws: readonly Law[] = [
       })
     }),
   law('none of 16 concurrently enqueued jobs is lost, and each can be claimed when its call resolves')
-    .protects('Concurrent requests each get their mail.')
+    .protects('Each concurrent request results in a mail.')
     .check(async (store) => {
       await assertRace({ queued: 16 }, async (caller) => {
         const answer = await store.mailQueue.enqueue(aMailJob(caller.toString(16)), MOST)
@@ -137,7 +137,7 @@ export const mailQueueLaws: readonly Law[] = [
       assert.equal((await claimAll(store, UNTIL)).length, 16)
     }),
   law('none of 16 concurrent removals and postponements is lost')
-    .protects('Many workers at a time leave no mail that was sent, and count each try.')
+    .protects('Concurrent workers remove every mail that was sent and count every attempt.')
     .check(async (store) => {
       const jobs = numbersBelow(16).map((rank) => aMailJob(rank.toString(16)))
       await enqueueAll(store, jobs)
@@ -170,13 +170,13 @@ export const mailQueueLaws: readonly Law[] = [
       assert.deepEqual(
         await store.mailQueue.listTo(job.email),
         [job],
-        'the job was neither removed nor tried',
+        'the job was neither removed nor counted as tried',
       )
       await store.mailQueue.postpone(next, UNTIL + SECOND)
       assert.deepEqual(await store.mailQueue.claim(UNTIL + SECOND, next.until), { ...job, attempts: 1 })
     }),
   law('a claim that has postponed its job has no further effect')
-    .protects('A repeated call after a lost answer counts as one attempt.')
+    .protects('A call that is repeated after a lost reply counts as one attempt.')
     .check(async (store) => {
       const job = aMailJob('0')
       const claim = { id: job.id, until: UNTIL }
@@ -188,7 +188,7 @@ export const mailQueueLaws: readonly Law[] = [
       assert.deepEqual(await store.mailQueue.claim(NOW + SECOND, UNTIL + DAY), { ...job, attempts: 1 })
     }),
   law('only one caller gets a job that an expired claim postpones during 8 concurrent claims')
-    .protects('A mail that is claimed while another worker returns it is sent once.')
+    .protects('A mail that is claimed while another worker postpones it is sent once.')
     .check(async (store) => {
       const { id } = aMailJob('0')
       await store.mailQueue.enqueue(aMailJob('0'), MOST)
@@ -211,7 +211,6 @@ async function enqueueAll(store: Store, jobs: readonly MailJob[]): Promise<void>
   for (const job of jobs) assert.equal(await store.mailQueue.enqueue(job, MOST), 'queued')
 }
 
-/** Claims every job that is due. */
 async function claimAll(store: Store, at: Instant): Promise<readonly MailJob[]> {
   const claimed: MailJob[] = []
   for (let job = await store.mailQueue.claim(at, at + DAY); job;) {
@@ -222,7 +221,7 @@ async function claimAll(store: Store, at: Instant): Promise<readonly MailJob[]> 
   return claimed
 }
 
-/** Jobs of several instants, and several jobs of one instant, in the order of code units. */
+/** Jobs of several instants, and several jobs of one instant, in the order of their IDs. */
 function inOrder(): readonly MailJob[] {
   return [
     ...[15, 16, NOW - 1].map((askedAt) => aMailJob('0', { askedAt })),

@@ -4,16 +4,16 @@ import type { MailJobId } from '../../domain/mail.js'
 import type { Store } from '../../ports/store.js'
 import { numbersBelow, race, sumOf } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { aMailJob, DAY, NOW, SECOND, AWKWARD_TEXTS, emailOf } from '../samples.js'
+import { aMailJob, DAY, NOW, SECOND, AWKWARD_STRINGS, emailOf } from '../samples.js'
 
 const law = lawOf('mailQueue')
 const SOON = NOW + SECOND
 const MOST = 1_000
 
-/** Listing and removing waiting mails, all or by address. */
+/** Laws about listing and removing waiting mails, all or by address. */
 export const waitingMailLaws: readonly Law[] = [
-  law('waiting lists due jobs without a claim, in order and in pages, and claims no job')
-    .protects('Looking for junk delays no mail.')
+  law('waiting lists due, unclaimed jobs in order and in pages, and claims no job')
+    .protects('Listing the queue does not delay a mail.')
     .check(async (store) => {
       const jobs = await enqueued(store, ['3', '1', '5', '0', '2', '4'])
       const [claimed, postponed] = jobs
@@ -31,7 +31,7 @@ export const waitingMailLaws: readonly Law[] = [
       assert.deepEqual(await store.mailQueue.claim(NOW, SOON), jobs[2])
     }),
   law('waiting lists expired claims and postponed jobs that are due, on every call')
-    .protects('A mail of a dead worker and a postponed mail are listed like any other.')
+    .protects('A mail that a killed worker had claimed and a postponed mail are listed too.')
     .check(async (store) => {
       const [claimed, postponed] = await enqueued(store, ['0', '1'])
       assert.ok(claimed && postponed)
@@ -43,7 +43,7 @@ export const waitingMailLaws: readonly Law[] = [
       }
       assert.deepEqual(await store.mailQueue.claim(SOON, SOON + DAY), claimed)
     }),
-  law('discard removes the named jobs without a claim, and returns their ids')
+  law('discard removes the named jobs that are not claimed, and returns their ids')
     .protects('A mail that a worker is sending is not discarded.')
     .check(async (store) => {
       const jobs = await enqueued(store, ['0', '1', '2', '3', '4'])
@@ -61,7 +61,7 @@ export const waitingMailLaws: readonly Law[] = [
       assert.deepEqual(await store.mailQueue.waiting(undefined, SOON, 10), [jobs[4]])
     }),
   law('16 concurrent discards and claims give each job to one caller')
-    .protects('A discarded mail is audited once and never leaves.')
+    .protects('A discarded mail is audited once and never sent.')
     .inRounds(async (store, round) => {
       const ranks = numbersBelow(8).map((rank) => `${round}-${rank}`)
       const ids = (await enqueued(store, ranks, NOW + round * DAY)).map(({ id }) => id)
@@ -82,7 +82,7 @@ export const waitingMailLaws: readonly Law[] = [
       const inOrder = jobs.toSorted((one, other) => (one.id < other.id ? -1 : 1))
       assert.deepEqual(await store.mailQueue.listTo(ANN), inOrder)
       assert.deepEqual(await store.mailQueue.claim(NOW, SOON), inOrder[0])
-      const second = (await store.mailQueue.claim(NOW, SOON)) ?? assert.fail('there is one')
+      const second = (await store.mailQueue.claim(NOW, SOON)) ?? assert.fail('there is a job')
       await store.mailQueue.postpone({ id: second.id, until: SOON }, SOON)
       const tried = inOrder.map((job) => (job.id === second.id ? { ...job, attempts: 1 } : job))
       assert.deepEqual(await store.mailQueue.listTo(ANN), tried)
@@ -91,7 +91,7 @@ export const waitingMailLaws: readonly Law[] = [
   law('removeTo removes exactly the mails to an address, claimed or not, and returns their number')
     .protects('A deleted account gets no mail from an earlier request.')
     .check(async (store) => {
-      const addresses = AWKWARD_TEXTS.map(emailOf)
+      const addresses = AWKWARD_STRINGS.map(emailOf)
       for (const [index, email] of [ANN, ANN, ANN, BOB, ...addresses].entries())
         await store.mailQueue.enqueue(aMailJob(String(index).padStart(2, '0'), { email }), MOST)
       const claimed = await store.mailQueue.claim(NOW, SOON)
@@ -110,7 +110,7 @@ export const waitingMailLaws: readonly Law[] = [
       assert.equal((await store.mailQueue.waiting(undefined, SOON, 100)).length, 1)
     }),
   law('16 concurrent removeTo calls count each mail once')
-    .protects('The report of a deletion is true.')
+    .protects('The reported number of removed mails is correct.')
     .inRounds(async (store, round) => {
       for (let count = 0; count < 5; count += 1)
         await store.mailQueue.enqueue(aMailJob(`${round}-${count}`, { email: ANN }), MOST)
@@ -119,7 +119,7 @@ export const waitingMailLaws: readonly Law[] = [
     }),
 ]
 
-/** Enqueues jobs of one instant; returns them in the order of their IDs. */
+/** Enqueues jobs of one instant; returns these jobs in the order of their IDs. */
 async function enqueued(store: Store, ranks: readonly string[], askedAt: Instant = NOW) {
   for (const rank of ranks)
     assert.equal(await store.mailQueue.enqueue(aMailJob(rank, { askedAt }), MOST), 'queued')

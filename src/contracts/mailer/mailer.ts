@@ -11,22 +11,22 @@ export type ReceivedMail = {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** The names of its header fields. */
+  /** The names of the header fields. */
   readonly headers: readonly string[]
 }
 
-/** A mailer and its receiving server. */
+/** A mailer and the server that receives its mails. */
 export type MailerUnderTest = {
   readonly mailer: Mailer
-  /** All received mails, in any order. May wait until `count` mails have arrived. */
+  /** Returns all received mails, in any order. May wait until `count` mails have arrived. */
   readonly received: (count: number) => Promise<readonly ReceivedMail[]>
-  /** Lets no mail leave from now on, for example by stopping the server. */
+  /** Makes every further mail fail, for example by stopping the server. */
   readonly disconnect: () => Promise<void>
-  /** Secrets of the configuration, such as the password of the server. */
+  /** Secrets of the configuration, such as the SMTP password. */
   readonly secrets: readonly string[]
 }
 
-/** One promise of the port `Mailer`; its check needs a fresh mailer whose server has received nothing. */
+/** A law of the port `Mailer`. Its check needs a fresh mailer whose server has received nothing. */
 type MailerLaw = PortLaw<'mailer', MailerUnderTest>
 
 const law = statementOf<'mailer', MailerUnderTest>('mailer')
@@ -35,7 +35,7 @@ const KINDS: readonly string[] = ['sent', 'refused', 'deferred', 'unreachable'] 
 const LINE_BREAKS = ['\r\n', '\n', '\r', '\r\n\r\n', '\u0085', '\u2028']
 const EVE = 'eve@evil.example'
 
-/** Addresses that a careless program reads as Eve's. */
+/** Ambiguous addresses that a careless program reads as Eve's address. */
 const AMBIGUOUS = [
   ...[`ann@pets.example,${EVE}`, `ann@pets.example;${EVE}`, `ann@pets.example ${EVE}`],
   ...[`<${EVE}>@pets.example`, `"${EVE}"@pets.example`, `${EVE}(@pets.example)`],
@@ -45,7 +45,7 @@ const AMBIGUOUS = [
 /** The laws of `Mailer`. No law checks the limit of two minutes, since that needs a server that hangs. */
 export const mailerLaws: readonly MailerLaw[] = [
   law('a sent mail is handed over once, unchanged, to its recipient only')
-    .protects('The link of a reset reaches only its owner.')
+    .protects("Only the account's owner receives the reset link.")
     .check(async (place) => {
       const mail = { ...aMail('ann'), subject: 'Zurück auf «Anfang» 犬', text: 'Grüße\n.\nFrom here\n' }
       assert.deepEqual(await place.mailer.send(mail), { kind: 'sent' })
@@ -54,7 +54,7 @@ export const mailerLaws: readonly MailerLaw[] = [
       assert.deepEqual(received && contentOf(received), contentOf({ ...mail, to: [mail.to] }))
     }),
   law('each of 16 concurrent mails is handed over once, with its own text')
-    .protects('No account gets the link of another.')
+    .protects('No account receives the link of another account.')
     .check(async (place) => {
       const mails = await race(async (caller) => {
         const mail = aMail(`ann${caller}`)
@@ -64,8 +64,8 @@ export const mailerLaws: readonly MailerLaw[] = [
       const received = (await arrived(place, 16)).map(contentOf)
       assert.deepEqual(byRecipient(received), byRecipient(mails))
     }),
-  law('no text of a mail becomes a header, a command or another recipient')
-    .protects('A text that a stranger chose sends no mail to others in the name of the service.')
+  law('no text in a mail becomes a header, a command or another recipient')
+    .protects('Text that a stranger chose cannot send mail to others in the name of the service.')
     .check(async (place) => {
       const mails = LINE_BREAKS.map((lineBreak, index) => {
         const lines = ['Hello', `Bcc: ${EVE}`, 'X-Injected: yes', '.', `RCPT TO:<${EVE}>`, '', '<b>']
@@ -82,7 +82,7 @@ export const mailerLaws: readonly MailerLaw[] = [
       )
     }),
   law('an address with a line break or a NUL is rejected')
-    .protects('An address that was planted in the store is not a command to a mail server.')
+    .protects('An address that an attacker planted in the store cannot inject SMTP commands.')
     .check(async (place) => {
       for (const odd of ['\r\n', '\n', '\r', '\u0000']) {
         const to = `ann@pets.example${odd}Bcc:${EVE}` as Email
@@ -90,7 +90,7 @@ export const mailerLaws: readonly MailerLaw[] = [
       }
       assert.deepEqual(await arrived(place, 0), [])
     }),
-  law('an ambiguous address reaches only itself, or is rejected')
+  law('a mail to an ambiguous address reaches exactly that address, or is rejected')
     .protects('The link of an account reaches no other mailbox.')
     .check(async (place) => {
       const sent = await sentOf(
@@ -103,28 +103,28 @@ export const mailerLaws: readonly MailerLaw[] = [
         sent.map(({ to }) => JSON.stringify([to])).sort(),
       )
     }),
-  law('send returns unreachable while no mail can leave, and never throws')
-    .protects('A mail is kept and tried again, not lost, while the mail server is away.')
+  law('send returns unreachable while no mail can be sent, and never throws')
+    .protects('While the mail server is down, mails are kept and retried.')
     .check(async (place) => {
       await place.disconnect()
       for (const name of ['ann', 'bob'])
         assert.equal((await place.mailer.send(aMail(name))).kind, 'unreachable')
     }),
-  law('no answer shows a part of the mail or a secret of the configuration')
-    .protects('A reader of the log neither opens an account nor sends mails.')
+  law('no result of send contains a part of the mail or a secret of the configuration')
+    .protects('A reader of the log can neither log in nor send mails.')
     .check(async (place) => {
       const mails = [aMail('zoe4711'), { ...aMail('max4711'), to: `max4711@pets.example\r\n${EVE}` as Email }]
       await place.disconnect()
       for (const mail of mails) {
         const answer = await place.mailer.send(mail)
         const detail = 'detail' in answer ? answer.detail : assert.fail(`the answer is ${answer.kind}`)
-        assert.match(detail, /^[^\r\n]+$/, 'one line, which says something')
+        assert.match(detail, /^[^\r\n]+$/, 'the reason is one line of text')
         const hidden = [mail.to.split('@')[0] ?? '', mail.subject, mail.text.trim(), mail.html.trim()]
         for (const text of [...hidden, ...place.secrets]) assert.ok(!detail.includes(text), detail)
       }
     }),
   law('close can be called twice and during a send, and each send still resolves')
-    .protects('A shutdown crashes nothing, and the outcome of each mail is true.')
+    .protects('A shutdown causes no crash, and the outcome of each mail is correct.')
     .check(async ({ mailer, received }) => {
       const answers = await race(async (caller) => {
         if (caller === 8) await mailer.close()
@@ -137,7 +137,7 @@ export const mailerLaws: readonly MailerLaw[] = [
       assert.deepEqual(wrong, [])
       const recipients = (await received(sent.length)).flatMap(({ to }) => to)
       assert.equal(new Set(recipients).size, recipients.length, 'each once')
-      for (const { to } of sent) assert.ok(recipients.includes(to), `${to} has its mail`)
+      for (const { to } of sent) assert.ok(recipients.includes(to), `${to} has received the mail`)
     }),
 ]
 
@@ -150,7 +150,7 @@ function aMail(name: string): Mail {
   }
 }
 
-/** The mails that were sent; the others must have been refused. */
+/** Returns the mails that were sent, and asserts that the others were refused. */
 async function sentOf({ mailer }: MailerUnderTest, mails: readonly Mail[]): Promise<readonly Mail[]> {
   const sent: Mail[] = []
   for (const mail of mails) {
@@ -162,7 +162,7 @@ async function sentOf({ mailer }: MailerUnderTest, mails: readonly Mail[]): Prom
 }
 
 /**
- * The received mails after `sent` mails were sent. A final mail, which is not returned, shows that all others have
+ * Returns the received mails after `sent` mails were sent. A final mail, which is not returned, proves that all others have
  * arrived.
  */
 async function arrived({ mailer, received }: MailerUnderTest, sent: number) {
@@ -171,7 +171,7 @@ async function arrived({ mailer, received }: MailerUnderTest, sent: number) {
   return (await received(sent + 1)).filter(({ to }) => !to.includes(last.to))
 }
 
-/** The mail without trailing white space and with plain line ends, which a transport may change. */
+/** Normalizes trailing white space and line ends, which a transport may change. */
 function contentOf({ to, subject, text, html }: Omit<ReceivedMail, 'headers'>) {
   const lines = (part: string) => part.replaceAll('\r\n', '\n').trimEnd()
   return { to, subject, text: lines(text), html: lines(html) }

@@ -2,20 +2,19 @@ import assert from 'node:assert/strict'
 import { REQUEST_METHODS, type CompletedRequest, type Metrics } from '../../ports/metrics.js'
 import { statementOf, type PortLaw } from '../law.js'
 
-/** Metrics and their exposition. */
 export type MetricsUnderTest = {
   readonly metrics: Metrics
-  /** The complete exposition, one line for each number, without the numbers of the process. */
+  /** Returns the complete exposition, one line for each number, without the metrics of the process. */
   readonly shown: () => Promise<string>
 }
 
-/** One promise of the port `Metrics`; its check needs unused metrics. */
+/** A law of the port `Metrics`. Its check needs unused metrics. */
 type MetricsLaw = PortLaw<'metrics', MetricsUnderTest>
 
 const law = statementOf<'metrics', MetricsUnderTest>('metrics')
 
 const REQUEST: CompletedRequest = { method: 'GET', route: '/v1/pets/:petId', status: 200, duration: 3 }
-/** Unusual times and counts, as a clock that was set back or a custom part may cause them. */
+/** Unusual times and counts, such as a clock that was set back or a custom part may cause. */
 const ODD_NUMBERS = [0, 0.1, -0, -1, 1e308, Number.MIN_VALUE, Number.NaN, Infinity, -Infinity, 2 ** 53]
 const ODD_LABELS = [
   ...['', ' ', '__proto__', 'constructor', '"', '\\', '\n', '}\nfake 1', '\u0000', '\ud800', '犬'],
@@ -23,24 +22,24 @@ const ODD_LABELS = [
 ]
 const SECRET = 'kennel_0123456789abcdef'
 
-/** The laws of `Metrics`. No law checks that every call is quick, since that needs a quiet machine. */
+/** The laws of `Metrics`. No law checks that every call is fast, since that needs a quiet machine. */
 export const metricsLaws: readonly MetricsLaw[] = [
   law('no call throws, waits or returns a value, for any number')
-    .protects('An odd number does not break a request.')
+    .protects('An unusual number does not break a request.')
     .check(async ({ metrics, shown }) => {
       for (const call of ODD_NUMBERS.flatMap((number) => callsWith(metrics, number)))
         assert.equal(call(), undefined)
       assert.equal(typeof (await shown()), 'string')
     }),
   law('no call throws, waits or returns a value, for any label')
-    .protects('A host with bad labels loses a number, and no request.')
+    .protects('A host that passes bad labels loses a measurement and no request.')
     .check(async ({ metrics, shown }) => {
       for (const call of ODD_LABELS.flatMap((label) => callsLabelled(metrics, label)))
         assert.equal(call(), undefined)
       assert.equal(typeof (await shown()), 'string')
     }),
-  law('repeated calls of one kind add no line')
-    .protects('Metrics are as large after a year as after a day.')
+  law('repeated calls of one kind do not add lines')
+    .protects('The exposition is as large after a year as after a day.')
     .check(async ({ metrics, shown }) => {
       const tell = (number: number) => callsWith(metrics, number).forEach((call) => call())
       tell(1)
@@ -49,7 +48,7 @@ export const metricsLaws: readonly MetricsLaw[] = [
       assert.equal(linesOf(await shown()), before)
     }),
   law('the number of distinct routes, methods and statuses is limited')
-    .protects('A host that labels by the path does not let clients fill its memory.')
+    .protects('Clients cannot fill the memory of a host that labels metrics by path.')
     .check(async ({ metrics, shown }) => {
       const tell = (from: number, to: number) => {
         for (let id = from; id < to; id += 1) {
@@ -64,14 +63,14 @@ export const metricsLaws: readonly MetricsLaw[] = [
       tell(1_000, 5_000)
       assert.equal(linesOf(await shown()), before)
     }),
-  law('a line break in a label does not begin a line')
-    .protects('A path that a stranger chose adds no fake number.')
+  law('a line break in a label does not start a new line')
+    .protects('A path that a stranger chose cannot add a fake metric.')
     .check(async ({ metrics, shown }) => {
       metrics.requestAnswered({ ...REQUEST, route: '/\nkennel_logins_total 7000000001\n' })
       assert.doesNotMatch(await shown(), /^kennel_logins_total 7000000001/m)
     }),
   law('invalid statuses and routes are not shown')
-    .protects('A key that a client put into a path does not appear in the metrics.')
+    .protects('A secret that a client put into a path does not appear in the metrics.')
     .check(async ({ metrics, shown }) => {
       metrics.requestAnswered({ ...REQUEST, route: `/${SECRET.repeat(100)}` })
       metrics.requestAnswered({ ...REQUEST, status: SECRET as never })
@@ -79,7 +78,6 @@ export const metricsLaws: readonly MetricsLaw[] = [
     }),
 ]
 
-/** Every call that takes a number, with this number. */
 function callsWith(metrics: Metrics, number: number): readonly (() => unknown)[] {
   return [
     () => metrics.requestAnswered({ ...REQUEST, duration: number }),
@@ -92,7 +90,7 @@ function callsWith(metrics: Metrics, number: number): readonly (() => unknown)[]
   ]
 }
 
-/** Every call that takes a label, with a label that the compiler would reject. */
+/** Makes every call that takes a label, with a label that the compiler would reject. */
 function callsLabelled(metrics: Metrics, label: string): readonly (() => unknown)[] {
   const odd = label as never
   return [

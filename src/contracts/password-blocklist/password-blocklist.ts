@@ -5,12 +5,12 @@ import { PASSWORD_OBJECTIONS, type PasswordBlocklist } from '../../ports/passwor
 import { race } from '../barrier.js'
 import { statementOf, type PortLaw } from '../law.js'
 
-/** One promise of the port `PasswordBlocklist`; all checks may share one blocklist. */
+/** A law of the port `PasswordBlocklist`. All checks may share one blocklist. */
 type PasswordBlocklistLaw = PortLaw<'passwordBlocklist', PasswordBlocklist>
 
 const law = statementOf<'passwordBlocklist', PasswordBlocklist>('passwordBlocklist')
 
-/** Every list starts with these passwords. */
+/** Passwords at the top of every published list. */
 const COMMONEST = ['123456', 'password', '12345678', 'qwerty', '123456789', '111111']
 const GOOD = [
   ...['nine teal anvils hum below', 'x7#Vq2!mZr9&Lw', '犬と猫が七匹いる庭', 'password of a walrus that hums'],
@@ -27,34 +27,33 @@ const LIKE_EMAIL = [
   ...['1hollyhock1', '7-QUENTIN-oxbridge-7'],
 ]
 
-/** The laws of `PasswordBlocklist`. */
 export const passwordBlocklistLaws: readonly PasswordBlocklistLaw[] = [
   law('the commonest passwords are rejected as too common, with any email')
-    .protects('An account is not opened by the first ten guesses.')
+    .protects('The ten most common guesses open no account.')
     .check(async (blocklist) => {
       for (const email of [undefined, EMAIL]) await assertAnswers(blocklist, COMMONEST, 'too-common', email)
     }),
   law('case does not matter')
-    .protects('An attacker who guesses tries capitals too.')
+    .protects('Attackers try capital letters too.')
     .check(async (blocklist) => {
       await assertAnswers(blocklist, ['PASSWORD', 'Password', 'pAsSwOrD', 'QWERTY', 'Qwerty'], 'too-common')
     }),
   law('a strong password is accepted, even if it contains a common password')
-    .protects('A user who thinks of a strong password can have it.')
+    .protects('A user can choose any strong password.')
     .check(async (blocklist) => {
       for (const email of [undefined, EMAIL]) await assertAnswers(blocklist, GOOD, undefined, email)
     }),
   law('a password that hardly differs from the email of the account is rejected')
-    .protects('An attacker who knows the email does not guess the password.')
+    .protects('An attacker who knows the email cannot derive the password from it.')
     .check(async (blocklist) => {
       await assertAnswers(blocklist, LIKE_EMAIL, 'too-close-to-context', EMAIL)
     }),
-  law('a password like the email of another account is accepted')
-    .protects("A name that is not in the user's own email can be part of the password.")
+  law('a password that resembles the email of another account is accepted')
+    .protects("A password may contain names that are not in the user's own email.")
     .check(async (blocklist) => {
       for (const email of [undefined, OTHER]) await assertAnswers(blocklist, LIKE_EMAIL, undefined, email)
     }),
-  law('every password gets an answer, and the same answer again')
+  law('every password gets a verdict, and the same verdict again')
     .protects('No password that a client chooses makes the service fail.')
     .check(async (blocklist) => {
       for (const text of ODD) {
@@ -63,7 +62,7 @@ export const passwordBlocklistLaws: readonly PasswordBlocklistLaw[] = [
         assert.equal(await objection(blocklist, text, EMAIL), first, JSON.stringify(text))
       }
     }),
-  law('each of 16 concurrent calls gets its own answer')
+  law('each of 16 concurrent calls gets the verdict on its own password')
     .protects('Concurrent users do not affect each other.')
     .check(async (blocklist) => {
       const cases = [

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import type { Password, PasswordHash } from '../../domain/identity/password.js'
 import { isRefusal } from '../../domain/refusal.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
-import { inTurn, race, releaseTogether, tally } from '../barrier.js'
+import { eachInOrder, race, startTogether, tally } from '../barrier.js'
 import { statementOf, type PortLaw } from '../law.js'
 
-/** One promise of the port `PasswordHasher`; all checks may share one hasher. */
+/** A law of the port `PasswordHasher`. All checks may share one hasher. */
 type HasherLaw = PortLaw<'hasher', PasswordHasher>
 
 const law = statementOf<'hasher', PasswordHasher>('hasher')
 const RIGHT = 'correct horse' as Password
 const MANY = 1_000
 
-/** Pairs of texts that a careless hasher takes for equal. */
+/** Pairs of passwords that a careless hasher treats as equal. */
 const ALIKE: readonly (readonly [string, string])[] = [
   ['correct horse', 'Correct horse'],
   ['correct horse', 'correct horse '],
@@ -28,7 +28,7 @@ const NO_HASHES = [
   ...['', 'x', '$', 'correct horse', '$2b$', '$argon2id$', '\u0000', 'A'.repeat(128), '\u{1f436}'],
 ]
 
-/** Hashes in common formats, each with a cost of more than a minute. */
+/** Hashes in common formats that each take more than a minute to verify. */
 const ENDLESS = [
   `$2b$31$${'C'.repeat(21)}.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW`,
   // scrypt-kdf, N = 2^20, r = 8, p = 16.
@@ -44,7 +44,7 @@ const BCRYPT_OF_ELLIPSIS = '$2b$04$abcdefghijklmnopqrstuuq.0lJ494NnYSiZSOzzEhrxi
 
 /**
  * The laws of `PasswordHasher`. They compute up to a thousand hashes: pass a hasher with a low cost. No law checks that
- * a false answer of `verify` always costs one hash, since that needs a clock and a quiet machine.
+ * a failed verification always costs one hash, since that needs a clock and a quiet machine.
  */
 export const hasherLaws: readonly HasherLaw[] = [
   law('a hash verifies with its password, repeatedly')
@@ -57,7 +57,7 @@ export const hasherLaws: readonly HasherLaw[] = [
       }
     }),
   law('a hash does not verify with any other password, however similar')
-    .protects('A part of the password, or another case of it, opens nothing.')
+    .protects('A part of the password, or the password in another case, does not log in.')
     .check(async (hasher) => {
       for (const [text, other] of ALIKE) {
         const hash = await hasher.hash(text as Password)
@@ -67,7 +67,7 @@ export const hasherLaws: readonly HasherLaw[] = [
   law('two hashes of one password differ')
     .protects('A reader of the store does not see which users share a password.')
     .check(async (hasher) => {
-      const hashes = await inTurn([1, 2, 3], () => hasher.hash(RIGHT))
+      const hashes = await eachInOrder([1, 2, 3], () => hasher.hash(RIGHT))
       assert.equal(new Set(hashes).size, 3)
       for (const hash of hashes) assert.equal(await hasher.verify(RIGHT, hash), true)
     }),
@@ -85,23 +85,25 @@ export const hasherLaws: readonly HasherLaw[] = [
         assert.ok(!hash.includes(text), text)
     }),
   law('verify returns false without a password or without a hash, and does not throw')
-    .protects('An empty password opens no account without a password, and no reply reveals such an account.')
+    .protects(
+      'An empty password does not open an account without a password, and no reply reveals such an account.',
+    )
     .check(async (hasher) => {
       const hash = await hasher.hash(RIGHT)
       assert.equal(await hasher.verify(undefined, hash), false)
       assert.equal(await hasher.verify(RIGHT, undefined), false)
       assert.equal(await hasher.verify(undefined, undefined), false)
     }),
-  law('a text that is not a hash never verifies and never throws')
-    .protects('A damaged or planted row opens no account and stops no server.')
+  law('text that is not a hash never verifies and never throws')
+    .protects('A damaged or planted hash opens no account and stops no server.')
     .check(async (hasher) => {
       for (const text of NO_HASHES) {
         for (const password of [RIGHT, text as Password])
-          assert.equal(await hasher.verify(password, text as PasswordHash), false, `"${text}" is no hash`)
+          assert.equal(await hasher.verify(password, text as PasswordHash), false, `"${text}" is not a hash`)
       }
     }),
   law('a truncated hash never verifies and never throws')
-    .protects('A column that is too narrow opens no account.')
+    .protects('A database column that truncates hashes opens no account.')
     .check(async (hasher) => {
       const hash = await hasher.hash(RIGHT)
       for (const length of [1, hash.length >>> 1, hash.length - 1]) {
@@ -116,28 +118,28 @@ export const hasherLaws: readonly HasherLaw[] = [
       assert.deepEqual(hasher.recognise(hash), { kind: 'hash', hash })
       assert.equal(hasher.isOutdated(hash, RIGHT), false)
     }),
-  law('a text that is not a hash is not recognised')
+  law('text that is not a hash is not recognised')
     .protects('An imported password is not stored as if it were a hash.')
     .check(async (hasher) => {
       const recognised = NO_HASHES.filter((text) => hasher.recognise(text).kind !== 'unknown')
       assert.deepEqual(recognised, [])
     }),
   law('a hash of extreme cost is not accepted and never verifies')
-    .protects('A planted hash does not choose how long the server computes.')
+    .protects('A planted hash cannot make the server compute for a long time.')
     .check(async (hasher) => {
       for (const text of ENDLESS) {
         assert.notEqual(hasher.recognise(text).kind, 'hash', text)
         assert.equal(await hasher.verify(RIGHT, text as PasswordHash), false, text)
       }
     }),
-  law('a hash that ignores the end of a password is not outdated by that password')
-    .protects('A login with a wrong end does not store that password.')
+  law('a bcrypt hash is not outdated for a password longer than bcrypt reads')
+    .protects('A password with a wrong ending, which bcrypt ignores, does not replace the stored hash.')
     .check(async (hasher) => {
       for (const text of [BCRYPT_SEEN, `${BCRYPT_SEEN} and an end`] as Password[])
         if (await hasher.verify(text, BCRYPT)) assert.equal(hasher.isOutdated(BCRYPT, text), false)
     }),
-  law('a bcrypt hash verifies with the text as it was sent, if the hasher verifies bcrypt')
-    .protects('An owner from a system without normalization of passwords is not locked out.')
+  law('a bcrypt hash verifies with the password as it was sent, if the hasher supports bcrypt')
+    .protects('A user imported from a system that does not normalize passwords is not locked out.')
     .check(async (hasher) => {
       if (!(await hasher.verify('0123456789' as Password, BCRYPT_OF_DIGITS))) return
       assert.equal(
@@ -150,26 +152,26 @@ export const hasherLaws: readonly HasherLaw[] = [
       )
       assert.equal(await hasher.verify(undefined, BCRYPT_OF_ELLIPSIS, 'wait for it…'), false)
     }),
-  law('each of 16 concurrent verifications gets its own answer')
-    .protects('A concurrent login opens no other account.')
+  law('each of 16 concurrent verifications gets its own result')
+    .protects('A concurrent login with another password does not succeed.')
     .check(async (hasher) => {
       const hash = await hasher.hash(RIGHT)
       const answers = await race((caller) => verdict(hasher, caller % 2 === 0 ? RIGHT : wrong(caller), hash))
       for (const [caller, answer] of answers.entries())
         if (answer !== 'overloaded')
           assert.equal(answer, caller % 2 === 0 ? 'right' : 'wrong', `caller ${caller}`)
-      assert.ok(answers.includes('right') || answers.includes('wrong'), 'some are answered')
+      assert.ok(answers.includes('right') || answers.includes('wrong'), 'some verifications succeed')
     }),
   law('some of a thousand concurrent verifications are refused as overloaded, and later ones succeed')
-    .protects('A flood of logins takes neither all memory nor all time.')
+    .protects('A flood of logins exhausts neither memory nor the processor.')
     .check(async (hasher) => {
       const hash = await hasher.hash(RIGHT)
       const calls = Array.from({ length: MANY }, () => () => verdict(hasher, RIGHT, hash))
-      const { right = 0, overloaded = 0, ...other } = tally(await releaseTogether(calls))
+      const { right = 0, overloaded = 0, ...other } = tally(await startTogether(calls))
       assert.deepEqual(other, {}, 'there is no other outcome')
-      assert.ok(right > 0, 'some are answered')
-      assert.ok(overloaded > 0, 'some are refused')
-      assert.equal(await verdict(hasher, RIGHT, hash), 'right', 'afterwards there is room again')
+      assert.ok(right > 0, 'some verifications succeed')
+      assert.ok(overloaded > 0, 'some verifications are refused')
+      assert.equal(await verdict(hasher, RIGHT, hash), 'right', 'a later verification succeeds')
     }),
 ]
 

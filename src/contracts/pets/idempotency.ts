@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { PetId } from '../../domain/catalogue/pet.js'
 import type { Idempotency } from '../../ports/pets.js'
 import type { Store } from '../../ports/store.js'
-import { assertRace, inRounds, inTurn, race, sumOf } from '../barrier.js'
+import { assertRace, inRounds, eachInOrder, race, sumOf } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { anIdempotency, aPet, DAY, NOW, pageLimitOf, SECOND } from '../samples.js'
 
@@ -11,7 +11,7 @@ const END = NOW + DAY
 
 export const petIdempotencyLaws: readonly Law[] = [
   law('a repeated idempotency key and fingerprint create no second pet')
-    .protects('A client that tries again does not create twice.')
+    .protects('A client that retries does not create a second pet.')
     .check(async (store) => {
       const id = await inserted(store)
       for (const at of [NOW, NOW + SECOND, END - 1]) {
@@ -21,14 +21,14 @@ export const petIdempotencyLaws: readonly Law[] = [
       assert.deepEqual(await catalogue(store), [id])
     }),
   law('an idempotency key with another fingerprint is rejected')
-    .protects('A key that is used by mistake hides no request.')
+    .protects('A key that a client reuses by mistake does not hide a new request.')
     .check(async (store) => {
       const id = await inserted(store)
       const other = anIdempotency({ fingerprint: 'f-2', at: END - 1 })
       assert.deepEqual(await store.pets.insert(aPet('Mia'), other), { kind: 'key-reused' })
       assert.deepEqual(await catalogue(store), [id])
     }),
-  law('scopes of idempotency keys are separate')
+  law('idempotency keys of different scopes are independent')
     .protects('Clients cannot affect each other with their keys.')
     .check(async (store) => {
       await inserted(store, { scope: 'account:1', key: '23' })
@@ -43,16 +43,16 @@ export const petIdempotencyLaws: readonly Law[] = [
       for (const other of others) await inserted(store, other)
       assert.equal((await catalogue(store)).length, others.length + 1)
     }),
-  law('an idempotency key is free again from its end')
-    .protects('A key binds no longer than promised.')
+  law('an idempotency key can be reused once it has expired')
+    .protects('A key lasts no longer than promised.')
     .check(async (store) => {
       const first = await inserted(store)
       const second = await inserted(store, { fingerprint: 'f-2', at: END, until: END + DAY })
       assert.ok(second > first)
       const again = anIdempotency({ fingerprint: 'f-2', at: END + DAY - 1, until: END + 2 * DAY })
       assert.deepEqual(await store.pets.insert(aPet('Rex'), again), { kind: 'repeated', id: second })
-      assert.equal(await store.pets.purgeIdempotencyKeys(END, 10), 0, 'its later end counts')
-      assert.equal(await store.pets.purgeIdempotencyKeys(END + DAY, 10), 1, 'and it is one key')
+      assert.equal(await store.pets.purgeIdempotencyKeys(END, 10), 0, 'the later expiry applies')
+      assert.equal(await store.pets.purgeIdempotencyKeys(END + DAY, 10), 1, 'only one key is stored')
     }),
   law('purge removes expired idempotency keys')
     .protects('The store does not keep expired data.')
@@ -63,25 +63,25 @@ export const petIdempotencyLaws: readonly Law[] = [
       assert.equal(await store.pets.purgeIdempotencyKeys(END, 10), 1)
       assert.equal(await store.pets.purgeIdempotencyKeys(END, 10), 0)
       const kept = await store.pets.insert(aPet('Rex'), anIdempotency({ key: 'key-2' }))
-      assert.equal(kept.kind, 'repeated', 'the other key is still there')
+      assert.equal(kept.kind, 'repeated', 'the other key still exists')
       await inserted(store, { fingerprint: 'f-2' })
-      assert.ok(await store.pets.find(first), 'the pet stays')
+      assert.ok(await store.pets.find(first), 'the pet still exists')
     }),
   law('purge of idempotency keys stops at its limit')
-    .protects('Cleaning up never blocks the store for long.')
+    .protects('Purging never blocks the store for long.')
     .check(async (store) => {
       for (const key of ['a', 'b', 'c', 'd', 'e']) await inserted(store, { key })
-      const counts = await inTurn([2, 2, 2, 2], (limit) => store.pets.purgeIdempotencyKeys(END, limit))
+      const counts = await eachInOrder([2, 2, 2, 2], (limit) => store.pets.purgeIdempotencyKeys(END, limit))
       assert.deepEqual(counts, [2, 2, 1, 0])
     }),
   law('16 concurrent purges count each idempotency key once')
-    .protects('The record of the clean-up is true.')
+    .protects('The reported number of removed records is correct.')
     .inRounds(async (store, round) => {
       for (const key of ['a', 'b', 'c', 'd', 'e']) await inserted(store, { key: `${round} ${key}` })
       assert.equal(sumOf(await race(() => store.pets.purgeIdempotencyKeys(END, 10))), 5)
     }),
   law('16 concurrent inserts with one idempotency key create one pet')
-    .protects('One pet, however often a client repeats its request.')
+    .protects('A client creates one pet, even if it repeats the request concurrently.')
     .inRounds(async (store, round) => {
       const key = anIdempotency({ key: `key-${round}` })
       const answers = await assertRace({ inserted: 1, repeated: 15 }, () =>
@@ -103,8 +103,10 @@ export const petIdempotencyLaws: readonly Law[] = [
         assert.equal((await catalogue(store)).length, round + 1)
       })
     }),
-  law('two requests that race for an idempotency key create one pet, and the other request is rejected')
-    .protects('No request gets the pet of another request as its answer.')
+  law(
+    'of two different requests that race for an idempotency key, one creates a pet and the other is rejected',
+  )
+    .protects('No request is answered with the pet of another request.')
     .check(async (store) => {
       const answers = await assertRace({ inserted: 1, repeated: 7, 'key-reused': 8 }, (caller) =>
         store.pets.insert(aPet('Rex'), anIdempotency({ fingerprint: caller % 2 === 0 ? 'even' : 'odd' })),
@@ -119,7 +121,7 @@ export const petIdempotencyLaws: readonly Law[] = [
     }),
 ]
 
-/** Inserts a pet with an unused idempotency key. */
+/** Inserts a pet, with an unused idempotency key. */
 export async function inserted(store: Store, change: Partial<Idempotency> = {}): Promise<PetId> {
   const answer = await store.pets.insert(aPet('Rex'), anIdempotency(change))
   assert.ok(answer.kind === 'inserted', `the answer is ${answer.kind}`)

@@ -12,8 +12,8 @@ const HUNTS = { kind: 'cat', hunts: true } as const
 const CAT = { ...HUNTS, age: 3 as Age } as const
 
 export const petPatchLaws: readonly Law[] = [
-  law('patch merges within a shape')
-    .protects('A change of one trait keeps the other.')
+  law('patch merges traits of the same kind')
+    .protects('Changing one trait keeps the others.')
     .check(async (store) => {
       await assertPatches(store, [{ kind: 'cat', age: 3 as Age }], [HUNTS, CAT])
       const dog = { kind: 'dog', bark: true, breed: 'Collie' as Breed } as const
@@ -21,18 +21,18 @@ export const petPatchLaws: readonly Law[] = [
       await assertPatches(store, [dog], [pug, { ...dog, ...pug }])
     }),
   law('patch keeps false and zero')
-    .protects('A newborn cat that does not hunt keeps its age and its habit.')
+    .protects('The traits "age 0" and "does not hunt" of a newborn cat are kept.')
     .check(async (store) => {
       await assertPatches(store, [{ kind: 'cat', age: 0 as Age, hunts: false }])
       await assertPatches(store, [{ kind: 'dog', bark: false }])
     }),
-  law('patch in the other shape replaces the old traits')
+  law('patch with traits of the other kind replaces the old traits')
     .protects('No pet is half cat and half dog.')
     .check(async (store) => {
       await assertPatches(store, [CAT], [{ kind: 'dog', bark: true }], [HUNTS])
     }),
   law('patch with null removes a trait')
-    .protects('A wrong trait can be removed without a trace.')
+    .protects('A wrong trait can be removed completely.')
     .check(async (store) => {
       const ageless = { kind: 'cat', age: null } as const
       await assertPatches(store, [ageless, undefined], [CAT], [ageless, HUNTS], [ageless, HUNTS])
@@ -42,13 +42,13 @@ export const petPatchLaws: readonly Law[] = [
       await assertPatches(store, [{ ...dog, breed: 'Pug' as Breed }], [{ kind: 'dog', breed: null }, dog])
     }),
   law('a pet whose last trait was removed has no traits')
-    .protects('Such a pet is like a new pet, and may get traits of the other shape.')
+    .protects('A pet without traits is like a new pet, and may get traits of either kind.')
     .check(async (store) => {
       const id = await assertPatches(store, [CAT], [{ kind: 'cat', age: null, hunts: null }, undefined])
       assert.deepEqual(await store.pets.find(id), { name: 'Mia', id, revision: 3 })
       assert.deepEqual(await patched(store, id, { kind: 'dog', bark: true }), { kind: 'dog', bark: true })
     }),
-  law('patch that only removes traits of the other shape changes nothing')
+  law('patch that only removes traits of the other kind changes nothing')
     .protects('Removing an absent trait changes no trait.')
     .check(async (store) => {
       const pug = { kind: 'dog', breed: 'Pug' as Breed } as const
@@ -59,7 +59,7 @@ export const petPatchLaws: readonly Law[] = [
       await assertPatches(store, [HUNTS], ...steps)
     }),
   law('patch increases the revision by one and changes only the traits')
-    .protects('A name survives every change of traits.')
+    .protects('Changing the traits never changes the name.')
     .check(async (store) => {
       const draft: PetDraft = { name: 'Mia' as PetName, tag: 'small' as PetTag, category: 'Three' }
       const id = await addPet(store, draft)
@@ -72,14 +72,14 @@ export const petPatchLaws: readonly Law[] = [
       assert.deepEqual(await store.pets.find(other), { name: 'Rex', id: other, revision: 1 })
     }),
   law('patch of an unknown pet returns unknown')
-    .protects('A change does not create a pet.')
+    .protects('Patching an unknown pet does not create it.')
     .check(async (store) => {
       assert.deepEqual(await store.pets.patch(NO_PET, HUNTS), { kind: 'unknown' })
       assert.deepEqual(await store.pets.patch(NO_PET, HUNTS, [1 as Revision]), { kind: 'unknown' })
       assert.equal(await store.pets.find(NO_PET), undefined)
     }),
   law('patch writes only at an expected revision')
-    .protects('No client overwrites a change that it has not seen.')
+    .protects('A client cannot overwrite a change that it has not seen.')
     .check(async (store) => {
       const id = await addPet(store, aPet('Mia'))
       await patched(store, id, { kind: 'cat', age: 3 as Age }, revisions(1))
@@ -104,7 +104,7 @@ export const petPatchLaws: readonly Law[] = [
       })
     }),
   law('none of 16 concurrent patches without an expected revision is lost')
-    .protects('Two people who change different traits both succeed.')
+    .protects('Clients that change different traits concurrently all succeed.')
     .check(async (store) => {
       const id = await addPet(store, aPet('Mia'))
       const answers = await race((caller) =>
@@ -126,7 +126,7 @@ function revisions(...numbers: readonly number[]): readonly Revision[] {
 
 type Step = readonly [change: TraitsChange, expected?: Traits | undefined]
 
-/** Patches a new pet step by step; without expected traits, a step must result in exactly the traits of its change. */
+/** Patches a new pet step by step; without expected traits, a step must result in exactly the traits it sets. */
 async function assertPatches(store: Store, ...steps: readonly Step[]): Promise<PetId> {
   const id = await addPet(store, aPet('Mia'))
   for (const step of steps) {
@@ -136,7 +136,7 @@ async function assertPatches(store: Store, ...steps: readonly Step[]): Promise<P
   return id
 }
 
-/** The traits after a successful patch; the next read must return the same pet. */
+/** Returns the traits after a successful patch, and asserts that the next read returns the same pet. */
 async function patched(store: Store, id: PetId, change: TraitsChange, expected?: readonly Revision[]) {
   const answer = await store.pets.patch(id, change, expected)
   assert.ok(answer.kind === 'patched', `the answer is ${answer.kind}`)

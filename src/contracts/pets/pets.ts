@@ -3,9 +3,9 @@ import type { Pet, PetDraft, PetId, PetName, PetTag } from '../../domain/catalog
 import type { Breed } from '../../domain/catalogue/traits.js'
 import type { Store } from '../../ports/store.js'
 import { addPet } from '../arrangements.js'
-import { inTurn, numbersBelow, race } from '../barrier.js'
+import { eachInOrder, numbersBelow, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { aPet, AWKWARD_TEXTS, pageLimitOf, NO_PET } from '../samples.js'
+import { aPet, AWKWARD_STRINGS, pageLimitOf, NO_PET } from '../samples.js'
 import { walkLaws } from '../walks.js'
 
 const law = lawOf('pets')
@@ -22,7 +22,7 @@ export const petLaws: readonly Law[] = [
       assert.deepEqual(await store.pets.find(bare), { name: 'Mia', id: bare, revision: 1 })
     }),
   law('a look-up of an unknown pet returns undefined')
-    .protects('An unknown id is an answer, not an error.')
+    .protects('Looking up an unknown id is not an error.')
     .check(async (store) => {
       const id = await addPet(store, aPet('Rex'))
       for (const other of [id + 1, id - 1, NO_PET, Number.MAX_SAFE_INTEGER])
@@ -33,30 +33,36 @@ export const petLaws: readonly Law[] = [
     page: (after, limit) => pageOf(store, after as PetId | undefined, limit),
   })),
   law('16 concurrent inserts return 16 different pet ids')
-    .protects('An id names one pet.')
+    .protects('Each id identifies one pet.')
     .check(async (store) => {
       const ids = await race((caller) => addPet(store, aPet(`Rex ${caller}`)))
       assert.equal(new Set(ids).size, 16)
       for (const [caller, id] of ids.entries())
         assert.equal((await store.pets.find(id))?.name, `Rex ${caller}`)
     }),
-  law('next is present exactly if more pets follow')
-    .protects('A client that follows it neither stops early nor makes a needless request.')
+  law('next is present if and only if more pets follow')
+    .protects('A client that follows the pages neither stops early nor makes an unnecessary request.')
     .check(async (store) => {
       for (const after of [undefined, NO_PET])
         assert.deepEqual(await store.pets.page(after, pageLimitOf(20)), { pets: [] })
-      const ids = await inTurn(numbersBelow(14), (number) => addPet(store, aPet(`Rex ${number}`)))
+      const ids = await eachInOrder(numbersBelow(14), (number) => addPet(store, aPet(`Rex ${number}`)))
       const [first, full] = [await pageOf(store, undefined, 7), await pageOf(store, ids[6], 7)]
       assert.deepEqual([first.ids, full.ids], [ids.slice(0, 7), ids.slice(7)])
       assert.notEqual(first.next, undefined)
-      assert.ok(!('next' in full.page), 'absent on a full last page')
-      assert.ok(!('next' in (await pageOf(store, undefined, 14)).page), 'absent if one page holds all')
-      assert.ok(!('next' in (await pageOf(store, undefined, 15)).page), 'absent on a page with room')
+      assert.ok(!('next' in full.page), 'next is absent on a full last page')
+      assert.ok(
+        !('next' in (await pageOf(store, undefined, 14)).page),
+        'next is absent if one page holds all pets',
+      )
+      assert.ok(
+        !('next' in (await pageOf(store, undefined, 15)).page),
+        'next is absent on a page that is not full',
+      )
       assert.deepEqual((await pageOf(store, ids[13], 7)).page, { pets: [] })
-      assert.ok('next' in (await pageOf(store, undefined, 13)).page, 'there for one last pet')
+      assert.ok('next' in (await pageOf(store, undefined, 13)).page, 'next is present if one pet follows')
     }),
-  law('findMany returns the known pets among the given ids, ascending, each once')
-    .protects('A request for certain pets gets only these, in the order of the pages.')
+  law('findMany returns each known pet among the given ids once, in ascending order')
+    .protects('A request for certain pets returns only these pets, in the order of pages.')
     .check(async (store) => {
       const ids = await addPets(store, 5)
       const [first, second, third, , last] = ids as [PetId, PetId, PetId, PetId, PetId]
@@ -69,7 +75,7 @@ export const petLaws: readonly Law[] = [
       assert.deepEqual(await found(), [])
     }),
   law('pages and findMany show up to 100 pets as find does')
-    .protects('The list and the single pet do not contradict each other.')
+    .protects('A pet looks the same in a list and alone.')
     .check(async (store) => {
       const rex = await addPet(store, { name: 'Rex' as PetName, tag: 'big' as PetTag, category: 'One' })
       const mia = await addPet(store, aPet('Mia'))
@@ -81,16 +87,16 @@ export const petLaws: readonly Law[] = [
       assert.deepEqual((await store.pets.page(undefined, pageLimitOf(100))).pets, pets)
     }),
   law('texts are kept exactly')
-    .protects('No text is changed or executed as a command.')
+    .protects('Text is stored unchanged and never executed as a command.')
     .check(async (store) => {
-      for (const text of AWKWARD_TEXTS) {
+      for (const text of AWKWARD_STRINGS) {
         const id = await addPet(store, { name: text as PetName, tag: text as PetTag })
         await store.pets.patch(id, { kind: 'dog', breed: text as Breed })
         const pet = await store.pets.find(id)
         const traits = { kind: 'dog', breed: text }
         assert.deepEqual(pet, { name: text, tag: text, id, revision: 2, traits })
       }
-      assert.equal((await pageOf(store, undefined, 100)).ids.length, AWKWARD_TEXTS.length)
+      assert.equal((await pageOf(store, undefined, 100)).ids.length, AWKWARD_STRINGS.length)
     }),
 ]
 

@@ -3,7 +3,7 @@ import type { PetId, Revision } from '../../domain/catalogue/pet.js'
 import type { Age } from '../../domain/catalogue/traits.js'
 import type { Store } from '../../ports/store.js'
 import { addPet } from '../arrangements.js'
-import { assertRace, inTurn, numbersBelow, race, tally } from '../barrier.js'
+import { assertRace, eachInOrder, numbersBelow, race, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { catalogue, inserted } from './idempotency.js'
 import { anIdempotency, aPet, DAY, NOW, pageLimitOf, NO_PET } from '../samples.js'
@@ -15,7 +15,7 @@ const FIRST = revisions(1)
 const END = NOW + DAY
 
 export const petRemovalLaws: readonly Law[] = [
-  law('a removed pet is gone from every read')
+  law('no read returns a removed pet')
     .protects('A deleted pet is not shown again.')
     .check(async (store) => {
       const [first, second, third] = await addPets(store, 3)
@@ -27,7 +27,7 @@ export const petRemovalLaws: readonly Law[] = [
       assert.deepEqual(idsOf((await store.pets.page(first, pageLimitOf(10))).pets), [third])
       assert.ok(
         !('next' in (await store.pets.page(undefined, pageLimitOf(2)))),
-        'it does not count for a page',
+        'a removed pet does not count towards the page limit',
       )
     }),
   law('the id of a removed pet is never used again')
@@ -40,7 +40,7 @@ export const petRemovalLaws: readonly Law[] = [
       assert.ok((await addPet(store, aPet('Mia'))) > keyed, 'the next id is greater than all before')
     }),
   law('remove of an unknown pet returns unknown')
-    .protects('A second removal does not look like a success.')
+    .protects('A second removal is not reported as a success.')
     .check(async (store) => {
       const [first, second] = await addPets(store, 2)
       assert.equal(await store.pets.remove(first), 'removed')
@@ -52,7 +52,7 @@ export const petRemovalLaws: readonly Law[] = [
       assert.deepEqual(await catalogue(store), [second])
     }),
   law('remove deletes a pet only at an expected revision')
-    .protects('No client removes a change that it has not seen.')
+    .protects('A client cannot remove a pet that has changed since it was read.')
     .check(async (store) => {
       const ids = [await addPet(store, aPet('Rex')), await inserted(store)]
       for (const id of ids) {
@@ -64,8 +64,8 @@ export const petRemovalLaws: readonly Law[] = [
         assert.equal(await store.pets.find(id), undefined)
       }
     }),
-  law('the idempotency key of a removed pet lasts as long as without the removal')
-    .protects('A client that tries again after a removal does not bring the pet back.')
+  law('the idempotency key of a removed pet lasts as long as if the pet existed')
+    .protects('A client that retries its request after the removal does not create the pet again.')
     .check(async (store) => {
       const id = await inserted(store)
       assert.equal(await store.pets.remove(id), 'removed')
@@ -74,7 +74,7 @@ export const petRemovalLaws: readonly Law[] = [
       const other = anIdempotency({ fingerprint: 'f-2' })
       assert.deepEqual(await store.pets.insert(aPet('Rex'), other), { kind: 'key-reused' })
       const late = await store.pets.insert(aPet('Rex'), anIdempotency({ at: END, until: END + DAY }))
-      assert.ok(late.kind === 'inserted' && late.id > id, 'it is free from its end')
+      assert.ok(late.kind === 'inserted' && late.id > id, 'the key can be reused once it has expired')
       assert.deepEqual(await catalogue(store), [late.id])
     }),
   law('purge removes the idempotency keys of removed pets too')
@@ -87,16 +87,16 @@ export const petRemovalLaws: readonly Law[] = [
       assert.equal(await store.pets.purgeIdempotencyKeys(END, 10), 2)
       assert.equal(await store.pets.purgeIdempotencyKeys(END, 10), 0)
       const free = await store.pets.insert(aPet('Rex'), anIdempotency())
-      assert.ok(free.kind === 'inserted' && free.id > id, 'its key is free, its id is not')
+      assert.ok(free.kind === 'inserted' && free.id > id, 'its key can be reused, its id cannot')
     }),
   law('16 concurrent removals that expect one revision succeed exactly once')
-    .protects('Only the client that removed the pet gets a success.')
+    .protects('Only the client that removed the pet is told that it succeeded.')
     .inRounds(async (store, round) => {
       for (const id of [await addPet(store, aPet('Rex')), await inserted(store, { key: `key-${round}` })])
         await assertRace({ removed: 1, unknown: 15 }, () => store.pets.remove(id, FIRST))
     }),
   law('16 concurrent removals and patches that expect one revision succeed exactly once')
-    .protects('No confirmed change is removed unseen, and no change undoes a removal.')
+    .protects('No client removes a change that it has not seen, and no change undoes a removal.')
     .inRounds(async (store, round) => {
       for (const id of [await addPet(store, aPet('Rex')), await inserted(store, { key: `key-${round}` })]) {
         const answers = await race(async (caller) =>
@@ -111,7 +111,7 @@ export const petRemovalLaws: readonly Law[] = [
       }
     }),
   law('concurrent requests with the idempotency key of a pet create no second pet during its removal')
-    .protects('One pet for one request, even while it is removed.')
+    .protects('A repeated request creates no second pet, even if the pet is being removed.')
     .inRounds(async (store, round) => {
       const key = `key-${round}`
       const id = await inserted(store, { key })
@@ -129,7 +129,7 @@ export const petRemovalLaws: readonly Law[] = [
       const removed = ids.filter((id) => !kept.includes(id))
       const seen = await walk<PetId>(async (after) => {
         const { pets, next } = await store.pets.page(after, pageLimitOf(3))
-        // Removes an unread pet, and a pet of an earlier page, even the last pet of a page.
+        // Removes an unread pet and a pet of an earlier page, sometimes the last pet of that page.
         for (const id of [removed.pop(), removed.shift()]) if (id !== undefined) await store.pets.remove(id)
         return { ids: idsOf(pets), next }
       })
@@ -141,7 +141,7 @@ export const petRemovalLaws: readonly Law[] = [
 ]
 
 async function addPets(store: Store, count: number): Promise<[PetId, PetId, PetId, ...PetId[]]> {
-  const ids = await inTurn(numbersBelow(count), (number) => addPet(store, aPet(`Rex ${number}`)))
+  const ids = await eachInOrder(numbersBelow(count), (number) => addPet(store, aPet(`Rex ${number}`)))
   return ids as [PetId, PetId, PetId, ...PetId[]]
 }
 

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import type { Budget, Project, ProjectId } from '../../domain/project/project.js'
 import type { AccountId } from '../../domain/identity/account.js'
-import { enrol } from '../arrangements.js'
-import { inTurn, numbersBelow, race } from '../barrier.js'
+import { addAccount } from '../arrangements.js'
+import { eachInOrder, numbersBelow, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { aProject, AWKWARD_TEXTS, NOW, pageLimitOf, SECOND } from '../samples.js'
+import { aProject, AWKWARD_STRINGS, NOW, pageLimitOf, SECOND } from '../samples.js'
 import type { Store } from '../../ports/store.js'
 import { walkLaws } from '../walks.js'
 
 const law = lawOf('projects')
-const accountLaw = lawOf('projects', enrol)
+const accountLaw = lawOf('projects', addAccount)
 
 export const projectLaws: readonly Law[] = [
   accountLaw('insert returns the project as it was stored')
-    .protects('The reply shows the saved project.')
+    .protects('The reply shows the project as it was saved.')
     .check(async (store, { id: ann }) => {
       const { id, ...project } = await store.projects.insert(aProject('House'), ann, NOW)
       assert.ok(Number.isSafeInteger(id) && id > 0, 'the id is a positive integer')
@@ -26,9 +26,9 @@ export const projectLaws: readonly Law[] = [
       assert.equal((await store.projects.insert(aProject('House'), ann, NOW)).createdBy, ann)
     }),
   law('texts and budgets are kept exactly')
-    .protects('No text is changed or executed as a command, and no sum is rounded.')
+    .protects('Text is stored unchanged and never executed as a command, and no sum is rounded.')
     .check(async (store) => {
-      for (const text of AWKWARD_TEXTS) {
+      for (const text of AWKWARD_STRINGS) {
         const project = await store.projects.insert(aProject(text), 1 as AccountId, NOW)
         assert.equal(project.label, text)
       }
@@ -38,7 +38,7 @@ export const projectLaws: readonly Law[] = [
       }
     }),
   law('a project is found as it was inserted, only by the account that created it')
-    .protects("A user can read the user's own projects, and no others.")
+    .protects("A user can read only the user's own projects.")
     .check(async (store) => {
       const [own, other] = [await insert(store, ANN), await insert(store, BOB)]
       assert.deepEqual(await store.projects.find(own.id, ANN), own)
@@ -48,7 +48,7 @@ export const projectLaws: readonly Law[] = [
   law('pages list the projects of one account, ascending, with next if more follow')
     .protects('A list shows all projects of the user and no others.')
     .check(async (store) => {
-      const own = await inTurn(numbersBelow(7), async (number) => {
+      const own = await eachInOrder(numbersBelow(7), async (number) => {
         await insert(store, BOB, `Bob ${number}`)
         return await insert(store, ANN, `Ann ${number}`)
       })
@@ -68,8 +68,8 @@ export const projectLaws: readonly Law[] = [
       return { ids: projects.map(({ id }) => id), next }
     },
   })),
-  law('every read of a closed project shows the instant of its first closing')
-    .protects('Closing twice is harmless, and the instant stays true.')
+  law('every read of a closed project shows when it was first closed')
+    .protects('Closing a project again is harmless and keeps the time of closing.')
     .check(async (store) => {
       const [own, open] = [await insert(store, ANN), await insert(store, ANN)]
       assert.deepEqual(await store.projects.find(own.id, ANN), own)
@@ -81,15 +81,15 @@ export const projectLaws: readonly Law[] = [
       assert.deepEqual(await page(store, undefined, 10), { projects: [closed, open] })
     }),
   law("close of an unknown project or of another account's project changes nothing")
-    .protects('No account ends the work of another.')
+    .protects('No account can close a project of another account.')
     .check(async (store) => {
       const other = await insert(store, BOB)
       for (const id of [other.id, NO_PROJECT])
         assert.equal(await store.projects.close(id, ANN, NOW), undefined)
       assert.deepEqual(await store.projects.find(other.id, BOB), other)
     }),
-  law('16 concurrent closings of two projects set one instant for each, and all callers get it')
-    .protects('Every reply shows the stored instant.')
+  law('16 concurrent closings of two projects set one instant for each project, and all callers get it')
+    .protects('Every reply shows the stored time of closing.')
     .inRounds(async (store) => {
       const ids = [(await insert(store, ANN)).id, (await insert(store, ANN)).id] as const
       const idOf = (caller: number) => ids[caller % 2 === 0 ? 0 : 1]
@@ -99,8 +99,8 @@ export const projectLaws: readonly Law[] = [
         assert.deepEqual(answer, await store.projects.find(idOf(caller), ANN))
       }
     }),
-  law('projects outlive their account, and their ids are never used again')
-    .protects('Removing an account loses no work.')
+  law('projects remain when their account is removed, and their ids are never reused')
+    .protects('Removing an account does not delete its projects.')
     .check(async (store) => {
       const project = await insert(store, ANN)
       await store.accounts.remove(ANN)

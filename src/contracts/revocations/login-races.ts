@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import type { Account } from '../../domain/identity/account.js'
 import type { StatelessLogin } from '../../ports/revocations.js'
 import type { Store } from '../../ports/store.js'
-import { enrol } from '../arrangements.js'
+import { addAccount } from '../arrangements.js'
 import { ENDINGS } from '../endings.js'
-import { assertInForce, assertRevoked, pairsOf, rotateLogin, statelessLogin } from '../stateless-logins.js'
+import { assertInForce, assertRevoked, pairsIn, rotateLogin, statelessLogin } from '../stateless-logins.js'
 import { assertRace, inRounds, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aLoginRotation, DAY, NOW, SECOND } from '../samples.js'
 
 const law = lawOf('revocations')
-const accountLaw = lawOf('revocations', enrol)
+const accountLaw = lawOf('revocations', addAccount)
 const END = NOW + 30 * DAY
 const SOON = NOW + 5 * SECOND
 
@@ -19,33 +19,33 @@ type Stop = {
   readonly end: (store: Store, account: Account, login: StatelessLogin) => Promise<unknown>
 }
 
-/** Every call that ends a login in stateless mode. */
+/** The calls that end a login in stateless mode. */
 const STOPS: readonly Stop[] = [
   { name: 'a logout', end: ({ revocations }, _, { sessionId }) => revocations.revoke(sessionId, END) },
   ...ENDINGS,
 ]
 
-/** Concurrent refreshes of a login in stateless mode. */
+/** Laws about concurrent refreshes of a login in stateless mode. */
 export const loginRotationRaceLaws: readonly Law[] = [
   law('16 concurrent refreshes of a login rotate it once, and all callers get its pair')
-    .protects('No tab logs another out, and no client gets a dead token.')
+    .protects('A tab does not log other tabs out, and no client gets an invalid token.')
     .check(async (store) => {
-      const login = statelessLogin(await enrol(store))
+      const login = statelessLogin(await addAccount(store))
       let { from } = aLoginRotation(login)
       await inRounds(async () => {
         const answers = await assertRace({ rotated: 1, superseded: 15 }, (caller) =>
           store.revocations.rotate(aLoginRotation(login, { from }, caller)),
         )
         const winner = answers.findIndex(({ kind }) => kind === 'rotated')
-        const { current } = pairsOf(answers[winner] ?? { kind: 'revoked' }, 'rotated')
+        const { current } = pairsIn(answers[winner] ?? { kind: 'revoked' }, 'rotated')
         assert.deepEqual(current, aLoginRotation(login, { from }, winner).next)
         for (const answer of answers) assert.deepEqual('pairs' in answer && answer.pairs.current, current)
         from = current.pairId
       })
       await assertInForce(store, login, SOON)
     }),
-  accountLaw('16 concurrent refreshes without grace rotate the login once and find the replay once')
-    .protects('With single use every race is a replay, and a replay ends the login.')
+  accountLaw('16 concurrent refreshes without grace rotate the login once and detect the replay once')
+    .protects('With single-use tokens every race is a replay, and a replay ends the login.')
     .inRounds(async (store, round, ann) => {
       for (const label of ['first', 'later']) {
         const login = statelessLogin(ann, `${label} ${round}`)
@@ -58,7 +58,7 @@ export const loginRotationRaceLaws: readonly Law[] = [
         await assertRevoked(store, login, END - 1)
       }
     }),
-  accountLaw('16 concurrent callers with a spent token find the replay once')
+  accountLaw('16 concurrent refreshes with a spent token detect the replay once')
     .protects('A theft is audited once, and ends the login once.')
     .inRounds(async (store, round, ann) => {
       const login = statelessLogin(ann, `login ${round}`)
@@ -71,10 +71,10 @@ export const loginRotationRaceLaws: readonly Law[] = [
     }),
   ...STOPS.map(({ name, end }) =>
     law(`a refresh of a login that races ${name} leaves nothing active`)
-      .protects('An ended login stays ended, and no thief refreshes it across a new password.')
+      .protects('An ended login stays ended, and a thief cannot refresh it past a new password.')
       .inRounds(async (store, round) => {
         for (const age of ['fresh', 'refreshed']) {
-          const ann = await enrol(store, `${age} ${round}`)
+          const ann = await addAccount(store, `${age} ${round}`)
           const login = statelessLogin(ann, `${age} ${round}`)
           const before = age === 'refreshed' ? await rotateLogin(store, login) : undefined
           const from = before?.current.pairId ?? aLoginRotation(login).from

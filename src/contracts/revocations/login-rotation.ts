@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import type { LoginRotationRequest } from '../../domain/identity/login-rotation.js'
 import type { StatelessLogin } from '../../ports/revocations.js'
 import type { Store } from '../../ports/store.js'
-import { enrol } from '../arrangements.js'
-import { assertInForce, assertRevoked, pairsOf, rotateLogin, statelessLogin } from '../stateless-logins.js'
+import { addAccount } from '../arrangements.js'
+import { assertInForce, assertRevoked, pairsIn, rotateLogin, statelessLogin } from '../stateless-logins.js'
 import { lawOf, type Law } from '../law.js'
 import { aLoginRotation, DAY, GRACE, NOW, pairIdOf, SECOND } from '../samples.js'
 
 const law = lawOf('revocations')
 const loginLaw = lawOf('revocations', aLogin)
-const accountLaw = lawOf('revocations', enrol)
-/** The instants of the first refresh, of the end of its window, and of the end of the login's last token. */
+const accountLaw = lawOf('revocations', addAccount)
+/** The instants of the first refresh, the end of its grace window, and the expiry of the login's last token. */
 const MOVED = NOW + SECOND
 const UNTIL = MOVED + GRACE
 const END = NOW + 30 * DAY
 
-/** Refreshes of a login in stateless mode. */
+/** Laws about refreshes of a login in stateless mode. */
 export const loginRotationLaws: readonly Law[] = [
   loginLaw('the first rotate of a login makes the next pair current and the given pair previous')
     .protects('The first refresh of a login succeeds.')
@@ -44,27 +44,27 @@ export const loginRotationLaws: readonly Law[] = [
       assert.equal(await store.revocations.purge(END - 1, 100), 0)
       assert.equal(await store.revocations.purge(END, 100), 1)
     }),
-  loginLaw('the previous pair gets the same successor inside its window')
+  loginLaw('the previous pair gets the same successor inside the grace window')
     .protects('Two tabs that refresh concurrently do not log each other out.')
     .check(async (store, login) => {
       const pairs = await rotateLogin(store, login)
       for (const at of [0, MOVED, UNTIL - 1]) {
         const answer = await store.revocations.rotate(aLoginRotation(login, { at }, 9))
-        assert.deepEqual(pairsOf(answer, 'superseded'), pairs)
+        assert.deepEqual(pairsIn(answer, 'superseded'), pairs)
       }
       await rotateLogin(store, login, { from: pairs.current.pairId, at: UNTIL - 1 })
     }),
-  loginLaw('an older pair is a replay and revokes the login until its tokens end')
-    .protects('A thief with a used refresh token is detected and loses access, as does the owner.')
+  loginLaw('an older pair is a replay and revokes the login until its tokens expire')
+    .protects('The use of a stolen, spent refresh token is detected and ends the login for thief and owner.')
     .check(async (store, login) => {
       const first = await rotateLogin(store, login)
       const from = first.current.pairId
       await assertReplay(store, login, { at: UNTIL })
-      const second = statelessLogin(await enrol(store, 'bob'), 'second')
+      const second = statelessLogin(await addAccount(store, 'bob'), 'second')
       await rotateLogin(store, second)
       await rotateLogin(store, second, { from: aLoginRotation(second).next.pairId, at: MOVED + 1 })
       await assertReplay(store, second, { at: MOVED + 2 })
-      const forged = statelessLogin(await enrol(store, 'eve'), 'forged')
+      const forged = statelessLogin(await addAccount(store, 'eve'), 'forged')
       await rotateLogin(store, forged)
       await assertReplay(store, forged, { from: pairIdOf('never issued'), at: MOVED })
       const late = aLoginRotation(login, { from, at: UNTIL })
@@ -74,8 +74,8 @@ export const loginRotationLaws: readonly Law[] = [
         'the current pair is revoked',
       )
     }),
-  accountLaw('without grace every second use is a replay, at any clock time')
-    .protects('With single use a stolen token is detected immediately.')
+  accountLaw('without grace every second use is a replay, whatever the clock says')
+    .protects('With single-use tokens a stolen token is detected immediately.')
     .check(async (store, ann) => {
       for (const at of [0, NOW, MOVED, MOVED + 1]) {
         const login = statelessLogin(ann, `without grace ${at}`)
@@ -90,7 +90,7 @@ export const loginRotationLaws: readonly Law[] = [
         await assertReplay(store, closed, { at: MOVED })
       }
     }),
-  accountLaw('a replay revokes that login only')
+  accountLaw('a replay revokes only that login')
     .protects('The other devices of the user stay logged in.')
     .check(async (store, ann) => {
       const [login, other, never] = [
@@ -122,7 +122,7 @@ export const loginRotationLaws: readonly Law[] = [
         }
       }
     }),
-  accountLaw('a refused or repeated rotation does not extend the stored end')
+  accountLaw('a refused or repeated rotation does not extend how long a login is stored')
     .protects('Requests do not extend the storage of an ended login.')
     .check(async (store, ann) => {
       const [used, revoked] = [statelessLogin(ann, 'used'), statelessLogin(ann, 'revoked')]
@@ -136,8 +136,8 @@ export const loginRotationLaws: readonly Law[] = [
       await assertInForce(store, revoked, END)
       assert.equal(await store.revocations.purge(END, 10), 2)
     }),
-  loginLaw('a revocation of a refreshed login holds until its own end')
-    .protects('After the last token has expired no data of the login stays.')
+  loginLaw('a revocation of a refreshed login lasts until the revocation expires')
+    .protects('After its last token has expired, no data of the login remains.')
     .check(async (store, login) => {
       await rotateLogin(store, login)
       await store.revocations.revoke(login.sessionId, END - DAY)
@@ -146,8 +146,8 @@ export const loginRotationLaws: readonly Law[] = [
       assert.equal(await store.revocations.purge(END - DAY, 10), 1)
       assert.equal(await store.revocations.purge(END, 10), 0)
     }),
-  accountLaw('a stored login is ignored from its end')
-    .protects('A late clock finds no old login.')
+  accountLaw('a stored login is ignored once it has expired')
+    .protects('An expired login that was not purged yet has no effect.')
     .check(async (store, ann) => {
       const [used, revoked] = [statelessLogin(ann, 'used'), statelessLogin(ann, 'revoked')]
       await rotateLogin(store, used, { until: UNTIL })
@@ -163,10 +163,10 @@ export const loginRotationLaws: readonly Law[] = [
 ]
 
 async function aLogin(store: Store): Promise<StatelessLogin> {
-  return statelessLogin(await enrol(store))
+  return statelessLogin(await addAccount(store))
 }
 
-/** The request is a replay, and revokes the login until its tokens end. */
+/** Asserts that the request is a replay and revokes the login until its tokens expire. */
 async function assertReplay(store: Store, login: StatelessLogin, change: Partial<LoginRotationRequest>) {
   const request = aLoginRotation(login, change, 9)
   await assertInForce(store, login, request.at)

@@ -3,17 +3,17 @@ import type { Account } from '../../domain/identity/account.js'
 import type { Instant } from '../../domain/instant.js'
 import type { StatelessLogin } from '../../ports/revocations.js'
 import type { Store } from '../../ports/store.js'
-import { enrol } from '../arrangements.js'
+import { addAccount } from '../arrangements.js'
 import { assertInForce, assertRevoked, statelessLogin } from '../stateless-logins.js'
-import { assertRace, inTurn, numbersBelow, race, sumOf } from '../barrier.js'
+import { assertRace, eachInOrder, numbersBelow, race, sumOf } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { DAY, NOW, SECOND } from '../samples.js'
 
 const law = lawOf('revocations')
-const accountLaw = lawOf('revocations', enrol)
+const accountLaw = lawOf('revocations', addAccount)
 const END = NOW + DAY
 
-/** The answers of `revoke`, and the purging of revocations. */
+/** Laws about what `revoke` returns, and about purging revocations. */
 export const revocationPurgeLaws: readonly Law[] = [
   accountLaw('purge removes only revocations that have ended')
     .protects('The store does not keep expired data.')
@@ -22,16 +22,16 @@ export const revocationPurgeLaws: readonly Law[] = [
       await revoked(store, ann, 'over', END)
       await revoked(store, ann, 'long over', NOW)
       const moments = [NOW - 1, NOW, END - 1, END, END]
-      const counts = await inTurn(moments, (at) => store.revocations.purge(at, 10))
+      const counts = await eachInOrder(moments, (at) => store.revocations.purge(at, 10))
       assert.deepEqual(counts, [0, 1, 0, 1, 0])
       await assertRevoked(store, kept, END)
       assert.equal(await store.revocations.purge(END + 1, 10), 1)
       await assertInForce(store, kept, NOW)
     }),
-  accountLaw('purge changes no answer from its instant on')
-    .protects('Cleaning up restores no login and ends none.')
+  accountLaw('purge changes no result for its instant or later')
+    .protects('Purging neither restores nor ends a login.')
     .check(async (store, ann) => {
-      const bob = await enrol(store, 'bob')
+      const bob = await addAccount(store, 'bob')
       const logins = [statelessLogin(ann, 'never revoked'), statelessLogin(bob, 'locked out')]
       for (const offset of [-DAY, -1, 0, 1, SECOND, DAY])
         logins.push(await revoked(store, ann, `until ${offset}`, END + offset))
@@ -42,7 +42,7 @@ export const revocationPurgeLaws: readonly Law[] = [
       assert.deepEqual(await answersOf(store, logins), before)
     }),
   accountLaw('16 concurrent purges count each revocation once')
-    .protects('The record of the clean-up is true.')
+    .protects('The reported number of removed records is correct.')
     .inRounds(async (store, round, ann) => {
       const labels = numbersBelow(20).map((index) => `${round} ${index}`)
       for (const label of labels) await revoked(store, ann, label, END)
@@ -50,11 +50,11 @@ export const revocationPurgeLaws: readonly Law[] = [
       const counts = await race(() => store.revocations.purge(END, 3))
       const late = await store.revocations.purge(END, 100)
       assert.equal(sumOf(counts) + late, labels.length)
-      assert.ok(Math.max(...counts) <= 3, 'no call goes beyond its limit')
+      assert.ok(Math.max(...counts) <= 3, 'no call exceeds its limit')
       await assertRevoked(store, kept, END)
     }),
   accountLaw('a revocation that is extended during a purge is not lost')
-    .protects('Cleaning up undoes no logout.')
+    .protects('Purging does not undo a logout.')
     .inRounds(async (store, round, ann) => {
       const login = await revoked(store, ann, `login ${round}`, END)
       await race<unknown>((caller) =>
@@ -66,9 +66,9 @@ export const revocationPurgeLaws: readonly Law[] = [
   law('revoke reports whether it changed anything')
     .protects('A login can be exchanged for another login only once.')
     .check(async (store) => {
-      const { sessionId } = statelessLogin(await enrol(store))
+      const { sessionId } = statelessLogin(await addAccount(store))
       const ends = [END, END, END - 1, END + 1, END + 1]
-      const outcomes = await inTurn(ends, (until) => store.revocations.revoke(sessionId, until))
+      const outcomes = await eachInOrder(ends, (until) => store.revocations.revoke(sessionId, until))
       assert.deepEqual(outcomes, ['revoked', 'unchanged', 'unchanged', 'revoked', 'unchanged'])
     }),
   accountLaw('16 concurrent revokes of a login with the same end report one change')
@@ -79,15 +79,15 @@ export const revocationPurgeLaws: readonly Law[] = [
     }),
 ]
 
-/** Makes a login, and revokes it until `until`. */
+/** Creates a login and revokes it until `until`. */
 async function revoked(store: Store, account: Account, label: string, until: Instant) {
   const login = statelessLogin(account, label)
   await store.revocations.revoke(login.sessionId, until)
   return login
 }
 
-/** For each login, whether it is revoked at `END` and at later instants. */
+/** Returns for each login whether it is revoked at `END` and at later instants. */
 function answersOf(store: Store, logins: readonly StatelessLogin[]): Promise<readonly boolean[][]> {
   const moments = [END, END + 1, END + SECOND, END + 2 * DAY]
-  return inTurn(logins, (login) => inTurn(moments, (at) => store.revocations.isRevoked(login, at)))
+  return eachInOrder(logins, (login) => eachInOrder(moments, (at) => store.revocations.isRevoked(login, at)))
 }

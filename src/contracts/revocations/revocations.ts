@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Epoch } from '../../domain/identity/account.js'
 import type { SessionId } from '../../domain/identity/session.js'
-import { accountOf, enrol, giveRole } from '../arrangements.js'
+import { accountOf, addAccount, giveRole } from '../arrangements.js'
 import { accountAfter, ENDINGS } from '../endings.js'
 import { assertInForce, assertRevoked, statelessLogin } from '../stateless-logins.js'
 import { inRounds, race } from '../barrier.js'
@@ -9,22 +9,22 @@ import { lawOf, type Law } from '../law.js'
 import { DAY, hashOf, NOW, SECOND, sessionIdOf, UNKNOWN } from '../samples.js'
 
 const law = lawOf('revocations')
-const accountLaw = lawOf('revocations', enrol)
+const accountLaw = lawOf('revocations', addAccount)
 const END = NOW + DAY
 
-/** Logins in stateless mode that end before their tokens expire. */
+/** Laws about logins in stateless mode that end before their tokens expire. */
 export const revocationLaws: readonly Law[] = [
-  accountLaw('a login of an active account with its epoch is not revoked')
-    .protects('An active login is accepted.')
+  accountLaw('a login of an enabled account with its current epoch is not revoked')
+    .protects('A user who is logged in stays logged in.')
     .check(async (store, ann) => {
       for (const at of [0, NOW, NOW + 3_650 * DAY]) await assertInForce(store, statelessLogin(ann), at)
       await store.accounts.setPassword(ann.id, hashOf('new'))
       await assertInForce(store, statelessLogin(await accountOf(store, ann.id)), NOW)
     }),
-  law('a revocation of one login ends exactly at its end, and other logins are not revoked')
-    .protects('Logging out logs out this device only, until its last token has expired.')
+  law('a revocation of one login lasts exactly until it expires, and other logins are not revoked')
+    .protects('A logout affects only this device, and lasts until its last token has expired.')
     .check(async (store) => {
-      const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
+      const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
       const login = statelessLogin(ann, 'one')
       await assertInForce(store, login, NOW)
       await store.revocations.revoke(login.sessionId, END)
@@ -33,7 +33,7 @@ export const revocationLaws: readonly Law[] = [
         await assertInForce(store, other, NOW)
       for (const at of [END, END + 1]) await assertInForce(store, login, at)
     }),
-  accountLaw('a second revoke is harmless, and the later end counts')
+  accountLaw('a second revoke is harmless, and the later expiry applies')
     .protects('A repeated logout neither fails nor shortens the first one.')
     .check(async (store, ann) => {
       const ends = { rising: [END, END + 2], falling: [END + 2, END], same: [END + 2, END + 2] }
@@ -43,11 +43,11 @@ export const revocationLaws: readonly Law[] = [
         await assertRevoked(store, login, END + 1)
         await assertInForce(store, login, END + 2)
       }
-      assert.equal(await store.revocations.purge(END + 1, 10), 0, 'the earlier end is forgotten')
-      assert.equal(await store.revocations.purge(END + 2, 10), 3, 'and each is one')
+      assert.equal(await store.revocations.purge(END + 1, 10), 0, 'the earlier expiry is replaced')
+      assert.equal(await store.revocations.purge(END + 2, 10), 3, 'each revocation is counted once')
     }),
-  accountLaw('similar ids are ids of different logins')
-    .protects('A logout ends exactly the given login.')
+  accountLaw('similar ids identify different logins')
+    .protects('A logout ends only the given login.')
     .check(async (store, ann) => {
       const { sessionId } = statelessLogin(ann)
       await store.revocations.revoke(sessionId, END)
@@ -61,9 +61,7 @@ export const revocationLaws: readonly Law[] = [
       assert.equal(await store.revocations.purge(END, 100), lookingLike(sessionId).length + 1)
     }),
   accountLaw('a login of an unknown account, or with a lower or higher epoch than its account, is revoked')
-    .protects(
-      'An earlier token, a token of another store or a token that outlives its account opens nothing.',
-    )
+    .protects('A token of an earlier epoch, of another store or of a removed account is not accepted.')
     .check(async (store, { id }) => {
       for (const _ of ['once', 'twice']) await store.sessions.endAllOf(id)
       const login = statelessLogin(await accountOf(store, id))
@@ -75,15 +73,17 @@ export const revocationLaws: readonly Law[] = [
     }),
   ...ENDINGS.map((ending) =>
     accountLaw(`${ending.name} revokes every earlier login of the account, and no other login`)
-      .protects('A thief with a stolen token is logged out by a new password, a lock or a removal.')
+      .protects(
+        'A new password, disabling or removal of the account also ends the access of a thief with a stolen token.',
+      )
       .check(async (store, ann) => {
-        const other = statelessLogin(await enrol(store, 'other'), 'other')
+        const other = statelessLogin(await addAccount(store, 'other'), 'other')
         const earlier = statelessLogin(ann)
         await assertInForce(store, earlier, NOW)
         await ending.end(store, ann)
         for (const at of [NOW, NOW + SECOND, NOW + 3_650 * DAY]) await assertRevoked(store, earlier, at)
         const after = await accountAfter(store, ann, ending)
-        // Each change of a lock begins an epoch, so a login may also be of an epoch between both.
+        // Disabling and enabling each start an epoch, so a login may also have the epoch in between.
         const { epoch: last = 3 } = after ?? {}
         for (let epoch = 0; epoch < last; epoch += 1)
           await assertRevoked(store, { ...earlier, epoch: epoch as Epoch }, NOW)
@@ -92,14 +92,14 @@ export const revocationLaws: readonly Law[] = [
       }),
   ),
   accountLaw('changes that keep the epoch revoke nothing')
-    .protects('A new role, a rehashed password or a needless command ends no login.')
+    .protects('A new role, a rehashed password or a command without effect ends no login.')
     .check(async (store, ann) => {
       await store.accounts.replaceHash(ann.id, hashOf('ann'), hashOf('anew'))
       await giveRole(store, ann, 'admin')
       await store.accounts.setDisabled(ann.id, undefined)
       await assertInForce(store, statelessLogin(ann), NOW)
     }),
-  accountLaw('none of 16 concurrent revokes of a login is lost, and the latest end counts')
+  accountLaw('none of 16 concurrent revokes of a login is lost, and the latest expiry applies')
     .protects('A login that several callers end stays ended.')
     .inRounds(async (store, round, ann) => {
       const login = statelessLogin(ann, `login ${round}`)
@@ -111,10 +111,10 @@ export const revocationLaws: readonly Law[] = [
       assert.deepEqual(new Set(answers), new Set([true]), 'the login is revoked when each call resolves')
       await assertRevoked(store, login, END + 14)
       await assertInForce(store, login, END + 15)
-      assert.equal(await store.revocations.purge(END + 15, 20), 1, 'it is one revocation')
+      assert.equal(await store.revocations.purge(END + 15, 20), 1, 'only one revocation is stored')
     }),
-  accountLaw('a login that races 16 ends of its account is revoked when the first of them resolves')
-    .protects('A concurrent login does not survive.')
+  accountLaw('a login that races 16 calls that end all logins is revoked when the first call resolves')
+    .protects('A concurrent login does not survive the end of all logins.')
     .check(async (store, { id }) => {
       await inRounds(async (round) => {
         const login = statelessLogin(await accountOf(store, id), `login ${round}`)
@@ -129,7 +129,7 @@ export const revocationLaws: readonly Law[] = [
     }),
 ]
 
-/** IDs that a store confuses with this ID if it trims, truncates, folds case, matches patterns or decodes. */
+/** IDs that a store mistakes for this ID if it trims, truncates, folds case, matches patterns or decodes. */
 function lookingLike(id: SessionId): readonly SessionId[] {
   const last = id.slice(0, -1)
   const texts = [

@@ -2,25 +2,25 @@ import assert from 'node:assert/strict'
 import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, enrol, establish, giveRole } from '../arrangements.js'
+import { accountOf, addAccount, ensureRole, giveRole } from '../arrangements.js'
 import { assertRace, race, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aNewAccount, aNewApiKey, apiKeyDigestOf, aRole, NOW, SECOND } from '../samples.js'
 
 const law = lawOf('roles')
-const accountLaw = lawOf('roles', enrol)
+const accountLaw = lawOf('roles', addAccount)
 const keyLaw = lawOf('apiKeys')
 
 /**
- * Races removals of a role with calls that give it; in every other round a removal starts first. Either the role is removed, and every
- * other call finds it unknown, or each giver succeeds, and every removal finds the role held.
+ * Races removals of a role with calls that assign it; in every other round a removal starts first. Either the role is removed and
+ * every other call finds it unknown, or each assignment succeeds and every removal finds the role in use.
  */
 async function raceRemovals(
   store: Store,
   round: number,
   give: (role: Role, caller: number) => Promise<'given' | 'unknown-role'>,
 ): Promise<{ readonly role: Role; readonly isThere: boolean }> {
-  const role = await establish(store, `role${round}`)
+  const role = await ensureRole(store, `role${round}`)
   const answers = await race<string>((caller) =>
     (caller + round) % 2 === 0 ? store.roles.remove(role.key, NOW) : give(role, caller),
   )
@@ -36,13 +36,13 @@ function holdersOf({ key }: Role, rows: readonly { readonly roles: readonly Role
 
 const raceLaws: readonly Law[] = [
   law('16 concurrent removals of one role succeed exactly once')
-    .protects('If two operators delete a role, only one operator gets a success.')
+    .protects('If two operators delete a role, only one is told that it succeeded.')
     .inRounds(async (store, round) => {
-      const { key } = await establish(store, `role${round}`)
+      const { key } = await ensureRole(store, `role${round}`)
       await assertRace({ removed: 1, unknown: 15 }, () => store.roles.remove(key, NOW))
     }),
   accountLaw('a removal and a concurrent assignment of one role do not both succeed')
-    .protects('No account has a role that no list shows.')
+    .protects('No account has a role that does not exist.')
     .inRounds(async (store, round, ann) => {
       const { role, isThere } = await raceRemovals(store, round, async ({ key }) => {
         const answer = await store.roles.assign(ann.email, key)
@@ -51,7 +51,7 @@ const raceLaws: readonly Law[] = [
       assert.deepEqual((await accountOf(store, ann.id)).roles, isThere ? [role] : [])
     }),
   law('a removal and a concurrent insert of an account with the role do not both succeed')
-    .protects('No new account has a role that no list shows.')
+    .protects('No new account has a role that does not exist.')
     .inRounds(async (store, round) => {
       const { role, isThere } = await raceRemovals(store, round, async ({ key }, caller) => {
         const account = { ...aNewAccount(`${round} ${caller}`), roles: [key] }
@@ -61,7 +61,7 @@ const raceLaws: readonly Law[] = [
       assert.equal(holdersOf(role, await store.accounts.page(undefined, 100)), isThere ? 8 : 0)
     }),
   keyLaw('a removal and a concurrent insert of an API key with the role do not both succeed')
-    .protects('No new API key has a role that no list shows.')
+    .protects('No new API key has a role that does not exist.')
     .inRounds(async (store, round) => {
       const { role, isThere } = await raceRemovals(store, round, async (wanted, caller) => {
         const { kind } = await store.apiKeys.insert(aNewApiKey(`${round} ${caller}`, [wanted]))
@@ -72,10 +72,10 @@ const raceLaws: readonly Law[] = [
 ]
 
 export const roleRemovalLaws: readonly Law[] = [
-  accountLaw('remove removes only this role, and its key can be used again')
-    .protects('A mistake in the role table can be repaired.')
+  accountLaw('remove deletes only this role, and its key can be used again')
+    .protects('An operator can correct a mistake in the list of roles.')
     .check(async (store, ann) => {
-      const [editor, owner] = [await establish(store, 'editor'), await establish(store, 'owner')]
+      const [editor, owner] = [await ensureRole(store, 'editor'), await ensureRole(store, 'owner')]
       assert.equal(await store.roles.remove(editor.key, NOW), 'removed')
       assert.deepEqual(await store.roles.list(), [owner])
       assert.equal(await store.roles.assign(ann.email, editor.key), 'unknown-role')
@@ -87,18 +87,18 @@ export const roleRemovalLaws: readonly Law[] = [
       assert.deepEqual((await accountOf(store, ann.id)).roles, [again])
     }),
   law('remove of an unknown role changes nothing')
-    .protects('A mistyped command gets a clear answer and deletes nothing.')
+    .protects('A mistyped role is reported, and nothing is deleted.')
     .check(async (store) => {
-      const roles = [await establish(store, 'editor'), await establish(store, 'owner')]
+      const roles = [await ensureRole(store, 'editor'), await ensureRole(store, 'owner')]
       for (const key of ['Editor', 'edit', 'nothing', '%'])
         assert.equal(await store.roles.remove(key as RoleKey, NOW), 'unknown')
       assert.deepEqual(await store.roles.list(), roles)
     }),
   accountLaw('a role that an account holds is not removed')
-    .protects('No user loses a right by mistake.')
+    .protects('No user loses a role by mistake.')
     .check(async (store, ann) => {
-      const [editor, owner] = [await giveRole(store, ann, 'editor'), await establish(store, 'owner')]
-      const bob = await enrol(store, 'bob', { roles: [owner.key] })
+      const [editor, owner] = [await giveRole(store, ann, 'editor'), await ensureRole(store, 'owner')]
+      const bob = await addAccount(store, 'bob', { roles: [owner.key] })
       for (const { key } of [editor, owner, editor]) assert.equal(await store.roles.remove(key, NOW), 'held')
       assert.deepEqual(await store.roles.list(), [editor, owner])
       assert.deepEqual((await accountOf(store, ann.id)).roles, [editor])
@@ -107,10 +107,10 @@ export const roleRemovalLaws: readonly Law[] = [
       await store.accounts.remove(bob.id)
       assert.equal(await store.roles.remove(owner.key, NOW), 'removed')
     }),
-  keyLaw('a role is not removed while an API key with it is valid, and revoked and expired keys lose it')
-    .protects('No program loses a right by mistake, and an old key does not keep a role for ever.')
+  keyLaw('a role is not removed while a valid API key has it, and revoked and expired keys lose it')
+    .protects('No program loses a role by mistake, and an old key does not prevent the removal of a role.')
     .check(async (store) => {
-      const [editor, owner] = [await establish(store, 'editor'), await establish(store, 'owner')]
+      const [editor, owner] = [await ensureRole(store, 'editor'), await ensureRole(store, 'owner')]
       const key = (name: string) => aNewApiKey(name, [editor, owner])
       const endless = await store.apiKeys.insert(key('endless'))
       await store.apiKeys.insert({ ...key('ends'), expiresAt: NOW + SECOND })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { AccountId } from '../../domain/identity/account.js'
-import { enrol, giveFactor, withFactor } from '../arrangements.js'
-import { assertRace, inTurn, race } from '../barrier.js'
+import { addAccount, addFactor, addAccountWithFactor } from '../arrangements.js'
+import { assertRace, eachInOrder, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { anActivation, aStep, recoveryDigestOf, sealedSecretOf, stepOf, NOW, UNKNOWN } from '../samples.js'
 import type { RecoveryDigest } from '../../domain/identity/second-factor.js'
@@ -9,22 +9,22 @@ import type { CodeProof } from '../../ports/second-factors.js'
 import type { Store } from '../../ports/store.js'
 
 const law = lawOf('secondFactors')
-const factorLaw = lawOf('secondFactors', withFactor)
-const accountLaw = lawOf('secondFactors', enrol)
+const factorLaw = lawOf('secondFactors', addAccountWithFactor)
+const accountLaw = lawOf('secondFactors', addAccount)
 const [ONE, TWO] = [recoveryDigestOf('factor one'), recoveryDigestOf('factor two')]
 
-/** Accepting each correct code once, and renewing the recovery codes with a code. */
+/** Laws about accepting each correct code once, and renewing the recovery codes with a code. */
 export const secondFactorCodeLaws: readonly Law[] = [
-  factorLaw('a step is taken if it is later than every taken step, and is spent otherwise')
-    .protects('A code that a stranger saw is void after its use, as is every earlier code.')
+  factorLaw('a time step is accepted if it is later than every accepted step, and is spent otherwise')
+    .protects('After a code was used, this code and every earlier code stop working.')
     .check(async (store, { id }) => {
       const steps = [0, -1, 2, 2, 1, 3]
-      const outcomes = await inTurn(steps, (later) => store.secondFactors.takeStep(id, aStep(later)))
+      const outcomes = await eachInOrder(steps, (later) => store.secondFactors.takeStep(id, aStep(later)))
       assert.deepEqual(outcomes, ['spent', 'spent', 'taken', 'spent', 'spent', 'taken'])
       assert.equal((await store.secondFactors.find(id))?.lastStep, stepOf(3))
     }),
-  factorLaw('a step of an earlier factor is spent, and renews no recovery codes')
-    .protects('A code of the old device does not work when the account has a new device.')
+  factorLaw('a time step of an earlier factor is spent, and does not renew recovery codes')
+    .protects('A code of the old device does not work after the account has a new device.')
     .check(async (store, { id }) => {
       const earlier = { ...aStep(1), since: NOW }
       assert.equal(await store.secondFactors.takeStep(id, earlier), 'spent')
@@ -32,8 +32,8 @@ export const secondFactorCodeLaws: readonly Law[] = [
       assert.equal((await store.secondFactors.find(id))?.lastStep, stepOf())
       await assertTakes(store, id, [ONE, TWO])
     }),
-  accountLaw('a step of an account without an active factor is spent')
-    .protects('No code opens an account that has no second factor.')
+  accountLaw('a time step of an account without an active factor is spent')
+    .protects('No code works for an account without a second factor.')
     .check(async (store, { id }) => {
       await store.secondFactors.begin(id, { sealedSecret: sealedSecretOf('factor'), at: 0 })
       for (const one of [id, UNKNOWN])
@@ -41,9 +41,9 @@ export const secondFactorCodeLaws: readonly Law[] = [
       assert.equal((await store.secondFactors.find(id))?.lastStep, undefined)
     }),
   accountLaw(
-    'an account without an active factor takes no recovery code, and without a set-up activates none',
+    'an account without an active factor accepts no recovery code, and without a set-up activates no factor',
   )
-    .protects('No account gets or passes a second factor that it was never shown.')
+    .protects('No account activates or uses a second factor that its user was never shown.')
     .check(async (store, { id }) => {
       for (const one of [id, UNKNOWN]) {
         assert.equal(await store.secondFactors.activate(one, anActivation('factor')), 'changed')
@@ -53,8 +53,8 @@ export const secondFactorCodeLaws: readonly Law[] = [
       assert.equal(await store.secondFactors.takeRecovery(id, ONE), 'unknown')
       assert.equal((await store.secondFactors.find(id))?.recoveryLeft, 0)
     }),
-  factorLaw('a recovery code is taken once, and the others stay')
-    .protects('A used recovery code is void for a finder of the sheet of paper.')
+  factorLaw('a recovery code is accepted once, and the other recovery codes remain valid')
+    .protects('A recovery code that was used is worthless to anyone who finds it.')
     .check(async (store, { id }) => {
       for (const outcome of ['taken', 'unknown'])
         assert.equal(await store.secondFactors.takeRecovery(id, ONE), outcome)
@@ -63,12 +63,12 @@ export const secondFactorCodeLaws: readonly Law[] = [
       assert.equal((await store.secondFactors.find(id))?.recoveryLeft, 0)
       assert.equal(await store.secondFactors.takeStep(id, aStep(1)), 'taken', 'time-based codes still work')
     }),
-  law('a code of one account is unknown to another')
-    .protects('No account logs in with the second factor of another one, or uses it up.')
+  law('a code of one account is not accepted for another account')
+    .protects('No account can log in with the second factor of another account, or use up its codes.')
     .check(async (store) => {
-      const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
-      await giveFactor(store, ann)
-      await giveFactor(store, bob, 'other')
+      const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
+      await addFactor(store, ann)
+      await addFactor(store, bob, 'other')
       assert.equal(await store.secondFactors.takeRecovery(bob.id, ONE), 'unknown')
       assert.equal(await store.secondFactors.takeStep(bob.id, aStep(5)), 'taken')
       assert.equal(await store.secondFactors.takeStep(ann.id, aStep(1)), 'taken')
@@ -76,25 +76,25 @@ export const secondFactorCodeLaws: readonly Law[] = [
       assert.equal(await store.secondFactors.takeRecovery(ann.id, ONE), 'taken')
     }),
   factorLaw('16 concurrent uses of a step succeed exactly once')
-    .protects('A code opens one session, even if two holders hurry.')
+    .protects('A code opens one session, even under concurrent logins.')
     .inRounds(async (store, _, { id }) => {
       await assertRace({ taken: 1, spent: 15 }, () => store.secondFactors.takeStep(id, aStep(1)))
     }),
   factorLaw('16 concurrent uses of a recovery code succeed exactly once')
-    .protects('A recovery code opens one session, even if two holders hurry.')
+    .protects('A recovery code opens one session, even under concurrent logins.')
     .inRounds(async (store, _, { id }) => {
       await assertRace({ taken: 1, unknown: 15 }, () => store.secondFactors.takeRecovery(id, ONE))
       assert.equal((await store.secondFactors.find(id))?.recoveryLeft, 1)
     }),
-  law('renewed recovery codes replace all previous codes and use up the code that proves them')
-    .protects('An owner who lost the codes gets new ones, and a finder of earlier codes has nothing.')
+  law('renewing recovery codes replaces all previous codes and uses up the code that authorized it')
+    .protects('A user who lost the recovery codes gets new codes, and the lost codes stop working.')
     .check(async (store) => {
       for (const [label, proof] of [
         ['ann', step(1)],
         ['bob', recovery(ONE)],
       ] as const) {
-        const { id } = await enrol(store, label)
-        await giveFactor(store, { id })
+        const { id } = await addAccount(store, label)
+        await addFactor(store, { id })
         const before = await store.secondFactors.find(id)
         assert.equal(await renew(store, id, proof, newCodes(label)), 'renewed')
         const lastStep = proof.kind === 'step' ? proof.step : before?.lastStep
@@ -104,11 +104,15 @@ export const secondFactorCodeLaws: readonly Law[] = [
         await assertTakes(store, id, newCodes(label))
       }
     }),
-  law('a spent code, a foreign code and an inactive factor renew no recovery codes')
-    .protects('Only a caller with the device or a recovery code gets codes that log in.')
+  law('recovery codes are not renewed with a spent code, a code of another account or an inactive factor')
+    .protects('Only a caller with the device or a recovery code can get new recovery codes.')
     .check(async (store) => {
-      const [ann, bob, eve] = [await withFactor(store), await enrol(store, 'bob'), await enrol(store, 'eve')]
-      await giveFactor(store, bob, 'other')
+      const [ann, bob, eve] = [
+        await addAccountWithFactor(store),
+        await addAccount(store, 'bob'),
+        await addAccount(store, 'eve'),
+      ]
+      await addFactor(store, bob, 'other')
       await store.secondFactors.begin(eve.id, { sealedSecret: sealedSecretOf('factor'), at: NOW })
       const before = await store.secondFactors.find(ann.id)
       for (const proof of [step(0), step(-1), recovery(recoveryDigestOf('other one'))])
@@ -122,11 +126,11 @@ export const secondFactorCodeLaws: readonly Law[] = [
       assert.equal(await renew(store, bob.id, step(1), newCodes('bob')), 'renewed')
     }),
   law('16 concurrent renewals with one code succeed exactly once, and its recovery codes are valid')
-    .protects('An owner who presses the button twice sees codes that work.')
+    .protects('A user who clicks twice is shown recovery codes that work.')
     .inRounds(async (store, round) => {
       for (const proof of [step(1), recovery(ONE)]) {
-        const { id } = await enrol(store, `ann ${proof.kind} ${round}`)
-        await giveFactor(store, { id })
+        const { id } = await addAccount(store, `ann ${proof.kind} ${round}`)
+        await addFactor(store, { id })
         const answers = await assertRace({ renewed: 1, spent: 15 }, (caller) =>
           renew(store, id, proof, newCodes(`${caller}`)),
         )
@@ -134,8 +138,10 @@ export const secondFactorCodeLaws: readonly Law[] = [
         await assertTakes(store, id, newCodes(`${answers.indexOf('renewed')}`))
       }
     }),
-  factorLaw('concurrent renewals with different codes leave one complete set of valid recovery codes')
-    .protects('Every valid recovery code was shown, with all codes of its set.')
+  factorLaw(
+    'after concurrent renewals with different codes, exactly one complete set of recovery codes is valid',
+  )
+    .protects('The valid recovery codes are one set that was shown to the user.')
     .inRounds(async (store, _, { id }) => {
       const answers = await race((caller) =>
         caller === 7
@@ -144,7 +150,7 @@ export const secondFactorCodeLaws: readonly Law[] = [
       )
       assert.equal((await store.secondFactors.find(id))?.recoveryLeft, 3)
       const renewed = answers.flatMap((answer, caller) => (answer === 'renewed' ? [caller] : []))
-      const counts = await inTurn(renewed, (caller) => takenOf(store, id, newCodes(`${caller}`)))
+      const counts = await eachInOrder(renewed, (caller) => takenOf(store, id, newCodes(`${caller}`)))
       assert.equal(counts.filter((count) => count === 3).length, 1)
     }),
 ]
@@ -157,7 +163,7 @@ function recovery(digest: RecoveryDigest): CodeProof {
   return { kind: 'recovery', digest }
 }
 
-/** Three recovery codes, the first of them twice. */
+/** Recovery codes, the first of which occurs twice. */
 function newCodes(label: string): readonly RecoveryDigest[] {
   return ['one', 'two', 'three', 'one'].map((code) => recoveryDigestOf(`new ${code} of ${label}`))
 }
@@ -167,7 +173,7 @@ async function renew(store: Store, id: AccountId, proof: CodeProof, codes: reado
 }
 
 async function takenOf(store: Store, id: AccountId, codes: readonly RecoveryDigest[]): Promise<number> {
-  const outcomes = await inTurn(codes, (code) => store.secondFactors.takeRecovery(id, code))
+  const outcomes = await eachInOrder(codes, (code) => store.secondFactors.takeRecovery(id, code))
   return outcomes.filter((outcome) => outcome === 'taken').length
 }
 

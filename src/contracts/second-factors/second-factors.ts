@@ -7,12 +7,12 @@ import type { Store } from '../../ports/store.js'
 import {
   accountOf,
   assertAccount,
-  enrol,
-  giveFactor,
+  addAccount,
+  addFactor,
   issueResetToken,
-  loggedIn,
+  addLoggedIn,
   logIn,
-  withFactor,
+  addAccountWithFactor,
 } from '../arrangements.js'
 import { assertActive } from '../active-sessions.js'
 import { assertConsumes } from '../reset-tokens.js'
@@ -21,7 +21,7 @@ import { lawOf, type Law } from '../law.js'
 import {
   anActivation,
   aStep,
-  AWKWARD_TEXTS,
+  AWKWARD_STRINGS,
   hashOf,
   NOW,
   recoveryDigestOf,
@@ -33,15 +33,15 @@ import {
 } from '../samples.js'
 
 const law = lawOf('secondFactors')
-const accountLaw = lawOf('secondFactors', enrol)
-const factorLaw = lawOf('secondFactors', withFactor)
-const loginLaw = lawOf('secondFactors', loggedIn)
+const accountLaw = lawOf('secondFactors', addAccount)
+const factorLaw = lawOf('secondFactors', addAccountWithFactor)
+const loginLaw = lawOf('secondFactors', addLoggedIn)
 const NOTHING = { begunAt: NOW, recoveryLeft: 0 }
 
-/** How an account gets, keeps and loses its second factor. */
+/** Laws about how an account gets, keeps and loses its second factor. */
 export const secondFactorLaws: readonly Law[] = [
   accountLaw('begin sets up an inactive factor and keeps the account unchanged')
-    .protects('A user who scans a QR code and gives up can log in as before.')
+    .protects('A user who scans a QR code and does not finish can log in as before.')
     .check(async (store, account) => {
       assert.equal(await store.secondFactors.find(account.id), undefined)
       await begin(store, account, 'first')
@@ -50,8 +50,8 @@ export const secondFactorLaws: readonly Law[] = [
       assert.deepEqual(await accountOf(store, account.id), account)
       assert.equal(await store.secondFactors.takeStep(account.id, aStep(1)), 'spent')
     }),
-  accountLaw('a second begin replaces the first, which can then not be activated')
-    .protects('A secret that was shown earlier never becomes the second factor.')
+  accountLaw('a second begin replaces the first set-up, which can no longer be activated')
+    .protects('A secret from an abandoned set-up never becomes the second factor.')
     .check(async (store, account) => {
       for (const label of ['first', 'second']) await begin(store, account, label)
       assert.equal(await store.secondFactors.activate(account.id, anActivation('first')), 'changed')
@@ -59,7 +59,7 @@ export const secondFactorLaws: readonly Law[] = [
       assert.equal(await store.secondFactors.activate(account.id, anActivation('second')), 'activated')
     }),
   factorLaw('an active factor keeps the data of its activation, and begin does not change it')
-    .protects('No second factor is lost to a second set-up.')
+    .protects('Starting a set-up again does not remove an active second factor.')
     .check(async (store, { id }) => {
       const set = { sealedSecret: sealedSecretOf('factor'), begunAt: NOW }
       const active = { ...set, activeSince: NOW + SECOND, lastStep: stepOf(), recoveryLeft: 2 }
@@ -70,10 +70,10 @@ export const secondFactorLaws: readonly Law[] = [
       assert.deepEqual(await store.secondFactors.find(id), active)
     }),
   law('every read of an account shows its own active factor')
-    .protects('A login requires a code exactly if the account has a factor.')
+    .protects('A login requires a code if and only if the account has a factor.')
     .check(async (store) => {
-      const [{ account, session }, other] = [await loggedIn(store), await enrol(store, 'bob')]
-      await giveFactor(store, account)
+      const [{ account, session }, other] = [await addLoggedIn(store), await addAccount(store, 'bob')]
+      await addFactor(store, account)
       const marked = { ...account, secondFactor: NOW + SECOND }
       await assertAccount(store, marked)
       await assertAccount(store, other)
@@ -81,9 +81,9 @@ export const secondFactorLaws: readonly Law[] = [
       assert.deepEqual((await store.sessions.find(session.current.keyDigest, NOW))?.account, marked)
     }),
   loginLaw('activating or removing a factor ends no session and keeps the epoch')
-    .protects('Setting up a second factor ends no login.')
+    .protects('Setting up a second factor does not log the user out.')
     .check(async (store, { account, session }) => {
-      await giveFactor(store, account)
+      await addFactor(store, account)
       await assertActive(store, session, NOW)
       assert.equal(await store.secondFactors.remove(account.id), 'removed')
       await assertActive(store, session, NOW)
@@ -93,7 +93,7 @@ export const secondFactorLaws: readonly Law[] = [
     .protects('A reset by mail does not remove the second factor.')
     .check(async (store, { id }) => {
       const before = await store.secondFactors.find(id)
-      assert.ok(before, 'the factor is found')
+      assert.ok(before, 'the factor exists')
       await store.accounts.setPassword(id, hashOf('new'))
       const [expected, next] = [hashOf('new'), hashOf('changed')]
       assert.ok(await store.accounts.changePassword({ id, expected, next }), 'the password is changed')
@@ -106,7 +106,7 @@ export const secondFactorLaws: readonly Law[] = [
       assert.equal((await accountOf(store, id)).secondFactor, before.activeSince)
     }),
   law('a factor of an unknown account is neither found nor stored')
-    .protects('A request that races the deletion of its account leaves nothing behind.')
+    .protects('A request that races the deletion of the account leaves no data behind.')
     .check(async (store) => {
       const pending = { sealedSecret: sealedSecretOf('factor'), at: NOW }
       assert.equal(await store.secondFactors.begin(UNKNOWN, pending), 'unknown-account')
@@ -129,7 +129,7 @@ export const secondFactorLaws: readonly Law[] = [
   law('16 concurrent activations of a factor succeed exactly once, and its recovery codes are valid')
     .protects('A user who is shown recovery codes can use them, even after several clicks.')
     .inRounds(async (store, round) => {
-      const { id } = await enrol(store, `ann ${round}`)
+      const { id } = await addAccount(store, `ann ${round}`)
       await begin(store, { id }, 'factor')
       const codeOf = (caller: number) => recoveryDigestOf(`code of ${caller}`)
       const answers = await assertRace({ activated: 1, changed: 15 }, (caller) =>
@@ -139,10 +139,10 @@ export const secondFactorLaws: readonly Law[] = [
       const taken = await store.secondFactors.takeRecovery(id, codeOf(answers.indexOf('activated')))
       assert.equal(taken, 'taken')
     }),
-  accountLaw('16 concurrent calls of begin leave one complete set-up for each account')
+  accountLaw('after 16 concurrent calls of begin, each account has one complete set-up')
     .protects('The stored secret is a secret that was shown to this user.')
     .inRounds(async (store, round, ann) => {
-      const ids = [ann.id, (await enrol(store, `bob ${round}`)).id] as const
+      const ids = [ann.id, (await addAccount(store, `bob ${round}`)).id] as const
       const idOf = (caller: number) => ids[caller % 2 === 0 ? 0 : 1]
       await assertRace({ begun: 16 }, (caller) => beginAs(store, idOf(caller), `${caller}`))
       for (const id of ids) {
@@ -152,7 +152,7 @@ export const secondFactorLaws: readonly Law[] = [
       }
     }),
   factorLaw('16 concurrent calls of reseal with the same expected secret succeed exactly once')
-    .protects('The stored secret is sealed with one key.')
+    .protects('The stored secret is sealed with exactly one key.')
     .inRounds(async (store, _, { id }) => {
       const before = (await store.secondFactors.find(id))?.sealedSecret ?? assert.fail()
       const answers = await assertRace({ resealed: 1, changed: 15 }, (caller) =>
@@ -164,8 +164,8 @@ export const secondFactorLaws: readonly Law[] = [
   law('secrets are kept exactly')
     .protects('A sealed secret can be opened again.')
     .check(async (store) => {
-      for (const [index, text] of AWKWARD_TEXTS.entries()) {
-        const { id } = await enrol(store, `ann ${index}`)
+      for (const [index, text] of AWKWARD_STRINGS.entries()) {
+        const { id } = await addAccount(store, `ann ${index}`)
         const sealedSecret = text as SealedSecret
         assert.equal(await store.secondFactors.begin(id, { sealedSecret, at: NOW }), 'begun')
         assert.deepEqual(await store.secondFactors.find(id), { ...NOTHING, sealedSecret })
@@ -174,33 +174,39 @@ export const secondFactorLaws: readonly Law[] = [
       }
     }),
   factorLaw('remove deletes the factor and its recovery codes, and a second call returns unknown')
-    .protects('A removed factor is not required any more, and its codes stay void.')
+    .protects('A removed factor is no longer required, and its codes do not work.')
     .check(async (store, { id }) => {
       for (const outcome of ['removed', 'unknown'])
         assert.equal(await store.secondFactors.remove(id), outcome)
       assert.equal(await store.secondFactors.find(id), undefined)
       assert.equal((await accountOf(store, id)).secondFactor, undefined)
       await begin(store, { id }, 'again')
-      assert.equal(await store.secondFactors.remove(id), 'removed', 'also an inactive factor')
+      assert.equal(await store.secondFactors.remove(id), 'removed', 'remove deletes an inactive factor too')
       await begin(store, { id }, 'next')
       const next = anActivation('next', { step: stepOf(-5) })
       assert.equal(await store.secondFactors.activate(id, next), 'activated')
       assert.equal(await store.secondFactors.takeRecovery(id, recoveryDigestOf('factor one')), 'unknown')
-      assert.equal(await store.secondFactors.takeStep(id, aStep(-4)), 'taken', 'its steps start again')
+      assert.equal(
+        await store.secondFactors.takeStep(id, aStep(-4)),
+        'taken',
+        'a new factor accepts the same time steps',
+      )
     }),
   law(
-    'a session keeps the factor that it has proved, and is found with the factors of its account and its actor',
+    'a session records the factor that it has proved, and is returned with the factors of its account and its actor',
   )
-    .protects('A session that was stolen with the old device may not use rights that need the new device.')
+    .protects(
+      'A session that was proved with the old device gets no permissions that require the new device.',
+    )
     .check(async (store) => {
-      const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
+      const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
       const own = await logIn(store, ann, 'own', { factor: NOW })
       const acting = await logIn(store, ann, 'acting', { factor: NOW, actor: anActor(bob) })
       await assertFactors(store, [own], {})
       for (const at of [NOW + SECOND, NOW + 2 * SECOND]) {
         const [ofAnn, ofBob] = [at, at + 1]
-        await giveFactor(store, ann, 'factor', ofAnn)
-        await giveFactor(store, bob, 'factor', ofBob)
+        await addFactor(store, ann, 'factor', ofAnn)
+        await addFactor(store, bob, 'factor', ofBob)
         const late = await logIn(store, ann, `late ${at}`, { factor: NOW })
         await assertFactors(store, [own, late], { ofAnn })
         await assertFactors(store, [acting], { ofAnn, ofBob })
@@ -208,16 +214,16 @@ export const secondFactorLaws: readonly Law[] = [
         await assertFactors(store, [own, acting], {})
       }
     }),
-  factorLaw('a factor is deleted with its account and does not come back with the email')
-    .protects('The next owner of an address needs no code of the previous owner.')
+  factorLaw('a factor is deleted with its account, and a new account with the same email has none')
+    .protects('The next owner of an address does not need a code of the previous owner.')
     .check(async (store, before) => {
       await store.accounts.remove(before.id)
-      const after = await enrol(store)
+      const after = await addAccount(store)
       assert.equal(after.secondFactor, undefined)
       for (const { id } of [before, after]) assert.equal(await store.secondFactors.find(id), undefined)
     }),
   factorLaw('16 concurrent removals of a factor succeed exactly once')
-    .protects('Concurrent callers learn which of them removed the factor.')
+    .protects('Each caller learns whether its call removed the factor.')
     .inRounds(async (store, _, { id }) => {
       await assertRace({ removed: 1, unknown: 15 }, () => store.secondFactors.remove(id))
     }),
@@ -231,7 +237,7 @@ async function beginAs({ secondFactors }: Store, id: AccountId, label: string) {
   return await secondFactors.begin(id, { sealedSecret: sealedSecretOf(label), at: NOW })
 }
 
-/** The sessions, with the factors of their account and their actor. */
+/** Looks up the sessions, with the factors of their account and their actor. */
 async function assertFactors(
   store: Store,
   sessions: readonly Session[],

@@ -3,14 +3,13 @@ import type { SessionId, SessionKey } from '../../domain/identity/session.js'
 import type { SessionKeys } from '../../ports/session-keys.js'
 import { statementOf, type PortLaw } from '../law.js'
 
-/** Session keys with a ring of two server keys. */
+/** Session keys under test, with a ring of two server keys. */
 export type SessionKeysUnderTest = {
   /** Opens session keys with the same ring, as another process does. */
   readonly open: () => SessionKeys
   readonly kids: readonly [string, string]
 }
 
-/** One promise of the port `SessionKeys`. */
 type SessionKeysLaw = PortLaw<'sessionKeys', SessionKeysUnderTest>
 
 const law = statementOf<'sessionKeys', SessionKeysUnderTest>('sessionKeys')
@@ -18,13 +17,12 @@ const law = statementOf<'sessionKeys', SessionKeysUnderTest>('sessionKeys')
 const MANY = 1_000
 const BITS = 256
 const SESSION = 'a-session' as SessionId
-/** 256 bits in base64url: 43 characters; two bits of the last character are unused and not set. */
+/** 256 bits in base64url: 43 characters, of which the last has two unused bits that are zero. */
 const KEY_FORM = /^[\w-]{42}[AEIMQUYcgkosw048]$/
 
-/** The laws of `SessionKeys`. */
 export const sessionKeysLaws: readonly SessionKeysLaw[] = [
   law('a thousand fresh keys differ, and each of their 256 bits varies')
-    .protects('No guess opens a session.')
+    .protects('A session key cannot be guessed.')
     .check(async ({ open }) => {
       const keys = freshKeys(open(), MANY)
       for (const key of keys) assert.match(key, KEY_FORM)
@@ -32,18 +30,18 @@ export const sessionKeysLaws: readonly SessionKeysLaw[] = [
       const bytes = keys.map((key) => Buffer.from(key, 'base64url'))
       for (let bit = 0; bit < BITS; bit += 1) {
         const set = bytes.filter((one) => (((one[bit >> 3] ?? 0) >> (bit & 7)) & 1) === 1).length
-        // A fair bit exceeds these limits once in 10^22 runs.
+        // A random bit exceeds these limits once in 10^22 runs.
         assert.ok(set > MANY / 3 && set < (MANY * 2) / 3, `bit ${bit} is set in ${set} of ${MANY}`)
       }
     }),
   law('two processes never make the same key')
-    .protects('No login opens the session of another.')
+    .protects('Two logins never share a session key.')
     .check(async ({ open }) => {
       const keys = [...freshKeys(open(), MANY), ...freshKeys(open(), MANY)]
       assert.equal(new Set(keys).size, 2 * MANY)
     }),
   law('the digest of a key is its SHA-256, in every process')
-    .protects('Every instance finds a session by its key, and a reader of the store has no key.')
+    .protects('Every instance finds a session by its key, and a reader of the store learns no key.')
     .check(async ({ open }) => {
       const [keys, elsewhere] = [open(), open()]
       for (const key of freshKeys(keys, 10)) {
@@ -64,7 +62,7 @@ export const sessionKeysLaws: readonly SessionKeysLaw[] = [
       assert.equal(new Set(successors).size, 1)
     }),
   law('another server key, session key, session or generation gives another successor')
-    .protects('A replaced key opens nothing, and no session leads to another.')
+    .protects('A replaced key does not work, and a key of one session does not reveal a key of another.')
     .check(async ({ open, kids: [kid, other] }) => {
       const keys = open()
       const key = keys.fresh()
@@ -75,7 +73,7 @@ export const sessionKeysLaws: readonly SessionKeysLaw[] = [
         keys.successor(kid, keys.fresh(), SESSION, 2),
         keys.successor(kid, key, 'another-session' as SessionId, 2),
         keys.successor(kid, key, SESSION, 3),
-        // A key, a session and a generation that give the same text when they are concatenated.
+        // The concatenation of key, session and generation is the same string.
         keys.successor(kid, `${key}a` as SessionKey, '-session' as SessionId, 2),
         keys.successor(kid, key, `${SESSION}2` as SessionId, 2),
         keys.successor(kid, key, SESSION, 22),
@@ -83,14 +81,14 @@ export const sessionKeysLaws: readonly SessionKeysLaw[] = [
       assert.equal(new Set(successors).size, successors.length)
     }),
   law('an unknown server key gives no successor')
-    .protects('After a change of keys no session continues with a key that others can make.')
+    .protects('After a change of server keys, no session continues with a key that others can compute.')
     .check(async ({ open }) => {
       const keys = open()
       for (const kid of ['no-such-key', '', '__proto__', 'constructor'])
         assert.equal(keys.successor(kid, keys.fresh(), SESSION, 2), undefined, JSON.stringify(kid))
     }),
   law('a chain of a thousand successors never repeats')
-    .protects('A session that is refreshed for a year never has a key of an earlier day.')
+    .protects('A session that is refreshed for a year never gets an earlier key again.')
     .check(async ({ open, kids: [kid] }) => {
       const keys = open()
       const chain = [keys.fresh()]

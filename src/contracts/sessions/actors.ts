@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import type { Epoch } from '../../domain/identity/account.js'
 import type { Session } from '../../domain/identity/session.js'
-import { accountOf, enrol, giveRole, logIn } from '../arrangements.js'
+import { accountOf, addAccount, giveRole, logIn } from '../arrangements.js'
 import {
   actAs,
   activeIds,
   actorPair,
   assertActive,
-  assertDead,
+  assertInactive,
   assertFound,
   impersonate,
-  movedBy,
+  sessionIn,
   read,
   rotate,
 } from '../active-sessions.js'
-import { inTurn } from '../barrier.js'
+import { eachInOrder } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { anActor, aRotation, hashOf, NOW, SECOND, UNKNOWN } from '../samples.js'
 import type { Role } from '../../domain/access/role.js'
@@ -24,10 +24,10 @@ const law = lawOf('sessions')
 const actingLaw = lawOf('sessions', (store) => impersonate(store))
 const SOON = NOW + 5 * SECOND
 
-/** Sessions in which another account acts as the account of the session. */
+/** Laws about impersonation: sessions in which another account acts as the account of the session. */
 export const sessionActorLaws: readonly Law[] = [
   law('a session keeps its actor, and a session without an actor has none')
-    .protects('An administrator who acts as another account is named in every action.')
+    .protects('Every action of an impersonating administrator shows the administrator.')
     .check(async (store) => {
       const { target, acting } = await impersonate(store, `Zo\u00eb "'$ne`)
       const own = await logIn(store, target, 'own')
@@ -44,18 +44,18 @@ export const sessionActorLaws: readonly Law[] = [
       assert.deepEqual(await activeIds(store, target, SOON), [own.id, acting.id].sort())
     }),
   actingLaw('a refresh keeps the actor')
-    .protects('A refresh does not turn the actor into the account.')
+    .protects('A refresh does not turn an impersonation into a login of the account.')
     .check(async (store, { actor, acting }) => {
       const moved = await rotate(store, acting)
       assert.deepEqual(moved.actor, anActor(actor))
       assert.deepEqual(await read(store, moved, SOON), moved)
-      const again = movedBy(await store.sessions.rotate(aRotation(acting, {}, 1)), 'superseded')
+      const again = sessionIn(await store.sessions.rotate(aRotation(acting, {}, 1)), 'superseded')
       assert.deepEqual(again, moved)
       const before = await store.sessions.find(acting.current.keyDigest, SOON)
       assert.deepEqual(before?.session, moved)
     }),
-  law('a session outlives the own login of its actor')
-    .protects("An impersonation lasts for its whole time, even if the actor's own login ends earlier.")
+  law("a session with an actor survives the end of the actor's own session")
+    .protects("An impersonation lasts its full time, even if the actor's own login ends earlier.")
     .check(async (store) => {
       const { actor, target } = await actorPair(store)
       const endsAt = NOW + SECOND
@@ -71,29 +71,29 @@ export const sessionActorLaws: readonly Law[] = [
       await assertActive(store, acting, SOON)
     }),
   law('a session is never active if its actor is disabled, removed or has another epoch')
-    .protects('An impersonation that raced the lock of its actor gains nothing.')
+    .protects('An impersonation that raced the disabling of its actor is never active.')
     .check(async (store) => {
       const { actor, target } = await actorPair(store)
-      const gone = await enrol(store, 'gone')
+      const gone = await addAccount(store, 'gone')
       await store.accounts.remove(gone.id)
       await store.accounts.setDisabled(actor.id, NOW)
       const locked = anActor(await accountOf(store, actor.id))
-      const other = anActor(await enrol(store, 'other'))
+      const other = anActor(await addAccount(store, 'other'))
       const actors = [
         ...[locked, anActor(actor), anActor(gone), { ...other, accountId: UNKNOWN }],
         ...[0, 2].map((epoch) => ({ ...other, epoch: epoch as Epoch })),
       ]
       for (const [index, one] of actors.entries()) {
         const session = await logIn(store, target, `acting ${index}`, { actor: one })
-        await assertDead(store, session, SOON)
+        await assertInactive(store, session, SOON)
       }
       await assertActive(store, await logIn(store, target, 'acting', { actor: other }), SOON)
     }),
-  law('a session whose actor was removed is on no page and takes no place')
-    .protects('A list of sessions shows who is in the account now.')
+  law('a session whose actor was removed is on no page and does not count towards its limit')
+    .protects('A list of sessions shows only logins that are active.')
     .check(async (store) => {
       const { actor, target } = await actorPair(store)
-      const active = await inTurn([1, 2, 3], async (second) => {
+      const active = await eachInOrder([1, 2, 3], async (second) => {
         const createdAt = NOW + second * SECOND
         await logIn(store, target, `acting ${second}`, { createdAt, actor: anActor(actor) })
         return await logIn(store, target, `own ${second}`, { createdAt: createdAt + 1 })
@@ -105,8 +105,10 @@ export const sessionActorLaws: readonly Law[] = [
       assert.ok(after)
       assert.deepEqual(await store.sessions.pageOf({ ...first, after }), active.slice(2))
     }),
-  law('a session with an actor comes with the current roles of actor and account, separately')
-    .protects('A demoted administrator acts as no account from the next request.')
+  law(
+    'a session with an actor is returned with the current roles of the actor and of the account, separately',
+  )
+    .protects('A demoted administrator cannot impersonate from the next request on.')
     .check(async (store) => {
       const { actor, target } = await actorPair(store)
       const acting = await rotate(store, await actAs(store, target, actor))
@@ -120,10 +122,10 @@ export const sessionActorLaws: readonly Law[] = [
       assert.equal(await store.roles.unassign(target.email, editor.key), 'unassigned')
       await assertRoles(store, acting, [], [auditor])
     }),
-  actingLaw('each session comes with the roles of its actor, and without an actor with no such roles')
-    .protects('No account acts with the rights of another.')
+  actingLaw('each session is returned with the roles of its actor, if it has an actor')
+    .protects('No account acts with the roles of another account.')
     .check(async (store, { actor, target, acting }) => {
-      const other = await enrol(store, 'other')
+      const other = await addAccount(store, 'other')
       const admin = await giveRole(store, actor, 'admin')
       const own = await logIn(store, target, 'own')
       const byOther = await actAs(store, target, other, 'by another')
@@ -133,7 +135,7 @@ export const sessionActorLaws: readonly Law[] = [
     }),
 ]
 
-/** Every look-up of the session, by its keys and by its ID. */
+/** Looks the session up by its keys and by its ID. */
 function reads(store: Store, { id, current, previous }: Session) {
   const keys = [current.keyDigest, ...(previous ? [previous.keyDigest] : [])]
   return [...keys.map((key) => () => store.sessions.find(key, SOON)), () => store.sessions.findById(id, SOON)]

@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict'
 import type { Epoch } from '../../domain/identity/account.js'
-import { accountOf, enrol, giveRole, loggedIn, logIn, withoutHash } from '../arrangements.js'
-import { actAs, activeIds, actorPair, assertActive, assertDead, rotate } from '../active-sessions.js'
-import { inTurn, numbersBelow, race, releaseTogether, sumOf } from '../barrier.js'
+import { accountOf, addAccount, giveRole, addLoggedIn, logIn, withoutHash } from '../arrangements.js'
+import { actAs, activeIds, actorPair, assertActive, assertInactive, rotate } from '../active-sessions.js'
+import { eachInOrder, numbersBelow, race, startTogether, sumOf } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { NOW, SECOND, DAY, sessionIdOf, UNKNOWN, aGeneration } from '../samples.js'
 import { effectOf, onePointLaw } from './one-point.js'
 import type { Instant } from '../../domain/instant.js'
 
 const law = lawOf('sessions')
-const accountLaw = lawOf('sessions', enrol)
-const loginLaw = lawOf('sessions', loggedIn)
+const accountLaw = lawOf('sessions', addAccount)
+const loginLaw = lawOf('sessions', addLoggedIn)
 
-/** Ending one session or all sessions of an account, and purging them. */
+/** Laws about ending one session or all sessions of an account, and about purging sessions. */
 export const sessionEndLaws: readonly Law[] = [
-  law('endAllOf counts the sessions of the account, with or without an actor, but not those in which it acts')
+  law(
+    'endAllOf counts the sessions of the account, with or without an actor, but not sessions in which it acts',
+  )
     .protects('An operator learns how many logins the account had.')
     .check(async (store) => {
       const { actor, target } = await actorPair(store)
@@ -24,9 +26,9 @@ export const sessionEndLaws: readonly Law[] = [
       const own = await logIn(store, actor, 'own')
       await actAs(store, await accountOf(store, target.id), actor, 'acting again')
       assert.equal(await store.sessions.endAllOf(actor.id), 1)
-      await assertDead(store, own, NOW + SECOND)
+      await assertInactive(store, own, NOW + SECOND)
     }),
-  law('endAllOf counts no session that an epoch had ended before')
+  law('endAllOf does not count sessions that an earlier epoch change had ended')
     .protects('An operator learns the number of logins that were still active.')
     .check(async (store) => {
       const { actor, target } = await actorPair(store)
@@ -37,9 +39,9 @@ export const sessionEndLaws: readonly Law[] = [
       assert.equal(await store.sessions.endAllOf(target.id), 1)
     }),
   law('endAllOf increases the epoch by one and changes nothing else')
-    .protects('Logging an account out everywhere keeps its password, roles and lock.')
+    .protects('Logging an account out everywhere does not change its password or roles, or enable it.')
     .check(async (store) => {
-      const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
+      const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
       await withoutHash(store, 'without a password')
       await giveRole(store, ann, 'admin')
       await store.accounts.setDisabled(bob.id, NOW + SECOND)
@@ -58,25 +60,25 @@ export const sessionEndLaws: readonly Law[] = [
       assert.equal((await accountOf(store, id)).epoch, 17)
     }),
   onePointLaw(
-    'a lock was lifted',
-    'One operator does not log out an account that another operator enables.',
+    'the account is enabled',
+    "A user who logs in after one operator enabled the account is not logged out by another operator's call.",
     (store, { id }) => {
       const disabling = effectOf(() => store.accounts.setDisabled(id, NOW))
       const lift = async () => {
         await disabling.seen(async () => (await accountOf(store, id)).disabledAt !== undefined)
         await store.accounts.setDisabled(id, undefined)
       }
-      return () => releaseTogether<unknown>([disabling.call, lift])
+      return () => startTogether<unknown>([disabling.call, lift])
     },
   ),
   loginLaw('end ends only the given session, and a second call returns unknown')
-    .protects('Logging out logs out this device.')
+    .protects('A logout affects only this device.')
     .check(async (store, { account, session }) => {
       const other = await logIn(store, account, 'other')
       const moved = await rotate(store, session)
       await assertActive(store, moved, NOW + SECOND)
       for (const outcome of ['ended', 'unknown']) assert.equal(await store.sessions.end(session.id), outcome)
-      await assertDead(store, moved, NOW + 2 * SECOND)
+      await assertInactive(store, moved, NOW + 2 * SECOND)
       await assertActive(store, other, NOW + 2 * SECOND)
     }),
   accountLaw('purge removes exactly the sessions that have ended')
@@ -92,14 +94,12 @@ export const sessionEndLaws: readonly Law[] = [
       for (const session of [...over, kept]) await assertActive(store, session, end - 1)
       assert.equal(await store.sessions.purge(end, 10), 2)
       assert.equal(await store.sessions.purge(end, 10), 0)
-      for (const session of over) await assertDead(store, session, NOW)
+      for (const session of over) await assertInactive(store, session, NOW)
       await assertActive(store, kept, NOW)
-      assert.equal(await store.sessions.endAllOf(ann.id), 1, 'the rows are gone')
+      assert.equal(await store.sessions.endAllOf(ann.id), 1, 'the sessions are deleted')
     }),
   accountLaw('purge stops at its limit and removes the oldest sessions first')
-    .protects(
-      'Cleaning up never blocks the store for long, and keeps no session longer than a later session.',
-    )
+    .protects('Purging never blocks the store for long, and removes sessions in the order of their ends.')
     .check(async (store, ann) => {
       for (const label of [3, 1, 5, 2, 4])
         await logIn(store, ann, `${label}`, { endsAt: NOW + label * SECOND })
@@ -114,12 +114,12 @@ export const sessionEndLaws: readonly Law[] = [
       assert.equal(await store.sessions.purge(NOW + DAY, 2), 0)
     }),
   accountLaw('16 concurrent purges count each session once')
-    .protects('The record of the clean-up is true.')
+    .protects('The reported number of removed records is correct.')
     .inRounds(async (store, round, ann) => {
       for (const label of numbersBelow(5)) await logIn(store, ann, `${round} ${label}`, { endsAt: NOW + DAY })
       assert.equal(sumOf(await race(() => store.sessions.purge(NOW + DAY, 10))), 5)
     }),
-  loginLaw('purge uses the ends of the active generation')
+  loginLaw('purge uses the expiry of the current generation')
     .protects('A user who keeps refreshing stays logged in.')
     .check(async (store, { session }) => {
       const at = session.current.idleEndsAt - 1
@@ -127,26 +127,26 @@ export const sessionEndLaws: readonly Law[] = [
       assert.equal(await store.sessions.purge(at + DAY, 10), 0)
       await assertActive(store, moved, at + DAY)
       assert.equal(await store.sessions.purge(moved.current.idleEndsAt, 10), 1)
-      await assertDead(store, moved, at + DAY)
+      await assertInactive(store, moved, at + DAY)
     }),
-  accountLaw('purge finds ended sessions behind refreshed ones')
-    .protects('Active users do not keep old sessions of others in the store.')
+  accountLaw('purge finds ended sessions behind refreshed sessions')
+    .protects('Sessions of active users do not prevent the removal of ended sessions.')
     .check(async (store, ann) => {
       const end = NOW + DAY
       const open = (label: string, idleEndsAt: Instant) =>
         logIn(store, ann, label, { current: { ...aGeneration(label), idleEndsAt } })
-      const refreshed = await inTurn(
+      const refreshed = await eachInOrder(
         ['1', '2', '3', '4', '5'],
         async (label) => await rotate(store, await open(label, end - 1)),
       )
-      const over = await inTurn(['6', '7', '8'], (label) => open(label, end))
-      const counts = await inTurn([2, 2, 2], (limit) => store.sessions.purge(end, limit))
+      const over = await eachInOrder(['6', '7', '8'], (label) => open(label, end))
+      const counts = await eachInOrder([2, 2, 2], (limit) => store.sessions.purge(end, limit))
       assert.deepEqual(counts, [2, 1, 0])
-      for (const session of over) await assertDead(store, session, NOW)
+      for (const session of over) await assertInactive(store, session, NOW)
       for (const session of refreshed) await assertActive(store, session, end)
     }),
   loginLaw('a thousand refreshes leave one session')
-    .protects('The store grows with the users, not with their requests.')
+    .protects('The store grows with the number of sessions, not of refreshes.')
     .check(async (store, { session }) => {
       let active = session
       for (let number = 0; number < 1_000; number += 1) active = await rotate(store, active, { grace: 0 })

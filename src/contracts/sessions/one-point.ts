@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import type { Account } from '../../domain/identity/account.js'
 import type { Session } from '../../domain/identity/session.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, enrol, logIn } from '../arrangements.js'
-import { assertActive, assertDead, read } from '../active-sessions.js'
-import { inRounds, numbersBelow, releaseTogether } from '../barrier.js'
+import { accountOf, addAccount, logIn } from '../arrangements.js'
+import { assertActive, assertInactive, read } from '../active-sessions.js'
+import { inRounds, numbersBelow, startTogether } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { NOW, SECOND } from '../samples.js'
 
 type End = () => Promise<unknown>
 type Prepare = (store: Store, account: Account) => End | Promise<End>
 
-/** The law that a call ends all sessions at one point in time; `event` is its visible effect. */
+/** Defines the law that a call ends all sessions at one point in time; `event` is its visible effect. */
 export function onePointLaw(event: string, protects: string, prepare: Prepare, bumpsEpoch = true): Law {
   return lawOf('sessions')(`a login that starts after ${event} stays active`)
     .protects(protects)
@@ -20,11 +20,11 @@ export function onePointLaw(event: string, protects: string, prepare: Prepare, b
 
 /**
  * While a call ends the sessions of an account, logins start as soon as its effect is visible: half of them when the
- * account has its new epoch, the others when an older session is gone. Each login then reads the account, and its
+ * account has its new epoch, the others when an older session has ended. Each login then reads the account, and its
  * session must still be active at the end.
  */
 async function assertOnePoint(store: Store, prepare: Prepare, bumpsEpoch: boolean): Promise<void> {
-  const { id } = await enrol(store)
+  const { id } = await addAccount(store)
   await inRounds(async (round) => {
     const account = await accountOf(store, id)
     const older = await logIn(store, account, `older ${round}`)
@@ -36,8 +36,8 @@ async function assertOnePoint(store: Store, prepare: Prepare, bumpsEpoch: boolea
       await end.seen(async () => (await accountOf(store, id)).disabledAt === undefined)
       later.push(await logIn(store, await accountOf(store, id), `login ${round} ${caller}`))
     })
-    await releaseTogether<unknown>([...logins.slice(4), end.call, ...logins.slice(0, 4)])
-    await assertDead(store, older, NOW + SECOND)
+    await startTogether<unknown>([...logins.slice(4), end.call, ...logins.slice(0, 4)])
+    await assertInactive(store, older, NOW + SECOND)
     for (const session of later) await assertActive(store, session, NOW + SECOND)
   })
 }
@@ -52,7 +52,7 @@ async function isGone(store: Store, session: Session): Promise<boolean> {
 
 /**
  * A call, and a way to wait for its effect: `seen` calls `look` until it returns true, and other callers run between the
- * calls. It rejects if the effect is not visible after the end of the call, because the law would never end otherwise.
+ * calls. It rejects if the effect is not visible after the call has returned, because the law would never end otherwise.
  */
 export function effectOf(call: End): {
   readonly call: End

@@ -2,25 +2,32 @@ import assert from 'node:assert/strict'
 import type { Account, Epoch } from '../../domain/identity/account.js'
 import type { OpenedBy, Session } from '../../domain/identity/session.js'
 import type { Store } from '../../ports/store.js'
-import { enrol, logIn } from '../arrangements.js'
-import { activeIds, assertActive, assertDead, assertFound, impersonate, rotate } from '../active-sessions.js'
+import { addAccount, logIn } from '../arrangements.js'
+import {
+  activeIds,
+  assertActive,
+  assertInactive,
+  assertFound,
+  impersonate,
+  rotate,
+} from '../active-sessions.js'
 import { race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { aGeneration, anActor, aSession, AWKWARD_TEXTS, DAY, keyDigestOf, NOW, SECOND } from '../samples.js'
+import { aGeneration, anActor, aSession, AWKWARD_STRINGS, DAY, keyDigestOf, NOW, SECOND } from '../samples.js'
 
 const law = lawOf('sessions')
-const accountLaw = lawOf('sessions', enrol)
+const accountLaw = lawOf('sessions', addAccount)
 const LATER = NOW + 10 * SECOND
 
-/** The stored origin of a login, and the limit of sessions of an account. */
+/** Laws about the stored client and network of a login, and about the session limit of an account. */
 export const sessionOpeningLaws: readonly Law[] = [
-  accountLaw('a session keeps its known client and network, after a refresh too')
+  accountLaw('a session keeps its client and network, even after a refresh')
     .protects('Users recognise their devices in the list.')
     .check(async (store, ann) => {
       const origins: readonly OpenedBy[] = [
         { client: 'Firefox 130 on Linux', network: '203.0.113.7' },
         { network: '2001:db8:0:0::/64' },
-        ...AWKWARD_TEXTS.map((client) => ({ client })),
+        ...AWKWARD_STRINGS.map((client) => ({ client })),
       ]
       for (const [index, openedBy] of origins.entries()) {
         const session = await logIn(store, ann, `known ${index}`, { openedBy })
@@ -31,10 +38,10 @@ export const sessionOpeningLaws: readonly Law[] = [
       await assertFound(store, session)
       assert.ok(!('openedBy' in (await rotate(store, session))))
     }),
-  law('opening a session for a removed account or actor or another epoch stores nothing')
-    .protects('A deletion that races a login leaves neither an address nor an email behind.')
+  law('opening a session for a removed account, a removed actor or another epoch stores nothing')
+    .protects('A deletion that races a login leaves no address or email behind.')
     .check(async (store) => {
-      const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
+      const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
       await store.accounts.remove(ann.id)
       const openedBy = { client: 'Firefox 130 on Linux', network: '203.0.113.7' }
       const active = [await logIn(store, bob, 'active'), await logIn(store, bob, 'another')]
@@ -50,13 +57,13 @@ export const sessionOpeningLaws: readonly Law[] = [
         assert.equal(await store.sessions.openWithLimit({ ...another, current }, 1), 0)
       }
       for (const { id } of active)
-        assert.equal(await store.sessions.end(id), 'ended', 'it was not ended before')
+        assert.equal(await store.sessions.end(id), 'ended', 'the session had not ended before')
       assert.equal(await store.sessions.purge(NOW + 3_650 * DAY, 10), 0)
     }),
   law('openWithLimit opens the session and ends the oldest sessions above the limit')
-    .protects('A forgotten session ends before an active one.')
+    .protects('A forgotten session ends before a recently used session.')
     .check(async (store) => {
-      const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
+      const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
       await openAt(store, bob, NOW, 3)
       const third = await openAt(store, ann, NOW + 2, 3)
       const older = await openAt(store, ann, NOW, 3)
@@ -65,7 +72,7 @@ export const sessionOpeningLaws: readonly Law[] = [
       const fourth = { ...aSession(ann, 'fourth'), createdAt: NOW + 3 }
       assert.equal(await store.sessions.openWithLimit(fourth, 3), 1)
       await assertFound(store, fourth)
-      await assertDead(store, older, LATER)
+      await assertInactive(store, older, LATER)
       for (const session of [newer, third, fourth]) await assertActive(store, session, LATER)
       const fifth = { ...aSession(ann, 'fifth'), createdAt: NOW + 4 }
       assert.equal(await store.sessions.openWithLimit(fifth, 1), 3)
@@ -73,16 +80,16 @@ export const sessionOpeningLaws: readonly Law[] = [
       assert.equal((await activeIds(store, bob, LATER)).length, 1)
     }),
   accountLaw('openWithLimit never ends the session that it opens, even if its clock is behind')
-    .protects('No login succeeds with a session that has ended already.')
+    .protects('A successful login always has an active session.')
     .check(async (store, ann) => {
       const [older] = [await openAt(store, ann, NOW + 1, 2), await openAt(store, ann, NOW + 2, 2)]
       const late = { ...aSession(ann, 'late'), createdAt: NOW }
       assert.equal(await store.sessions.openWithLimit(late, 2), 1)
       await assertActive(store, late, LATER)
-      await assertDead(store, older, LATER)
+      await assertInactive(store, older, LATER)
     }),
-  law('ended sessions and sessions with an actor do not count for the limit')
-    .protects('Neither an expired session nor the work of an administrator logs a device out.')
+  law('ended sessions and sessions with an actor do not count towards the limit')
+    .protects('Neither an expired session nor an impersonation logs a device out.')
     .check(async (store) => {
       const { target, acting } = await impersonate(store)
       const kept = await logIn(store, target, 'kept')
@@ -94,7 +101,9 @@ export const sessionOpeningLaws: readonly Law[] = [
       for (const session of [acting, kept, next]) await assertActive(store, session, NOW + DAY)
     }),
   accountLaw('concurrent openWithLimit calls leave as many active sessions as the limit allows')
-    .protects('A program that logs in repeatedly stays within the limit, and a double click keeps one login.')
+    .protects(
+      'A program that logs in repeatedly stays within the limit, and a double click leaves one login active.',
+    )
     .inRounds(async (store, round, ann) => {
       for (const most of [1, 4]) {
         await race((caller) =>

@@ -4,22 +4,22 @@ import type { Session, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { SessionPosition } from '../../ports/sessions.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, enrol } from '../arrangements.js'
+import { accountOf, addAccount } from '../arrangements.js'
 import { rotate } from '../active-sessions.js'
 import { race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aGeneration, aSession, hashOf, NOW, SECOND, UNKNOWN } from '../samples.js'
 
 const law = lawOf('sessions')
-const accountLaw = lawOf('sessions', enrol)
+const accountLaw = lawOf('sessions', addAccount)
 const LATER = NOW + 10 * SECOND
 
-/** The pages of an account's active sessions. */
+/** Laws about pages of an account's active sessions. */
 export const sessionPageLaws: readonly Law[] = [
   law('a page lists the active sessions of the account by login time, then by id')
-    .protects('A list of devices keeps its order from call to call.')
+    .protects('A list of devices has a stable order.')
     .check(async (store) => {
-      const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
+      const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
       await openAt(store, bob, 'b')
       const expected = await fiveSessions(store, ann)
       await assertPage(store, ann, { limit: 10 }, expected)
@@ -41,8 +41,8 @@ export const sessionPageLaws: readonly Law[] = [
         await assertPage(store, ann, { after: expected.at(-1), limit }, [])
       }
     }),
-  accountLaw('a page continues after a session that has ended meanwhile')
-    .protects('Logging devices out while reading their list loses none of the others.')
+  accountLaw('a page continues after a session that has ended in the meantime')
+    .protects('Logging devices out while reading the list skips no other device.')
     .check(async (store, ann) => {
       const sessions = await fiveSessions(store, ann)
       for (const [index, session] of sessions.entries()) {
@@ -53,11 +53,11 @@ export const sessionPageLaws: readonly Law[] = [
       await assertPage(store, ann, { after: positionOf('4', NOW + SECOND), limit: 10 }, [next])
       await assertPage(store, ann, { after: positionOf('6', NOW + SECOND), limit: 10 }, [])
     }),
-  law('an inactive session is on no page and takes no place')
-    .protects('A list of devices shows exactly the devices with access.')
+  law('an inactive session is on no page and does not count towards its limit')
+    .protects('A list of devices shows exactly the devices that are logged in.')
     .check(async (store) => {
-      const bob = await enrol(store, 'bob')
-      const before = await enrol(store, 'ann')
+      const bob = await addAccount(store, 'bob')
+      const before = await addAccount(store, 'ann')
       await openAt(store, before, '0')
       await store.accounts.setPassword(before.id, hashOf('new'))
       const ann = await accountOf(store, before.id)
@@ -72,7 +72,7 @@ export const sessionPageLaws: readonly Law[] = [
       await assertPage(store, bob, { limit: 10, at: LATER }, [await openAt(store, bob, '6')])
       assert.deepEqual(await pageOf(store, UNKNOWN, { limit: 10 }), [])
     }),
-  accountLaw('a refreshed session keeps its place and shows its active generation')
+  accountLaw('a refreshed session keeps its position and shows its current generation')
     .protects('Using a device neither moves nor duplicates it in the list.')
     .check(async (store, ann) => {
       const first = await openAt(store, ann, '1')
@@ -84,7 +84,7 @@ export const sessionPageLaws: readonly Law[] = [
       await assertPage(store, ann, { after: second, limit: 10 }, [third])
     }),
   accountLaw('a page shows all of 16 concurrent logins')
-    .protects('A list of devices is complete when the login has been answered.')
+    .protects('A list of devices includes every login that has returned.')
     .check(async (store, ann) => {
       const opened = await race((caller) => openAt(store, ann, caller.toString(16)))
       await assertPage(store, ann, { limit: 20 }, opened)

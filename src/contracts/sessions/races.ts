@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import type { Session } from '../../domain/identity/session.js'
 import type { Rotation } from '../../domain/identity/rotation.js'
 import type { Store } from '../../ports/store.js'
-import { enrol, loggedIn, logIn } from '../arrangements.js'
-import { assertDead, movedBy, rotate, read } from '../active-sessions.js'
-import { assertRace, inRounds, inTurn, race, releaseTogether, tally } from '../barrier.js'
+import { addAccount, addLoggedIn, logIn } from '../arrangements.js'
+import { assertInactive, sessionIn, rotate, read } from '../active-sessions.js'
+import { assertRace, inRounds, eachInOrder, race, startTogether, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aRotation, NOW, SECOND, sessionIdOf } from '../samples.js'
 
 const law = lawOf('sessions')
-const accountLaw = lawOf('sessions', enrol)
+const accountLaw = lawOf('sessions', addAccount)
 const SOON = NOW + 5 * SECOND
 
 export const sessionRaceLaws: readonly Law[] = [
   law('16 concurrent refreshes rotate the session once, and all callers get its successor')
-    .protects('No tab logs another out, and no client gets a dead token.')
+    .protects('A tab does not log other tabs out, and no client gets an invalid token.')
     .check(async (store) => {
-      let { session: active } = await loggedIn(store)
+      let { session: active } = await addLoggedIn(store)
       await inRounds(async (round) => {
         const before = active
         const answers = await assertRace({ rotated: 1, superseded: 15 }, (caller) =>
@@ -24,7 +24,7 @@ export const sessionRaceLaws: readonly Law[] = [
         )
         const winner = answers.findIndex((answer) => answer.kind === 'rotated')
         const successor = aRotation(before, {}, winner).next
-        active = movedBy(answers[winner] ?? { kind: 'unknown' }, 'rotated')
+        active = sessionIn(answers[winner] ?? { kind: 'unknown' }, 'rotated')
         assert.deepEqual(active.current, successor)
         for (const answer of answers) assert.deepEqual('session' in answer && answer.session, active)
         assert.deepEqual(await read(store, active, SOON), active)
@@ -32,20 +32,20 @@ export const sessionRaceLaws: readonly Law[] = [
       })
     }),
   accountLaw('16 concurrent refreshes without grace rotate the session once and then end it')
-    .protects('With single use every race is a replay, and a replay ends the session.')
+    .protects('With single-use tokens every race is a replay, and a replay ends the session.')
     .inRounds(async (store, round, account) => {
       const session = await logIn(store, account, `login ${round}`)
       const answers = await race((caller) => store.sessions.rotate(aRotation(session, { grace: 0 }, caller)))
       const { rotated, replayed, ...others } = tally(answers)
       assert.equal(rotated, 1)
-      assert.equal(replayed, 1, 'the second one is noticed, once')
+      assert.equal(replayed, 1, 'the replay is detected once')
       const wrong = Object.keys(others).filter((kind) => kind !== 'unknown')
       assert.deepEqual(wrong, [])
-      for (const successor of successors(answers)) await assertDead(store, successor, SOON)
-      await assertDead(store, session, SOON)
+      for (const successor of successors(answers)) await assertInactive(store, successor, SOON)
+      await assertInactive(store, session, SOON)
     }),
-  accountLaw('16 tabs with tokens of all ages rotate the session once, and none ends it')
-    .protects('A browser that is opened again stays logged in, with all its tabs.')
+  accountLaw('16 tabs with current and spent tokens rotate the session once and do not end it')
+    .protects('A reopened browser stays logged in with all its tabs.')
     .inRounds(async (store, round, account) => {
       const first = await logIn(store, account, `login ${round}`)
       const second = await rotate(store, first, { grace: SECOND })
@@ -60,12 +60,12 @@ export const sessionRaceLaws: readonly Law[] = [
       assert.ok([...numbers].every((number) => number === 3 || number === 4))
       assert.equal((await read(store, last, issuedAt + 5 * SECOND))?.current.number, 4)
     }),
-  nothingLeft('a replay', 'A detected thief does not get away with a new token.', (store, session) => {
+  nothingLeft('a replay', 'A thief that is detected gets no new token.', (store, session) => {
     const { pairId: from, keyDigest } = session.previous ?? session.current
     return store.sessions.rotate(aRotation(session, { from, keyDigest, at: SOON + SECOND }))
   }),
   nothingLeft('a logout', 'An ended login stays ended.', ({ sessions }, { id }) => sessions.end(id)),
-  nothingLeft('endOthers', 'Logging all other devices out misses none.', (store, { accountId }) =>
+  nothingLeft('endOthers', 'Logging out all other devices misses no device.', (store, { accountId }) =>
     store.sessions.endOthers(accountId, sessionIdOf('kept'), SOON),
   ),
   nothingLeft(
@@ -77,29 +77,29 @@ export const sessionRaceLaws: readonly Law[] = [
 
 type Stop = (store: Store, session: Session) => Promise<unknown>
 
-/** Four sessions are refreshed three times each, and `stop` is called for each in the middle: no session stays active. */
+/** Refreshes each of four sessions three times, calls `stop` in the middle, and asserts that no session stays active. */
 function nothingLeft(stopped: string, protects: string, stop: Stop): Law {
-  return accountLaw(`refreshes that race ${stopped} leave nothing active`)
+  return accountLaw(`refreshes that race ${stopped} leave no session active`)
     .protects(protects)
     .inRounds(async (store, round, account) => {
-      const sessions = await inTurn([1, 2, 3, 4], async (device) => {
+      const sessions = await eachInOrder([1, 2, 3, 4], async (device) => {
         const session = await logIn(store, account, `login ${round} ${device}`)
         return await rotate(store, session, { grace: 2 * SECOND })
       })
       const refresh = (session: Session, caller: number) => async () =>
         await store.sessions.rotate(aRotation(session, {}, caller))
-      const answers = await releaseTogether<unknown>(
+      const answers = await startTogether<unknown>(
         sessions.flatMap((session) => [
           ...[refresh(session, 1), refresh(session, 2)],
           async () => await stop(store, session),
           refresh(session, 3),
         ]),
       )
-      for (const session of [...sessions, ...successors(answers)]) await assertDead(store, session, SOON)
+      for (const session of [...sessions, ...successors(answers)]) await assertInactive(store, session, SOON)
     })
 }
 
-/** The sessions in these answers of `rotate`; other answers are ignored. */
+/** Returns the sessions in these answers of `rotate`, and ignores other answers. */
 export function successors(answers: readonly unknown[]): readonly Session[] {
   return answers.flatMap((answer) => (isRotation(answer) && 'session' in answer ? [answer.session] : []))
 }

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 import type { KeyDigest, Session } from '../../domain/identity/session.js'
-import { enrol, loggedIn, logIn } from '../arrangements.js'
-import { assertActive, assertDead, assertFound, movedBy, read, rotate } from '../active-sessions.js'
+import { addAccount, addLoggedIn, logIn } from '../arrangements.js'
+import { assertActive, assertInactive, assertFound, sessionIn, read, rotate } from '../active-sessions.js'
 import { lawOf, type Law } from '../law.js'
 import { aRotation, aSession, DAY, keyDigestOf, NOW, pairIdOf, GRACE, SECOND } from '../samples.js'
 import type { RotationRequest } from '../../domain/identity/rotation.js'
 import type { Store } from '../../ports/store.js'
 
-const loginLaw = lawOf('sessions', loggedIn)
-const accountLaw = lawOf('sessions', enrol)
+const loginLaw = lawOf('sessions', addLoggedIn)
+const accountLaw = lawOf('sessions', addAccount)
 
 export const sessionRotationLaws: readonly Law[] = [
   loginLaw('rotate makes next current and current previous')
-    .protects('A refresh renews the login and nothing else.')
+    .protects('A refresh renews the login and changes nothing else.')
     .check(async (store, { session }) => {
       const request = aRotation(session)
       const { pairId, keyDigest } = session.current
       const expected = { ...session, current: request.next, previous: { pairId, keyDigest, until: UNTIL } }
-      assert.deepEqual(movedBy(await store.sessions.rotate(request), 'rotated'), expected)
+      assert.deepEqual(sessionIn(await store.sessions.rotate(request), 'rotated'), expected)
       await assertFound(store, expected, MOVED)
     }),
-  loginLaw('each generation keeps the network of its request, or none')
-    .protects('A login that is used from two places is noticed.')
+  loginLaw('each generation stores the network of its request, if it is known')
+    .protects('Use of one login from two networks can be noticed.')
     .check(async (store, { account }) => {
       const current = { ...aSession(account, 'known').current, network: '203.0.113.7' }
       let active = await logIn(store, account, 'known', { current })
@@ -45,16 +45,16 @@ export const sessionRotationLaws: readonly Law[] = [
       }
     }),
   loginLaw('rotate of an unknown, expired or ended session returns unknown, before it checks the token')
-    .protects('An ended login cannot be refreshed, and its old token raises no alarm.')
+    .protects('An ended login cannot be refreshed, and its old token is not reported as a replay.')
     .check(async (store, { account, session }) => {
       const stranger = aSession(account, 'never opened')
       assert.deepEqual(await store.sessions.rotate(aRotation(stranger)), { kind: 'unknown' })
-      await assertDead(store, stranger, MOVED)
+      await assertInactive(store, stranger, MOVED)
       const expired = { at: session.current.idleEndsAt, from: pairIdOf('spent'), keyDigest: undefined }
       assert.deepEqual(await store.sessions.rotate(aRotation(session, expired)), { kind: 'unknown' })
       await assertActive(store, session, MOVED)
       await store.sessions.end(session.id)
-      await assertDead(store, session, MOVED)
+      await assertInactive(store, session, MOVED)
     }),
   loginLaw('the previous token gets the same successor, with either key')
     .protects('Two tabs that refresh concurrently do not log each other out.')
@@ -63,12 +63,12 @@ export const sessionRotationLaws: readonly Law[] = [
       for (const at of [MOVED, UNTIL - 1]) {
         for (const keyDigest of [session.current.keyDigest, moved.current.keyDigest]) {
           const answer = await store.sessions.rotate(aRotation(session, { at, keyDigest }, 9))
-          assert.deepEqual(movedBy(answer, 'superseded'), moved)
+          assert.deepEqual(sessionIn(answer, 'superseded'), moved)
         }
       }
       assert.deepEqual(await read(store, session, UNTIL - 1), moved, 'nothing was written')
     }),
-  loginLaw('a token that was never issued is a replay, with any cookie, and ends that session only')
+  loginLaw('a token that was never issued is a replay, with any cookie, and ends only that session')
     .protects('The other devices of the user stay logged in.')
     .check(async (store, { account, session }) => {
       const [second, other] = [await logIn(store, account, 'second'), await logIn(store, account, 'other')]
@@ -90,8 +90,8 @@ export const sessionRotationLaws: readonly Law[] = [
       }
       await assertActive(store, other, MOVED)
     }),
-  loginLaw('the previous key works with the active token inside its window only')
-    .protects('A client that missed one cookie can continue, and an old cookie is void.')
+  loginLaw('the previous key works with the current token only inside the grace window')
+    .protects('A client that missed one cookie can continue, and an old cookie does not work.')
     .check(async (store, { session }) => {
       const { keyDigest } = session.current
       const moved = await rotate(store, session)
@@ -101,21 +101,19 @@ export const sessionRotationLaws: readonly Law[] = [
       assert.equal(twice.previous?.keyDigest, moved.current.keyDigest)
       await assertMismatch(store, twice, { keyDigest, at: UNTIL - 1 })
     }),
-  loginLaw('the stored session decides a rotation, not the session in the request')
-    .protects(
-      'A session that was read earlier may have changed or ended since, and the request may leave it out.',
-    )
+  loginLaw('rotate decides by the stored session, not by the session in the request')
+    .protects('The session may have changed or ended since it was read, and the request may omit it.')
     .check(async (store, { account, session }) => {
       const other = await logIn(store, account, 'other')
       const { found, ...bare } = aRotation(session)
-      const moved = movedBy(await store.sessions.rotate({ ...bare, found: other }), 'rotated')
+      const moved = sessionIn(await store.sessions.rotate({ ...bare, found: other }), 'rotated')
       assert.deepEqual(moved.current, bare.next)
       assert.deepEqual(await read(store, session, MOVED), moved)
       assert.deepEqual(await read(store, other, MOVED), other)
       for (const late of [bare, { ...bare, found: moved }, { ...bare, found }])
-        assert.deepEqual(movedBy(await store.sessions.rotate(late), 'superseded'), moved)
+        assert.deepEqual(sessionIn(await store.sessions.rotate(late), 'superseded'), moved)
       const { found: _, ...next } = aRotation(moved)
-      const twice = movedBy(await store.sessions.rotate(next), 'rotated')
+      const twice = sessionIn(await store.sessions.rotate(next), 'rotated')
       assert.deepEqual(await read(store, session, next.at), twice)
       await store.sessions.end(session.id)
       const ofEnded = [
@@ -125,17 +123,17 @@ export const sessionRotationLaws: readonly Law[] = [
       for (const request of ofEnded)
         assert.deepEqual(await store.sessions.rotate(request), { kind: 'unknown' })
       assert.deepEqual(await read(store, other, MOVED), other)
-      await assertDead(store, session, next.at)
+      await assertInactive(store, session, next.at)
     }),
-  loginLaw('no refresh moves the absolute end')
-    .protects('A user must log in again after the whole lifetime.')
+  loginLaw('no refresh changes the absolute end')
+    .protects('A user must log in again after the maximum lifetime.')
     .check(async (store, { session }) => {
       let active = session
       for (let day = 1; day < 30; day += 1) active = await rotate(store, active, { at: NOW + day * DAY })
       assert.deepEqual([active.endsAt, active.createdAt], [session.endsAt, session.createdAt])
       const last = aRotation(active, { at: session.endsAt })
       assert.deepEqual(await store.sessions.rotate(last), { kind: 'unknown' })
-      await assertDead(store, active, session.endsAt)
+      await assertInactive(store, active, session.endsAt)
     }),
 ]
 
@@ -143,15 +141,15 @@ export const sessionRotationLaws: readonly Law[] = [
 export const MOVED = NOW + SECOND
 export const UNTIL = MOVED + GRACE
 
-/** The request is a replay and ends the session. */
+/** Asserts that the request is a replay and ends the session. */
 export async function assertReplay(store: Store, session: Session, change: Partial<RotationRequest>) {
   const request = aRotation(session, change)
   assert.deepEqual(await store.sessions.rotate(request), { kind: 'replayed' })
-  await assertDead(store, session, request.at)
+  await assertInactive(store, session, request.at)
   assert.deepEqual(await store.sessions.rotate(request), { kind: 'unknown' }, 'the session has ended')
 }
 
-/** The request is refused for its cookie, and the session does not change. */
+/** Asserts that the request is refused because of its cookie, and that the session does not change. */
 export async function assertMismatch(store: Store, session: Session, change: Partial<RotationRequest>) {
   const request = aRotation(session, { at: MOVED, ...change })
   assert.deepEqual(await store.sessions.rotate(request), { kind: 'mismatched' })

@@ -3,8 +3,8 @@ import type { Epoch } from '../../domain/identity/account.js'
 import type { KeyDigest, Session, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, enrol, giveRole, loggedIn, logIn } from '../arrangements.js'
-import { assertActive, assertDead, assertFound, rotate } from '../active-sessions.js'
+import { accountOf, addAccount, giveRole, addLoggedIn, logIn } from '../arrangements.js'
+import { assertActive, assertInactive, assertFound, rotate } from '../active-sessions.js'
 import { lawOf, type Law } from '../law.js'
 import {
   aGeneration,
@@ -19,12 +19,12 @@ import {
 } from '../samples.js'
 
 const law = lawOf('sessions')
-const accountLaw = lawOf('sessions', enrol)
-const loginLaw = lawOf('sessions', loggedIn)
+const accountLaw = lawOf('sessions', addAccount)
+const loginLaw = lawOf('sessions', addLoggedIn)
 
 export const sessionLaws: readonly Law[] = [
   accountLaw('a session is found by its key and by its id, with account and roles')
-    .protects('A logged-in user is known, with the current rights.')
+    .protects('A logged-in user is identified, with the current roles.')
     .check(async (store, ann) => {
       await giveRole(store, ann, 'writer')
       await giveRole(store, ann, 'editor')
@@ -35,9 +35,9 @@ export const sessionLaws: readonly Law[] = [
       assert.deepEqual(await store.sessions.findById(session.id, NOW), expected)
     }),
   law('an unknown key or id finds nothing')
-    .protects('A guess is not a login, and case matters.')
+    .protects('A guessed key does not work, and keys are case-sensitive.')
     .check(async (store) => {
-      const { id, current } = (await loggedIn(store)).session
+      const { id, current } = (await addLoggedIn(store)).session
       const capital = current.keyDigest.toUpperCase()
       const keys = ['', capital, keyDigestOf('other'), id, current.pairId, '%', '$ne', '__proto__']
       for (const text of keys)
@@ -47,28 +47,28 @@ export const sessionLaws: readonly Law[] = [
         assert.equal(await store.sessions.findById(text as SessionId, NOW), undefined, text)
     }),
   law('a session is stored with its previous generation')
-    .protects('A session can move to another store in the middle of a refresh.')
+    .protects('A session can be copied to another store during a refresh.')
     .check(async (store) => {
       const previous = { pairId: pairIdOf('old'), keyDigest: keyDigestOf('old'), until: NOW + GRACE }
       const current = aGeneration('login', 2)
-      const session = await logIn(store, await enrol(store), 'login', { current, previous })
+      const session = await logIn(store, await addAccount(store), 'login', { current, previous })
       await assertFound(store, session)
       assert.deepEqual((await store.sessions.find(previous.keyDigest, NOW))?.session, session)
     }),
   loginLaw('a session ends exactly at its idle end')
-    .protects('A user who stays away is logged out on time.')
+    .protects('An inactive user is logged out on time.')
     .check(async (store, { session }) => {
       await assertEndsAt(store, session, session.current.idleEndsAt)
     }),
   law('a session ends exactly at its absolute end')
-    .protects('No refresh makes a login last for ever.')
+    .protects('Refreshing cannot make a login last forever.')
     .check(async (store) => {
       const endsAt = NOW + 2 * DAY
-      const session = await logIn(store, await enrol(store), 'login', { endsAt })
+      const session = await logIn(store, await addAccount(store), 'login', { endsAt })
       await assertEndsAt(store, session, endsAt)
     }),
-  loginLaw('a previous key works only until its window ends')
-    .protects('A stolen old cookie is soon void.')
+  loginLaw('a previous key works only until its grace window ends')
+    .protects('A stolen old cookie soon stops working.')
     .check(async (store, { session }) => {
       const moved = await rotate(store, session)
       const until = NOW + SECOND + GRACE
@@ -78,36 +78,36 @@ export const sessionLaws: readonly Law[] = [
         assert.equal(await store.sessions.find(session.current.keyDigest, at), undefined)
       await assertActive(store, moved, until)
     }),
-  law('a previous key does not outlive its session')
-    .protects('The window extends nothing.')
+  law('a previous key does not work after its session has ended')
+    .protects('The grace window does not extend a session.')
     .check(async (store) => {
       const endsAt = NOW + 2 * SECOND
-      const session = await logIn(store, await enrol(store), 'login', { endsAt })
+      const session = await logIn(store, await addAccount(store), 'login', { endsAt })
       await rotate(store, session)
       assert.ok(await store.sessions.find(session.current.keyDigest, endsAt - 1))
       assert.equal(await store.sessions.find(session.current.keyDigest, endsAt), undefined)
     }),
   law('a session that is opened for a disabled or removed account, or with another epoch, is never active')
-    .protects('A login that races a password change, a lock or a removal does not survive it.')
+    .protects('A login that races a password change, disabling or removal does not survive it.')
     .check(async (store) => {
       const [ann, bob, cid] = [
-        await enrol(store, 'ann'),
-        await enrol(store, 'bob'),
-        await enrol(store, 'cid'),
+        await addAccount(store, 'ann'),
+        await addAccount(store, 'bob'),
+        await addAccount(store, 'cid'),
       ]
       await store.accounts.setDisabled(bob.id, NOW)
       await store.accounts.remove(cid.id)
       const locked = await accountOf(store, bob.id)
       const others = [0, 2].map((epoch) => ({ ...ann, epoch: epoch as Epoch }))
       for (const [index, account] of [bob, locked, cid, ...others].entries())
-        await assertDead(store, await logIn(store, account, `late ${index}`), NOW)
+        await assertInactive(store, await logIn(store, account, `late ${index}`), NOW)
       await assertActive(store, await logIn(store, ann, 'fresh'), NOW)
     }),
 ]
 
 async function assertEndsAt(store: Store, session: Session, end: Instant): Promise<void> {
   await assertActive(store, session, end - 1)
-  for (const at of [end, end + 1]) await assertDead(store, session, at)
+  for (const at of [end, end + 1]) await assertInactive(store, session, at)
   for (const at of [end, end + 1])
     assert.deepEqual(await store.sessions.rotate(aRotation(session, { at })), { kind: 'unknown' })
 }

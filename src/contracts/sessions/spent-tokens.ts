@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import type { KeyDigest, Session } from '../../domain/identity/session.js'
 import type { RotationRequest } from '../../domain/identity/rotation.js'
-import { loggedIn, logIn } from '../arrangements.js'
-import { movedBy, rotate, read } from '../active-sessions.js'
+import { addLoggedIn, logIn } from '../arrangements.js'
+import { sessionIn, rotate, read } from '../active-sessions.js'
 import { lawOf, type Law } from '../law.js'
 import { assertMismatch, assertReplay, MOVED, UNTIL } from './rotation.js'
 import { aRotation, DAY, GRACE, keyDigestOf, NOW } from '../samples.js'
 
-const loginLaw = lawOf('sessions', loggedIn)
+const loginLaw = lawOf('sessions', addLoggedIn)
 
-/** The cookies that may come with a spent token. */
 const COOKIES: readonly ((session: Session) => KeyDigest | undefined)[] = [
   () => undefined,
   () => keyDigestOf('unknown'),
@@ -17,10 +16,10 @@ const COOKIES: readonly ((session: Session) => KeyDigest | undefined)[] = [
   (session) => session.previous?.keyDigest,
 ]
 
-/** The effects of a refresh token that was used before. */
+/** Laws about refresh tokens that were used before. */
 export const sessionSpentTokenLaws: readonly Law[] = [
   loginLaw('without grace every second use is a replay')
-    .protects('The setting for single use is strict.')
+    .protects('The setting for single-use tokens has no exceptions.')
     .check(async (store, { account }) => {
       // The clock of another process may be behind.
       for (const at of [MOVED, MOVED - 1, NOW - DAY]) {
@@ -32,8 +31,8 @@ export const sessionSpentTokenLaws: readonly Law[] = [
         }
       }
     }),
-  loginLaw('without grace no clock falls into a window, however early it is')
-    .protects('Single use works even if the clocks of two processes differ.')
+  loginLaw('without grace no window opens, even for a clock that is behind')
+    .protects('Single-use tokens work even if the clocks of two processes differ.')
     .check(async (store, { session }) => {
       const { keyDigest } = session.current
       const moved = await rotate(store, session, { grace: 0 })
@@ -42,8 +41,8 @@ export const sessionSpentTokenLaws: readonly Law[] = [
         for (const grace of [0, GRACE]) await assertMismatch(store, moved, { keyDigest, at, grace })
       }
     }),
-  loginLaw('without grace a window that another process has opened does not count')
-    .protects('The stricter setting counts as soon as one process has it.')
+  loginLaw('without grace a window that another process has opened is ignored')
+    .protects('The stricter setting takes effect in each process that has it.')
     .check(async (store, { account, session }) => {
       const moved = await rotate(store, session)
       const { keyDigest } = session.current
@@ -54,38 +53,42 @@ export const sessionSpentTokenLaws: readonly Law[] = [
       const current = { from: other.current.pairId, keyDigest: again.current.keyDigest }
       await assertReplay(store, again, { ...current, at: MOVED, grace: 0 })
     }),
-  loginLaw('a spent token of any age gets the current pair with the current key, at any time')
-    .protects('A tab that slept through refreshes of other tabs ends no session.')
+  loginLaw(
+    'a spent token of any generation gets the current pair if it comes with the current key, at any time',
+  )
+    .protects('A tab that was suspended during refreshes of other tabs does not end the session.')
     .check(async (store, { session }) => {
       const moved = await rotate(store, session)
       const { keyDigest } = (await rotate(store, moved)).current
       for (const one of [session, moved]) {
         for (const at of [MOVED, UNTIL + DAY]) {
           const answer = await store.sessions.rotate(aRotation(one, { keyDigest, at }, 9))
-          assert.deepEqual(movedBy(answer, 'superseded'), await read(store, session, at))
+          assert.deepEqual(sessionIn(answer, 'superseded'), await read(store, session, at))
         }
       }
       const last = await read(store, session, UNTIL + DAY)
       assert.equal(last?.current.number, 3)
     }),
-  loginLaw('a spent token of any age gets the current pair with the previous key inside its window')
-    .protects('Tabs that wake together do not log each other out.')
+  loginLaw(
+    'a spent token of any generation gets the current pair if it comes with the previous key inside the grace window',
+  )
+    .protects('Tabs that resume concurrently do not log each other out.')
     .check(async (store, { session }) => {
       const moved = await rotate(store, session)
       const twice = await rotate(store, moved)
       const { keyDigest } = moved.current
       const until = twice.previous?.until ?? 0
       const answer = await store.sessions.rotate(aRotation(session, { keyDigest, at: until - 1 }, 9))
-      assert.deepEqual(movedBy(answer, 'superseded'), twice)
+      assert.deepEqual(sessionIn(answer, 'superseded'), twice)
       await assertReplay(store, twice, { from: session.current.pairId, keyDigest, at: until })
     }),
-  loginLaw('a token two generations old is a replay with the key of its time')
-    .protects('The window is for the last refresh only.')
+  loginLaw('a token two generations old is a replay if it comes with the key of its generation')
+    .protects('The grace window covers only the last refresh.')
     .check(async (store, { session }) => {
       const twice = await rotate(store, await rotate(store, session), { at: MOVED })
       await assertReplay(store, twice, { ...spent(session), at: MOVED })
     }),
-  loginLaw('after its window a spent token ends the session, with any cookie except the current one')
+  loginLaw('after its grace window a spent token ends the session, with any cookie except the current cookie')
     .protects('A thief loses access, with or without a cookie.')
     .check(async (store, { account }) => {
       for (const [index, cookie] of COOKIES.entries()) {
@@ -98,7 +101,7 @@ export const sessionSpentTokenLaws: readonly Law[] = [
     }),
 ]
 
-/** The token and the key of a former generation. */
+/** The token and the key of an earlier generation. */
 function spent({ current }: Session): Pick<RotationRequest, 'from' | 'keyDigest'> {
   return { from: current.pairId, keyDigest: current.keyDigest }
 }

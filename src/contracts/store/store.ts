@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict'
 import { isRefusal } from '../../domain/refusal.js'
 import type { Store } from '../../ports/store.js'
-import { assertAccount, enrol, establish, logIn } from '../arrangements.js'
+import { assertAccount, addAccount, ensureRole, logIn } from '../arrangements.js'
 import { race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aPet } from '../samples.js'
 import { CALLS } from './calls.js'
 
 const law = lawOf('store')
-const accountLaw = lawOf('store', enrol)
+const accountLaw = lawOf('store', addAccount)
 
 export const wholeStoreLaws: readonly Law[] = [
   law('an open store is ready')
-    .protects('The service reports that it is up.')
+    .protects('The service can report that it is ready.')
     .check(async (store) => {
       await store.ready()
-      await enrol(store)
+      await addAccount(store)
       await store.ready()
     }),
-  law('changing inputs or answers of a call later does not change the store')
+  law('changing inputs or results of a call later does not change the store')
     .protects('A caller that reuses an object does not write to the store by accident.')
     .check(async (store) => {
-      // Every law overwrites the inputs and the answer of each call.
-      const role = await establish(store, 'editor')
-      const ann = await enrol(store, 'ann', { roles: [role.key] })
+      // Every law overwrites the inputs and the result of each call.
+      const role = await ensureRole(store, 'editor')
+      const ann = await addAccount(store, 'ann', { roles: [role.key] })
       for (const _ of ['first', 'second']) await assertAccount(store, ann)
       assert.deepEqual(await store.roles.list(), [role])
     }),
@@ -34,14 +34,14 @@ export const wholeStoreLaws: readonly Law[] = [
       await store.close()
     }),
   accountLaw('every call after close is unavailable')
-    .protects('A late request gets a request to retry, not a wrong answer.')
+    .protects('A request after shutdown gets an error that it may retry.')
     .check(async (store, account) => {
       await logIn(store, account)
       await store.close()
       await assertUnavailable(store, (name) => !name.startsWith('copyableRecords.'))
     }),
-  law('a call that is under way at close succeeds or is unavailable')
-    .protects('A shutdown has only these two effects on a request.')
+  law('a call in progress at close succeeds or is unavailable')
+    .protects('A shutdown either lets a request finish or fails it with a clear error.')
     .check(async (store) => {
       await race(async (caller) => {
         if (caller === 8) await store.close()
@@ -51,7 +51,7 @@ export const wholeStoreLaws: readonly Law[] = [
     }),
 ]
 
-/** Each of these calls of a closed store rejects with `unavailable`. */
+/** Asserts that each of these calls rejects with `unavailable`, since the store is closed. */
 export async function assertUnavailable(store: Store, isMeant: (name: string) => boolean): Promise<void> {
   for (const [name, call] of Object.entries(CALLS).filter(([one]) => isMeant(one)))
     await assert.rejects(() => call(store), isUnavailable, `${name} is unavailable`)

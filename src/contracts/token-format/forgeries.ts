@@ -3,7 +3,7 @@ import type { TokenFormat } from '../../ports/token-format.js'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Characters like this one: with another lowest bit, in the other case, or from plain base64. */
+/** Characters similar to this character: with another lowest bit, in the other case, or from plain base64. */
 export function neighboursOf(character: string): readonly string[] {
   const place = ALPHABET.indexOf(character)
   if (place < 0) return ['A', ' ']
@@ -16,7 +16,7 @@ function swapCase(character: string): string {
   return lower === character ? character.toUpperCase() : lower
 }
 
-/** The first token with one part of the second token, for each part that differs. */
+/** Returns the first token with one part replaced by that of the second token, for each part that differs. */
 export function mixturesOf(token: string, other: string): readonly string[] {
   const [parts, others] = [token.split('.'), other.split('.')]
   const mixed = parts.map((_, index) => parts.toSpliced(index, 1, others[index] ?? '').join('.'))

@@ -6,7 +6,7 @@ import { race } from '../barrier.js'
 import { statementOf, type PortLaw } from '../law.js'
 import { forgeriesOf, mixturesOf, neighboursOf } from './forgeries.js'
 
-/** One promise of the port `TokenFormat`; its check opens the format repeatedly, each time with the same ring. */
+/** A law of the port `TokenFormat`. Its check opens the format repeatedly, each time with the same ring. */
 type TokenFormatLaw = PortLaw<'tokenFormat', () => Promise<TokenFormat>>
 
 const law = statementOf<'tokenFormat', () => Promise<TokenFormat>>('tokenFormat')
@@ -14,7 +14,7 @@ const law = statementOf<'tokenFormat', () => Promise<TokenFormat>>('tokenFormat'
 const KINDS: readonly TokenKind[] = ['access', 'refresh']
 const ISSUED = 1_900_000_000
 
-/** Claims with every member, and with texts that a careless format changes. */
+/** Claims with every member, and with strings that a careless format changes. */
 const CLAIMS: JsonObject = {
   iss: 'https://pets.example',
   aud: 'https://pets.example/access',
@@ -30,7 +30,7 @@ const CLAIMS: JsonObject = {
   epoch: 3,
 }
 
-/** Past, future and reversed times; the caller checks them. */
+/** Past, future and reversed times, which the token format does not check. */
 const ANY_TIMES: readonly JsonObject[] = [
   { iat: 1, nbf: 1, exp: 2 },
   { iat: 4_000_000_000, nbf: 4_000_000_000, exp: 4_000_000_900 },
@@ -44,10 +44,10 @@ const NO_TOKENS = [
   ...['A'.repeat(10_000), '.'.repeat(10_000), `e30.${'A'.repeat(10_000)}.AA`],
 ]
 
-/** The laws of `TokenFormat`. No law checks that `open` makes no connection, since that needs a watched network. */
+/** The laws of `TokenFormat`. No law checks that `open` makes no connection, since that needs a monitored network. */
 export const tokenFormatLaws: readonly TokenFormatLaw[] = [
-  law('every process with the key opens a sealed token of either kind unchanged')
-    .protects('A login is known at every instance of the service.')
+  law('every process with the key opens a sealed token of either kind and gets the same claims')
+    .protects('A login is accepted by every instance of the service.')
     .check(async (open) => {
       const [format, other] = [await open(), await open()]
       for (const kind of KINDS) {
@@ -64,8 +64,8 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
         assert.equal(new Set(tokens).size, 1)
       }
     }),
-  law('other claims give another token')
-    .protects('A replaced token differs from its successor.')
+  law('different claims give different tokens')
+    .protects('A new token always differs from the token that it replaces.')
     .check(async (open) => {
       const format = await open()
       const tokens = [
@@ -85,22 +85,22 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
         assert.deepEqual(await format.open('access', await sealed(format, 'access', claims)), claims)
       }
     }),
-  law('a key that is not in the ring seals nothing')
-    .protects('After a change of keys, some instance opens every new token.')
+  law('a key that is not in the ring cannot seal a token')
+    .protects('After a change of keys, no instance issues tokens that no instance can open.')
     .check(async (open) => {
       const format = await open()
       for (const kid of ['no-such-key', '', '__proto__', `${format.currentKid} `])
         assert.equal(await format.seal('access', CLAIMS, kid), undefined, JSON.stringify(kid))
     }),
   law('a token of the other kind is rejected')
-    .protects('A refresh token gives no access, and an access token renews no login.')
+    .protects('A refresh token is not accepted as an access token, or the reverse.')
     .check(async (open) => {
       const format = await open()
       await assertRefused(format, 'refresh', await sealed(format, 'access'))
       await assertRefused(format, 'access', await sealed(format, 'refresh'))
     }),
   law('a token with any changed character is rejected')
-    .protects('No claim is forged, and no token has a second form.')
+    .protects('Claims cannot be forged, and no token has a second valid form.')
     .check(async (open) => {
       const format = await open()
       const token = await sealed(format, 'access')
@@ -109,8 +109,8 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
           await assertRefused(format, 'access', token.slice(0, index) + other + token.slice(index + 1))
       }
     }),
-  law('a truncated, extended or mixed token is rejected')
-    .protects('No claim is forged, and no token has a second form.')
+  law('a truncated, extended or recombined token is rejected')
+    .protects('Claims cannot be forged, and no token has a second valid form.')
     .check(async (open) => {
       const format = await open()
       const token = await sealed(format, 'access')
@@ -125,24 +125,24 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
       }
       for (const mixed of mixturesOf(token, other)) await assertRefused(format, 'access', mixed)
     }),
-  law('a token of another algorithm, or without a signature, is rejected')
-    .protects('The public keys alone are not enough to make a token.')
+  law('a token with another algorithm, or without a signature, is rejected')
+    .protects('A token cannot be made from the public keys alone.')
     .check(async (open) => {
       const format = await open()
       const token = await sealed(format, 'access')
       for (const forged of await forgeriesOf(format, token, CLAIMS))
         await assertRefused(format, 'access', forged)
     }),
-  law('a text that is not a token is rejected')
-    .protects('An invalid token is an answer, not an internal error.')
+  law('text that is not a token is rejected')
+    .protects('An invalid token does not cause an internal error.')
     .check(async (open) => {
       const format = await open()
       for (const text of NO_TOKENS) for (const kind of KINDS) await assertRefused(format, kind, text)
       const opened = await format.open('access', await sealed(format, 'access'))
-      assert.deepEqual(opened, CLAIMS, 'afterwards it works')
+      assert.deepEqual(opened, CLAIMS, 'the next token is accepted')
     }),
   law('the reason for a rejected token is short and contains no part of the token')
-    .protects('A reader of the log does not get access.')
+    .protects('A reader of the log cannot log in.')
     .check(async (open) => {
       const format = await open()
       const token = await sealed(format, 'access')
@@ -151,14 +151,14 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
         const error: unknown = await format.open('access', text).catch((reason: unknown) => reason)
         const words = format.describe(error)
         assert.match(words, /^[^\r\n]{1,200}$/)
-        // Shorter parts are ignored, since they may be common words, such as "undefined".
+        // Ignores shorter parts, since they may be common words, such as "undefined".
         for (const part of text.split('.').filter((one) => one.length > 9))
           assert.ok(!words.includes(part), words)
       }
       assert.equal(typeof format.describe(new Error('another')), 'string')
     }),
-  law('the public keys begin with the current key, have unique names and show no secret')
-    .protects('Other servers can verify tokens, and make none.')
+  law('the public keys start with the current key, have unique names and reveal no secret')
+    .protects('Other servers can verify tokens but cannot issue them.')
     .check(async (open) => {
       const { publicKeys, currentKid } = await open()
       if (publicKeys.length === 0) return
@@ -173,10 +173,12 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
 ]
 
 async function sealed(format: TokenFormat, kind: TokenKind, claims = CLAIMS): Promise<string> {
-  return (await format.seal(kind, claims, format.currentKid)) ?? assert.fail('the current key seals nothing')
+  return (
+    (await format.seal(kind, claims, format.currentKid)) ?? assert.fail('the current key cannot seal a token')
+  )
 }
 
-/** `open` rejects; it does not throw. */
+/** Asserts that `open` rejects the token and does not throw. */
 async function assertRefused(format: TokenFormat, kind: TokenKind, text: string): Promise<void> {
   let answer: Promise<unknown>
   try {
@@ -184,7 +186,7 @@ async function assertRefused(format: TokenFormat, kind: TokenKind, text: string)
   } catch {
     assert.fail(`open throws: ${shown(text)}`)
   }
-  await assert.rejects(answer, `it is opened: ${shown(text)}`)
+  await assert.rejects(answer, `the token is accepted: ${shown(text)}`)
 }
 
 function shown(text: string): string {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { CommandSucceededEvent, MongoClient } from 'mongodb'
-import { enrol, logIn } from '../../../src/contracts/arrangements.js'
+import { addAccount, logIn } from '../../../src/contracts/arrangements.js'
 import { anActor, NOW } from '../../../src/contracts/samples.js'
 import type { Account } from '../../../src/domain/identity/account.js'
 import type { Session } from '../../../src/domain/identity/session.js'
@@ -26,7 +26,7 @@ describeWith('mongodb', 'a lookup of a session in MongoDB', () => {
     },
   })
   beforeEach(async () => {
-    account = await enrol(opened().store)
+    account = await addAccount(opened().store)
     const sessions = await Promise.all(LABELS.map((label) => logIn(opened().store, account, label)))
     first = sessions[0] as Session
     batches = []
@@ -73,7 +73,7 @@ describeWith('mongodb', 'a lookup of a session in MongoDB', () => {
     const { store } = opened()
     const list = () => store.sessions.pageOf({ accountId: account.id, limit: 10, at: NOW })
     expect(await injector.during(undefined, list)).to.deep.equal(['findOne', 'toArray'])
-    await logIn(store, account, 'acting', { actor: anActor(await enrol(store, 'bob')) })
+    await logIn(store, account, 'acting', { actor: anActor(await addAccount(store, 'bob')) })
     expect(await injector.during(undefined, list)).to.deep.equal(['findOne', 'toArray', 'toArray'])
   })
 })

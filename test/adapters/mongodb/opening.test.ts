@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
-import { enrol, logIn } from '../../../src/contracts/arrangements.js'
+import { addAccount, logIn } from '../../../src/contracts/arrangements.js'
 import { anActor } from '../../../src/contracts/samples.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { databaseOfTests, withFreshDatabase } from '../../support/mongodb/opened.js'
@@ -18,7 +18,7 @@ describeWith('mongodb', 'a new session in MongoDB', () => {
 
   it('reads its account and its actor from the primary, even if the URL prefers a secondary', async () => {
     const { store } = opened()
-    const [ann, bob] = [await enrol(store, 'ann'), await enrol(store, 'bob')]
+    const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
     preferences.length = 0
     await logIn(store, ann, 'acting', { actor: anActor(bob) })
     expect(preferences).to.deep.equal(['primary', 'primary'])

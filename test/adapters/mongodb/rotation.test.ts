@@ -3,7 +3,7 @@ import type { Db, Document, MongoClient } from 'mongodb'
 import { loadDriver } from '../../../src/adapters/mongodb/driver.js'
 import { marked } from '../../../src/adapters/mongodb/driver-errors.js'
 import { createRotate } from '../../../src/adapters/mongodb/rotation.js'
-import { loggedIn, logIn } from '../../../src/contracts/arrangements.js'
+import { addLoggedIn, logIn } from '../../../src/contracts/arrangements.js'
 import { aRotation, aSession, GRACE, keyDigestOf, NOW, pairIdOf } from '../../../src/contracts/samples.js'
 import type { Account } from '../../../src/domain/identity/account.js'
 import type { Rotation, RotationRequest } from '../../../src/domain/identity/rotation.js'
@@ -32,7 +32,7 @@ describeWith('mongodb', 'concurrent refreshes in MongoDB', () => {
   })
   beforeEach(async () => {
     const { store } = opened()
-    const { account, session } = await loggedIn(store)
+    const { account, session } = await addLoggedIn(store)
     first = session
     sessions = [first, ...(await Promise.all(NAMES.map((name) => logIn(store, account, name))))]
     sent = []
@@ -84,7 +84,7 @@ describeWith('mongodb', 'a refresh in MongoDB', () => {
     },
   })
   beforeEach(async () => {
-    session = (await loggedIn(opened().store)).session
+    session = (await addLoggedIn(opened().store)).session
     preferences.length = 0
   })
 

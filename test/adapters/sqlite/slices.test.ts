@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { statSync } from 'node:fs'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import { removeInSlices, SLICE_ROWS } from '../../../src/adapters/sqlite/slices.js'
-import { enrol, logIn } from '../../../src/contracts/arrangements.js'
+import { addAccount, logIn } from '../../../src/contracts/arrangements.js'
 import type { Session } from '../../../src/domain/identity/session.js'
 import { suiteFolder } from '../../support/temporary-folder.js'
 
@@ -73,7 +73,7 @@ describe('rows that are removed in slices', () => {
 
     it('stay if the purge of sessions is stopped before it begins', async () => {
       const store = await openSqlite(inFolder('stopped.db'))
-      const { endsAt } = await logIn(store, await enrol(store))
+      const { endsAt } = await logIn(store, await addAccount(store))
       expect(await store.sessions.purge(endsAt, 500, AbortSignal.abort())).to.equal(0)
       expect(await store.sessions.purge(endsAt, 500, new AbortController().signal)).to.equal(1)
       await store.close()
@@ -81,7 +81,7 @@ describe('rows that are removed in slices', () => {
 
     it('let other writes go first, without growth of the log', async () => {
       const store = await openSqlite(inFolder('app.db'))
-      const ann = await enrol(store)
+      const ann = await addAccount(store)
       const sessions = Array.from({ length: MANY }, (_, index) => logIn(store, ann, `login ${index}`))
       const [{ endsAt }] = (await Promise.all(sessions)) as [Session]
       const logBytes = () => statSync(inFolder('app.db-wal')).size
@@ -89,7 +89,7 @@ describe('rows that are removed in slices', () => {
       const before = logBytes()
       const done: string[] = []
       const purged = store.sessions.purge(endsAt, 500).then((count) => done.push(`purged ${count}`))
-      await enrol(store, 'bob')
+      await addAccount(store, 'bob')
       done.push('enrolled')
       await purged
       expect(done).to.deep.equal(['enrolled', `purged ${MANY - SLICE_ROWS}`])

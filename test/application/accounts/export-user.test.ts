@@ -6,7 +6,7 @@ import {
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { mailEmails, type Account, type AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import { accountOf, giveFactor } from '../../../src/contracts/arrangements.js'
+import { accountOf, addFactor } from '../../../src/contracts/arrangements.js'
 import {
   anActor,
   anAuditRecord,
@@ -55,7 +55,7 @@ describe('export a user', () => {
       openedBy,
       factor: START,
     }
-    await giveFactor(kennel.store, { id }, 'factor', START)
+    await addFactor(kennel.store, { id }, 'factor', START)
     await kennel.store.sessions.open(session)
     const [sessions] = await pagesOf((await exported()).sessions)
     expect(sessions).to.deep.equal([

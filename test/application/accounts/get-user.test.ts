@@ -3,7 +3,7 @@ import { getUser as getUserOperation } from '../../../src/application/accounts/g
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { AuditLog } from '../../../src/ports/audit-log.js'
-import { giveFactor } from '../../../src/contracts/arrangements.js'
+import { addFactor } from '../../../src/contracts/arrangements.js'
 import { aSession, anActor, anAuditRecord, sealedSecretOf } from '../../../src/contracts/samples.js'
 import { authorizeByDefault } from '../../support/permissions.js'
 import { composeUseCases, PASSWORD, START, type Composed } from '../../support/use-cases.js'
@@ -39,7 +39,7 @@ describe('get user', () => {
     const { id } = await accountOf()
     await kennel.store.secondFactors.begin(id, { sealedSecret: sealedSecretOf('begun'), at: START })
     expect(await get()).to.include({ secondFactor: false })
-    await giveFactor(kennel.store, { id })
+    await addFactor(kennel.store, { id })
     expect(await get()).to.include({ secondFactor: true })
   })
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { removeUserFactor } from '../../../src/application/accounts/user-factor.js'
-import { giveFactor } from '../../../src/contracts/arrangements.js'
+import { addFactor } from '../../../src/contracts/arrangements.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
@@ -25,7 +25,7 @@ describe('the second factor of another account', () => {
   it('is removed without a notice if no mails are sent', async () => {
     const { store, account } = await composeUseCases()
     const id = (await account('ada@example.com')) as AccountId
-    await giveFactor(store, { id }, 'factor', START)
+    await addFactor(store, { id }, 'factor', START)
     const remove = removeUserFactor.factory({
       ...store,
       authorize: authorizeByDefault,

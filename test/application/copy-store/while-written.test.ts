@@ -3,7 +3,7 @@ import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import { systemDigest } from '../../../src/adapters/system/index.js'
 import { copyStore } from '../../../src/application/copy-store.js'
-import { enrol } from '../../../src/contracts/arrangements.js'
+import { addAccount } from '../../../src/contracts/arrangements.js'
 import { aRole } from '../../../src/contracts/samples.js'
 import { contentOf, fill, recordsOf } from '../../../src/contracts/copyable-records/arrangements.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
@@ -71,7 +71,7 @@ for (const [from, to] of [
       }
       const last = stores.at(-1) as Store
       const ids = (await source.store.accounts.page(undefined, 1_000)).map(({ id }) => id)
-      expect((await enrol(last, 'next')).id).to.be.greaterThan(Math.max(...ids))
+      expect((await addAccount(last, 'next')).id).to.be.greaterThan(Math.max(...ids))
     })
 
     it('detects a write during the comparison of a complete copy, behind the compared records', async () => {

@@ -9,7 +9,7 @@ export const bugsOfRoles: readonly Bug[] = [
   roleBug('an insert of a known key says that it was made', /insert of a key/, () => ({
     insert: gives(() => 'inserted'),
   })),
-  roleBug('assigning twice succeeds twice', /a role that insert|assign gives/, () => ({
+  roleBug('assigning twice succeeds twice', /listed twice|assign gives/, () => ({
     assign: gives((answer) => (answer === 'already-assigned' ? 'assigned' : answer)),
   })),
   roleBug('an unknown role is made on the way', /keys that differ|unassign report/, ({ roles }) => ({
@@ -22,7 +22,7 @@ export const bugsOfRoles: readonly Bug[] = [
       remove: gives(() => 'removed'),
     }),
   ),
-  roleBug('a removed role stays', /remove removes/, () => ({ remove: only('removed') })),
+  roleBug('a removed role stays', /remove deletes only this/, () => ({ remove: only('removed') })),
   roleBug('every key is a holder, also an old key', /revoked and expired keys lose/, ({ apiKeys }) => ({
     remove: gives(async (answer) =>
       (await apiKeys.page(undefined, 100)).length > 0 && answer === 'removed' ? 'held' : answer,
@@ -74,7 +74,7 @@ export const bugsOfProjects: readonly Bug[] = [
   })),
   projectBug(
     'only an account that is there has projects',
-    /the instant of|closings of|a project is|projects outlive|close of an unknown/,
+    /first closed|closings of|a project is|projects remain|close of an unknown/,
     ({ accounts }) => ({
       find: gives(async (found, _, createdBy) => ((await accounts.find(createdBy)) ? found : undefined)),
     }),

@@ -8,7 +8,7 @@ const brokenAccounts: readonly Bug[] = [
   bug('accounts are stored under the email as it was entered', /entered email/, () => ({
     insert: given(({ enteredEmail, ...account }) => [{ ...account, email: enteredEmail ?? account.email }]),
   })),
-  bug('a refused insert sets the password', /insert of a taken/, ({ accounts }) => ({
+  bug('a refused insert sets the password', /insert of an email/, ({ accounts }) => ({
     insert: also(async ({ kind }, { email, passwordHash }) => {
       const owner = await accounts.findByEmail(email)
       if (owner && passwordHash && kind === 'duplicate-email')
@@ -18,16 +18,16 @@ const brokenAccounts: readonly Bug[] = [
   bug('epochs start at 0', /insert creates/, () => ({
     find: gives((account) => account && { ...account, epoch: (account.epoch - 1) as never }),
   })),
-  bug('an account is read in two steps', /: a read beside/, ({ accounts }) => ({
+  bug('an account is read in two steps', /: a read during/, ({ accounts }) => ({
     find: gives(async (account, id) => {
       await everybodyElse()
       return account && { ...account, epoch: ((await accounts.find(id)) ?? account).epoch }
     }),
   })),
-  bug('no ids are all accounts', /the known accounts among/, ({ accounts }) => ({
+  bug('no ids are all accounts', /each known account among/, ({ accounts }) => ({
     findMany: gives(async (found, ids) => (ids.length > 0 ? found : await accounts.page(undefined, 1_000))),
   })),
-  bug('findMany leaves the roles out', /the known accounts among/, () => ({
+  bug('findMany leaves the roles out', /each known account among/, () => ({
     findMany: gives((found) => found.map((account) => ({ ...account, roles: [] }))),
   })),
   bug('a missing password is kept as an empty one', /password has/, () => ({
@@ -57,7 +57,7 @@ const brokenAccounts: readonly Bug[] = [
 ]
 
 const brokenChanges: readonly Bug[] = [
-  bug('a look-up by email is cached', /each change shows/, () => {
+  bug('a look-up by email is cached', /each change is visible/, () => {
     const known = new Map<string, Promise<Account | undefined>>()
     return {
       findByEmail: (call) => async (email, former) => {
@@ -79,7 +79,7 @@ const brokenChanges: readonly Bug[] = [
   })),
   bug(
     'setPassword leaves the epoch',
-    /password change voids|: setPassword|races? setPassword|effect of setPassword/,
+    /password change invalidates|: setPassword|races? setPassword|effect of setPassword/,
     ({ accounts }) => ({
       setPassword: () => async (id, hash) => {
         const { passwordHash = hash } = (await accounts.find(id)) ?? {}
@@ -89,7 +89,7 @@ const brokenChanges: readonly Bug[] = [
   ),
   bug(
     'setDisabled only says so',
-    /a disabled|: disabling|races? disabling|enabling activates|one each time|lock was lifted/,
+    /a disabled|: disabling|races? disabling|enabling does not|one each time|account is enabled stays/,
     () => ({ setDisabled: only('set') }),
   ),
   bug('changeEmail only says so', /changeEmail|concurrent changes/, () => ({ changeEmail: only('changed') })),
@@ -102,7 +102,7 @@ const brokenChanges: readonly Bug[] = [
   bug('remove does not look at the epoch', /remove with/, () => ({ remove: given((id) => [id]) })),
   bug(
     'changePassword leaves the epoch',
-    /changePassword (?:sets|ends|voids|revokes)|races? changePassword/,
+    /changePassword (?:sets|ends|invalidates|revokes)|races? changePassword/,
     ({ accounts }) => ({
       changePassword:
         () =>
@@ -131,7 +131,7 @@ const brokenResets: readonly Bug[] = [
   ),
   bug(
     'a reset sets every password',
-    /a reset (?:ends|voids|revokes)|each increase|a reset sets the hash/,
+    /a reset (?:ends|invalidates|revokes)|each increase|a reset sets the hash/,
     ({ accounts }) => ({
       consumeResetToken: also(async (found, { hash }) => {
         const all = found === undefined ? [] : await accounts.page(undefined, 100)
@@ -146,7 +146,7 @@ const brokenResets: readonly Bug[] = [
   bug('a reset token logs out', /a reset token|a new reset/, ({ sessions }) => ({
     issueResetToken: first((id) => sessions.endAllOf(id)),
   })),
-  bug('the end of a reset token is not looked at', /the newest|token expires/, () => ({
+  bug('the end of a reset token is not looked at', /the newest|when it expires/, () => ({
     holdsResetToken: given((email, digest) => [email, digest, 0]),
     consumeResetToken: given((input) => [{ ...input, at: 0 }]),
   })),

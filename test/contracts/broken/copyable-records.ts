@@ -4,7 +4,7 @@ import { type Bug, everybodyElse } from './bug.js'
 
 /** Bugs of the records of a store, and the laws that must notice. */
 export const bugsOfRecords: readonly Bug<CopyableRecords>[] = [
-  bug('a kind is left out of the pages', /a page starts|removed records|records of every/, (sound) => ({
+  bug('a kind is left out of the pages', /pages start after|can be removed in|records of every/, (sound) => ({
     page: async (kind, after, limit) => (kind === 'project' ? [] : await sound.page(kind, after, limit)),
   })),
   bug('sessions that have ended are on the pages', /records contain/, (sound) => ({
@@ -39,7 +39,7 @@ export const bugsOfRecords: readonly Bug<CopyableRecords>[] = [
   })),
   bug('claims need no store', /every call after close/, () => ({ claim: async () => 'begun' })),
   bug('the change token never moves', /the change token/, () => ({ changeToken: async () => '' })),
-  bug('a store does not know itself', /a store has one identity/, (sound) => ({
+  bug('a store does not know itself', /one stable identity/, (sound) => ({
     claim: (source) => sound.claim(`source ${source}`),
   })),
   bug('a claim looks at the mark, then writes it', /an empty store/, (sound) => {
@@ -54,7 +54,7 @@ export const bugsOfRecords: readonly Bug<CopyableRecords>[] = [
       },
     }
   }),
-  bug('a claim does not look whether the store is empty', /a store that holds data/, (sound) => ({
+  bug('a claim does not look whether the store is empty', /a store that contains data/, (sound) => ({
     claim: async (source) => {
       const answer = await sound.claim(source)
       return answer === 'occupied' ? 'begun' : answer

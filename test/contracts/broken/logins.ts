@@ -5,7 +5,7 @@ const bug = bugsOf('revocations')
 const factorBug = bugsOf('secondFactors')
 
 export const bugsOfRevocations: readonly Bug[] = [
-  bug('every login is revoked', /a login of an active/, () => ({ isRevoked: only(true) })),
+  bug('every login is revoked', /a login of an enabled/, () => ({ isRevoked: only(true) })),
   bug('the end is counted in', /a revocation/, () => ({ revoke: given((id, until) => [id, until + 1]) })),
   bug('revoke does not wait for its write', /revocations: revoke/, () => ({ revoke: early('revoked') })),
   bug('the login of an unknown account is good', /remove revokes|a login of an unknown/, ({ accounts }) => ({
@@ -19,7 +19,7 @@ export const bugsOfRevocations: readonly Bug[] = [
       return [{ ...login, epoch: Math.max(login.epoch, epoch) as never }, at]
     }),
   })),
-  bug('the first answer about a login is kept', /every earlier login|exactly at its end/, () => {
+  bug('the first answer about a login is kept', /every earlier login|exactly until it expires/, () => {
     const answers = new Map<SessionId, boolean>()
     return {
       isRevoked: gives((answer, { sessionId }) => {
@@ -61,7 +61,7 @@ export const bugsOfRevocations: readonly Bug[] = [
   })),
   bug(
     'a revoked login is replayed',
-    /older pair|a revoked login|that login|once and find|replay, at any/,
+    /older pair|a revoked login|that login|once and detect|replay, whatever/,
     () => ({
       rotate: gives((rotation) => (rotation.kind === 'revoked' ? { kind: 'replayed' } : rotation)),
     }),
@@ -73,7 +73,7 @@ export const bugsOfRevocations: readonly Bug[] = [
       isRevoked: gives((answer, { sessionId }) => answer && !refreshed.has(sessionId)),
     }
   }),
-  bug('a revocation takes over the end of the pairs', /holds until/, () => {
+  bug('a revocation takes over the end of the pairs', /until the revocation expires/, () => {
     const ends = new Map<SessionId, number>()
     return {
       rotate: first(({ sessionId, until }) => ends.set(sessionId, until)),
@@ -103,12 +103,12 @@ export const bugsOfSecondFactors: readonly Bug[] = [
   })),
   factorBug(
     'all recovery codes work',
-    /code is taken|takes no recovery|a code of|set of valid|codes, and a second call/,
+    /code is accepted|accepts no recovery|: a code of|set of recovery|codes, and a second call/,
     () => ({
       takeRecovery: gives(() => 'taken'),
     }),
   ),
-  factorBug('a renewal keeps its code', /a spent code,|renewed recovery/, ({ secondFactors }) => ({
+  factorBug('a renewal keeps its code', /a spent code,|renewing recovery/, ({ secondFactors }) => ({
     renewRecovery:
       (call) =>
       async (id, { recovery }) => {
@@ -120,7 +120,7 @@ export const bugsOfSecondFactors: readonly Bug[] = [
   factorBug('a factor ends all sessions', /a second begin|account shows|a factor ends/, ({ sessions }) => ({
     activate: also((_, id) => sessions.endAllOf(id)),
   })),
-  bugOfPorts('a factor outlives its account', /come back with the email/, ({ secondFactors }) => {
+  bugOfPorts('a factor outlives its account', /same email has none/, ({ secondFactors }) => {
     const before = new Map<number, Awaited<ReturnType<typeof secondFactors.find>>>()
     return {
       accounts: {

@@ -7,7 +7,7 @@ const mailBug = bugsOf('mailQueue')
 const auditBug = bugsOf('audit')
 
 export const bugsOfAttempts: readonly Bug[] = [
-  attemptBug('a window never ends', /the window|a name is free|many names are|expired counts/, () => ({
+  attemptBug('a window never ends', /the window|a name has its|many names have|expired counts/, () => ({
     take: given((counts) => [counts, 0]),
   })),
   attemptBug('names are folded', /names are counted/, () => ({
@@ -24,14 +24,14 @@ export const bugsOfAttempts: readonly Bug[] = [
       return outcomes.find(({ kind }) => kind === 'refused') ?? { kind: 'taken', attempt: { counts } }
     },
   })),
-  attemptBug('nothing is cleared', /clear forgets|clear without/, () => ({ clear: only(undefined) })),
-  attemptBug('other names are cleared too', /clear forgets/, () => ({
+  attemptBug('nothing is cleared', /clear removes|clear without/, () => ({ clear: only(undefined) })),
+  attemptBug('other names are cleared too', /clear removes/, () => ({
     clear: given((names) => [[...names, 'an']]),
   })),
-  attemptBug('only the first name is cleared', /clear forgets/, () => ({
+  attemptBug('only the first name is cleared', /clear removes/, () => ({
     clear: given((names) => [names.slice(0, 1)]),
   })),
-  attemptBug('nothing is refunded', /a refund frees|a refunded/, () => ({ refund: only(undefined) })),
+  attemptBug('nothing is refunded', /a refund gives|a refunded/, () => ({ refund: only(undefined) })),
 ]
 
 export const bugsOfMailQueue: readonly Bug[] = [
@@ -63,7 +63,7 @@ export const bugsOfMailQueue: readonly Bug[] = [
 ]
 
 export const bugsOfAudit: readonly Bug[] = [
-  auditBug('pages are of all accounts', /in both orders|to its count/, () => ({
+  auditBug('pages are of all accounts', /in both orders|increases its count/, () => ({
     page: given(({ accountId: _, ...request }) => [request]),
   })),
   auditBug('pages are of all events', /an event/, () => ({

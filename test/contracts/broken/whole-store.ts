@@ -47,22 +47,22 @@ export const bugsOfEveryPort: readonly Bug[] = [
   }),
   bugOfCalls(
     'texts are normalised and lose their quotes',
-    /kept exactly|similar ids|a job is returned|search finds emails/,
+    /(?:kept|stored) exactly|similar ids|a job is returned|search finds emails/,
     (call) =>
       (...inputs) =>
         call(...inputs.map(normalised)),
   ),
   bugOfStore(
     'objects that are passed in or handed out are the objects that are kept',
-    /changing inputs or answers/,
+    /changing inputs or results/,
     keepingObjects,
   ),
   bugOfCalls(
     'only the first of concurrent writes is made, and all callers get its answer',
-    /(?<!races )16 |concurrent (?:openWithLimit|insert of)|two requests|during 8/,
+    /(?<!races )16 |concurrent (?:openWithLimit|insert of)|two different requests|during 8/,
     (call, name) => (READS.test(name) ? call : sharing(call)),
   ),
-  bugOfCalls('each connection has a block of ids', /has a separate id/, (call, name) =>
+  bugOfCalls('each connection has a block of ids', /has a unique id/, (call, name) =>
     name.endsWith('.insert') ? inBlocks(call) : call,
   ),
   bugOfCalls('ids decrease', /ids increase/, (call, name) => async (...inputs) => {

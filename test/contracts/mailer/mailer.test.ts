@@ -109,7 +109,7 @@ const broken: readonly BrokenPart<MailerUnderTest>[] = [
       },
     }
   }),
-  changed('a line of the text is a command', /no text of/, (_sound, { arrived }) => ({
+  changed('a line of the text is a command', /no text in/, (_sound, { arrived }) => ({
     async send(mail) {
       const [, more] = /^RCPT TO:<(.*)>$/m.exec(mail.text) ?? []
       arrived.push(received(mail, more === undefined ? [mail.to] : [mail.to, more]))
@@ -141,12 +141,12 @@ const broken: readonly BrokenPart<MailerUnderTest>[] = [
   })),
   changed(
     'the log gets the mail',
-    /no answer shows/,
+    /no result of/,
     telling(({ text }) => text),
   ),
   changed(
     'the log gets the password',
-    /no answer shows/,
+    /no result of/,
     telling(() => `smtp://kennel:${PASSWORD}@mail does not answer`),
   ),
   changed('a mail that comes after closing throws', /close can be/, (sound) => {

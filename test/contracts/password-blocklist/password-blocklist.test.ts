@@ -13,15 +13,15 @@ const refusing = (
 ): BrokenPart<PasswordBlocklist> => ({ name, breaks, open: () => ({ refuses }) })
 
 const broken: readonly BrokenPart<PasswordBlocklist>[] = [
-  refusing('nothing is rejected', /the commonest|case does not|a password that/, async () => undefined),
+  refusing('nothing is rejected', /the commonest|case does not|a password that hardly/, async () => undefined),
   refusing(
     'a password that contains a common one is rejected',
     /a strong password/,
     async (password, context) =>
       password.includes('123456') ? 'too-common' : await sound.refuses(password, context),
   ),
-  refusing('the email is not looked at', /a password that/, (password) => sound.refuses(password, {})),
-  refusing('the email of another call is used', /a password like|each of 16/, (password, context) =>
+  refusing('the email is not looked at', /a password that hardly/, (password) => sound.refuses(password, {})),
+  refusing('the email of another call is used', /a password that resembles|each of 16/, (password, context) =>
     sound.refuses(password, { ...context, email: 'quentin.oxbridge-9@hollyhock.test' as never }),
   ),
   refusing('a password becomes a pattern', /every password/, async (password, context) => {

@@ -59,7 +59,7 @@ const broken: readonly BrokenPart<Opening>[] = [
     let count = 0
     return { seal: (kind, claims, kid) => sound.seal(kind, { ...claims, count: (count += 1) }, kid) }
   }),
-  changed('a token is remembered by its account', /other claims/, (sound) => {
+  changed('a token is remembered by its account', /different claims/, (sound) => {
     const known = new Map<unknown, string | undefined>()
     return {
       async seal(kind, claims, kid) {
@@ -85,7 +85,7 @@ const broken: readonly BrokenPart<Opening>[] = [
     open: async (kind, token) =>
       await sound.open(kind, token).catch(() => sound.open(otherThan(kind), token)),
   })),
-  changed('spare bits of the signature are not looked at', /a token with/, (sound) => ({
+  changed('spare bits of the signature are not looked at', /any changed/, (sound) => ({
     open: (kind, token) => sound.open(kind, token.split('.').map(canonical).join('.')),
   })),
   changed('the signature is that of any token', /a truncated,/, (sound) => {
@@ -105,13 +105,13 @@ const broken: readonly BrokenPart<Opening>[] = [
       },
     }
   }),
-  changed('alg none needs no signature', /a token of another/, (sound) => ({
+  changed('alg none needs no signature', /another algorithm/, (sound) => ({
     open: async (kind, token) =>
       String(headerOf(token)['alg']).toLowerCase() === 'none'
         ? payloadOf(token)
         : await sound.open(kind, token),
   })),
-  changed('the token chooses how it is verified', /a token of another/, (sound) => ({
+  changed('the token chooses how it is verified', /another algorithm/, (sound) => ({
     async open(kind, token) {
       const end = token.lastIndexOf('.')
       const secret = Buffer.from(sound.publicKeys[0]?.x ?? '', 'base64url')
@@ -120,7 +120,7 @@ const broken: readonly BrokenPart<Opening>[] = [
       return isConfused ? payloadOf(token) : await sound.open(kind, token)
     },
   })),
-  changed('a text without dots throws at once', /a text that/, (sound) => ({
+  changed('a text without dots throws at once', /text that is not/, (sound) => ({
     open(kind, token) {
       if (!token.includes('.')) throw new PlantedError('no dots')
       return sound.open(kind, token)

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { giveFactor } from '../../../src/contracts/arrangements.js'
+import { addFactor } from '../../../src/contracts/arrangements.js'
 import { anIdempotency, aPet, recoveryDigestOf, stepOf } from '../../../src/contracts/samples.js'
 import type { Account, AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
@@ -186,7 +186,7 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
 
   it('accepts each one-time code and each recovery code once', async () => {
     const store = await withAccount()
-    await giveFactor(store, { id: FIRST })
+    await addFactor(store, { id: FIRST })
     const ask = await start(2, 'code')
     for (const code of [
       stepOf(1),
