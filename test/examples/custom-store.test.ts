@@ -103,9 +103,7 @@ describe('the example custom-store', () => {
         'pets: of two different requests that race for an idempotency key, one creates a pet and the other is rejected',
       ])
       expect(code).to.be.above(0)
-      const [shown] = blocksOf('docs/embed/read-failing-law.md').filter(
-        ({ language }) => language === 'output',
-      )
+      const [shown] = blocksOf('docs/embed/run-laws.md').filter(({ language }) => language === 'text law')
       const lines = shown?.text.match(/^(pets: |[+-] {3}).*$/gm) ?? []
       expect(lines).to.have.lengthOf(4)
       for (const line of lines) expect(output).to.contain(line)
