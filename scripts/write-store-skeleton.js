@@ -42,7 +42,7 @@ function notImplemented(call: string): never {
 }
 
 ${ports.join('\n')}
-/** The store for \`openKennel({ store })\`; it also works as a module for \`--store\`. */
+/** The store for \`openKennel({ store })\`; it also works as a module for \`STORE_MODULE\`. */
 export function openStore(): GivenStore {
   return {
 ${Object.keys(STORE_CALLS).join(',\n')},

@@ -697,7 +697,7 @@ export const copyableRecords = {
   },
 } satisfies GivenStore['copyableRecords']
 
-/** The store for `openKennel({ store })`; it also works as a module for `--store`. */
+/** The store for `openKennel({ store })`; it also works as a module for `STORE_MODULE`. */
 export function openStore(): GivenStore {
   return {
     accounts,
