@@ -64,7 +64,6 @@ const THOROUGH = [
   'cli/{under-load,store-module,workers,workers-log,workers-metrics}',
   'examples/users-table',
   'http/description/{examples,linter}',
-  'application/identity/token-signer/mutations',
   'embedding/hostile',
   'simulation/{planted,many-histories}',
 ]
@@ -92,7 +91,7 @@ export const PARTS = [
       '{bench,adapters/pino/log,contracts/mailer}/**',
       'adapters/{keyring/guessable,jose/token-format/same-bytes}',
       'adapters/nodemailer/{recipient,smtp-mailer/outcomes,smtp-mailer/security}',
-      'application/{accounts/remove-account,copy-store/while-written}',
+      'application/accounts/remove-account',
       'application/mail/{mail-workers,send-mails,sift-mails}',
       'http/identity/{rotation,store-lost-midway}',
       'cli/{few-descriptors,folders-and-streams,lists,loading,own-process,serve*,store-copy,terminal}',

@@ -112,18 +112,6 @@ describe('copy the store', () => {
       expect(failures()).to.equal(1)
       expect(pages.slice(0, pages.indexOf(1))).to.deep.equal([200, 100, 50, 25, 13, 7, 4, 2])
     })
-
-    it('ends at the first error that has another reason', async () => {
-      const { records, pages } = withPages(recordsOf(target), 'put', () => new PowerCut())
-      expect(await isCut(copy(records, { retrying: again().retrying }))).to.equal(true)
-      expect(pages).to.have.lengthOf(1)
-    })
-  })
-
-  it('only compares if the copy is complete', async () => {
-    const { records } = await copy()
-    const reading: CopyableRecords = { ...recordsOf(target), put: () => Promise.reject(new PowerCut()) }
-    expect(await copy(reading)).to.deep.equal({ kind: 'unchanged', records })
   })
 })
 

@@ -19,32 +19,6 @@ describeInChromium('the example in a browser explains', (chromium) => {
     return sentence
   }
 
-  it('a wrong password, and too many attempts', async () => {
-    const { visitor, tab } = await visit({ loginLimit: { count: 1, window: 60_000 } })
-    const wrong = 'That email and password do not belong together.'
-    expect(await refusal(tab, 'That', 'wrong horse')).to.equal(wrong)
-    expect(await refusal(tab, 'Too')).to.match(/^Too many attempts\. Try again in \d+ seconds\.$/)
-    expect(visitor.errors).to.deep.equal([])
-  })
-
-  it('a missing permission', async () => {
-    const { tab } = await visit()
-    await logIn(tab)
-    await tab.page.getByLabel('Project', { exact: true }).fill('Kennel roof')
-    await tab.page.getByRole('button', { name: 'Create project' }).click()
-    expect(await tab.said('You')).to.equal('You may not do this.')
-    expect(await tab.shown()).to.equal(EMAIL)
-  })
-
-  it('a session that was ended at the service', async () => {
-    const { ada, endSessionsOf, tab } = await visit()
-    await logIn(tab)
-    await endSessionsOf(ada)
-    await tab.press('Who am I?')
-    expect(await tab.said('Your')).to.equal('Your login has ended. Please log in again.')
-    expect(await tab.shown()).to.equal(undefined)
-  })
-
   it('an unavailable service, and keeps the login', async () => {
     const { origin, leave, tab } = await visit()
     await logIn(tab)

@@ -25,23 +25,6 @@ describe('an account in a command', () => {
     expect([...tried]).to.have.members(named)
   })
 
-  it('is named by no number that is no ID, and not found by another ID', async () => {
-    for (const [name, type] of [
-      ['2', 'NotFound'],
-      ['9007199254740991', 'NotFound'],
-      ['9007199254740992', 'Format'],
-      ['0', 'Format'],
-      ['01', 'Format'],
-      ['1.0', 'Format'],
-      ['1e0', 'Format'],
-    ] as const) {
-      const [code, printed] = await place.run(`user disable ${name}`)
-      const { errors } = printed as { errors: { type: string; message: string }[] }
-      expect([code, errors[0]?.type], name).to.deep.equal([1, type])
-      if (type === 'NotFound') expect(errors[0]?.message).to.equal('There is no account with this id.')
-    }
-  })
-
   it('gets no password from its ID', async () => {
     await wrongUsageOf(place, 'user password 1')
   })

@@ -3,7 +3,7 @@ import { readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { passphraseError } from '../../src/adapters/keyring/index.js'
-import { FORBIDDEN, workplaceOfTests, wrongUsageOf } from './app.js'
+import { workplaceOfTests, wrongUsageOf } from './app.js'
 import { idOf, STEPS } from './every-command.js'
 
 const SAVED = [0, { errors: [], save: 1 }]
@@ -75,19 +75,6 @@ describe('app', () => {
     const text = errors.map((one) => one.message).join('\n')
     expect(text).to.match(/PORT .*[^]*PETS_SECURITY .*[^]*SECURITY_JWT_PASSPHRASE /)
     expect(text).to.not.contain('canary')
-  })
-
-  it('follows the permissions of the role cli', async () => {
-    const file = join(place.folder, 'permissions.json')
-    await writeFile(file, JSON.stringify({ roles: { cli: { components: { 'user-task': ['create'] } } } }))
-    const options = { env: { PERMISSIONS_FILE: file }, input: 'a good long password' }
-    const result = { User: { matched: 0, save: 0, errors: FORBIDDEN } }
-    expect(await place.run('user password a@example.com --password-stdin', options)).to.deep.equal([
-      1,
-      result,
-    ])
-    const [code, listed] = await place.run('user list', { env: { PERMISSIONS_FILE: file } })
-    expect([code, listed]).to.deep.equal([1, { errors: FORBIDDEN, save: 0 }])
   })
 
   it('refuses every command that the role cli is not permitted', async () => {

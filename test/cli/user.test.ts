@@ -1,9 +1,7 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { hashSync } from 'bcryptjs'
 import { expect } from 'chai'
 import { COMMANDS } from '../../src/program/commands.js'
-import { FORBIDDEN, PRODUCTION, workplaceOfTests, wrongUsageOf } from './app.js'
+import { PRODUCTION, workplaceOfTests, wrongUsageOf } from './app.js'
 
 const PASSWORD = 'a quiet river at dusk'
 const HASH = hashSync(PASSWORD, 4)
@@ -161,14 +159,6 @@ describe('app user', () => {
         .and.contain('$ app user role EMAIL ROLE [--remove]')
       const ids = Object.keys(COMMANDS).filter((id) => id.startsWith('user:'))
       for (const id of ids) expect(stdout).to.match(new RegExp(`^\\$ app ${id.replace(':', ' ')} `, 'm'))
-    })
-
-    it('needs its permission like every command', async () => {
-      const cli = { components: { 'user-task': ['create', 'password', 'role'], user: ['*'] } }
-      const file = join(place.folder, 'without-help.json')
-      await writeFile(file, JSON.stringify({ roles: { cli } }))
-      const printed = await place.run('user help', { env: { PERMISSIONS_FILE: file } })
-      expect(printed).to.deep.equal([1, { errors: FORBIDDEN, save: 0 }])
     })
   })
 })

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, lchownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { prepareForOclif, hostMachine, readEnvironment } from '../../src/configuration/environment.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
@@ -37,11 +36,6 @@ describe('the environment', () => {
     write('.env', Buffer.from('\uFEFFNODE_ENV=production\n', 'utf16le'))
     const sentence = '.env must be UTF-8 and is UTF-16 (little-endian): save it as UTF-8'
     expect(read({})).to.deep.equal({ variables: {}, errors: [{ variable: '.env', sentence }] })
-  })
-
-  it('refuses a .env that is a pipe, without waiting for a writer', () => {
-    execFileSync('mkfifo', [folder('.env')])
-    expect(read({}).errors).to.deep.equal([{ variable: '.env', sentence: '.env cannot be read (ESPIPE)' }])
   })
 
   it('accepts the empty device as .env', () => {

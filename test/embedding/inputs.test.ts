@@ -98,17 +98,6 @@ describe('the input of a Kennel method', () => {
     ])
   })
 
-  it('is rejected with the required type of each member', () => {
-    const { messages } = refusalOf('createUser', { caller, email: 5 })
-    expect(messages).to.deep.equal([
-      { field: 'email', type: 'Format', message: 'must be a string' },
-      { field: 'password', type: 'Required', message: 'required' },
-    ])
-    expect(refusalOf('login').messages).to.deep.equal([
-      { field: '', type: 'Format', message: 'must be an object' },
-    ])
-  })
-
   it('is read only once, even if a getter returns other values later', () => {
     let readings = 0
     const presented = {
@@ -120,19 +109,6 @@ describe('the input of a Kennel method', () => {
     const [ask] = readInput('getIdentity', [presented])
     expect(ask).to.deep.equal({ accessToken: 'first' })
     expect(readings).to.equal(1)
-  })
-
-  it('is malformed if a getter throws, with the error as the cause', () => {
-    const cause = new TypeError('of the host')
-    const presented = {
-      get accessToken(): string {
-        throw cause
-      },
-    }
-    const refusal = refusalOf('getIdentity', presented)
-    expect(refusal.code).to.equal('malformed')
-    expect(refusal.messages).to.deep.equal([{ field: '', type: 'Format', message: 'cannot be read' }])
-    expect(refusal.cause).to.equal(cause)
   })
 
   it('is accepted in its valid forms', () => {

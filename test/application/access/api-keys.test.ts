@@ -1,9 +1,7 @@
 import { expect } from 'chai'
-import { listApiKeys } from '../../../src/application/access/api-keys.js'
 import type { ApiKeyId } from '../../../src/domain/access/api-key.js'
 import { OPERATOR as caller } from '../../../src/domain/access/caller.js'
-import { authorizeByDefault as authorize } from '../../support/permissions.js'
-import { codeOf, refused } from '../../support/refusal-of.js'
+import { refused } from '../../support/refusal-of.js'
 import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
 
 const HOUR = 3_600_000
@@ -33,14 +31,6 @@ describe('API keys', () => {
     expect(await authenticate(key)).to.include({ kind: 'api-key', apiKeyId: id })
   })
 
-  it('end at their moment, and not before', async () => {
-    const { key } = await create('billing', [], START + HOUR)
-    kennel.clock.now = START + HOUR - 1
-    expect(await authenticate(key)).to.include({ kind: 'api-key' })
-    kennel.clock.now = START + HOUR
-    expect(await codeOf(authenticate(key))).to.equal('invalid-credentials')
-  })
-
   it('are not created with an invalid name, role or end, or with an unknown role', async () => {
     for (const [attempt, answer] of [
       [() => create('billing', [], START), 'invalid expiresAt NotValid'],
@@ -66,28 +56,5 @@ describe('API keys', () => {
       { id: 1, name: 'Shop front', roles, ...dates, lastUsedAt },
       { id: 2, name: 'Stock', roles: [], createdAt: START },
     ])
-  })
-
-  it('are listed after an ID, up to the limit, which is a 32-bit number at most', async () => {
-    for (const name of ['one', 'two', 'three']) await create(name)
-    const idsOf = async (limit?: number, after?: number) =>
-      (await list({ limit, after: after as ApiKeyId | undefined })).map(({ id }) => id)
-    expect([await idsOf(2), await idsOf(2, 2)]).to.deep.equal([[1, 2], [3]])
-    expect([await idsOf(undefined, 1), await idsOf(1, 3)]).to.deep.equal([[2, 3], []])
-    const limits: number[] = []
-    const page = async (_: unknown, limit: number) => await Promise.resolve((limits.push(limit), []))
-    const apiKeys = { ...kennel.store.apiKeys, page }
-    await listApiKeys.factory({ authorize, apiKeys })({ caller })
-    expect(limits).to.deep.equal([2_147_483_647])
-  })
-
-  it('open nothing after they are revoked, and other keys still do', async () => {
-    const [key, other] = [await kennel.apiKey(), await kennel.apiKey()]
-    await authenticate(key)
-    await kennel.useCases.revokeApiKey({ caller, id: '1' })
-    expect(await codeOf(authenticate(key))).to.equal('invalid-credentials')
-    expect(await authenticate(other)).to.include({ apiKeyId: 2 })
-    const revokeText = kennel.useCases.revokeApiKey({ caller, id: 'key' })
-    expect(await refused(revokeText)).to.deep.equal(['invalid', 'id', 'Format'])
   })
 })

@@ -2,7 +2,6 @@ import { expect } from 'chai'
 import { givenRoles } from '../../../src/application/access/roles.js'
 import type { Mode } from '../../../src/application/wiring.js'
 import { OPERATOR as caller } from '../../../src/domain/access/caller.js'
-import type { RoleKey } from '../../../src/domain/access/role.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { authorizeByDefault as authorize } from '../../support/permissions.js'
 import { refusalOf, wordsOf, wordsOfCall } from '../../support/refusal-of.js'
@@ -28,29 +27,6 @@ describe('roles', () => {
   it('are not created if a rule is broken: all broken rules are named', async () => {
     const { code, messages } = await refusalOf(create('a b', ''))
     expect([code, ...messages.map(({ field }) => field)]).to.deep.equal(['invalid', 'key', 'label'])
-  })
-
-  it('are listed after a key, which need not exist, up to the limit', async () => {
-    for (const key of ['b', 'a', 'd']) await create(key)
-    const keysOf = async (after?: string, limit?: number) => {
-      const page = { after: after as RoleKey | undefined, limit }
-      return (await kennel.useCases.listRoles({ caller, ...page })).map(({ key }) => key)
-    }
-    for (const [after, limit, keys] of [
-      ['a', undefined, ['b', 'd']],
-      ['c', undefined, ['d']],
-      ['d', undefined, []],
-      [undefined, 2, ['a', 'b']],
-      ['a', 1, ['b']],
-    ] as const)
-      expect(await keysOf(after, limit)).to.deep.equal(keys)
-  })
-
-  it('are deleted, and can be created again', async () => {
-    for (const key of ['a', 'b']) await create(key)
-    await kennel.useCases.deleteRole({ caller, key: 'a' })
-    expect((await kennel.useCases.listRoles({ caller })).map(({ key }) => key)).to.deep.equal(['b'])
-    expect((await create('a')).key).to.equal('a')
   })
 
   it('are not deleted if they are unknown, or if the key is none', async () => {
@@ -140,20 +116,6 @@ describe('the roles of an account', () => {
     await useCases.assignRole({ caller, email, role: 'editor' })
     const [record] = await audit.page({ limit: 1, order: 'newest-first' })
     expect(record).to.include({ event: 'role.assign', subject: 'role:editor' })
-  })
-
-  it('are refused without a record if another process deletes the account first', async () => {
-    const { roles, accounts } = kennel.store
-    const assign: typeof roles.assign = async (address, role) => {
-      await accounts.remove(1 as AccountId)
-      return await roles.assign(address, role)
-    }
-    const { useCases, audited } = await composeUseCases({
-      store: { ...kennel.store, roles: { ...roles, assign } },
-    })
-    await audited()
-    const refused = await refusalOf(useCases.assignRole({ caller, email, role: 'editor' }))
-    expect([refused.code, await audited()]).to.deep.equal(['not-found', []])
   })
 })
 

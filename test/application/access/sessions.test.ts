@@ -1,8 +1,7 @@
 import { expect } from 'chai'
-import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import type { SessionSummary } from '../../../src/application/access/sessions.js'
 import { OPERATOR as caller } from '../../../src/domain/access/caller.js'
-import { codeOf, refused } from '../../support/refusal-of.js'
+import { codeOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, START, type Composed } from '../../support/use-cases.js'
 import { createGate } from '../../support/watched-store.js'
 
@@ -50,16 +49,6 @@ describe('the sessions of an account', () => {
     expect((await list())[0]).to.include({ client: 'curl 8', network: '203.0.113.7' })
   })
 
-  it('are listed after a session, the oldest first', async () => {
-    for (let count = 0; count < 3; count += 1) {
-      await kennel.login(email)
-      kennel.clock.now += 1
-    }
-    const first = await list(2)
-    const all = [...first, ...(await list(2, first[1]))]
-    expect(all.map(({ createdAt }) => createdAt - START)).to.deep.equal([0, 1, 2])
-  })
-
   it('are all ended and counted by a revocation', async () => {
     const sessions = [await kennel.login(email), await kennel.login(email)]
     const revoke = () => kennel.useCases.revokeSessions({ caller, email: 'ADA@example.com' })
@@ -90,16 +79,4 @@ describe('the sessions of an account', () => {
       expect(await codesOf(slow, await begun)).to.deep.equal(ENDED)
     })
   }
-
-  it('are not found if the account is deleted during a revocation', async () => {
-    const store = createMemoryStore()
-    const endAllOf: typeof store.sessions.endAllOf = async (id) => {
-      await store.accounts.remove(id)
-      return await store.sessions.endAllOf(id)
-    }
-    const deleting = await composeUseCases({ store: { ...store, sessions: { ...store.sessions, endAllOf } } })
-    await deleting.account(email)
-    const answer = deleting.useCases.revokeSessions({ caller, email })
-    expect(await refused(answer)).to.deep.equal(['not-found', 'email', 'NotFound'])
-  })
 })

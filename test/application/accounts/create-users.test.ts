@@ -51,24 +51,6 @@ describe('create user', () => {
     expect(() => kennel.useCases.importUsers({ caller: ANONYMOUS })).to.throw(Refusal)
   })
 
-  it('makes one account for a mailbox, and shows the email as it was entered', async () => {
-    await create('Ada@Bücher.example')
-    const imported = kennel.useCases.importUsers({ caller: OPERATOR })
-    for (const email of ['ADA@xn--bcher-kva.example', 'ada@BÜCHER.example.'])
-      expect(await imported({ email })).to.equal('unchanged')
-    expect(await imported({ email: 'Νικος@example.com' })).to.equal('saved')
-    expect(await refused(create('ΝΙΚΟΣ@example.com'))).to.deep.equal(['conflict', 'email', 'Duplicate'])
-    const users = await kennel.useCases.listUsers({ caller: OPERATOR, limit: 10 })
-    expect(users.map(({ email }) => email)).to.deep.equal(['Ada@Bücher.example', 'Νικος@example.com'])
-    expect((await kennel.login('ada@XN--bcher-kva.example.')).identity.email).to.equal('Ada@Bücher.example')
-  })
-
-  it('makes one account of two concurrent calls for one email', async () => {
-    const outcomes = await Promise.allSettled([create('ada@example.com'), create('ada@example.com')])
-    expect(outcomes.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected'])
-    expect(await kennel.audited()).to.have.lengthOf(1)
-  })
-
   it('makes an account with its roles, each once, and records each of them', async () => {
     for (const key of ['editor', 'author'])
       await kennel.useCases.createRole({ caller: OPERATOR, key, label: key })

@@ -71,21 +71,4 @@ describe('a task with many rows', () => {
       }
     })
   }
-
-  it('ends with the error if no call is made again', async () => {
-    const { accounts, attempts } = createMemoryStore()
-    const hashNewPassword = () => Promise.reject(new Error('there is no account'))
-    const setAllPasswords = setAllPasswordsOperation.factory({
-      authorize: authorizeByDefault,
-      accounts: slow(accounts, 1),
-      attempts,
-      digest: systemDigest,
-      hashNewPassword,
-      audit,
-    })
-    const error: unknown = await setAllPasswords({ caller: OPERATOR, password: () => 'x' }).catch(
-      (one: unknown) => one,
-    )
-    expect(error).to.equal(SLOW)
-  })
 })

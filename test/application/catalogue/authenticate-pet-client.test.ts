@@ -163,15 +163,4 @@ describe('authenticate pet client', () => {
       expect(await codeOf(presented)).to.equal('invalid-credentials')
     expect(await authenticate({ apiKey, basic: RIGHT })).to.include({ kind: 'account' })
   })
-
-  it('ignores Basic if only keys are accepted', async () => {
-    kennel = await kennelFor('key')
-    apiKey = await kennel.apiKey(['editor'])
-    await kennel.audited()
-    for (const basic of [RIGHT, WRONG]) {
-      expect(await codeOf({ basic })).to.equal('invalid-credentials')
-      expect(await authenticate({ apiKey, basic })).to.include({ kind: 'api-key' })
-    }
-    expect(await kennel.audited()).to.deep.equal([])
-  })
 })

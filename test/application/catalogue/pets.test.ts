@@ -22,7 +22,6 @@ const DAY = 86_400_000
 const KEY = 'attempt 1' as IdempotencyKey
 const KEEPERS = { roles: { ...DEFAULT_PERMISSIONS.roles, user: { components: { pets: ['*'] } } } }
 const AGED = { kind: 'cat', age: 3 } as TraitsChange
-const AGELESS: TraitsChange = { kind: 'cat', age: null }
 
 const caller = program(1)
 
@@ -101,10 +100,6 @@ describe('the catalogue', () => {
       expect(await list(undefined, 25)).to.deep.equal([])
     })
 
-    it('gives the pet of an ID', async () => {
-      expect(await kennel.useCases.readPet({ caller, id: 1 as PetId })).to.deep.equal(await stored())
-    })
-
     it('gives the existing pets of a list by ID, each once, and does not call the store without IDs', async () => {
       const read = ({ useCases }: Composed, ids: readonly number[]) =>
         useCases.readPets({ caller, ids: ids as unknown as PetIds })
@@ -124,24 +119,6 @@ describe('the catalogue', () => {
       kennel.useCases.patchPet({ caller, id: id as PetId | undefined, change, ...expecting(expected) })
     const remove = (id: number | undefined, expected?: readonly number[]) =>
       kennel.useCases.removePet({ caller, id: id as PetId | undefined, ...expecting(expected) })
-
-    it('changes traits, removes null traits, and increments the revision', async () => {
-      const changed = { id: 1, name: 'Rex', traits: { kind: 'cat', age: 3 }, revision: 2 }
-      expect(await patch(1)).to.deep.include(changed)
-      expect(await patch(1, AGELESS)).to.not.have.nested.property('traits.age')
-    })
-
-    it('with expected revisions changes only a pet with such a revision', async () => {
-      const next = await patch(1, AGED, [8, 1])
-      expect(await codeOf(patch(1, AGELESS, [1]))).to.equal('stale')
-      expect(await stored()).to.deep.equal(next)
-    })
-
-    it('with expected revisions removes only a pet with such a revision', async () => {
-      for (const other of [[7], []]) expect(await codeOf(remove(1, other))).to.equal('stale')
-      await remove(1, [7, 1])
-      expect(await stored()).to.equal(undefined)
-    })
 
     it('gives the same answer for an unknown and an impossible ID', async () => {
       const read = (id: number | undefined) =>

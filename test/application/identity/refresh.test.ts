@@ -14,7 +14,7 @@ import { expect } from 'chai'
 import type { Issued } from '../../../src/application/identity/issue.js'
 import type { Presented } from '../../../src/application/identity/presented.js'
 import { ANONYMOUS } from '../../../src/domain/access/caller.js'
-import { codeOf, refusalOf } from '../../support/refusal-of.js'
+import { refusalOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
 import { CLIENT, fakedParts, type FakedParts } from './faked-parts.js'
 
@@ -33,11 +33,6 @@ describe('refresh', () => {
 
   const refresh = (issued: Issued, presented: Presented = presentedBy(issued)) =>
     kennel.useCases.refresh({ refreshToken: issued.refreshToken, presented })
-  const pairOf = ({ accessToken, refreshToken, sessionKey }: Issued) => ({
-    accessToken,
-    refreshToken,
-    sessionKey,
-  })
 
   it('gives a new pair and a new key of the same login, and keeps its end', async () => {
     kennel.clock.now += 1_000
@@ -48,37 +43,6 @@ describe('refresh', () => {
     expect(next.endsAt).to.equal(first.endsAt)
     expect((await kennel.useCases.getIdentity(presentedBy(next))).email).to.equal('ada@example.com')
     expect(await kennel.audited()).to.deep.equal([])
-  })
-
-  it('gives exactly the current pair again for a spent token inside the window', async () => {
-    const next = await refresh(first)
-    kennel.clock.now += GRACE - 1
-    expect(pairOf(await refresh(first))).to.deep.equal(pairOf(next))
-  })
-
-  it('ends the login if a spent token comes after the window, and audits it', async () => {
-    const next = await refresh(first)
-    kennel.clock.now += GRACE
-    expect(await codeOf(refresh(first))).to.equal('invalid-token')
-    expect(await kennel.audited()).to.deep.equal(['refresh.reuse anonymous account:1 failure'])
-    expect(await codeOf(refresh(next))).to.equal('invalid-token')
-  })
-
-  it('gives the current pair to a spent token with the current key, however late', async () => {
-    const next = await refresh(first)
-    kennel.clock.now += 100 * GRACE
-    const again = await refresh(first, { sessionKey: next.sessionKey })
-    expect(pairOf(again)).to.deep.equal(pairOf(next))
-  })
-
-  it('audits a pair that is shared by two networks, once a minute', async () => {
-    const from = (address: string) => ({ ...presentedBy(first), client: { address } })
-    await refresh(first, from('192.0.2.1'))
-    await refresh(first, from('192.0.2.1'))
-    for (let call = 0; call < 3; call += 1) await refresh(first, from('198.51.100.7'))
-    expect(await kennel.audited()).to.deep.equal([
-      'refresh.shared account:1 account:1 success from 198.51.100.7',
-    ])
   })
 })
 

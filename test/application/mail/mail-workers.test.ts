@@ -7,7 +7,7 @@ import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Delivery } from '../../../src/ports/mailer.js'
 import { watching } from '../../support/watched-store.js'
-import { createPostbox, fragmentOf, linkIn, SENT, tokenIn, type Postbox } from '../../support/mail/postbox.js'
+import { createPostbox, fragmentOf, linkIn, tokenIn } from '../../support/mail/postbox.js'
 
 const CLAIM = 2 * 60_000
 
@@ -18,34 +18,7 @@ const accountsOf = async ({ account }: ComposedResets, count: number) => {
   return emails
 }
 
-/** A server that needs a varying number of event-loop turns for each mail. */
-function unhurried(postbox: Postbox): Postbox {
-  postbox.answer(async () => {
-    const turns = (postbox.tried.length * 7) % 5
-    for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-    return SENT
-  })
-  return postbox
-}
-
 describe('several workers with mails', () => {
-  it('send none twice and lose none', async () => {
-    const store = createMemoryStore()
-    const postbox = unhurried(createPostbox())
-    const instances = [
-      await composeResets({ store, postbox }),
-      await composeResets({ store, postbox }),
-    ] as const
-    const emails = await accountsOf(instances[0], 40)
-    for (const [n, email] of emails.entries()) await instances[n % 2 === 0 ? 0 : 1].ask(email)
-    const workers = [...instances, ...instances]
-    const counts = await Promise.all(workers.map(({ sendMails }) => sendMails()))
-    expect(counts.reduce((sum, count) => sum + count, 0)).to.equal(40)
-    expect(postbox.tried.map(({ to }) => to).sort()).to.deep.equal([...emails].sort())
-    expect(counts.filter((count) => count > 0)).to.have.length.greaterThan(1)
-    expect(await instances[0].sendMails()).to.equal(0)
-  })
-
   it('wait two minutes for a worker that died with a mail, then send the mail', async () => {
     const store = createMemoryStore()
     const dying = createPostbox()
@@ -74,25 +47,6 @@ describe('several workers with mails', () => {
     const [lost = ''] = dying.tried.map(tokenIn)
     expect(await second.consume(email, lost)).to.equal('invalid')
     expect(await second.consume(email, tokenIn(second.postbox.arrived[1]))).to.equal('done')
-  })
-
-  it('take no mail from each other if a worker was stopped past its claim and failed', async () => {
-    const store = createMemoryStore()
-    const late = createPostbox()
-    const [first, second] = [await composeResets({ store, postbox: late }), await composeResets({ store })]
-    const email = (await accountsOf(first, 1))[0] ?? ''
-    for (const answer of ['unreachable', 'deferred'] as const) {
-      late.answer(async () => {
-        for (const { clock } of [first, second]) clock.now += CLAIM
-        const { now } = second.clock
-        expect((await store.mailQueue.claim(now, now + CLAIM))?.email).to.equal(email)
-        return { kind: answer, detail: 'it stood still' }
-      })
-      if (answer === 'unreachable') await first.ask(email)
-      await first.sendMails()
-      expect(await store.mailQueue.claim(second.clock.now, second.clock.now + 1)).to.equal(undefined)
-      for (const { clock } of [first, second]) clock.now += CLAIM
-    }
   })
 })
 

@@ -59,14 +59,6 @@ describe('a flood of resets for unknown emails', () => {
     expect(await records()).to.have.members(['reset.ask failure 300', 'reset.ask failure 1'])
   })
 
-  it('is counted once, however many workers look through the queue', async () => {
-    await flood(500)
-    const second = await composeResets({ store })
-    await Promise.all([sift(), sift(second), resets.sendMails(), second.sendMails()])
-    expect(await records()).to.deep.equal(['reset.ask failure 500'])
-    expect(await waiting()).to.deep.equal([])
-  })
-
   it('leaves other mails unchanged in their places, even while no mail can be sent', async () => {
     resets.postbox.answer(() => ({ kind: 'unreachable', detail: 'no route' }))
     await flood(250)
@@ -97,15 +89,6 @@ describe('a flood of resets for unknown emails', () => {
     await sift()
     expect(await waiting()).to.have.length(450)
     expect(countOf('mailQueue.discard')).to.equal(1)
-  })
-
-  it('is found even if a mail arrives with an earlier ID', async () => {
-    const { clock } = resets
-    await ask(real)
-    await sift()
-    await store.mailQueue.enqueue(aMailJob('0', { askedAt: clock.now - 5_000 }), 10)
-    await sift()
-    expect((await waiting()).map(({ email }) => email)).to.deep.equal([real])
   })
 
   it('holds resets of disabled accounts, and no notice', async () => {

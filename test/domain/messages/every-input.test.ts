@@ -16,7 +16,6 @@ import { judgePermissions } from '../../../src/configuration/permissions-file.js
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
 import { isRefusal } from '../../../src/domain/refusal.js'
 import { openKennel, type Kennel } from '../../../src/index.js'
-import { anyValue, HOSTILE, positionsIn, withValue } from '../../embedding/hostile-values.js'
 import { DELIVERS, GENEROUS, goodOptions } from '../../embedding/opening.js'
 import { populate, validAsks } from '../../embedding/valid-inputs.js'
 
@@ -152,32 +151,6 @@ describe('words of a message', () => {
       inputs = await validAsks(kennel)
     })
     after(() => kennel.close())
-
-    it('have a known shape for every wrong value in every place of every method', () => {
-      const methods = Object.keys(inputs).filter(
-        (one) => !/^(?:ready|sessionCookie|sendMails|purgeExpired)/.test(one),
-      ) as (keyof Inputs)[]
-      for (const method of methods) {
-        const positions = positionsIn(inputs[method] ?? [])
-        for (const position of positions)
-          for (const make of Object.values(HOSTILE))
-            judge(method, withValue(inputs[method] ?? [], position, make()))
-        fc.assert(
-          fc.property(fc.constantFrom(...positions), anyValue, (position, value) => {
-            judge(method, withValue(inputs[method] ?? [], position, value()))
-          }),
-          { numRuns: 50 },
-        )
-      }
-    })
-
-    function judge(method: keyof Inputs, args: readonly unknown[]): void {
-      const messages = messagesOf(() => readInput(method, args))
-      expect(
-        messages.filter((one) => !isOurs(one)),
-        method,
-      ).to.deep.equal([])
-    }
 
     it('name an unknown member of any method that is asked with an object', async () => {
       for (const [method, [ask]] of Object.entries(inputs)) {

@@ -4,15 +4,13 @@ import { connect } from '../../../../src/adapters/sqlite/driver.js'
 import { openSqlite } from '../../../../src/adapters/sqlite/store.js'
 import type { PageLimit } from '../../../../src/domain/page-limit.js'
 import type { PetId } from '../../../../src/domain/catalogue/pet.js'
-import type { Account, AccountId } from '../../../../src/domain/identity/account.js'
+import type { Account } from '../../../../src/domain/identity/account.js'
 import { integrityOf } from '../../../durability/integrity.js'
 import { refusalOf } from '../../../support/refusal-of.js'
 import { describeProcesses } from '../../../support/several-processes/describe-processes.js'
 import { startProcess } from '../../../support/several-processes/other-process.js'
-import { account, NOON, pet, session } from '../../../support/several-processes/samples.js'
+import { pet } from '../../../support/several-processes/samples.js'
 import { suiteFolder } from '../../../support/temporary-folder.js'
-
-const FIRST = 1 as AccountId
 
 describe('a SQLite file of several processes', () => {
   const inFolder = suiteFolder()
@@ -44,20 +42,6 @@ describe('a SQLite file of several processes', () => {
     expect(seen.length).to.be.at.least(2_000)
     expect([...seen, ...left].filter(({ roles }) => roles.length !== 3)).to.deep.equal([])
     await expectIntegrity(path)
-  })
-
-  it('shows each acknowledged change to another connection immediately', async () => {
-    const path = inFolder('seen.db')
-    const [one, other] = [await openSqlite(path), await openSqlite(path)]
-    await one.accounts.insert(account('user@example.org'))
-    const opened = session('seen', FIRST)
-    await one.sessions.open(opened)
-    const digest = opened.current.keyDigest
-    const before = await other.sessions.find(digest, NOON)
-    await one.accounts.setDisabled(FIRST, NOON)
-    const after = await other.sessions.find(digest, NOON)
-    await Promise.all([one.close(), other.close()])
-    expect([before?.session.id, after]).to.deep.equal(['seen', undefined])
   })
 
   it('shows a change between two reads of the same turn', async () => {

@@ -10,7 +10,7 @@ import type { Accounts } from '../../../../src/ports/accounts.js'
 import type { SecondFactors } from '../../../../src/ports/second-factors.js'
 import { ACTOR, ADA, ADMIN, AT, BOSS, EDITOR } from '../../../support/logins.js'
 import { codeOf, wordsOf } from '../../../support/refusal-of.js'
-import { composeUseCases, presentedBy, START, type Composed } from '../../../support/use-cases.js'
+import { composeUseCases, presentedBy, type Composed } from '../../../support/use-cases.js'
 import { CALLER, CLIENT, fakedParts, type FakedParts } from '../faked-parts.js'
 
 const HOUR = 3_600_000
@@ -29,20 +29,6 @@ for (const mode of ['stateful', 'stateless-revocable'] as const) {
     })
 
     const loginAs = () => kennel.useCases.loginAs({ userId: 2, presented: presentedBy(boss) })
-    const identity = (issued: Issued) => kennel.useCases.getIdentity(presentedBy(issued))
-
-    it('makes the caller the other account, with its roles alone, and says who acts', async () => {
-      const issued = await loginAs()
-      const { roles, actor, email } = await identity(issued)
-      expect([email, actor?.email, roles.map(({ key }) => key)]).to.deep.equal([
-        'ada@example.com',
-        'boss@example.com',
-        ['editor'],
-      ])
-      expect(issued.endsAt).to.equal(START + HOUR)
-      expect(await kennel.audited()).to.deep.equal(['impersonation.start account:1 account:2 success'])
-      expect(await codeOf(identity(boss))).to.equal('invalid-token')
-    })
 
     it('succeeds once for two concurrent calls with the same login', async () => {
       const outcomes = await Promise.allSettled([loginAs(), loginAs()])

@@ -1,36 +1,12 @@
 import { expect } from 'chai'
 import type { Authorize } from '../../../../src/application/access/authorize.js'
 import { operations } from '../../../../src/application/index.js'
-import type { Issued } from '../../../../src/application/identity/issue.js'
 import type { Caller, Identity } from '../../../../src/domain/access/caller.js'
 import type { Account } from '../../../../src/domain/identity/account.js'
 import type { Accounts } from '../../../../src/ports/accounts.js'
 import { ACTOR, ADA, ADMIN, AT, BOSS, EDITOR, SESSION_ID } from '../../../support/logins.js'
-import { codeOf, wordsOf } from '../../../support/refusal-of.js'
-import { composeUseCases, presentedBy } from '../../../support/use-cases.js'
+import { wordsOf } from '../../../support/refusal-of.js'
 import { CALLER, CLIENT, fakedParts, type FakedParts } from '../faked-parts.js'
-
-for (const mode of ['stateful', 'stateless-revocable'] as const)
-  describe(`logout as, ${mode}`, () => {
-    it('gives the actor a new login with the end of the previous login', async () => {
-      const { useCases, account, login, audited } = await composeUseCases({ mode })
-      const identity = (issued: Issued) => useCases.getIdentity(presentedBy(issued))
-      await account('boss@example.com', ['admin'])
-      await account('ada@example.com')
-      const boss = await login('boss@example.com')
-      const { endsAt } = await identity(boss)
-      const acting = await useCases.loginAs({ userId: 2, presented: presentedBy(boss) })
-      await audited()
-      const again = await useCases.logoutAs({ presented: presentedBy(acting) })
-      expect(await identity(again))
-        .to.include({ email: 'boss@example.com' })
-        .and.not.have.property('actor')
-      expect(again.endsAt).to.equal(endsAt)
-      expect(await codeOf(identity(acting))).to.equal('invalid-token')
-      expect(await audited()).to.deep.equal(['impersonation.end account:1 account:2 success'])
-      expect(await codeOf(useCases.logoutAs({ presented: {} }))).to.equal('unauthenticated')
-    })
-  })
 
 describe('logout as, with faked parts', () => {
   const ACTING: Identity = { ...CALLER, actor: ACTOR }

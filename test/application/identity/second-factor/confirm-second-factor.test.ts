@@ -8,17 +8,6 @@ import { wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, presentedBy } from '../../../support/use-cases.js'
 
 describe('confirming a second factor', () => {
-  it('gives ten recovery codes, and a login with the factor that keeps the previous end', async () => {
-    const kennel = await composeUseCases()
-    const { id, issued, recoveryCodes } = await factorHolder(kennel, 'ada@example.com')
-    expect(new Set(recoveryCodes).size).to.equal(10)
-    expect(issued.identity.factor).to.equal(true)
-    expect(issued.identity.endsAt).to.equal(issued.endsAt)
-    expect(await kennel.useCases.getIdentity(presentedBy(issued))).to.deep.equal(issued.identity)
-    const found = await kennel.store.secondFactors.find(id)
-    expect([found?.activeSince, found?.recoveryLeft]).to.deep.equal([kennel.clock.now, 10])
-  })
-
   it('in plain stateless mode leaves earlier tokens valid, without the factor', async () => {
     const kennel = await composeUseCases({ mode: 'stateless' })
     await kennel.account('ada@example.com')

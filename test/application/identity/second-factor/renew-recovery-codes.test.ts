@@ -46,14 +46,6 @@ for (const mode of ['stateful', 'stateless'] as const)
         expect((await refusalOf(renew(old))).messages[0]?.field).to.equal('code')
       expect(await renew(codes[0] ?? '')).to.have.length(10)
     })
-
-    it('are created once for two calls with one code, and the returned codes are valid', async () => {
-      const code = holder.code(1)
-      const answers = await Promise.allSettled([renew(code), renew(code)])
-      const shown = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
-      expect(shown).to.have.length(1)
-      expect((await logIn(shown[0]?.[0])).identity.accountId).to.equal(holder.id)
-    })
   })
 
 describe('new recovery codes, with faked parts', () => {

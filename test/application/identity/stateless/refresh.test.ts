@@ -24,7 +24,7 @@ import { expect } from 'chai'
 import type { Issued } from '../../../../src/application/identity/issue.js'
 import { OPERATOR } from '../../../../src/domain/access/caller.js'
 import type { Revocations } from '../../../../src/ports/revocations.js'
-import { codeOf, wordsOf } from '../../../support/refusal-of.js'
+import { wordsOf } from '../../../support/refusal-of.js'
 import { type Composed, composeUseCases } from '../../../support/use-cases.js'
 
 const email = 'ada@example.com'
@@ -52,19 +52,6 @@ describe('refresh, stateless', () => {
     // Tokens tell the end in whole seconds.
     expect(one.endsAt).to.equal(Math.floor(first.endsAt / 1000) * 1000)
     expect(one.identity).to.deep.include({ roles: [], sessionId: first.identity.sessionId })
-  })
-
-  it('ends the login for a token that was spent earlier, and audits it', async () => {
-    const one = await refresh()
-    const two = await refresh(one.refreshToken)
-    await kennel.audited()
-    expect(await codeOf(refresh())).to.equal('invalid-token')
-    expect(await kennel.audited()).to.deep.equal(['refresh.reuse anonymous account:1 failure'])
-    for (const { accessToken, refreshToken } of [one, two]) {
-      expect(await codeOf(kennel.useCases.getIdentity({ accessToken }))).to.equal('invalid-token')
-      expect(await codeOf(refresh(refreshToken))).to.equal('invalid-token')
-    }
-    expect(await kennel.audited()).to.deep.equal([])
   })
 
   it('without revocations gives a new pair for every call', async () => {

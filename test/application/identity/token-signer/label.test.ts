@@ -1,7 +1,4 @@
 import { expect } from 'chai'
-import { createServer } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import type { TokenSigner } from '../../../../src/ports/token-signer.js'
 import { BENCHES } from '../../../support/tokens/benches.js'
 import {
@@ -122,26 +119,6 @@ for (const bench of BENCHES) {
         const verification = await signer.verify('access', token as string, NOW)
         expect(detailOf(verification)).to.equal('the token is not a string')
       }
-    })
-
-    it('connects to no address in a token', async () => {
-      let calls = 0
-      const server = createServer((_, reply) => reply.end()).on('connection', () => (calls += 1))
-      await once(server.listen(0, '127.0.0.1'), 'listening')
-      const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-      for (const name of ['jku', 'x5u', 'iss', 'aud', 'kid', 'typ']) {
-        for (const token of [
-          withLabel(bench, STATEFUL, { [name]: address }),
-          withPayload(bench, STATEFUL, { [name]: address }),
-        ]) {
-          expect((await signer.verify('access', token, NOW)).kind).to.equal('invalid')
-        }
-      }
-      // The answer to this call comes after every earlier call.
-      await (await fetch(address)).text()
-      expect(calls).to.equal(1)
-      server.closeAllConnections()
-      await once(server.close(), 'close')
     })
   })
 }
