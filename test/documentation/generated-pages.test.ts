@@ -10,7 +10,6 @@ const BUILT = join(import.meta.dirname, '..', '..')
 /** Pages, and an example, that a script writes from code, and the arguments of the script. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {
   'weight.md': ['write-weight-tables.js', BUILT],
-  'decisions.md': ['write-decisions.js'],
   'store.ts': ['write-store-skeleton.js', BUILT],
 }
 
