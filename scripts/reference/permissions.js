@@ -13,14 +13,14 @@ const PERMITS = {
       'to request a reset mail and set a password with its token; for `everyone`, or not at all',
     'login-as': 'to act as another account; an account that may do this cannot be acted as',
     'logout-as': 'to stop acting as another account',
-    'change-password': '`POST /api/auth/change-password`: another password, by the current one',
+    'change-password': '`POST /api/auth/change-password`',
     'list-sessions': '`GET /api/auth/sessions`: the logins of the account',
-    'end-sessions': '`POST /api/auth/sessions/end`: to log out there',
+    'end-sessions': '`POST /api/auth/sessions/end`',
     'second-factor': '`/api/auth/second-factor`: to set up, show and remove the own second factor',
-    'delete-account': '`POST /api/auth/delete-account`: to delete the own account',
+    'delete-account': '`POST /api/auth/delete-account`',
   },
   user: {
-    find: 'to look an account up at a login; it publishes no route',
+    find: 'to look an account up at a login',
     list: '`app user list`, `app user duplicates`',
     show: '`app user show`',
     disable: '`app user disable`',
@@ -60,8 +60,8 @@ const PERMITS = {
 
 const INTRODUCTION = `# Permission reference
 
-Every component and action that a permission file can name. [files/permissions.json](files/permissions.json) is the built-in
-file, which is in force if \`PERMISSIONS_FILE\` is not set. [Permissions](permissions.md) explains how to write a custom file.
+Every component and action that a [permission file](permissions.md) can name. The default is the built-in file,
+[files/permissions.json](files/permissions.json).
 
 ## Built-in roles
 
@@ -72,15 +72,13 @@ file, which is in force if \`PERMISSIONS_FILE\` is not set. [Permissions](permis
 | \`user\` | a request with one: an account, or an API key |
 | \`cli\` | the command line, and nothing else |
 
-These four are not in the role table: a row with such a key gives nothing. All other names are keys of the role
-table. \`"inherit": ["reader"]\` adds what \`reader\` is permitted; roles inherit from any number of others, at any depth, but
-not from themselves. \`"*"\` is all actions of a component, also actions that a later release adds.
+All other names are keys of the role table. \`"inherit": ["reader"]\` adds the permissions of \`reader\`. \`"*"\` is all actions of a
+component, also actions that a later release adds.
 
 ## Components and actions
 
-\`app\` is \`bin/app.js\` in a checkout. The last column names the roles of the built-in file. Without a role there, a custom file
-has to permit the action. \`/openapi.json\` says of each route which callers may use it (\`x-granted-to\`). An account with the
-permission of a command can do the same through the library; over HTTP there are no routes for it.
+The last column names the roles of the built-in file. If it is empty, a custom file has to permit the action. An account with the permission
+of a command can do the same through the library, but not over HTTP.
 `
 
 /** The page of docs/operate/permission-reference.md. */

@@ -5,16 +5,15 @@ import { cell, code, table } from './table.js'
 
 const INTRODUCTION = `# Settings
 
-Every setting of the service and of \`openKennel\`. Variable and option mean the same and are checked by the same rules.
+Every setting of the service and of \`openKennel\`.
 
 - Set variables in the environment, or in a file \`.env\` in the folder where you start the service. The environment wins.
-  The file is UTF-8. It can set \`STORE_MODULE\`, which is code that runs, only if it belongs to root or to the user who runs the
-  command, and group and others cannot write to it.
-  [\`.env.example\`](../../.env.example) has them all, with more about each. An empty value is the same as none.
-- A variable marked _secret_ can come from a file: set the variable with \`_FILE\` after its name to the path of the file.
-- Option: a dash where \`openKennel\` has none, because your program listens, logs and stops. \`production\` is \`true\` there by
-  default; \`passphrase\` and \`publicUrl\` have to be given.
-- Default: in parentheses if it follows from other settings; the page shows the value without any setting.
+  The file can set \`STORE_MODULE\`, which is code, only if it belongs to root or to the user who runs the command, and group and others
+  cannot write to it. [\`.env.example\`](../../.env.example) is a template. An empty value counts as not set.
+- A variable marked _secret_ can come from a file: append \`_FILE\` to its name, and set it to the path of the file.
+- Option: a dash if \`openKennel\` has no such option. There \`production\` is \`true\` by default, and \`passphrase\` and \`publicUrl\` are
+  required.
+- Default: in parentheses if it depends on other settings.
 - Durations: \`500ms\`, \`30s\`, \`15m\`, \`12h\`, \`7d\`; as an option also a number of milliseconds. Sizes: \`512b\`, \`64kb\`, \`1mb\`.
 - \`openKennel\` takes \`permissions\`, \`components\`, \`pages\`, \`background\` and \`parts\` as well, which have no variable.
 - A wrong value stops the start. All errors are reported together.
