@@ -95,7 +95,7 @@ export const PARTS = [
       'application/mail/{mail-workers,send-mails,sift-mails}',
       'http/identity/{rotation,store-lost-midway}',
       'cli/{few-descriptors,folders-and-streams,lists,loading,own-process,serve*,store-copy,terminal}',
-      'cli/{stalled-log,unkept-audit,unusable-store,user-import}',
+      'cli/{unkept-audit,unusable-store,user-import}',
       'http/server/{client-error,limits,log-injection,pipelining}',
       'http/request/linear',
       'http/pets/basic-flood',

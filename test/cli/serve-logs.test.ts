@@ -1,8 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { type Serving, workplaceOfTests } from './app.js'
 import { linesIn, type Line } from './workers.js'
@@ -37,17 +34,6 @@ describe('the log of app serve', () => {
     fetch(`${origin}/v1/pets`, { headers: { 'X-API-Key': 'unknown', 'X-Request-Id': id } })
   const ended = (id: string) => (line: Line) => line['requestId'] === id && line['event'] === 'request'
 
-  it('has one JSON line for each request', async () => {
-    const serving = await place.serve({ TRUST_PROXY: '1' })
-    await refused(serving.origin, 'request-1')
-    const lines = await linesOf(serving, ended('request-1'))
-    const { time, durationMs, ...line } = lines.at(-1) ?? {}
-    expect(time).to.match(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/)
-    expect(durationMs).to.be.a('number')
-    const request = { requestId: 'request-1', method: 'GET', route: '/v1/pets', status: 401 }
-    expect(line).to.deep.equal({ level: 'info', event: 'request', ...request })
-  })
-
   it('changes to debug with SIGUSR2 and back with the next, while requests are answered', async () => {
     const serving = await place.serve({ TRUST_PROXY: '1' })
     const { origin } = serving
@@ -67,30 +53,6 @@ describe('the log of app serve', () => {
     }
     expect(await serving.stop()).to.equal(0)
     expect(levelsIn(linesIn(serving.log()))).to.deep.equal(['debug', 'info', 'debug', 'info'])
-  })
-
-  it('reports each level change even at level silent', async () => {
-    const child = place.start(['serve'], { env: { LOG_LEVEL: 'silent' } })
-    let log = ''
-    child.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()))
-    // Files that the start of the service creates: from then on it handles signals.
-    const signs = ['development-passphrase', 'data/development-passphrase'].map((one) =>
-      join(place.folder, one),
-    )
-    while (!signs.some((one) => existsSync(one))) await pause(5)
-    for (const level of ['debug', 'silent']) {
-      child.kill('SIGUSR2')
-      await linesWith(
-        child,
-        () => log,
-        ({ detail }) => detail === level,
-      )
-    }
-    child.kill('SIGTERM')
-    expect(await once(child, 'close')).to.deep.equal([0, null])
-    const lines = linesIn(log)
-    expect(levelsIn(lines)).to.deep.equal(['debug', 'silent'])
-    expect(lines.at(-1)).to.include({ event: 'log level', detail: 'silent' })
   })
 
   it('has every line of the answered requests when a second signal ends the service immediately', async () => {

@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { APP, type Serving, workplaceOfTests } from './app.js'
+import { type Serving, workplaceOfTests } from './app.js'
 import { linesIn, metricsOf, onLinuxOnly, pidOf, until } from './workers.js'
 
 const TWO = { WORKERS: '2', TRUST_PROXY: '1' }
@@ -63,24 +61,6 @@ describe('the log of app serve with two workers', () => {
     const requests = linesIn(serving.log()).filter(({ event }) => event === 'request')
     expect(new Set(requests.map(({ requestId }) => requestId)).size).to.equal(requests.length)
     expect(new Set(requests.map(({ worker }) => worker))).to.deep.equal(new Set([1, 2]))
-  })
-
-  it('keeps lines of 200 kB intact that workers write at the same time', async () => {
-    const serving = await place.serve(
-      preloaded(
-        "for (const n of Array(2).keys()) writeAll(JSON.stringify({ n, of: process.pid, long: 'x'.repeat(200_000) }) + '\\n')",
-      ),
-    )
-    const pids = [pidOf(serving, 1), pidOf(serving, 2)]
-    for (const pid of pids) process.kill(pid, 'SIGHUP')
-    const long = () => serving.log().match(/"n":1,[^\n]*\n/g) ?? []
-    await until(() => long().length === 2)
-    expect(await serving.stop()).to.equal(0)
-    const lines = linesIn(serving.log()).filter((line) => 'long' in line)
-    for (const pid of pids)
-      expect(lines.filter(({ of }) => of === pid).map(({ n }) => n)).to.deep.equal(
-        Array.from(Array(2).keys()),
-      )
   })
 
   it('changes to debug and back with one signal and one line each, in later workers too', async () => {
@@ -156,24 +136,5 @@ describe('the log of app serve with two workers', () => {
     serving.child.stdout.destroy()
     for (let n = 0; n < 20; n += 1) expect(await ask(serving, `request-number-${n}`)).to.equal(true)
     expect(await serving.stop()).to.equal(0)
-  })
-
-  it('is readable on a terminal, and names the worker', async () => {
-    const command = `exec "${process.execPath}" "${APP}" serve`
-    const env = { ...place.env, ...TWO, NO_COLOR: '1' }
-    const child = place.killAtEnd(
-      spawn('script', ['-qefc', command, '/dev/null'], { cwd: place.folder, env }),
-    )
-    let shown = ''
-    child.stdout.on('data', (piece: Buffer) => (shown += piece.toString()))
-    await until(() => /INFO: ready[^]*address: "[^"]+"/.test(shown))
-    const [, origin = ''] = /address: "([^"]+)"/.exec(shown) ?? []
-    await ask({ origin }, 'request-number-1')
-    await until(() => shown.includes('request-number-1'))
-    expect(shown).to.match(
-      /INFO: request GET \/v1\/pets 401 [\d.]+ ms \{"worker":[12],"requestId":"request-number-1"\}/,
-    )
-    child.kill('SIGTERM')
-    await once(child, 'close')
   })
 })

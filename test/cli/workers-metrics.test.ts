@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import { countsOf, samplesIn, valueOf } from '../support/metric-samples.js'
-import { stopProcess } from '../support/stop-process.js'
 import { type Serving, workplaceOfTests } from './app.js'
 import { metricsOf, onLinuxOnly, pidOf, until } from './workers.js'
 
@@ -46,36 +45,6 @@ describe('the metrics of app serve with two workers', () => {
     const memory = samplesIn(text).filter(({ name }) => name === 'process_resident_memory_bytes')
     expect(memory.map(({ labels }) => labels['worker'])).to.deep.equal(['primary', '1', '2'])
     expect(serving.log().match(/"event":"metrics"/g)).to.have.length(1)
-    expect(await serving.stop()).to.equal(0)
-  })
-
-  it('keep the counts of a killed worker, and continue them', async () => {
-    const { serving, scrapeAll, restarted } = await open()
-    await ask(serving, 10)
-    const seen = [countsOf(await scrapeAll(), REQUESTS)]
-    for (const number of [1, 2, 1]) {
-      await restarted(number)
-      seen.push(countsOf(await scrapeAll(), REQUESTS))
-    }
-    await ask(serving, 10)
-    const text = await scrapeAll()
-    seen.push(countsOf(text, REQUESTS))
-    expect(seen.flatMap((counts) => Object.values(counts))).to.deep.equal([10, 10, 10, 10, 20])
-    expect(countsOf(text, 'kennel_worker_restarts_total')).to.deep.equal({ 1: 2, 2: 1 })
-    expect(countsOf(text, 'kennel_workers')).to.deep.equal({ wanted: 2, alive: 2 })
-    expect(await serving.stop()).to.equal(0)
-  })
-
-  it('are served although a worker does not answer', async () => {
-    const { serving, scrape, scrapeAll } = await open()
-    await ask(serving, 10)
-    const before = countsOf(await scrapeAll(), REQUESTS)
-    const pid = pidOf(serving, 1)
-    await stopProcess(pid)
-    const frozen = await scrape()
-    process.kill(pid, 'SIGCONT')
-    expect(countsOf(frozen, REQUESTS)).to.deep.equal(before)
-    expect(valueOf(frozen, 'kennel_workers', { state: 'late' })).to.be.greaterThan(0)
     expect(await serving.stop()).to.equal(0)
   })
 })

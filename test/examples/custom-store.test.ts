@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
-import { cpSync, readFileSync, writeFileSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { setImmediate } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Store } from '../../src/ports/store.js'
 import { addPet } from '../../src/contracts/arrangements.js'
@@ -20,7 +19,6 @@ import {
 import { PROJECT } from '../support/project.js'
 import { installBuilt } from '../support/built-package.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
-import { refusalOf } from '../support/refusal-of.js'
 import { rotating } from '../support/rotation.js'
 import { blocksOf } from '../support/pages/blocks.js'
 
@@ -159,30 +157,6 @@ describe('the example custom-store', () => {
       const failure: unknown = await example.open(path).catch((error: unknown) => error)
       expect(failure).to.be.instanceOf(SyntaxError)
       expect(readFileSync(path, 'utf8')).to.equal('{"accounts": [')
-    })
-
-    it('is unavailable while it cannot write, and writes the missed changes later', async () => {
-      await addPet(store, aPet('Rex'))
-      renameSync(path, `${path}.away`)
-      mkdirSync(`${path}.new`)
-      expect((await refusalOf(store.pets.insert(aPet('Mia')))).code).to.equal('unavailable')
-      rmSync(`${path}.new`, { recursive: true })
-      await addPet(store, aPet('Tom'))
-      const again = await example.open(path)
-      const { pets } = await again.pets.page(undefined, pageLimitOf(10))
-      expect(pets.map(({ name }) => name)).to.deep.equal(['Rex', 'Mia', 'Tom'])
-      await again.close()
-    })
-
-    it('writes once for all changes of one event-loop turn', async () => {
-      let done = 0
-      const changes = Array.from({ length: 100 }, async (_, index) => {
-        await store.pets.insert(aPet(`Pet ${index}`))
-        done += 1
-      })
-      await Promise.race(changes)
-      await setImmediate()
-      expect(done).to.equal(100)
     })
   })
 })

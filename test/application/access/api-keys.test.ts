@@ -1,6 +1,8 @@
 import { expect } from 'chai'
+import { listApiKeys } from '../../../src/application/access/api-keys.js'
 import type { ApiKeyId } from '../../../src/domain/access/api-key.js'
 import { OPERATOR as caller } from '../../../src/domain/access/caller.js'
+import { authorizeByDefault as authorize } from '../../support/permissions.js'
 import { refused } from '../../support/refusal-of.js'
 import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
 
@@ -56,5 +58,18 @@ describe('API keys', () => {
       { id: 1, name: 'Shop front', roles, ...dates, lastUsedAt },
       { id: 2, name: 'Stock', roles: [], createdAt: START },
     ])
+  })
+
+  it('are listed after an ID, up to the limit, which is a 32-bit number at most', async () => {
+    for (const name of ['one', 'two', 'three']) await create(name)
+    const idsOf = async (limit?: number, after?: number) =>
+      (await list({ limit, after: after as ApiKeyId | undefined })).map(({ id }) => id)
+    expect([await idsOf(2), await idsOf(2, 2)]).to.deep.equal([[1, 2], [3]])
+    expect([await idsOf(undefined, 1), await idsOf(1, 3)]).to.deep.equal([[2, 3], []])
+    const limits: number[] = []
+    const page = async (_: unknown, limit: number) => await Promise.resolve((limits.push(limit), []))
+    const apiKeys = { ...kennel.store.apiKeys, page }
+    await listApiKeys.factory({ authorize, apiKeys })({ caller })
+    expect(limits).to.deep.equal([2_147_483_647])
   })
 })

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { SessionId } from '../../../src/domain/identity/session.js'
+import type { PageLimit } from '../../../src/domain/page-limit.js'
 import { refusalOf, refused, wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
 
@@ -47,6 +48,20 @@ describe('one’s own sessions', () => {
       },
       { id: third.identity.sessionId, createdAt: begun + 2_000, refreshedAt: begun + 2_000, ...shown },
     ])
+  })
+
+  it('come in pages', async () => {
+    const logins = [await logIn(), await logIn(), await logIn()]
+    const ids = logins.map(({ identity }) => identity.sessionId)
+    const [by] = logins as [Issued]
+    for (const limit of [1, 2] as PageLimit[]) {
+      const one = await list(by, { limit })
+      const two = await list(by, { limit: 2 as PageLimit, after: one.next })
+      const pages = [one, two].map(({ sessions }) => sessions.map(({ id }) => id))
+      expect(pages).to.deep.equal([ids.slice(0, limit), ids.slice(limit)])
+      expect(two.next).to.equal(undefined)
+    }
+    expect((await list(by, { limit: 3 as PageLimit })).next).to.equal(undefined)
   })
 
   it('show that an administrator acts, and nothing more', async () => {

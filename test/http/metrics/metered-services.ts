@@ -13,9 +13,6 @@ export type MeteredService = TestService & {
 /** Stores sessions in every row of the test matrix. */
 const WITH_SESSIONS = { mode: 'stateful' } as const
 
-/** Only tokens, with revocation checks. */
-export const STATELESS_MODE = { mode: 'stateless-revocable' } as const
-
 /** Starts services with separate Prometheus metrics. Call it in a `describe`. */
 export function meteredServices(): (options?: TestOptions) => Promise<MeteredService> {
   const serve = servicesOfTests()

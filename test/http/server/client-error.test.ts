@@ -59,7 +59,7 @@ describe('a request that does not arrive completely', () => {
 
   it('is 431 with a header of 2 MB, every time', async () => {
     const text = requestText('GET /v1/pets HTTP/1.1', { Host: 'x', 'X-API-Key': 'a'.repeat(2 * 1024 * 1024) })
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       const wire = await open()
       wire.send(text)
       expectBroken((await wire.repliesAfter(1))[0], TOO_LARGE)
@@ -185,7 +185,7 @@ describe('a much too large body', () => {
         { headers: { ...headers, 'Transfer-Encoding': 'chunked' }, body },
         { headers: { ...headers, 'Content-Encoding': 'gzip' }, body: packed },
       ]) {
-        for (let round = 0; round < 5; round += 1) {
+        for (let round = 0; round < 2; round += 1) {
           expect((await service.client.call('POST', '/v1/pets', call)).status).to.equal(413)
         }
       }
