@@ -57,13 +57,13 @@ describe('the changelog', () => {
     }
   })
 
-  it('has every version of the table of upgrades, with its schema changes, mixed running and way back', () => {
+  it('has every version since 0.5.0 in the table of upgrades, with its schema changes, mixed running and way back', () => {
     const rows = Array.from(
       notes.matchAll(/^\| (\d\S+) +\| \S.* \| \S.* \| \S.* \|$/gm),
       ([, row = '']) => row,
     )
     const upgradable = isUnreleased ? versions : versions.slice(1)
-    expect(rows).to.deep.equal(upgradable)
+    expect(rows).to.deep.equal(upgradable.slice(0, upgradable.indexOf('0.5.0') + 1))
   })
 
   it('has the present schemas in the newest row that changes them', () => {
