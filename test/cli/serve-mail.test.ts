@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
@@ -37,24 +36,6 @@ describe('app serve with password reset', () => {
     expect([statSync(outbox).mode & 0o777, statSync(join(outbox, name)).mode & 0o777]).to.deep.equal([
       0o700, 0o600,
     ])
-  })
-
-  it('loses no mail if it is killed between the reply and the mail', async () => {
-    const away = await startSmtpServer()
-    await away.stop()
-    const env = { ...permitted, ...FROM, MAIL_URL: away.url }
-    const first = await place.serve(env)
-    expect(await requestReset(first)).to.equal(200)
-    while (!first.log().includes('no mail can leave')) await once(first.child.stdout, 'data')
-    first.child.kill('SIGKILL')
-    await first.ended
-    const smtp = await startSmtpServer({ port: away.port })
-    const second = await place.serve(env)
-    const { to, text } = await smtp.nextMail()
-    expect(await second.stop()).to.equal(0)
-    await smtp.stop()
-    expect(to).to.deep.equal([EMAIL])
-    expect(text).to.match(/reset-password#email=ada%40example\.com&resetToken=[\w-]{43}\s/)
   })
 
   it('stops while a mail server hangs, and sends that mail after the next start', async () => {

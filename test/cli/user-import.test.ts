@@ -119,29 +119,6 @@ describe('app user import', () => {
     expect(screen).to.match(/\d+ % · \d+ lines · \d+\/s · \S+ left/)
     expect(code, screen).to.equal(0)
   })
-
-  it('keeps memory use low during a long import', async function () {
-    if (process.platform !== 'linux') this.skip()
-    // The limit bounds garbage that V8 keeps before it collects: on Node 24 and newer that alone was 140 to 220 MiB.
-    const env = { NODE_OPTIONS: '--max-semi-space-size=8' }
-    const child = place.start(['user', 'import', '-'], { env })
-    const ended = once(child, 'close')
-    child.stdout.resume()
-    child.stderr.resume()
-    const block = Buffer.from(`{"email":"same@example.com","passwordHash":"${BCRYPT}"}\n`.repeat(1_000))
-    let peak = 0
-    for (let written = 0; written < (RUNS_ON_MONGODB ? 20 : 300); written += 1) {
-      if (!child.stdin.write(block)) await once(child.stdin, 'drain')
-      peak = Math.max(peak, residentMebibytes(child.pid ?? 0))
-    }
-    child.stdin.end()
-    await ended
-    // 110 to 160 MiB for any number of lines; a list of these lines alone would add 100.
-    // The MongoDB driver holds more data in flight.
-    expect(peak)
-      .to.be.greaterThan(20)
-      .and.lessThan(RUNS_ON_MONGODB ? 250 : 190)
-  })
 })
 
 function read({ code, stdout, stderr }: Outcome): readonly [number | null, Result] {
@@ -154,9 +131,4 @@ function read({ code, stdout, stderr }: Outcome): readonly [number | null, Resul
 async function emails(place: Workplace): Promise<string[]> {
   const { stdout } = await place.app(['user', 'list'])
   return (JSON.parse(stdout) as { email: string }[]).map((row) => row.email).sort()
-}
-
-function residentMebibytes(pid: number): number {
-  const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  return Number(line?.[1]) / 1024
 }

@@ -164,25 +164,6 @@ describe('two Kennels in one process', () => {
     for (const other of others) expect(await codeOf(other.ready())).to.equal('resolved')
     await Promise.all(others.map((other) => other.close()))
   })
-
-  it('share the data of one SQLite file, and one continues when the other is closed', async () => {
-    const store = `sqlite:${folder('shared.db')}`
-    const [one, other] = [await openKennel(goodOptions({ store })), await openKennel(goodOptions({ store }))]
-    const emails = Array.from({ length: 20 }, (_, index) => `dog${index}@pets.example`)
-    const ids = await Promise.all(
-      emails.map(
-        async (address, index) =>
-          await (index % 2 ? one : other).createUser({ caller, email: address, password: PASSWORD }),
-      ),
-    )
-    expect(new Set(ids).size).to.equal(20)
-    await one.createUser({ caller, email, password: PASSWORD })
-    const { accessToken, sessionKey } = await one.login({ email, password: PASSWORD, presented: {} })
-    await one.close()
-    expect((await other.getIdentity({ accessToken, sessionKey })).email).to.equal(email)
-    expect(await login(other)).to.equal('resolved')
-    await other.close()
-  })
 })
 
 describe('a Kennel that cannot be opened', () => {

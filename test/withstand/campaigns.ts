@@ -20,13 +20,6 @@ export const CAMPAIGNS: readonly Campaign[] = [
     openGround: openSqliteGround,
   }),
   failureCampaign({
-    name: 'crashes-busy',
-    workers: 2,
-    mayBreak: true,
-    faults: 4,
-    openGround: () => openSqliteGround(100_000),
-  }),
-  failureCampaign({
     name: 'crashes-mongodb',
     missing: withoutMongod,
     workers: 2,

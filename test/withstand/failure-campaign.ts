@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Store } from '../../src/ports/store.js'
-import type { Held } from '../support/http/browser.js'
 import { createLeftovers } from '../mongodb-faults/leftovers.js'
 import type { Bench, BenchOptions, Campaign, Round } from './campaign.js'
 import { createJournal } from './journal.js'
@@ -23,8 +22,6 @@ export type FailureScene = {
 export type Ground = {
   readonly url: string
   readonly failures: Readonly<Record<string, Failure>>
-  /** The sessions of each client that has no other data. */
-  readonly sessions?: readonly Held[][]
   /** Opens the store, for accounts and API keys. */
   open(): Promise<Store>
   /** Damages that the database itself reports. */
@@ -91,8 +88,7 @@ async function playRound(opened: Opened, { seed, round, note }: RoundOptions): P
   const random = randomOf(seed)
   const failures = Object.entries(ground.failures)
   const cast = await makeCast(store, round)
-  const { sessions } = ground
-  const load = startLoad({ journal, cast, seed, service: site, sessions, round })
+  const load = startLoad({ journal, cast, seed, service: site, round })
   const happen = async ([name, failure]: (typeof failures)[number]) => {
     await load.steps(STEPS)
     await pause(random.below(LONGEST))

@@ -1,8 +1,7 @@
 import { until } from '../cli/workers.js'
-import type { Held, Served } from '../support/http/browser.js'
+import type { Served } from '../support/http/browser.js'
 import { createAccountClient, type OwnAccount } from './account-client.js'
 import { NotAllowed, type Journal } from './journal.js'
-import { createSessionClient } from './many-sessions.js'
 import { createPetClient } from './pet-client.js'
 import { randomOf, type Random } from './random.js'
 
@@ -38,14 +37,12 @@ export type LoadOptions = {
   readonly cast: Cast
   readonly seed: number
   readonly service: Served
-  /** The sessions of each client that has no other data. */
-  readonly sessions?: readonly Held[][] | undefined
   /** Makes names that no other round has. */
   readonly round: string
 }
 
 /** Starts all clients; each has one request under way at any time. */
-export function startLoad({ journal, cast, seed, service, sessions = [], round }: LoadOptions): Load {
+export function startLoad({ journal, cast, seed, service, round }: LoadOptions): Load {
   let [ending, prefersEnds] = [false, false]
   const common = { service, prefersEnds: () => prefersEnds }
   const scene = (n: number): Scene => ({ ...common, random: randomOf(seed + n) })
@@ -55,9 +52,6 @@ export function startLoad({ journal, cast, seed, service, sessions = [], round }
     ),
     ...cast.apiKeys.map((key, n) =>
       createPetClient(scene(1000 + n), journal.actor(`pets-${String(n)} of ${round}`), key),
-    ),
-    ...sessions.map((share, n) =>
-      createSessionClient(scene(2000 + n), journal.actor(`sessions-${String(n)}`), share),
     ),
   ].map((client) => ({ client, steps: 0, failed: false }))
   type Runner = (typeof clients)[number]

@@ -16,7 +16,7 @@ import { inTime } from './journal.js'
 import type { Cast } from './load.js'
 
 /** Tokens contain it, and the port changes with each start. */
-export const PUBLIC_URL = 'http://127.0.0.1:3000'
+const PUBLIC_URL = 'http://127.0.0.1:3000'
 const CHEAP = { logN: 10, r: 8, p: 1 }
 const ROLES = ['editor', 'keeper', 'walker'].map((key) => ({
   key: key as RoleKey,

@@ -3,18 +3,16 @@ import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { integrityOf } from '../durability/integrity.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import type { Ground } from './failure-campaign.js'
-import { fillSessions } from './many-sessions.js'
 import { PROCESS_KILLS } from './process-kills.js'
 
-/** One SQLite file, whose service is killed; with this many sessions of clients that come and go. */
-export async function openSqliteGround(sessions = 0): Promise<Ground> {
+/** One SQLite file, whose service is killed. */
+export async function openSqliteGround(): Promise<Ground> {
   const { path: folder, remove } = makeTemporaryFolder()
   const path = join(folder, 'app.db')
   await (await openSqlite(path)).close()
   return {
     ...sqliteGround(path),
     failures: PROCESS_KILLS,
-    sessions: sessions > 0 ? await fillSessions(path, sessions) : [],
     close: () => {
       remove()
       return Promise.resolve()

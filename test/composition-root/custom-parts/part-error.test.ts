@@ -5,7 +5,6 @@ import { systemRandomness } from '../../../src/adapters/system/index.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { openKennel, PartError, type Kennel, type KennelParts } from '../../../src/index.js'
 import type { PasswordBlocklist } from '../../../src/ports/password-blocklist.js'
-import type { PasswordHasher } from '../../../src/ports/password-hasher.js'
 import type { Store } from '../../../src/ports/store.js'
 import { DELIVERS, GENEROUS, goodOptions } from '../../embedding/opening.js'
 import { PASSWORD } from '../../embedding/valid-inputs.js'
@@ -196,37 +195,6 @@ describe('a custom mailer', () => {
     await kennel.createUser({ caller, email, password: PASSWORD })
     expect(await sendMails(kennel)).to.equal(1)
     expect(sent).to.deep.equal([email])
-    await kennel.close()
-  })
-})
-
-describe('custom parts that are instances of classes', () => {
-  it('are called with their own `this`', async () => {
-    class Hasher implements PasswordHasher {
-      readonly #inner = scrypt
-      async hash(...args: Parameters<PasswordHasher['hash']>) {
-        return await this.#inner.hash(...args)
-      }
-      async verify(...args: Parameters<PasswordHasher['verify']>) {
-        return await this.#inner.verify(...args)
-      }
-      isOutdated(...args: Parameters<PasswordHasher['isOutdated']>) {
-        return this.#inner.isOutdated(...args)
-      }
-      recognise(text: string) {
-        return this.#inner.recognise(text)
-      }
-    }
-    const inner = createMemoryStore()
-    // Every port is a getter of the prototype, as in a class that creates ports on demand.
-    const ports = Object.keys(inner).map((name) => [name, { get: (): unknown => Reflect.get(inner, name) }])
-    const store = Object.create(
-      Object.create(null, Object.fromEntries(ports) as PropertyDescriptorMap) as object,
-    ) as Store
-    const kennel = await openKennel(goodOptions({ store, parts: { hasher: new Hasher() } }))
-    await kennel.createUser({ caller, email, password: PASSWORD })
-    const issued = await kennel.login({ email, password: PASSWORD, presented: {} })
-    expect(issued.identity.email).to.equal(email)
     await kennel.close()
   })
 })

@@ -1,10 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { expect } from 'chai'
 import type { ServerLimits } from '../../../src/adapters/koa/server/server.js'
-import type { ConnectionEnding } from '../../../src/ports/metrics.js'
-import { collectingLog } from '../../support/log-collector.js'
 import { requestText, serversOfTests } from '../../support/http/wire.js'
-import { countingInto } from './observed.js'
 
 /** The ends of the settings of the same names. */
 const TIMES = [100, 3_600_000] as const
@@ -23,14 +20,13 @@ const BEGINNINGS = {
   'a chunk': requestText('POST / HTTP/1.1', { Host: 'x', 'Transfer-Encoding': 'chunked' }, '4\r\nab'),
 }
 
-/** Replies when the request has arrived; `/large` gets more than the buffers hold, and `/held` gets nothing. */
+/** Replies when the request has arrived; `/held` gets nothing. */
 const handler: RequestListener = (request, response) => {
   request.on('error', () => undefined)
   request.resume().once('end', () => {
     if (request.url === '/held') return
-    const body = request.url === '/large' ? Buffer.alloc(20_000_000) : '{}'
-    response.setHeader('Content-Length', body.length)
-    response.end(body)
+    response.setHeader('Content-Length', 2)
+    response.end('{}')
   })
 }
 
@@ -57,16 +53,9 @@ async function expectAfter(limit: number, event: Promise<unknown>): Promise<void
 }
 
 describe('a server, if its other limits are at their ends,', () => {
-  const bound = serversOfTests()
-  const bind = async (limits: Limits) => {
-    let onClosed: (ending: ConnectionEnding) => void = () => undefined
-    const closed = new Promise<ConnectionEnding>((resolve) => (onClosed = resolve))
-    const metrics = { ...countingInto([]), connectionClosed: onClosed }
-    const server = await bound(handler, { ...limits, observers: { log: collectingLog().log, metrics } })
-    return { ...server, closed }
-  }
+  const bind = serversOfTests()
   const afterReply = async (limits: Limits) => {
-    const server = await bind(limits)
+    const server = await bind(handler, limits)
     const wire = await server.open()
     wire.send(GET)
     await wire.repliesAfter(1)
@@ -100,5 +89,15 @@ describe('a server, if its other limits are at their ends,', () => {
       wire.send('\r\n\r\n')
       await expectAfter(LIMIT, wire.closed())
       expect(statusesOf(wire.replies())).to.deep.equal([200])
+    }))
+
+  it('drains within its grace period', () =>
+    withEnds({ requestTimeout: [1_000, 3_600_000], ...OTHER_TIMES }, async (others) => {
+      const idle = await afterReply(others)
+      expect(await idle.server.drain(3_600_000)).to.equal(true)
+      const { server, wire } = await afterReply(others)
+      wire.send(GET.replace('/', '/held'))
+      await expectAfter(LIMIT, server.drain(LIMIT))
+      expect(statusesOf(await wire.closed())).to.deep.equal([200])
     }))
 })
