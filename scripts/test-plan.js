@@ -194,3 +194,20 @@ export const FIRST = [
 
 /** Seconds that a file of `npm test` may take on two quiet cores; a slower file belongs to another part. */
 export const LIMIT = 10
+
+/** Whether one of these patterns names a file. */
+export function isNamedBy(patterns) {
+  const sources = patterns.map((pattern) =>
+    pattern
+      .replace(/[.]/g, '\\.')
+      .replace(/\{([^}]*)\}/g, (_, names) => `(?:${names.replaceAll(',', '|')})`)
+      .replace(/\*\*\/|\*\*|\*/g, (stars) => ({ '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*' })[stars]),
+  )
+  const expression = new RegExp(`^(?:${sources.join('|')})$`)
+  return (file) => patterns.length > 0 && expression.test(file)
+}
+
+/** The part that a file belongs to. */
+export function partNameOf(file) {
+  return PARTS.find(({ files }) => isNamedBy(files)(file))?.name ?? 'all'
+}

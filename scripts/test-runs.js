@@ -7,9 +7,11 @@ import { filesBelow } from './files.js'
 import {
   FACTORS,
   FIRST,
+  isNamedBy,
   MONGODB_COMMANDS,
   ON_ONE_NODE,
   ON_OTHER_NODES,
+  partNameOf,
   PARTS,
   ROWS,
   VARIES,
@@ -19,17 +21,6 @@ import { reportOf } from './test-reports.js'
 const TESTS = filesBelow(join(import.meta.dirname, '..', 'dist/test'), '.test.js')
   .map((file) => file.replace(/\.test\.js$/, '').replaceAll('\\', '/'))
   .sort()
-
-function isNamedBy(patterns) {
-  const sources = patterns.map((pattern) =>
-    pattern
-      .replace(/[.]/g, '\\.')
-      .replace(/\{([^}]*)\}/g, (_, names) => `(?:${names.replaceAll(',', '|')})`)
-      .replace(/\*\*\/|\*\*|\*/g, (stars) => ({ '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*' })[stars]),
-  )
-  const expression = new RegExp(`^(?:${sources.join('|')})$`)
-  return (file) => patterns.length > 0 && expression.test(file)
-}
 
 /** A pattern without a file is an error: its tests were renamed, and would be left out or run twice. */
 function checkPatterns() {
@@ -51,7 +42,6 @@ function alternativesOf(pattern) {
 }
 
 const first = FIRST.map((pattern) => isNamedBy([pattern]))
-const partNameOf = (file) => PARTS.find(({ files }) => isNamedBy(files)(file))?.name ?? 'all'
 const filesOf = (part) => TESTS.filter((file) => partNameOf(file) === part)
 const variationOf = (file) => VARIES.find(({ files }) => isNamedBy(files)(file)) ?? { on: [] }
 

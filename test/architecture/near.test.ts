@@ -1,8 +1,168 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, writeFileSync } from 'node:fs'
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
-import { gitIn, plant, PROJECT } from '../support/project.js'
+import { gitIn, plant, PROJECT, textOf } from '../support/project.js'
+import { suiteFolder } from '../support/temporary-folder.js'
+
+type Near = {
+  readonly readSources: () => ReadonlyMap<string, string>
+  readonly selectTests: (
+    changed: readonly string[],
+    sources: ReadonlyMap<string, string>,
+  ) => { readonly tests: readonly string[]; readonly others: number }
+}
+
+type PlantedError = {
+  readonly file: string
+  readonly from: string | RegExp
+  readonly to: string
+  /** The test that has to be selected, and that has to fail if `runs` is set. */
+  readonly test: string
+  readonly runs?: true
+}
+
+/** Errors that imports alone do not lead to a test for, or that are far from their test. */
+const ERRORS: Readonly<Record<string, PlantedError>> = {
+  'a law that checks nothing': {
+    file: 'src/contracts/pets/pets.ts',
+    from: /\.check\(async \(([^)]*)\) => \{/g,
+    to: '.check(async ($1) => { return;',
+    test: 'contracts/broken-store',
+    runs: true,
+  },
+  'a planted bug whose pattern selects no law': {
+    file: 'test/contracts/broken/pets.ts',
+    from: /bug\('([^']+)', \/[^/]+\//,
+    to: "bug('$1', /no law has this name/",
+    test: 'contracts/broken-store',
+    runs: true,
+  },
+  'a port call with another outcome': {
+    file: 'src/ports/calls/store.ts',
+    from: "findByEmail: read(accountWith('email')",
+    to: 'findByEmail: read(LIST',
+    test: 'composition-root/custom-parts/watch',
+    runs: true,
+  },
+  'a statement that reads a whole table': {
+    file: 'src/adapters/sqlite/pets.ts',
+    from: 'FROM pets WHERE id = ?',
+    to: 'FROM pets WHERE +id = ?',
+    test: 'adapters/sqlite/plans',
+    runs: true,
+  },
+  'an operation that is not listed': {
+    file: 'src/application/operations.ts',
+    from: /\n +listAudit,/,
+    to: '',
+    test: 'application/wiring',
+    runs: true,
+  },
+  'a changed description of an endpoint': {
+    file: 'src/http/endpoints/read-pet.ts',
+    from: "'Includes its traits.'",
+    to: "'Changed.'",
+    test: 'http/endpoints',
+    runs: true,
+  },
+  'a command without a summary': {
+    file: 'src/adapters/oclif/role.ts',
+    from: /summary: '/,
+    to: "summary: '', description: '",
+    test: 'cli/help',
+  },
+  'a request that was recorded differently': {
+    file: 'test/http/recorded-requests.ts',
+    from: 'Rex',
+    to: 'Max',
+    test: 'http/recorded-replies',
+  },
+  'a command that no list of the tests has': {
+    file: 'test/cli/every-command.ts',
+    from: 'role',
+    to: 'rule',
+    test: 'cli/own-process',
+  },
+  'a setting that .env.example does not explain': {
+    file: 'src/configuration/settings.ts',
+    from: "'3000'",
+    to: "'3001'",
+    test: 'configuration/env-example',
+    runs: true,
+  },
+  'a permission that its page does not list': {
+    file: 'src/domain/access/permissions.ts',
+    from: "'help'",
+    to: "'password'",
+    test: 'documentation/generated-pages',
+  },
+  'a link to a page that does not exist': {
+    file: 'docs/contribute/start.md',
+    from: '](structure.md)',
+    to: '](no-page.md)',
+    test: 'handbook/references',
+    runs: true,
+  },
+}
+
+describe('the tests near a change', () => {
+  const inFolder = suiteFolder()
+  const env = { ...process.env, TEST_MONGODB_SERVER: 'none' }
+  let copy: string
+  let near: Near
+  let sources: ReadonlyMap<string, string>
+  before(async () => {
+    near = (await import(pathToFileURL(join(PROJECT, 'scripts/near.js')).href)) as Near
+    sources = near.readSources()
+    copy = copyOfProject(inFolder('project'))
+  })
+
+  const selectedFor = (...changed: readonly string[]) => near.selectTests(changed, sources).tests
+
+  for (const [what, { file, test }] of Object.entries(ERRORS))
+    it(`include the test that finds ${what}`, () => {
+      expect(selectedFor(file)).to.include(test)
+    })
+
+  for (const [what, { file, from, to, test, runs }] of Object.entries(ERRORS))
+    if (runs)
+      it(`fail for ${what}`, () => {
+        const text = textOf(file)
+        expect(text.replace(from, to), file).to.not.equal(text)
+        writeFileSync(join(copy, file), text.replace(from, to))
+        const run = (...args: readonly string[]) =>
+          spawnSync(process.execPath, args, { cwd: copy, env, encoding: 'utf8' }).stdout
+        run('scripts/build.js', '--unchecked')
+        const printed = run('node_modules/mocha/bin/mocha.js', `dist/test/${test}.test.js`)
+        writeFileSync(join(copy, file), text)
+        expect(printed).to.match(/[1-9]\d* failing/)
+      })
+
+  it('are the nearest by imports, and the test at the path of the source comes first', () => {
+    const tests = selectedFor('src/application/identity/login.ts')
+    const of = (name: string) => tests.indexOf(`application/identity/${name}`)
+    expect(of('login')).to.be.greaterThan(-1)
+    expect(of('login')).to.be.lessThan(of('refresh'))
+    expect(selectedFor('test/cli/every-command.ts')).to.include('cli/other-commands')
+  })
+
+  it('are at most twenty of a file, and forty of many, apart from suites that hold the change', () => {
+    const many = [...sources.keys()].filter((path) => path.startsWith('src/application/'))
+    expect(selectedFor('src/domain/refusal.ts')).to.have.lengthOf.at.most(23)
+    expect(selectedFor(...many)).to.have.lengthOf.at.most(45)
+  })
+})
+
+/** A folder with the sources and the build of this project; a source without a change is not newer than its module. */
+function copyOfProject(folder: string): string {
+  for (const part of ['src', 'test', 'scripts', 'docs', 'dist', 'templates', 'package.json', 'tsconfig.json'])
+    cpSync(join(PROJECT, part), join(folder, part), { recursive: true, preserveTimestamps: true })
+  for (const part of ['bench', 'examples', 'node_modules', '.mocharc.json', '.env.example', 'CHANGELOG.md'])
+    symlinkSync(join(PROJECT, part), join(folder, part), 'junction')
+  return folder
+}
 
 /** Replaces a tool: prints its name and its arguments. */
 const toolNamed = (name: string) => `console.log(['${name}', ...process.argv.slice(2)].join(' '))`
@@ -12,19 +172,22 @@ describe('the check of changed files', () => {
 
   before(() => {
     tree = plant({
-      'package.json': '{ "scripts": { "build": "echo build" } }',
-      '.gitignore': 'node_modules\n',
-      'scripts/package.json': '{ "type": "module" }',
-      'node_modules/mocha/bin/mocha.js': toolNamed('mocha'),
-      'node_modules/prettier/bin/prettier.cjs': toolNamed('prettier'),
+      'package.json': '{ "type": "module", "scripts": { "build:app": "echo app" } }',
+      '.gitignore': 'node_modules\ndist\nreports\n',
+      'scripts/build.js': toolNamed('build'),
+      'dist/test/support/memory-folder.js': 'export const memoryFolder = () => undefined',
+      'node_modules/mocha/package.json': '{}',
+      'node_modules/mocha/bin/mocha.js': toolNamed('mocha') + ';process.exit(1)',
+      'node_modules/prettier/bin/prettier.cjs': toolNamed('prettier') + ';process.exit(1)',
       'node_modules/eslint/bin/eslint.js': toolNamed('eslint'),
+      'node_modules/typescript/lib/tsc.js': toolNamed('tsc'),
       'src/a/b.ts': '',
       'src/a/other.ts': '',
       'test/a/b.test.ts': '',
       'test/a/b/part.test.ts': '',
       'test/a/other.test.ts': '',
     })
-    for (const script of ['near.js', 'files.js'])
+    for (const script of ['near.js', 'files.js', 'import-graph.js', 'test-plan.js'])
       cpSync(join(PROJECT, 'scripts', script), join(tree.folder, 'scripts', script))
     const git = gitIn(tree.folder)
     git('init', '--quiet')
@@ -33,7 +196,7 @@ describe('the check of changed files', () => {
   })
   after(() => tree.remove())
 
-  const near = (...args: readonly string[]) => {
+  const run = (...args: readonly string[]) => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [join(tree.folder, 'scripts/near.js'), ...args],
@@ -42,26 +205,21 @@ describe('the check of changed files', () => {
     return { status, stderr: stderr.trim(), lines: stdout.trim().split('\n') }
   }
 
-  it('runs each tool on the changed files, and the tests of these files', () => {
-    expect(near().lines).to.deep.equal(['No file has changed.'])
+  it('runs each tool on the changed files, prints the output of failed tools, and says last what failed', () => {
+    expect(run().lines).to.deep.equal(['No file has changed.'])
     writeFileSync(join(tree.folder, 'src/a/b.ts'), 'export {}')
-    const { status, lines } = near()
-    expect(status).to.equal(0)
-    expect(lines.slice(1, 4)).to.deep.equal([
-      'build',
-      'prettier --check --ignore-unknown --log-level warn src/a/b.ts',
-      'eslint --max-warnings 0 --no-warn-ignored src/a/b.ts',
-    ])
-    const tests = lines[4]?.split(' ').slice(1, 3)
-    expect(tests).to.deep.equal(['dist/test/a/b.test.js', 'dist/test/a/b/part.test.js'])
-    expect(lines[4]).to.not.include('other')
+    const { status, lines } = run()
+    expect(status).to.equal(1)
+    expect(lines[3]).to.match(/^prettier --check .* src\/a\/b\.ts$/)
+    expect(lines[4]).to.match(/^mocha .* dist\/test\/a\/b\.test\.js dist\/test\/a\/b\/part\.test\.js$/)
+    expect(lines.slice(5).join('\n')).to.match(/^FAILED: format, tests \(\d+ s\)$/)
   })
 
   it('runs test files by their names, and refuses names without a file', () => {
-    const named = near('--files', 'test/a/other.test.ts', 'a/b', '-g', 'x')
-    expect(named.lines).to.deep.equal(['build', 'mocha dist/test/a/other.test.js dist/test/a/b.test.js -g x'])
-    const unknown = near('--files', 'a/c')
+    const named = run('--files', 'test/a/other.test.ts', 'a/b', '-g', 'x')
+    expect(named.lines.at(-1)).to.equal('mocha dist/test/a/other.test.js dist/test/a/b.test.js -g x')
+    const unknown = run('--files', 'a/c')
     expect([unknown.status, unknown.stderr]).to.deep.equal([2, 'There is no test file a/c.'])
-    expect(near('--files').status).to.equal(2)
+    expect(run('--files').status).to.equal(2)
   })
 })

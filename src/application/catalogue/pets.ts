@@ -171,3 +171,4 @@ export const removePet = operation({
       if (outcome === 'stale') throw petHasChanged()
     },
 })
+// x

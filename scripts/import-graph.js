@@ -1,0 +1,76 @@
+// Which tests reach a file: through imports, or because they name it. Only near.js uses it.
+import { dirname, join } from 'node:path/posix'
+import { partNameOf } from './test-plan.js'
+
+/** Imports of types only; the compiler checks their effect. */
+const TYPES_ONLY = /^(?:import|export) type [^'"]*? from '[^']*'/gm
+const MODULE = /['"`]([\w./-]+)\.js['"`]/g
+
+/** The tests run the bundled command, which no import shows. */
+const BUNDLED = { user: 'test/cli/app.ts', module: 'src/adapters/oclif/command-modules.ts' }
+
+/** The modules that each file imports, or names by a path, as in `fork('store-main.js')`. */
+export function importsOf(sources) {
+  return new Map(
+    Array.from(sources, ([path, text]) => {
+      const named = [...text.replace(TYPES_ONLY, '').matchAll(MODULE)].map(([, name]) => `${name}.ts`)
+      const modules = named.flatMap((name) => [join(dirname(path), name), join('test', name)])
+      if (path === BUNDLED.user) modules.push(BUNDLED.module)
+      return [path, modules.filter((one) => sources.has(one))]
+    }),
+  )
+}
+
+/**
+ * The names of the tests that reach a file, nearest first. Tests at the path of the file come before the others. Each import
+ * between them makes a test farther, and each word that the paths have in common makes it nearer. A slow test counts if it
+ * imports the file itself.
+ */
+export function nearestTests(file, sources, imports) {
+  const distances = new Map(startsOf(file, sources))
+  const importers = importersIn(imports)
+  for (const [path, distance] of distances)
+    for (const importer of importers.get(path) ?? [])
+      if (!distances.has(importer)) distances.set(importer, distance + 1)
+  const mirror = file.replace(/^src/, 'test').replace(/\.ts$/, '')
+  const isAtPath = (path) => path === file || path === `${mirror}.test.ts` || path.startsWith(`${mirror}/`)
+  const words = wordsOf(file)
+  const rankOf = (path) =>
+    isAtPath(path)
+      ? -Infinity
+      : distances.get(path) - 2 * wordsOf(path).filter((one) => words.includes(one)).length
+  return [...sources.keys()]
+    .filter((path) => path.endsWith('.test.ts') && (distances.has(path) || isAtPath(path)))
+    .map((path) => ({ path, name: path.slice('test/'.length, -'.test.ts'.length), rank: rankOf(path) }))
+    .filter(({ path, name }) => isAtPath(path) || isQuick(name, distances.get(path)))
+    .sort((one, other) => (one.rank === other.rank ? 0 : one.rank - other.rank))
+    .map(({ name }) => name)
+}
+
+function isQuick(test, distance) {
+  const part = partNameOf(test)
+  return part === 'all' || (distance <= 1 && ['slow', 'thorough'].includes(part))
+}
+
+/** The file itself; a file that is no module counts as imported by the files that name it. */
+function startsOf(file, sources) {
+  if (sources.has(file)) return [[file, 0]]
+  const name = file.replace(/^.*\/(?=[^/]+\/[^/]+$)/, '').replace(/\.md$/, '')
+  const last = name.replace(/^.*\//, '')
+  return Array.from(sources).flatMap(([path, text]) =>
+    text.includes(`'${last}'`) || text.includes(name) ? [[path, 1]] : [],
+  )
+}
+
+function importersIn(imports) {
+  const importers = new Map()
+  for (const [path, modules] of imports)
+    for (const one of modules) importers.set(one, [...(importers.get(one) ?? []), path])
+  return importers
+}
+
+/** The words of a path, in the singular, without the names of the two roots. */
+function wordsOf(path) {
+  const words = path.replace(/^(?:src|test)\/|(?:\.test)?\.ts$/g, '').match(/[a-z]{3,}/g) ?? []
+  return [...new Set(words.map((word) => word.replace(/s$/, '')))]
+}
