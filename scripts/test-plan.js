@@ -89,7 +89,7 @@ export const PARTS = [
     what: 'races in many rounds, and tests that start a program or a service each',
     files: [
       '{bench,adapters/pino/log,contracts/mailer}/**',
-      'adapters/{keyring/guessable,jose/token-format/same-bytes}',
+      'adapters/keyring/guessable',
       'adapters/nodemailer/{recipient,smtp-mailer/outcomes,smtp-mailer/security}',
       'application/accounts/remove-account',
       'application/mail/{mail-workers,send-mails,sift-mails}',

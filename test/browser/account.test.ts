@@ -4,7 +4,6 @@ import { PASSWORD } from '../support/http/service.js'
 import { STEP } from '../support/http/factor.js'
 import { oneTimeCode } from '../support/one-time-code.js'
 import { describeInChromium } from './chromium.js'
-import { openExample } from './example-page.js'
 import { EMAIL, logIn, visitsOfExample } from './example-service.js'
 
 const NEW_PASSWORD = 'a quiet river at dusk'
@@ -68,31 +67,6 @@ describeInChromium('the account page of the example, on a phone', (chromium) => 
     await tab.said('The password alone logs you in.')
     expect(visitor.errors).to.deep.equal([])
     expect(visitor.foreign).to.deep.equal([])
-  })
-
-  it('keeps another tab logged in when the password changes and when a factor is confirmed', async () => {
-    const { ada, pageOrigin, clock, sessionsOf, visitor, tab } = await visit()
-    const { page } = visitor
-    await logIn(tab)
-    const other = await openExample(await visitor.tab(), pageOrigin)
-    await other.shows(EMAIL)
-    const stillKnown = async () => {
-      await other.pressBehind('Who am I?')
-      expect(await other.said('The service')).to.equal('The service knows you.')
-      expect([await other.shown(), await sessionsOf(ada)]).to.deep.equal([EMAIL, 1])
-    }
-    await page.bringToFront()
-    await page.locator('summary').click()
-    await changePassword(page, PASSWORD, NEW_PASSWORD)
-    await tab.said('Your password is changed.')
-    await stillKnown()
-    const secret = await setUp(page, NEW_PASSWORD)
-    await confirm(page, oneTimeCode(secret, clock.now))
-    await tab.said('A login needs a code from now on.')
-    await stillKnown()
-    const codes = await page.locator('#codes li').allTextContents()
-    expect(await other.page.content()).to.not.include(codes[0])
-    visitor.expectQuiet()
   })
 
   it('explains a rejection, and how long it lasts', async () => {

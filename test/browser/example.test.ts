@@ -1,14 +1,10 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
-import { watching, type Watcher } from '../support/watched-store.js'
 import { PASSWORD } from '../support/http/service.js'
 import { describeInChromium } from './chromium.js'
 import { openExample } from './example-page.js'
 import { EMAIL, logIn, visitsOfExample } from './example-service.js'
 
-const ROUNDS = 5
-/** Longer than the grace window, so that a tab that falls behind by one generation is detected. */
-const A_WHILE = 11_000
 const REFRESHED = 'The tokens and the cookie are new.'
 const KNOWN = 'The service knows you.'
 
@@ -55,32 +51,6 @@ describeInChromium('the example in a browser, on another origin', (chromium) => 
     visitor.expectQuiet()
   })
 
-  it('keeps two tabs logged in that repeatedly refresh at the same moment, in a browser without locks', async () => {
-    const service = await visit({ aroundStore: watching(inPairs()) })
-    const { ada, pageOrigin, visitor } = service
-    await visitor.context.addInitScript("Object.defineProperty(navigator, 'locks', { value: undefined })")
-    const tabs = [
-      await openExample(visitor.page, pageOrigin),
-      await openExample(await visitor.tab(), pageOrigin),
-    ] as const
-    await logIn(tabs[0])
-    await tabs[1].shows(EMAIL)
-    for (let round = 0; round < ROUNDS; round += 1) {
-      await Promise.all(tabs.map((tab) => tab.pressBehind('Refresh')))
-      await Promise.all(tabs.map((tab) => tab.said(REFRESHED)))
-      service.clock.now += A_WHILE
-    }
-    for (const tab of tabs) {
-      await tab.press('Who am I?')
-      await tab.said(KNOWN)
-      expect(await tab.shown()).to.equal(EMAIL)
-    }
-    expect(await service.sessionsOf(ada)).to.equal(1)
-    const refreshes = visitor.requests.filter((address) => address.endsWith('/refresh'))
-    expect(refreshes).to.have.length(2 * ROUNDS)
-    visitor.expectQuiet()
-  })
-
   it('gets the login of another tab after a reload, and is logged out without another tab', async () => {
     const { pageOrigin, visitor, tab } = await visit()
     await logIn(tab)
@@ -108,23 +78,4 @@ function everythingKept(page: Page): Promise<Record<string, string>> {
     address: location.href,
     page: document.documentElement.outerHTML,
   }))()`)
-}
-
-/** Holds a rotation until there is a second one: then both tabs have sent the same token. */
-function inPairs(): Watcher {
-  let waiting: (() => void) | undefined
-  const pass = () =>
-    new Promise<void>((resolve) => {
-      if (!waiting) {
-        waiting = resolve
-        return
-      }
-      waiting()
-      waiting = undefined
-      resolve()
-    })
-  return async (name, run) => {
-    if (name === 'sessions.rotate') await pass()
-    return await run()
-  }
 }

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { createAccount } from '../../src/client/account.js'
-import { createCookieJar, type KennelClient } from '../../src/client/index.js'
+import { type KennelClient } from '../../src/client/index.js'
 import { DEFAULT_PERMISSIONS } from '../../src/index.js'
 import { servicesOfTests } from '../support/http/services.js'
 import { STEP } from '../support/http/factor.js'
 import { oneTimeCode } from '../support/one-time-code.js'
 import { PASSWORD, startService, type TestService } from '../support/http/service.js'
-import { clientOf, failureOf, newcomer, until } from './clients.js'
+import { clientOf, failureOf, newcomer } from './clients.js'
 
 const NEW_PASSWORD = 'a quiet river at dusk'
 const CHANGE = { password: PASSWORD, newPassword: NEW_PASSWORD }
@@ -44,21 +44,6 @@ describe('the account calls of a client', () => {
     expect((await failureOf(clientOf(service).client.login(email, PASSWORD))).code).to.equal('LoginFailed')
     expect((await clientOf(service).client.login(email, NEW_PASSWORD)).user?.email).to.equal(email)
     expect(told()).to.equal(0)
-  })
-
-  it('bring the new session to all tabs', async () => {
-    const shared = { cookieJar: createCookieJar(), tabs: 'account' }
-    const one = await newcomer(service, shared)
-    const other = clientOf(service, shared)
-    await until(other.client, () => other.client.tokens() !== undefined)
-    const before = one.client.tokens()
-    await createAccount(one.client).changePassword(CHANGE)
-    await until(other.client, () => other.client.tokens()?.accessToken !== before?.accessToken)
-    expect(other.client.tokens()).to.deep.equal(one.client.tokens())
-    expect((await other.client.getIdentity()).user?.email).to.equal(one.email)
-    expect([one.told(), other.told()]).to.deep.equal([0, 0])
-    one.client.close()
-    other.client.close()
   })
 
   it('end a session elsewhere by its ID, and no session of another account', async () => {

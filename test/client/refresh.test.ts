@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createCookieJar, type Tokens } from '../../src/client/index.js'
+import { createCookieJar } from '../../src/client/index.js'
 import { unavailable } from '../../src/domain/refusal.js'
 import { CREATE_PROJECT, GET_IDENTITY, LOGIN, LOGOUT, PROJECT, REFRESH } from '../support/http/browser.js'
 import { createGate, watching } from '../support/watched-store.js'
@@ -168,26 +168,6 @@ describe('two tabs', () => {
       expect((await client.getIdentity()).user?.email).to.equal(awake.email)
       expect(told()).to.equal(0)
     }
-  })
-
-  it('with a shared channel need one refresh, and one logout', async () => {
-    const cookieJar = createCookieJar()
-    const others: { adopt(tokens: Tokens | undefined): void }[] = []
-    const one = await newcomer(service, {
-      cookieJar,
-      onTokens: (tokens) => {
-        for (const other of others) other.adopt(tokens)
-      },
-    })
-    const other = clientOf(service, { cookieJar, tokens: one.client.tokens()! })
-    others.push(other.client)
-    service.clock.now += ACCESS_TTL
-    await one.client.getIdentity()
-    service.clock.now += 60_000
-    expect((await other.client.getIdentity()).user?.email).to.equal(one.email)
-    expect([one.count(REFRESH), other.count(REFRESH), other.told()]).to.deep.equal([1, 0, 0])
-    await one.client.logout()
-    expect([one.told(), other.told(), other.client.tokens()]).to.deep.equal([0, 1, undefined])
   })
 })
 

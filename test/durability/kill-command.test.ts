@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { makeWorkplace, type Workplace } from '../cli/app.js'
 import { rotating } from '../support/rotation.js'
 import { killCommand } from './kill-command.js'
-import { activeOf, bytesOf, contentOf, makeOldFile, stateOf } from './old-file.js'
+import { bytesOf, contentOf, makeOldFile, stateOf } from './old-file.js'
 
 const ACCOUNTS = 10_000
 const KIB = 1024
@@ -29,12 +29,6 @@ describe('a killed command', () => {
     const before = bytesOf(path)
     const where = { folder: place.folder, env: on(of) }
     return await killCommand(where, args, () => bytesOf(path) - before >= bytes)
-  }
-
-  async function run(path: string, args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
-    const { code, stdout, stderr } = await place.child(args, { env: on(path) })
-    expect([code, stderr]).to.deep.equal([0, ''])
-    return JSON.parse(stdout) as Readonly<Record<string, unknown>>
   }
 
   it('leaves the old or the new file, and no mixture, during a schema migration', async () => {
@@ -71,32 +65,5 @@ describe('a killed command', () => {
     const { code } = await place.child(args, { env: on(old) })
     expect([code, await contentOf(target)]).to.deep.equal([0, content])
     expect(await contentOf(old)).to.deep.equal(content)
-  })
-
-  it('leaves a target into which no other store is copied', async () => {
-    const [other, target] = [inFolder('other.db'), inFolder('target.db')]
-    await makeOldFile(other, 1)
-    await contentOf(old)
-    const to = ['store', 'copy', '--to', `sqlite:${target}`]
-    expect(await kill(target, to, { of: old, bytes: 512 * KIB })).to.equal(true)
-    const { code, stdout } = await place.child(to, { env: on(other) })
-    expect(code).to.equal(1)
-    expect(stdout).to.include('The target holds other data.')
-  })
-
-  it('purges nothing active, and the next purge removes the rest', async () => {
-    const before = await contentOf(old)
-    const killed: boolean[] = []
-    for (const bytes of MOMENTS) {
-      killed.push(await kill(old, ['store', 'purge'], { bytes }))
-      const { account, session } = await contentOf(old)
-      expect([(await stateOf(old)).damages, account]).to.deep.equal([[], before['account']])
-      expect(session?.count).to.be.within(activeOf(ACCOUNTS), before['session']?.count ?? 0)
-    }
-    expect(killed).to.include(true)
-    const { session, idempotencyKey } = await contentOf(old)
-    const over = (session?.count ?? 0) - activeOf(ACCOUNTS) + (idempotencyKey?.count ?? 0)
-    expect(await run(old, ['store', 'purge'])).to.include({ removed: over })
-    expect((await contentOf(old))['session']?.count).to.equal(activeOf(ACCOUNTS))
   })
 })

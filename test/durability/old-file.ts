@@ -29,11 +29,6 @@ export async function makeOldFile(path: string, accounts: number): Promise<void>
   connection.close()
 }
 
-/** The number of sessions that a purge leaves in such a file. */
-export function activeOf(accounts: number): number {
-  return Math.floor(accounts / ACTIVE)
-}
-
 /** Bytes of a file and its log; 0 if there is no file. Both grow during writes. */
 export function bytesOf(path: string): number {
   const sizes = ['', '-wal'].map(

@@ -6,7 +6,6 @@ import { createMemoryStore } from '../../src/adapters/memory/index.js'
 import {
   openKennel,
   OPERATOR,
-  unavailable,
   type CredentialSource,
   type Identity,
   type Issued,
@@ -182,13 +181,6 @@ describe('identify', () => {
     )
     const trap = Object.defineProperty({}, 'headers', { get: () => JSON.parse('{') as unknown })
     expect(await outcome(trap)).to.equal(' cannot be read')
-  })
-
-  it('is unavailable once the Kennel is closed', async () => {
-    const own = await opened({ pages: true })
-    await own.kennel.close()
-    const closed = [own.kennel.identify(new Headers({ cookie })), own.kennel.identifyPage({ cookie })]
-    for (const work of closed) expect((await refusalOf(work)).code).to.equal(unavailable('').code)
   })
 })
 

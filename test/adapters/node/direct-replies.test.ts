@@ -159,16 +159,6 @@ for (const { name, prefix, hostsOf } of HOSTS)
       })
     }
 
-    it('is refused if its account has been disabled in the meantime', async () => {
-      const email = 'bob@example.com'
-      await kennel.createUser({ caller: OPERATOR, email, password: PASSWORD })
-      const headers = await logIn(email)
-      const read = async () => await direct.call('GET', `${prefix}/api/auth/get-identity`, { headers })
-      expect((await read()).status).to.equal(200)
-      await kennel.disableUser({ caller: OPERATOR, email })
-      expect((await read()).status).to.equal(401)
-    })
-
     it('is logged and counted in the same way', async () => {
       collected.requests.length = counted.length = 0
       const replies = []

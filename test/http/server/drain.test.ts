@@ -136,20 +136,6 @@ describe('draining a server', () => {
     expect(await drained).to.equal(true)
   })
 
-  it('sends all replies to a half-closed client', async () => {
-    const slow = createSlowHandler()
-    server.serve(slow.handler)
-    const wire = await open()
-    wire.send(GET + GET)
-    wire.socket.end()
-    await slow.has(2)
-    const drained = server.drain(GRACE)
-    await new Promise((resolve) => setImmediate(resolve))
-    slow.answer()
-    expect(await wire.closed()).to.have.length(2)
-    expect(await drained).to.equal(true)
-  })
-
   it('sends a large reply completely to a slow reader', async () => {
     const size = 20 * 1024 * 1024
     server.serve((_request, response) => {

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { expect } from 'chai'
 import type { ServerLimits } from '../../../src/adapters/koa/server/server.js'
@@ -152,36 +151,6 @@ describe('a client that pipelines requests', () => {
     expect(response?.listenerCount('close')).to.be.at.most(listeners + 1)
     if (response) finish(response, '{}')
     expect((await wire.closed()).map(({ status }) => status)).to.deep.equal([200, 400])
-  })
-
-  it('and never reads does not block other clients', async () => {
-    const { open } = await bind(
-      ({ url }, response) => {
-        finish(response, url === '/large' ? LARGE : '{}')
-      },
-      { requestTimeout: 300 },
-    )
-    const deaf = await Promise.all(Array.from({ length: 50 }, open))
-    for (const one of deaf) {
-      one.socket.pause()
-      one.send(get('/large').repeat(100))
-    }
-    const wire = await open()
-    wire.send(get('/'))
-    expect((await wire.repliesAfter(1))[0]?.status).to.equal(200)
-    await closedAs('stalled', 50)
-    expect(collected.lines.filter(({ event }) => event === 'connections closed')).to.have.length(1)
-  })
-
-  it('and never reads is cut off when the server ends', async () => {
-    const { server, open } = await bind((_request, response) => {
-      finish(response, LARGE)
-    })
-    const wire = await open()
-    wire.socket.pause()
-    wire.send(get('/').repeat(500))
-    await once(wire.socket, 'readable')
-    expect(await server.drain(100)).to.equal(false)
   })
 
   it('gets all replies even if the server ends in the meantime', async () => {

@@ -45,14 +45,4 @@ describe('a request ID', () => {
       expect(requestIdOf(one, true), one).to.match(UUID)
     expect(requestIdOf(given, false)).to.match(UUID)
   })
-
-  it('of a client itself appears in neither the reply nor the log', async () => {
-    let replied: unknown
-    const { requests } = await observed(async ({ client }) => {
-      const headers = { 'X-Request-Id': 'forged-by-a-client' }
-      replied = (await client.call('GET', '/health/live', { headers })).headers['x-request-id']
-    })
-    expect(replied).to.match(UUID)
-    expect(requests.map(({ fields }) => fields.requestId)).to.deep.equal([replied])
-  })
 })
